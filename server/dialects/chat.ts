@@ -1,0 +1,180 @@
+/**
+ * The conversation every dialect is translated through. It holds what at least two wire formats share; whatever only one of
+ * them knows travels untouched when both sides speak the same dialect, and is dropped when they do not.
+ */
+
+export interface CacheMark {
+  readonly ttl?: '5m' | '1h'
+}
+
+export interface TextPart {
+  readonly type: 'text'
+  readonly text: string
+  readonly cache?: CacheMark
+}
+
+/** `url` is http(s) or a `data:` URL. Providers that want bytes get a `data:` URL from the guarded fetch before encoding. */
+export interface ImagePart {
+  readonly type: 'image'
+  readonly url: string
+  readonly detail?: 'auto' | 'low' | 'high'
+  readonly cache?: CacheMark
+}
+
+export interface AudioPart {
+  readonly type: 'audio'
+  readonly format: string
+  /** base64 */
+  readonly data: string
+}
+
+/** `url` is a `data:` URL or http(s); PDFs mostly. */
+export interface FilePart {
+  readonly type: 'file'
+  readonly url: string
+  readonly filename?: string
+  readonly cache?: CacheMark
+}
+
+export interface RefusalPart {
+  readonly type: 'refusal'
+  readonly text: string
+}
+
+/** Thinking the model did. `signature` proves it to the provider that made it; `redacted` is its sealed form. */
+export interface ReasoningPart {
+  readonly type: 'reasoning'
+  readonly text: string
+  readonly signature?: string
+  readonly redacted?: string
+  readonly id?: string
+}
+
+export interface ToolCallPart {
+  readonly type: 'tool-call'
+  readonly id: string
+  readonly name: string
+  /** JSON text of an object, exactly as the model wrote it; '' means no arguments. */
+  readonly arguments: string
+  /** Gemini's thought signature, replayed with the call. */
+  readonly signature?: string
+  readonly cache?: CacheMark
+}
+
+export type UserPart = TextPart | ImagePart | AudioPart | FilePart
+export type AssistantPart = TextPart | RefusalPart | ReasoningPart | ToolCallPart | ImagePart
+
+export type Message =
+  | { readonly role: 'system' | 'developer'; readonly parts: readonly TextPart[] }
+  | { readonly role: 'user'; readonly parts: readonly UserPart[]; readonly name?: string }
+  | { readonly role: 'assistant'; readonly parts: readonly AssistantPart[]; readonly name?: string }
+  | {
+      readonly role: 'tool'
+      readonly callId: string
+      readonly name?: string
+      readonly parts: readonly UserPart[]
+      readonly isError?: boolean
+      readonly cache?: CacheMark
+    }
+
+export interface Tool {
+  readonly name: string
+  readonly description?: string
+  /** JSON Schema of the arguments; absent means an empty object. */
+  readonly parameters?: Record<string, unknown>
+  readonly strict?: boolean
+  readonly cache?: CacheMark
+}
+
+export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
+
+export type Effort = 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max'
+
+export type ResponseFormat =
+  | { readonly type: 'text' }
+  | { readonly type: 'json' }
+  | {
+      readonly type: 'json-schema'
+      readonly name: string
+      readonly schema: Record<string, unknown>
+      readonly description?: string
+      readonly strict?: boolean
+    }
+
+export interface ChatRequest {
+  readonly model: string
+  readonly messages: readonly Message[]
+  readonly stream: boolean
+  /** The client wants a usage report at the end of its stream. */
+  readonly includeUsage: boolean
+  readonly maxOutputTokens?: number
+  readonly temperature?: number
+  readonly topP?: number
+  readonly topK?: number
+  readonly stop?: readonly string[]
+  readonly seed?: number
+  readonly presencePenalty?: number
+  readonly frequencyPenalty?: number
+  /** How many answers; 1 when absent. */
+  readonly n?: number
+  readonly tools?: readonly Tool[]
+  readonly toolChoice?: ToolChoice
+  readonly parallelToolCalls?: boolean
+  readonly responseFormat?: ResponseFormat
+  readonly reasoning?: { readonly effort?: Effort; readonly budgetTokens?: number; readonly show?: boolean }
+  readonly verbosity?: 'low' | 'medium' | 'high'
+  readonly logprobs?: { readonly top?: number }
+  readonly user?: string
+}
+
+/** Tokens in the inclusive convention: `input` contains the cached and cache-write tokens, `output` contains the reasoning. */
+export interface Usage {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead?: number
+  /** Written to a cache that lives five minutes (or the provider's only kind). */
+  readonly cacheWrite?: number
+  /** Written to a cache that lives one hour. Not contained in `cacheWrite`. */
+  readonly cacheWriteLong?: number
+  readonly reasoning?: number
+  readonly audioInput?: number
+  readonly audioOutput?: number
+  readonly imageInput?: number
+  readonly imageOutput?: number
+}
+
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter'
+
+/** What is wrong, in the terms a client can act on. `type` and `code` follow OpenAI's vocabulary. */
+export interface ChatFault {
+  readonly status: number
+  readonly message: string
+  readonly type: string
+  readonly code?: string
+  readonly param?: string
+}
+
+/** One thing that happens while an answer arrives. `choice` is the answer's number when `n` > 1. */
+export type ChatEvent =
+  | { readonly type: 'start'; readonly id?: string; readonly model?: string; readonly created?: number }
+  | { readonly type: 'text-delta'; readonly text: string; readonly choice?: number }
+  | { readonly type: 'refusal-delta'; readonly text: string; readonly choice?: number }
+  | { readonly type: 'reasoning-delta'; readonly text: string; readonly choice?: number }
+  /** Closes the running reasoning block with its proof. */
+  | { readonly type: 'reasoning-signature'; readonly signature: string; readonly choice?: number }
+  | { readonly type: 'reasoning-redacted'; readonly data: string; readonly choice?: number }
+  /** `index` counts the tool calls of one choice from 0. */
+  | {
+      readonly type: 'tool-call-start'
+      readonly index: number
+      readonly id: string
+      readonly name: string
+      readonly signature?: string
+      readonly choice?: number
+    }
+  | { readonly type: 'tool-call-delta'; readonly index: number; readonly arguments: string; readonly choice?: number }
+  | { readonly type: 'image'; readonly url: string; readonly choice?: number }
+  | { readonly type: 'finish'; readonly reason: FinishReason; readonly stopSequence?: string; readonly choice?: number }
+  /** Cumulative: the last one counts. */
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'fault'; readonly fault: ChatFault }

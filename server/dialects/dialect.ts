@@ -1,0 +1,66 @@
+import type { ChatEvent, ChatFault, ChatRequest } from './chat.ts'
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
+
+/** One unit of a stream: a server-sent event, a line of NDJSON or a WebSocket message. `data` is the raw text. */
+export interface Frame {
+  readonly event?: string
+  readonly data: string
+}
+
+export interface StreamDecoder {
+  /** Events this frame brings. Never throws: what cannot be read becomes a `fault` event. */
+  push(frame: Frame): ChatEvent[]
+  /** The upstream has closed. Emits what was held back; a stream that ended early gets no `finish`. */
+  end(): ChatEvent[]
+}
+
+export interface StreamEncoder {
+  push(event: ChatEvent): Frame[]
+  /** Closing frames (final usage, `[DONE]`, `message_stop`…). Called once, after the last event. */
+  end(): Frame[]
+}
+
+/** How frames travel: `sse` with `data:` lines, `ndjson` one object a line, `json-array` one streamed array, `websocket` messages. */
+export type Framing = 'sse' | 'ndjson' | 'json-array' | 'websocket'
+
+/**
+ * A wire format that providers speak (and clients may). Pure and synchronous: no network, no clock, no state but that of one
+ * stream. A dialect only knows its format; what a vendor adds or refuses is the provider's business.
+ *
+ * Encoding never invents content. Fields the format lacks are dropped. Decoding accepts everything real servers send,
+ * including nulls, missing fields and unknown event types.
+ */
+export interface UpstreamDialect {
+  readonly id: string
+  readonly framing: Framing
+  /** Body for the provider. `request.model` is already the mapped name. */
+  encodeRequest(request: ChatRequest): Json
+  /** A whole answer as the events it would have been. An error inside an HTTP 200 becomes one `fault` event. */
+  decodeResponse(body: unknown): ChatEvent[]
+  streamDecoder(): StreamDecoder
+  /** An error answer (status >= 400, or a 200 that holds an error). Never contains a key or an address. */
+  decodeError(status: number, body: unknown): ChatFault
+}
+
+/** A wire format that clients speak to us. */
+export interface ClientDialect {
+  readonly id: string
+  /** Throws `BadRequest` with a message that says what to do when the body cannot be understood. */
+  decodeRequest(body: unknown): ChatRequest
+  encodeResponse(events: readonly ChatEvent[], request: ChatRequest): Json
+  streamEncoder(request: ChatRequest): StreamEncoder
+  encodeError(fault: ChatFault, requestId: string): Json
+}
+
+export type Dialect = UpstreamDialect & ClientDialect
+
+/** The client's own mistake: answered with 400 and never retried. */
+export class BadRequest extends Error {
+  readonly param: string | undefined
+  constructor(message: string, param?: string) {
+    super(message)
+    this.name = 'BadRequest'
+    this.param = param
+  }
+}
