@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatFault, ChatRequest } from '#server/dialects/chat.ts'
+import type { ChatFault, ChatRequest } from '#server/dialects/chat.ts'
 import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
 
 /** What a request wants done. `chat` is any conversation, whatever dialect the client speaks. */
@@ -27,7 +27,9 @@ export interface Target {
   readonly model: string
   readonly operation: Operation
   readonly stream: boolean
-  /** Path and query the client used, for the OpenAI family ('/v1/chat/completions'). */
+  /** Id of the dialect the client speaks, so that a provider that knows it natively can answer in it. */
+  readonly clientDialect?: string
+  /** Path and query the client used ('/v1/chat/completions'). */
   readonly path: string
   readonly query: URLSearchParams
   /** Client headers worth passing on (anthropic-version, anthropic-beta, openai-beta …), lower-case names. */
@@ -36,21 +38,34 @@ export interface Target {
 
 /** Things a provider needs from outside; given so that providers stay testable. */
 export interface Tools {
-  readonly fetch: typeof fetch
+  readonly fetch: Fetch
+  /** Milliseconds since 1970. */
   readonly now: () => number
   readonly signal: AbortSignal
+  /** Bytes of an address a client named, fetched with the guard against inner networks, as a `data:` URL. */
+  readonly fetchBytes: (url: string) => Promise<string>
 }
 
+export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
+
+/** Always a POST. JSON bodies are sent as exactly `content-type: application/json`, which signatures rely on. */
 export interface UpstreamCall {
   readonly url: string
   readonly headers: Record<string, string>
 }
 
+export type Body = { [key: string]: Json | undefined }
+
 /** Translates the bodies of one non-chat operation. Absent: the OpenAI shape passes through untouched. */
 export interface OperationCodec {
   encode(body: Json, target: Target): Json
-  /** The provider's answer in OpenAI's shape, with `usage` where the provider reports it. Errors in a 200 throw `UpstreamFault`. */
-  decode(body: unknown, target: Target): Json
+  /** Follows up on an answer that is only a ticket: resolves with the body to decode. Absent: the first answer is the answer. */
+  collect?(body: unknown, target: Target, tools: Tools): Promise<unknown>
+  /**
+   * The provider's answer in OpenAI's shape, with `usage` where the provider reports it. Errors in a 200 throw `UpstreamFault`.
+   * `request` is what the client sent.
+   */
+  decode(body: unknown, target: Target, request: Json): Json
 }
 
 /** An error the provider reported inside a successful HTTP answer. */
@@ -78,15 +93,20 @@ export interface Provider {
   /** Last changes to a request in canonical form: model-class restrictions, images that must become bytes, and the like. */
   prepare?(request: ChatRequest, target: Target, tools: Tools): ChatRequest | Promise<ChatRequest>
   /** Last changes to the encoded body, also of a passed-through one: vendor fields the dialect does not know. */
-  adjust?(body: { [key: string]: Json | undefined }, target: Target): { [key: string]: Json | undefined }
-  /** Set when a conversation runs over a socket instead of HTTP: yields raw messages until the provider is done. */
+  adjust?(body: Body, target: Target): Body
+  /** Used instead of HTTP when the dialect's framing is `websocket`: yields raw messages until the provider is done. */
   socket?(target: Target, body: string, tools: Tools): AsyncIterable<string>
   /** Codecs for operations whose bodies are not OpenAI's. */
   readonly codecs?: Partial<Record<Operation, OperationCodec>>
-  /** True when passing the client's own body through untouched is right: same dialect on both sides and nothing to rewrite. */
-  passesThrough?(target: Target): boolean
-  /** Events to add after decoding (documents of a knowledge base, say). */
-  finish?(events: readonly ChatEvent[], target: Target): ChatEvent[]
+  /**
+   * With the same dialect on both sides the client's body and the provider's answer pass through untouched. A provider whose
+   * variant of the dialect would surprise the client answers false here, and both are translated.
+   */
+  passesThrough?(target: Target, body: Json): boolean
+  /** The provider refused: true when a cached credential was dropped, so that the same call is worth one more try. */
+  refresh?(fault: ChatFault, target: Target): boolean
+  /** Why this target can no longer work, for services their vendor has switched off. Said when a call fails for any reason. */
+  retired?(target: Target): string | undefined
   /** What is left on the key, in the unit the console shows for the type. Absent: not supported. */
   balance?(target: Pick<Target, 'key' | 'baseUrl' | 'type'>, tools: Tools): Promise<number>
 }

@@ -1,0 +1,21 @@
+export interface DataUrl {
+  readonly mediaType: string
+  /** Without parameters, padding kept. */
+  readonly base64: string
+}
+
+/** The parts of a `data:` URL, its payload always as base64; undefined for any other address. */
+export function parseDataUrl(url: string): DataUrl | undefined {
+  const match = /^data:([^,;]*)((?:;[^,;]*)*),([\s\S]*)$/i.exec(url)
+  if (!match) return undefined
+  const [, mediaType = '', parameters = '', payload = ''] = match
+  const isBase64 = /;base64$/i.test(parameters)
+  return {
+    mediaType: mediaType === '' ? 'text/plain' : mediaType.toLowerCase(),
+    base64: isBase64 ? payload.trim() : Buffer.from(decodeURIComponent(payload)).toString('base64'),
+  }
+}
+
+export function dataUrl(mediaType: string, base64: string): string {
+  return `data:${mediaType};base64,${base64}`
+}
