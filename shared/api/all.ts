@@ -1,0 +1,22 @@
+import { accountApi } from './account.ts'
+import { authApi } from './auth.ts'
+import { channelsApi } from './channels.ts'
+import { logsApi } from './logs.ts'
+import { optionsApi } from './options.ts'
+import { redemptionsApi } from './redemptions.ts'
+import { statusApi } from './status.ts'
+import { tokensApi } from './tokens.ts'
+import { usersApi } from './users.ts'
+
+/** Every operation of the console API, by resource. */
+export const api = {
+  status: statusApi,
+  auth: authApi,
+  account: accountApi,
+  users: usersApi,
+  channels: channelsApi,
+  tokens: tokensApi,
+  redemptions: redemptionsApi,
+  options: optionsApi,
+  logs: logsApi,
+}

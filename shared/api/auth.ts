@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { endpoint } from '../contract.ts'
+import { DisplayName, Password, Username } from './users.ts'
+
+export const LoginUser = z.object({
+  id: z.number(),
+  username: z.string(),
+  display_name: z.string(),
+  role: z.number(),
+  status: z.number(),
+})
+export type LoginUser = z.output<typeof LoginUser>
+
+export const Email = z
+  .string()
+  .trim()
+  .max(100, 'the email address is too long')
+  .pipe(z.email('not a valid email address'))
+
+const required = (name: string) => z.string().min(1, `${name} is required`).max(1000)
+
+export const Login = z.object({ username: required('username').max(100), password: required('password').max(200) })
+
+export const Registration = z.object({
+  username: Username,
+  password: Password,
+  password2: z.string().max(200).optional(),
+  email: z.string().max(100).optional(),
+  verification_code: z.string().max(100).optional(),
+  aff_code: z.string().max(32).optional(),
+  turnstile: z.string().max(4000).optional(),
+})
+
+const turnstile = z.string().max(4000).optional()
+
+export const authApi = {
+  login: endpoint({
+    method: 'POST',
+    path: '/api/user/login',
+    access: 'public',
+    summary: 'Log in with username or email and password',
+    input: Login,
+    output: LoginUser.extend({ default_password: z.boolean().optional() }),
+  }),
+  logout: endpoint({
+    method: 'GET',
+    path: '/api/user/logout',
+    access: 'public',
+    summary: 'End the session',
+    changes: true,
+  }),
+  register: endpoint({
+    method: 'POST',
+    path: '/api/user/register',
+    access: 'public',
+    summary: 'Create an account',
+    input: Registration,
+    query: ['turnstile'],
+  }),
+  verification: endpoint({
+    method: 'GET',
+    path: '/api/verification',
+    access: 'public',
+    summary: 'Send a verification code by mail',
+    input: z.object({ email: Email, turnstile }),
+    changes: true,
+  }),
+  resetRequest: endpoint({
+    method: 'GET',
+    path: '/api/reset_password',
+    access: 'public',
+    summary: 'Send a password reset link by mail',
+    input: z.object({ email: Email, turnstile }),
+    changes: true,
+  }),
+  reset: endpoint({
+    method: 'POST',
+    path: '/api/user/reset',
+    access: 'public',
+    summary: 'Set a new password with the token of a reset link',
+    input: z.object({ email: Email, token: required('token') }),
+    output: z.string(),
+  }),
+  oauthState: endpoint({
+    method: 'GET',
+    path: '/api/oauth/state',
+    access: 'public',
+    summary: 'A single-use state for an external login',
+    output: z.string(),
+    changes: true,
+  }),
+  github: endpoint({
+    method: 'GET',
+    path: '/api/oauth/github',
+    access: 'public',
+    summary: 'Finish a GitHub login or binding',
+    input: z.object({ code: required('code'), state: z.string().max(200).default('') }),
+    output: LoginUser.nullish(),
+    changes: true,
+  }),
+  wechat: endpoint({
+    method: 'GET',
+    path: '/api/oauth/wechat',
+    access: 'public',
+    summary: 'Log in with a messaging-app code',
+    input: z.object({ code: required('code') }),
+    output: LoginUser,
+    changes: true,
+  }),
+  wechatBind: endpoint({
+    method: 'GET',
+    path: '/api/oauth/wechat/bind',
+    access: 'user',
+    summary: 'Bind a messaging-app account',
+    input: z.object({ code: required('code') }),
+    changes: true,
+  }),
+  emailBind: endpoint({
+    method: 'GET',
+    path: '/api/oauth/email/bind',
+    access: 'user',
+    summary: 'Bind an email address',
+    input: z.object({ email: Email, code: required('code') }),
+    changes: true,
+  }),
+}
+
+/** Self-service changes of the own profile live beside the other account calls. */
+export const OwnProfile = z.object({
+  username: Username.optional(),
+  display_name: DisplayName.optional(),
+  password: z.union([Password, z.literal('')]).optional(),
+})

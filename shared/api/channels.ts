@@ -1,0 +1,244 @@
+import { z } from 'zod'
+import { endpoint, Id } from '../contract.ts'
+import { normaliseAddress } from '../options.ts'
+import { PageInput, pageOf } from '../pagination.ts'
+
+export const channelTypeMax = 31
+
+export const Channel = z.object({
+  id: z.number(),
+  name: z.string(),
+  type: z.number(),
+  /** Never leaves the server. */
+  key: z.literal(''),
+  base_url: z.string(),
+  other: z.string(),
+  model_mapping: z.string(),
+  models: z.string(),
+  group: z.string(),
+  status: z.number(),
+  priority: z.number(),
+  weight: z.number(),
+  response_time: z.number(),
+  test_time: z.number(),
+  balance: z.number(),
+  balance_updated_time: z.number(),
+  used_quota: z.number(),
+  created_time: z.number(),
+  /** Models of the channel that have no price: requests for them are refused. */
+  unpriced_models: z.array(z.string()),
+})
+export type Channel = z.output<typeof Channel>
+
+const names = (label: string, max: number) =>
+  z
+    .string()
+    .max(100_000, `${label} is too long`)
+    .transform((value) =>
+      [
+        ...new Set(
+          value
+            .split(',')
+            .map((name) => name.trim())
+            .filter(Boolean),
+        ),
+      ].join(','),
+    )
+    .refine(
+      (value) => value.split(',').every((name) => name.length <= max),
+      `a ${label} name must be at most ${max} characters`,
+    )
+
+const Models = names('model', 200).refine((value) => value !== '', 'please choose at least one model')
+const Groups = names('group', 32).transform((value) => value || 'default')
+
+const ModelMapping = z
+  .string()
+  .max(100_000)
+  .refine(
+    (value) => value.trim() === '' || isStringMap(value),
+    'model mapping must be a JSON object from model name to model name',
+  )
+
+function isStringMap(value: string): boolean {
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return (
+      typeof parsed === 'object' &&
+      parsed !== null &&
+      !Array.isArray(parsed) &&
+      Object.values(parsed).every((name) => typeof name === 'string' && name !== '')
+    )
+  } catch {
+    return false
+  }
+}
+
+const BaseUrl = z
+  .string()
+  .max(500)
+  .transform(normaliseAddress)
+  .refine(
+    (value) => value === '' || /^(https?|wss?):\/\/[^\s/]+/.test(value),
+    'base URL must begin with http:// or https://',
+  )
+
+const nameAndKey = 'please fill in channel name and channel key'
+
+const fields = {
+  name: z.string().trim().min(1, nameAndKey).max(100, 'name must be at most 100 characters'),
+  type: z.number().int().min(1, 'unknown channel type').max(channelTypeMax, 'unknown channel type'),
+  base_url: BaseUrl,
+  other: z.string().trim().max(500),
+  model_mapping: ModelMapping,
+  models: Models,
+  group: Groups,
+  priority: z.number().int('priority must be a whole number').min(-1_000_000_000).max(1_000_000_000),
+  weight: z.number().int('weight must be a whole number').min(0, 'weight must not be below 0').max(1_000_000_000),
+}
+
+export const ChannelDraft = z.object({
+  ...fields,
+  type: fields.type.default(1),
+  /** Several lines make several channels, one a line. */
+  key: z
+    .string()
+    .max(100_000)
+    .refine((value) => value.trim() !== '', nameAndKey),
+  base_url: fields.base_url.default(''),
+  other: fields.other.default(''),
+  model_mapping: fields.model_mapping.default(''),
+  group: fields.group.default('default'),
+  priority: fields.priority.default(0),
+  weight: fields.weight.default(0),
+})
+
+export const ChannelChange = z
+  .object({
+    ...fields,
+    key: z.string().max(100_000),
+    status: z.union([z.literal(1), z.literal(2)], 'status must be 1 or 2'),
+  })
+  .partial()
+  .extend({ id: Id })
+
+export const suggestedModelMapping = {
+  'gpt-3.5-turbo-0301': 'gpt-3.5-turbo',
+  'gpt-4-0314': 'gpt-4',
+  'gpt-4-32k-0314': 'gpt-4-32k',
+}
+
+const Scope = z.enum(['all', 'disabled']).default('all')
+
+/** How far the running or last test over many channels has come. */
+export const TestProgress = z.object({ running: z.boolean(), total: z.number(), done: z.number(), failed: z.number() })
+
+const ById = z.object({ id: Id })
+
+export const channelsApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/channel/',
+    access: 'admin',
+    summary: 'A page of channels',
+    input: PageInput,
+    output: pageOf(Channel).extend({ enabled: z.number() }),
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/channel/search',
+    access: 'admin',
+    summary: 'Channels with this id or key, or whose name or base URL contains the keyword',
+    input: PageInput.extend({ keyword: z.string().trim().max(1000).default('') }),
+    output: pageOf(Channel).extend({ enabled: z.number() }),
+  }),
+  models: endpoint({
+    method: 'GET',
+    path: '/api/channel/models',
+    access: 'admin',
+    summary: 'All model names known, each once',
+    output: z.array(z.object({ id: z.string(), object: z.literal('model'), owned_by: z.string() })),
+  }),
+  prices: endpoint({
+    method: 'GET',
+    path: '/api/channel/prices',
+    access: 'admin',
+    summary: 'Prices of models in dollars per million tokens, null where there is none',
+    input: z.object({ models: z.string().max(100_000).default('') }),
+    output: z.array(
+      z.object({ model: z.string(), input: z.number().nullable(), output: z.number().nullable(), unit: z.string() }),
+    ),
+  }),
+  testMany: endpoint({
+    method: 'GET',
+    path: '/api/channel/test',
+    access: 'admin',
+    summary: 'Start a test of all or of the disabled channels',
+    input: z.object({ scope: Scope }),
+    changes: true,
+  }),
+  testProgress: endpoint({
+    method: 'GET',
+    path: '/api/channel/test_progress',
+    access: 'admin',
+    summary: 'Progress of the test over many channels',
+    output: TestProgress,
+  }),
+  test: endpoint({
+    method: 'GET',
+    path: '/api/channel/test/:id',
+    access: 'admin',
+    summary: 'Test one channel; the time in seconds',
+    input: ById.extend({ model: z.string().trim().max(200).optional() }),
+    output: z.object({ time: z.number(), model: z.string() }),
+    changes: true,
+    lift: ['time'],
+  }),
+  balance: endpoint({
+    method: 'GET',
+    path: '/api/channel/update_balance/:id',
+    access: 'admin',
+    summary: 'Ask the provider for the balance',
+    input: ById,
+    output: z.object({ balance: z.number() }),
+    changes: true,
+    lift: ['balance'],
+  }),
+  removeDisabled: endpoint({
+    method: 'DELETE',
+    path: '/api/channel/disabled',
+    access: 'admin',
+    summary: 'Delete all disabled channels; answers how many',
+    output: z.number(),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/channel/:id',
+    access: 'admin',
+    summary: 'One channel, without its key',
+    input: ById,
+    output: Channel,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/channel/',
+    access: 'admin',
+    summary: 'Create channels, one for each line of the key',
+    input: ChannelDraft,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/channel/',
+    access: 'admin',
+    summary: 'Change the given fields of a channel',
+    input: ChannelChange,
+    output: Channel,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/channel/:id',
+    access: 'admin',
+    summary: 'Delete a channel',
+    input: ById,
+  }),
+}

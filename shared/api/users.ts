@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { endpoint, Id } from '../contract.ts'
+import { PageInput, pageOf } from '../pagination.ts'
+import { Quota } from '../quota.ts'
+
+const codePoints = (value: string): number => [...value].length
+
+export const usernameMax = 12
+export const passwordMin = 8
+export const passwordMax = 20
+export const defaultRootPassword = '123456'
+
+export const Username = z
+  .string()
+  .trim()
+  .min(1, 'username is required')
+  .refine((value) => codePoints(value) <= usernameMax, 'username must be at most 12 characters')
+  .refine(
+    (value) => !/[\s<>"'`\p{C}]/u.test(value),
+    'username must not contain spaces, quotes, angle brackets or control characters',
+  )
+
+export const Password = z
+  .string()
+  .refine((value) => codePoints(value) >= passwordMin, 'password length must not be less than 8')
+  .refine((value) => codePoints(value) <= passwordMax, 'password length must not be more than 20')
+
+export const DisplayName = z
+  .string()
+  .trim()
+  .refine((value) => codePoints(value) <= 20, 'display name must be at most 20 characters')
+
+/** Comma-separated group names, tidied; empty means default. */
+export const GroupList = z
+  .string()
+  .max(1000, 'group is too long')
+  .transform((value) => {
+    const names = [
+      ...new Set(
+        value
+          .split(',')
+          .map((name) => name.trim())
+          .filter(Boolean),
+      ),
+    ]
+    return names.length === 0 ? 'default' : names.join(',')
+  })
+  .refine((value) => value.split(',').every((name) => name.length <= 32), 'a group name must be at most 32 characters')
+
+export const User = z.object({
+  id: z.number(),
+  username: z.string(),
+  password: z.literal(''),
+  display_name: z.string(),
+  role: z.number(),
+  status: z.number(),
+  email: z.string(),
+  github_id: z.string(),
+  wechat_id: z.string(),
+  quota: z.number(),
+  used_quota: z.number(),
+  request_count: z.number(),
+  group: z.string(),
+  aff_code: z.string(),
+  inviter_id: z.number(),
+})
+export type User = z.output<typeof User>
+
+export const userActions = ['promote', 'demote', 'delete', 'enable', 'disable'] as const
+export const userOrders = ['', 'quota', 'used_quota', 'request_count'] as const
+
+const Keyword = z.object({ keyword: z.string().trim().max(200).default('') })
+
+export const usersApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/user/',
+    access: 'admin',
+    summary: 'A page of users',
+    input: PageInput.extend({ order: z.enum(userOrders).default('') }),
+    output: pageOf(User),
+  }),
+  search: endpoint({
+    method: 'GET',
+    path: '/api/user/search',
+    access: 'admin',
+    summary: 'Users whose id, username, display name or email contains the keyword',
+    input: PageInput.extend(Keyword.shape).extend({ order: z.enum(userOrders).default('') }),
+    output: pageOf(User),
+  }),
+  manage: endpoint({
+    method: 'POST',
+    path: '/api/user/manage',
+    access: 'admin',
+    summary: 'Promote, demote, delete, enable or disable a user',
+    input: z.object({ username: z.string().min(1, 'username is required').max(100), action: z.enum(userActions) }),
+    output: z.object({ status: z.number(), role: z.number() }),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/user/:id',
+    access: 'admin',
+    summary: 'One user',
+    input: z.object({ id: Id }),
+    output: User,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/user/',
+    access: 'admin',
+    summary: 'Create a user',
+    input: z.object({ username: Username, display_name: DisplayName.optional(), password: Password }),
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/user/',
+    access: 'admin',
+    summary: 'Change a user; the quota changes by the difference to quota_before when that is given',
+    input: z.object({
+      id: Id,
+      username: Username.optional(),
+      display_name: DisplayName.optional(),
+      password: z.union([Password, z.literal('')]).optional(),
+      group: GroupList.optional(),
+      quota: Quota.optional(),
+      quota_before: Quota.optional(),
+    }),
+  }),
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import type { Access } from './roles.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/**
+ * One operation of the console API, as a value used by both sides: the server mounts it, the console calls it, the OpenAPI
+ * document is drawn from it.
+ */
+export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
+  readonly method: Method
+  /** Names like `:id` are taken from the input. Of the rest, GET and DELETE send a query, POST and PUT a JSON body. */
+  readonly path: `/api/${string}`
+  /** Enforced by the server, read by the console to hide what would be refused. */
+  readonly access: Access
+  readonly summary: string
+  /** Unknown keys are refused unless the schema says otherwise. */
+  readonly input: Input
+  /** The schema of `data`. Everything it does not name is stripped before the answer leaves. */
+  readonly output: Output
+  /** Input fields that travel in the query even when the method has a body. */
+  readonly query: readonly string[]
+  /** A GET that changes something: refused cross-site like a POST. Every other method changes something. */
+  readonly changes: boolean
+  /** Fields of `data` repeated at the top level of the envelope. */
+  readonly lift: readonly string[]
+}
+
+interface EndpointSource<Input extends z.ZodObject, Output extends z.ZodType> {
+  method: Method
+  path: `/api/${string}`
+  access: Access
+  summary: string
+  input?: Input
+  output?: Output
+  query?: readonly string[]
+  changes?: boolean
+  lift?: readonly string[]
+}
+
+export function endpoint<
+  Input extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Output extends z.ZodType = z.ZodVoid,
+>(source: EndpointSource<Input, Output>): Endpoint<Input, Output> {
+  return {
+    method: source.method,
+    path: source.path,
+    access: source.access,
+    summary: source.summary,
+    input: (source.input ?? z.object({})) as Input,
+    output: (source.output ?? z.void()) as Output,
+    query: source.query ?? [],
+    changes: source.changes ?? source.method !== 'GET',
+    lift: source.lift ?? [],
+  }
+}
+
+export type InputOf<E extends Endpoint> = z.output<E['input']>
+export type ArgsOf<E extends Endpoint> = z.input<E['input']>
+export type OutputOf<E extends Endpoint> = z.output<E['output']>
+
+/** Ids are positive whole numbers; in paths and queries they arrive as text. */
+export const Id = z.coerce.number().int().min(1, 'id must be a positive whole number').max(Number.MAX_SAFE_INTEGER)
+
+/** An answer of the console API. */
+export interface Envelope<Data> {
+  success: boolean
+  message: string
+  /** Set on failures: the key in `shared/errors.ts`, so that the console can say it in the reader's language. */
+  code?: string
+  data?: Data
+}

@@ -1,0 +1,115 @@
+/**
+ * Every refusal the console API and the relay know: HTTP status and public text. Business failures of the console API are
+ * 200 with `success: false`, as the specification has them. `{name}` is filled from the error's parameters.
+ */
+export const errors = {
+  'request.invalid': [200, 'Invalid parameter: {detail}'],
+  'request.not_json': [400, 'The request body is not valid JSON'],
+  'request.too_large': [413, 'The request body is too large'],
+  'request.cross_site': [403, 'Cross-site request refused'],
+  'request.not_found': [404, 'Invalid URL ({method} {path})'],
+  'request.too_many': [429, 'too many requests, try again later'],
+  'server.error': [500, 'internal server error, contact the administrator'],
+  'server.unavailable': [503, 'The service is temporarily unavailable, please retry in a moment'],
+
+  'auth.required': [401, 'not logged in or login expired, please log in again'],
+  'auth.invalid_access_token': [401, 'The access token is invalid'],
+  'auth.forbidden': [403, 'You do not have the right to do this'],
+  'auth.banned': [403, 'The user has been banned'],
+  'auth.wrong_credentials': [200, 'Wrong username or password, or the user is banned'],
+  'auth.password_login_off': [200, 'The administrator has switched off password login'],
+  'auth.state_mismatch': [403, 'The state is empty, used or expired; please start the login again'],
+
+  'register.closed': [200, 'The administrator has closed registration'],
+  'register.password_off': [
+    200,
+    'The administrator has closed registration by password, please register with a third-party account',
+  ],
+  'register.needs_email': [200, 'Email verification is on; please enter address and code'],
+  'register.passwords_differ': [200, 'the two passwords entered do not match'],
+
+  'code.wrong': [200, 'The code is wrong or has expired'],
+  'email.domain_refused': [200, 'The administrator has enabled an email domain whitelist and your domain is not on it'],
+  'email.taken': [200, 'The email address is taken'],
+  'mail.failed': [200, 'The mail could not be sent; please tell the administrator'],
+  'mail.not_configured': [200, 'Mail is not set up; please tell the administrator'],
+  'reset.invalid': [200, 'The reset link is invalid or has expired'],
+  'turnstile.empty': [200, 'Turnstile token is empty'],
+  'turnstile.failed': [200, 'Turnstile check failed, please refresh and retry'],
+  'turnstile.unreachable': [200, 'The human check could not be verified, please retry'],
+
+  'github.off': [200, 'The administrator has not enabled GitHub login'],
+  'github.unreachable': [200, 'Cannot reach GitHub, please retry later'],
+  'github.refused': [200, 'GitHub did not accept the code, please retry'],
+  'github.taken': [200, 'This GitHub account is already bound'],
+  'wechat.off': [200, 'The administrator has not enabled WeChat login'],
+  'wechat.unreachable': [200, 'Cannot reach the WeChat server, please retry later'],
+  'wechat.taken': [200, 'This WeChat account is already bound'],
+
+  'user.not_found': [200, 'The user does not exist'],
+  'user.name_taken': [200, 'The username is taken'],
+  'user.same_or_higher': [200, 'No right to act on users of the same or a higher level'],
+  'user.cannot_disable_root': [200, 'Cannot disable the super administrator'],
+  'user.cannot_delete_root': [200, 'Cannot delete the super administrator'],
+  'user.cannot_demote_root': [200, 'Cannot demote the super administrator'],
+  'user.only_root_promotes': [200, 'An ordinary administrator cannot promote users'],
+  'user.already_admin': [200, 'The user is already an administrator'],
+  'user.already_ordinary': [200, 'The user is already an ordinary user'],
+  'user.own_role': [200, 'You cannot change your own role or status'],
+
+  'token.not_found': [200, 'The token does not exist'],
+  'token.expired': [200, 'The token has expired and cannot be enabled; change the expiry first or set it to never'],
+  'token.exhausted': [
+    200,
+    "The token's quota is used up and it cannot be enabled; change the remaining quota first or set it to unlimited",
+  ],
+  'token.too_many': [200, 'You have reached the limit of {limit} tokens; delete one first'],
+
+  'channel.not_found': [200, 'The channel does not exist'],
+  'channel.test_failed': [200, '{detail}'],
+  'channel.test_running': [200, 'A test is already running'],
+  'channel.balance_unsupported': [200, 'Balance query is not supported for this channel type'],
+  'channel.balance_failed': [200, 'Balance query failed: {detail}'],
+
+  'redemption.not_found': [200, 'The redemption code does not exist'],
+  'redemption.used': [200, 'The code has been used and cannot be changed'],
+  'topup.empty': [200, 'please enter the top-up code'],
+  'topup.invalid': [200, 'Redemption failed, invalid redemption code'],
+  'topup.used': [200, 'Redemption failed, this code has already been used'],
+  'topup.disabled': [200, 'Redemption failed, this code is disabled'],
+
+  'quota.overflow': [200, 'The amount would exceed the largest balance that can be kept exactly'],
+
+  'option.unknown': [200, 'Unknown option: {key}'],
+  'option.invalid': [200, '{detail}'],
+  'option.root_only': [403, 'Only the super administrator may change {key}'],
+  'option.needs': [200, 'Fill in {needed} first'],
+  'log.target_required': [200, 'target timestamp is required'],
+  'update.unreachable': [200, 'The release information could not be fetched'],
+} as const satisfies Record<string, readonly [status: number, message: string]>
+
+export type ErrorCode = keyof typeof errors
+export type ErrorParams = Readonly<Record<string, string | number>>
+
+export const errorStatus = (code: ErrorCode): number => errors[code][0]
+
+export const errorMessage = (code: ErrorCode, params: ErrorParams = {}): string =>
+  errors[code][1].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+
+/** A refusal. `params` and `data` are public; `cause` is private and goes to the server's log only. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly params: ErrorParams
+  readonly data: Readonly<Record<string, unknown>> | undefined
+  constructor(
+    code: ErrorCode,
+    params: ErrorParams = {},
+    more: { data?: Readonly<Record<string, unknown>>; cause?: unknown } = {},
+  ) {
+    super(errorMessage(code, params), { cause: more.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.params = params
+    this.data = more.data
+  }
+}

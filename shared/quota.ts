@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** Quota is money: a whole number of units, 500,000 of them to the dollar unless the operator says otherwise. */
+export const quotaPerUnitDefault = 500_000
+export const quotaMax = Number.MAX_SAFE_INTEGER
+
+export const Quota = z.number().int('quota must be a whole number').min(0, 'quota must not be negative').max(quotaMax)
+
+/** 1e4 and up as k, 1e6 as M, 1e9 as B, each with one decimal. */
+export function compactCount(value: number): string {
+  const size = Math.abs(value)
+  if (size >= 1e9) return `${(value / 1e9).toFixed(1)}B`
+  if (size >= 1e6) return `${(value / 1e6).toFixed(1)}M`
+  if (size >= 1e4) return `${(value / 1e3).toFixed(1)}k`
+  return String(value)
+}
+
+export const dollars = (quota: number, quotaPerUnit: number, decimals = 2): string =>
+  `$${(quota / quotaPerUnit).toFixed(decimals)}`
+
+/** How quota is written in the console. */
+export const formatQuota = (quota: number, display: { inCurrency: boolean; quotaPerUnit: number }): string =>
+  display.inCurrency ? dollars(quota, display.quotaPerUnit) : compactCount(quota)
+
+/** How quota is written in log texts and mails, where two decimals would hide small amounts. */
+export const spellQuota = (quota: number, display: { inCurrency: boolean; quotaPerUnit: number }): string =>
+  display.inCurrency ? dollars(quota, display.quotaPerUnit, 6) : `${quota} points of quota`
