@@ -6,6 +6,8 @@ export type Json = null | boolean | number | string | Json[] | { [key: string]: 
 export interface Frame {
   readonly event?: string
   readonly data: string
+  /** The `meta:` line some vendors add to a server-sent event. */
+  readonly meta?: string
 }
 
 export interface StreamDecoder {

@@ -2,6 +2,8 @@
 export interface WireFrame {
   readonly event?: string
   readonly data: string
+  /** The `meta:` line some vendors add to a server-sent event. */
+  readonly meta?: string
 }
 
 /** Turns the bytes of a stream into frames as they arrive. Throws `FrameTooLong` when one exceeds the limit. */

@@ -9,12 +9,21 @@ function fieldValue(line: string, from: number): string {
 export function createSseParser(limit = MAX_FRAME_LENGTH): FrameParser {
   const lines = createLineSplitter(limit)
   let event: string | undefined
+  let meta: string | undefined
   let data: string[] = []
   let length = 0
 
   const takeFrame = (): WireFrame | undefined => {
-    const frame = data.length === 0 ? undefined : { ...(event === undefined ? {} : { event }), data: data.join('\n') }
+    const frame =
+      data.length === 0 && meta === undefined
+        ? undefined
+        : {
+            ...(event === undefined ? {} : { event }),
+            data: data.join('\n'),
+            ...(meta === undefined ? {} : { meta }),
+          }
     event = undefined
+    meta = undefined
     data = []
     length = 0
     return frame
@@ -26,6 +35,7 @@ export function createSseParser(limit = MAX_FRAME_LENGTH): FrameParser {
       if (length > limit) throw new FrameTooLong(limit)
       data.push(value)
     } else if (line.startsWith('event:')) event = fieldValue(line, 6)
+    else if (line.startsWith('meta:')) meta = fieldValue(line, 5)
   }
 
   return {

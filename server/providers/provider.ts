@@ -93,7 +93,7 @@ export interface Provider {
   /** Last changes to a request in canonical form: model-class restrictions, images that must become bytes, and the like. */
   prepare?(request: ChatRequest, target: Target, tools: Tools): ChatRequest | Promise<ChatRequest>
   /** Last changes to the encoded body, also of a passed-through one: vendor fields the dialect does not know. */
-  adjust?(body: Body, target: Target): Body
+  adjust?(body: Body, target: Target, tools: Tools): Body
   /** Used instead of HTTP when the dialect's framing is `websocket`: yields raw messages until the provider is done. */
   socket?(target: Target, body: string, tools: Tools): AsyncIterable<string>
   /** Codecs for operations whose bodies are not OpenAI's. */

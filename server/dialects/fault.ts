@@ -1,0 +1,59 @@
+import type { ChatEvent, ChatFault } from './chat.ts'
+
+interface Kind {
+  readonly status: number
+  readonly type: string
+  readonly code?: string
+}
+
+/** What providers complain about, in OpenAI's words. */
+const kinds = {
+  invalid: { status: 400, type: 'invalid_request_error' },
+  tooLong: { status: 400, type: 'invalid_request_error', code: 'context_length_exceeded' },
+  filtered: { status: 400, type: 'invalid_request_error', code: 'content_filter' },
+  credentials: { status: 401, type: 'authentication_error', code: 'invalid_api_key' },
+  unpaid: { status: 402, type: 'insufficient_quota', code: 'insufficient_quota' },
+  forbidden: { status: 403, type: 'permission_error' },
+  notFound: { status: 404, type: 'not_found_error', code: 'model_not_found' },
+  rate: { status: 429, type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+  quota: { status: 429, type: 'insufficient_quota', code: 'insufficient_quota' },
+  internal: { status: 500, type: 'server_error' },
+  unreadable: { status: 502, type: 'server_error', code: 'unreadable_response' },
+  overloaded: { status: 503, type: 'server_error', code: 'overloaded' },
+} satisfies Record<string, Kind>
+
+export type FaultKind = keyof typeof kinds
+
+const kindOfStatus: Record<number, FaultKind> = {
+  400: 'invalid',
+  401: 'credentials',
+  402: 'unpaid',
+  403: 'forbidden',
+  404: 'notFound',
+  408: 'overloaded',
+  429: 'rate',
+  503: 'overloaded',
+}
+
+const address = /\b(?:https?|wss?):\/\/[^\s"'<>]+/g
+
+/** Addresses tell clients which vendor and account stand behind a channel. */
+const withoutAddresses = (message: string): string => message.replace(address, '[address]')
+
+/** A fault of a known kind. `code` is the provider's own, which says more than the kind's. */
+export function faultOf(kind: FaultKind, message: string, code?: string): ChatFault {
+  const known: Kind = kinds[kind]
+  return { status: known.status, message: withoutAddresses(message), type: known.type, code: known.code ?? code }
+}
+
+/** The fault an HTTP status means when the body explains nothing better. */
+export function faultOfStatus(status: number, message: string, code?: string): ChatFault {
+  const fault = faultOf(kindOfStatus[status] ?? (status >= 500 ? 'internal' : 'invalid'), message, code)
+  return status >= 400 ? { ...fault, status } : fault
+}
+
+export function faultEvents(fault: ChatFault): ChatEvent[] {
+  return [{ type: 'fault', fault }]
+}
+
+export const unreadable = (): ChatFault => faultOf('unreadable', 'The provider sent something that cannot be read.')
