@@ -41,13 +41,15 @@ export interface RefusalPart {
   readonly text: string
 }
 
-/** Thinking the model did. `signature` proves it to the provider that made it; `redacted` is its sealed form. */
+/**
+ * Thinking the model did. `signature` proves it to the provider that made it, `redacted` is thinking only that provider can
+ * read; both are sealed with their origin (`signature.ts`), so that no other provider is sent them.
+ */
 export interface ReasoningPart {
   readonly type: 'reasoning'
   readonly text: string
   readonly signature?: string
   readonly redacted?: string
-  readonly id?: string
 }
 
 export interface ToolCallPart {
@@ -156,6 +158,7 @@ export interface ChatFault {
 
 /** One thing that happens while an answer arrives. `choice` is the answer's number when `n` > 1. */
 export type ChatEvent =
+  /** `created` in seconds. What a provider left out, the relay may complete before it encodes. */
   | { readonly type: 'start'; readonly id?: string; readonly model?: string; readonly created?: number }
   | { readonly type: 'text-delta'; readonly text: string; readonly choice?: number }
   | { readonly type: 'refusal-delta'; readonly text: string; readonly choice?: number }
