@@ -4,6 +4,14 @@ export interface DataUrl {
   readonly base64: string
 }
 
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
 /** The parts of a `data:` URL, its payload always as base64; undefined for any other address. */
 export function parseDataUrl(url: string): DataUrl | undefined {
   const match = /^data:([^,;]*)((?:;[^,;]*)*),([\s\S]*)$/i.exec(url)
@@ -12,7 +20,7 @@ export function parseDataUrl(url: string): DataUrl | undefined {
   const isBase64 = /;base64$/i.test(parameters)
   return {
     mediaType: mediaType === '' ? 'text/plain' : mediaType.toLowerCase(),
-    base64: isBase64 ? payload.trim() : Buffer.from(decodeURIComponent(payload)).toString('base64'),
+    base64: isBase64 ? payload.trim() : Buffer.from(unescaped(payload)).toString('base64'),
   }
 }
 

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'bun:test'
+import type { ChatEvent, ChatRequest } from './chat.ts'
+import type { Frame, Json } from './dialect.ts'
+import { baiduFixture } from './native-fixtures/baidu.ts'
+import type { Fixture } from './native-fixtures/fixture.ts'
+import { ollamaFixture } from './native-fixtures/ollama.ts'
+import { libraryFixture, palmFixture, tencentV1Fixture, zhipuV3Fixture } from './native-fixtures/small.ts'
+import { sparkFixture } from './native-fixtures/spark.ts'
+import { tencentFixture } from './native-fixtures/tencent.ts'
+
+const fixtures: readonly Fixture[] = [
+  baiduFixture,
+  tencentFixture,
+  sparkFixture,
+  ollamaFixture,
+  zhipuV3Fixture,
+  palmFixture,
+  libraryFixture,
+  tencentV1Fixture,
+]
+
+const asked = (request: Partial<ChatRequest>): ChatRequest => ({
+  model: 'm',
+  messages: [],
+  stream: false,
+  includeUsage: false,
+  ...request,
+})
+
+function isFrame(frame: Frame | Json): frame is Frame {
+  return typeof frame === 'object' && frame !== null && !Array.isArray(frame) && typeof frame.data === 'string'
+}
+
+/** As the wire has it: without fields that are undefined, with generated ids made comparable. */
+const wire = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value).replaceAll(/"call_[0-9a-f]{32}"/g, '"call_*"'))
+
+function decoded(fixture: Fixture, frames: readonly (Frame | Json)[]): ChatEvent[] {
+  const decoder = fixture.dialect.streamDecoder()
+  const read = frames.flatMap((frame) => decoder.push(isFrame(frame) ? frame : { data: JSON.stringify(frame) }))
+  return [...read, ...decoder.end()]
+}
+
+for (const fixture of fixtures)
+  describe(fixture.dialect.id, () => {
+    test.each(fixture.requests.map((each) => [each.name, each] as const))('asks: %s', (_, { request, body }) => {
+      expect(wire(fixture.dialect.encodeRequest(asked(request)))).toEqual(wire(body))
+    })
+    test.each(fixture.answers.map((each) => [each.name, each] as const))('answers: %s', (_, { body, events }) => {
+      expect(wire(fixture.dialect.decodeResponse(body))).toEqual(wire(events))
+    })
+    test.each(fixture.streams.map((each) => [each.name, each] as const))('streams: %s', (_, { frames, events }) => {
+      expect(wire(decoded(fixture, frames))).toEqual(wire(events))
+    })
+    test.each(fixture.errors.map((each) => [each.name, each] as const))('fails: %s', (_, { status, body, fault }) => {
+      expect(fixture.dialect.decodeError(status, body)).toMatchObject(fault)
+    })
+    test('what cannot be read becomes a fault, not an exception', () => {
+      for (const body of [null, 'x', 3, []])
+        expect(fixture.dialect.decodeResponse(body)).toMatchObject([{ type: 'fault', fault: { status: 502 } }])
+      expect(fixture.dialect.decodeError(500, null).status).toBe(500)
+    })
+  })
+
+test('an address in an error message is not shown to clients', () => {
+  const fault = baiduFixture.dialect.decodeError(200, { error_code: 6, error_msg: 'see https://x.example/a?k=1 now' })
+  expect(fault.message).toBe('see [address] now')
+})

@@ -1,0 +1,21 @@
+import type { ChatFault } from './chat.ts'
+import { type FaultKind, faultOf } from './fault.ts'
+
+/** First match wins. */
+const patterns: readonly (readonly [RegExp, FaultKind])[] = [
+  [/^100\d$/, 'credentials'],
+  [/^(1113|1304|1308|1310)$/, 'quota'],
+  [/^11[12]\d$/, 'forbidden'],
+  [/^1261$/, 'tooLong'],
+  [/^1211$/, 'notFound'],
+  [/^121[0-5]$/, 'invalid'],
+  [/^122\d$/, 'forbidden'],
+  [/^1301$/, 'filtered'],
+  [/^13(02|03|05|12|13)$/, 'rate'],
+  [/^13(09|11)$/, 'forbidden'],
+]
+
+/** Zhipu's numbered errors mean the same in all its versions, whatever the HTTP status says. */
+export function zhipuFault(code: string, message: string): ChatFault {
+  return faultOf(patterns.find(([pattern]) => pattern.test(code))?.[1] ?? 'internal', message, code)
+}

@@ -1,0 +1,4 @@
+/** `value` moved into the range; nothing stays nothing. */
+export function clamp(value: number | undefined, low: number, high: number): number | undefined {
+  return value === undefined ? undefined : Math.min(high, Math.max(low, value))
+}
