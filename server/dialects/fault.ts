@@ -35,15 +35,19 @@ const kindOfStatus: Record<number, FaultKind> = {
   503: 'overloaded',
 }
 
-const address = /\b(?:https?|wss?):\/\/[^\s"'<>]+/g
+const address = /\b(?:https?|wss?):\/\/[^\s"'<>]+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g
+const secret = /\b(?:(?:sk|pk|rk|ak|key)-[\w*.-]{8,}|AIza[\w*-]{8,}|gsk_[\w*]{8,}|bearer\s+[\w*.~+/=-]{8,})/gi
+const longestMessage = 2000
 
-/** Addresses tell clients which vendor and account stand behind a channel. */
-const withoutAddresses = (message: string): string => message.replace(address, '[address]')
+/** Addresses and keys tell clients which vendor and account stand behind a channel. */
+function withoutSecrets(message: string): string {
+  return message.slice(0, longestMessage).replace(address, '[address]').replace(secret, '[key]')
+}
 
 /** A fault of a known kind. `code` is the provider's own, which says more than the kind's. */
 export function faultOf(kind: FaultKind, message: string, code?: string): ChatFault {
   const known: Kind = kinds[kind]
-  return { status: known.status, message: withoutAddresses(message), type: known.type, code: known.code ?? code }
+  return { status: known.status, message: withoutSecrets(message), type: known.type, code: known.code ?? code }
 }
 
 /** The fault an HTTP status means when the body explains nothing better. */

@@ -12,8 +12,10 @@ export function jsonStreamDecoder(
     push(frame) {
       const data = frame.data.trim()
       if (data === '' || data === '[DONE]') return []
-      const chunk = objectOf(parseJson(data))
-      return chunk ? read(chunk) : faultEvents(unreadable())
+      const value = parseJson(data)
+      if (value === undefined) return faultEvents(unreadable())
+      const chunk = objectOf(value)
+      return chunk ? read(chunk) : []
     },
     end: rest,
   }

@@ -1,0 +1,74 @@
+import { arrayOf, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import type { ChatFault } from './chat.ts'
+import { type FaultKind, faultOf, faultOfStatus } from './fault.ts'
+
+/** What the words of OpenAI, Anthropic and Google mean, for errors that no HTTP status explains. */
+const kindOfWord: Record<string, FaultKind> = {
+  invalid_request_error: 'invalid',
+  INVALID_ARGUMENT: 'invalid',
+  request_too_large: 'tooLong',
+  context_length_exceeded: 'tooLong',
+  content_filter: 'filtered',
+  invalid_api_key: 'credentials',
+  authentication_error: 'credentials',
+  UNAUTHENTICATED: 'credentials',
+  API_KEY_INVALID: 'credentials',
+  billing_error: 'unpaid',
+  insufficient_quota: 'quota',
+  billing_not_active: 'quota',
+  permission_error: 'forbidden',
+  PERMISSION_DENIED: 'forbidden',
+  FAILED_PRECONDITION: 'forbidden',
+  not_found_error: 'notFound',
+  model_not_found: 'notFound',
+  NOT_FOUND: 'notFound',
+  rate_limit_error: 'rate',
+  rate_limit_exceeded: 'rate',
+  RESOURCE_EXHAUSTED: 'rate',
+  overloaded_error: 'overloaded',
+  UNAVAILABLE: 'overloaded',
+  timeout_error: 'overloaded',
+  DEADLINE_EXCEEDED: 'overloaded',
+}
+
+/** Google answers 400 for a bad key and for a region or account that may not call: neither is the client's mistake. */
+const wordsStrongerThanStatus = ['API_KEY_INVALID', 'FAILED_PRECONDITION']
+
+function messageOf(error: Record<string, unknown>, body: Record<string, unknown>, status: number): string {
+  const message = [error.message, error.msg, error.detail, body.message, body.msg, body.detail, body.error].find(
+    (text) => typeof text === 'string' && text !== '',
+  )
+  if (typeof message === 'string') return message
+  return status >= 400 ? `The provider answered with status ${status}.` : 'The provider reported an error.'
+}
+
+/** Reads an error in any of the common shapes: `{error:{…}}`, `{error:"…"}`, `{message}`, or a list around one of them. */
+export function faultOfBody(status: number, body: unknown): ChatFault {
+  const whole = objectOf(Array.isArray(body) ? body[0] : body) ?? {}
+  const error = objectOf(whole.error) ?? whole
+  const reasons = arrayOf(error.details).map((detail) => textOf(objectOf(detail)?.reason))
+  const words = [...reasons, textOf(error.code), textOf(error.type), textOf(error.status)].filter(
+    (word) => word !== undefined,
+  )
+  const message = messageOf(error, whole, status)
+  const inner = numberOf(error.code) ?? numberOf(error.status)
+  const strong = words.find((word) => wordsStrongerThanStatus.includes(word))
+  const known = words.map((word) => kindOfWord[word]).find((kind) => kind !== undefined)
+  const base =
+    strong !== undefined || (status < 400 && inner === undefined)
+      ? faultOf(known ?? 'internal', message)
+      : faultOfStatus(status < 400 ? (inner ?? 500) : status, message)
+  const code = textOf(error.code) ?? textOf(error.status) ?? base.code
+  const param = textOf(error.param)
+  return {
+    ...base,
+    type: textOf(error.type) ?? base.type,
+    ...(code === undefined ? {} : { code }),
+    ...(param === undefined ? {} : { param }),
+  }
+}
+
+/** The message a client is shown, with the number under which the relay logged the request. */
+export function messageWithId(fault: ChatFault, requestId: string): string {
+  return requestId === '' ? fault.message : `${fault.message} (request id: ${requestId})`
+}

@@ -1,0 +1,33 @@
+import type { Dialect } from '#server/dialects/dialect.ts'
+import { faultOfBody } from '#server/dialects/error-body.ts'
+import { faultEvents, unreadable } from '#server/dialects/fault.ts'
+import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
+import { objectOf } from '#server/lib/json.ts'
+import { createChunkReader } from './chunk-reader.ts'
+import { encodeError } from './errors.ts'
+import { decodeRequest } from './request-decode.ts'
+import { type Extensions, encodeRequest } from './request-encode.ts'
+import { encodeResponse } from './response-encode.ts'
+import { createStreamEncoder } from './stream-encode.ts'
+
+/** OpenAI's chat completions, as a vendor with these extensions wants its requests. */
+export function createOpenaiChat(extensions: Extensions): Dialect {
+  return {
+    id: 'openai-chat',
+    framing: 'sse',
+    encodeRequest: (request) => encodeRequest(request, extensions),
+    decodeResponse(body) {
+      const answer = objectOf(body)
+      return answer ? createChunkReader()(answer) : faultEvents(unreadable())
+    },
+    streamDecoder: () => jsonStreamDecoder(createChunkReader()),
+    decodeError: faultOfBody,
+    decodeRequest,
+    encodeResponse,
+    streamEncoder: createStreamEncoder,
+    encodeError,
+  }
+}
+
+/** The variant most vendors speak: reasoning comes back with the messages, cache marks are not understood. */
+export const openaiChat = createOpenaiChat({ reasoning: true, cacheControl: false })

@@ -1,0 +1,44 @@
+import { type Choice, collectAnswer } from '#server/dialects/answer.ts'
+import type { ChatEvent, ChatRequest } from '#server/dialects/chat.ts'
+import type { Json } from '#server/dialects/dialect.ts'
+import { openaiFinish } from '#server/dialects/finish-reasons.ts'
+import { imageUrls, toolCalls } from '#server/dialects/parts.ts'
+import { prefixedId } from '#server/dialects/prefixed-id.ts'
+import { encodeReasoning } from './reasoning.ts'
+import { encodeImage, encodeToolCall } from './request-encode.ts'
+import { encodeUsage } from './usage.ts'
+
+function joined(choice: Choice, type: 'text' | 'refusal'): string | null {
+  const texts = choice.parts.flatMap((part) => (part.type === type ? [part.text] : []))
+  return texts.length === 0 ? null : texts.join('')
+}
+
+function encodeChoice(choice: Choice, index: number): Json {
+  const calls = toolCalls(choice.parts)
+  const images = imageUrls(choice.parts)
+  return {
+    index,
+    message: {
+      role: 'assistant',
+      content: joined(choice, 'text'),
+      refusal: joined(choice, 'refusal'),
+      ...encodeReasoning(choice.parts),
+      ...(images.length === 0 ? {} : { images: images.map(encodeImage) }),
+      ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeToolCall(call, true, false)) }),
+    },
+    logprobs: null,
+    finish_reason: choice.finish === undefined ? null : openaiFinish[choice.finish],
+  }
+}
+
+export function encodeResponse(events: readonly ChatEvent[], request: ChatRequest): Json {
+  const answer = collectAnswer(events)
+  return {
+    id: prefixedId('chatcmpl-', answer.id),
+    object: 'chat.completion',
+    created: answer.created ?? 0,
+    model: answer.model ?? request.model,
+    choices: answer.choices.map(encodeChoice),
+    ...(answer.usage === undefined ? {} : { usage: encodeUsage(answer.usage) }),
+  }
+}

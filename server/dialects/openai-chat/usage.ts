@@ -1,0 +1,59 @@
+import type { Usage } from '#server/dialects/chat.ts'
+import type { Json } from '#server/dialects/dialect.ts'
+import { compact, type JsonObject, numberOf, objectOf } from '#server/lib/json.ts'
+
+const positive = (value: unknown) => {
+  const number = numberOf(value)
+  return number !== undefined && number > 0 ? number : undefined
+}
+
+function outputOf(usage: JsonObject, input: number, reasoning: number): number {
+  const total = numberOf(usage.total_tokens)
+  const completion = numberOf(usage.completion_tokens) ?? Math.max((total ?? input) - input, 0)
+  const reasoningIsExtra = reasoning > 0 && total === input + completion + reasoning
+  return reasoningIsExtra ? completion + reasoning : completion
+}
+
+/** Undefined for the all-zero reports some vendors attach to every chunk. */
+export function decodeUsage(value: unknown): Usage | undefined {
+  const usage = objectOf(value)
+  if (!usage) return undefined
+  const prompt = objectOf(usage.prompt_tokens_details) ?? {}
+  const completion = objectOf(usage.completion_tokens_details) ?? {}
+  const input = numberOf(usage.prompt_tokens) ?? 0
+  const reasoning = positive(completion.reasoning_tokens)
+  const output = outputOf(usage, input, reasoning ?? 0)
+  if (input === 0 && output === 0) return undefined
+  return compact({
+    input,
+    output,
+    cacheRead:
+      positive(prompt.cached_tokens) ?? positive(usage.prompt_cache_hit_tokens) ?? positive(usage.cached_tokens),
+    cacheWrite: positive(prompt.cache_write_tokens),
+    reasoning,
+    audioInput: positive(prompt.audio_tokens),
+    audioOutput: positive(completion.audio_tokens),
+    imageInput: positive(prompt.image_tokens),
+    imageOutput: positive(completion.image_tokens),
+  })
+}
+
+export function encodeUsage(usage: Usage): Json {
+  const cacheWrite = (usage.cacheWrite ?? 0) + (usage.cacheWriteLong ?? 0)
+  return {
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    total_tokens: usage.input + usage.output,
+    prompt_tokens_details: {
+      cached_tokens: usage.cacheRead ?? 0,
+      ...(cacheWrite === 0 ? {} : { cache_write_tokens: cacheWrite }),
+      audio_tokens: usage.audioInput ?? 0,
+      ...(usage.imageInput === undefined ? {} : { image_tokens: usage.imageInput }),
+    },
+    completion_tokens_details: {
+      reasoning_tokens: usage.reasoning ?? 0,
+      audio_tokens: usage.audioOutput ?? 0,
+      ...(usage.imageOutput === undefined ? {} : { image_tokens: usage.imageOutput }),
+    },
+  }
+}
