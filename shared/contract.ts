@@ -7,15 +7,21 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
  * One operation of the console API, as a value used by both sides: the server mounts it, the console calls it, the OpenAPI
  * document is drawn from it.
  */
-export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Output extends z.ZodType = z.ZodType> {
+export interface Endpoint<
+  Input extends z.ZodObject = z.ZodObject,
+  Output extends z.ZodType = z.ZodType,
+  Who extends Access = Access,
+> {
   readonly method: Method
   /** Names like `:id` are taken from the input. Of the rest, GET and DELETE send a query, POST and PUT a JSON body. */
   readonly path: `/api/${string}`
   /** Enforced by the server, read by the console to hide what would be refused. */
-  readonly access: Access
+  readonly access: Who
   readonly summary: string
-  /** Unknown keys are refused unless the schema says otherwise. */
+  /** Body keys it does not name are refused, but for those in `ignores`. */
   readonly input: Input
+  /** Body keys that may come along and change nothing: a client may send a whole object back. */
+  readonly ignores: readonly string[]
   /** The schema of `data`. Everything it does not name is stripped before the answer leaves. */
   readonly output: Output
   /** Input fields that travel in the query even when the method has a body. */
@@ -26,22 +32,24 @@ export interface Endpoint<Input extends z.ZodObject = z.ZodObject, Output extend
   readonly lift: readonly string[]
 }
 
-interface EndpointSource<Input extends z.ZodObject, Output extends z.ZodType> {
+interface EndpointSource<Input extends z.ZodObject, Output extends z.ZodType, Who extends Access> {
   method: Method
   path: `/api/${string}`
-  access: Access
+  access: Who
   summary: string
   input?: Input
   output?: Output
+  ignores?: readonly string[]
   query?: readonly string[]
   changes?: boolean
   lift?: readonly string[]
 }
 
 export function endpoint<
+  const Who extends Access,
   Input extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Output extends z.ZodType = z.ZodVoid,
->(source: EndpointSource<Input, Output>): Endpoint<Input, Output> {
+>(source: EndpointSource<Input, Output, Who>): Endpoint<Input, Output, Who> {
   return {
     method: source.method,
     path: source.path,
@@ -49,6 +57,7 @@ export function endpoint<
     summary: source.summary,
     input: (source.input ?? z.object({})) as Input,
     output: (source.output ?? z.void()) as Output,
+    ignores: source.ignores ?? [],
     query: source.query ?? [],
     changes: source.changes ?? source.method !== 'GET',
     lift: source.lift ?? [],

@@ -117,7 +117,8 @@ export const ChannelChange = z
   .object({
     ...fields,
     key: z.string().max(100_000),
-    status: z.union([z.literal(1), z.literal(2)], 'status must be 1 or 2'),
+    /** 3 is accepted only where it is already so. */
+    status: z.number().int().min(1, 'status must be 1 or 2').max(3, 'status must be 1 or 2'),
   })
   .partial()
   .extend({ id: Id })
@@ -225,6 +226,7 @@ export const channelsApi = {
     access: 'admin',
     summary: 'Create channels, one for each line of the key',
     input: ChannelDraft,
+    ignores: Object.keys(Channel.shape),
   }),
   update: endpoint({
     method: 'PUT',
@@ -232,6 +234,7 @@ export const channelsApi = {
     access: 'admin',
     summary: 'Change the given fields of a channel',
     input: ChannelChange,
+    ignores: Object.keys(Channel.shape),
     output: Channel,
   }),
   remove: endpoint({

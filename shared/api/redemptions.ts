@@ -77,9 +77,11 @@ export const redemptionsApi = {
       id: Id,
       name: Name.optional(),
       quota: Amount.optional(),
-      status: z.union([z.literal(1), z.literal(2)], 'status must be 1 or 2').optional(),
+      /** 3 is accepted only where it is already so. */
+      status: z.number().int().min(1, 'status must be 1 or 2').max(3, 'status must be 1 or 2').optional(),
       status_only: z.boolean().optional(),
     }),
+    ignores: [...Object.keys(Redemption.shape), 'count'],
     output: Redemption,
   }),
   remove: endpoint({

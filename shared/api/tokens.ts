@@ -67,7 +67,8 @@ export const TokenChange = z.object({
   unlimited_quota: z.boolean().optional(),
   models: limits.models.optional(),
   subnet: limits.subnet.optional(),
-  status: z.union([z.literal(1), z.literal(2)], 'status must be 1 or 2').optional(),
+  /** 3 and 4 are accepted only where it is already so. */
+  status: z.number().int().min(1, 'status must be 1 or 2').max(4, 'status must be 1 or 2').optional(),
   status_only: z.boolean().optional(),
 })
 
@@ -105,6 +106,7 @@ export const tokensApi = {
     access: 'user',
     summary: 'Create a token',
     input: TokenDraft,
+    ignores: Object.keys(Token.shape),
     output: Token,
   }),
   update: endpoint({
@@ -113,6 +115,7 @@ export const tokensApi = {
     access: 'user',
     summary: 'Change a token, or only its status with status_only',
     input: TokenChange,
+    ignores: Object.keys(Token.shape),
     output: Token,
   }),
   remove: endpoint({

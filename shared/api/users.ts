@@ -125,5 +125,6 @@ export const usersApi = {
       quota: Quota.optional(),
       quota_before: Quota.optional(),
     }),
+    ignores: Object.keys(User.shape),
   }),
 }

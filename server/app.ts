@@ -1,0 +1,24 @@
+import type { Server } from 'bun'
+import type { Context } from '#server/context.ts'
+import { clientAddress } from '#server/http/client-address.ts'
+import { createConsole } from '#server/http/console.ts'
+import { createRateLimiter } from '#server/http/rate-limit.ts'
+import { consoleRoutes } from '#server/routes.ts'
+
+export interface App {
+  fetch(request: Request, server: Server<undefined>): Response | Promise<Response>
+}
+
+/** Which door a request takes. */
+export function createApp(ctx: Context): App {
+  const limiter = createRateLimiter(ctx)
+  const consoleApi = createConsole(ctx, limiter, consoleRoutes)
+  return {
+    fetch(request, server) {
+      const url = new URL(request.url)
+      const client = clientAddress(request, server.requestIP(request)?.address ?? '', ctx.config.TRUST_PROXY)
+      if (url.pathname.startsWith('/api/')) return consoleApi(request, url, client)
+      return new Response('not found', { status: 404 })
+    },
+  }
+}

@@ -1,0 +1,159 @@
+import type { HoldRequest, HoldResult, RequestLog, Settlement, SettleResult } from './ledger.ts'
+
+export type Operation =
+  | { readonly type: 'reserve'; readonly request: HoldRequest }
+  | { readonly type: 'settle'; readonly settlement: Settlement }
+
+export interface UserBalance {
+  quota: number
+  usedQuota: number
+  requestCount: number
+}
+
+export interface TokenBalance {
+  remain: number
+  unlimited: boolean
+  usedQuota: number
+  accessedTime: number
+}
+
+export interface Hold {
+  readonly amount: number
+  readonly tokenAmount: number
+}
+
+/** What a batch of operations needs to know, as the database has it under lock. */
+export interface Known {
+  readonly users: ReadonlyMap<number, UserBalance>
+  readonly tokens: ReadonlyMap<number, TokenBalance>
+  /** Open holds of the settlements in the batch. */
+  readonly holds: ReadonlyMap<string, Hold>
+  /** Ids without an open hold that were settled before. */
+  readonly settled: ReadonlySet<string>
+}
+
+export interface NewHold extends Hold {
+  readonly id: string
+  readonly userId: number
+  readonly tokenId: number
+  readonly at: number
+}
+
+export interface NewEntry {
+  readonly userId: number
+  readonly tokenId: number
+  readonly amount: number
+  readonly tokenAmount: number
+  readonly ref: string
+  readonly at: number
+}
+
+/** Everything one durable commit writes. */
+export interface Changes {
+  readonly users: Map<number, UserBalance>
+  readonly tokens: Map<number, TokenBalance>
+  readonly channels: Map<number, number>
+  readonly newHolds: NewHold[]
+  readonly closedHolds: string[]
+  readonly entries: NewEntry[]
+  readonly logs: (RequestLog & { quota: number })[]
+}
+
+export interface Decision {
+  readonly changes: Changes
+  /** One result an operation, in order. */
+  readonly results: (HoldResult | SettleResult)[]
+}
+
+/** The whole arithmetic of requests, one operation after the other on the balances known; pure. */
+export function decide(operations: readonly Operation[], known: Known): Decision {
+  const changes: Changes = {
+    users: new Map(),
+    tokens: new Map(),
+    channels: new Map(),
+    newHolds: [],
+    closedHolds: [],
+    entries: [],
+    logs: [],
+  }
+  const results = operations.map((operation) =>
+    operation.type === 'reserve'
+      ? reserve(operation.request, known, changes)
+      : settle(operation.settlement, known, changes),
+  )
+  return { changes, results }
+}
+
+function userOf(id: number, known: Known, changes: Changes): UserBalance | undefined {
+  const changed = changes.users.get(id)
+  if (changed) return changed
+  const row = known.users.get(id)
+  if (!row) return undefined
+  const copy = { ...row }
+  changes.users.set(id, copy)
+  return copy
+}
+
+function tokenOf(id: number, known: Known, changes: Changes): TokenBalance | undefined {
+  const changed = changes.tokens.get(id)
+  if (changed) return changed
+  const row = known.tokens.get(id)
+  if (!row) return undefined
+  const copy = { ...row }
+  changes.tokens.set(id, copy)
+  return copy
+}
+
+function reserve(request: HoldRequest, known: Known, changes: Changes): HoldResult {
+  const user = userOf(request.userId, known, changes)
+  const token = tokenOf(request.tokenId, known, changes)
+  if (!user) return { ok: false, lacking: 'user', available: 0 }
+  if (!token) return { ok: false, lacking: 'token', available: 0 }
+  if (user.quota < request.least) return { ok: false, lacking: 'user', available: user.quota }
+  if (!token.unlimited && token.remain < request.least) return { ok: false, lacking: 'token', available: token.remain }
+  const held = Math.min(request.wanted, user.quota, token.unlimited ? request.wanted : token.remain)
+  const tokenAmount = token.unlimited ? 0 : held
+  user.quota -= held
+  token.remain -= tokenAmount
+  changes.newHolds.push({
+    id: request.id,
+    userId: request.userId,
+    tokenId: request.tokenId,
+    amount: held,
+    tokenAmount,
+    at: request.at,
+  })
+  return { ok: true, held }
+}
+
+function settle(settlement: Settlement, known: Known, changes: Changes): SettleResult {
+  const { id, userId, tokenId, at } = settlement
+  const hold = known.holds.get(id)
+  if (!hold && known.settled.has(id)) return { paid: 0, shortfall: 0, before: 0, after: 0 }
+  const user = userOf(userId, known, changes)
+  const token = tokenOf(tokenId, known, changes)
+  if (hold) changes.closedHolds.push(id)
+  const before = (user?.quota ?? 0) + (hold?.amount ?? 0)
+  const onToken = (token?.remain ?? 0) + (hold?.tokenAmount ?? 0)
+  const limit = !token || token.unlimited ? before : Math.min(before, onToken)
+  const paid = user ? Math.max(0, Math.min(settlement.charge, limit)) : 0
+  const tokenPaid = token && !token.unlimited ? paid : 0
+  if (user) {
+    user.quota = before - paid
+    user.usedQuota += paid
+    user.requestCount += settlement.counts ? 1 : 0
+  }
+  if (token) {
+    token.remain = onToken - tokenPaid
+    token.usedQuota += paid
+    token.accessedTime = at
+  }
+  if (paid > 0) {
+    if (settlement.channelId > 0) {
+      changes.channels.set(settlement.channelId, (changes.channels.get(settlement.channelId) ?? 0) + paid)
+    }
+    changes.entries.push({ userId, tokenId, amount: -paid, tokenAmount: -tokenPaid, ref: id, at })
+  }
+  if (settlement.log && user) changes.logs.push({ ...settlement.log, quota: paid })
+  return { paid, shortfall: settlement.charge - paid, before, after: before - paid }
+}

@@ -1,0 +1,218 @@
+import type pg from 'pg'
+import type { PostgresDatabase } from '#server/db/database.ts'
+import {
+  type Changes,
+  type Decision,
+  decide,
+  type Hold,
+  type Known,
+  type Operation,
+  type TokenBalance,
+  type UserBalance,
+} from './decide.ts'
+
+/** Commits a batch in one transaction: rows locked in order of id, then one statement a table. */
+export function postgresCommit(
+  database: PostgresDatabase,
+  nodeId: string,
+): (operations: readonly Operation[]) => Promise<Decision> {
+  return async (operations) => {
+    const client = await database.pool.connect()
+    let broken: Error | undefined
+    try {
+      await client.query('begin')
+      const decision = decide(operations, await load(client, operations))
+      await save(client, decision.changes, nodeId)
+      await client.query('commit')
+      return decision
+    } catch (error) {
+      broken = error instanceof Error ? error : new Error(String(error))
+      await client.query('rollback').then(
+        () => {
+          broken = undefined
+        },
+        () => {},
+      )
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+}
+
+const distinct = <Value>(values: Value[]): Value[] => [...new Set(values)]
+
+async function load(client: pg.PoolClient, operations: readonly Operation[]): Promise<Known> {
+  const parties = operations.map((operation) =>
+    operation.type === 'reserve' ? operation.request : operation.settlement,
+  )
+  const settling = operations.flatMap((operation) => (operation.type === 'settle' ? [operation.settlement.id] : []))
+  const [users, tokens, holds] = await Promise.all([
+    client.query('select id, quota, used_quota, request_count from users where id = any($1) order by id for update', [
+      distinct(parties.map(({ userId }) => userId)),
+    ]),
+    client.query(
+      'select id, remain_quota, unlimited_quota, used_quota, accessed_time from tokens where id = any($1) order by id for update',
+      [distinct(parties.map(({ tokenId }) => tokenId))],
+    ),
+    client.query('select id, amount, token_amount from holds where id = any($1) for update', [settling]),
+  ])
+  const openHolds = new Map<string, Hold>(
+    holds.rows.map((row) => [row.id, { amount: row.amount, tokenAmount: row.token_amount }]),
+  )
+  return {
+    users: new Map<number, UserBalance>(
+      users.rows.map((row) => [
+        row.id,
+        { quota: row.quota, usedQuota: row.used_quota, requestCount: row.request_count },
+      ]),
+    ),
+    tokens: new Map<number, TokenBalance>(
+      tokens.rows.map((row) => [
+        row.id,
+        {
+          remain: row.remain_quota,
+          unlimited: row.unlimited_quota === 1,
+          usedQuota: row.used_quota,
+          accessedTime: row.accessed_time,
+        },
+      ]),
+    ),
+    holds: openHolds,
+    settled: await settledBefore(
+      client,
+      settling.filter((id) => !openHolds.has(id)),
+    ),
+  }
+}
+
+async function settledBefore(client: pg.PoolClient, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await client.query('select ref from ledger_entries where ref = any($1)', [ids])
+  return new Set(rows.map((row) => row.ref))
+}
+
+/** Rows as one `unnest` of columns: a statement a table, however large the batch. */
+async function writeRows(
+  client: pg.PoolClient,
+  rows: readonly object[],
+  columns: Readonly<Record<string, 'bigint' | 'text'>>,
+  statement: (names: string, source: string) => string,
+): Promise<void> {
+  if (rows.length === 0) return
+  const names = Object.keys(columns)
+  const values = names.map((name) => rows.map((row) => (row as Record<string, unknown>)[name]))
+  const source = `unnest(${names.map((name, at) => `$${at + 1}::${columns[name]}[]`).join(', ')}) as source(${names.join(', ')})`
+  await client.query(statement(names.join(', '), source), values)
+}
+
+const insertInto = (table: string) => (names: string, source: string) =>
+  `insert into ${table} (${names}) select ${names} from ${source}`
+
+const logColumns = {
+  user_id: 'bigint',
+  created_at: 'bigint',
+  type: 'bigint',
+  content: 'text',
+  username: 'text',
+  token_name: 'text',
+  model_name: 'text',
+  quota: 'bigint',
+  prompt_tokens: 'bigint',
+  completion_tokens: 'bigint',
+  channel: 'bigint',
+  request_id: 'text',
+  duration_ms: 'bigint',
+  first_byte_ms: 'bigint',
+  is_stream: 'bigint',
+  outcome: 'text',
+  tried: 'text',
+  detail: 'text',
+} as const
+
+async function save(client: pg.PoolClient, changes: Changes, nodeId: string): Promise<void> {
+  const users = [...changes.users].map(([id, row]) => ({
+    id,
+    quota: row.quota,
+    used: row.usedQuota,
+    requests: row.requestCount,
+  }))
+  const tokens = [...changes.tokens].map(([id, row]) => ({
+    id,
+    remain: row.remain,
+    used: row.usedQuota,
+    accessed: row.accessedTime,
+  }))
+  const channels = [...changes.channels].map(([id, paid]) => ({ id, paid })).sort((a, b) => a.id - b.id)
+  const holds = changes.newHolds.map((hold) => ({
+    id: hold.id,
+    user_id: hold.userId,
+    token_id: hold.tokenId,
+    amount: hold.amount,
+    token_amount: hold.tokenAmount,
+    node_id: nodeId,
+    created_at: hold.at,
+  }))
+  const entries = changes.entries.map((entry) => ({
+    user_id: entry.userId,
+    token_id: entry.tokenId,
+    kind: 'settle',
+    amount: entry.amount,
+    token_amount: entry.tokenAmount,
+    ref: entry.ref,
+    created_at: entry.at,
+  }))
+  await Promise.all([
+    writeRows(
+      client,
+      users,
+      { id: 'bigint', quota: 'bigint', used: 'bigint', requests: 'bigint' },
+      (_, source) =>
+        `update users set quota = source.quota, used_quota = source.used, request_count = source.requests from ${source} where users.id = source.id`,
+    ),
+    writeRows(
+      client,
+      tokens,
+      { id: 'bigint', remain: 'bigint', used: 'bigint', accessed: 'bigint' },
+      (_, source) =>
+        `update tokens set remain_quota = source.remain, used_quota = source.used, accessed_time = source.accessed from ${source} where tokens.id = source.id`,
+    ),
+    writeRows(
+      client,
+      channels,
+      { id: 'bigint', paid: 'bigint' },
+      (_, source) =>
+        `update channels set used_quota = channels.used_quota + source.paid from ${source} where channels.id = source.id`,
+    ),
+    writeRows(
+      client,
+      holds,
+      {
+        id: 'text',
+        user_id: 'bigint',
+        token_id: 'bigint',
+        amount: 'bigint',
+        token_amount: 'bigint',
+        node_id: 'text',
+        created_at: 'bigint',
+      },
+      insertInto('holds'),
+    ),
+    changes.closedHolds.length > 0 ? client.query('delete from holds where id = any($1)', [changes.closedHolds]) : null,
+    writeRows(
+      client,
+      entries,
+      {
+        user_id: 'bigint',
+        token_id: 'bigint',
+        kind: 'text',
+        amount: 'bigint',
+        token_amount: 'bigint',
+        ref: 'text',
+        created_at: 'bigint',
+      },
+      insertInto('ledger_entries'),
+    ),
+    writeRows(client, changes.logs, logColumns, insertInto('logs')),
+  ])
+}

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+
+/** `count/seconds` per client; `0` is off. */
+export interface RateLimit {
+  count: number
+  seconds: number
+}
+
+const rateLimit = z
+  .string()
+  .regex(/^(0|\d+\/\d+)$/, 'must be count/seconds (like 1200/180), or 0 for off')
+  .transform((text): RateLimit | null => {
+    const [count = 0, seconds = 0] = text.split('/').map(Number)
+    return count > 0 && seconds > 0 ? { count, seconds } : null
+  })
+
+const whole = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, `must be between ${min} and ${max}`)
+
+const baseUrl = z
+  .string()
+  .regex(/^https?:\/\/\S+$/, 'must begin with http:// or https://')
+  .transform((value) => value.replace(/\/+$/, ''))
+
+export interface Variable<Value> {
+  readonly schema: z.ZodType<Value, string>
+  readonly default: string
+  readonly help: string
+}
+
+const variable = <Value>(schema: z.ZodType<Value, string>, fallback: string, help: string): Variable<Value> => ({
+  schema,
+  default: fallback,
+  help,
+})
+
+/** Every environment variable. Adding one is one line; docs/configuration.md and .env.example are drawn from it. */
+export const variables = {
+  PORT: variable(whole(0, 65_535), '3000', 'Port to serve on.'),
+  HOST: variable(z.string().min(1), '0.0.0.0', 'Address to listen on.'),
+  DATA_DIR: variable(z.string().min(1), './data', 'Folder of the SQLite file and the generated secret key.'),
+  DATABASE_URL: variable(
+    z
+      .string()
+      .refine(
+        (value) => value === '' || /^(sqlite:|postgres(ql)?:\/\/)/.test(value),
+        'must begin with sqlite: or postgres://',
+      ),
+    '',
+    'Where the data lives: `sqlite:<file>` or `postgres://…`. Empty: `sqlite:<DATA_DIR>/switchyard.db`.',
+  ),
+  SECRET_KEY: variable(
+    z.string().refine((value) => value === '' || value.length >= 16, 'must have at least 16 characters'),
+    '',
+    'Seals channel keys, tokens and option secrets. Empty: generated once into `DATA_DIR/secret.key`. Several nodes share one.',
+  ),
+  INITIAL_ROOT_PASSWORD: variable(
+    z.string().min(1).max(200),
+    '123456',
+    'Password of the first account `root`; used only when there are no users.',
+  ),
+  TRUST_PROXY: variable(
+    z
+      .string()
+      .regex(/^(off|\d{1,2})$/, 'must be off or the number of proxies')
+      .transform((value) => (value === 'off' ? 0 : Number(value))),
+    'off',
+    "How many proxies to trust for the client's address (X-Forwarded-For).",
+  ),
+  WORKERS: variable(whole(1, 64), '1', 'Processes on one port (PostgreSQL only).'),
+  UPSTREAM_HEADERS_TIMEOUT: variable(
+    whole(1, 86_400),
+    '300',
+    'Seconds to wait for the first byte of an upstream answer.',
+  ),
+  UPSTREAM_IDLE_TIMEOUT: variable(
+    whole(1, 86_400),
+    '120',
+    'Seconds of silence allowed between two frames of a stream.',
+  ),
+  RATE_LIMIT_API: variable(rateLimit, '1200/180', 'Console API calls per client address: count/seconds, 0 = off.'),
+  RATE_LIMIT_WEB: variable(rateLimit, '1200/180', 'Page and file requests per client address: count/seconds, 0 = off.'),
+  RATE_LIMIT_CRITICAL: variable(
+    rateLimit,
+    '30/1200',
+    'Failed logins and codes per client address and account, and mails sent: count/seconds, 0 = off.',
+  ),
+  METRICS_TOKEN: variable(z.string(), '', 'Bearer token for `/metrics`. Empty: the page is off.'),
+  GITHUB_URL: variable(baseUrl, 'https://github.com', 'Base address of GitHub, for logins.'),
+  GITHUB_API_URL: variable(baseUrl, 'https://api.github.com', 'Base address of the GitHub API.'),
+  TURNSTILE_URL: variable(
+    baseUrl,
+    'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+    'Whole address that verifies Turnstile tokens.',
+  ),
+  RELEASES_URL: variable(
+    baseUrl,
+    'https://api.github.com/repos/switchyard-relay/switchyard/releases/latest',
+    'Whole address of the latest release, for the update check.',
+  ),
+  LOG_LEVEL: variable(
+    z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+    'info',
+    'debug, info, warn, error or silent; JSON lines on standard output.',
+  ),
+} satisfies Record<string, Variable<unknown>>
+
+export type Config = { readonly [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['schema']> }
+
+/** Thrown with every bad variable named at once. */
+export class ConfigError extends Error {}
+
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, { schema, default: fallback }] of Object.entries(variables)) {
+    const parsed = (schema as z.ZodType<unknown, string>).safeParse(env[name] || fallback)
+    if (parsed.success) values[name] = parsed.data
+    else problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
+  }
+  const config = values as Config
+  if (problems.length === 0) {
+    if (config.DATABASE_URL === '') values.DATABASE_URL = `sqlite:${config.DATA_DIR}/switchyard.db`
+    if (config.WORKERS > 1 && config.DATABASE_URL.startsWith('sqlite:')) {
+      problems.push('WORKERS above 1 needs PostgreSQL (DATABASE_URL=postgres://…)')
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(`The environment is not valid:\n  ${problems.join('\n  ')}`)
+  return config
+}

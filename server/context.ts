@@ -1,0 +1,27 @@
+import type { Ledger } from '#server/billing/ledger.ts'
+import type { Config } from '#server/config.ts'
+import type { AnyDatabase } from '#server/db/database.ts'
+import type { ChangeFeed } from '#server/lib/changes.ts'
+import type { Logger } from '#server/lib/log.ts'
+import type { SecretBox } from '#server/lib/secret-box.ts'
+import type { OptionValues } from '#shared/options.ts'
+
+/** Everything a running node is made of. Functions name the part they need: `Pick<Context, 'database' | 'clock'>`. */
+export interface Context {
+  readonly config: Config
+  readonly version: string
+  readonly nodeId: string
+  readonly startedAt: number
+  readonly database: AnyDatabase
+  readonly secrets: SecretBox
+  readonly changes: ChangeFeed
+  readonly ledger: Ledger
+  readonly log: Logger
+  /** The options as they are now; from memory, refreshed the moment one changes. */
+  readonly options: () => OptionValues
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number
+  readonly fetch: typeof fetch
+}
+
+export const epochSeconds = (ctx: Pick<Context, 'clock'>): number => Math.floor(ctx.clock() / 1000)

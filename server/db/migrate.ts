@@ -1,0 +1,32 @@
+import { type Kysely, sql } from 'kysely'
+import type { AnyDatabase, Engine, Tx } from './database.ts'
+import * as initial from './migrations/0001-initial.ts'
+
+interface Migration {
+  readonly name: string
+  up(tx: Tx, engine: Engine): Promise<void>
+}
+
+const migrations: readonly Migration[] = [initial]
+
+const lockNumber = 7_417_201
+
+interface Applied {
+  migrations: { name: string }
+}
+
+/** Brings the schema up to date in one transaction. Nodes that start together wait for each other. */
+export async function migrate(database: AnyDatabase): Promise<string[]> {
+  return database.db.transaction().execute(async (tx) => {
+    if (database.engine === 'postgres') await sql`select pg_advisory_xact_lock(${lockNumber})`.execute(tx)
+    await sql`create table if not exists migrations (name text primary key)`.execute(tx)
+    const own = tx as unknown as Kysely<Applied>
+    const done = new Set((await own.selectFrom('migrations').select('name').execute()).map((row) => row.name))
+    const due = migrations.filter((migration) => !done.has(migration.name))
+    for (const migration of due) {
+      await migration.up(tx, database.engine)
+      await own.insertInto('migrations').values({ name: migration.name }).execute()
+    }
+    return due.map((migration) => migration.name)
+  })
+}

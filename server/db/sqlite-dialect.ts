@@ -1,0 +1,58 @@
+import type { Database as Sqlite } from 'bun:sqlite'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import type { Mutex } from '#server/lib/mutex.ts'
+
+type Bindable = string | number | bigint | boolean | null | Uint8Array
+
+/** Kysely over one bun:sqlite connection. The mutex is shared with whoever else writes on that connection. */
+export function bunSqliteDialect(sqlite: Sqlite, mutex: Mutex): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => createDriver(sqlite, mutex),
+    createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+function createDriver(sqlite: Sqlite, mutex: Mutex): Driver {
+  const connection = createConnection(sqlite)
+  const run = (sql: string) => connection.executeQuery(CompiledQuery.raw(sql)).then(() => undefined)
+  return {
+    init: async () => {},
+    async acquireConnection() {
+      await mutex.acquire()
+      return connection
+    },
+    releaseConnection: async () => mutex.release(),
+    beginTransaction: () => run('begin immediate'),
+    commitTransaction: () => run('commit'),
+    rollbackTransaction: () => run('rollback'),
+    destroy: async () => {},
+  }
+}
+
+function createConnection(sqlite: Sqlite): DatabaseConnection {
+  return {
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      const statement = sqlite.query<Row, Bindable[]>(sql)
+      const values = parameters as Bindable[]
+      if (statement.columnNames.length > 0) return { rows: statement.all(...values) }
+      const { changes, lastInsertRowid } = statement.run(...values)
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+    },
+    // biome-ignore lint/correctness/useYield: streaming is not offered on this connection
+    async *streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+      throw new Error('streaming queries are not supported on SQLite')
+    },
+  }
+}

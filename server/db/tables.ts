@@ -1,0 +1,215 @@
+import type { Generated } from 'kysely'
+
+/** Booleans are 0 or 1, times are epoch seconds, on both engines. */
+export interface UsersTable {
+  id: Generated<number>
+  username: string
+  password_hash: string
+  display_name: string
+  role: number
+  status: number
+  /** '' when there is none; otherwise unique. */
+  email: string
+  /** GitHub's numeric id as text; an imported login name is kept in `github_login` until its owner logs in. */
+  github_id: string
+  github_login: string
+  wechat_id: string
+  access_token_hash: string
+  quota: Generated<number>
+  used_quota: Generated<number>
+  request_count: Generated<number>
+  group: string
+  aff_code: string
+  inviter_id: number
+  created_time: number
+}
+
+export interface TokensTable {
+  id: Generated<number>
+  user_id: number
+  name: string
+  key_hash: string
+  key_sealed: string
+  status: number
+  created_time: number
+  accessed_time: number
+  expired_time: number
+  remain_quota: Generated<number>
+  unlimited_quota: number
+  used_quota: Generated<number>
+  models: string
+  subnet: string
+}
+
+export interface ChannelsTable {
+  id: Generated<number>
+  name: string
+  type: number
+  key_sealed: string
+  /** Finds a channel by its whole key. */
+  key_hash: string
+  base_url: string
+  other: string
+  model_mapping: string
+  models: string
+  group: string
+  status: number
+  priority: number
+  weight: number
+  response_time: number
+  test_time: number
+  balance: number
+  balance_updated_time: number
+  used_quota: Generated<number>
+  created_time: number
+}
+
+/** Which channel carries which model for which group; written in the same transaction as the channel. */
+export interface ChannelRoutesTable {
+  group: string
+  model: string
+  channel_id: number
+}
+
+export interface RedemptionsTable {
+  id: Generated<number>
+  user_id: number
+  name: string
+  key: string
+  status: number
+  quota: number
+  created_time: number
+  redeemed_time: number
+  redeemed_by: number
+}
+
+export interface OptionsTable {
+  key: string
+  value: string
+}
+
+export interface LogsTable {
+  id: Generated<number>
+  user_id: number
+  created_at: number
+  type: number
+  content: string
+  username: string
+  token_name: string
+  model_name: string
+  quota: number
+  prompt_tokens: number
+  completion_tokens: number
+  channel: number
+  request_id: string
+  duration_ms: number
+  first_byte_ms: number
+  is_stream: number
+  outcome: string
+  /** Comma-separated channel ids. */
+  tried: string
+  /** JSON object, or ''. */
+  detail: string
+}
+
+/** Sums of log rows by UTC day, for totals over millions of rows. Rows up to the fold mark are in here. */
+export interface LogTotalsTable {
+  day: number
+  type: number
+  model_name: string
+  channel: number
+  count: number
+  quota: number
+  tokens: number
+}
+
+export interface UserLogTotalsTable extends LogTotalsTable {
+  user_id: number
+  token_name: string
+}
+
+export interface LedgerEntriesTable {
+  id: Generated<number>
+  user_id: number
+  token_id: number
+  kind: string
+  /** What the user's balance changed by. */
+  amount: number
+  /** What the token's balance changed by; 0 for unlimited tokens. */
+  token_amount: number
+  /** The request or thing that caused it; unique, so nothing is booked twice. */
+  ref: string
+  created_at: number
+}
+
+/** Money held for a running request. A balance is the sum of its entries less its open holds. */
+export interface HoldsTable {
+  /** The request id. */
+  id: string
+  user_id: number
+  token_id: number
+  amount: number
+  token_amount: number
+  node_id: string
+  created_at: number
+}
+
+export interface NodesTable {
+  id: string
+  lease_until: number
+}
+
+export interface SessionsTable {
+  id_hash: string
+  user_id: number
+  created_at: number
+  expires_at: number
+}
+
+export interface CodesTable {
+  purpose: string
+  subject: string
+  code_hash: string
+  expires_at: number
+  tries_left: number
+}
+
+export interface OauthStatesTable {
+  state_hash: string
+  /** Hash of the browser's binding cookie. */
+  binding_hash: string
+  purpose: string
+  user_id: number
+  expires_at: number
+}
+
+export interface RateWindowsTable {
+  bucket: string
+  window: number
+  count: number
+}
+
+export interface MetaTable {
+  key: string
+  value: string
+}
+
+export interface Tables {
+  users: UsersTable
+  tokens: TokensTable
+  channels: ChannelsTable
+  channel_routes: ChannelRoutesTable
+  redemptions: RedemptionsTable
+  options: OptionsTable
+  logs: LogsTable
+  log_totals: LogTotalsTable
+  user_log_totals: UserLogTotalsTable
+  ledger_entries: LedgerEntriesTable
+  holds: HoldsTable
+  nodes: NodesTable
+  sessions: SessionsTable
+  codes: CodesTable
+  oauth_states: OauthStatesTable
+  rate_windows: RateWindowsTable
+  meta: MetaTable
+}

@@ -1,0 +1,58 @@
+import type { Context } from '#server/context.ts'
+import { AppError } from '#shared/errors.ts'
+import { allows } from '#shared/roles.ts'
+import type { Actor, Call } from './call.ts'
+import { refuseCrossSite } from './cross-site.ts'
+import { failureResponse, toAppError } from './errors.ts'
+import { readInput } from './input.ts'
+import type { Route } from './mount.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import { createRouter } from './router.ts'
+import { identify } from './session.ts'
+
+export type ConsoleApi = (request: Request, url: URL, clientAddress: string) => Promise<Response>
+
+/** The console API: one request in, one envelope out. */
+export function createConsole(ctx: Context, limiter: RateLimiter, routes: readonly Route[]): ConsoleApi {
+  const match = createRouter(routes)
+  return async (request, url, clientAddress) => {
+    try {
+      if (!(await limiter.allow('api', clientAddress))) throw new AppError('request.too_many')
+      const found = match(request.method, url.pathname)
+      if (!found) throw new AppError('request.not_found', { method: request.method, path: url.pathname })
+      const { endpoint } = found.route
+      if (endpoint.changes) refuseCrossSite(request)
+      const actor = await admit(ctx, request, found.route)
+      const input = await readInput(endpoint, request, url, found.params)
+      const call: Call<unknown> = { ctx, input, actor, request, clientAddress, cookies: [], message: '' }
+      return answer(found.route, await found.route.serve(call), call)
+    } catch (error) {
+      return failureResponse(toAppError(error, ctx.log, `${request.method} ${url.pathname}`))
+    }
+  }
+}
+
+async function admit(ctx: Context, request: Request, { endpoint }: Route): Promise<Actor | null> {
+  if (endpoint.access === 'public') return identify(ctx, request).catch(forgiveOnPublicRoutes)
+  const actor = await identify(ctx, request)
+  if (!actor) throw new AppError('auth.required')
+  if (!allows(actor.role, endpoint.access)) throw new AppError('auth.forbidden')
+  return actor
+}
+
+/** A stale or banned login does not keep anyone from what is public. */
+function forgiveOnPublicRoutes(error: unknown): null {
+  if (error instanceof AppError) return null
+  throw error
+}
+
+function answer({ endpoint }: Route, result: unknown, call: Call<unknown>): Response {
+  const data = endpoint.output.parse(result)
+  const lifted = Object.fromEntries(endpoint.lift.map((name) => [name, (data as Record<string, unknown>)[name]]))
+  const headers = new Headers({ 'cache-control': 'no-store' })
+  for (const value of call.cookies) headers.append('set-cookie', value)
+  return Response.json(
+    { success: true, message: call.message, ...(data === undefined ? {} : { data }), ...lifted },
+    { headers },
+  )
+}

@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import type { Endpoint } from '#shared/contract.ts'
+import { AppError } from '#shared/errors.ts'
+import { boundedText } from './body.ts'
+
+export const bodyBytesMax = 2 * 1024 * 1024
+
+/** Path, query and body of a call, checked against the endpoint's input. */
+export async function readInput(
+  endpoint: Endpoint,
+  request: Request,
+  url: URL,
+  params: Record<string, string>,
+): Promise<unknown> {
+  const query = Object.fromEntries(url.searchParams)
+  const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
+  const source = hasBody ? { ...pick(query, endpoint.query), ...(await readBody(endpoint, request)) } : query
+  const parsed = endpoint.input.safeParse({ ...source, ...params })
+  if (!parsed.success) throw invalid(parsed.error)
+  return parsed.data
+}
+
+const pick = (source: Record<string, string>, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])))
+
+async function readBody(endpoint: Endpoint, request: Request): Promise<Record<string, unknown>> {
+  const text = await boundedText(request, bodyBytesMax)
+  let body: unknown
+  try {
+    body = text.trim() === '' ? {} : JSON.parse(text)
+  } catch {
+    throw new AppError('request.not_json')
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AppError('request.invalid', { detail: 'the body must be a JSON object' })
+  }
+  const known = endpoint.input.shape
+  const unknown = Object.keys(body).find((key) => !Object.hasOwn(known, key) && !endpoint.ignores.includes(key))
+  if (unknown !== undefined) throw new AppError('request.invalid', { detail: `unknown field ${unknown.slice(0, 60)}` })
+  return body as Record<string, unknown>
+}
+
+/** The first issue, in words. Our own messages stand alone; the validator's get the field's name. */
+function invalid(error: z.ZodError): AppError {
+  const issue = error.issues[0]
+  const field = issue?.path.join('.') ?? ''
+  const message = issue?.message ?? 'not valid'
+  const generic = /^(Invalid|Too (big|small)|Unrecognized)/.test(message)
+  return new AppError('request.invalid', { detail: generic ? `${field}: ${message}` : message }, { data: { field } })
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { RateLimit } from '#server/config.ts'
+import type { Context } from '#server/context.ts'
+
+export type Bucket = 'api' | 'web' | 'critical'
+
+/** Counts per client, shared by all nodes of one database. */
+export interface RateLimiter {
+  /** Counts one and says whether it is still within the limit. */
+  allow(bucket: Bucket, client: string): Promise<boolean>
+  /** Says so without counting. */
+  within(bucket: Bucket, client: string): Promise<boolean>
+}
+
+type Needs = Pick<Context, 'config' | 'database' | 'clock'>
+
+export function createRateLimiter(ctx: Needs): RateLimiter {
+  const limits: Record<Bucket, RateLimit | null> = {
+    api: ctx.config.RATE_LIMIT_API,
+    web: ctx.config.RATE_LIMIT_WEB,
+    critical: ctx.config.RATE_LIMIT_CRITICAL,
+  }
+  const counter = ctx.database.engine === 'sqlite' ? countInMemory() : countInDatabase(ctx)
+  const check = async (bucket: Bucket, client: string, add: 0 | 1) => {
+    const limit = limits[bucket]
+    if (!limit) return true
+    const window = Math.floor(ctx.clock() / 1000 / limit.seconds) * limit.seconds
+    const count = await counter(`${bucket}:${client}`, window, limit.seconds, add)
+    return add === 1 ? count <= limit.count : count < limit.count
+  }
+  return {
+    allow: (bucket, client) => check(bucket, client, 1),
+    within: (bucket, client) => check(bucket, client, 0),
+  }
+}
+
+type Counter = (bucket: string, window: number, seconds: number, add: 0 | 1) => number | Promise<number>
+
+const bucketsMax = 100_000
+
+/** One process owns a SQLite file, so its memory is shared enough. */
+function countInMemory(): Counter {
+  const counts = new Map<string, { window: number; count: number }>()
+  return (bucket, window, _seconds, add) => {
+    const entry = counts.get(bucket)
+    const count = (entry?.window === window ? entry.count : 0) + add
+    if (add === 0) return count
+    if (!entry && counts.size >= bucketsMax) counts.clear()
+    counts.set(bucket, { window, count })
+    return count
+  }
+}
+
+function countInDatabase({ database }: Needs): Counter {
+  return async (bucket, window, _seconds, add) => {
+    if (add === 0) {
+      const row = await database.db
+        .selectFrom('rate_windows')
+        .select('count')
+        .where('bucket', '=', bucket)
+        .where('window', '=', window)
+        .executeTakeFirst()
+      return row?.count ?? 0
+    }
+    const row = await database.db
+      .insertInto('rate_windows')
+      .values({ bucket, window, count: 1 })
+      .onConflict((conflict) =>
+        conflict.columns(['bucket', 'window']).doUpdateSet({ count: sql`rate_windows.count + 1` }),
+      )
+      .returning('count')
+      .executeTakeFirstOrThrow()
+    return row.count
+  }
+}

@@ -1,0 +1,51 @@
+import type { Route } from './mount.ts'
+
+export interface Match {
+  readonly route: Route
+  readonly params: Record<string, string>
+}
+
+interface Node {
+  readonly literals: Map<string, Node>
+  param: { name: string; node: Node } | null
+  readonly routes: Map<string, Route>
+}
+
+const newNode = (): Node => ({ literals: new Map(), param: null, routes: new Map() })
+
+const segments = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
+
+/** Finds routes by method and path; a literal segment beats a parameter, a trailing slash means nothing. */
+export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match | null {
+  const root = newNode()
+  for (const route of routes) {
+    let node = root
+    for (const segment of segments(route.endpoint.path)) node = child(node, segment)
+    if (node.routes.has(route.endpoint.method))
+      throw new Error(`mounted twice: ${route.endpoint.method} ${route.endpoint.path}`)
+    node.routes.set(route.endpoint.method, route)
+  }
+  return (method, path) => find(root, method, segments(path), 0, {})
+}
+
+function child(node: Node, segment: string): Node {
+  if (segment.startsWith(':')) {
+    node.param ??= { name: segment.slice(1), node: newNode() }
+    return node.param.node
+  }
+  const existing = node.literals.get(segment) ?? newNode()
+  node.literals.set(segment, existing)
+  return existing
+}
+
+function find(node: Node, method: string, path: string[], at: number, params: Record<string, string>): Match | null {
+  const segment = path[at]
+  if (segment === undefined) {
+    const route = node.routes.get(method)
+    return route ? { route, params } : null
+  }
+  const literal = node.literals.get(segment)
+  const found = literal ? find(literal, method, path, at + 1, params) : null
+  if (found || !node.param) return found
+  return find(node.param.node, method, path, at + 1, { ...params, [node.param.name]: segment })
+}

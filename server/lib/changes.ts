@@ -1,0 +1,27 @@
+/** What changed, so that caches can drop it: one topic, and the id of the thing where it matters. */
+export interface Change {
+  readonly topic: 'options' | 'channels' | 'user' | 'token' | 'breaker' | 'everything'
+  readonly id?: number
+}
+
+export type ChangeListener = (change: Change) => void
+
+/** News of changes, within this process and to the other nodes. */
+export interface ChangeFeed {
+  /** Tells the listeners of this process at once. Other nodes hear of it through the database. */
+  emit(change: Change): void
+  listen(listener: ChangeListener): () => void
+}
+
+export function createChangeFeed(): ChangeFeed {
+  const listeners = new Set<ChangeListener>()
+  return {
+    emit(change) {
+      for (const listener of listeners) listener(change)
+    },
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { AnyDatabase } from '#server/db/database.ts'
+import type { ChangeFeed } from '#server/lib/changes.ts'
+import type { Logger } from '#server/lib/log.ts'
+import type { SecretBox } from '#server/lib/secret-box.ts'
+import { optionValues, readStoredOptions } from '#server/resources/options/options.store.ts'
+import type { OptionValues } from '#shared/options.ts'
+
+export interface OptionsCache {
+  current(): OptionValues
+  /** Reads the stored options again. */
+  refresh(): Promise<void>
+}
+
+/** Keeps the options in memory and follows their changes. */
+export async function createOptionsCache(parts: {
+  database: AnyDatabase
+  secrets: SecretBox
+  changes: ChangeFeed
+  log: Logger
+}): Promise<OptionsCache> {
+  let values = optionValues({})
+  const refresh = async () => {
+    values = optionValues(await readStoredOptions(parts.database.db, parts.secrets))
+  }
+  await refresh()
+  parts.changes.listen(({ topic }) => {
+    if (topic !== 'options' && topic !== 'everything') return
+    refresh().catch((cause) => parts.log.error('options could not be read again', { cause }))
+  })
+  return { current: () => values, refresh }
+}

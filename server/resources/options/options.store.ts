@@ -1,0 +1,32 @@
+import type { Db, Tx } from '#server/db/database.ts'
+import type { SecretBox } from '#server/lib/secret-box.ts'
+import { isOptionKey, type OptionKey, type OptionValues, options } from '#shared/options.ts'
+
+/** Stored texts by key, secrets opened. Keys that are not in the table any more are left out. */
+export async function readStoredOptions(db: Db | Tx, secrets: SecretBox): Promise<Partial<Record<OptionKey, string>>> {
+  const rows = await db.selectFrom('options').selectAll().execute()
+  const stored: Partial<Record<OptionKey, string>> = {}
+  for (const { key, value } of rows) {
+    if (isOptionKey(key)) stored[key] = options[key].secret ? secrets.open(value) : value
+  }
+  return stored
+}
+
+export async function writeOption(tx: Tx, secrets: SecretBox, key: OptionKey, value: string): Promise<void> {
+  const stored = options[key].secret && value !== '' ? secrets.seal(value) : value
+  await tx
+    .insertInto('options')
+    .values({ key, value: stored })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: stored }))
+    .execute()
+}
+
+/** The values the server works with: what is stored where it is valid, the default otherwise. */
+export function optionValues(stored: Partial<Record<OptionKey, string>>): OptionValues {
+  const values = Object.entries(options).map(([key, option]) => {
+    const text = stored[key as OptionKey]
+    const parsed = text === undefined ? null : option.schema.safeParse(text)
+    return [key, parsed?.success ? parsed.data : option.schema.parse(option.default)]
+  })
+  return Object.fromEntries(values) as OptionValues
+}

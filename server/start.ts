@@ -1,0 +1,47 @@
+import { openLedger } from '#server/billing/open-ledger.ts'
+import type { Config } from '#server/config.ts'
+import type { Context } from '#server/context.ts'
+import { type AnyDatabase, openDatabase } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { createChangeFeed } from '#server/lib/changes.ts'
+import { createLogger } from '#server/lib/log.ts'
+import { randomHex } from '#server/lib/random.ts'
+import { createSecretBox } from '#server/lib/secret-box.ts'
+import { createOptionsCache } from '#server/options-cache.ts'
+import { version } from '#server/version.ts'
+
+/** What tests may put in place of the world. */
+export interface World {
+  readonly clock?: () => number
+  readonly fetch?: typeof fetch
+}
+
+/** Builds a node from its configuration: database migrated, caches warm, nothing listening yet. */
+export async function createContext(config: Config, secretKey: string, world: World = {}): Promise<Context> {
+  const database = openDatabase(config.DATABASE_URL)
+  await migrate(database)
+  return assemble(config, database, secretKey, world)
+}
+
+async function assemble(config: Config, database: AnyDatabase, secretKey: string, world: World): Promise<Context> {
+  const nodeId = randomHex(16)
+  const log = createLogger(config.LOG_LEVEL)
+  const changes = createChangeFeed()
+  const secrets = createSecretBox(secretKey)
+  const options = await createOptionsCache({ database, secrets, changes, log })
+  const clock = world.clock ?? Date.now
+  return {
+    config,
+    version,
+    nodeId,
+    startedAt: Math.floor(clock() / 1000),
+    database,
+    secrets,
+    changes,
+    ledger: openLedger(database, nodeId),
+    log,
+    options: options.current,
+    clock,
+    fetch: world.fetch ?? fetch,
+  }
+}
