@@ -1,0 +1,44 @@
+import { expect, test } from 'bun:test'
+import { channelTypes } from '#shared/channel-types.ts'
+import { defaultPrices, priceLists } from './default-prices.ts'
+import { createPriceBook, exportDefaultRatios, type PriceOptions } from './price.ts'
+
+const nothingStored: PriceOptions = {
+  modelRatio: {},
+  completionRatio: {},
+  groupRatio: {},
+  cacheRatio: {},
+  cacheWriteRatio: {},
+  audioRatio: {},
+  audioCompletionRatio: {},
+  imageRatio: {},
+}
+
+test('no model stands in two lists', () => {
+  expect(defaultPrices.size).toBe(priceLists.flatMap((list) => Object.keys(list)).length)
+})
+
+test('offered models without a public price are known by name', () => {
+  const book = createPriceBook(nothingStored)
+  const offered = new Set(channelTypes.flatMap((type) => type.models))
+  const unpriced = [...offered].filter((model) => book.priceOf(model) === null)
+  expect(unpriced.sort()).toEqual(['360zhinao2-o1', 'hy-mt2-lite', 'hy-mt2-plus', 'hy-mt2-pro', 'hy4'])
+})
+
+test('no price is negative, no cached token costs more than a fresh one, and tiers rise', () => {
+  for (const [model, price] of defaultPrices) {
+    const { input, output, cacheRead = 0, tiers = [] } = price
+    expect([model, Math.min(input, output) >= 0, cacheRead <= input]).toEqual([model, true, true])
+    const starts = tiers.map((tier) => tier.above)
+    expect([model, starts]).toEqual([model, starts.toSorted((a, b) => a - b)])
+    for (const tier of tiers) expect([model, tier.input >= input, tier.output >= output]).toEqual([model, true, true])
+  }
+})
+
+test('public prices read as the ratios operators know', () => {
+  const { ModelRatio, CompletionRatio } = exportDefaultRatios()
+  expect([ModelRatio['gpt-4o'], CompletionRatio['gpt-4o']]).toEqual([1.25, 4])
+  expect([ModelRatio['gpt-3.5-turbo'], CompletionRatio['gpt-3.5-turbo']]).toEqual([0.25, 3])
+  expect([ModelRatio['dall-e-3'], ModelRatio['whisper-1'], ModelRatio['tts-1-hd']]).toEqual([20, 15, 15])
+  expect(ModelRatio['ERNIE-4.0-8K']).toBe(8.52)
+})

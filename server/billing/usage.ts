@@ -1,0 +1,14 @@
+/** Tokens in the inclusive convention: `input` contains every other input class, `output` every other output class. */
+export interface BillableUsage {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead?: number
+  readonly cacheWrite?: number
+  /** Written to a cache that lives an hour; not contained in `cacheWrite`. */
+  readonly cacheWriteLong?: number
+  readonly audioInput?: number
+  readonly audioOutput?: number
+  readonly imageInput?: number
+  readonly imageOutput?: number
+  readonly reasoning?: number
+}
