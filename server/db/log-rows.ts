@@ -1,0 +1,40 @@
+import type { logType } from '#shared/roles.ts'
+import type { Tx } from './database.ts'
+
+export interface LogEntry {
+  /** Whose log shows it. */
+  readonly userId: number
+  readonly username: string
+  readonly type: (typeof logType)['topUp' | 'admin' | 'system']
+  /** What happened, in words, with before and after; never a secret. */
+  readonly content: string
+  readonly quota?: number
+  readonly at: number
+}
+
+/** Writes what a person or the system did into the log, in the transaction that did it. */
+export async function writeLog(tx: Tx, { userId, username, type, content, quota = 0, at }: LogEntry): Promise<void> {
+  await tx
+    .insertInto('logs')
+    .values({
+      user_id: userId,
+      username,
+      type,
+      content,
+      quota,
+      created_at: at,
+      token_name: '',
+      model_name: '',
+      prompt_tokens: 0,
+      completion_tokens: 0,
+      channel: 0,
+      request_id: '',
+      duration_ms: 0,
+      first_byte_ms: 0,
+      is_stream: 0,
+      outcome: '',
+      tried: '',
+      detail: '',
+    })
+    .execute()
+}
