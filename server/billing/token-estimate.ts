@@ -1,0 +1,33 @@
+/** Guesses tokens of a text that arrives bit by bit, without keeping any of it. */
+export interface TokenTally {
+  add(text: string): void
+  tokens(): number
+}
+
+const lastAscii = 0x7f
+const firstOfEastAsia = 0x2e80
+const firstSurrogate = 0xd800
+const lastSurrogate = 0xdfff
+
+/** Quarters of a token that one UTF-16 unit is worth: four letters, two accented ones or a single character of Chinese. */
+function quarters(unit: number): number {
+  if (unit <= lastAscii) return 1
+  if (unit < firstOfEastAsia) return 2
+  return unit >= firstSurrogate && unit <= lastSurrogate ? 3 : 4
+}
+
+export function createTokenTally(): TokenTally {
+  let sum = 0
+  return {
+    add(text) {
+      for (let index = 0; index < text.length; index++) sum += quarters(text.charCodeAt(index))
+    },
+    tokens: () => Math.ceil(sum / 4),
+  }
+}
+
+export function estimateTokens(text: string): number {
+  const tally = createTokenTally()
+  tally.add(text)
+  return tally.tokens()
+}
