@@ -3,7 +3,7 @@
  * 200 with `success: false`, as the specification has them. `{name}` is filled from the error's parameters.
  */
 export const errors = {
-  'request.invalid': [200, 'Invalid parameter: {detail}'],
+  'request.invalid': [200, '{detail}'],
   'request.not_json': [400, 'The request body is not valid JSON'],
   'request.too_large': [413, 'The request body is too large'],
   'request.cross_site': [403, 'Cross-site request refused'],

@@ -32,11 +32,13 @@ async function readBody(endpoint: Endpoint, request: Request): Promise<Record<st
     throw new AppError('request.not_json')
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new AppError('request.invalid', { detail: 'the body must be a JSON object' })
+    throw new AppError('request.invalid', { detail: 'Invalid parameter: the body must be a JSON object' })
   }
   const known = endpoint.input.shape
   const unknown = Object.keys(body).find((key) => !Object.hasOwn(known, key) && !endpoint.ignores.includes(key))
-  if (unknown !== undefined) throw new AppError('request.invalid', { detail: `unknown field ${unknown.slice(0, 60)}` })
+  if (unknown !== undefined) {
+    throw new AppError('request.invalid', { detail: `Invalid parameter: unknown field ${unknown.slice(0, 60)}` })
+  }
   return body as Record<string, unknown>
 }
 
@@ -46,5 +48,9 @@ function invalid(error: z.ZodError): AppError {
   const field = issue?.path.join('.') ?? ''
   const message = issue?.message ?? 'not valid'
   const generic = /^(Invalid|Too (big|small)|Unrecognized)/.test(message)
-  return new AppError('request.invalid', { detail: generic ? `${field}: ${message}` : message }, { data: { field } })
+  return new AppError(
+    'request.invalid',
+    { detail: generic ? `Invalid parameter: ${field}: ${message}` : message },
+    { data: { field } },
+  )
 }

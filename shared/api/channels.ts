@@ -30,9 +30,9 @@ export const Channel = z.object({
 })
 export type Channel = z.output<typeof Channel>
 
-const names = (label: string, max: number) =>
+const names = (label: string, max: number, missing?: string) =>
   z
-    .string()
+    .string(missing)
     .max(100_000, `${label} is too long`)
     .transform((value) =>
       [
@@ -49,7 +49,8 @@ const names = (label: string, max: number) =>
       `a ${label} name must be at most ${max} characters`,
     )
 
-const Models = names('model', 200).refine((value) => value !== '', 'please choose at least one model')
+const noModel = 'please choose at least one model'
+const Models = names('model', 200, noModel).refine((value) => value !== '', noModel)
 const Groups = names('group', 32).transform((value) => value || 'default')
 
 const ModelMapping = z
@@ -86,7 +87,7 @@ const BaseUrl = z
 const nameAndKey = 'please fill in channel name and channel key'
 
 const fields = {
-  name: z.string().trim().min(1, nameAndKey).max(100, 'name must be at most 100 characters'),
+  name: z.string(nameAndKey).trim().min(1, nameAndKey).max(100, 'name must be at most 100 characters'),
   type: z.number().int().min(1, 'unknown channel type').max(channelTypeMax, 'unknown channel type'),
   base_url: BaseUrl,
   other: z.string().trim().max(500),
@@ -102,7 +103,7 @@ export const ChannelDraft = z.object({
   type: fields.type.default(1),
   /** Several lines make several channels, one a line. */
   key: z
-    .string()
+    .string(nameAndKey)
     .max(100_000)
     .refine((value) => value.trim() !== '', nameAndKey),
   base_url: fields.base_url.default(''),

@@ -19,7 +19,7 @@ export const Redemption = z.object({
 export type Redemption = z.output<typeof Redemption>
 
 const Name = z
-  .string()
+  .string('name is required')
   .trim()
   .min(1, 'name is required')
   .refine((value) => [...value].length <= 20, 'The name must be 1 to 20 long')

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { endpoint, Id } from '../contract.ts'
 import { PageInput, pageOf } from '../pagination.ts'
 import { Quota } from '../quota.ts'
+import { isSubnet } from '../subnet.ts'
+
+export const tokensPerUserMax = 1000
 
 export const tokenDefaults = {
   name: '',
@@ -31,7 +34,7 @@ export const Token = z.object({
 export type Token = z.output<typeof Token>
 
 export const TokenName = z
-  .string()
+  .string('token name is required')
   .trim()
   .min(1, 'token name is required')
   .refine((value) => [...value].length <= 30, 'token name must be at most 30 characters')
@@ -43,11 +46,20 @@ export const Expiry = z
   .max(100_000_000_000, 'expiry time format error')
   .refine((value) => value === -1 || value > 0, 'expiry time format error')
 
+const commaList = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .transform((parts) => [...new Set(parts.filter(Boolean))])
+
 const limits = {
   /** Comma-separated model names the token may use; empty means all. */
-  models: z.string().trim().max(10_000),
+  models: commaList(10_000).transform((names) => names.join(',')),
   /** Comma-separated CIDR ranges the token may be used from; empty means any. */
-  subnet: z.string().trim().max(2000),
+  subnet: commaList(2000)
+    .refine((ranges) => ranges.every(isSubnet), 'subnet must be a list of addresses or CIDR ranges')
+    .transform((ranges) => ranges.join(',')),
 }
 
 export const TokenDraft = z.object({

@@ -1,0 +1,67 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { contains } from '#server/db/contains.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { offsetOf } from '#server/db/page.ts'
+import type { TokensTable } from '#server/db/tables.ts'
+import type { tokenOrders } from '#shared/api/tokens.ts'
+import type { PageInput } from '#shared/pagination.ts'
+
+export type TokenRow = Selectable<TokensTable>
+export type TokenOrder = (typeof tokenOrders)[number]
+
+export interface TokenListing extends PageInput {
+  readonly userId: number
+  readonly keyword: string
+  readonly order: TokenOrder
+}
+
+const orders: Record<TokenOrder, readonly ReturnType<typeof sql>[]> = {
+  '': [],
+  remain_quota: [sql`unlimited_quota desc`, sql`remain_quota desc`],
+  used_quota: [sql`used_quota desc`],
+}
+
+const matching = (db: Db, { userId, keyword }: Pick<TokenListing, 'userId' | 'keyword'>) => {
+  const own = db.selectFrom('tokens').where('user_id', '=', userId)
+  return keyword === '' ? own : own.where(({ ref }) => contains(ref('name'), keyword))
+}
+
+export async function listTokens(db: Db, listing: TokenListing): Promise<TokenRow[]> {
+  const by = sql.join([...orders[listing.order], sql`id desc`])
+  return matching(db, listing).selectAll().orderBy(by).limit(listing.pagesize).offset(offsetOf(listing)).execute()
+}
+
+export async function countTokens(db: Db | Tx, listing: Pick<TokenListing, 'userId' | 'keyword'>): Promise<number> {
+  const row = await matching(db, listing)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export const findToken = (db: Db | Tx, userId: number, id: number): Promise<TokenRow | undefined> =>
+  db.selectFrom('tokens').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
+
+export async function insertToken(
+  tx: Tx,
+  row: Omit<Insertable<TokensTable>, 'id' | 'remain_quota' | 'used_quota'>,
+): Promise<number> {
+  const { id } = await tx.insertInto('tokens').values(row).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** What is left on a token is the ledger's to write, not ours. */
+export type TokenFields = Omit<Updateable<TokensTable>, 'id' | 'user_id' | 'remain_quota' | 'used_quota'>
+
+export async function updateToken(tx: Tx, userId: number, id: number, fields: TokenFields): Promise<void> {
+  if (Object.keys(fields).length === 0) return
+  await tx.updateTable('tokens').set(fields).where('id', '=', id).where('user_id', '=', userId).execute()
+}
+
+export async function deleteToken(tx: Tx, userId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('tokens')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
