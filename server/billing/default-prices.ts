@@ -19,7 +19,7 @@ import { xAiPrices } from './prices/xai.ts'
 import { zhinaoPrices } from './prices/zhinao.ts'
 import { zhipuPrices } from './prices/zhipu.ts'
 
-/** The day the lists were last compared with what the vendors publish. */
+/** The day the lists were compiled. Newest models carry prices of that autumn, the others those of August 2026 or their last known ones. */
 export const pricesAsOf = '2026-11-15'
 
 export const priceLists = [
