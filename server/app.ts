@@ -2,6 +2,7 @@ import type { Server } from 'bun'
 import type { Context } from '#server/context.ts'
 import { clientAddress } from '#server/http/client-address.ts'
 import { createConsole } from '#server/http/console.ts'
+import { healthz, readyz } from '#server/http/health.ts'
 import { createRateLimiter } from '#server/http/rate-limit.ts'
 import { consoleRoutes } from '#server/routes.ts'
 
@@ -18,6 +19,8 @@ export function createApp(ctx: Context): App {
       const url = new URL(request.url)
       const client = clientAddress(request, server.requestIP(request)?.address ?? '', ctx.config.TRUST_PROXY)
       if (url.pathname.startsWith('/api/')) return consoleApi(request, url, client)
+      if (url.pathname === '/healthz') return healthz()
+      if (url.pathname === '/readyz') return readyz(ctx)
       return new Response('not found', { status: 404 })
     },
   }

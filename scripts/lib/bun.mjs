@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { inRoot } from './paths.mjs'
+import { fail, run } from './processes.mjs'
+
+const systems = { win32: 'windows' }
+const processors = { arm64: 'aarch64' }
+
+function usesMusl() {
+  if (process.platform !== 'linux') return false
+  return process.report.getReport().header.glibcVersionRuntime === undefined
+}
+
+/** The runtime's own binary. Its npm package would link it in an install script; those do not run here. */
+export function bunBinary() {
+  const system = systems[process.platform] ?? process.platform
+  const name = `bun-${system}-${processors[process.arch] ?? process.arch}${usesMusl() ? '-musl' : ''}`
+  const binary = inRoot('node_modules', '@oven', name, 'bin', system === 'windows' ? 'bun.exe' : 'bun')
+  if (!existsSync(binary)) fail(`There is no Bun for this machine in node_modules (looked for @oven/${name}).`)
+  return binary
+}
+
+/** The default of 256 upstream requests at a time can be raised only before the process starts. */
+export const bunEnvironment = () => ({ BUN_CONFIG_MAX_HTTP_REQUESTS: '65336', ...process.env })
+
+export const runBun = (args, options = {}) => run(bunBinary(), args, { env: bunEnvironment(), ...options })

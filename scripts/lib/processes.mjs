@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { root } from './paths.mjs'
+
+const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/** Runs a program in the project's folder, passes signals on to it, and answers its exit code. */
+export function run(program, args, options = {}) {
+  const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
+  const pass = (signal) => child.kill(signal)
+  for (const signal of passedOn) process.on(signal, pass)
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code, signal) => {
+      for (const name of passedOn) process.off(name, pass)
+      resolve(code ?? (signal ? 1 : 0))
+    })
+  })
+}
+
+/** Runs npm by the copy that started us, so that it works where `npm` is a shell script. */
+export function npm(args, options = {}) {
+  const self = process.env.npm_execpath
+  if (self?.endsWith('.js')) return run(process.execPath, [self, ...args], options)
+  return run('npm', args, { shell: process.platform === 'win32', ...options })
+}
+
+/** Ends the script with a sentence instead of a stack. */
+export function fail(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}

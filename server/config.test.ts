@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'bun:test'
+import { ConfigError, readConfig, variables } from './config.ts'
+
+function refusal(env: Record<string, string>): string {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+    throw error
+  }
+  return ''
+}
+
+test('an empty environment gives the documented defaults', () => {
+  const config = readConfig({})
+  expect(config.PORT).toBe(3000)
+  expect(config.DATABASE_URL).toBe('sqlite:./data/switchyard.db')
+  expect(config.RATE_LIMIT_CRITICAL).toEqual({ count: 30, seconds: 1200 })
+  expect(config.TRUST_PROXY).toBe(0)
+})
+
+test('every bad variable is named at once', () => {
+  const message = refusal({ PORT: '70000', TRUST_PROXY: 'yes', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://x' })
+  for (const name of ['PORT', 'TRUST_PROXY', 'LOG_LEVEL', 'DATABASE_URL']) expect(message).toContain(`\n  ${name} `)
+})
+
+describe('refused values', () => {
+  const bad: Partial<Record<keyof typeof variables, readonly string[]>> = {
+    PORT: ['-1', '3000.5', 'http'],
+    SECRET_KEY: ['short'],
+    WORKERS: ['0', '65'],
+    UPSTREAM_IDLE_TIMEOUT: ['0', '1s'],
+    RATE_LIMIT_API: ['10', '10/', 'off', '-1/5'],
+    RATE_LIMIT_WEB: ['x/y'],
+    GITHUB_URL: ['github.com', 'ftp://github.com'],
+  }
+  const cases = Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const))
+  test.each(cases)('%s=%s', (name, value) => {
+    expect(refusal({ [name]: value })).toContain(name)
+  })
+})
+
+test('several workers need PostgreSQL', () => {
+  expect(refusal({ WORKERS: '2' })).toContain('WORKERS')
+  expect(readConfig({ WORKERS: '2', DATABASE_URL: 'postgres://localhost/x' }).WORKERS).toBe(2)
+})
+
+test('a rate limit of 0 is off', () => {
+  expect(readConfig({ RATE_LIMIT_API: '0' }).RATE_LIMIT_API).toBeNull()
+})
+
+test('every default is itself valid', () => {
+  expect(
+    refusal(Object.fromEntries(Object.entries(variables).map(([name, { default: value }]) => [name, value]))),
+  ).toBe('')
+})

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Context } from '#server/context.ts'
+
+const answer = (status: number, text: string): Response =>
+  new Response(`${text}\n`, { status, headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' } })
+
+/** The process lives. */
+export const healthz = (): Response => answer(200, 'ok')
+
+/** The node can serve; migrations ran before it listened, so the database is what can be missing. */
+export async function readyz({ database, log }: Pick<Context, 'database' | 'log'>): Promise<Response> {
+  try {
+    await sql`select 1`.execute(database.db)
+    return answer(200, 'ready')
+  } catch (error) {
+    log.warn('not ready', { cause: error })
+    return answer(503, 'the database cannot be reached')
+  }
+}

@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test'
+import { startTestApp } from '#server/testing/test-app.ts'
+import { removeExpired } from './remove-expired.ts'
+
+test('expired sessions go, running ones stay', async () => {
+  const app = await startTestApp()
+  const now = Math.floor(Date.now() / 1000)
+  const { db } = app.ctx.database
+  const session = (id_hash: string, expires_at: number) => ({ id_hash, user_id: 1, created_at: now, expires_at })
+  await db
+    .insertInto('sessions')
+    .values([session('old', now - 1), session('new', now + 60)])
+    .execute()
+  await removeExpired.run(app.ctx)
+  const left = await db.selectFrom('sessions').select('id_hash').execute()
+  await app.stop()
+  expect(left).toEqual([{ id_hash: 'new' }])
+})

@@ -1,0 +1,21 @@
+import { epochSeconds } from '#server/context.ts'
+import type { Job } from './job.ts'
+
+const dayInSeconds = 86_400
+
+/** Sessions, codes and login states that can no longer be used, and rate windows long past. */
+export const removeExpired: Job = {
+  name: 'remove-expired',
+  everyMs: 10 * 60_000,
+  async run(ctx) {
+    const { db } = ctx.database
+    const now = epochSeconds(ctx)
+    await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+    await db.deleteFrom('codes').where('expires_at', '<=', now).execute()
+    await db.deleteFrom('oauth_states').where('expires_at', '<=', now).execute()
+    await db
+      .deleteFrom('rate_windows')
+      .where('window', '<', now - dayInSeconds)
+      .execute()
+  },
+}

@@ -1,0 +1,74 @@
+import type { Server } from 'bun'
+import { type App, createApp } from '#server/app.ts'
+import { type Config, variables } from '#server/config.ts'
+import type { Context } from '#server/context.ts'
+import { ensureRoot } from '#server/first-start.ts'
+import { jobs } from '#server/jobs/jobs.ts'
+import { startJobs } from '#server/jobs/schedule.ts'
+import { loadSecretKey } from '#server/secret-key.ts'
+import { createContext } from '#server/start.ts'
+import { announces } from '#server/supervisor.ts'
+
+const graceMs = 30_000
+const bodyBytesMax = 64 * 1024 * 1024
+
+/** One node from start to stop. Resolves with the exit code after a signal has been obeyed. */
+export async function serveNode(config: Config): Promise<number> {
+  const told = untilTold()
+  const ctx = await createContext(config, loadSecretKey(config))
+  const firstStart = await ensureRoot(ctx)
+  const server = listen(config, createApp(ctx))
+  const running = startJobs(ctx, jobs)
+  if (announces()) announce(config, server, firstStart)
+  ctx.log.info('serving', { port: server.port, node: ctx.nodeId, version: ctx.version, database: ctx.database.engine })
+
+  const signal = await told
+  ctx.log.info('stopping', { signal, requests: server.pendingRequests })
+  await finishRequests(server)
+  await running.stop()
+  await close(ctx)
+  return 0
+}
+
+/** Later signals are heard and change nothing: what runs is finished. */
+const untilTold = () =>
+  new Promise<NodeJS.Signals>((resolve) => {
+    process.on('SIGTERM', resolve)
+    process.on('SIGINT', resolve)
+  })
+
+const listen = (config: Config, app: App): Server<undefined> =>
+  Bun.serve({
+    port: config.PORT,
+    hostname: config.HOST,
+    // Streams may be silent for as long as the upstream is; the relay has its own idle timeout.
+    idleTimeout: 0,
+    maxRequestBodySize: bodyBytesMax,
+    reusePort: config.WORKERS > 1,
+    fetch: (request, server) => app.fetch(request, server),
+  })
+
+function announce(config: Config, server: Server<undefined>, firstStart: boolean): void {
+  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST
+  console.log(`Switchyard serves on http://${host.includes(':') ? `[${host}]` : host}:${server.port}`)
+  if (!firstStart) return
+  const known = config.INITIAL_ROOT_PASSWORD === variables.INITIAL_ROOT_PASSWORD.default
+  console.log(
+    known
+      ? `First login: root with the password ${variables.INITIAL_ROOT_PASSWORD.default}. Change it at once.`
+      : 'First login: root with the password of INITIAL_ROOT_PASSWORD.',
+  )
+}
+
+async function finishRequests(server: Server<undefined>): Promise<void> {
+  const stopped = server.stop()
+  const deadline = Date.now() + graceMs
+  while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(50)
+  await server.stop(true)
+  await stopped
+}
+
+async function close({ ledger, database }: Context): Promise<void> {
+  await ledger.drain()
+  await database.close()
+}
