@@ -1,0 +1,33 @@
+import { Menu, UnstyledButton } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { cutUsername } from '#web/lib/format.ts'
+import { useUser } from './session.tsx'
+import styles from './shell.module.css'
+import { useSignOut } from './use-sign-out.ts'
+
+export function AccountMenu() {
+  const { t } = useTranslation()
+  const { user } = useUser()
+  const signOut = useSignOut()
+  if (!user)
+    return (
+      <Link to="/login" className={styles.login}>
+        {t('pages.login')}
+      </Link>
+    )
+  return (
+    <Menu>
+      <Menu.Target>
+        <UnstyledButton className={styles.account} title={user.username}>
+          {cutUsername(user.username)}
+          <IconChevronDown size={16} stroke={1.6} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={signOut}>{t('shell.signOut')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

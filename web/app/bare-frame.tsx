@@ -1,0 +1,12 @@
+import { Outlet, ScrollRestoration } from 'react-router'
+
+/** Pages that bring their own frame. */
+export function BareFrame() {
+  return (
+    <main id="main">
+      <Outlet />
+      <div id="floating" />
+      <ScrollRestoration />
+    </main>
+  )
+}

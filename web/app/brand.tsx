@@ -1,0 +1,22 @@
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { Mark } from '#web/components/mark.tsx'
+import styles from './shell.module.css'
+import { useStatus } from './status.tsx'
+
+/** The configured logo and name; our own mark until there is one. */
+export function Brand({ size = 20 }: { size?: number }) {
+  const { logo, system_name } = useStatus()
+  const [broken, setBroken] = useState('')
+  const own = logo === '' || logo === '/logo.png' || logo === broken
+  return (
+    <Link to="/" className={styles.brand}>
+      {own ? (
+        <Mark size={size} />
+      ) : (
+        <img src={logo} alt="" height={size} className={styles.logo} onError={() => setBroken(logo)} />
+      )}
+      <span>{system_name}</span>
+    </Link>
+  )
+}

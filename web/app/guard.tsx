@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import { Navigate, useLocation } from 'react-router'
+import { type Access, allows } from '#shared/roles.ts'
+import { NotFound } from './not-found.tsx'
+import { useUser } from './session.tsx'
+
+/** Where a visitor wanted to go before he was asked to log in. */
+export interface Origin {
+  from: string
+}
+
+export function Guard({ access, children }: { access: Access; children: ReactNode }) {
+  const { user } = useUser()
+  const location = useLocation()
+  if (access === 'public') return children
+  if (!user) {
+    const origin: Origin = { from: location.pathname + location.search }
+    return <Navigate to="/login" replace state={origin} />
+  }
+  return allows(user.role, access) ? children : <NotFound />
+}

@@ -1,0 +1,13 @@
+import { useTranslation } from 'react-i18next'
+import type { PageName } from './pages.tsx'
+import styles from './shell.module.css'
+
+/** Stands in for a page whose code is on its way; appears after 200 ms. */
+export function Loading({ page }: { page: PageName }) {
+  const { t } = useTranslation()
+  return (
+    <p className={styles.loading} role="status">
+      {t('shell.loading', { page: t(`pages.${page}`).toLowerCase() })}
+    </p>
+  )
+}

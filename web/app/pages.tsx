@@ -1,0 +1,216 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { Status } from '#shared/api/status.ts'
+import type { Access } from '#shared/roles.ts'
+import type { en } from '#web/locales/en.ts'
+
+export type PageName = keyof typeof en.pages
+
+export interface Page {
+  path: string
+  /** Key of its name in the locale's `pages`: for the bar, the title and the loading line. */
+  name: PageName
+  component: LazyExoticComponent<ComponentType>
+  load: () => Promise<unknown>
+  access: Access
+  /** Stands in the navigation bar. */
+  nav: boolean
+  /** Shown in the bar only while this holds. */
+  when?: (status: Status) => boolean
+  /** Without bar and footer. */
+  bare?: boolean
+}
+
+const chunkTimeout = 120_000
+
+function withinTimeout<Module>(loading: Promise<Module>): Promise<Module> {
+  const { promise, resolve, reject } = Promise.withResolvers<Module>()
+  const timer = setTimeout(() => reject(new Error('Loading the page took too long')), chunkTimeout)
+  loading.then(resolve, reject).finally(() => clearTimeout(timer))
+  return promise
+}
+
+type Rest = Pick<Page, 'access'> & Partial<Pick<Page, 'nav' | 'when' | 'bare'>>
+
+/** A page whose code is fetched when it is first needed. `pick` names the component in its module. */
+function page<Module>(
+  path: string,
+  name: PageName,
+  load: () => Promise<Module>,
+  pick: (module: Module) => ComponentType,
+  rest: Rest,
+): Page {
+  const component = lazy(async () => ({ default: pick(await withinTimeout(load())) }))
+  return { path, name, component, load, nav: false, ...rest }
+}
+
+/** Every page of the console, in the order of the navigation bar. */
+export const pages: readonly Page[] = [
+  page(
+    '/',
+    'home',
+    () => import('#web/features/home/home-page.tsx'),
+    (m) => m.HomePage,
+    { access: 'public', nav: true },
+  ),
+  page(
+    '/channel',
+    'channels',
+    () => import('#web/features/channels/channels-page.tsx'),
+    (m) => m.ChannelsPage,
+    { access: 'admin', nav: true },
+  ),
+  page(
+    '/channel/add',
+    'channelAdd',
+    () => import('#web/features/channels/channel-form-page.tsx'),
+    (m) => m.ChannelFormPage,
+    { access: 'admin' },
+  ),
+  page(
+    '/channel/edit/:id',
+    'channelEdit',
+    () => import('#web/features/channels/channel-form-page.tsx'),
+    (m) => m.ChannelFormPage,
+    { access: 'admin' },
+  ),
+  page(
+    '/token',
+    'tokens',
+    () => import('#web/features/tokens/tokens-page.tsx'),
+    (m) => m.TokensPage,
+    { access: 'user', nav: true },
+  ),
+  page(
+    '/token/add',
+    'tokenAdd',
+    () => import('#web/features/tokens/token-form-page.tsx'),
+    (m) => m.TokenFormPage,
+    { access: 'user' },
+  ),
+  page(
+    '/token/edit/:id',
+    'tokenEdit',
+    () => import('#web/features/tokens/token-form-page.tsx'),
+    (m) => m.TokenFormPage,
+    { access: 'user' },
+  ),
+  page(
+    '/redemption',
+    'redemptions',
+    () => import('#web/features/redemptions/redemptions-page.tsx'),
+    (m) => m.RedemptionsPage,
+    { access: 'admin', nav: true },
+  ),
+  page(
+    '/redemption/add',
+    'redemptionAdd',
+    () => import('#web/features/redemptions/redemption-form-page.tsx'),
+    (m) => m.RedemptionFormPage,
+    { access: 'admin' },
+  ),
+  page(
+    '/redemption/edit/:id',
+    'redemptionEdit',
+    () => import('#web/features/redemptions/redemption-form-page.tsx'),
+    (m) => m.RedemptionFormPage,
+    { access: 'admin' },
+  ),
+  page(
+    '/topup',
+    'topup',
+    () => import('#web/features/topup/topup-page.tsx'),
+    (m) => m.TopupPage,
+    { access: 'user', nav: true },
+  ),
+  page(
+    '/user',
+    'users',
+    () => import('#web/features/users/users-page.tsx'),
+    (m) => m.UsersPage,
+    { access: 'admin', nav: true },
+  ),
+  page(
+    '/user/add',
+    'userAdd',
+    () => import('#web/features/users/user-add-page.tsx'),
+    (m) => m.UserAddPage,
+    { access: 'admin' },
+  ),
+  page(
+    '/user/edit/:id',
+    'userEdit',
+    () => import('#web/features/users/user-edit-page.tsx'),
+    (m) => m.UserEditPage,
+    { access: 'admin' },
+  ),
+  page(
+    '/user/edit',
+    'profile',
+    () => import('#web/features/users/profile-page.tsx'),
+    (m) => m.ProfilePage,
+    { access: 'user' },
+  ),
+  page(
+    '/log',
+    'log',
+    () => import('#web/features/logs/logs-page.tsx'),
+    (m) => m.LogsPage,
+    { access: 'user', nav: true },
+  ),
+  page(
+    '/setting',
+    'settings',
+    () => import('#web/features/settings/settings-page.tsx'),
+    (m) => m.SettingsPage,
+    { access: 'user', nav: true },
+  ),
+  page(
+    '/about',
+    'about',
+    () => import('#web/features/about/about-page.tsx'),
+    (m) => m.AboutPage,
+    { access: 'public', nav: true },
+  ),
+  page(
+    '/chat',
+    'chat',
+    () => import('#web/features/chat/chat-page.tsx'),
+    (m) => m.ChatPage,
+    { access: 'public', nav: true, when: (status) => status.chat_link !== '' },
+  ),
+  page(
+    '/login',
+    'login',
+    () => import('#web/features/auth/login-page.tsx'),
+    (m) => m.LoginPage,
+    { access: 'public', bare: true },
+  ),
+  page(
+    '/register',
+    'register',
+    () => import('#web/features/auth/register-page.tsx'),
+    (m) => m.RegisterPage,
+    { access: 'public', bare: true },
+  ),
+  page(
+    '/reset',
+    'reset',
+    () => import('#web/features/auth/reset-page.tsx'),
+    (m) => m.ResetPage,
+    { access: 'public', bare: true },
+  ),
+  page(
+    '/user/reset',
+    'reset',
+    () => import('#web/features/auth/reset-confirm-page.tsx'),
+    (m) => m.ResetConfirmPage,
+    { access: 'public', bare: true },
+  ),
+  page(
+    '/oauth/github',
+    'oauth',
+    () => import('#web/features/auth/github-page.tsx'),
+    (m) => m.GithubPage,
+    { access: 'public', bare: true },
+  ),
+]

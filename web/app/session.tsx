@@ -1,0 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import type { LoginUser } from '#shared/api/auth.ts'
+import { isAdmin, isRoot } from '#shared/roles.ts'
+import { forget, readStored, store } from '#web/lib/storage.ts'
+
+interface Session {
+  user: LoginUser | null
+  isAdmin: boolean
+  isRoot: boolean
+  /** Keeps the user in the browser; also after the own name has changed. */
+  signIn: (user: LoginUser) => void
+  /** Forgets the user here. Ending the session on the server is the caller's. */
+  signOut: () => void
+}
+
+const SessionContext = createContext<Session | null>(null)
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const queries = useQueryClient()
+  const [user, setUser] = useState<LoginUser | null>(() => readStored('user') ?? null)
+
+  const signIn = useCallback((next: LoginUser) => {
+    const { id, username, display_name, role, status } = next
+    store('user', { id, username, display_name, role, status })
+    setUser(next)
+  }, [])
+  const signOut = useCallback(() => {
+    forget('user')
+    setUser(null)
+    queries.removeQueries({ predicate: (query) => query.queryKey[0] !== 'status' })
+  }, [queries])
+
+  useEffect(() => {
+    const follow = (event: StorageEvent) => event.key === 'user' && setUser(readStored('user') ?? null)
+    window.addEventListener('storage', follow)
+    return () => window.removeEventListener('storage', follow)
+  }, [])
+
+  const session = useMemo(() => {
+    const role = user?.role ?? 0
+    return { user, isAdmin: isAdmin(role), isRoot: isRoot(role), signIn, signOut }
+  }, [user, signIn, signOut])
+  return <SessionContext value={session}>{children}</SessionContext>
+}
+
+export function useUser(): Session {
+  const session = useContext(SessionContext)
+  if (!session) throw new Error('useUser needs a SessionProvider')
+  return session
+}

@@ -1,0 +1,26 @@
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Outlet, ScrollRestoration } from 'react-router'
+import { Bar } from './bar.tsx'
+import { Footer } from './footer.tsx'
+import styles from './shell.module.css'
+
+export function Shell() {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.shell}>
+      <a className="skip-link" href="#main">
+        {t('shell.skip')}
+      </a>
+      <Bar />
+      <main id="main" className={styles.main} tabIndex={-1}>
+        <Outlet />
+        <div id="floating" />
+      </main>
+      <Suspense>
+        <Footer />
+      </Suspense>
+      <ScrollRestoration />
+    </div>
+  )
+}

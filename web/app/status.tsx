@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect } from 'react'
+import { type Status, statusApi } from '#shared/api/status.ts'
+import { quotaPerUnitDefault } from '#shared/quota.ts'
+import { call } from '#web/lib/api.ts'
+import { ownReport } from '#web/lib/failures.ts'
+import type { QuotaDisplay } from '#web/lib/format.ts'
+import { i18n } from '#web/lib/i18n.ts'
+import { readStored, store } from '#web/lib/storage.ts'
+import { toast } from '#web/lib/toast.tsx'
+
+/** What the console shows until the server has answered for the first time. */
+const unknownStatus: Status = {
+  version: '',
+  start_time: 0,
+  system_name: 'Switchyard',
+  logo: '',
+  footer_html: '',
+  theme: 'default',
+  quota_per_unit: quotaPerUnitDefault,
+  display_in_currency: true,
+  chat_link: '',
+  top_up_link: '',
+  server_address: '',
+  password_login: true,
+  password_register: true,
+  register: true,
+  turnstile_check: false,
+  turnstile_site_key: '',
+  email_verification: false,
+  github_oauth: false,
+  github_client_id: '',
+  github_authorize_url: '',
+  wechat_login: false,
+  wechat_qrcode: '',
+}
+
+export const statusKey = ['status']
+
+async function fetchStatus(): Promise<Status> {
+  try {
+    const status = await call(statusApi.status)
+    store('status', status)
+    for (const key of ['system_name', 'logo', 'footer_html'] as const) store(key, status[key])
+    store('quota_per_unit', status.quota_per_unit)
+    store('display_in_currency', status.display_in_currency)
+    return status
+  } catch (error) {
+    toast.error(i18n.t('shell.noConnection'))
+    throw error
+  }
+}
+
+interface KnownStatus {
+  status: Status
+  /** The server has answered, now or on an earlier visit. */
+  known: boolean
+}
+
+const StatusContext = createContext<KnownStatus>({ status: unknownStatus, known: false })
+
+export function StatusProvider({ children }: { children: ReactNode }) {
+  const { data } = useQuery({
+    queryKey: statusKey,
+    queryFn: fetchStatus,
+    placeholderData: () => readStored('status'),
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: ownReport,
+  })
+  const name = data?.system_name
+  useEffect(() => {
+    if (name) document.title = name
+  }, [name])
+  return <StatusContext value={{ status: data ?? unknownStatus, known: data !== undefined }}>{children}</StatusContext>
+}
+
+export const useStatus = (): Status => useContext(StatusContext).status
+
+export const useStatusKnown = (): boolean => useContext(StatusContext).known
+
+export function useQuotaDisplay(): QuotaDisplay {
+  const { display_in_currency, quota_per_unit } = useStatus()
+  return { inCurrency: display_in_currency, quotaPerUnit: quota_per_unit }
+}

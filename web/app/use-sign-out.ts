@@ -1,0 +1,23 @@
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { authApi } from '#shared/api/auth.ts'
+import { call } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toast.tsx'
+import { useUser } from './session.tsx'
+
+/** Ends the session on the server and here, and goes to the login. */
+export function useSignOut(): () => void {
+  const { t } = useTranslation()
+  const { signOut } = useUser()
+  const navigate = useNavigate()
+  const { mutate } = useMutation({
+    mutationFn: () => call(authApi.logout),
+    onSuccess: async () => {
+      await navigate('/login')
+      signOut()
+      toast.success(t('shell.signedOut'))
+    },
+  })
+  return mutate
+}

@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next'
+import { channelTypes } from '#shared/channel-types.ts'
+import { channelColor } from '#web/theme/meaning.ts'
+import styles from './badges.module.css'
+
+/** A channel type: its colour as a bar, its name in plain text. */
+export function ChannelTypeName({ type }: { type: number }) {
+  const { t } = useTranslation()
+  const found = channelTypes.find(({ id }) => id === type)
+  return (
+    <span className={styles.type}>
+      <span
+        className={styles.typeBar}
+        style={{ background: found ? channelColor[found.color] : 'var(--sy-track)' }}
+        aria-hidden="true"
+      />
+      <span className="ellipsis">{found?.label ?? t('common.unknown')}</span>
+    </span>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+
+/** Where a column goes on a phone: line 1 left, line 1 right, line 2 left, line 2 right, the button, or nowhere. */
+export type PhoneSlot = 'title' | 'state' | 'meta' | 'badge' | 'actions' | 'hidden'
+
+export interface Column<Row> {
+  /** Also its name in the address when the table is sorted by it. */
+  id: string
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Makes the header a sort button. */
+  sortBy?: (row: Row) => string | number
+  /** Pixels. One column without takes the slack. */
+  width?: number
+  align?: 'end'
+  /** Full text of a cell that may be cut. */
+  title?: (row: Row) => string
+  phone: PhoneSlot
+  /** What the phone shows, if not the cell. */
+  phoneCell?: (row: Row) => ReactNode
+  /** Goes first (1) to last (5) as the window gets narrower than 80em. */
+  drop?: 1 | 2 | 3 | 4 | 5
+}

@@ -1,0 +1,63 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDotsVertical } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { useRunning } from '#web/hooks/use-running.ts'
+import { Confirm } from './confirm.tsx'
+import type { RowAction } from './row-action.ts'
+
+interface Entry {
+  label: string
+  action: RowAction
+  run: () => unknown
+}
+
+const entriesOf = (actions: readonly RowAction[]): Entry[] =>
+  actions.flatMap((action) => [
+    { label: action.label, action, run: () => action.run?.() },
+    ...(action.choices ?? []).map(({ label, run }) => ({ label, action, run })),
+  ])
+
+/** All actions of a row behind one 40 px button. */
+export function PhoneActions({ name, actions }: { name: string; actions: readonly RowAction[] }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [asking, setAsking] = useState<RowAction | null>(null)
+  const [running, run] = useRunning()
+  const choose = (entry: Entry) => {
+    if (entry.action.to) return void navigate(entry.action.to)
+    if (entry.action.confirm) return setAsking(entry.action)
+    void run(entry.run)
+  }
+  const target = (
+    <span>
+      <Menu>
+        <Menu.Target>
+          <ActionIcon size={40} loading={running} aria-label={t('common.actionsFor', { name })}>
+            <IconDotsVertical size={16} stroke={1.6} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {entriesOf(actions).map((entry) => (
+            <Menu.Item
+              key={entry.label}
+              h={40}
+              disabled={entry.action.disabled ?? false}
+              color={entry.action.icon === 'delete' ? 'red' : undefined}
+              onClick={() => choose(entry)}
+            >
+              {entry.label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </span>
+  )
+  if (!asking?.confirm) return target
+  return (
+    <Confirm question={asking.confirm} onConfirm={() => asking.run?.()} opened onClose={() => setAsking(null)}>
+      {target}
+    </Confirm>
+  )
+}

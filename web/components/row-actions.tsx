@@ -1,0 +1,128 @@
+import { ActionIcon, Loader, Menu, Tooltip, UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { usePhone } from '#web/hooks/use-phone.ts'
+import { useRunning } from '#web/hooks/use-running.ts'
+import { Confirm } from './confirm.tsx'
+import { PhoneActions } from './phone-actions.tsx'
+import type { RowAction } from './row-action.ts'
+import styles from './row-actions.module.css'
+
+const icons = { edit: IconPencil, delete: IconTrash }
+
+interface Props {
+  /** The row's name, for the names of its buttons: "Delete ci-evals". */
+  name: string
+  actions: readonly RowAction[]
+}
+
+/** What can be done to a row: verbs and icons on a desktop, one menu on a phone. */
+export function RowActions({ name, actions }: Props) {
+  const phone = usePhone()
+  if (phone) return <PhoneActions name={name} actions={actions} />
+  return (
+    <span className={styles.actions}>
+      {actions.map((action) => (
+        <Action key={action.icon ?? action.widest?.[0] ?? action.label} name={name} action={action} />
+      ))}
+    </span>
+  )
+}
+
+function Action({ name, action }: { name: string; action: RowAction }) {
+  const [asking, setAsking] = useState(false)
+  const [running, run] = useRunning()
+  const press = () => (action.confirm ? setAsking(true) : void run(action.run))
+  const button = action.icon ? (
+    <IconAction name={name} action={action} onPress={press} />
+  ) : (
+    <VerbAction name={name} action={action} running={running} onPress={press} />
+  )
+  if (!action.confirm) return button
+  return (
+    <Confirm
+      question={action.confirm}
+      onConfirm={() => action.run?.()}
+      opened={asking}
+      onClose={() => setAsking(false)}
+    >
+      {button}
+    </Confirm>
+  )
+}
+
+interface ButtonProps {
+  name: string
+  action: RowAction
+  onPress: () => void
+}
+
+function IconAction({ name, action, onPress, ...target }: ButtonProps) {
+  const { t } = useTranslation()
+  const Icon = icons[action.icon ?? 'edit']
+  const label = t(action.icon === 'delete' ? 'common.deleteNamed' : 'common.editNamed', { name })
+  const shared = { ...target, className: styles.icon, 'aria-label': label, disabled: action.disabled ?? false }
+  return (
+    <Tooltip label={action.label}>
+      {action.to && !action.disabled ? (
+        <ActionIcon {...shared} component={Link} to={action.to}>
+          <Icon size={16} stroke={1.6} />
+        </ActionIcon>
+      ) : (
+        <ActionIcon {...shared} onClick={onPress}>
+          <Icon size={16} stroke={1.6} />
+        </ActionIcon>
+      )}
+    </Tooltip>
+  )
+}
+
+function VerbAction({ name, action, running, onPress, ...target }: ButtonProps & { running: boolean }) {
+  const { t } = useTranslation()
+  const choices = action.choices ?? []
+  return (
+    <span className={styles.split}>
+      <UnstyledButton
+        {...target}
+        className={styles.verb}
+        onClick={onPress}
+        disabled={action.disabled}
+        aria-label={`${action.label} ${name}`}
+        aria-busy={running}
+      >
+        <span className={styles.words} data-running={running || undefined}>
+          <span>{action.label}</span>
+          {action.widest?.map((word) => (
+            <span key={word} className={styles.ghost} aria-hidden="true">
+              {word}
+            </span>
+          ))}
+        </span>
+        {running && <Loader className={styles.loader} size={14} color="gray" />}
+      </UnstyledButton>
+      {choices.length > 0 && (
+        <Menu>
+          <Menu.Target>
+            <ActionIcon
+              size={20}
+              className={styles.chevron}
+              disabled={action.disabled ?? false}
+              aria-label={t('common.menuOf', { action: action.label, name })}
+            >
+              <IconChevronDown size={14} stroke={1.6} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {choices.map((choice) => (
+              <Menu.Item key={choice.label} onClick={() => void choice.run()}>
+                {choice.label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,36 @@
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import type { Sort } from '#web/hooks/use-table-state.ts'
+import type { Column } from './column.ts'
+import styles from './data-table.module.css'
+
+interface Props<Row> {
+  columns: ReadonlyArray<Column<Row>>
+  sort: Sort | null
+  onSort: (column: string) => void
+}
+
+export function TableHead<Row>({ columns, sort, onSort }: Props<Row>) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => {
+          const sorted = sort?.column === column.id && column.sortBy ? sort : null
+          const ariaSort = sorted ? (sorted.descending ? 'descending' : 'ascending') : undefined
+          const Arrow = sorted?.descending ? IconArrowDown : IconArrowUp
+          return (
+            <th key={column.id} scope="col" data-align={column.align} data-drop={column.drop} aria-sort={ariaSort}>
+              {column.sortBy ? (
+                <button type="button" className={styles.sort} onClick={() => onSort(column.id)}>
+                  {column.header}
+                  <Arrow className={styles.arrow} size={14} stroke={1.8} aria-hidden />
+                </button>
+              ) : (
+                column.header
+              )}
+            </th>
+          )
+        })}
+      </tr>
+    </thead>
+  )
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+
+export interface Sort {
+  column: string
+  descending: boolean
+}
+
+export interface TableState {
+  page: number
+  keyword: string
+  order: string
+  sort: Sort | null
+  /** What stands in the search box; searched only on Enter. */
+  searchText: string
+  setSearchText: (text: string) => void
+  setPage: (page: number) => void
+  search: (keyword: string) => void
+  setOrder: (order: string) => void
+  /** First click ascending, second descending. */
+  toggleSort: (column: string) => void
+}
+
+const pageMax = 1_000_000_000
+
+function pageOf(text: string | null): number {
+  const page = Number(text)
+  return Number.isInteger(page) && page >= 1 && page <= pageMax ? page : 1
+}
+
+function sortOf(text: string | null): Sort | null {
+  if (!text) return null
+  return text.startsWith('-') ? { column: text.slice(1), descending: true } : { column: text, descending: false }
+}
+
+/** Page, search, order and column sort of a list, kept in the address. `orders` are the values of its sort dropdown. */
+export function useTableState(orders: readonly string[] = ['']): TableState {
+  const [params, setParams] = useSearchParams()
+  const keyword = params.get('q') ?? ''
+  const order = params.get('order') ?? ''
+  const sort = sortOf(params.get('sort'))
+  const [searchText, setSearchText] = useState(keyword)
+
+  const change = (changes: Record<string, string>) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(changes)) value === '' ? after.delete(name) : after.set(name, value)
+        return after
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return {
+    page: pageOf(params.get('page')),
+    keyword,
+    order: orders.includes(order) ? order : '',
+    sort,
+    searchText,
+    setSearchText,
+    setPage: (page) => change({ page: page === 1 ? '' : String(page) }),
+    search: (text) => change({ q: text.trim(), page: '' }),
+    setOrder: (next) => change({ order: next, page: '' }),
+    toggleSort: (column) => {
+      const reverse = sort?.column === column && !sort.descending
+      change({ sort: reverse ? `-${column}` : column })
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiError } from './api.ts'
+import { i18n } from './i18n.ts'
+import { sayRefusal } from './messages.ts'
+import { toast } from './toast.tsx'
+
+let leave = () => window.location.assign('/login?expired=true')
+
+/** What happens when the session is gone. The app puts its router here. */
+export function whenExpired(action: () => void): void {
+  leave = action
+}
+
+const messageOf = (error: unknown): string => {
+  if (error instanceof Error && error.message) return error.message
+  return String(error)
+}
+
+/** How the error catalogue tells a failure; `null` is the expired session. */
+function toastOf(error: unknown): { kind: 'error' | 'info'; text: string } | null {
+  if (!(error instanceof ApiError))
+    return { kind: 'error', text: i18n.t('failures.other', { message: messageOf(error) }) }
+  switch (error.status) {
+    case 200:
+      return { kind: 'error', text: sayRefusal(error) }
+    case 401:
+      return null
+    case 429:
+      return { kind: 'error', text: i18n.t('failures.tooMany') }
+    case 500:
+      return { kind: 'error', text: i18n.t('failures.server') }
+    case 405:
+      return { kind: 'info', text: i18n.t('failures.demo') }
+    default:
+      return { kind: 'error', text: i18n.t('failures.other', { message: sayRefusal(error) }) }
+  }
+}
+
+/** Tells the reader of a failed call. Queries and mutations do so by themselves. */
+export function reportFailure(error: unknown): void {
+  const told = toastOf(error)
+  if (told) toast[told.kind](told.text)
+  else leave()
+}
+
+/** Queries and mutations with this `meta` report their failures themselves. */
+export const ownReport = { ownReport: true } as const
+
+const reportUnlessOwn = (error: unknown, meta: Record<string, unknown> | undefined) => {
+  if (meta?.ownReport !== true) reportFailure(error)
+}
+
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    queryCache: new QueryCache({ onError: (error, query) => reportUnlessOwn(error, query.meta) }),
+    mutationCache: new MutationCache({ onError: (error, _v, _c, mutation) => reportUnlessOwn(error, mutation.meta) }),
+    defaultOptions: {
+      queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })

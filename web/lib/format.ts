@@ -1,0 +1,46 @@
+import { compactCount, dollars } from '#shared/quota.ts'
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+const dateOf = (at: Date): string => `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`
+const minuteOf = (at: Date): string => `${two(at.getHours())}:${two(at.getMinutes())}`
+
+/** YYYY-MM-DD HH:mm:ss in local time. */
+export function formatTime(epochSeconds: number): string {
+  const at = new Date(epochSeconds * 1000)
+  return `${dateOf(at)} ${minuteOf(at)}:${two(at.getSeconds())}`
+}
+
+/** For narrow columns, with the full time in the `title`. */
+export function formatMinute(epochSeconds: number): string {
+  const at = new Date(epochSeconds * 1000)
+  return `${dateOf(at)} ${minuteOf(at)}`
+}
+
+export const formatDate = (epochSeconds: number): string => dateOf(new Date(epochSeconds * 1000))
+
+export const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+
+export interface QuotaDisplay {
+  inCurrency: boolean
+  quotaPerUnit: number
+}
+
+/** The figure that counts and the one beside it; with currency off the two swap roles. */
+export function quotaPair(quota: number, display: QuotaDisplay, exact = false): { main: string; beside: string } {
+  const money = dollars(quota, display.quotaPerUnit)
+  const count = exact ? formatCount(quota) : compactCount(quota)
+  return display.inCurrency ? { main: money, beside: count } : { main: count, beside: money }
+}
+
+export const formatCount = (value: number): string => value.toLocaleString('en-US')
+
+const usernameShown = 15
+
+export function cutUsername(username: string): string {
+  const letters = [...username]
+  return letters.length > usernameShown ? `${letters.slice(0, usernameShown).join('')}…` : username
+}
+
+/** 640 → "0.64 s" */
+export const formatSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`

@@ -1,0 +1,16 @@
+import type { z } from 'zod'
+import { sayText } from './messages.ts'
+
+type Errors = Record<string, string>
+
+/** Validation of a Mantine form by a schema of the contract: the first issue of each field, in the reader's words. */
+export const validateWith =
+  <Values>(schema: z.ZodType) =>
+  (values: Values): Errors => {
+    const errors: Errors = {}
+    for (const { path, message } of schema.safeParse(values).error?.issues ?? []) {
+      const field = path.join('.')
+      errors[field] ??= sayText(message)
+    }
+    return errors
+  }

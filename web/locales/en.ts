@@ -1,0 +1,40 @@
+import { about } from './en/about.ts'
+import { auth } from './en/auth.ts'
+import { channels } from './en/channels.ts'
+import { chat } from './en/chat.ts'
+import { common } from './en/common.ts'
+import { failures } from './en/failures.ts'
+import { forms } from './en/forms.ts'
+import { home } from './en/home.ts'
+import { logs } from './en/logs.ts'
+import { pages } from './en/pages.ts'
+import { redemptions } from './en/redemptions.ts'
+import { settings } from './en/settings.ts'
+import { shell } from './en/shell.ts'
+import { states } from './en/states.ts'
+import { table } from './en/table.ts'
+import { tokens } from './en/tokens.ts'
+import { topup } from './en/topup.ts'
+import { users } from './en/users.ts'
+
+/** The source of all words. A new feature is a file here, one in `zh/`, and a line in both tables. */
+export const en = {
+  common,
+  pages,
+  shell,
+  failures,
+  states,
+  table,
+  forms,
+  auth,
+  home,
+  about,
+  chat,
+  users,
+  channels,
+  tokens,
+  redemptions,
+  topup,
+  logs,
+  settings,
+}

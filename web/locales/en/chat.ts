@@ -1,0 +1,4 @@
+export const chat = {
+  title: 'Chat',
+  missing: 'No chat link is set.',
+} as const

@@ -1,0 +1,6 @@
+export const failures = {
+  tooMany: 'too many requests, try again later',
+  server: 'internal server error, contact the administrator',
+  demo: 'this site is a demo only, with no server',
+  other: 'Error: {{message}}',
+} as const

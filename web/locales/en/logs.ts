@@ -1,0 +1,3 @@
+export const logs = {
+  title: 'Log',
+} as const

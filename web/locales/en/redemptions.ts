@@ -1,0 +1,3 @@
+export const redemptions = {
+  title: 'Redemption codes',
+} as const

@@ -1,0 +1,16 @@
+export const table = {
+  actions: 'Actions',
+  search: 'Search',
+  clearSearch: 'Clear search',
+  order: 'Order',
+  range: '{{from}}–{{to}} of {{total}}',
+  total: '{{count}} in total',
+  pages: 'Pages',
+  page: 'Page {{page}}',
+  nextPage: 'Next page',
+  previousPage: 'Previous page',
+  noHit: 'Nothing matches “{{keyword}}”.',
+  dismiss: 'Dismiss this notice',
+  saved: 'Saved',
+  remainingOf: '{{remaining}} of {{total}}',
+} as const

@@ -1,0 +1,3 @@
+export const topup = {
+  title: 'Top up',
+} as const

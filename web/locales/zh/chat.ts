@@ -1,0 +1,7 @@
+import type { chat as source } from '#web/locales/en/chat.ts'
+import type { Words } from '#web/locales/words.ts'
+
+export const chat = {
+  title: '聊天',
+  missing: '尚未设置聊天链接。',
+} satisfies Words<typeof source>

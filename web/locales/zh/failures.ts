@@ -1,0 +1,9 @@
+import type { failures as source } from '#web/locales/en/failures.ts'
+import type { Words } from '#web/locales/words.ts'
+
+export const failures = {
+  tooMany: '请求次数过多，请稍后再试',
+  server: '服务器内部错误，请联系管理员',
+  demo: '本站仅作演示之用，无服务端',
+  other: '错误：{{message}}',
+} satisfies Words<typeof source>
