@@ -1,3 +1,5 @@
+import type { AssistantPart } from './chat.ts'
+
 /**
  * Providers sign the reasoning they return and refuse a signature that is not theirs. Inside a conversation every signature
  * carries the dialect it came from, so that a client which moves to another model does not send one provider's proof to the next.
@@ -5,8 +7,11 @@
 const origins = ['anthropic-messages', 'gemini', 'openai-chat', 'openai-responses'] as const
 export type Origin = (typeof origins)[number]
 
+/** Marks the signature Gemini puts on a call, in formats where only reasoning can carry one. */
+const callMark = 'gemini-call:'
+
 function isSealed(text: string): boolean {
-  return origins.some((origin) => text.startsWith(`${origin}:`))
+  return text.startsWith(callMark) || origins.some((origin) => text.startsWith(`${origin}:`))
 }
 
 /** Marks what a provider sent. */
@@ -28,4 +33,24 @@ export function toClient(origin: Origin, sealed: string): string {
 /** What a client of this dialect gives back. */
 export function fromClient(origin: Origin, text: string): string {
   return isSealed(text) ? text : seal(origin, text)
+}
+
+/** Carries a call's signature as the signature of a thought without words, right before the call. */
+export function sealCall(signature: string): string {
+  return callMark + signature
+}
+
+/** Gives calls back the signatures that wordless thoughts carried for them. */
+export function restoreCallSignatures(parts: readonly AssistantPart[]): AssistantPart[] {
+  const restored: AssistantPart[] = []
+  let waiting: string | undefined
+  for (const part of parts) {
+    if (part.type === 'reasoning' && part.signature?.startsWith(callMark)) {
+      waiting = part.signature.slice(callMark.length)
+    } else if (part.type === 'tool-call' && waiting !== undefined) {
+      restored.push({ ...part, signature: waiting })
+      waiting = undefined
+    } else restored.push(part)
+  }
+  return restored
 }

@@ -18,6 +18,8 @@ interface Call {
 interface ChoiceState {
   readonly calls: Map<number, Call>
   made: number
+  /** Reasoning comes as plain text; its details then only repeat it. */
+  plainReasoning: boolean
 }
 
 /** Text that vendors send as a list of blocks, thinking among them. */
@@ -36,12 +38,13 @@ function contentEvents(content: unknown, choice: number): ChatEvent[] {
   })
 }
 
-function reasoningEvents(delta: JsonObject, choice: number): ChatEvent[] {
+function reasoningEvents(delta: JsonObject, state: ChoiceState, choice: number): ChatEvent[] {
   const at = choiceField(choice)
   const text = reasoningTextOf(delta)
+  if (text !== '') state.plainReasoning = true
   const events: ChatEvent[] = text === '' ? [] : [{ type: 'reasoning-delta', text, ...at }]
   for (const detail of reasoningDetailsOf(delta)) {
-    if (text === '' && detail.text !== '') events.push({ type: 'reasoning-delta', text: detail.text, ...at })
+    if (!state.plainReasoning && detail.text !== '') events.push({ type: 'reasoning-delta', text: detail.text, ...at })
     if (detail.signature) {
       events.push({ type: 'reasoning-signature', signature: seal('openai-chat', detail.signature), ...at })
     }
@@ -75,7 +78,7 @@ function callEvents(wire: JsonObject, position: number, state: ChoiceState, choi
 function choiceEvents(wire: JsonObject, state: ChoiceState, choice: number): ChatEvent[] {
   const delta = objectOf(wire.delta) ?? objectOf(wire.message) ?? {}
   const at = choiceField(choice)
-  const events = [...reasoningEvents(delta, choice), ...contentEvents(delta.content, choice)]
+  const events = [...reasoningEvents(delta, state, choice), ...contentEvents(delta.content, choice)]
   const refusal = textOf(delta.refusal)
   if (refusal) events.push({ type: 'refusal-delta', text: refusal, ...at })
   for (const image of arrayOf(delta.images)) {
@@ -102,7 +105,7 @@ export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
   let started = false
 
   const stateOf = (choice: number): ChoiceState => {
-    const state = states.get(choice) ?? { calls: new Map(), made: 0 }
+    const state = states.get(choice) ?? { calls: new Map(), made: 0, plainReasoning: false }
     states.set(choice, state)
     return state
   }

@@ -1,0 +1,27 @@
+import type { Dialect } from '#server/dialects/dialect.ts'
+import { faultOfBody } from '#server/dialects/error-body.ts'
+import { faultEvents, unreadable } from '#server/dialects/fault.ts'
+import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
+import { objectOf } from '#server/lib/json.ts'
+import { encodeError } from './errors.ts'
+import { createMessageReader } from './message-reader.ts'
+import { decodeRequest } from './request-decode.ts'
+import { encodeRequest } from './request-encode.ts'
+import { encodeResponse } from './response-encode.ts'
+import { createStreamEncoder } from './stream-encode.ts'
+
+export const anthropicMessages: Dialect = {
+  id: 'anthropic-messages',
+  framing: 'sse',
+  encodeRequest,
+  decodeResponse(body) {
+    const message = objectOf(body)
+    return message ? createMessageReader().message(message) : faultEvents(unreadable())
+  },
+  streamDecoder: () => jsonStreamDecoder(createMessageReader().event),
+  decodeError: faultOfBody,
+  decodeRequest,
+  encodeResponse,
+  streamEncoder: createStreamEncoder,
+  encodeError,
+}

@@ -1,0 +1,20 @@
+import type { ChatFault } from '#server/dialects/chat.ts'
+import type { Json } from '#server/dialects/dialect.ts'
+
+const typeOfStatus: Record<number, string> = {
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  409: 'conflict_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  503: 'overloaded_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+}
+
+export function encodeError(fault: ChatFault, requestId: string): Json {
+  const type = typeOfStatus[fault.status] ?? (fault.status >= 500 ? 'api_error' : 'invalid_request_error')
+  return { type: 'error', error: { type, message: fault.message }, ...(requestId ? { request_id: requestId } : {}) }
+}

@@ -1,0 +1,122 @@
+import type { ChatEvent } from '#server/dialects/chat.ts'
+import { faultOfBody } from '#server/dialects/error-body.ts'
+import { faultEvents } from '#server/dialects/fault.ts'
+import { finishReasonOf } from '#server/dialects/finish-reasons.ts'
+import { seal } from '#server/dialects/signature.ts'
+import { arrayOf, compact, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { decodeUsage, mergeReports } from './usage.ts'
+
+interface Call {
+  readonly index: number
+  /** Arguments given with the block's start, used when none are streamed. */
+  readonly input: string
+  streamed: boolean
+}
+
+function deltaEvents(delta: JsonObject, call: Call | undefined): ChatEvent[] {
+  const text = textOf(delta.text) ?? textOf(delta.thinking) ?? textOf(delta.signature) ?? textOf(delta.partial_json)
+  if (!text) return []
+  switch (delta.type) {
+    case 'text_delta':
+      return [{ type: 'text-delta', text }]
+    case 'thinking_delta':
+      return [{ type: 'reasoning-delta', text }]
+    case 'signature_delta':
+      return [{ type: 'reasoning-signature', signature: seal('anthropic-messages', text) }]
+    case 'input_json_delta':
+      if (!call) return []
+      call.streamed = true
+      return [{ type: 'tool-call-delta', index: call.index, arguments: text }]
+    default:
+      return []
+  }
+}
+
+function startEvents(block: JsonObject): ChatEvent[] {
+  const text = textOf(block.text)
+  const thinking = textOf(block.thinking)
+  const signature = textOf(block.signature)
+  const data = textOf(block.data)
+  if (block.type === 'text') return text ? [{ type: 'text-delta', text }] : []
+  if (block.type === 'redacted_thinking' && data) {
+    return [{ type: 'reasoning-redacted', data: seal('anthropic-messages', data) }]
+  }
+  if (block.type !== 'thinking') return []
+  return [
+    ...(thinking ? [{ type: 'reasoning-delta' as const, text: thinking }] : []),
+    ...(signature ? [{ type: 'reasoning-signature' as const, signature: seal('anthropic-messages', signature) }] : []),
+  ]
+}
+
+function finishEvents(ending: JsonObject, madeCalls: boolean): ChatEvent[] {
+  const word = textOf(ending.stop_reason)
+  if (!word) return []
+  const explanation = textOf(objectOf(ending.stop_details)?.explanation)
+  const stopSequence = textOf(ending.stop_sequence) || undefined
+  const reason = finishReasonOf('anthropic', word, madeCalls)
+  return [
+    ...(explanation ? [{ type: 'refusal-delta' as const, text: explanation }] : []),
+    compact({ type: 'finish' as const, reason, stopSequence }),
+  ]
+}
+
+/** Reads one answer, streamed event by event or whole. */
+export function createMessageReader() {
+  const calls = new Map<number, Call>()
+  let report: JsonObject = {}
+
+  const usageEvents = (usage: unknown): ChatEvent[] => {
+    const reported = objectOf(usage)
+    if (!reported) return []
+    report = mergeReports(report, reported)
+    return [{ type: 'usage', usage: decodeUsage(report) }]
+  }
+  const start = (message: JsonObject): ChatEvent[] => [
+    compact({ type: 'start' as const, id: textOf(message.id), model: textOf(message.model) }),
+  ]
+  const openBlock = (block: JsonObject, at: number): ChatEvent[] => {
+    if (block.type !== 'tool_use') return startEvents(block)
+    const input = JSON.stringify(objectOf(block.input) ?? {})
+    const call = { index: calls.size, input, streamed: false }
+    calls.set(at, call)
+    return [{ type: 'tool-call-start', index: call.index, id: textOf(block.id) ?? '', name: textOf(block.name) ?? '' }]
+  }
+  const closeBlock = (at: number): ChatEvent[] => {
+    const call = calls.get(at)
+    if (!call || call.streamed) return []
+    call.streamed = true
+    return [{ type: 'tool-call-delta', index: call.index, arguments: call.input }]
+  }
+
+  return {
+    event(event: JsonObject): ChatEvent[] {
+      const at = numberOf(event.index) ?? 0
+      switch (event.type) {
+        case 'message_start': {
+          const message = objectOf(event.message) ?? {}
+          return [...start(message), ...usageEvents(message.usage)]
+        }
+        case 'content_block_start':
+          return openBlock(objectOf(event.content_block) ?? {}, at)
+        case 'content_block_delta':
+          return deltaEvents(objectOf(event.delta) ?? {}, calls.get(at))
+        case 'content_block_stop':
+          return closeBlock(at)
+        case 'message_delta':
+          return [...usageEvents(event.usage), ...finishEvents(objectOf(event.delta) ?? {}, calls.size > 0)]
+        case 'error':
+          return faultEvents(faultOfBody(200, event))
+        default:
+          return event.error ? faultEvents(faultOfBody(200, event)) : []
+      }
+    },
+    message(message: JsonObject): ChatEvent[] {
+      if (message.type === 'error' || message.error) return faultEvents(faultOfBody(200, message))
+      const blocks = arrayOf(message.content).flatMap((entry, at) => {
+        const block = objectOf(entry) ?? {}
+        return [...openBlock(block, at), ...closeBlock(at)]
+      })
+      return [...start(message), ...blocks, ...finishEvents(message, calls.size > 0), ...usageEvents(message.usage)]
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { collectAnswer } from '#server/dialects/answer.ts'
+import type { AssistantPart, ChatEvent, ChatRequest, FinishReason } from '#server/dialects/chat.ts'
+import type { Json } from '#server/dialects/dialect.ts'
+import { anthropicFinish } from '#server/dialects/finish-reasons.ts'
+import { prefixedId } from '#server/dialects/prefixed-id.ts'
+import { sealCall, toClient } from '#server/dialects/signature.ts'
+import { parseObject } from '#server/lib/json.ts'
+import { encodeUsage } from './usage.ts'
+
+/** The format has no block for pictures a model made: they are shown as Markdown shows them. */
+export function imageText(url: string): string {
+  return `![image](${url})`
+}
+
+export function callProof(signature: string): Json {
+  return { type: 'thinking', thinking: '', signature: sealCall(signature) }
+}
+
+export function stopReason(finish: FinishReason, stopSequence: string | undefined, refused: boolean): string {
+  if (stopSequence !== undefined) return 'stop_sequence'
+  return refused && finish === 'stop' ? 'refusal' : anthropicFinish[finish]
+}
+
+function encodeBlock(part: AssistantPart): Json[] {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? [] : [{ type: 'text', text: part.text, citations: null }]
+    case 'reasoning': {
+      if (part.redacted !== undefined) {
+        return [{ type: 'redacted_thinking', data: toClient('anthropic-messages', part.redacted) }]
+      }
+      const signature = part.signature === undefined ? '' : toClient('anthropic-messages', part.signature)
+      return [{ type: 'thinking', thinking: part.text, signature }]
+    }
+    case 'tool-call': {
+      const input = parseObject(part.arguments) as Json
+      const call = { type: 'tool_use', id: part.id, name: part.name, input }
+      return part.signature === undefined ? [call] : [callProof(part.signature), call]
+    }
+    case 'image':
+      return [{ type: 'text', text: imageText(part.url), citations: null }]
+  }
+}
+
+export function encodeResponse(events: readonly ChatEvent[], request: ChatRequest): Json {
+  const answer = collectAnswer(events)
+  const { parts = [], finish, stopSequence } = answer.choices[0] ?? {}
+  const refused = parts.some((part) => part.type === 'refusal')
+  return {
+    id: prefixedId('msg_', answer.id),
+    type: 'message',
+    role: 'assistant',
+    model: answer.model ?? request.model,
+    content: parts.flatMap(encodeBlock),
+    stop_reason: finish === undefined ? null : stopReason(finish, stopSequence, refused),
+    stop_sequence: stopSequence ?? null,
+    usage: encodeUsage(answer.usage),
+  }
+}

@@ -1,0 +1,39 @@
+import type { Usage } from '#server/dialects/chat.ts'
+import type { Json } from '#server/dialects/dialect.ts'
+import { compact, type JsonObject, numberOf, objectOf } from '#server/lib/json.ts'
+
+const count = (value: unknown) => Math.max(numberOf(value) ?? 0, 0)
+
+/** Anthropic counts cached and cache-writing tokens beside `input_tokens`, not in them. */
+export function decodeUsage(usage: JsonObject): Usage {
+  const lives = objectOf(usage.cache_creation) ?? {}
+  const cacheRead = count(usage.cache_read_input_tokens)
+  const written = count(usage.cache_creation_input_tokens)
+  const cacheWriteLong = count(lives.ephemeral_1h_input_tokens)
+  const cacheWrite = Math.max(written - cacheWriteLong, count(lives.ephemeral_5m_input_tokens))
+  return compact({
+    input: count(usage.input_tokens) + cacheRead + cacheWrite + cacheWriteLong,
+    output: count(usage.output_tokens),
+    cacheRead: cacheRead || undefined,
+    cacheWrite: cacheWrite || undefined,
+    cacheWriteLong: cacheWriteLong || undefined,
+    reasoning: count(objectOf(usage.output_tokens_details)?.thinking_tokens) || undefined,
+  })
+}
+
+/** Later reports overwrite earlier ones field by field; a null field says nothing. */
+export function mergeReports(earlier: JsonObject, later: JsonObject): JsonObject {
+  return { ...earlier, ...Object.fromEntries(Object.entries(later).filter(([, value]) => value !== null)) }
+}
+
+export function encodeUsage(usage: Usage | undefined): Json {
+  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, cacheWriteLong = 0, reasoning } = usage ?? {}
+  return {
+    input_tokens: Math.max(input - cacheRead - cacheWrite - cacheWriteLong, 0),
+    cache_creation_input_tokens: cacheWrite + cacheWriteLong,
+    cache_read_input_tokens: cacheRead,
+    cache_creation: { ephemeral_5m_input_tokens: cacheWrite, ephemeral_1h_input_tokens: cacheWriteLong },
+    output_tokens: output,
+    ...(reasoning === undefined ? {} : { output_tokens_details: { thinking_tokens: reasoning } }),
+  }
+}
