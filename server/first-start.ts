@@ -2,6 +2,7 @@ import { book } from '#server/billing/book.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
+import { hashPassword } from '#server/lib/passwords.ts'
 import { roles, userStatus } from '#shared/roles.ts'
 
 const rootQuota = 500_000_000_000_000
@@ -10,7 +11,7 @@ const rootQuota = 500_000_000_000_000
 export async function ensureRoot(ctx: Context): Promise<boolean> {
   const { db } = ctx.database
   if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return false
-  const passwordHash = await Bun.password.hash(ctx.config.INITIAL_ROOT_PASSWORD)
+  const passwordHash = await hashPassword(ctx.config.INITIAL_ROOT_PASSWORD)
   const at = epochSeconds(ctx)
   return transact(ctx, async (tx) => {
     const created = await tx

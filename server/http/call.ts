@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts'
+import type { RateLimiter } from './rate-limit.ts'
 
 /** Who makes a console call; read fresh from the database on every request. */
 export interface Actor {
@@ -18,6 +19,7 @@ export interface Call<Input> {
   readonly actor: Actor | null
   readonly request: Request
   readonly clientAddress: string
+  readonly limiter: RateLimiter
   /** Set-Cookie values to send. */
   readonly cookies: string[]
   /** The envelope's message on success. */

@@ -24,7 +24,7 @@ export function createConsole(ctx: Context, limiter: RateLimiter, routes: readon
       if (endpoint.changes) refuseCrossSite(request)
       const actor = await admit(ctx, request, found.route)
       const input = await readInput(endpoint, request, url, found.params)
-      const call: Call<unknown> = { ctx, input, actor, request, clientAddress, cookies: [], message: '' }
+      const call: Call<unknown> = { ctx, input, actor, request, clientAddress, limiter, cookies: [], message: '' }
       return answer(found.route, await found.route.serve(call), call)
     } catch (error) {
       return failureResponse(toAppError(error, ctx.log, `${request.method} ${url.pathname}`))

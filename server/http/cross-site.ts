@@ -1,8 +1,9 @@
 import { AppError } from '#shared/errors.ts'
+import { accessToken } from './session.ts'
 
-/** Refuses calls another site made a browser send. Calls with an Authorization header carry no ambient authority. */
+/** Refuses calls another site made a browser send. Calls with an access token use no ambient authority. */
 export function refuseCrossSite(request: Request): void {
-  if (request.headers.has('authorization')) return
+  if (accessToken(request) !== '') return
   const site = request.headers.get('sec-fetch-site')
   if (site !== null) {
     if (site === 'same-origin' || site === 'none') return

@@ -14,19 +14,21 @@ const connectionCodes = new Set([
   '08006',
   '08003',
   '08001',
+  'SQLITE_IOERR',
+  'SQLITE_CANTOPEN',
+  'SQLITE_FULL',
+  'SQLITE_BUSY',
 ])
+
+const goneMessage =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a (closed database|pool after)|database (connection )?(is|has) closed/i
 
 /** True when the database cannot be reached, as opposed to refusing what was asked of it. */
 export function isDatabaseGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
   if (connectionCodes.has(code)) return true
-  if (
-    /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/i.test(
-      error.message,
-    )
-  )
-    return true
+  if (goneMessage.test(error.message)) return true
   return isDatabaseGone(error.cause)
 }
 

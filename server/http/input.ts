@@ -15,10 +15,18 @@ export async function readInput(
   const query = Object.fromEntries(url.searchParams)
   const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
   const source = hasBody ? { ...pick(query, endpoint.query), ...(await readBody(endpoint, request)) } : query
-  const parsed = endpoint.input.safeParse({ ...source, ...params })
+  const given = { ...source, ...params }
+  if (holdsNul(given)) throw new AppError('request.invalid', { detail: 'text must not contain the null character' })
+  const parsed = endpoint.input.safeParse(given)
   if (!parsed.success) throw invalid(parsed.error)
   return parsed.data
 }
+
+/** PostgreSQL cannot keep a null character in a text; nobody types one. */
+const holdsNul = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.includes('\0')
+    : typeof value === 'object' && value !== null && Object.values(value).some(holdsNul)
 
 const pick = (source: Record<string, string>, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])))

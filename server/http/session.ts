@@ -17,27 +17,41 @@ export function readCookie(request: Request, name: string): string {
   return ''
 }
 
-export function cookie(request: Request, name: string, value: string, maxAgeSeconds: number): string {
-  const secure = new URL(request.url).protocol === 'https:' || request.headers.get('x-forwarded-proto') === 'https'
+export function cookie(
+  { config }: Pick<Context, 'config'>,
+  request: Request,
+  name: string,
+  value: string,
+  maxAgeSeconds: number,
+): string {
+  const secure = isHttps(request, config.TRUST_PROXY)
   return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** Starts a session for a user and answers its cookie. */
+/** Whether the browser speaks https, as far as we can know: a proxy's word counts only where proxies are trusted. */
+function isHttps(request: Request, trustedProxies: number): boolean {
+  if (new URL(request.url).protocol === 'https:') return true
+  const forwarded = request.headers.get('x-forwarded-proto')?.split(',') ?? []
+  return trustedProxies > 0 && forwarded[Math.max(0, forwarded.length - trustedProxies)]?.trim() === 'https'
+}
+
+/** Starts a new session for a user, ends the one the request came with, and answers the cookie. */
 export async function startSession(ctx: Context, request: Request, userId: number): Promise<string> {
+  await endSession(ctx, request)
   const id = randomText(43)
   const now = epochSeconds(ctx)
   await ctx.database.db
     .insertInto('sessions')
     .values({ id_hash: ctx.secrets.hash(id), user_id: userId, created_at: now, expires_at: now + sessionSeconds })
     .execute()
-  return cookie(request, cookieName, id, sessionSeconds)
+  return cookie(ctx, request, cookieName, id, sessionSeconds)
 }
 
 /** Ends the session the request came with and answers the cookie that clears it. */
 export async function endSession(ctx: Context, request: Request): Promise<string> {
   const id = readCookie(request, cookieName)
   if (id !== '') await ctx.database.db.deleteFrom('sessions').where('id_hash', '=', ctx.secrets.hash(id)).execute()
-  return cookie(request, cookieName, '', 0)
+  return cookie(ctx, request, cookieName, '', 0)
 }
 
 /** Ends all sessions of a user, but for one. */
@@ -49,22 +63,29 @@ export async function endOtherSessions(db: Db | Tx, userId: number, exceptHash: 
 
 const columns = ['users.id', 'users.username', 'users.role', 'users.status'] as const
 
-/** Who makes the request: by session cookie, else by access token. Null when neither is given. */
+/**
+ * Who makes the request: by access token, else by session cookie. Null when neither is given. A token comes first because
+ * calls that carry one are not checked for their origin: a cookie must not lend them its authority.
+ */
 export async function identify(ctx: Context, request: Request): Promise<Actor | null> {
-  const session = readCookie(request, cookieName)
-  if (session !== '') {
-    const hash = ctx.secrets.hash(session)
-    const row = await ctx.database.db
-      .selectFrom('sessions')
-      .innerJoin('users', 'users.id', 'sessions.user_id')
-      .select(columns)
-      .where('sessions.id_hash', '=', hash)
-      .where('sessions.expires_at', '>', epochSeconds(ctx))
-      .executeTakeFirst()
-    if (row) return admitted({ ...row, sessionHash: hash })
-  }
   const token = accessToken(request)
-  if (token === '') return null
+  return token === '' ? bySession(ctx, readCookie(request, cookieName)) : byAccessToken(ctx, token)
+}
+
+async function bySession(ctx: Context, session: string): Promise<Actor | null> {
+  if (session === '') return null
+  const hash = ctx.secrets.hash(session)
+  const row = await ctx.database.db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(columns)
+    .where('sessions.id_hash', '=', hash)
+    .where('sessions.expires_at', '>', epochSeconds(ctx))
+    .executeTakeFirst()
+  return row ? admitted({ ...row, sessionHash: hash }) : null
+}
+
+async function byAccessToken(ctx: Context, token: string): Promise<Actor> {
   const row = await ctx.database.db
     .selectFrom('users')
     .select(columns)
@@ -74,8 +95,13 @@ export async function identify(ctx: Context, request: Request): Promise<Actor | 
   return admitted({ ...row, sessionHash: null })
 }
 
-export const accessToken = (request: Request): string =>
-  (request.headers.get('authorization') ?? '').replace(/^Bearer\s+/i, '').trim()
+/** Browsers add these schemes by themselves, for a proxy in front of us: they say nothing about the caller. */
+const ambientSchemes = /^(Basic|Digest|Negotiate|NTLM)\s/i
+
+export function accessToken(request: Request): string {
+  const header = request.headers.get('authorization') ?? ''
+  return ambientSchemes.test(header) ? '' : header.replace(/^Bearer\s+/i, '').trim()
+}
 
 function admitted(actor: Actor): Actor {
   if (actor.status !== userStatus.activated) throw new AppError('auth.banned')

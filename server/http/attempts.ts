@@ -1,0 +1,28 @@
+import { AppError } from '#shared/errors.ts'
+import type { Call } from './call.ts'
+
+type Attempt = Pick<Call<unknown>, 'ctx' | 'limiter' | 'clientAddress'>
+
+/** The account is named by whoever calls, whether it exists or not, and kept as a hash. */
+const keys = ({ ctx, clientAddress }: Attempt, account: string): string[] => {
+  const address = `address:${clientAddress}`
+  return account === '' ? [address] : [address, `account:${ctx.secrets.hash(account.toLowerCase())}`]
+}
+
+/** Refuses when this client, or anyone on this account, has failed too often of late. Counts nothing. */
+export async function refuseExhausted(attempt: Attempt, account = ''): Promise<void> {
+  for (const key of keys(attempt, account)) {
+    if (!(await attempt.limiter.within('critical', key))) throw new AppError('request.too_many')
+  }
+}
+
+/** Counts a failed login or code. */
+export async function countFailure(attempt: Attempt, account = ''): Promise<void> {
+  for (const key of keys(attempt, account)) await attempt.limiter.allow('critical', key)
+}
+
+/** Counts a mail about to be sent, against the client and against the address it goes to. */
+export async function countMail(attempt: Attempt, email: string): Promise<void> {
+  await refuseExhausted(attempt, email)
+  await countFailure(attempt, email)
+}

@@ -1,0 +1,27 @@
+import type { Db, Tx } from '#server/db/database.ts'
+import type { LoginUser } from '#shared/api/auth.ts'
+
+const loginColumns = ['id', 'username', 'display_name', 'role', 'status'] as const
+
+export type LoginRow = LoginUser & { password_hash: string }
+
+/** By username first, so that nobody takes over an address by naming themselves after it. */
+export async function findForLogin(db: Db, name: string): Promise<LoginRow | undefined> {
+  const users = db.selectFrom('users').select([...loginColumns, 'password_hash'])
+  return (
+    (await users.where('username', '=', name).executeTakeFirst()) ??
+    (await users.where('email', '=', name.toLowerCase()).where('email', '<>', '').executeTakeFirst())
+  )
+}
+
+export const findLoginUser = (db: Db | Tx, id: number): Promise<LoginUser | undefined> =>
+  db.selectFrom('users').select(loginColumns).where('id', '=', id).executeTakeFirst()
+
+/** Replaces a hash by one of the same password, unless the password has changed meanwhile. */
+export const upgradeHash = (db: Db, id: number, old: string, hash: string) =>
+  db
+    .updateTable('users')
+    .set({ password_hash: hash })
+    .where('id', '=', id)
+    .where('password_hash', '=', old)
+    .executeTakeFirst()
