@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { ChatEvent, ChatRequest } from './chat.ts'
 import type { Frame, Json } from './dialect.ts'
 import { baiduFixture } from './native-fixtures/baidu.ts'
+import { dashscopeFixture } from './native-fixtures/dashscope.ts'
 import type { Fixture } from './native-fixtures/fixture.ts'
 import { ollamaFixture } from './native-fixtures/ollama.ts'
 import { libraryFixture, palmFixture, tencentV1Fixture, zhipuV3Fixture } from './native-fixtures/small.ts'
@@ -10,6 +11,7 @@ import { tencentFixture } from './native-fixtures/tencent.ts'
 
 const fixtures: readonly Fixture[] = [
   baiduFixture,
+  dashscopeFixture,
   tencentFixture,
   sparkFixture,
   ollamaFixture,

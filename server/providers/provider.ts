@@ -88,7 +88,11 @@ export interface Provider {
   readonly operations: readonly Operation[]
   /** The dialect the target's key, model or `other` selects for a conversation. */
   dialect(target: Target): UpstreamDialect
-  /** Where to send it and with which credentials. May exchange or sign tokens; `body` is the exact text that will be sent. */
+  /**
+   * Where to send it and with which credentials. A stream that was asked for may be answered with one JSON body (an error with
+   * HTTP 200, a service that cannot stream): that is for `decodeResponse`. May exchange or sign tokens; `body` is the exact text that
+   * will be sent.
+   */
   call(target: Target, body: string, tools: Tools): UpstreamCall | Promise<UpstreamCall>
   /** Last changes to a request in canonical form: model-class restrictions, images that must become bytes, and the like. */
   prepare?(request: ChatRequest, target: Target, tools: Tools): ChatRequest | Promise<ChatRequest>

@@ -1,0 +1,35 @@
+import { allOperations } from './endpoint.ts'
+import { numbersOrBase64 } from './float-vectors.ts'
+import { chatOrResponses, taskOf } from './openai-dialects.ts'
+import { openaiFamily } from './openai-family.ts'
+import { isResponsesOnly, renameLimit, withinModel } from './openai-models.ts'
+import type { Target } from './provider.ts'
+
+/** The client's wish, then the channel's. */
+const versionOf = (target: Target): string => target.query.get('api-version') ?? target.other.trim()
+
+/** Deployments are named after their model without its dots. */
+const deploymentOf = (target: Target): string => encodeURIComponent(target.model.replaceAll('.', ''))
+
+function urlOf(target: Target): string {
+  const version = versionOf(target)
+  const task = taskOf(target, azure)
+  const query = `?${new URLSearchParams({ 'api-version': version })}`
+  if (version === '' || version === 'v1') return `${target.baseUrl}/openai/v1${task}`
+  if (version === 'preview') return `${target.baseUrl}/openai/v1${task}${query}`
+  if (task === '/responses') return `${target.baseUrl}/openai/responses${query}`
+  const isCloudflare = target.baseUrl.startsWith('https://gateway.ai.cloudflare.com')
+  const prefix = isCloudflare ? '' : '/openai/deployments'
+  return `${target.baseUrl}${prefix}/${deploymentOf(target)}${task}${query}`
+}
+
+export const azure = openaiFamily({
+  types: [3],
+  operations: allOperations.filter((operation) => operation !== 'moderations' && operation !== 'rerank'),
+  dialect: (target) => chatOrResponses(target, isResponsesOnly(target.model)),
+  url: urlOf,
+  headers: (target) => ({ 'api-key': target.key }),
+  prepare: withinModel,
+  adjust: (body, target) => renameLimit(body, target.model),
+  codecs: { embeddings: numbersOrBase64 },
+})

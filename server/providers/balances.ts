@@ -1,0 +1,63 @@
+import { faultOf, faultOfStatus } from '#server/dialects/fault.ts'
+import { type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { bearer } from './endpoint.ts'
+import { type Provider, type Tools, UpstreamFault } from './provider.ts'
+
+type Balance = NonNullable<Provider['balance']>
+
+const day = 86_400_000
+
+export async function readJson(url: string, headers: Record<string, string>, tools: Tools): Promise<JsonObject> {
+  const response = await tools.fetch(url, { headers, signal: tools.signal })
+  if (!response.ok) throw new UpstreamFault(faultOfStatus(response.status, `status code: ${response.status}`))
+  return objectOf(await response.json().catch(() => undefined)) ?? {}
+}
+
+export function amountOf(value: unknown, complaint = 'The provider did not say what is left.'): number {
+  const amount = numberOf(value)
+  if (amount === undefined) throw new UpstreamFault(faultOf('unreadable', complaint))
+  return amount
+}
+
+const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+
+/** OpenAI's old billing calls, which relays like this one still answer. */
+export const dashboardBalance: Balance = async ({ baseUrl, key }, tools) => {
+  const limits = await readJson(`${baseUrl}/v1/dashboard/billing/subscription`, bearer(key), tools)
+  const now = tools.now()
+  const start = limits.has_payment_method === true ? `${dateOf(now).slice(0, 7)}-01` : dateOf(now - 100 * day)
+  const query = new URLSearchParams({ start_date: start, end_date: dateOf(now) })
+  const usage = await readJson(`${baseUrl}/v1/dashboard/billing/usage?${query}`, bearer(key), tools)
+  return amountOf(limits.hard_limit_usd) - amountOf(usage.total_usage) / 100
+}
+
+/** A grant overview under the base, of which one field counts. */
+export const creditGrants =
+  (field: 'total_available' | 'total_remaining'): Balance =>
+  async ({ baseUrl, key }, tools) => {
+    const grants = await readJson(`${baseUrl}/dashboard/billing/credit_grants`, bearer(key), tools)
+    return amountOf(grants[field])
+  }
+
+export const openaiSbBalance: Balance = async ({ baseUrl, key }, tools) => {
+  const query = new URLSearchParams({ api_key: key })
+  const status = await readJson(`${baseUrl}/sb-api/user/status?${query}`, bearer(key), tools)
+  return amountOf(objectOf(status.data)?.credit, textOf(status.msg))
+}
+
+/** Asked of the vendor's site, which is not where its API lives. */
+export const aiproxyBalance: Balance = async ({ key }, tools) => {
+  const overview = await readJson('https://aiproxy.io/api/report/getUserOverview', { 'api-key': key }, tools)
+  const complaint = `code: ${String(overview.error_code)}, message: ${String(overview.message)}`
+  return amountOf(overview.success === false ? undefined : objectOf(overview.data)?.totalPoints, complaint)
+}
+
+export const openrouterBalance: Balance = async ({ baseUrl, key }, tools) => {
+  const data = objectOf((await readJson(`${baseUrl}/v1/credits`, bearer(key), tools)).data)
+  return amountOf(data?.total_credits) - amountOf(data?.total_usage)
+}
+
+export const moonshotBalance: Balance = async ({ baseUrl, key }, tools) => {
+  const answer = await readJson(`${baseUrl}/v1/users/me/balance`, bearer(key), tools)
+  return amountOf(objectOf(answer.data)?.available_balance)
+}

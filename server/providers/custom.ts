@@ -1,0 +1,23 @@
+import { arrayOf, objectOf } from '#server/lib/json.ts'
+import { amountOf, dashboardBalance, readJson } from './balances.ts'
+import { allOperations, bearer, endpoint } from './endpoint.ts'
+import { numbersOrBase64 } from './float-vectors.ts'
+import { chatOrResponses, taskOf } from './openai-dialects.ts'
+import { openaiFamily } from './openai-family.ts'
+import { renameLimit, withinModel } from './openai-models.ts'
+
+/** Any server that speaks OpenAI's shape. */
+export const custom = openaiFamily({
+  types: [8],
+  operations: allOperations,
+  dialect: (target) => chatOrResponses(target),
+  url: (target) => endpoint(target.baseUrl, '/v1', taskOf(target, custom)),
+  prepare: withinModel,
+  adjust: (body, target) => renameLimit(body, target.model),
+  codecs: { embeddings: numbersOrBase64 },
+  async balance(target, tools) {
+    if (new URL(target.baseUrl).hostname !== 'api.deepseek.com') return await dashboardBalance(target, tools)
+    const answer = await readJson('https://api.deepseek.com/user/balance', bearer(target.key), tools)
+    return amountOf(objectOf(arrayOf(answer.balance_infos)[0])?.total_balance)
+  },
+})

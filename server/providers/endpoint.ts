@@ -1,0 +1,32 @@
+import type { Operation } from './provider.ts'
+
+/** Where OpenAI's shape has each operation, below the version. */
+export const tasks: Record<Operation, string> = {
+  chat: '/chat/completions',
+  completions: '/completions',
+  embeddings: '/embeddings',
+  moderations: '/moderations',
+  images: '/images/generations',
+  'image-edits': '/images/edits',
+  'image-variations': '/images/variations',
+  speech: '/audio/speech',
+  transcriptions: '/audio/transcriptions',
+  translations: '/audio/translations',
+  rerank: '/rerank',
+}
+
+export const allOperations = Object.keys(tasks) as readonly Operation[]
+
+/** Base, version and task as one address. A base that ends with a version already brings it. */
+export function endpoint(base: string, version: string, task: string): string {
+  const root = base.replace(/\/+$/, '')
+  return /\/v\d+[a-z\d]*$/i.test(root) ? `${root}${task}` : `${root}${version}${task}`
+}
+
+export const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
+
+/** The channel's own base, or `other` when it still has the one of the vendor's native service. */
+export function baseUnless(base: string, nativeHosts: readonly string[], other: string): string {
+  const host = URL.canParse(base) ? new URL(base).hostname : ''
+  return host === '' || nativeHosts.includes(host) ? other : base
+}

@@ -1,0 +1,56 @@
+import { aiproxyLibrary } from './aiproxy-library.ts'
+import { azure } from './azure.ts'
+import { baichuan } from './baichuan.ts'
+import { baidu } from './baidu.ts'
+import { custom } from './custom.ts'
+import { dashscope } from './dashscope.ts'
+import { fastgpt } from './fastgpt.ts'
+import { groq } from './groq.ts'
+import { lingyiWanwu } from './lingyi-wanwu.ts'
+import { minimax } from './minimax.ts'
+import { mistral } from './mistral.ts'
+import { moonshot } from './moonshot.ts'
+import { ollama } from './ollama.ts'
+import { openai } from './openai.ts'
+import { openrouter } from './openrouter.ts'
+import { palm } from './palm.ts'
+import type { Provider } from './provider.ts'
+import { resellers } from './resellers.ts'
+import { spark } from './spark.ts'
+import { tencent } from './tencent.ts'
+import { zhinao } from './zhinao.ts'
+import { zhipu } from './zhipu.ts'
+
+/** Every vendor. A new one is its file and its line here. */
+export const providers: readonly Provider[] = [
+  openai,
+  azure,
+  custom,
+  palm,
+  baidu,
+  zhipu,
+  dashscope,
+  spark,
+  zhinao,
+  openrouter,
+  aiproxyLibrary,
+  fastgpt,
+  tencent,
+  moonshot,
+  baichuan,
+  minimax,
+  mistral,
+  groq,
+  ollama,
+  lingyiWanwu,
+  ...resellers,
+]
+
+const byType = new Map(providers.flatMap((provider) => provider.types.map((type) => [type, provider] as const)))
+
+/** Throws for a number that is no channel type: channels are checked when they are saved. */
+export function providerOf(type: number): Provider {
+  const provider = byType.get(type)
+  if (!provider) throw new RangeError(`There is no provider for channel type ${type}`)
+  return provider
+}

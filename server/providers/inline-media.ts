@@ -1,0 +1,36 @@
+import type { AssistantPart, ChatRequest, Message, UserPart } from '#server/dialects/chat.ts'
+import { BadRequest } from '#server/dialects/dialect.ts'
+import { FetchRefused } from '#server/lib/guarded-fetch.ts'
+import type { Tools } from './provider.ts'
+
+type Part = UserPart | AssistantPart
+
+const isRemote = (part: Part): part is Extract<Part, { type: 'image' | 'file' }> =>
+  (part.type === 'image' || part.type === 'file') && /^https?:/i.test(part.url)
+
+async function bytesOf(url: string, tools: Tools): Promise<string> {
+  try {
+    return await tools.fetchBytes(url)
+  } catch (error) {
+    if (error instanceof FetchRefused) throw new BadRequest(error.message, 'messages')
+    throw error
+  }
+}
+
+/** The request with every picture and file in it as bytes, for providers that fetch nothing themselves. Each address once. */
+export async function inlineMedia(request: ChatRequest, tools: Tools): Promise<ChatRequest> {
+  const parts: readonly Part[] = request.messages.flatMap((message): readonly Part[] => message.parts)
+  const urls = [...new Set(parts.filter(isRemote).map((part) => part.url))]
+  if (urls.length === 0) return request
+  const fetched = new Map(await Promise.all(urls.map(async (url) => [url, await bytesOf(url, tools)] as const)))
+  const inlined = <P extends Part>(part: P): P =>
+    isRemote(part) ? { ...part, url: fetched.get(part.url) ?? part.url } : part
+  const messages = request.messages.map((message): Message => {
+    if (message.role === 'assistant')
+      return { ...message, parts: message.parts.map((part) => inlined<AssistantPart>(part)) }
+    if (message.role === 'user' || message.role === 'tool')
+      return { ...message, parts: message.parts.map((part) => inlined<UserPart>(part)) }
+    return message
+  })
+  return { ...request, messages }
+}

@@ -1,0 +1,27 @@
+import { dashboardBalance } from './balances.ts'
+import { allOperations, bearer, endpoint } from './endpoint.ts'
+import { numbersOrBase64 } from './float-vectors.ts'
+import { chatOrResponses, taskOf } from './openai-dialects.ts'
+import { openaiFamily } from './openai-family.ts'
+import { isResponsesOnly, renameLimit, withinModel } from './openai-models.ts'
+import type { Target } from './provider.ts'
+
+/** Cloudflare's gateway has the version in front of the vendor's name. */
+const isCloudflare = (target: Target): boolean => target.baseUrl.startsWith('https://gateway.ai.cloudflare.com')
+
+export const openai = openaiFamily({
+  types: [1],
+  operations: allOperations,
+  dialect: (target) => chatOrResponses(target, isResponsesOnly(target.model)),
+  url: (target) => endpoint(target.baseUrl, isCloudflare(target) ? '' : '/v1', taskOf(target, openai)),
+  headers: (target) => ({ ...bearer(target.key), ...betaOf(target) }),
+  prepare: withinModel,
+  adjust: (body, target) => renameLimit(body, target.model),
+  codecs: { embeddings: numbersOrBase64 },
+  balance: dashboardBalance,
+})
+
+function betaOf(target: Target): Record<string, string> {
+  const beta = target.passHeaders['openai-beta']
+  return beta === undefined ? {} : { 'openai-beta': beta }
+}

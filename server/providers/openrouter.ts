@@ -1,0 +1,24 @@
+import { createOpenaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
+import { openrouterBalance } from './balances.ts'
+import { bearer, endpoint } from './endpoint.ts'
+import { numbersOrBase64 } from './float-vectors.ts'
+import { chatOrResponses, taskOf } from './openai-dialects.ts'
+import { openaiFamily } from './openai-family.ts'
+
+/** Passes cache marks and reasoning on to the vendors behind it. */
+const dialect = createOpenaiChat({ reasoning: true, cacheControl: true })
+
+export const openrouter = openaiFamily({
+  types: [20],
+  operations: ['chat', 'completions', 'embeddings'],
+  dialect: (target) => chatOrResponses(target, false, dialect),
+  url: (target) => endpoint(target.baseUrl, '/v1', taskOf(target, openrouter)),
+  headers: (target) => ({
+    ...bearer(target.key),
+    'http-referer': target.passHeaders['http-referer'] ?? 'https://switchyard.local',
+    'x-title': target.passHeaders['x-title'] ?? 'Switchyard',
+  }),
+  adjust: (body) => body,
+  codecs: { embeddings: numbersOrBase64 },
+  balance: openrouterBalance,
+})
