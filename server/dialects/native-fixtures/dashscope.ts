@@ -143,7 +143,12 @@ export const dashscopeFixture: Fixture = {
   errors: [
     { name: 'a bad key', status: 401, body: { code: 'InvalidApiKey', message: 'x' }, fault: { status: 401 } },
     { name: 'arrears', status: 400, body: { code: 'Arrearage', message: 'x' }, fault: { status: 402 } },
-    { name: 'throttling', status: 429, body: { code: 'Throttling.RateQuota', message: 'x' }, fault: { code: 'rate_limit_exceeded' } },
+    {
+      name: 'throttling',
+      status: 429,
+      body: { code: 'Throttling.RateQuota', message: 'x' },
+      fault: { code: 'rate_limit_exceeded' },
+    },
     {
       name: 'an unknown code',
       status: 418,
