@@ -19,6 +19,8 @@ export interface Context {
   readonly log: Logger
   /** The options as they are now; from memory, refreshed the moment one changes. */
   readonly options: () => OptionValues
+  /** Resolves when the options in memory are at least as new as those stored now. */
+  readonly refreshOptions: () => Promise<void>
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly fetch: typeof fetch

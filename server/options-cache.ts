@@ -7,7 +7,7 @@ import type { OptionValues } from '#shared/options.ts'
 
 export interface OptionsCache {
   current(): OptionValues
-  /** Reads the stored options again. */
+  /** Resolves after a read that began after the call; calls that wait for the same read share it. */
   refresh(): Promise<void>
 }
 
@@ -19,8 +19,21 @@ export async function createOptionsCache(parts: {
   log: Logger
 }): Promise<OptionsCache> {
   let values = optionValues({})
-  const refresh = async () => {
+  const read = async () => {
     values = optionValues(await readStoredOptions(parts.database.db, parts.secrets))
+  }
+  // One read at a time, so that an older answer never replaces a newer one.
+  let running = Promise.resolve()
+  let waiting: Promise<void> | null = null
+  const refresh = () => {
+    waiting ??= running
+      .catch(() => {})
+      .then(() => {
+        waiting = null
+        running = read()
+        return running
+      })
+    return waiting
   }
   await refresh()
   parts.changes.listen(({ topic }) => {

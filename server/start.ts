@@ -41,6 +41,7 @@ async function assemble(config: Config, database: AnyDatabase, secretKey: string
     ledger: openLedger(database, nodeId),
     log,
     options: options.current,
+    refreshOptions: options.refresh,
     clock,
     fetch: world.fetch ?? fetch,
   }

@@ -1,0 +1,68 @@
+import type { Context } from '#server/context.ts'
+import { epochSeconds } from '#server/context.ts'
+import { writeLog } from '#server/db/log-rows.ts'
+import { transact } from '#server/db/transact.ts'
+import type { Actor } from '#server/http/call.ts'
+import { AppError } from '#shared/errors.ts'
+import { isOptionKey, type OptionKey, options, switchNeeds } from '#shared/options.ts'
+import { allows, logType } from '#shared/roles.ts'
+import { readStoredOptions, writeOption } from './options.store.ts'
+
+type Stored = Partial<Record<OptionKey, string>>
+
+const keys = (Object.keys(options) as OptionKey[]).sort()
+
+const textOf = (stored: Stored, key: OptionKey): string => stored[key] ?? options[key].default
+
+/** Every option that is not secret, as the text it is stored as. */
+export async function listOptions(ctx: Context): Promise<{ key: string; value: string }[]> {
+  const stored = await readStoredOptions(ctx.database.db, ctx.secrets)
+  return keys.filter((key) => !options[key].secret).map((key) => ({ key, value: textOf(stored, key) }))
+}
+
+/** Changes one option. When this resolves, this node works with the new value. */
+export async function changeOption(ctx: Context, actor: Actor, change: { key: string; value: string }): Promise<void> {
+  const { key } = change
+  if (!isOptionKey(key)) throw new AppError('option.unknown', { key: key.slice(0, 60) })
+  if (!allows(actor.role, options[key].writer)) throw new AppError('option.root_only', { key })
+  const value = checkedText(key, change.value)
+  const changed = await transact(ctx, async (tx, announce) => {
+    const stored = await readStoredOptions(tx, ctx.secrets)
+    const before = textOf(stored, key)
+    if (value === before && stored[key] !== undefined) return false
+    if (value === 'true') requireNeeds(key, stored)
+    await writeOption(tx, ctx.secrets, key, value)
+    if (value !== before) {
+      const content = options[key].secret
+        ? `${value === '' ? 'cleared' : 'changed'} the option ${key}`
+        : `changed the option ${key} from "${excerpt(before)}" to "${excerpt(value)}"`
+      const at = epochSeconds(ctx)
+      await writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content, at })
+    }
+    announce({ topic: 'options' })
+    return true
+  })
+  if (changed) await ctx.refreshOptions()
+}
+
+/** The text to store: checked, and in its normal form. */
+function checkedText(key: OptionKey, given: string): string {
+  const parsed = options[key].schema.safeParse(given)
+  if (!parsed.success) {
+    const message = parsed.error.issues[0]?.message ?? 'is not valid'
+    throw new AppError('option.invalid', { detail: message.startsWith('must') ? `${key} ${message}` : message })
+  }
+  const value: unknown = parsed.data
+  if (Array.isArray(value)) return value.join(',')
+  if (typeof value === 'object') return given.trim() || '{}'
+  return String(value)
+}
+
+function requireNeeds(key: OptionKey, stored: Stored): void {
+  const missing = (switchNeeds[key] ?? []).filter((needed) => textOf(stored, needed).trim() === '')
+  if (missing.length > 0) throw new AppError('option.needs', { needed: missing.join(' and ') })
+}
+
+const excerptMax = 500
+
+const excerpt = (text: string): string => (text.length > excerptMax ? `${text.slice(0, excerptMax)}…` : text)

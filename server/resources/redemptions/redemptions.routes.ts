@@ -1,0 +1,21 @@
+import { type Route, route } from '#server/http/mount.ts'
+import { accountApi } from '#shared/api/account.ts'
+import { redemptionsApi } from '#shared/api/redemptions.ts'
+import {
+  changeRedemption,
+  createRedemptions,
+  getRedemption,
+  redemptionPage,
+  removeRedemption,
+} from './redemptions.service.ts'
+import { topUp } from './top-up.ts'
+
+export const redemptionRoutes: readonly Route[] = [
+  route(redemptionsApi.list, ({ ctx, input }) => redemptionPage(ctx, { ...input, keyword: '' })),
+  route(redemptionsApi.search, ({ ctx, input }) => redemptionPage(ctx, input)),
+  route(redemptionsApi.get, ({ ctx, input }) => getRedemption(ctx, input.id)),
+  route(redemptionsApi.create, ({ ctx, actor, input }) => createRedemptions(ctx, actor, input)),
+  route(redemptionsApi.update, ({ ctx, actor, input }) => changeRedemption(ctx, actor, input)),
+  route(redemptionsApi.remove, ({ ctx, actor, input }) => removeRedemption(ctx, actor, input.id)),
+  route(accountApi.topUp, topUp),
+]

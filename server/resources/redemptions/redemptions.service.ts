@@ -1,0 +1,97 @@
+import type { Context } from '#server/context.ts'
+import { epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { writeLog } from '#server/db/log-rows.ts'
+import { pageFrom } from '#server/db/page.ts'
+import { transact } from '#server/db/transact.ts'
+import type { Actor } from '#server/http/call.ts'
+import { compact } from '#server/lib/json.ts'
+import { randomHex } from '#server/lib/random.ts'
+import type { redemptionsApi } from '#shared/api/redemptions.ts'
+import type { InputOf } from '#shared/contract.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Page, PageInput } from '#shared/pagination.ts'
+import { logType, redemptionStatus } from '#shared/roles.ts'
+import {
+  countRedemptions,
+  deleteRedemption,
+  findRedemption,
+  insertRedemptions,
+  listRedemptions,
+  type RedemptionRow,
+  updateUnused,
+} from './redemptions.store.ts'
+
+const keyLength = 32
+
+export async function redemptionPage(
+  ctx: Context,
+  listing: PageInput & { keyword: string },
+): Promise<Page<RedemptionRow>> {
+  const { db } = ctx.database
+  return pageFrom(listing, await listRedemptions(db, listing), await countRedemptions(db, listing.keyword))
+}
+
+export async function getRedemption(ctx: Context, id: number): Promise<RedemptionRow> {
+  const row = await findRedemption(ctx.database.db, id)
+  if (!row) throw new AppError('redemption.not_found')
+  return row
+}
+
+const note = (ctx: Context, tx: Tx, actor: Actor, content: string): Promise<void> =>
+  writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content, at: epochSeconds(ctx) })
+
+/** Makes all the codes or none. */
+export async function createRedemptions(
+  ctx: Context,
+  actor: Actor,
+  { name, quota, count }: InputOf<typeof redemptionsApi.create>,
+): Promise<string[]> {
+  const keys = Array.from({ length: count }, () => randomHex(keyLength))
+  const facts = { name, quota, user_id: actor.id, status: redemptionStatus.unused, created_time: epochSeconds(ctx) }
+  await transact(ctx, async (tx) => {
+    await insertRedemptions(
+      tx,
+      keys.map((key) => ({ ...facts, key, redeemed_time: 0, redeemed_by: 0 })),
+    )
+    await note(ctx, tx, actor, `created ${count} redemption codes "${name}" of ${quota} quota each`)
+  })
+  return keys
+}
+
+/** With `status_only`, or when it comes alone, the status is set; otherwise name and quota are. Used codes stay as they are. */
+export async function changeRedemption(
+  ctx: Context,
+  actor: Actor,
+  { id, status, status_only, ...fields }: InputOf<typeof redemptionsApi.update>,
+): Promise<RedemptionRow> {
+  const statusOnly = status_only ?? Object.keys(fields).length === 0
+  if (statusOnly && status === undefined) throw new AppError('request.invalid', { detail: 'status is required' })
+  return transact(ctx, async (tx) => {
+    const before = await findRedemption(tx, id)
+    if (!before) throw new AppError('redemption.not_found')
+    if (before.status === redemptionStatus.used) throw new AppError('redemption.used')
+    if (statusOnly && status === redemptionStatus.used) {
+      throw new AppError('request.invalid', { detail: 'status must be 1 or 2' })
+    }
+    const after = await updateUnused(tx, id, compact(statusOnly ? { status } : fields))
+    if (!after) throw new AppError('redemption.used')
+    const difference = differences(before, after)
+    if (difference !== '') await note(ctx, tx, actor, `changed redemption code ${id}: ${difference}`)
+    return after
+  })
+}
+
+const differences = (before: RedemptionRow, after: RedemptionRow): string =>
+  (['name', 'quota', 'status'] as const)
+    .filter((field) => before[field] !== after[field])
+    .map((field) => `${field} from "${before[field]}" to "${after[field]}"`)
+    .join(', ')
+
+export async function removeRedemption(ctx: Context, actor: Actor, id: number): Promise<void> {
+  await transact(ctx, async (tx) => {
+    const removed = await deleteRedemption(tx, id)
+    if (!removed) throw new AppError('redemption.not_found')
+    await note(ctx, tx, actor, `deleted redemption code ${id} "${removed.name}" of ${removed.quota} quota`)
+  })
+}

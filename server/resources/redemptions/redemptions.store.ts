@@ -1,0 +1,70 @@
+import type { Insertable, Selectable } from 'kysely'
+import { contains, idIn } from '#server/db/contains.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { offsetOf } from '#server/db/page.ts'
+import type { RedemptionsTable } from '#server/db/tables.ts'
+import type { PageInput } from '#shared/pagination.ts'
+import { redemptionStatus } from '#shared/roles.ts'
+
+export type RedemptionRow = Selectable<RedemptionsTable>
+
+const matching = (db: Db, keyword: string) => {
+  const all = db.selectFrom('redemptions')
+  if (keyword === '') return all
+  return all.where(({ or, eb, ref }) => or([eb('id', '=', idIn(keyword)), contains(ref('name'), keyword)]))
+}
+
+export const listRedemptions = (db: Db, listing: PageInput & { keyword: string }): Promise<RedemptionRow[]> =>
+  matching(db, listing.keyword)
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(listing.pagesize)
+    .offset(offsetOf(listing))
+    .execute()
+
+export async function countRedemptions(db: Db, keyword: string): Promise<number> {
+  const row = await matching(db, keyword)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export const findRedemption = (db: Db | Tx, id: number): Promise<RedemptionRow | undefined> =>
+  db.selectFrom('redemptions').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findRedemptionByKey = (tx: Tx, key: string): Promise<RedemptionRow | undefined> =>
+  tx.selectFrom('redemptions').selectAll().where('key', '=', key).executeTakeFirst()
+
+export async function insertRedemptions(tx: Tx, rows: Insertable<RedemptionsTable>[]): Promise<void> {
+  await tx.insertInto('redemptions').values(rows).execute()
+}
+
+/** Writes only while the code is not used. Answers the row as it is then, or nothing. */
+export const updateUnused = (
+  tx: Tx,
+  id: number,
+  fields: Partial<Pick<RedemptionRow, 'name' | 'quota' | 'status'>>,
+): Promise<RedemptionRow | undefined> =>
+  tx
+    .updateTable('redemptions')
+    .set({ id, ...fields })
+    .where('id', '=', id)
+    .where('status', '!=', redemptionStatus.used)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Uses a code up. Of any number of callers at once, one gets it. */
+export const takeCode = (
+  tx: Tx,
+  { key, userId, at }: { key: string; userId: number; at: number },
+): Promise<{ id: number; quota: number } | undefined> =>
+  tx
+    .updateTable('redemptions')
+    .set({ status: redemptionStatus.used, redeemed_time: at, redeemed_by: userId })
+    .where('key', '=', key)
+    .where('status', '=', redemptionStatus.unused)
+    .returning(['id', 'quota'])
+    .executeTakeFirst()
+
+export const deleteRedemption = (tx: Tx, id: number): Promise<RedemptionRow | undefined> =>
+  tx.deleteFrom('redemptions').where('id', '=', id).returningAll().executeTakeFirst()

@@ -1,0 +1,52 @@
+import { book } from '#server/billing/book.ts'
+import type { Context } from '#server/context.ts'
+import { epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { writeLog } from '#server/db/log-rows.ts'
+import { transact } from '#server/db/transact.ts'
+import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
+import type { Actor, UserCall } from '#server/http/call.ts'
+import { AppError } from '#shared/errors.ts'
+import { spellQuota } from '#shared/quota.ts'
+import { logType, redemptionStatus } from '#shared/roles.ts'
+import { findRedemptionByKey, takeCode } from './redemptions.store.ts'
+
+/** Redeems a code; answers the added quota. Whoever guesses is stopped, by address and by account. */
+export async function topUp(call: UserCall<{ key: string }>): Promise<number> {
+  const { ctx, actor, input } = call
+  if (input.key === '') throw new AppError('topup.empty')
+  const account = `top-up:${actor.id}`
+  await refuseExhausted(call, account)
+  try {
+    return await redeem(ctx, actor, input.key)
+  } catch (error) {
+    if (error instanceof AppError && error.code.startsWith('topup.')) await countFailure(call, account)
+    throw error
+  }
+}
+
+async function redeem(ctx: Context, actor: Actor, key: string): Promise<number> {
+  const at = epochSeconds(ctx)
+  return transact(ctx, async (tx, announce) => {
+    const code = await takeCode(tx, { key, userId: actor.id, at })
+    if (!code) throw await refusal(tx, key)
+    await book(tx, { userId: actor.id, kind: 'top-up', amount: code.quota, ref: `redemption:${code.id}`, at })
+    const { DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: quotaPerUnit } = ctx.options()
+    await writeLog(tx, {
+      userId: actor.id,
+      username: actor.username,
+      type: logType.topUp,
+      content: `topped up ${spellQuota(code.quota, { inCurrency, quotaPerUnit })} with a redemption code`,
+      quota: code.quota,
+      at,
+    })
+    announce({ topic: 'user', id: actor.id })
+    return code.quota
+  })
+}
+
+async function refusal(tx: Tx, key: string): Promise<AppError> {
+  const code = await findRedemptionByKey(tx, key)
+  if (!code) return new AppError('topup.invalid')
+  return new AppError(code.status === redemptionStatus.disabled ? 'topup.disabled' : 'topup.used')
+}
