@@ -15,6 +15,7 @@ const kindOfWord: Record<string, FaultKind> = {
   API_KEY_INVALID: 'credentials',
   billing_error: 'unpaid',
   insufficient_quota: 'quota',
+  enforced_spend_limit_reached: 'quota',
   billing_not_active: 'quota',
   permission_error: 'forbidden',
   PERMISSION_DENIED: 'forbidden',
@@ -31,8 +32,11 @@ const kindOfWord: Record<string, FaultKind> = {
   DEADLINE_EXCEEDED: 'overloaded',
 }
 
-/** Google answers 400 for a bad key and for a region or account that may not call: neither is the client's mistake. */
-const wordsStrongerThanStatus = ['API_KEY_INVALID', 'FAILED_PRECONDITION']
+/**
+ * Google answers 400 for a bad key and for a region or account that may not call: neither is the client's mistake. Anthropic
+ * answers 429 when the month's money is spent, which waiting does not cure.
+ */
+const wordsStrongerThanStatus = ['API_KEY_INVALID', 'FAILED_PRECONDITION', 'enforced_spend_limit_reached']
 
 function messageOf(error: Record<string, unknown>, body: Record<string, unknown>, status: number): string {
   const message = [error.message, error.msg, error.detail, body.message, body.msg, body.detail, body.error].find(
@@ -47,7 +51,8 @@ export function faultOfBody(status: number, body: unknown): ChatFault {
   const whole = objectOf(Array.isArray(body) ? body[0] : body) ?? {}
   const error = objectOf(whole.error) ?? whole
   const reasons = arrayOf(error.details).map((detail) => textOf(objectOf(detail)?.reason))
-  const words = [...reasons, textOf(error.code), textOf(error.type), textOf(error.status)].filter(
+  const cap = textOf(objectOf(error.details)?.error_code)
+  const words = [...reasons, cap, textOf(error.code), textOf(error.type), textOf(error.status)].filter(
     (word) => word !== undefined,
   )
   const message = messageOf(error, whole, status)

@@ -1,0 +1,43 @@
+import type { AudioPart, FilePart, ImagePart, UserPart } from '#server/dialects/chat.ts'
+import { BadRequest, type Json } from '#server/dialects/dialect.ts'
+import { dataUrl, parseDataUrl } from '#server/lib/data-url.ts'
+import { type JsonObject, textOf } from '#server/lib/json.ts'
+import { field, objectField } from './either-case.ts'
+
+const audioFormats: Record<string, string> = { mpeg: 'mp3', 'x-wav': 'wav', wave: 'wav' }
+
+const imageTypes: Record<string, string> = { png: 'image/png', gif: 'image/gif', webp: 'image/webp' }
+
+/** Part for the data or the file of a message; undefined when the part holds neither. */
+export function decodeMedia(part: JsonObject, path: string): UserPart | undefined {
+  const inline = objectField(part, 'inlineData')
+  const file = objectField(part, 'fileData')
+  if (!inline && !file) return undefined
+  const mediaType = textOf(field(inline ?? file, 'mimeType')) ?? 'application/octet-stream'
+  const data = textOf(inline?.data)
+  const url = data === undefined ? textOf(field(file, 'fileUri')) : dataUrl(mediaType, data)
+  if (url === undefined || !/^(data|https?):/i.test(url)) {
+    throw new BadRequest(`${path} must hold inline data or an http(s) address for this model`, path)
+  }
+  if (mediaType.startsWith('image/')) return { type: 'image', url }
+  const subtype = mediaType.slice(mediaType.indexOf('/') + 1)
+  if (mediaType.startsWith('audio/') && data !== undefined) {
+    return { type: 'audio', format: audioFormats[subtype] ?? subtype, data }
+  }
+  const filename = textOf(field(inline ?? file, 'displayName'))
+  return { type: 'file', url, ...(filename === undefined ? {} : { filename }) }
+}
+
+function typeOfAddress(part: ImagePart | FilePart): string {
+  if (part.type === 'file') return 'application/pdf'
+  const extension = /\.(\w+)(?:[?#]|$)/.exec(part.url)?.[1]?.toLowerCase() ?? ''
+  return imageTypes[extension] ?? 'image/jpeg'
+}
+
+export function encodeMedia(part: ImagePart | FilePart | AudioPart): Json {
+  if (part.type === 'audio') return { inlineData: { mimeType: `audio/${part.format}`, data: part.data } }
+  const inline = parseDataUrl(part.url)
+  if (!inline) return { fileData: { mimeType: typeOfAddress(part), fileUri: part.url } }
+  const name = part.type === 'file' && part.filename !== undefined ? { displayName: part.filename } : {}
+  return { inlineData: { mimeType: inline.mediaType, data: inline.base64, ...name } }
+}

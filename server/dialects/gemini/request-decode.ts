@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { collectAnswer } from '#server/dialects/answer.ts'
+import type { ChatEvent, ChatRequest, Message, TextPart, UserPart } from '#server/dialects/chat.ts'
+import { BadRequest } from '#server/dialects/dialect.ts'
+import { anyObject, maybe, parseBody } from '#server/dialects/parse-body.ts'
+import { arrayOf, compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { objectField } from './either-case.ts'
+import { decodeMedia } from './media.ts'
+import { type PartReader, partEvents } from './part-events.ts'
+import { decodeSettings } from './settings-decode.ts'
+import { signatureFromClient } from './thought-signature.ts'
+import { decodeToolChoice, decodeTools } from './tools.ts'
+
+const schema = z.looseObject({
+  model: z.string(),
+  stream: maybe(z.boolean()),
+  contents: z.array(anyObject),
+})
+
+/** Pairs results with calls: by id where the client keeps them, else first come first served among calls of one name. */
+function createCallIds() {
+  const waiting = new Map<string, string[]>()
+  let made = 0
+  const remember = (name: string, id: string) => {
+    waiting.set(name, [...(waiting.get(name) ?? []), id])
+    return id
+  }
+  return {
+    remember,
+    create: () => `call_${made++}`,
+    take(name: string, id: string | undefined): string {
+      const ids = waiting.get(name) ?? []
+      const found = id ?? ids[0] ?? `call_${made++}`
+      waiting.set(
+        name,
+        ids.filter((one) => one !== found),
+      )
+      return found
+    },
+  }
+}
+
+type CallIds = ReturnType<typeof createCallIds>
+
+function decodeModel(parts: readonly JsonObject[], ids: CallIds): Message {
+  const reader: PartReader = { sealed: signatureFromClient, callId: ids.create }
+  const events: ChatEvent[] = []
+  let calls = 0
+  for (const part of parts) {
+    for (const event of partEvents(part, calls, 0, reader)) {
+      events.push(event)
+      if (event.type !== 'tool-call-start') continue
+      calls++
+      ids.remember(event.name, event.id)
+    }
+  }
+  return { role: 'assistant', parts: collectAnswer(events).choices[0]?.parts ?? [] }
+}
+
+function decodeResult(result: JsonObject, ids: CallIds): Message {
+  const name = textOf(result.name) ?? ''
+  const response = objectOf(result.response) ?? {}
+  const keys = Object.keys(response)
+  const only = keys.length === 1 ? keys[0] : undefined
+  const value = only === 'output' || only === 'result' || only === 'error' ? response[only] : response
+  const text = textOf(value) ?? JSON.stringify(value)
+  const callId = ids.take(name, textOf(result.id) || undefined)
+  const isError = only === 'error' ? { isError: true } : {}
+  return { role: 'tool', callId, name, parts: [{ type: 'text', text }], ...isError }
+}
+
+function decodeUser(parts: readonly JsonObject[], path: string, ids: CallIds): Message[] {
+  const results: Message[] = []
+  const own: UserPart[] = []
+  parts.forEach((part, index) => {
+    const at = `${path}.parts[${index}]`
+    const result = objectField(part, 'functionResponse')
+    const text = textOf(part.text)
+    const media = decodeMedia(part, at)
+    if (result) results.push(decodeResult(result, ids))
+    else if (text !== undefined) own.push({ type: 'text', text })
+    else if (media) own.push(media)
+    else throw new BadRequest(`${at} holds nothing that can be sent to this model`, at)
+  })
+  return own.length === 0 && results.length > 0 ? results : [...results, { role: 'user', parts: own }]
+}
+
+function decodeContents(contents: readonly JsonObject[]): Message[] {
+  const ids = createCallIds()
+  return contents.flatMap((content, index) => {
+    const path = `contents[${index}]`
+    const parts = arrayOf(content.parts).map((part) => objectOf(part) ?? {})
+    return content.role === 'model' ? [decodeModel(parts, ids)] : decodeUser(parts, path, ids)
+  })
+}
+
+function decodeSystem(body: JsonObject): Message[] {
+  const instruction = body.systemInstruction ?? body.system_instruction
+  const text = textOf(instruction)
+  if (text !== undefined) return [{ role: 'system', parts: [{ type: 'text', text }] }]
+  const parts = arrayOf(objectOf(instruction)?.parts).map((part): TextPart => {
+    return { type: 'text', text: textOf(objectOf(part)?.text) ?? '' }
+  })
+  return parts.length === 0 ? [] : [{ role: 'system', parts }]
+}
+
+/**
+ * Reads a body of `generateContent`. The format names the model and whether to stream in the path, so whoever took the request
+ * puts both into the body first, as `model` and `stream`.
+ */
+export function decodeRequest(raw: unknown): ChatRequest {
+  const body = parseBody(schema, raw)
+  if (body.contents.length === 0) throw new BadRequest('contents must hold at least one message', 'contents')
+  if (body.cachedContent || body.cached_content) {
+    throw new BadRequest('cachedContent is kept by Google only and cannot be used with this model', 'cachedContent')
+  }
+  return compact<ChatRequest>({
+    model: body.model,
+    messages: [...decodeSystem(body), ...decodeContents(body.contents)],
+    stream: body.stream ?? false,
+    includeUsage: true,
+    ...decodeSettings(objectField(body, 'generationConfig')),
+    tools: decodeTools(body.tools),
+    toolChoice: decodeToolChoice(objectField(body, 'toolConfig')),
+  })
+}

@@ -1,0 +1,54 @@
+import { type Choice, collectAnswer } from '#server/dialects/answer.ts'
+import type { AssistantPart, ChatEvent, ChatRequest } from '#server/dialects/chat.ts'
+import type { Json } from '#server/dialects/dialect.ts'
+import { geminiFinish } from '#server/dialects/finish-reasons.ts'
+import { prefixedId } from '#server/dialects/prefixed-id.ts'
+import { unseal } from '#server/dialects/signature.ts'
+import { compact, parseObject } from '#server/lib/json.ts'
+import { encodeMedia } from './media.ts'
+import { signatureToClient } from './thought-signature.ts'
+import { encodeUsage } from './usage.ts'
+
+type ToolCall = Extract<AssistantPart, { type: 'tool-call' }>
+
+export function callPart({ id, name, arguments: text, signature }: Omit<ToolCall, 'type'>): Json {
+  const call = { functionCall: { id, name, args: parseObject(text) as Json } }
+  return signature === undefined ? call : { ...call, thoughtSignature: signature }
+}
+
+/** Marked as a thought only if it carries another provider's proof, which belongs to the thought before it. */
+export function proofPart(signature: string): Json {
+  const isOwn = unseal('gemini', signature) !== undefined
+  return { text: '', ...(isOwn ? {} : { thought: true }), thoughtSignature: signatureToClient(signature) }
+}
+
+function encodePart(part: AssistantPart): Json[] {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return part.text === '' ? [] : [{ text: part.text }]
+    case 'reasoning': {
+      const thought: Json[] = part.text === '' ? [] : [{ text: part.text, thought: true }]
+      return part.signature === undefined ? thought : [...thought, proofPart(part.signature)]
+    }
+    case 'tool-call':
+      return [callPart(part)]
+    case 'image':
+      return [encodeMedia(part)]
+  }
+}
+
+function encodeCandidate(choice: Choice, index: number): Json {
+  const finishReason = choice.finish === undefined ? {} : { finishReason: geminiFinish[choice.finish] }
+  return { content: { role: 'model', parts: choice.parts.flatMap(encodePart) }, ...finishReason, index }
+}
+
+export function encodeResponse(events: readonly ChatEvent[], request: ChatRequest): Json {
+  const answer = collectAnswer(events)
+  return compact({
+    candidates: answer.choices.map(encodeCandidate),
+    usageMetadata: answer.usage && encodeUsage(answer.usage),
+    modelVersion: answer.model ?? request.model,
+    responseId: prefixedId('', answer.id),
+  })
+}

@@ -1,0 +1,91 @@
+import type { ChatEvent, ChatRequest, Usage } from '#server/dialects/chat.ts'
+import type { Frame, Json, StreamEncoder } from '#server/dialects/dialect.ts'
+import { geminiFinish } from '#server/dialects/finish-reasons.ts'
+import { prefixedId } from '#server/dialects/prefixed-id.ts'
+import { encodeError } from './errors.ts'
+import { encodeMedia } from './media.ts'
+import { callPart, proofPart } from './response-encode.ts'
+import { encodeUsage } from './usage.ts'
+
+type ChoiceEvent = Exclude<ChatEvent, { type: 'start' | 'usage' | 'fault' }>
+
+interface Call {
+  readonly id: string
+  readonly name: string
+  readonly signature?: string
+  arguments: string
+}
+
+interface ChoiceState {
+  readonly calls: Map<number, Call>
+  finishReason?: string
+}
+
+/** Parts an event brings. Calls are whole in this format: they wait until the choice has finished. */
+function partsOf(event: ChoiceEvent, state: ChoiceState): Json[] {
+  switch (event.type) {
+    case 'text-delta':
+    case 'refusal-delta':
+      return [{ text: event.text }]
+    case 'reasoning-delta':
+      return [{ text: event.text, thought: true }]
+    case 'reasoning-signature':
+      return [proofPart(event.signature)]
+    case 'reasoning-redacted':
+      return []
+    case 'image':
+      return [encodeMedia({ type: 'image', url: event.url })]
+    case 'tool-call-start':
+      state.calls.set(event.index, { ...event, arguments: '' })
+      return []
+    case 'tool-call-delta': {
+      const call = state.calls.get(event.index)
+      if (call) call.arguments += event.arguments
+      return []
+    }
+    case 'finish':
+      state.finishReason = geminiFinish[event.reason]
+      return [...state.calls.values()].map(callPart)
+  }
+}
+
+/** Writes the chunks of one stream; the last one says why each choice ended and what was used. */
+export function createStreamEncoder(request: ChatRequest): StreamEncoder {
+  const states = new Map<number, ChoiceState>()
+  let begun: Extract<ChatEvent, { type: 'start' }> = { type: 'start' }
+  let responseId: string | undefined
+  let usage: Usage | undefined
+  let failed = false
+
+  const chunk = (candidates: Json, last: { [key: string]: Json }): Frame => {
+    responseId ??= prefixedId('', begun.id)
+    const modelVersion = begun.model ?? request.model
+    return { data: JSON.stringify({ candidates, ...last, modelVersion, responseId }) }
+  }
+  const choiceFrames = (event: ChoiceEvent): Frame[] => {
+    const index = event.choice ?? 0
+    const state = states.get(index) ?? { calls: new Map() }
+    states.set(index, state)
+    const parts = partsOf(event, state)
+    return parts.length === 0 ? [] : [chunk([{ content: { role: 'model', parts }, index }], {})]
+  }
+
+  return {
+    push(event) {
+      if (event.type === 'start') begun = event
+      else if (event.type === 'usage') usage = event.usage
+      else if (event.type === 'fault') {
+        failed = true
+        return [{ data: JSON.stringify(encodeError(event.fault, '')) }]
+      } else return choiceFrames(event)
+      return []
+    },
+    end() {
+      const candidates = [...states].flatMap(([index, { finishReason }]) =>
+        finishReason === undefined ? [] : [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason, index }],
+      )
+      if (failed || (candidates.length === 0 && !usage)) return []
+      return [chunk(candidates, usage ? { usageMetadata: encodeUsage(usage) } : {})]
+    },
+  }
+}
