@@ -1,10 +1,12 @@
 import { aiproxyLibrary } from './aiproxy-library.ts'
+import { anthropic } from './anthropic.ts'
 import { azure } from './azure.ts'
 import { baichuan } from './baichuan.ts'
 import { baidu } from './baidu.ts'
 import { custom } from './custom.ts'
 import { dashscope } from './dashscope.ts'
 import { fastgpt } from './fastgpt.ts'
+import { gemini } from './gemini.ts'
 import { groq } from './groq.ts'
 import { lingyiWanwu } from './lingyi-wanwu.ts'
 import { minimax } from './minimax.ts'
@@ -27,6 +29,7 @@ export const providers: readonly Provider[] = [
   azure,
   custom,
   palm,
+  anthropic,
   baidu,
   zhipu,
   dashscope,
@@ -36,6 +39,7 @@ export const providers: readonly Provider[] = [
   aiproxyLibrary,
   fastgpt,
   tencent,
+  gemini,
   moonshot,
   baichuan,
   minimax,

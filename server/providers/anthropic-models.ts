@@ -1,0 +1,73 @@
+import type { ChatRequest } from '#server/dialects/chat.ts'
+import { budgetOfEffort, effortOf } from '#server/dialects/reasoning-effort.ts'
+
+interface ClaudeModel {
+  readonly line: string
+  /** 4.5 for claude-sonnet-4-5. */
+  readonly version: number
+}
+
+/** Line and version from both orders of naming; undefined for a name that tells neither. */
+function claudeModel(name: string): ClaudeModel | undefined {
+  const today = /claude-([a-z]+)-(\d)(?:-(\d{1,2}))?(?!\d)/.exec(name)
+  const before = /claude-(\d)(?:[-.](\d))?-([a-z]+)/.exec(name)
+  const [line, major, minor] = today ? today.slice(1) : before ? [before[3], before[1], before[2]] : []
+  return line === undefined ? undefined : { line, version: Number(`${major}.${minor ?? 0}`) }
+}
+
+type Change = (request: ChatRequest, model: ClaudeModel) => ChatRequest
+
+/** Later models sample as they please; those around 4.5 take one of the two wishes. */
+const sampling: Change = (request, { version }) => {
+  if (version > 4.6) return { ...request, temperature: undefined, topP: undefined, topK: undefined }
+  const hasBoth = request.temperature !== undefined && request.topP !== undefined
+  return version >= 4.1 && hasBoth ? { ...request, topP: undefined } : request
+}
+
+/** Thinking is unknown, told as a budget, told as an effort, or told as an effort and always on. */
+const thinking: Change = (request, { line, version }) => {
+  const { reasoning } = request
+  if (!reasoning) return request
+  const effort = effortOf(reasoning)
+  if (version < 3.7) return { ...request, reasoning: undefined }
+  if (version < 4.6) {
+    if (effort === undefined || effort === 'none') return { ...request, reasoning: undefined }
+    const budgetTokens = reasoning.budgetTokens || budgetOfEffort(effort)
+    return { ...request, reasoning: { budgetTokens, show: reasoning.show } }
+  }
+  if (version < 5) return request
+  const isAlwaysOn = (line === 'opus' && version >= 5.5) || (line !== 'sonnet' && line !== 'haiku' && version >= 5.1)
+  return { ...request, reasoning: { effort: effort === 'none' && isAlwaysOn ? 'low' : effort, show: reasoning.show } }
+}
+
+/** The newest models refuse to be forced to a tool. */
+const toolChoice: Change = (request, { line, version }) => {
+  const refuses = line === 'haiku' ? false : version >= (line === 'opus' || line === 'sonnet' ? 5.5 : 5.1)
+  const isForced = request.toolChoice === 'required' || typeof request.toolChoice === 'object'
+  return refuses && isForced ? { ...request, toolChoice: 'auto' } : request
+}
+
+function instructed(request: ChatRequest, text: string): ChatRequest {
+  const instruction = { role: 'system' as const, parts: [{ type: 'text' as const, text }] }
+  return { ...request, responseFormat: undefined, messages: [instruction, ...request.messages] }
+}
+
+/** JSON without a schema is no setting of these models, and with one only from 4.5 on: they are asked for it in words. */
+const outputFormat: Change = (request, { version }) => {
+  const format = request.responseFormat
+  if (format?.type === 'json') return instructed(request, 'Answer with one JSON object and nothing else.')
+  if (format?.type !== 'json-schema' || version >= 4.5) return request
+  const schema = JSON.stringify(format.schema)
+  return instructed(request, `Answer with JSON that fits this schema and with nothing else: ${schema}`)
+}
+
+const strictTools: Change = (request, { version }) =>
+  version >= 4.5 ? request : { ...request, tools: request.tools?.map((tool) => ({ ...tool, strict: undefined })) }
+
+const changes: readonly Change[] = [sampling, thinking, toolChoice, outputFormat, strictTools]
+
+/** A translated request without what this generation of Claude would refuse. */
+export function withinClaude(request: ChatRequest): ChatRequest {
+  const model = claudeModel(request.model)
+  return model ? changes.reduce((changed, change) => change(changed, model), request) : request
+}

@@ -1,0 +1,21 @@
+import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
+import { withinClaude } from './anthropic-models.ts'
+import { endpoint } from './endpoint.ts'
+import type { Provider, Target } from './provider.ts'
+
+function headersOf(target: Target): Record<string, string> {
+  const beta = target.passHeaders['anthropic-beta']
+  return {
+    'x-api-key': target.key,
+    'anthropic-version': target.passHeaders['anthropic-version'] ?? '2023-06-01',
+    ...(beta === undefined ? {} : { 'anthropic-beta': beta }),
+  }
+}
+
+export const anthropic: Provider = {
+  types: [14],
+  operations: ['chat'],
+  dialect: () => anthropicMessages,
+  prepare: withinClaude,
+  call: (target) => ({ url: endpoint(target.baseUrl, '/v1', '/messages'), headers: headersOf(target) }),
+}

@@ -1,0 +1,24 @@
+import { gemini as dialect } from '#server/dialects/gemini/gemini.ts'
+import { geminiEmbeddings, geminiImages, isImagen } from './gemini-codecs.ts'
+import { withinGemini } from './gemini-models.ts'
+import { inlineMedia } from './inline-media.ts'
+import type { Provider, Target } from './provider.ts'
+
+function actionOf(target: Target): string {
+  if (target.operation === 'embeddings') return 'batchEmbedContents'
+  if (target.operation === 'images' && isImagen(target.model)) return 'predict'
+  return target.operation === 'chat' && target.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
+}
+
+/** `other` is the version of the API. */
+export const gemini: Provider = {
+  types: [24],
+  operations: ['chat', 'embeddings', 'images'],
+  dialect: () => dialect,
+  prepare: (request, _target, tools) => inlineMedia(withinGemini(request), tools),
+  call: (target) => ({
+    url: `${target.baseUrl}/${target.other || 'v1beta'}/models/${encodeURIComponent(target.model)}:${actionOf(target)}`,
+    headers: { 'x-goog-api-key': target.key },
+  }),
+  codecs: { embeddings: geminiEmbeddings, images: geminiImages },
+}
