@@ -17,9 +17,17 @@ const look = {
   notice: { icon: IconInfoCircle, color: 'petrol' },
 } as const
 
-function show(kind: Kind, message: ReactNode, keep = false): void {
+interface Options {
+  /** Stays until it is closed. */
+  keep?: boolean
+  /** A toast of this name that is on the screen is not shown again. */
+  id?: string
+}
+
+function show(kind: Kind, message: ReactNode, { keep = false, id }: Options = {}): void {
   const { icon: Icon, color } = look[kind]
   notifications.show({
+    ...(id === undefined ? {} : { id }),
     message,
     color,
     role: kind === 'error' || kind === 'warning' ? 'alert' : 'status',
@@ -31,11 +39,12 @@ function show(kind: Kind, message: ReactNode, keep = false): void {
   })
 }
 
+const shower = (kind: Kind) => (message: ReactNode, options?: Options) => show(kind, message, options)
+
 export const toast = {
-  success: (message: ReactNode) => show('success', message),
-  info: (message: ReactNode) => show('info', message),
-  warning: (message: ReactNode) => show('warning', message),
-  error: (message: ReactNode) => show('error', message),
-  /** Stays until it is closed when `keep` is set. */
-  notice: (message: ReactNode, options: { keep: boolean } = { keep: false }) => show('notice', message, options.keep),
+  success: shower('success'),
+  info: shower('info'),
+  warning: shower('warning'),
+  error: shower('error'),
+  notice: shower('notice'),
 }

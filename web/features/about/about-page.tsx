@@ -1,7 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { statusApi } from '#shared/api/status.ts'
+import { useStatus } from '#web/app/status.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import { SiteContent } from '#web/components/site-content.tsx'
+import { call } from '#web/lib/api.ts'
 
 export function AboutPage() {
   const { t } = useTranslation()
-  return <PageHead title={t('about.title')} />
+  const { system_name } = useStatus()
+  const about = useQuery({ queryKey: ['about'], queryFn: () => call(statusApi.about) })
+  if (about.isPending) return <PageHead title={t('about.title')} />
+  if (about.data) return <SiteContent content={about.data} title={t('about.title')} />
+  return (
+    <>
+      <PageHead title={t('about.title')} />
+      <p style={{ maxWidth: 560 }}>{t('about.lead', { name: system_name })}</p>
+      <p className="dimmed">{t('about.empty')}</p>
+    </>
+  )
 }

@@ -1,7 +1,44 @@
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PageHead } from '#web/components/page-head.tsx'
+import { useNavigate, useSearchParams } from 'react-router'
+import { authApi } from '#shared/api/auth.ts'
+import { useUser } from '#web/app/session.tsx'
+import { callEnvelope } from '#web/lib/api.ts'
+import { reportFailure } from '#web/lib/failures.ts'
+import { toast } from '#web/lib/toast.tsx'
+import { AuthFrame } from './auth-frame.tsx'
 
+/** Finishes a login or a binding with what GitHub sent along. */
 export function GithubPage() {
   const { t } = useTranslation()
-  return <PageHead title={t('auth.logIn')} />
+  const { signIn } = useUser()
+  const navigate = useNavigate()
+  const [params] = useSearchParams()
+  const started = useRef(false)
+
+  useEffect(() => {
+    const finish = async () => {
+      const { message, data } = await callEnvelope(authApi.github, {
+        code: params.get('code') ?? '',
+        state: params.get('state') ?? '',
+      })
+      if (data && message !== 'bind') signIn(data)
+      toast.success(t(message === 'bind' ? 'auth.githubBound' : 'auth.loginDone'))
+      await navigate(message === 'bind' ? '/setting' : '/', { replace: true })
+    }
+    const giveUp = async (error: unknown) => {
+      reportFailure(error)
+      await navigate('/setting', { replace: true })
+    }
+    // The code is good for one call, and development draws every page twice.
+    if (started.current) return
+    started.current = true
+    finish().catch(giveUp)
+  }, [params, navigate, signIn, t])
+
+  return (
+    <AuthFrame title={t('pages.oauth')}>
+      <p role="status">{t('auth.githubWorking')}</p>
+    </AuthFrame>
+  )
 }

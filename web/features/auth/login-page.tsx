@@ -1,7 +1,38 @@
+import { Anchor } from '@mantine/core'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PageHead } from '#web/components/page-head.tsx'
+import { Link, useSearchParams } from 'react-router'
+import { useStatus } from '#web/app/status.tsx'
+import { toast } from '#web/lib/toast.tsx'
+import { AuthFrame } from './auth-frame.tsx'
+import { LoginForm } from './login-form.tsx'
+import { OtherLogins } from './other-logins.tsx'
+
+function useExpiredMessage() {
+  const { t } = useTranslation()
+  const [params] = useSearchParams()
+  const expired = params.get('expired') === 'true'
+  useEffect(() => {
+    if (expired) toast.error(t('auth.expired'), { id: 'expired' })
+  }, [expired, t])
+}
 
 export function LoginPage() {
   const { t } = useTranslation()
-  return <PageHead title={t('auth.logIn')} />
+  const { password_login, register } = useStatus()
+  useExpiredMessage()
+  const lead = register && (
+    <>
+      {t('auth.newHere')}{' '}
+      <Anchor component={Link} to="/register" inherit underline="always">
+        {t('auth.register')}
+      </Anchor>
+    </>
+  )
+  return (
+    <AuthFrame title={t('auth.logIn')} lead={lead}>
+      {password_login ? <LoginForm /> : <p className="dimmed">{t('auth.passwordOff')}</p>}
+      <OtherLogins />
+    </AuthFrame>
+  )
 }

@@ -1,7 +1,38 @@
+import { Anchor } from '@mantine/core'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PageHead } from '#web/components/page-head.tsx'
+import { Link, useSearchParams } from 'react-router'
+import { useStatus } from '#web/app/status.tsx'
+import { store } from '#web/lib/storage.ts'
+import { AuthFrame } from './auth-frame.tsx'
+import { RegisterForm } from './register-form.tsx'
+
+/** Keeps the invitation code of the address until an account is made. */
+function useInvitation() {
+  const [params] = useSearchParams()
+  const code = params.get('aff')
+  useEffect(() => {
+    if (code) store('aff', code)
+  }, [code])
+}
 
 export function RegisterPage() {
   const { t } = useTranslation()
-  return <PageHead title={t('auth.logIn')} />
+  const { register, password_register } = useStatus()
+  useInvitation()
+  const lead = (
+    <>
+      {t('auth.haveAccount')}{' '}
+      <Anchor component={Link} to="/login" inherit underline="always">
+        {t('auth.logIn')}
+      </Anchor>
+    </>
+  )
+  return (
+    <AuthFrame title={t('auth.register')} lead={lead}>
+      {register && password_register && <RegisterForm />}
+      {!register && <p>{t('auth.closed')}</p>}
+      {register && !password_register && <p>{t('auth.passwordRegisterOff')}</p>}
+    </AuthFrame>
+  )
 }

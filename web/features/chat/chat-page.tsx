@@ -1,7 +1,13 @@
 import { useTranslation } from 'react-i18next'
-import { PageHead } from '#web/components/page-head.tsx'
+import { NotFound } from '#web/app/not-found.tsx'
+import { useStatus, useStatusKnown } from '#web/app/status.tsx'
+import { SiteContent } from '#web/components/site-content.tsx'
 
+/** The configured chat client in a frame. */
 export function ChatPage() {
   const { t } = useTranslation()
-  return <PageHead title={t('chat.title')} />
+  const { chat_link } = useStatus()
+  const known = useStatusKnown()
+  if (chat_link) return <SiteContent content={chat_link} title={t('chat.title')} />
+  return known ? <NotFound /> : null
 }

@@ -1,4 +1,3 @@
 export const chat = {
   title: 'Chat',
-  missing: 'No chat link is set.',
 } as const

@@ -3,5 +3,4 @@ import type { Words } from '#web/locales/words.ts'
 
 export const chat = {
   title: '聊天',
-  missing: '尚未设置聊天链接。',
 } satisfies Words<typeof source>

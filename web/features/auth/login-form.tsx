@@ -1,0 +1,59 @@
+import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { authApi, Login } from '#shared/api/auth.ts'
+import { useUser } from '#web/app/session.tsx'
+import { call } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toast.tsx'
+import { validateWith } from '#web/lib/zod-form.ts'
+import styles from './auth.module.css'
+import { useEnter } from './use-enter.ts'
+
+export function LoginForm() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { signIn } = useUser()
+  const enter = useEnter('/token')
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { username: '', password: '' },
+    validate: validateWith(Login),
+  })
+  const login = useMutation({
+    mutationFn: (values: { username: string; password: string }) => call(authApi.login, values),
+    onSuccess: ({ default_password, ...user }) => {
+      if (!default_password) return enter(user)
+      signIn(user)
+      toast.warning(t('auth.changeRootPassword'))
+      void navigate('/user/edit', { replace: true })
+    },
+  })
+  return (
+    <form className={styles.fields} onSubmit={form.onSubmit((values) => login.mutate(values))} noValidate>
+      <TextInput
+        label={t('auth.usernameOrEmail')}
+        autoComplete="username"
+        autoCapitalize="none"
+        key={form.key('username')}
+        {...form.getInputProps('username')}
+      />
+      <PasswordInput
+        label={t('auth.password')}
+        autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+      <Button type="submit" variant="filled" loading={login.isPending}>
+        {t('auth.logIn')}
+      </Button>
+      <div>
+        <Anchor component={Link} to="/reset" inherit underline="always">
+          {t('auth.forgot')}
+        </Anchor>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,56 @@
+import { Button, Divider } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBrandGithub, IconMessage2 } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { authApi } from '#shared/api/auth.ts'
+import { useUser } from '#web/app/session.tsx'
+import { useStatus } from '#web/app/status.tsx'
+import { WechatModal } from '#web/components/wechat-modal.tsx'
+import { call } from '#web/lib/api.ts'
+import { openGithub } from '#web/lib/github.ts'
+import { toast } from '#web/lib/toast.tsx'
+import styles from './auth.module.css'
+
+/** The login methods beside the password that the operator has switched on. */
+export function OtherLogins() {
+  const { t } = useTranslation()
+  const status = useStatus()
+  const { signIn } = useUser()
+  const navigate = useNavigate()
+  const [scanning, modal] = useDisclosure(false)
+  const github = useMutation({ mutationFn: () => openGithub(status) })
+  const enterWith = async (code: string) => {
+    signIn(await call(authApi.wechat, { code }))
+    toast.success(t('auth.loginDone'))
+    await navigate('/', { replace: true })
+  }
+  if (!status.github_oauth && !status.wechat_login) return null
+  return (
+    <div className={styles.fields}>
+      {status.password_login && <Divider label={t('auth.or')} />}
+      {status.github_oauth && (
+        <Button
+          leftSection={<IconBrandGithub size={16} stroke={1.6} aria-hidden />}
+          loading={github.isPending}
+          onClick={() => github.mutate()}
+        >
+          {t('auth.withGithub')}
+        </Button>
+      )}
+      {status.wechat_login && (
+        <Button leftSection={<IconMessage2 size={16} stroke={1.6} aria-hidden />} onClick={modal.open}>
+          {t('auth.withWechat')}
+        </Button>
+      )}
+      <WechatModal
+        opened={scanning}
+        onClose={modal.close}
+        title={t('auth.wechatTitle')}
+        submit={t('auth.logIn')}
+        onCode={enterWith}
+      />
+    </div>
+  )
+}

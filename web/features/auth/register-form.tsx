@@ -1,0 +1,91 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { type UseFormReturnType, useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { authApi, Registration } from '#shared/api/auth.ts'
+import { useStatus } from '#web/app/status.tsx'
+import { useBotCheck } from '#web/hooks/use-bot-check.tsx'
+import { call } from '#web/lib/api.ts'
+import { readStored } from '#web/lib/storage.ts'
+import { toast } from '#web/lib/toast.tsx'
+import { validateWith } from '#web/lib/zod-form.ts'
+import styles from './auth.module.css'
+import { EmailCodeFields } from './email-code-fields.tsx'
+
+const empty = { username: '', password: '', password2: '', email: '', verification_code: '' }
+export type RegisterValues = typeof empty
+export type RegisterFormState = UseFormReturnType<RegisterValues>
+
+function useRegisterForm(): RegisterFormState {
+  const { t } = useTranslation()
+  const { email_verification } = useStatus()
+  const byContract = validateWith<RegisterValues>(Registration)
+  return useForm({
+    mode: 'uncontrolled',
+    initialValues: empty,
+    validate: (values) => {
+      const errors = byContract(values)
+      if (values.password === '') errors.password = t('auth.needPassword')
+      if (values.password2 !== values.password) errors.password2 ??= t('auth.passwordsDiffer')
+      if (email_verification && values.email.trim() === '') errors.email ??= t('auth.needEmail')
+      if (email_verification && values.verification_code.trim() === '') errors.verification_code ??= t('auth.needCode')
+      return errors
+    },
+  })
+}
+
+export function RegisterForm() {
+  const { t } = useTranslation()
+  const { email_verification } = useStatus()
+  const navigate = useNavigate()
+  const check = useBotCheck()
+  const form = useRegisterForm()
+  const register = useMutation({
+    mutationFn: (values: RegisterValues) =>
+      call(authApi.register, { ...values, aff_code: readStored('aff'), turnstile: check.token }),
+    onSuccess: async () => {
+      await navigate('/login')
+      toast.success(t('auth.registerDone'))
+    },
+    onError: check.renew,
+  })
+  const submit = (values: RegisterValues) => {
+    if (check.passed) register.mutate(values)
+    else toast.info(t('auth.checkRunning'))
+  }
+  const visibility = { 'aria-label': t('common.showPassword') }
+  return (
+    <form className={styles.fields} onSubmit={form.onSubmit(submit)} noValidate>
+      <TextInput
+        label={t('auth.username')}
+        placeholder={t('auth.usernameHint')}
+        autoComplete="username"
+        autoCapitalize="none"
+        key={form.key('username')}
+        {...form.getInputProps('username')}
+      />
+      <PasswordInput
+        label={t('auth.password')}
+        placeholder={t('auth.passwordHint')}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={visibility}
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+      />
+      <PasswordInput
+        label={t('auth.repeatPassword')}
+        placeholder={t('auth.passwordHint')}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={visibility}
+        key={form.key('password2')}
+        {...form.getInputProps('password2')}
+      />
+      {email_verification && <EmailCodeFields form={form} check={check} />}
+      {check.widget}
+      <Button type="submit" variant="filled" loading={register.isPending}>
+        {t('auth.register')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router'
+import type { LoginUser } from '#shared/api/auth.ts'
+import type { Origin } from '#web/app/guard.tsx'
+import { useUser } from '#web/app/session.tsx'
+import { toast } from '#web/lib/toast.tsx'
+
+const originOf = (state: unknown): string | undefined => {
+  const from = (state as Partial<Origin> | null)?.from
+  return typeof from === 'string' && from.startsWith('/') ? from : undefined
+}
+
+/** Keeps the user and goes on: to where he came from, or to `fallback`. */
+export function useEnter(fallback: string): (user: LoginUser) => void {
+  const { t } = useTranslation()
+  const { signIn } = useUser()
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  return (user) => {
+    signIn(user)
+    toast.success(t('auth.loginDone'))
+    void navigate(originOf(state) ?? fallback, { replace: true })
+  }
+}
