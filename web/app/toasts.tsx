@@ -10,7 +10,6 @@ export function Toasts() {
       limit={6}
       autoClose={5000}
       transitionDuration={80}
-      styles={{ root: { top: 'calc(var(--sy-nav) + 8px)' } }}
     />
   )
 }
