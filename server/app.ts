@@ -1,19 +1,25 @@
+import { join } from 'node:path'
 import type { Server } from 'bun'
 import type { Context } from '#server/context.ts'
+import { type AssetSource, folderAssets } from '#server/http/assets.ts'
 import { clientAddress } from '#server/http/client-address.ts'
 import { createConsole } from '#server/http/console.ts'
 import { healthz, readyz } from '#server/http/health.ts'
 import { createRateLimiter } from '#server/http/rate-limit.ts'
+import { createWeb } from '#server/http/web.ts'
 import { consoleRoutes } from '#server/routes.ts'
 
 export interface App {
   fetch(request: Request, server: Server<undefined>): Response | Promise<Response>
 }
 
+const builtConsole = () => folderAssets(join(import.meta.dirname, '..', 'dist', 'web'))
+
 /** Which door a request takes. */
-export function createApp(ctx: Context): App {
+export function createApp(ctx: Context, assets: AssetSource = builtConsole()): App {
   const limiter = createRateLimiter(ctx)
   const consoleApi = createConsole(ctx, limiter, consoleRoutes)
+  const web = createWeb(ctx, limiter, assets)
   return {
     fetch(request, server) {
       const url = new URL(request.url)
@@ -21,7 +27,7 @@ export function createApp(ctx: Context): App {
       if (url.pathname.startsWith('/api/')) return consoleApi(request, url, client)
       if (url.pathname === '/healthz') return healthz()
       if (url.pathname === '/readyz') return readyz(ctx)
-      return new Response('not found', { status: 404 })
+      return web(request, url, client)
     },
   }
 }

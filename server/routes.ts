@@ -1,5 +1,6 @@
 import type { Route } from '#server/http/mount.ts'
 import { authRoutes } from '#server/resources/auth/auth.routes.ts'
+import { channelRoutes } from '#server/resources/channels/channels.routes.ts'
 import { optionRoutes } from '#server/resources/options/options.routes.ts'
 import { redemptionRoutes } from '#server/resources/redemptions/redemptions.routes.ts'
 import { statusRoutes } from '#server/resources/status/status.routes.ts'
@@ -8,6 +9,7 @@ import { tokenRoutes } from '#server/resources/tokens/tokens.routes.ts'
 /** Every console route, by resource. Adding a resource is one line. */
 export const consoleRoutes: readonly Route[] = [
   ...authRoutes,
+  ...channelRoutes,
   ...optionRoutes,
   ...redemptionRoutes,
   ...statusRoutes,

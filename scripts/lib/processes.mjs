@@ -3,9 +3,13 @@ import { root } from './paths.mjs'
 
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-/** Runs a program in the project's folder, passes signals on to it, and answers its exit code. */
-export function run(program, args, options = {}) {
-  const child = spawn(program, args, { cwd: root, stdio: 'inherit', ...options })
+/**
+ * Runs a program in the project's folder, passes signals on to it, and answers its exit code. With `read`, what it prints
+ * goes there instead of to the terminal.
+ */
+export function run(program, args, { read, ...options } = {}) {
+  const child = spawn(program, args, { cwd: root, stdio: read ? ['ignore', 'pipe', 'pipe'] : 'inherit', ...options })
+  for (const stream of read ? [child.stdout, child.stderr] : []) stream.setEncoding('utf8').on('data', read)
   const pass = (signal) => child.kill(signal)
   for (const signal of passedOn) process.on(signal, pass)
   return new Promise((resolve, reject) => {

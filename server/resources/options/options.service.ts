@@ -3,6 +3,7 @@ import { epochSeconds } from '#server/context.ts'
 import { writeLog } from '#server/db/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import type { Actor } from '#server/http/call.ts'
+import { fromTo } from '#server/lib/differences.ts'
 import { AppError } from '#shared/errors.ts'
 import { isOptionKey, type OptionKey, options, switchNeeds } from '#shared/options.ts'
 import { allows, logType } from '#shared/roles.ts'
@@ -35,7 +36,7 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
     if (value !== before) {
       const content = options[key].secret
         ? `${value === '' ? 'cleared' : 'changed'} the option ${key}`
-        : `changed the option ${key} from "${excerpt(before)}" to "${excerpt(value)}"`
+        : `changed the option ${key} ${fromTo(before, value)}`
       const at = epochSeconds(ctx)
       await writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content, at })
     }
@@ -62,7 +63,3 @@ function requireNeeds(key: OptionKey, stored: Stored): void {
   const missing = (switchNeeds[key] ?? []).filter((needed) => textOf(stored, needed).trim() === '')
   if (missing.length > 0) throw new AppError('option.needs', { needed: missing.join(' and ') })
 }
-
-const excerptMax = 500
-
-const excerpt = (text: string): string => (text.length > excerptMax ? `${text.slice(0, excerptMax)}…` : text)

@@ -5,6 +5,7 @@ import { writeLog } from '#server/db/log-rows.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
 import type { Actor } from '#server/http/call.ts'
+import { differences } from '#server/lib/differences.ts'
 import { compact } from '#server/lib/json.ts'
 import { randomHex } from '#server/lib/random.ts'
 import type { redemptionsApi } from '#shared/api/redemptions.ts'
@@ -76,17 +77,11 @@ export async function changeRedemption(
     }
     const after = await updateUnused(tx, id, compact(statusOnly ? { status } : fields))
     if (!after) throw new AppError('redemption.used')
-    const difference = differences(before, after)
+    const difference = differences(before, after, ['name', 'quota', 'status'])
     if (difference !== '') await note(ctx, tx, actor, `changed redemption code ${id}: ${difference}`)
     return after
   })
 }
-
-const differences = (before: RedemptionRow, after: RedemptionRow): string =>
-  (['name', 'quota', 'status'] as const)
-    .filter((field) => before[field] !== after[field])
-    .map((field) => `${field} from "${before[field]}" to "${after[field]}"`)
-    .join(', ')
 
 export async function removeRedemption(ctx: Context, actor: Actor, id: number): Promise<void> {
   await transact(ctx, async (tx) => {

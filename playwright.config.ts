@@ -1,0 +1,22 @@
+import { defineConfig } from '@playwright/test'
+
+const executablePath = process.env.CHROME_PATH
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '*.spec.ts',
+  outputDir: 'test-results',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  workers: 2,
+  fullyParallel: false,
+  forbidOnly: true,
+  reporter: [['line'], ['json']],
+  use: {
+    browserName: 'chromium',
+    locale: 'en-US',
+    viewport: { width: 1280, height: 800 },
+    screenshot: 'only-on-failure',
+    launchOptions: executablePath ? { executablePath } : {},
+  },
+})

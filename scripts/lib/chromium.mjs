@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { aptInstall, findProgram } from './find-program.mjs'
+import { inRoot } from './paths.mjs'
+import { npm, run } from './processes.mjs'
+
+const sparticuzVersion = '153.0.0'
+const fixedPlaces = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+function onThisMachine() {
+  const named = process.env.CHROME_PATH
+  if (named && existsSync(named)) return named
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+  return findProgram(...names) ?? fixedPlaces.find((path) => existsSync(path))
+}
+
+/** A browser from npm, with the libraries it needs; for machines that have neither a browser nor root. */
+export async function fromNpm() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
+  const cache = inRoot('.cache', 'chromium')
+  const home = join(cache, 'node_modules', '@sparticuz', 'chromium')
+  if (!existsSync(home)) {
+    console.error('Fetching a Chromium from npm …')
+    const code = await npm(
+      [
+        'install',
+        '--no-save',
+        '--ignore-scripts',
+        '--no-audit',
+        '--no-fund',
+        '--prefix',
+        cache,
+        `@sparticuz/chromium@${sparticuzVersion}`,
+      ],
+      { stdio: ['ignore', 'ignore', 'inherit'] },
+    )
+    if (code !== 0) return undefined
+  }
+  // It unpacks its libraries only where it believes to be in the environment it was made for.
+  process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs22.x'
+  const { default: chromium } = await import(pathToFileURL(join(home, 'build', 'index.js')).href)
+  const executable = await chromium.executablePath()
+  delete process.env.AWS_EXECUTION_ENV
+  return {
+    CHROME_PATH: executable,
+    LD_LIBRARY_PATH: process.env.LD_LIBRARY_PATH ?? '',
+    FONTCONFIG_PATH: process.env.FONTCONFIG_PATH ?? '',
+  }
+}
+
+/** Environment for the browser tests: where Chromium is. Empty when Playwright's own copy is to be used. */
+export async function chromiumEnvironment() {
+  const found = onThisMachine()
+  if (found) return { CHROME_PATH: found }
+  if (await aptInstall(run, 'chromium')) {
+    const installed = onThisMachine()
+    if (installed) return { CHROME_PATH: installed }
+  }
+  const fetched = await fromNpm().catch(() => undefined)
+  if (fetched) return fetched
+  const code = await run(process.execPath, [inRoot('node_modules/@playwright/test/cli.js'), 'install', 'chromium'])
+  if (code !== 0) throw new Error('There is no Chromium on this machine, and none could be fetched.')
+  return {}
+}

@@ -1,0 +1,61 @@
+/** What `npm test` runs: every suite, with the database and the browser they need. Ends with `N passed, N failed`. */
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromiumEnvironment } from './lib/chromium.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { inRoot } from './lib/paths.mjs'
+import { startPostgres } from './lib/postgres.mjs'
+import { browserTests, unitTests } from './lib/suites.mjs'
+import { ensureWebBuilt } from './lib/web-build.mjs'
+
+const hasBrowserTests = () =>
+  existsSync(inRoot('e2e')) && readdirSync(inRoot('e2e')).some((name) => name.endsWith('.spec.ts'))
+
+/** Each suite brings what it needs and takes it away again. */
+const suites = {
+  sqlite: (filters, env) => unitTests(['shared', 'server', 'web', 'scripts', 'bench'], filters, env),
+  async postgres(filters, env) {
+    const database = await startPostgres()
+    try {
+      return await unitTests(['server'], filters, { ...env, TEST_POSTGRES_URL: database.url })
+    } finally {
+      await database.stop()
+    }
+  },
+  async e2e(filters, env) {
+    if (!hasBrowserTests()) return { passed: 0, failed: 0 }
+    await ensureWebBuilt()
+    return browserTests(filters, { ...env, ...(await chromiumEnvironment()) })
+  },
+}
+
+const args = process.argv.slice(2)
+const asked = Object.keys(suites).filter((name) => args.includes(`--${name}`))
+const filters = args.filter((arg) => !Object.hasOwn(suites, arg.replace(/^--/, '')))
+const total = { passed: 0, failed: 0 }
+
+let interrupted = false
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    interrupted = true
+  })
+}
+
+await ensureInstalled()
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-test-'))
+for (const name of asked.length > 0 ? asked : Object.keys(suites)) {
+  if (interrupted) break
+  const began = Date.now()
+  console.error(`\n== ${name}`)
+  const { passed, failed } = await suites[name](filters, { TMPDIR: folder }).catch((error) => {
+    console.error(error)
+    return { passed: 0, failed: 1 }
+  })
+  console.error(`== ${name}: ${passed} passed, ${failed} failed in ${Math.round((Date.now() - began) / 1000)} s`)
+  total.passed += passed
+  total.failed += failed
+}
+rmSync(folder, { recursive: true, force: true })
+console.log(`${total.passed} passed, ${total.failed} failed`)
+process.exitCode = interrupted || total.failed > 0 || total.passed === 0 ? 1 : 0

@@ -1,0 +1,48 @@
+import type { Json } from '#server/dialects/dialect.ts'
+
+export type Fields = { [key: string]: Json | undefined }
+
+export interface OpenItem {
+  readonly id: string
+  readonly at: number
+}
+
+export interface OpenMessage extends OpenItem {
+  readonly contents: Json[]
+  part?: { readonly type: 'output_text' | 'refusal'; text: string }
+}
+
+export interface OpenReasoning extends OpenItem {
+  text: string
+}
+
+export interface OpenCall extends OpenItem {
+  readonly callId: string
+  readonly name: string
+  arguments: string
+}
+
+/** The output of one response while it is written. Calls stay open side by side, for their arguments may come interleaved. */
+export interface Output {
+  readonly emit: (type: string, fields: Fields) => void
+  readonly idOf: (prefix: string, at: number) => string
+  readonly items: Json[]
+  readonly calls: Map<number, OpenCall>
+  message?: OpenMessage
+  reasoning?: OpenReasoning
+  made: number
+}
+
+export function newItem(output: Output, prefix: string): OpenItem {
+  const at = output.made++
+  return { id: output.idOf(prefix, at), at }
+}
+
+export function announceItem(output: Output, item: OpenItem, json: Fields): void {
+  output.emit('response.output_item.added', { output_index: item.at, item: json })
+}
+
+export function finishItem(output: Output, item: OpenItem, json: Fields): void {
+  output.items[item.at] = json
+  output.emit('response.output_item.done', { output_index: item.at, item: json })
+}

@@ -1,0 +1,126 @@
+import type {
+  AssistantPart,
+  ChatRequest,
+  Message,
+  ResponseFormat,
+  Tool,
+  ToolChoice,
+  UserPart,
+} from '#server/dialects/chat.ts'
+import type { Json } from '#server/dialects/dialect.ts'
+import { effortOf } from '#server/dialects/reasoning-effort.ts'
+import { parseDataUrl } from '#server/lib/data-url.ts'
+import { compact } from '#server/lib/json.ts'
+import { ownProof } from './encrypted-content.ts'
+
+function encodePart(part: UserPart): Json {
+  switch (part.type) {
+    case 'text':
+      return { type: 'input_text', text: part.text }
+    case 'image':
+      return { type: 'input_image', image_url: part.url, detail: part.detail ?? 'auto' }
+    case 'file': {
+      const name = part.filename === undefined ? {} : { filename: part.filename }
+      if (!parseDataUrl(part.url)) return { type: 'input_file', file_url: part.url }
+      return { type: 'input_file', file_data: part.url, filename: 'file.pdf', ...name }
+    }
+    case 'audio':
+      return { type: 'input_audio', input_audio: { data: part.data, format: part.format } }
+  }
+}
+
+/** Reasoning without OpenAI's own proof would be refused and stays out. */
+function encodeAssistantPart(part: AssistantPart): Json[] {
+  switch (part.type) {
+    case 'text':
+      return [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: part.text }] }]
+    case 'refusal':
+      return [{ type: 'message', role: 'assistant', content: [{ type: 'refusal', refusal: part.text }] }]
+    case 'tool-call': {
+      const args = part.arguments === '' ? '{}' : part.arguments
+      return [{ type: 'function_call', call_id: part.id, name: part.name, arguments: args }]
+    }
+    case 'reasoning': {
+      const proof = ownProof(part)
+      if (!proof) return []
+      const summary = part.text === '' ? [] : [{ type: 'summary_text', text: part.text }]
+      return [{ type: 'reasoning', id: proof.id, summary, encrypted_content: proof.encrypted }]
+    }
+    case 'image':
+      return []
+  }
+}
+
+function encodeOutput(parts: readonly UserPart[]): Json {
+  const only = parts.length === 1 ? parts[0] : undefined
+  if (parts.length === 0) return ''
+  return only?.type === 'text' ? only.text : parts.map(encodePart)
+}
+
+function encodeMessage(message: Message): Json[] {
+  if (message.role === 'assistant') return message.parts.flatMap(encodeAssistantPart)
+  if (message.role === 'tool') {
+    return [{ type: 'function_call_output', call_id: message.callId, output: encodeOutput(message.parts) }]
+  }
+  return [{ type: 'message', role: message.role, content: message.parts.map(encodePart) }]
+}
+
+/** `strict` is on where nothing is said, so it is always said. */
+export function encodeTools(tools: readonly Tool[]): Json {
+  return tools.map((tool) => ({
+    type: 'function',
+    name: tool.name,
+    ...(tool.description === undefined ? {} : { description: tool.description }),
+    parameters: (tool.parameters ?? { type: 'object', properties: {} }) as Json,
+    strict: tool.strict ?? false,
+  }))
+}
+
+export function encodeToolChoice(choice: ToolChoice): Json {
+  return typeof choice === 'string' ? choice : { type: 'function', name: choice.name }
+}
+
+export function encodeFormat(format: ResponseFormat): Json {
+  if (format.type === 'text') return { type: 'text' }
+  if (format.type === 'json') return { type: 'json_object' }
+  const { name, description, strict } = format
+  return compact({ type: 'json_schema', name, description, schema: format.schema as Json, strict })
+}
+
+function encodeReasoning(reasoning: ChatRequest['reasoning']): Json | undefined {
+  if (!reasoning) return undefined
+  const effort = effortOf(reasoning)
+  const shows = effort !== 'none' && reasoning.show !== false
+  return compact({ effort, summary: shows ? 'auto' : undefined })
+}
+
+function holdsOwnReasoning(messages: readonly Message[]): boolean {
+  return messages.some(
+    (message) =>
+      message.role === 'assistant' && message.parts.some((part) => part.type === 'reasoning' && ownProof(part)),
+  )
+}
+
+export function encodeRequest(request: ChatRequest): Json {
+  const { tools, toolChoice, responseFormat, verbosity, messages } = request
+  const hasTools = tools !== undefined && tools.length > 0
+  const reasons = request.reasoning !== undefined || holdsOwnReasoning(messages)
+  const text = compact({ format: responseFormat && encodeFormat(responseFormat), verbosity })
+  return compact({
+    model: request.model,
+    input: messages.flatMap(encodeMessage),
+    store: false,
+    stream: request.stream ? true : undefined,
+    max_output_tokens: request.maxOutputTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    top_logprobs: request.logprobs?.top,
+    tools: hasTools ? encodeTools(tools) : undefined,
+    tool_choice: hasTools && toolChoice !== undefined ? encodeToolChoice(toolChoice) : undefined,
+    parallel_tool_calls: hasTools ? request.parallelToolCalls : undefined,
+    text: Object.keys(text).length === 0 ? undefined : text,
+    reasoning: encodeReasoning(request.reasoning),
+    include: reasons ? ['reasoning.encrypted_content'] : undefined,
+    user: request.user,
+  })
+}

@@ -1,0 +1,133 @@
+import type { ChatEvent, ChatFault, ChatRequest, FinishReason, Usage } from '#server/dialects/chat.ts'
+import type { Frame, Json, StreamEncoder } from '#server/dialects/dialect.ts'
+import { prefixedId } from '#server/dialects/prefixed-id.ts'
+import { closeItems, writeEvent } from './item-writer.ts'
+import type { Fields, Output } from './output.ts'
+import { encodeFormat, encodeToolChoice, encodeTools } from './request-encode.ts'
+import { encodeUsage } from './usage.ts'
+
+/** Everything of a response that repeats what was asked. */
+function echo(request: ChatRequest): Fields {
+  return {
+    background: false,
+    instructions: null,
+    max_output_tokens: request.maxOutputTokens ?? null,
+    metadata: {},
+    parallel_tool_calls: request.parallelToolCalls ?? true,
+    previous_response_id: null,
+    reasoning: { effort: request.reasoning?.effort ?? null, summary: null },
+    store: false,
+    temperature: request.temperature ?? null,
+    text: {
+      format: encodeFormat(request.responseFormat ?? { type: 'text' }),
+      verbosity: request.verbosity ?? 'medium',
+    },
+    tool_choice: encodeToolChoice(request.toolChoice ?? 'auto'),
+    tools: encodeTools(request.tools ?? []),
+    top_p: request.topP ?? null,
+    truncation: 'disabled',
+    user: request.user ?? null,
+  }
+}
+
+const incompleteReasons: Partial<Record<FinishReason, string>> = {
+  length: 'max_output_tokens',
+  'content-filter': 'content_filter',
+}
+
+/** Builds one response and the events that tell of it. `emit` gets every event in order. */
+function createResponseBuilder(request: ChatRequest, emit: (type: string, fields: Fields) => void) {
+  const echoed = echo(request)
+  let begun: Extract<ChatEvent, { type: 'start' }> = { type: 'start' }
+  let id: string | undefined
+  let usage: Usage | undefined
+  let finish: FinishReason | undefined
+  let failure: ChatFault | undefined
+  const idOf = (prefix: string, at: number) => `${prefix}${id?.replace(/^resp_/, '')}_${at}`
+  const output: Output = { emit, idOf, items: [], calls: new Map(), made: 0 }
+
+  const response = (): { [key: string]: Json | undefined; status: string } => {
+    const reason = finish && incompleteReasons[finish]
+    const status = failure ? 'failed' : reason === undefined ? 'completed' : 'incomplete'
+    id ??= prefixedId('resp_', begun.id)
+    return {
+      id,
+      object: 'response',
+      created_at: begun.created ?? 0,
+      status,
+      error: failure ? { code: failure.code ?? 'server_error', message: failure.message } : null,
+      incomplete_details: reason === undefined ? null : { reason },
+      model: begun.model ?? request.model,
+      output: [...output.items],
+      usage: usage ? encodeUsage(usage) : null,
+      ...echoed,
+    }
+  }
+  const open = () => {
+    if (id !== undefined) return
+    const fresh = { ...response(), status: 'in_progress', usage: null }
+    emit('response.created', { response: fresh })
+    emit('response.in_progress', { response: fresh })
+  }
+  const fail = (fault: ChatFault) => {
+    if (failure) return
+    open()
+    failure = fault
+    emit('error', { code: fault.code ?? null, message: fault.message, param: fault.param ?? null })
+    emit('response.failed', { response: response() })
+  }
+
+  return {
+    push(event: ChatEvent): void {
+      if (event.type === 'start') begun = event
+      else if (event.type === 'usage') usage = event.usage
+      else if (event.type === 'fault') fail(event.fault)
+      else if (event.choice) return
+      else if (event.type === 'finish') finish = event.reason
+      else {
+        open()
+        writeEvent(output, event)
+      }
+    },
+    end(): void {
+      if (failure) return
+      open()
+      closeItems(output)
+      if (finish === undefined) return
+      const final = response()
+      emit(`response.${final.status}`, { response: final })
+    },
+    response,
+  }
+}
+
+export function encodeResponse(events: readonly ChatEvent[], request: ChatRequest): Json {
+  const builder = createResponseBuilder(request, () => {})
+  for (const event of events) builder.push(event)
+  builder.end()
+  return builder.response()
+}
+
+/** Writes the events of one response. The format repeats the whole output at the end, so it is kept until then. */
+export function createStreamEncoder(request: ChatRequest): StreamEncoder {
+  let frames: Frame[] = []
+  let sequence = 0
+  const builder = createResponseBuilder(request, (type, fields) => {
+    frames.push({ event: type, data: JSON.stringify({ type, sequence_number: sequence++, ...fields }) })
+  })
+  const take = (): Frame[] => {
+    const taken = frames
+    frames = []
+    return taken
+  }
+  return {
+    push(event) {
+      builder.push(event)
+      return take()
+    },
+    end() {
+      builder.end()
+      return take()
+    },
+  }
+}

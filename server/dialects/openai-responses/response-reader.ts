@@ -1,0 +1,137 @@
+import type { ChatEvent, FinishReason } from '#server/dialects/chat.ts'
+import { faultOfBody } from '#server/dialects/error-body.ts'
+import { faultEvents } from '#server/dialects/fault.ts'
+import { dataUrl } from '#server/lib/data-url.ts'
+import { arrayOf, compact, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { sealProof } from './encrypted-content.ts'
+import { reasoningWords } from './items-decode.ts'
+import { decodeUsage } from './usage.ts'
+
+interface Call {
+  readonly index: number
+  streamed: boolean
+}
+
+function startEvents(response: JsonObject): ChatEvent[] {
+  const created = numberOf(response.created_at)
+  return [compact({ type: 'start' as const, id: textOf(response.id), model: textOf(response.model), created })]
+}
+
+function faultOfResponse(error: unknown): ChatEvent[] {
+  return faultEvents(faultOfBody(200, { error: objectOf(error) ?? { message: textOf(error) } }))
+}
+
+function finishReason(response: JsonObject, madeCalls: boolean): FinishReason {
+  if (response.status !== 'incomplete') return madeCalls ? 'tool-calls' : 'stop'
+  return objectOf(response.incomplete_details)?.reason === 'content_filter' ? 'content-filter' : 'length'
+}
+
+function endEvents(response: JsonObject, madeCalls: boolean): ChatEvent[] {
+  const usage = decodeUsage(response.usage)
+  const report: ChatEvent[] = usage ? [{ type: 'usage', usage }] : []
+  if (response.error || response.status === 'failed') return [...report, ...faultOfResponse(response.error)]
+  return [{ type: 'finish', reason: finishReason(response, madeCalls) }, ...report]
+}
+
+function messageEvents(item: JsonObject): ChatEvent[] {
+  return arrayOf(item.content).flatMap((entry): ChatEvent[] => {
+    const part = objectOf(entry)
+    const text = textOf(part?.text)
+    const refusal = textOf(part?.refusal)
+    if (refusal) return [{ type: 'refusal-delta', text: refusal }]
+    return text ? [{ type: 'text-delta', text }] : []
+  })
+}
+
+function proofEvents(item: JsonObject): ChatEvent[] {
+  const encrypted = textOf(item.encrypted_content)
+  if (!encrypted) return []
+  return [{ type: 'reasoning-signature', signature: sealProof(textOf(item.id) ?? '', encrypted) }]
+}
+
+function imageEvents(item: JsonObject): ChatEvent[] {
+  const picture = textOf(item.result)
+  const format = textOf(item.output_format) ?? 'png'
+  return picture ? [{ type: 'image', url: dataUrl(`image/${format}`, picture) }] : []
+}
+
+/** Reads one answer, streamed event by event or whole. */
+export function createResponseReader() {
+  const calls = new Map<number, Call>()
+
+  const openCall = (item: JsonObject, at: number): ChatEvent[] => {
+    if (calls.has(at)) return []
+    const call = { index: calls.size, streamed: false }
+    calls.set(at, call)
+    const id = textOf(item.call_id) ?? textOf(item.id) ?? ''
+    return [{ type: 'tool-call-start', index: call.index, id, name: textOf(item.name) ?? '' }]
+  }
+  const closeCall = (item: JsonObject, at: number): ChatEvent[] => {
+    const opened = openCall(item, at)
+    const call = calls.get(at)
+    const args = textOf(item.arguments)
+    if (!call || call.streamed || !args) return opened
+    call.streamed = true
+    return [...opened, { type: 'tool-call-delta', index: call.index, arguments: args }]
+  }
+  const closeItem = (item: JsonObject, at: number): ChatEvent[] => {
+    if (item.type === 'function_call') return closeCall(item, at)
+    if (item.type === 'reasoning') return proofEvents(item)
+    return item.type === 'image_generation_call' ? imageEvents(item) : []
+  }
+  const callDelta = (delta: string, at: number): ChatEvent[] => {
+    const call = calls.get(at)
+    if (!call) return []
+    call.streamed = true
+    return [{ type: 'tool-call-delta', index: call.index, arguments: delta }]
+  }
+
+  return {
+    event(event: JsonObject): ChatEvent[] {
+      const at = numberOf(event.output_index) ?? 0
+      const item = objectOf(event.item) ?? {}
+      const response = objectOf(event.response) ?? {}
+      const delta = textOf(event.delta) ?? ''
+      switch (event.type) {
+        case 'response.created':
+          return startEvents(response)
+        case 'response.output_item.added':
+          return item.type === 'function_call' ? openCall(item, at) : []
+        case 'response.output_item.done':
+          return closeItem(item, at)
+        case 'response.output_text.delta':
+          return delta === '' ? [] : [{ type: 'text-delta', text: delta }]
+        case 'response.refusal.delta':
+          return delta === '' ? [] : [{ type: 'refusal-delta', text: delta }]
+        case 'response.reasoning_summary_text.delta':
+        case 'response.reasoning_text.delta':
+          return delta === '' ? [] : [{ type: 'reasoning-delta', text: delta }]
+        case 'response.reasoning_summary_part.added':
+          return numberOf(event.summary_index) ? [{ type: 'reasoning-delta', text: '\n\n' }] : []
+        case 'response.function_call_arguments.delta':
+          return delta === '' ? [] : callDelta(delta, at)
+        case 'response.completed':
+        case 'response.incomplete':
+        case 'response.failed':
+          return endEvents(response, calls.size > 0)
+        case 'error':
+          return faultOfResponse(
+            event.error ?? compact({ code: event.code, message: event.message, param: event.param }),
+          )
+        default:
+          return event.error ? faultOfResponse(event.error) : []
+      }
+    },
+    response(response: JsonObject): ChatEvent[] {
+      const isError = response.error && response.object !== 'response'
+      if (isError) return faultOfResponse(response.error)
+      const items = arrayOf(response.output).flatMap((entry, at): ChatEvent[] => {
+        const item = objectOf(entry) ?? {}
+        const words = item.type === 'reasoning' ? reasoningWords(item) : ''
+        const thought: ChatEvent[] = words === '' ? [] : [{ type: 'reasoning-delta', text: words }]
+        return item.type === 'message' ? messageEvents(item) : [...thought, ...closeItem(item, at)]
+      })
+      return [...startEvents(response), ...items, ...endEvents(response, calls.size > 0)]
+    },
+  }
+}

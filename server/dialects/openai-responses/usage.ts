@@ -1,0 +1,43 @@
+import type { Usage } from '#server/dialects/chat.ts'
+import type { Json } from '#server/dialects/dialect.ts'
+import { compact, numberOf, objectOf } from '#server/lib/json.ts'
+
+const count = (value: unknown) => Math.max(numberOf(value) ?? 0, 0)
+
+export function decodeUsage(value: unknown): Usage | undefined {
+  const usage = objectOf(value)
+  if (!usage) return undefined
+  const input = objectOf(usage.input_tokens_details) ?? {}
+  const output = objectOf(usage.output_tokens_details) ?? {}
+  return compact({
+    input: count(usage.input_tokens),
+    output: count(usage.output_tokens),
+    cacheRead: count(input.cached_tokens) || undefined,
+    cacheWrite: count(input.cache_write_tokens) || undefined,
+    reasoning: count(output.reasoning_tokens) || undefined,
+    audioInput: count(input.audio_tokens) || undefined,
+    audioOutput: count(output.audio_tokens) || undefined,
+    imageInput: count(input.image_tokens) || undefined,
+    imageOutput: count(output.image_tokens) || undefined,
+  })
+}
+
+export function encodeUsage(usage: Usage): Json {
+  const cacheWrite = (usage.cacheWrite ?? 0) + (usage.cacheWriteLong ?? 0)
+  return {
+    input_tokens: usage.input,
+    input_tokens_details: compact({
+      cached_tokens: usage.cacheRead ?? 0,
+      cache_write_tokens: cacheWrite || undefined,
+      audio_tokens: usage.audioInput,
+      image_tokens: usage.imageInput,
+    }),
+    output_tokens: usage.output,
+    output_tokens_details: compact({
+      reasoning_tokens: usage.reasoning ?? 0,
+      audio_tokens: usage.audioOutput,
+      image_tokens: usage.imageOutput,
+    }),
+    total_tokens: usage.input + usage.output,
+  }
+}

@@ -1,0 +1,84 @@
+import type { Context } from '#server/context.ts'
+import type { AssetSource } from './assets.ts'
+import { chooseEncoding, compress, type Encoding, isCompressible } from './compress.ts'
+import { pageHeaders } from './page-headers.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+export type Web = (request: Request, url: URL, clientAddress: string) => Promise<Response>
+
+const page = '/index.html'
+/** The build puts a hash of the content into the names of these. */
+const hashedFolder = '/assets/'
+
+interface Prepared {
+  readonly type: string
+  readonly etag: string
+  /** Compressed when first asked for, and kept. */
+  body(encoding: Encoding): Promise<Uint8Array<ArrayBuffer>>
+  readonly compressible: boolean
+}
+
+/** The console's files. Every path that is none of them is the page, which finds its own way. */
+export function createWeb(ctx: Pick<Context, 'options' | 'log'>, limiter: RateLimiter, source: AssetSource): Web {
+  const known = new Set(source.paths)
+  const prepared = new Map<string, Promise<Prepared>>()
+  const load = (path: string) => {
+    const ready = prepared.get(path) ?? prepare(source, path)
+    prepared.set(path, ready)
+    return ready
+  }
+  return async (request, url, clientAddress) => {
+    const headers = new Headers(pageHeaders(ctx.options()))
+    if (!(await admits(ctx, limiter, clientAddress))) {
+      return plain(429, 'too many requests, try again later', headers)
+    }
+    if (request.method !== 'GET' && request.method !== 'HEAD') return plain(404, 'not found', headers)
+    const path = known.has(url.pathname) ? url.pathname : page
+    if (path === page && url.pathname.startsWith(hashedFolder)) return plain(404, 'not found', headers)
+    if (!known.has(path)) return plain(503, 'The console has not been built; `npm start` builds it.', headers)
+    return send(request, await load(path), path, headers)
+  }
+}
+
+/** Pages need no database; without one they are served uncounted. */
+async function admits({ log }: Pick<Context, 'log'>, limiter: RateLimiter, client: string): Promise<boolean> {
+  try {
+    return await limiter.allow('web', client)
+  } catch (error) {
+    log.warn('a page request could not be counted', { cause: error })
+    return true
+  }
+}
+
+async function prepare(source: AssetSource, path: string): Promise<Prepared> {
+  const { type, bytes } = await source.read(path)
+  const compressible = isCompressible(type, bytes.byteLength)
+  const bodies = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>()
+  return {
+    type,
+    compressible,
+    etag: `W/"${Bun.hash(bytes).toString(36)}"`,
+    body(encoding) {
+      const made = bodies.get(encoding) ?? compress(bytes, encoding)
+      bodies.set(encoding, made)
+      return made
+    },
+  }
+}
+
+async function send(request: Request, asset: Prepared, path: string, headers: Headers): Promise<Response> {
+  headers.set('cache-control', path.startsWith(hashedFolder) ? 'public, max-age=31536000, immutable' : 'no-cache')
+  headers.set('etag', asset.etag)
+  if (asset.compressible) headers.set('vary', 'accept-encoding')
+  if (request.headers.get('if-none-match') === asset.etag) return new Response(null, { status: 304, headers })
+  const encoding = asset.compressible ? chooseEncoding(request.headers.get('accept-encoding') ?? '') : 'identity'
+  headers.set('content-type', asset.type)
+  if (encoding !== 'identity') headers.set('content-encoding', encoding)
+  return new Response(await asset.body(encoding), { headers })
+}
+
+function plain(status: number, text: string, headers: Headers): Response {
+  headers.set('content-type', 'text/plain; charset=utf-8')
+  headers.set('cache-control', 'no-store')
+  return new Response(`${text}\n`, { status, headers })
+}

@@ -1,0 +1,85 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import { contains, idIn } from '#server/db/contains.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { offsetOf } from '#server/db/page.ts'
+import type { ChannelsTable } from '#server/db/tables.ts'
+import type { PageInput } from '#shared/pagination.ts'
+import { channelStatus } from '#shared/roles.ts'
+
+export type ChannelRow = Selectable<ChannelsTable>
+
+/** `keyHash` finds a channel by its whole key. */
+export interface ChannelSearch {
+  readonly keyword: string
+  readonly keyHash: string
+}
+
+const matching = (db: Db, { keyword, keyHash }: ChannelSearch) => {
+  const all = db.selectFrom('channels')
+  if (keyword === '') return all
+  return all.where(({ or, eb, ref }) =>
+    or([
+      eb('id', '=', idIn(keyword)),
+      eb('key_hash', '=', keyHash),
+      contains(ref('name'), keyword),
+      contains(ref('base_url'), keyword),
+    ]),
+  )
+}
+
+export const listChannels = (db: Db, search: ChannelSearch, page: PageInput): Promise<ChannelRow[]> =>
+  matching(db, search).selectAll().orderBy('id', 'desc').limit(page.pagesize).offset(offsetOf(page)).execute()
+
+export async function countChannels(db: Db, search: ChannelSearch): Promise<{ total: number; enabled: number }> {
+  const rows = await matching(db, search)
+    .select(({ fn }) => ['status', fn.countAll<number>().as('count')])
+    .groupBy('status')
+    .execute()
+  return {
+    total: rows.reduce((sum, { count }) => sum + count, 0),
+    enabled: rows.find(({ status }) => status === channelStatus.enabled)?.count ?? 0,
+  }
+}
+
+export const findChannel = (db: Db | Tx, id: number): Promise<ChannelRow | undefined> =>
+  db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const insertChannel = (tx: Tx, row: Insertable<ChannelsTable>): Promise<ChannelRow> =>
+  tx.insertInto('channels').values(row).returningAll().executeTakeFirstOrThrow()
+
+export const updateChannel = (tx: Tx, id: number, fields: Updateable<ChannelsTable>): Promise<ChannelRow | undefined> =>
+  tx.updateTable('channels').set(fields).where('id', '=', id).returningAll().executeTakeFirst()
+
+const rowsPerInsert = 2000
+
+/** Writes which models the channel carries for which groups, in place of what was there. */
+export async function writeRoutes(tx: Tx, { id, models, group }: Pick<ChannelRow, 'id' | 'models' | 'group'>) {
+  await tx.deleteFrom('channel_routes').where('channel_id', '=', id).execute()
+  const unique = (list: string) => [...new Set(list.split(',').filter(Boolean))]
+  const rows = unique(group).flatMap((group) => unique(models).map((model) => ({ group, model, channel_id: id })))
+  for (let at = 0; at < rows.length; at += rowsPerInsert) {
+    await tx
+      .insertInto('channel_routes')
+      .values(rows.slice(at, at + rowsPerInsert))
+      .execute()
+  }
+}
+
+type Removed = Pick<ChannelRow, 'id' | 'name' | 'type'>
+
+async function removeRoutes(tx: Tx, removed: Removed[]): Promise<Removed[]> {
+  for (const { id } of removed) await tx.deleteFrom('channel_routes').where('channel_id', '=', id).execute()
+  return removed
+}
+
+export const deleteChannel = async (tx: Tx, id: number): Promise<Removed | undefined> => {
+  const removed = await tx.deleteFrom('channels').where('id', '=', id).returning(['id', 'name', 'type']).execute()
+  return (await removeRoutes(tx, removed))[0]
+}
+
+/** Also those that were disabled automatically. */
+export const deleteDisabledChannels = async (tx: Tx): Promise<Removed[]> => {
+  const off = [channelStatus.manuallyDisabled, channelStatus.autoDisabled]
+  const removed = await tx.deleteFrom('channels').where('status', 'in', off).returning(['id', 'name', 'type']).execute()
+  return removeRoutes(tx, removed)
+}
