@@ -18,7 +18,7 @@ interface Call {
 interface ChoiceState {
   readonly calls: Map<number, Call>
   made: number
-  /** Reasoning comes as plain text; its details then only repeat it. */
+  /** Reasoning came as plain text, which later details only repeat. */
   plainReasoning: boolean
 }
 
@@ -41,10 +41,12 @@ function contentEvents(content: unknown, choice: number): ChatEvent[] {
 function reasoningEvents(delta: JsonObject, state: ChoiceState, choice: number): ChatEvent[] {
   const at = choiceField(choice)
   const text = reasoningTextOf(delta)
-  if (text !== '') state.plainReasoning = true
-  const events: ChatEvent[] = text === '' ? [] : [{ type: 'reasoning-delta', text, ...at }]
-  for (const detail of reasoningDetailsOf(delta)) {
-    if (!state.plainReasoning && detail.text !== '') events.push({ type: 'reasoning-delta', text: detail.text, ...at })
+  const details = reasoningDetailsOf(delta)
+  const readsDetails = !state.plainReasoning && details.some((detail) => detail.text !== '')
+  if (text !== '' && !readsDetails) state.plainReasoning = true
+  const events: ChatEvent[] = text === '' || readsDetails ? [] : [{ type: 'reasoning-delta', text, ...at }]
+  for (const detail of details) {
+    if (readsDetails && detail.text !== '') events.push({ type: 'reasoning-delta', text: detail.text, ...at })
     if (detail.signature) {
       events.push({ type: 'reasoning-signature', signature: seal('openai-chat', detail.signature), ...at })
     }

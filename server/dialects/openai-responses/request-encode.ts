@@ -18,7 +18,7 @@ function encodePart(part: UserPart): Json {
     case 'text':
       return { type: 'input_text', text: part.text }
     case 'image':
-      return { type: 'input_image', image_url: part.url, detail: part.detail ?? 'auto' }
+      return compact({ type: 'input_image', image_url: part.url, detail: part.detail })
     case 'file': {
       const name = part.filename === undefined ? {} : { filename: part.filename }
       if (!parseDataUrl(part.url)) return { type: 'input_file', file_url: part.url }

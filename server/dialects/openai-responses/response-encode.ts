@@ -58,7 +58,7 @@ function createResponseBuilder(request: ChatRequest, emit: (type: string, fields
       error: failure ? { code: failure.code ?? 'server_error', message: failure.message } : null,
       incomplete_details: reason === undefined ? null : { reason },
       model: begun.model ?? request.model,
-      output: [...output.items],
+      output: Object.values(output.items),
       usage: usage ? encodeUsage(usage) : null,
       ...echoed,
     }
