@@ -22,6 +22,8 @@ export interface List<Row, Answer extends Page<Row>> {
   patch: (id: number, change: Partial<Row>) => void
   /** Takes the row out, without a reload. */
   remove: (id: number) => void
+  /** Changes the answer in place: counts beside the rows. */
+  update: (change: (answer: Answer) => Answer) => void
 }
 
 /** A page of rows as the table state asks for it. `load` calls the list, or the search when there is a keyword. */
@@ -43,6 +45,7 @@ export function useList<Row extends { id: number }, Answer extends Page<Row> = P
     loading: query.isPending,
     refreshing: query.isFetching,
     refresh: query.refetch,
+    update,
     patch: (id, change) =>
       update((answer) => ({
         ...answer,

@@ -43,6 +43,16 @@ export function reportFailure(error: unknown): void {
   else leave()
 }
 
+/** For calls outside of queries and mutations: a failure is told, then thrown on. */
+export async function telling<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    reportFailure(error)
+    throw error
+  }
+}
+
 /** Queries and mutations with this `meta` report their failures themselves. */
 export const ownReport = { ownReport: true } as const
 

@@ -1,0 +1,36 @@
+import { Skeleton } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { EmptyState } from './empty-state.tsx'
+import { PageHead } from './page-head.tsx'
+
+interface Props<Data> {
+  query: Pick<UseQueryResult<Data>, 'data' | 'isError'>
+  title: string
+  crumb: { label: string; to: string }
+  children: (data: Data) => ReactNode
+}
+
+const lines = [30, 55, 40, 62, 48]
+
+/** A form page whose contents are on their way, or do not exist. */
+export function Loaded<Data>({ query, title, crumb, children }: Props<Data>) {
+  const { t } = useTranslation()
+  if (query.data !== undefined) return children(query.data)
+  return (
+    <>
+      <PageHead title={title} crumb={crumb} />
+      {query.isError ? (
+        <EmptyState title={t('forms.cannotLoad')} hint={<Link to={crumb.to}>{crumb.label}</Link>} />
+      ) : (
+        <div aria-busy="true">
+          {lines.map((width) => (
+            <Skeleton key={width} height={10} width={`${width}%`} mt={28} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core'
+import { IconCalendar } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+const Calendar = lazy(async () => ({ default: (await import('./time-calendar.tsx')).TimeCalendar }))
+
+interface Props extends Omit<TextInputProps, 'onChange' | 'value'> {
+  /** As written, YYYY-MM-DD HH:mm:ss; read it with `parseTime`. */
+  value: string
+  onChange: (text: string) => void
+}
+
+/** A time that can be typed, or picked from a calendar. */
+export function TimeField({ value, onChange, ...props }: Props) {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState(false)
+  const label = typeof props.label === 'string' ? props.label : (props['aria-label'] ?? '')
+  return (
+    <TextInput
+      placeholder="YYYY-MM-DD HH:mm:ss"
+      autoComplete="off"
+      {...props}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      rightSection={
+        <Popover opened={open} onChange={setOpen} withRoles={false}>
+          <Popover.Target>
+            <ActionIcon
+              aria-label={t('forms.pickTime', { label })}
+              aria-haspopup="dialog"
+              aria-expanded={open}
+              disabled={props.disabled ?? false}
+              onClick={() => setOpen(!open)}
+            >
+              <IconCalendar size={16} stroke={1.6} />
+            </ActionIcon>
+          </Popover.Target>
+          <Popover.Dropdown role="dialog" aria-label={t('forms.pickTime', { label })}>
+            <Suspense>
+              <Calendar value={value} onChange={onChange} onDone={() => setOpen(false)} />
+            </Suspense>
+          </Popover.Dropdown>
+        </Popover>
+      }
+    />
+  )
+}
