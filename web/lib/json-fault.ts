@@ -8,8 +8,9 @@ export interface JsonFault {
 }
 
 const space = /[\t\n\r ]*/y
-const plain =
-  /"(?:[^"\\\u0000-\u001f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings may not hold them
+const string = /"(?:[^"\\\u0000-\u001f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*/y
+const plain = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 
 class Wrong extends Error {
   readonly index: number
@@ -37,12 +38,13 @@ function read(text: string): void {
     at += 1
   }
   const word = (): void => {
-    const found = skip(plain)
-    if (found === '') throw new Wrong(at)
-    if (found.startsWith('"')) {
-      if (text[at] !== '"') throw new Wrong(at)
-      at += 1
+    if (text[at] !== '"') {
+      if (skip(plain) === '') throw new Wrong(at)
+      return
     }
+    skip(string)
+    if (text[at] !== '"') throw new Wrong(at)
+    at += 1
   }
   const list = (end: string, item: () => void): void => {
     at += 1
