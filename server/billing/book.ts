@@ -48,6 +48,13 @@ export async function bookTo(tx: Tx, target: Omit<Booking, 'amount'> & { quota: 
   return before
 }
 
+/** Changes a user's balance by a difference, but never below zero. Answers the balance before and after. */
+export async function bookDifference(tx: Tx, booking: Booking): Promise<{ before: number; after: number }> {
+  const before = await balanceForUpdate(tx, booking.userId)
+  const after = await book(tx, { ...booking, amount: Math.max(booking.amount, -before) })
+  return { before, after }
+}
+
 /** The balance, locked until the transaction ends. */
 async function balanceForUpdate(tx: Tx, userId: number): Promise<number> {
   const row = await tx

@@ -57,6 +57,7 @@ function openSqlite(file: string): SqliteDatabase {
     async close() {
       await mutex.acquire()
       sqlite.close()
+      mutex.release()
     },
   }
 }

@@ -11,6 +11,7 @@ export const accountApi = {
     access: 'user',
     summary: 'Change the own profile; a new password ends all other sessions',
     input: OwnProfile,
+    ignores: Object.keys(User.shape),
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -11,9 +11,11 @@ export const LoginUser = z.object({
 })
 export type LoginUser = z.output<typeof LoginUser>
 
+/** Compared and kept in lower case. */
 export const Email = z
   .string()
   .trim()
+  .toLowerCase()
   .max(100, 'the email address is too long')
   .pipe(z.email('not a valid email address'))
 

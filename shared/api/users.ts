@@ -6,6 +6,7 @@ import { Quota } from '../quota.ts'
 const codePoints = (value: string): number => [...value].length
 
 export const usernameMax = 12
+export const displayNameMax = 20
 export const passwordMin = 8
 export const passwordMax = 20
 export const defaultRootPassword = '123456'
@@ -28,7 +29,7 @@ export const Password = z
 export const DisplayName = z
   .string()
   .trim()
-  .refine((value) => codePoints(value) <= 20, 'display name must be at most 20 characters')
+  .refine((value) => codePoints(value) <= displayNameMax, 'display name must be at most 20 characters')
 
 /** Comma-separated group names, tidied; empty means default. */
 export const GroupList = z

@@ -1,7 +1,8 @@
 import type { Db, Tx } from '#server/db/database.ts'
 import type { LoginUser } from '#shared/api/auth.ts'
+import { userStatus } from '#shared/roles.ts'
 
-const loginColumns = ['id', 'username', 'display_name', 'role', 'status'] as const
+export const loginColumns = ['id', 'username', 'display_name', 'role', 'status'] as const
 
 export type LoginRow = LoginUser & { password_hash: string }
 
@@ -14,9 +15,6 @@ export async function findForLogin(db: Db, name: string): Promise<LoginRow | und
   )
 }
 
-export const findLoginUser = (db: Db | Tx, id: number): Promise<LoginUser | undefined> =>
-  db.selectFrom('users').select(loginColumns).where('id', '=', id).executeTakeFirst()
-
 /** Replaces a hash by one of the same password, unless the password has changed meanwhile. */
 export const upgradeHash = (db: Db, id: number, old: string, hash: string) =>
   db
@@ -25,3 +23,26 @@ export const upgradeHash = (db: Db, id: number, old: string, hash: string) =>
     .where('id', '=', id)
     .where('password_hash', '=', old)
     .executeTakeFirst()
+
+export const findByEmail = (db: Db | Tx, email: string) =>
+  db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('email', '=', email)
+    .where('email', '<>', '')
+    .executeTakeFirst()
+
+export const findInviter = (tx: Tx, affCode: string) =>
+  tx
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('aff_code', '=', affCode)
+    .where('aff_code', '<>', '')
+    .where('status', '=', userStatus.activated)
+    .executeTakeFirst()
+
+export const setPasswordHash = (tx: Tx, id: number, hash: string) =>
+  tx.updateTable('users').set({ password_hash: hash }).where('id', '=', id).executeTakeFirst()
+
+export const setEmail = (tx: Tx, id: number, email: string) =>
+  tx.updateTable('users').set({ email }).where('id', '=', id).executeTakeFirst()

@@ -1,0 +1,58 @@
+import type { Context } from '#server/context.ts'
+import { roles, userStatus } from '#shared/roles.ts'
+import { canSendMail, sendMail } from './mailer.ts'
+import { noticeMail } from './templates.ts'
+
+export interface Notice {
+  readonly title: string
+  readonly content: string
+}
+
+type Needs = Pick<Context, 'options' | 'log' | 'fetch' | 'database'>
+
+/**
+ * Tells the super administrator something, by message pusher, else by mail. Never throws: what is being reported goes on
+ * whether or not anybody hears of it. Answers whether it went out.
+ */
+export async function notifyRoot(ctx: Needs, notice: Notice): Promise<boolean> {
+  try {
+    return (await push(ctx, notice)) || (await mailRoot(ctx, notice))
+  } catch (cause) {
+    ctx.log.warn('the administrator could not be notified', { title: notice.title, cause })
+    return false
+  }
+}
+
+async function push({ options, log, fetch }: Needs, { title, content }: Notice): Promise<boolean> {
+  const { MessagePusherAddress: address, MessagePusherToken: token } = options()
+  if (address === '') return false
+  try {
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ title, description: content, content, url: '', channel: '', token }),
+      signal: AbortSignal.timeout(5000),
+    })
+    const { success, message } = (await answer.json()) as { success?: unknown; message?: unknown }
+    if (success !== true) log.warn('the message pusher refused a notice', { message: String(message) })
+    return success === true
+  } catch (cause) {
+    log.warn('the message pusher cannot be reached', { cause })
+    return false
+  }
+}
+
+async function mailRoot(ctx: Needs, { title, content }: Notice): Promise<boolean> {
+  if (!canSendMail(ctx.options())) return false
+  const root = await ctx.database.db
+    .selectFrom('users')
+    .select('email')
+    .where('role', '=', roles.root)
+    .where('status', '=', userStatus.activated)
+    .where('email', '<>', '')
+    .orderBy('id')
+    .executeTakeFirst()
+  if (!root) return false
+  await sendMail(ctx, noticeMail({ to: root.email, title, content }))
+  return true
+}

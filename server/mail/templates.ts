@@ -1,0 +1,62 @@
+import type { Mail } from './mailer.ts'
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign)
+
+/** Markup with every inserted value escaped. */
+const html = (parts: TemplateStringsArray, ...values: string[]): string =>
+  parts.reduce((text, part, at) => text + escapeHtml(values[at - 1] ?? '') + part)
+
+const page = (body: string): string =>
+  `<div style="font-family:system-ui,sans-serif;font-size:15px;line-height:1.6;max-width:32rem">${body}</div>`
+
+interface To {
+  readonly to: string
+  readonly system: string
+  readonly minutes: number
+}
+
+export const verificationMail = ({ to, system, minutes, code }: To & { code: string }): Mail => ({
+  to,
+  subject: `${system} email verification`,
+  html: page(
+    html`<p>Your verification code for ${system} is <strong style="font-size:18px;letter-spacing:2px">${code}</strong></p>
+<p>It is valid for ${String(minutes)} minutes and can be used once. If you did not ask for it, ignore this mail.</p>`,
+  ),
+})
+
+/** Sent in place of a code, so that nobody but its owner learns that the address is in use. */
+export const addressInUseMail = ({ to, system }: Pick<To, 'to' | 'system'>): Mail => ({
+  to,
+  subject: `${system} email verification`,
+  html: page(
+    html`<p>Someone asked for a verification code for this address at ${system}. It already has an account there.</p>
+<p>If it was you, log in with this address, or reset your password if you have forgotten it.</p>`,
+  ),
+})
+
+export const resetMail = ({ to, system, minutes, link }: To & { link: string }): Mail => ({
+  to,
+  subject: `${system} password reset`,
+  html: page(
+    (link.startsWith('/')
+      ? html`<p>To set a new password, open the address of ${system} in your browser with this behind it:</p>
+<p><code>${link}</code></p>`
+      : html`<p>To set a new password for ${system}, follow this link: <a href="${link}">reset password</a></p>
+<p>If it does not open, copy it into your browser:<br><code>${link}</code></p>`) +
+      html`<p>It is valid for ${String(minutes)} minutes and can be used once. If you did not ask for it, ignore this mail.</p>`,
+  ),
+})
+
+/** News for the operator; its lines become paragraphs. */
+export const noticeMail = ({ to, title, content }: { to: string; title: string; content: string }): Mail => ({
+  to,
+  subject: title,
+  html: page(
+    content
+      .split('\n')
+      .map((line) => html`<p>${line}</p>`)
+      .join(''),
+  ),
+})

@@ -1,0 +1,64 @@
+import { closeAccount } from '#server/billing/close-account.ts'
+import { epochSeconds } from '#server/context.ts'
+import { eraseAccount } from '#server/db/erase-account.ts'
+import { presentUser } from '#server/db/present-user.ts'
+import { transact } from '#server/db/transact.ts'
+import { takenColumn } from '#server/db/unique.ts'
+import type { UserCall } from '#server/http/call.ts'
+import { endOtherSessions, endSession } from '#server/http/session.ts'
+import { compact } from '#server/lib/json.ts'
+import { hashPassword } from '#server/lib/passwords.ts'
+import { randomHex } from '#server/lib/random.ts'
+import type { accountApi } from '#shared/api/account.ts'
+import type { User } from '#shared/api/users.ts'
+import type { InputOf } from '#shared/contract.ts'
+import { AppError } from '#shared/errors.ts'
+import { isRoot } from '#shared/roles.ts'
+import { findOwn, ownAffCode, updateOwn } from './account.store.ts'
+
+export async function getSelf({ ctx, actor }: UserCall<unknown>): Promise<User> {
+  const row = await findOwn(ctx.database.db, actor.id)
+  if (!row) throw new AppError('auth.required')
+  return presentUser(row)
+}
+
+export async function updateSelf({ ctx, actor, input }: UserCall<InputOf<typeof accountApi.update>>): Promise<void> {
+  const { username, display_name, password } = input
+  const change = compact({
+    username,
+    // Nobody goes without a name to be called by.
+    display_name: display_name === '' ? (username ?? actor.username) : display_name,
+    password_hash: password ? await hashPassword(password) : undefined,
+  })
+  if (Object.keys(change).length === 0) return
+  try {
+    await transact(ctx, async (tx, announce) => {
+      await updateOwn(tx, actor.id, change)
+      if (change.password_hash) await endOtherSessions(tx, actor.id, actor.sessionHash)
+      announce({ topic: 'user', id: actor.id })
+    })
+  } catch (error) {
+    throw takenColumn(error) === 'username' ? new AppError('user.name_taken') : error
+  }
+}
+
+export async function removeSelf(call: UserCall<unknown>): Promise<void> {
+  const { ctx, actor } = call
+  if (isRoot(actor.role)) throw new AppError('user.cannot_delete_root')
+  await transact(ctx, async (tx, announce) => {
+    await closeAccount(tx, { userId: actor.id, at: epochSeconds(ctx) })
+    await eraseAccount(tx, actor.id)
+    announce({ topic: 'user', id: actor.id })
+  })
+  call.cookies.push(await endSession(ctx, call.request))
+}
+
+/** A new access token, shown this once; only its hash is kept. */
+export async function renewAccessToken({ ctx, actor }: UserCall<unknown>): Promise<string> {
+  const token = randomHex(32)
+  await updateOwn(ctx.database.db, actor.id, { access_token_hash: ctx.secrets.hash(token) })
+  return token
+}
+
+export const affiliateCode = ({ ctx, actor }: UserCall<unknown>): Promise<string> =>
+  transact(ctx, (tx) => ownAffCode(tx, actor.id))

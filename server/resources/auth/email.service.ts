@@ -1,0 +1,98 @@
+import { epochSeconds } from '#server/context.ts'
+import { writeLog } from '#server/db/log-rows.ts'
+import { transact } from '#server/db/transact.ts'
+import { takenColumn } from '#server/db/unique.ts'
+import { countMail } from '#server/http/attempts.ts'
+import type { Call, UserCall } from '#server/http/call.ts'
+import { endOtherSessions } from '#server/http/session.ts'
+import { hashPassword } from '#server/lib/passwords.ts'
+import { randomHex, randomText } from '#server/lib/random.ts'
+import { requireMail, sendMail } from '#server/mail/mailer.ts'
+import { addressInUseMail, resetMail, verificationMail } from '#server/mail/templates.ts'
+import type { authApi } from '#shared/api/auth.ts'
+import type { InputOf } from '#shared/contract.ts'
+import { AppError } from '#shared/errors.ts'
+import type { OptionValues } from '#shared/options.ts'
+import { logType } from '#shared/roles.ts'
+import { findByEmail, setEmail, setPasswordHash } from './auth.store.ts'
+import { checkCode, codeMinutes, issueCode } from './codes.service.ts'
+import { mailLink } from './mail-link.ts'
+import { requireHuman } from './turnstile.ts'
+
+/** Without letters and digits that look alike. */
+const codeAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+export function requireAllowedDomain(options: OptionValues, email: string): void {
+  if (!options.EmailDomainRestrictionEnabled) return
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  if (!options.EmailDomainWhitelist.includes(domain)) throw new AppError('email.domain_refused')
+}
+
+/** Mails a code, or word that the address has an account: the answer is the same, and so is the work. */
+export async function sendVerification(call: Call<InputOf<typeof authApi.verification>>): Promise<void> {
+  const { ctx, input } = call
+  const { email: to } = input
+  requireMail(ctx.options())
+  requireAllowedDomain(ctx.options(), to)
+  await requireHuman(call, input.turnstile)
+  await countMail(call, to)
+  const system = ctx.options().SystemName
+  if (await findByEmail(ctx.database.db, to)) return sendMail(ctx, addressInUseMail({ to, system }))
+  const code = randomText(6, codeAlphabet)
+  await issueCode(ctx, 'verify', to, code)
+  await sendMail(ctx, verificationMail({ to, system, minutes: codeMinutes, code }))
+}
+
+/** Mails a reset link. Nobody waits for the mail, so that an unknown address answers as fast as a known one. */
+export async function requestReset(call: Call<InputOf<typeof authApi.resetRequest>>): Promise<void> {
+  const { ctx, input } = call
+  const { email: to } = input
+  requireMail(ctx.options())
+  await requireHuman(call, input.turnstile)
+  await countMail(call, to)
+  const token = randomHex(32)
+  await issueCode(ctx, 'reset', to, token)
+  if (!(await findByEmail(ctx.database.db, to))) return
+  const link = mailLink(ctx, call.request, `/user/reset?${new URLSearchParams({ email: to, token })}`)
+  const mail = resetMail({ to, system: ctx.options().SystemName, minutes: codeMinutes, link })
+  sendMail(ctx, mail).catch(() => {})
+}
+
+/** Sets a new random password for the account with that address, ends its sessions, and answers the password. */
+export async function resetPassword(call: Call<InputOf<typeof authApi.reset>>): Promise<string> {
+  const { ctx, input } = call
+  const useUp = await checkCode(call, 'reset', input.email, input.token)
+  const password = randomText(12)
+  const hash = await hashPassword(password)
+  await transact(ctx, async (tx) => {
+    await useUp(tx)
+    const user = await findByEmail(tx, input.email)
+    if (!user) throw new AppError('reset.invalid')
+    await setPasswordHash(tx, user.id, hash)
+    await endOtherSessions(tx, user.id, null)
+    const content = 'the password was reset with a link sent by mail'
+    await writeLog(tx, {
+      userId: user.id,
+      username: user.username,
+      type: logType.system,
+      content,
+      at: epochSeconds(ctx),
+    })
+  })
+  return password
+}
+
+export async function bindEmail(call: UserCall<InputOf<typeof authApi.emailBind>>): Promise<void> {
+  const { ctx, input, actor } = call
+  requireAllowedDomain(ctx.options(), input.email)
+  const useUp = await checkCode(call, 'verify', input.email, input.code.toUpperCase())
+  try {
+    await transact(ctx, async (tx, announce) => {
+      await useUp(tx)
+      await setEmail(tx, actor.id, input.email)
+      announce({ topic: 'user', id: actor.id })
+    })
+  } catch (error) {
+    throw takenColumn(error) === 'email' ? new AppError('email.taken') : error
+  }
+}

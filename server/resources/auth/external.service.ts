@@ -1,0 +1,45 @@
+import { type NewAccount, openAccount } from '#server/billing/open-account.ts'
+import type { Context } from '#server/context.ts'
+import { epochSeconds } from '#server/context.ts'
+import { transact } from '#server/db/transact.ts'
+import { takenColumn } from '#server/db/unique.ts'
+import { randomText } from '#server/lib/random.ts'
+import type { LoginUser } from '#shared/api/auth.ts'
+import { usernameMax } from '#shared/api/users.ts'
+import { AppError } from '#shared/errors.ts'
+
+const nameAlphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
+const attempts = 5
+
+export type ExternalAccount = Omit<NewAccount, 'username' | 'passwordHash' | 'inviter'>
+
+/** Finds who came by another service, or creates an account under a name that fits twelve characters. */
+export async function ownerOrNewcomer(
+  ctx: Context,
+  find: () => Promise<LoginUser | undefined>,
+  prefix: 'github_' | 'wechat_',
+  newcomer: ExternalAccount,
+): Promise<LoginUser> {
+  let account = newcomer
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const owner = await find()
+    if (owner) return owner
+    try {
+      await create(ctx, prefix + randomText(usernameMax - prefix.length, nameAlphabet), account)
+    } catch (error) {
+      const taken = takenColumn(error)
+      if (taken === null) throw error
+      // The address belongs to another account, and that is for its owner to sort out: no linking by address.
+      if (taken === 'email') account = { ...account, email: '' }
+    }
+  }
+  throw new Error(`no free name for a ${prefix} account`)
+}
+
+function create(ctx: Context, username: string, account: ExternalAccount): Promise<number> {
+  const options = ctx.options()
+  if (!options.RegisterEnabled) throw new AppError('register.closed')
+  return transact(ctx, (tx, announce) =>
+    openAccount(tx, { ...account, username, passwordHash: '' }, { options, at: epochSeconds(ctx), announce }),
+  )
+}

@@ -1,0 +1,66 @@
+import type { Context } from '#server/context.ts'
+import { takenColumn } from '#server/db/unique.ts'
+import { countFailure } from '#server/http/attempts.ts'
+import type { Actor, Call } from '#server/http/call.ts'
+import { type authApi, Email, type LoginUser } from '#shared/api/auth.ts'
+import { displayNameMax } from '#shared/api/users.ts'
+import type { InputOf } from '#shared/contract.ts'
+import { AppError } from '#shared/errors.ts'
+import { requireAllowedDomain } from './email.service.ts'
+import { ownerOrNewcomer } from './external.service.ts'
+import { findGithubOwner, type GithubIdentity, linkGithub } from './external.store.ts'
+import { fetchGithubUser, type GithubUser } from './github.client.ts'
+import { enter } from './login.service.ts'
+import { finishExternal } from './states.service.ts'
+
+/** The callback of GitHub: a binding answers `bind` and nothing else, a login the user. */
+export async function finishGithub(call: Call<InputOf<typeof authApi.github>>): Promise<LoginUser | null> {
+  const { ctx, input } = call
+  const binding = await finishExternal(call, input.state)
+  if (!ctx.options().GitHubOAuthEnabled) throw new AppError('github.off')
+  const github = await fetchGithubUser(ctx, input.code).catch(async (error) => {
+    if (error instanceof AppError && error.code === 'github.refused') await countFailure(call)
+    throw error
+  })
+  if (binding) {
+    await bind(ctx, binding, github)
+    call.message = 'bind'
+    return null
+  }
+  const user = await visitor(ctx, github)
+  await enter(call, user)
+  return user
+}
+
+async function bind(ctx: Context, actor: Actor, github: GithubIdentity): Promise<void> {
+  const { db } = ctx.database
+  const owner = await findGithubOwner(db, github)
+  if (owner && owner.id !== actor.id) throw new AppError('github.taken')
+  await linkGithub(db, actor.id, github).catch((error) => {
+    throw takenColumn(error) === 'github_id' ? new AppError('github.taken') : error
+  })
+}
+
+async function visitor(ctx: Context, github: GithubUser): Promise<LoginUser> {
+  const { db } = ctx.database
+  const user = await ownerOrNewcomer(ctx, () => findGithubOwner(db, github), 'github_', {
+    displayName: [...github.name.trim()].slice(0, displayNameMax).join('') || 'GitHub User',
+    email: keptEmail(ctx, github.email),
+    githubId: github.id,
+    githubLogin: github.login,
+  })
+  await linkGithub(db, user.id, github)
+  return user
+}
+
+/** GitHub's word is proof of an address, but the whitelist holds for it too. */
+function keptEmail(ctx: Context, email: string): string {
+  const parsed = Email.safeParse(email)
+  if (!parsed.success) return ''
+  try {
+    requireAllowedDomain(ctx.options(), parsed.data)
+    return parsed.data
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,60 @@
+import { openAccount } from '#server/billing/open-account.ts'
+import { epochSeconds } from '#server/context.ts'
+import { transact } from '#server/db/transact.ts'
+import { takenColumn } from '#server/db/unique.ts'
+import type { Call } from '#server/http/call.ts'
+import { hashPassword } from '#server/lib/passwords.ts'
+import { type authApi, Email } from '#shared/api/auth.ts'
+import type { InputOf } from '#shared/contract.ts'
+import { AppError } from '#shared/errors.ts'
+import { findInviter } from './auth.store.ts'
+import { checkCode, type UseUp } from './codes.service.ts'
+import { requireAllowedDomain } from './email.service.ts'
+import { requireHuman } from './turnstile.ts'
+
+type Registration = InputOf<typeof authApi.register>
+
+export async function register(call: Call<Registration>): Promise<void> {
+  const { ctx, input } = call
+  const options = ctx.options()
+  if (!options.RegisterEnabled) throw new AppError('register.closed')
+  if (!options.PasswordRegisterEnabled) throw new AppError('register.password_off')
+  if (input.password2 !== undefined && input.password2 !== input.password) {
+    throw new AppError('register.passwords_differ')
+  }
+  await requireHuman(call, input.turnstile)
+  const verified = await verifiedEmail(call)
+  const passwordHash = await hashPassword(input.password)
+  const create = () =>
+    transact(ctx, async (tx, announce) => {
+      await verified?.useUp(tx)
+      const account = {
+        username: input.username,
+        passwordHash,
+        displayName: input.username,
+        email: verified?.email ?? '',
+        inviter: input.aff_code ? await findInviter(tx, input.aff_code) : undefined,
+      }
+      await openAccount(tx, account, { options, at: epochSeconds(ctx), announce })
+    })
+  await create().catch((error) => {
+    const taken = takenColumn(error)
+    if (taken === 'username') throw new AppError('user.name_taken')
+    if (taken === 'email') throw new AppError('email.taken')
+    if (taken === 'aff_code') return create()
+    throw error
+  })
+}
+
+/** The proven address, where proof is asked for. Otherwise an address sent along is not kept: nobody has proven it. */
+async function verifiedEmail(call: Call<Registration>): Promise<{ email: string; useUp: UseUp } | null> {
+  const { ctx, input } = call
+  const options = ctx.options()
+  if (!options.EmailVerificationEnabled) return null
+  if (!input.email || !input.verification_code) throw new AppError('register.needs_email')
+  const parsed = Email.safeParse(input.email)
+  if (!parsed.success) throw new AppError('request.invalid', { detail: 'not a valid email address' })
+  requireAllowedDomain(options, parsed.data)
+  const useUp = await checkCode(call, 'verify', parsed.data, input.verification_code.toUpperCase())
+  return { email: parsed.data, useUp }
+}

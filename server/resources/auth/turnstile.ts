@@ -1,0 +1,25 @@
+import type { Call } from '#server/http/call.ts'
+import { objectOf } from '#server/lib/json.ts'
+import { AppError } from '#shared/errors.ts'
+
+/** Refuses unless the human check passes, where it is on. Every token is checked anew; none lasts a session. */
+export async function requireHuman(
+  { ctx, clientAddress }: Pick<Call<unknown>, 'ctx' | 'clientAddress'>,
+  token: string | undefined,
+): Promise<void> {
+  const { TurnstileCheckEnabled, TurnstileSecretKey } = ctx.options()
+  if (!TurnstileCheckEnabled) return
+  if (!token) throw new AppError('turnstile.empty')
+  const answer = await ctx
+    .fetch(ctx.config.TURNSTILE_URL, {
+      method: 'POST',
+      body: new URLSearchParams({ secret: TurnstileSecretKey, response: token, remoteip: clientAddress }),
+      signal: AbortSignal.timeout(5000),
+    })
+    .then((response) => response.json())
+    .catch((cause) => {
+      ctx.log.warn('the human check cannot be verified', { cause })
+      throw new AppError('turnstile.unreachable', {}, { cause })
+    })
+  if (objectOf(answer)?.success !== true) throw new AppError('turnstile.failed')
+}

@@ -1,0 +1,54 @@
+import type { Context } from '#server/context.ts'
+import { takenColumn } from '#server/db/unique.ts'
+import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
+import type { Call, UserCall } from '#server/http/call.ts'
+import { objectOf, textOf } from '#server/lib/json.ts'
+import type { authApi, LoginUser } from '#shared/api/auth.ts'
+import type { InputOf } from '#shared/contract.ts'
+import { AppError } from '#shared/errors.ts'
+import { ownerOrNewcomer } from './external.service.ts'
+import { findWechatOwner, linkWechat } from './external.store.ts'
+import { enter } from './login.service.ts'
+
+export async function wechatLogin(call: Call<InputOf<typeof authApi.wechat>>): Promise<LoginUser> {
+  const { ctx } = call
+  const wechatId = await redeemCode(call)
+  const find = () => findWechatOwner(ctx.database.db, wechatId)
+  const user = await ownerOrNewcomer(ctx, find, 'wechat_', { displayName: 'WeChat User', wechatId })
+  await enter(call, user)
+  return user
+}
+
+export async function wechatBind(call: UserCall<InputOf<typeof authApi.wechatBind>>): Promise<void> {
+  const { ctx, actor } = call
+  const wechatId = await redeemCode(call)
+  await linkWechat(ctx.database.db, actor.id, wechatId).catch((error) => {
+    throw takenColumn(error) === 'wechat_id' ? new AppError('wechat.taken') : error
+  })
+}
+
+/** Asks the companion server whose code this is. */
+async function redeemCode(call: Call<{ code: string }>): Promise<string> {
+  const { ctx, input } = call
+  if (!ctx.options().WeChatAuthEnabled) throw new AppError('wechat.off')
+  await refuseExhausted(call)
+  const answer = objectOf(await askCompanion(ctx, input.code))
+  const wechatId = answer?.success === true ? (textOf(answer.data) ?? '') : ''
+  if (wechatId !== '') return wechatId
+  await countFailure(call)
+  throw new AppError('code.wrong')
+}
+
+async function askCompanion({ options, fetch, log }: Context, code: string): Promise<unknown> {
+  const { WeChatServerAddress, WeChatServerToken } = options()
+  try {
+    const answer = await fetch(`${WeChatServerAddress}/api/wechat/user?${new URLSearchParams({ code })}`, {
+      headers: { authorization: WeChatServerToken },
+      signal: AbortSignal.timeout(5000),
+    })
+    return await answer.json()
+  } catch (cause) {
+    log.warn('the WeChat server cannot be reached', { cause })
+    throw new AppError('wechat.unreachable', {}, { cause })
+  }
+}

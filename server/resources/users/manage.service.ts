@@ -1,0 +1,72 @@
+import { closeAccount } from '#server/billing/close-account.ts'
+import { epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { eraseAccount } from '#server/db/erase-account.ts'
+import { writeLog } from '#server/db/log-rows.ts'
+import type { UserRow } from '#server/db/present-user.ts'
+import { transact } from '#server/db/transact.ts'
+import type { Actor, UserCall } from '#server/http/call.ts'
+import type { usersApi } from '#shared/api/users.ts'
+import type { InputOf, OutputOf } from '#shared/contract.ts'
+import { AppError } from '#shared/errors.ts'
+import { logType, roles, userStatus } from '#shared/roles.ts'
+import { requireManageable, type UserAction } from './rights.ts'
+import { lockUser, updateUser } from './users.store.ts'
+
+type Standing = Pick<UserRow, 'role' | 'status'>
+
+const effects: Record<Exclude<UserAction, 'delete'>, Partial<Standing>> = {
+  promote: { role: roles.admin },
+  demote: { role: roles.user },
+  enable: { status: userStatus.activated },
+  disable: { status: userStatus.banned },
+}
+
+const roleNames: Record<number, string> = { 1: 'ordinary user', 10: 'admin', 100: 'super admin' }
+const statusNames: Record<number, string> = { 1: 'activated', 2: 'banned' }
+
+export function manageUser({
+  ctx,
+  actor,
+  input,
+}: UserCall<InputOf<typeof usersApi.manage>>): Promise<OutputOf<typeof usersApi.manage>> {
+  const at = epochSeconds(ctx)
+  return transact(ctx, async (tx, announce) => {
+    const user = await lockUser(tx, { username: input.username })
+    if (!user) throw new AppError('user.not_found')
+    requireManageable(actor, user, input.action)
+    announce({ topic: 'user', id: user.id })
+    if (input.action === 'delete') return remove(tx, actor, user, at)
+    return stand(tx, actor, user, { role: user.role, status: user.status, ...effects[input.action] }, at)
+  })
+}
+
+async function remove(tx: Tx, actor: Actor, { id, role, status }: UserRow, at: number): Promise<Standing> {
+  await closeAccount(tx, { userId: id, at })
+  await eraseAccount(tx, id)
+  await writeLog(tx, {
+    userId: actor.id,
+    username: actor.username,
+    type: logType.admin,
+    content: `administrator #${actor.id} deleted user #${id}`,
+    at,
+  })
+  return { role, status }
+}
+
+async function stand(tx: Tx, actor: Actor, user: UserRow, next: Standing, at: number): Promise<Standing> {
+  const changes = [
+    ...(next.role === user.role ? [] : [`role from ${roleNames[user.role]} to ${roleNames[next.role]}`]),
+    ...(next.status === user.status ? [] : [`status from ${statusNames[user.status]} to ${statusNames[next.status]}`]),
+  ]
+  if (changes.length === 0) return next
+  await updateUser(tx, user.id, next)
+  await writeLog(tx, {
+    userId: user.id,
+    username: user.username,
+    type: logType.admin,
+    content: `administrator #${actor.id} changed the user's ${changes.join(' and ')}`,
+    at,
+  })
+  return next
+}

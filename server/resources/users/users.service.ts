@@ -1,0 +1,118 @@
+import { bookDifference, bookTo } from '#server/billing/book.ts'
+import { openAccount } from '#server/billing/open-account.ts'
+import { spellAmount } from '#server/billing/spell-amount.ts'
+import type { Context } from '#server/context.ts'
+import { epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { writeLog } from '#server/db/log-rows.ts'
+import { pageFrom } from '#server/db/page.ts'
+import { presentUser, type UserRow } from '#server/db/present-user.ts'
+import { transact } from '#server/db/transact.ts'
+import { takenColumn } from '#server/db/unique.ts'
+import type { UserCall } from '#server/http/call.ts'
+import { endOtherSessions } from '#server/http/session.ts'
+import { compact } from '#server/lib/json.ts'
+import { hashPassword } from '#server/lib/passwords.ts'
+import { timeOrderedId } from '#server/lib/random.ts'
+import type { User, usersApi } from '#shared/api/users.ts'
+import type { InputOf } from '#shared/contract.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Page } from '#shared/pagination.ts'
+import { logType } from '#shared/roles.ts'
+import { requireEditable, requireReadable } from './rights.ts'
+import {
+  countUsers,
+  findUser,
+  listUsers,
+  lockUser,
+  type UserChange,
+  type UserListing,
+  updateUser,
+} from './users.store.ts'
+
+export async function userPage(ctx: Context, listing: UserListing): Promise<Page<User>> {
+  const { db } = ctx.database
+  const rows = await listUsers(db, listing)
+  return pageFrom(listing, rows.map(presentUser), await countUsers(db, listing.keyword))
+}
+
+export async function getUser({ ctx, actor, input }: UserCall<InputOf<typeof usersApi.get>>): Promise<User> {
+  const row = await findUser(ctx.database.db, input.id)
+  if (!row) throw new AppError('user.not_found')
+  requireReadable(actor, row)
+  return presentUser(row)
+}
+
+const nameTaken = (error: unknown): never => {
+  throw takenColumn(error) === 'username' ? new AppError('user.name_taken') : error
+}
+
+export async function createUser({ ctx, actor, input }: UserCall<InputOf<typeof usersApi.create>>): Promise<void> {
+  const { username } = input
+  const passwordHash = await hashPassword(input.password)
+  const at = epochSeconds(ctx)
+  await transact(ctx, async (tx, announce) => {
+    const account = { username, passwordHash, displayName: input.display_name || username }
+    const userId = await openAccount(tx, account, { options: ctx.options(), at, announce })
+    const content = `administrator #${actor.id} created the account`
+    await writeLog(tx, { userId, username, type: logType.admin, content, at })
+  }).catch(nameTaken)
+}
+
+type Update = InputOf<typeof usersApi.update>
+
+export async function changeUser({ ctx, actor, input }: UserCall<Update>): Promise<void> {
+  const passwordHash = input.password ? await hashPassword(input.password) : undefined
+  const at = epochSeconds(ctx)
+  await transact(ctx, async (tx, announce) => {
+    const user = await lockUser(tx, { id: input.id })
+    if (!user) throw new AppError('user.not_found')
+    requireEditable(actor, user)
+    const words = await applyProfile(tx, user, input, passwordHash)
+    if (passwordHash) await endOtherSessions(tx, user.id, user.id === actor.id ? actor.sessionHash : null)
+    words.push(...(await applyQuota(ctx, tx, input, at)))
+    for (const change of words) {
+      const content = `administrator #${actor.id} ${change}`
+      const username = input.username ?? user.username
+      await writeLog(tx, { userId: user.id, username, type: logType.admin, content, at })
+    }
+    announce({ topic: 'user', id: user.id })
+  }).catch(nameTaken)
+}
+
+/** Answers what changed, in words. */
+async function applyProfile(tx: Tx, user: UserRow, input: Update, passwordHash: string | undefined): Promise<string[]> {
+  const wanted: UserChange = compact({
+    username: input.username,
+    display_name: input.display_name === '' ? (input.username ?? user.username) : input.display_name,
+    group: input.group,
+    password_hash: passwordHash,
+  })
+  if (Object.keys(wanted).length > 0) await updateUser(tx, user.id, wanted)
+  const renamed = (field: 'username' | 'display_name' | 'group', name: string) => {
+    const value = wanted[field]
+    return value === undefined || value === user[field]
+      ? []
+      : [`changed the user's ${name} from "${user[field]}" to "${value}"`]
+  }
+  return [
+    ...renamed('username', 'name'),
+    ...renamed('display_name', 'display name'),
+    ...renamed('group', 'group'),
+    ...(passwordHash ? ['set a new password for the user'] : []),
+  ]
+}
+
+/** By the difference to what the form had loaded, so that what was spent meanwhile stays spent; else to the value. */
+async function applyQuota(ctx: Context, tx: Tx, input: Update, at: number): Promise<string[]> {
+  const { id: userId, quota, quota_before } = input
+  if (quota === undefined || quota === quota_before) return []
+  const booking = { userId, kind: 'admin' as const, ref: `admin:${timeOrderedId(ctx.clock())}`, at }
+  const { before, after } =
+    quota_before === undefined
+      ? { before: await bookTo(tx, { ...booking, quota }), after: quota }
+      : await bookDifference(tx, { ...booking, amount: quota - quota_before })
+  if (before === after) return []
+  const spell = (amount: number) => spellAmount(ctx.options(), amount)
+  return [`changed the user's quota from ${spell(before)} to ${spell(after)}`]
+}

@@ -1,0 +1,60 @@
+import { sql, type Updateable } from 'kysely'
+import { contains, idIn } from '#server/db/contains.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { offsetOf } from '#server/db/page.ts'
+import type { UserRow } from '#server/db/present-user.ts'
+import type { UsersTable } from '#server/db/tables.ts'
+import type { userOrders } from '#shared/api/users.ts'
+import type { PageInput } from '#shared/pagination.ts'
+
+export interface UserListing extends PageInput {
+  readonly keyword: string
+  readonly order: (typeof userOrders)[number]
+}
+
+const matching = (db: Db, keyword: string) => {
+  const users = db.selectFrom('users')
+  if (keyword === '') return users
+  return users.where((row) =>
+    row.or([
+      row('id', '=', idIn(keyword)),
+      contains(row.ref('username'), keyword),
+      contains(row.ref('display_name'), keyword),
+      contains(row.ref('email'), keyword),
+    ]),
+  )
+}
+
+/** Newest first, or the largest of a column first. Ends with the id, so that pages neither repeat nor lose rows. */
+export function listUsers(db: Db, listing: UserListing): Promise<UserRow[]> {
+  const { keyword, order, pagesize } = listing
+  const rows = matching(db, keyword).selectAll()
+  return (order === '' ? rows : rows.orderBy(order, 'desc'))
+    .orderBy('id', 'desc')
+    .limit(pagesize)
+    .offset(offsetOf(listing))
+    .execute()
+}
+
+export async function countUsers(db: Db, keyword: string): Promise<number> {
+  const { total } = await matching(db, keyword)
+    .select((row) => row.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+export const findUser = (db: Db, id: number): Promise<UserRow | undefined> =>
+  db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The row, locked until the transaction ends: what is decided on it stays true until it is written. */
+export const lockUser = (tx: Tx, by: { id: number } | { username: string }): Promise<UserRow | undefined> => {
+  const locking = tx.updateTable('users').set({ role: sql<number>`role` })
+  const one = 'id' in by ? locking.where('id', '=', by.id) : locking.where('username', '=', by.username)
+  return one.returningAll().executeTakeFirst()
+}
+
+/** Everything but the balances, which the ledger alone writes. */
+export type UserChange = Omit<Updateable<UsersTable>, 'quota' | 'used_quota' | 'request_count'>
+
+export const updateUser = (tx: Tx, id: number, change: UserChange) =>
+  tx.updateTable('users').set(change).where('id', '=', id).executeTakeFirst()
