@@ -1,6 +1,7 @@
+import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { allOperations } from './endpoint.ts'
 import { numbersOrBase64 } from './float-vectors.ts'
-import { chatOrResponses, taskOf } from './openai-dialects.ts'
+import { chatOrResponses, strictChat, taskOf } from './openai-dialects.ts'
 import { openaiFamily } from './openai-family.ts'
 import { isResponsesOnly, renameLimit, withinModel } from './openai-models.ts'
 import type { Target } from './provider.ts'
@@ -26,7 +27,7 @@ function urlOf(target: Target): string {
 export const azure = openaiFamily({
   types: [3],
   operations: allOperations.filter((operation) => operation !== 'moderations' && operation !== 'rerank'),
-  dialect: (target) => chatOrResponses(target, isResponsesOnly(target.model)),
+  dialect: (target) => (isResponsesOnly(target.model) ? openaiResponses : chatOrResponses(target, strictChat)),
   url: urlOf,
   headers: (target) => ({ 'api-key': target.key }),
   prepare: withinModel,

@@ -1,3 +1,4 @@
+import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { arrayOf, objectOf } from '#server/lib/json.ts'
 import { amountOf, dashboardBalance, readJson } from './balances.ts'
 import { allOperations, bearer, endpoint } from './endpoint.ts'
@@ -10,7 +11,7 @@ import { renameLimit, withinModel } from './openai-models.ts'
 export const custom = openaiFamily({
   types: [8],
   operations: allOperations,
-  dialect: (target) => chatOrResponses(target),
+  dialect: (target) => chatOrResponses(target, openaiChat),
   url: (target) => endpoint(target.baseUrl, '/v1', taskOf(target, custom)),
   prepare: withinModel,
   adjust: (body, target) => renameLimit(body, target.model),

@@ -1,7 +1,8 @@
+import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { dashboardBalance } from './balances.ts'
 import { allOperations, bearer, endpoint } from './endpoint.ts'
 import { numbersOrBase64 } from './float-vectors.ts'
-import { chatOrResponses, taskOf } from './openai-dialects.ts'
+import { chatOrResponses, strictChat, taskOf } from './openai-dialects.ts'
 import { openaiFamily } from './openai-family.ts'
 import { isResponsesOnly, renameLimit, withinModel } from './openai-models.ts'
 import type { Target } from './provider.ts'
@@ -12,7 +13,7 @@ const isCloudflare = (target: Target): boolean => target.baseUrl.startsWith('htt
 export const openai = openaiFamily({
   types: [1],
   operations: allOperations,
-  dialect: (target) => chatOrResponses(target, isResponsesOnly(target.model)),
+  dialect: (target) => (isResponsesOnly(target.model) ? openaiResponses : chatOrResponses(target, strictChat)),
   url: (target) => endpoint(target.baseUrl, isCloudflare(target) ? '' : '/v1', taskOf(target, openai)),
   headers: (target) => ({ ...bearer(target.key), ...betaOf(target) }),
   prepare: withinModel,

@@ -11,7 +11,7 @@ const dialect = createOpenaiChat({ reasoning: true, cacheControl: true })
 export const openrouter = openaiFamily({
   types: [20],
   operations: ['chat', 'completions', 'embeddings'],
-  dialect: (target) => chatOrResponses(target, false, dialect),
+  dialect: (target) => chatOrResponses(target, dialect),
   url: (target) => endpoint(target.baseUrl, '/v1', taskOf(target, openrouter)),
   headers: (target) => ({
     ...bearer(target.key),

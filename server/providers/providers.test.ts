@@ -96,6 +96,30 @@ const rows: readonly Row[] = [
     dialect: 'openai-chat',
     url: 'https://base.example/openai/v1/chat/completions?api-version=preview',
   },
+  ...[1, 8, 20].map((type) => ({
+    type,
+    asks: { clientDialect: 'openai-responses' },
+    dialect: 'openai-responses',
+    url: 'https://base.example/v1/responses',
+  })),
+  {
+    type: 1,
+    asks: { model: 'gpt-5.4-pro', clientDialect: 'openai-chat' },
+    dialect: 'openai-responses',
+    url: 'https://base.example/v1/responses',
+  },
+  {
+    type: 3,
+    asks: { other: '2025-04-01-preview', clientDialect: 'openai-responses' },
+    dialect: 'openai-responses',
+    url: 'https://base.example/openai/responses?api-version=2025-04-01-preview',
+  },
+  {
+    type: 25,
+    asks: { clientDialect: 'openai-responses' },
+    dialect: 'openai-chat',
+    url: `https://base.example${chat}`,
+  },
   {
     type: 11,
     dialect: 'palm',
