@@ -8,6 +8,8 @@ export interface Frame {
   readonly data: string
   /** The `meta:` line some vendors add to a server-sent event. */
   readonly meta?: string
+  /** JSON that stands in an event stream without `data:`, as Google's errors do. */
+  readonly bare?: boolean
 }
 
 export interface StreamDecoder {

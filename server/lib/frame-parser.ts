@@ -4,6 +4,8 @@ export interface WireFrame {
   readonly data: string
   /** The `meta:` line some vendors add to a server-sent event. */
   readonly meta?: string
+  /** Written without the marks of an event: Google's clients notice an error in an event stream only if it stands bare. */
+  readonly bare?: boolean
 }
 
 /** Turns the bytes of a stream into frames as they arrive. Throws `FrameTooLong` when one exceeds the limit. */

@@ -24,6 +24,12 @@ describe('server-sent events', () => {
     ['a byte order mark', '\ufeffdata: a\n\n', [{ data: 'a' }]],
     ['a last frame without its blank line', 'data: {"a":1}', [{ data: '{"a":1}' }]],
     ['an end marker without its line end', 'data: [DONE]', [{ data: '[DONE]' }]],
+    ['a bare object in place of an event', 'data: a\n\n{"error":1}\n', [{ data: 'a' }, { data: '{"error":1}' }]],
+    [
+      'a bare object over many lines',
+      '{\n  "error": {\n    "code": 5\n  }\n}\n',
+      [{ data: '{\n  "error": {\n    "code": 5\n  }\n}' }],
+    ],
     ['a last line cut in half', 'data: a\n\ndata: {"a":', [{ data: 'a' }]],
   ])('%s', (_name, text, frames) => {
     expect(parse(createSseParser(), text)).toEqual(frames)

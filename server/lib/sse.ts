@@ -5,7 +5,10 @@ function fieldValue(line: string, from: number): string {
   return line.charCodeAt(from) === 32 ? line.slice(from + 1) : line.slice(from)
 }
 
-/** Incremental reader of server-sent events. Comments, ids and retry hints are skipped. */
+/**
+ * Incremental reader of server-sent events. Comments, ids and retry hints are skipped. An object that stands bare in the
+ * stream, on one line or spread over many, is a frame too: Google reports errors so.
+ */
 export function createSseParser(limit = MAX_FRAME_LENGTH): FrameParser {
   const lines = createLineSplitter(limit)
   let event: string | undefined
@@ -28,13 +31,15 @@ export function createSseParser(limit = MAX_FRAME_LENGTH): FrameParser {
     length = 0
     return frame
   }
+  const addData = (value: string) => {
+    length += value.length
+    if (length > limit) throw new FrameTooLong(limit)
+    data.push(value)
+  }
   const readField = (line: string) => {
-    if (line.startsWith('data:')) {
-      const value = fieldValue(line, 5)
-      length += value.length
-      if (length > limit) throw new FrameTooLong(limit)
-      data.push(value)
-    } else if (line.startsWith('event:')) event = fieldValue(line, 6)
+    if (line.startsWith('data:')) addData(fieldValue(line, 5))
+    else if (line.startsWith('{') || data[0] === '{') addData(line)
+    else if (line.startsWith('event:')) event = fieldValue(line, 6)
     else if (line.startsWith('meta:')) meta = fieldValue(line, 5)
   }
 
@@ -52,7 +57,8 @@ export function createSseParser(limit = MAX_FRAME_LENGTH): FrameParser {
       return frames
     },
     end() {
-      readField(lines.rest())
+      const rest = lines.rest()
+      if (rest !== '') readField(rest)
       const frame = takeFrame()
       return frame && isWhole(frame.data) ? [frame] : []
     },
@@ -60,6 +66,7 @@ export function createSseParser(limit = MAX_FRAME_LENGTH): FrameParser {
 }
 
 export function formatSse(frame: WireFrame): string {
+  if (frame.bare) return `${frame.data}\n`
   const data = frame.data.includes('\n') ? frame.data.split('\n').join('\ndata: ') : frame.data
   return frame.event === undefined ? `data: ${data}\n\n` : `event: ${frame.event}\ndata: ${data}\n\n`
 }

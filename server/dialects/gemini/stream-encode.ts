@@ -76,7 +76,7 @@ export function createStreamEncoder(request: ChatRequest): StreamEncoder {
       else if (event.type === 'usage') usage = event.usage
       else if (event.type === 'fault') {
         failed = true
-        return [{ data: JSON.stringify(encodeError(event.fault, '')) }]
+        return [{ data: JSON.stringify(encodeError(event.fault, '')), bare: true }]
       } else return choiceFrames(event)
       return []
     },
