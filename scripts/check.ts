@@ -1,0 +1,55 @@
+/** What `npm run check` runs: everything that can be said about the code without running it. */
+import { join } from 'node:path'
+import { audit } from './check/audit.ts'
+import { checkBundle } from './check/bundle-size.ts'
+import { checkImports, checkLengths, checkLockfile } from './check/own-rules.ts'
+import { readSources, root } from './check/sources.ts'
+
+interface Outcome {
+  readonly problems: readonly string[]
+  readonly note?: string
+}
+
+type Step = () => Outcome | Promise<Outcome>
+
+/** A tool of ours from node_modules, by the script it is. */
+const tool =
+  (script: string, ...args: readonly string[]): Step =>
+  async () => {
+    const child = Bun.spawn([process.execPath, join(root, script), ...args], {
+      cwd: root,
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+    return { problems: (await child.exited) === 0 ? [] : [`${out}${err}`.trim()] }
+  }
+
+const sources = readSources()
+
+/** Every check. Adding one is one line. */
+const steps: Readonly<Record<string, Step>> = {
+  'format and lint': tool('node_modules/@biomejs/biome/bin/biome', 'ci', '--diagnostic-level=error', '--colors=off'),
+  types: tool('node_modules/typescript/bin/tsc', '-p', '.'),
+  imports: () => ({ problems: checkImports(sources), note: `${sources.size} modules` }),
+  'file length': () => ({ problems: checkLengths(sources) }),
+  'unused code': tool('node_modules/knip/bin/knip.js', '--no-progress'),
+  'generated documents': tool('scripts/docs.ts', '--check'),
+  lockfile: () => ({ problems: checkLockfile() }),
+  audit,
+  'bundle size': checkBundle,
+}
+
+async function take([name, step]: readonly [string, Step]): Promise<boolean> {
+  const began = performance.now()
+  const { problems, note = '' } = await Promise.resolve()
+    .then(step)
+    .catch((error: unknown): Outcome => ({ problems: [String(error)] }))
+  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  console.log(`${problems.length === 0 ? '✓' : '✗'} ${name.padEnd(20)} ${seconds.padStart(5)} s  ${note}`)
+  for (const problem of problems) console.log(problem.replace(/^/gm, '    '))
+  return problems.length === 0
+}
+
+const results = await Promise.all(Object.entries(steps).map(take))
+process.exit(results.every(Boolean) ? 0 : 1)
