@@ -5,14 +5,14 @@ import { useTranslation } from 'react-i18next'
 
 const Calendar = lazy(async () => ({ default: (await import('./time-calendar.tsx')).TimeCalendar }))
 
-interface Props extends Omit<TextInputProps, 'onChange' | 'value'> {
+export interface TimeFieldProps extends Omit<TextInputProps, 'onChange' | 'value'> {
   /** As written, YYYY-MM-DD HH:mm:ss; read it with `parseTime`. */
   value: string
   onChange: (text: string) => void
 }
 
 /** A time that can be typed, or picked from a calendar. */
-export function TimeField({ value, onChange, ...props }: Props) {
+export function TimeField({ value, onChange, ...props }: TimeFieldProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
   const label = typeof props.label === 'string' ? props.label : (props['aria-label'] ?? '')

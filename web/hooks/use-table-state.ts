@@ -16,6 +16,7 @@ export interface TableState {
   setSearchText: (text: string) => void
   setPage: (page: number) => void
   search: (keyword: string) => void
+  clearSearch: () => void
   setOrder: (order: string) => void
   /** First click ascending, second descending. */
   toggleSort: (column: string) => void
@@ -59,6 +60,10 @@ export function useTableState(orders: readonly string[] = ['']): TableState {
     setSearchText,
     setPage: (page) => change({ page: page === 1 ? '' : String(page) }),
     search: (text) => change({ q: text.trim(), page: '' }),
+    clearSearch: () => {
+      setSearchText('')
+      change({ q: '', page: '' })
+    },
     setOrder: (next) => change({ order: next, page: '' }),
     toggleSort: (column) => {
       const reverse = sort?.column === column && !sort.descending

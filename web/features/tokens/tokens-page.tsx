@@ -1,7 +1,63 @@
 import { useTranslation } from 'react-i18next'
+import { type Token, tokenOrders, tokensApi } from '#shared/api/tokens.ts'
+import { DataTable } from '#web/components/data-table.tsx'
+import { ListEmpty } from '#web/components/list-empty.tsx'
+import { ListFoot } from '#web/components/list-foot.tsx'
+import { OrderSelect } from '#web/components/order-select.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import { QuotaTrack } from '#web/components/quota-bar.tsx'
+import { SearchBox } from '#web/components/search-box.tsx'
+import { type ListArgs, useList } from '#web/hooks/use-list.ts'
+import { useTableState } from '#web/hooks/use-table-state.ts'
+import { call } from '#web/lib/api.ts'
+import { isIdle, shareLeft, tokenColumns } from './token-columns.tsx'
+import { useTokenActions } from './use-token-actions.ts'
+
+const orderOf = (text: string) => tokenOrders.find((order) => order === text) ?? ''
+
+function load({ keyword, order, ...page }: ListArgs) {
+  const args = { ...page, order: orderOf(order) }
+  return keyword ? call(tokensApi.search, { ...args, keyword }) : call(tokensApi.list, args)
+}
 
 export function TokensPage() {
   const { t } = useTranslation()
-  return <PageHead title={t('tokens.title')} />
+  const state = useTableState(tokenOrders)
+  const list = useList<Token>('tokens', state, load)
+  const columns = tokenColumns(t, useTokenActions(list, state))
+  const orders = tokenOrders.map((value) => ({ value, label: t(`tokens.order.${value || 'default'}`) }))
+  const add = { label: t('tokens.add'), to: '/token/add' }
+  return (
+    <>
+      <PageHead title={t('tokens.title')} count={t('table.total', { count: list.total })}>
+        <SearchBox
+          label={t('tokens.search')}
+          value={state.searchText}
+          onChange={state.setSearchText}
+          onSearch={state.search}
+          width={240}
+        />
+        <OrderSelect orders={orders} value={state.order} onChange={state.setOrder} />
+      </PageHead>
+      <DataTable
+        label={t('tokens.title')}
+        columns={columns}
+        rows={list.rows}
+        rowId={(token) => token.id}
+        loading={list.loading}
+        state={state}
+        empty={
+          <ListEmpty
+            state={state}
+            total={list.total}
+            title={t('tokens.empty')}
+            hint={t('tokens.emptyHint')}
+            add={add}
+          />
+        }
+        phoneEdge={(token) => !token.unlimited_quota && <QuotaTrack share={shareLeft(token)} idle={isIdle(token)} />}
+      />
+      <ListFoot primary={add} onRefresh={list.refresh} page={state.page} total={list.total} onPage={state.setPage} />
+    </>
+  )
 }

@@ -6,6 +6,8 @@ export const common = {
   copyByHand: 'The browser did not allow copying; please copy it by hand',
   delete: 'Delete',
   edit: 'Edit',
+  enable: 'Enable',
+  disable: 'Disable',
   refresh: 'Refresh',
   more: 'More',
   never: 'Never',

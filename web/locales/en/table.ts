@@ -10,6 +10,8 @@ export const table = {
   nextPage: 'Next page',
   previousPage: 'Previous page',
   noHit: 'Nothing matches “{{keyword}}”.',
+  emptyPage: 'This page has no rows.',
+  firstPage: 'Go to the first page',
   dismiss: 'Dismiss this notice',
   saved: 'Saved',
   remainingOf: '{{remaining}} of {{total}}',

@@ -9,6 +9,8 @@ export const common = {
   copyByHand: '浏览器不允许复制，请手动复制',
   delete: '删除',
   edit: '编辑',
+  enable: '启用',
+  disable: '禁用',
   refresh: '刷新',
   more: '更多',
   never: '永不过期',

@@ -13,6 +13,8 @@ export const table = {
   nextPage: '下一页',
   previousPage: '上一页',
   noHit: '没有与“{{keyword}}”匹配的内容。',
+  emptyPage: '这一页没有数据。',
+  firstPage: '回到第一页',
   dismiss: '不再显示此提示',
   saved: '已保存',
   remainingOf: '{{remaining}} / {{total}}',

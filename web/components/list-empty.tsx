@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { TableState } from '#web/hooks/use-table-state.ts'
+import { EmptyState } from './empty-state.tsx'
+
+interface Props {
+  state: Pick<TableState, 'keyword' | 'setPage' | 'clearSearch'>
+  /** Of all pages; a page past the last row is empty while others are not. */
+  total: number
+  /** What is missing when there is nothing at all, and what to do about it. */
+  title: string
+  hint: string
+  add: { label: string; to: string }
+}
+
+/** Why a list shows no row, and the way out. */
+export function ListEmpty({ state, total, title, hint, add }: Props) {
+  const { t } = useTranslation()
+  if (total > 0)
+    return (
+      <EmptyState title={t('table.emptyPage')}>
+        <Button onClick={() => state.setPage(1)}>{t('table.firstPage')}</Button>
+      </EmptyState>
+    )
+  if (state.keyword)
+    return (
+      <EmptyState title={t('table.noHit', { keyword: state.keyword })}>
+        <Button onClick={state.clearSearch}>{t('table.clearSearch')}</Button>
+      </EmptyState>
+    )
+  return (
+    <EmptyState title={title} hint={hint}>
+      <Button component={Link} to={add.to}>
+        {add.label}
+      </Button>
+    </EmptyState>
+  )
+}

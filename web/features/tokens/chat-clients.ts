@@ -1,0 +1,37 @@
+import type { Status } from '#shared/api/status.ts'
+import type { Token } from '#shared/api/tokens.ts'
+
+/** Where a token can be taken along. */
+interface ChatClient {
+  name: string
+  /** The address that hands key and server over. */
+  link: (key: string, server: string, chatLink: string) => string
+}
+
+const publicNextChat = 'https://app.nextchat.dev'
+
+export const chatClients: readonly ChatClient[] = [
+  {
+    name: 'ChatGPT Next Web',
+    link: (key, server, chatLink) => `${chatLink || publicNextChat}/#/?settings={"key":"${key}","url":"${server}"}`,
+  },
+  {
+    name: 'BotGem',
+    link: (key, server) => `ama://set-api-key?server=${encodeURIComponent(server)}&key=${key}`,
+  },
+  {
+    name: 'OpenCat',
+    link: (key, server) => `opencat://team/join?domain=${encodeURIComponent(server)}&token=${key}`,
+  },
+]
+
+/** Keys are kept without the prefix and always shown and copied with it. */
+export const fullKey = (token: Pick<Token, 'key'>): string => `sk-${token.key}`
+
+export const maskedKey = (token: Pick<Token, 'key'>): string => `sk-…${token.key.slice(-4)}`
+
+export function clientLinks(token: Pick<Token, 'key'>, status: Pick<Status, 'server_address' | 'chat_link'>) {
+  const server = status.server_address || window.location.origin
+  const chatLink = status.chat_link.replace(/\/+$/, '')
+  return chatClients.map(({ name, link }) => ({ name, link: link(fullKey(token), server, chatLink) }))
+}

@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import { FieldLinks } from '#web/components/form-page.tsx'
+import { TimeField, type TimeFieldProps } from '#web/components/time-field.tsx'
+import { formatTime, nowSeconds } from '#web/lib/format.ts'
+
+const quick = { month: 30 * 86_400, day: 86_400, hour: 3600, minute: 60 } as const
+const periods = ['month', 'day', 'hour', 'minute'] as const
+
+/** When a token ends, with the usual choices as links. Empty means never. */
+export function ExpiryField(props: TimeFieldProps) {
+  const { t } = useTranslation()
+  const { onChange } = props
+  const links = [
+    { label: t('tokens.quick.never'), run: () => onChange('') },
+    ...periods.map((period) => ({
+      label: t(`tokens.quick.${period}`),
+      run: () => onChange(formatTime(nowSeconds() + quick[period])),
+    })),
+  ]
+  return (
+    <div>
+      <TimeField label={t('tokens.expiry')} description={t('tokens.expiryHelp')} {...props} />
+      <FieldLinks links={links} />
+    </div>
+  )
+}

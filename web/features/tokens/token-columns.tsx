@@ -1,0 +1,113 @@
+import type { TFunction } from 'i18next'
+import type { Token } from '#shared/api/tokens.ts'
+import { compactCount } from '#shared/quota.ts'
+import { tokenStatus } from '#shared/roles.ts'
+import type { Column } from '#web/components/column.ts'
+import { Money } from '#web/components/money.tsx'
+import { QuotaBar } from '#web/components/quota-bar.tsx'
+import type { RowAction } from '#web/components/row-action.ts'
+import { RowActions } from '#web/components/row-actions.tsx'
+import { State } from '#web/components/state-dot.tsx'
+import { formatDate, formatMinute, formatTime } from '#web/lib/format.ts'
+import { maskedKey } from './chat-clients.ts'
+
+const totalOf = (token: Token): number => token.remain_quota + token.used_quota
+
+export const isIdle = (token: Token): boolean => token.status !== tokenStatus.enabled
+
+export const shareLeft = (token: Token): number => (totalOf(token) > 0 ? token.remain_quota / totalOf(token) : 0)
+
+const never = -1
+
+function expiryText(token: Token, t: TFunction): string {
+  return token.expired_time === never ? t('common.never') : formatMinute(token.expired_time)
+}
+
+function remainingText(token: Token, t: TFunction): string {
+  if (token.unlimited_quota) return t('common.unlimited')
+  const words = { remaining: compactCount(token.remain_quota), total: compactCount(totalOf(token)) }
+  return t('table.remainingOf', words)
+}
+
+export const tokenColumns = (t: TFunction, actions: (token: Token) => readonly RowAction[]): Column<Token>[] => [
+  {
+    id: 'name',
+    header: t('tokens.name'),
+    cell: (token) => <b className="name">{token.name}</b>,
+    sortBy: (token) => token.name,
+    title: (token) => token.name,
+    phone: 'title',
+  },
+  {
+    id: 'key',
+    header: t('tokens.key'),
+    cell: (token) => <span className="mono dimmed">{maskedKey(token)}</span>,
+    width: 88,
+    phone: 'hidden',
+    drop: 2,
+  },
+  {
+    id: 'status',
+    header: t('tokens.status'),
+    cell: (token) => <State kind="token" status={token.status} />,
+    sortBy: (token) => token.status,
+    width: 112,
+    phone: 'state',
+  },
+  {
+    id: 'used',
+    header: t('tokens.used'),
+    cell: (token) => <Money quota={token.used_quota} />,
+    sortBy: (token) => token.used_quota,
+    align: 'end',
+    width: 140,
+    phone: 'hidden',
+    drop: 3,
+  },
+  {
+    id: 'remaining',
+    header: t('tokens.remaining'),
+    cell: (token) => (
+      <QuotaBar
+        remaining={token.remain_quota}
+        total={totalOf(token)}
+        unlimited={token.unlimited_quota}
+        idle={isIdle(token)}
+      />
+    ),
+    sortBy: (token) => (token.unlimited_quota ? Number.POSITIVE_INFINITY : token.remain_quota),
+    width: 226,
+    phone: 'meta',
+    phoneCell: (token) => remainingText(token, t),
+  },
+  {
+    id: 'created',
+    header: t('tokens.created'),
+    cell: (token) => <span className="dimmed">{formatDate(token.created_time)}</span>,
+    sortBy: (token) => token.created_time,
+    title: (token) => formatTime(token.created_time),
+    width: 101,
+    phone: 'hidden',
+    drop: 1,
+  },
+  {
+    id: 'expires',
+    header: t('tokens.expires'),
+    cell: (token) => <span className={token.expired_time === never ? 'dimmed' : ''}>{expiryText(token, t)}</span>,
+    sortBy: (token) => (token.expired_time === never ? Number.POSITIVE_INFINITY : token.expired_time),
+    title: (token) => (token.expired_time === never ? t('common.never') : formatTime(token.expired_time)),
+    width: 132,
+    phone: 'meta',
+    phoneCell: (token) =>
+      token.expired_time === never ? t('tokens.neverExpires') : t('tokens.until', { time: expiryText(token, t) }),
+    drop: 4,
+  },
+  {
+    id: 'actions',
+    header: t('table.actions'),
+    cell: (token) => <RowActions name={token.name} actions={actions(token)} />,
+    align: 'end',
+    width: 252,
+    phone: 'actions',
+  },
+]

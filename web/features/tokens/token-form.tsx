@@ -1,0 +1,80 @@
+import { Checkbox, TagsInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { tokensApi } from '#shared/api/tokens.ts'
+import { FormPage, FormSection, SaveBar } from '#web/components/form-page.tsx'
+import { QuotaInput } from '#web/components/quota-input.tsx'
+import { useChannelModels } from '#web/hooks/use-channel-models.ts'
+import { useSave } from '#web/hooks/use-save.ts'
+import { call } from '#web/lib/api.ts'
+import { ExpiryField } from './expiry-field.tsx'
+import { draftOf, type TokenValues, validateToken } from './token-values.ts'
+
+/** Without `id` it creates. */
+export function TokenForm({ id, initial }: { id?: number; initial: TokenValues }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const models = useChannelModels()
+  const form = useForm({ initialValues: initial, validate: validateToken })
+  const save = useSave({
+    name: 'tokens',
+    send: (values: TokenValues) => {
+      const draft = draftOf(values)
+      return id === undefined ? call(tokensApi.create, draft) : call(tokensApi.update, { id, ...draft })
+    },
+    done: t(id === undefined ? 'tokens.createdToast' : 'tokens.updatedToast'),
+    back: '/token',
+  })
+  return (
+    <FormPage
+      title={t(id === undefined ? 'pages.tokenAdd' : 'pages.tokenEdit')}
+      crumb={{ label: t('tokens.title'), to: '/token' }}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+    >
+      <FormSection title={t('tokens.identity')} hint={t('tokens.identityHint')}>
+        <TextInput
+          label={t('tokens.name')}
+          required
+          maxLength={60}
+          autoFocus={id === undefined}
+          {...form.getInputProps('name')}
+        />
+        <ExpiryField
+          value={form.values.expired_time}
+          onChange={(text) => form.setFieldValue('expired_time', text)}
+          error={form.errors.expired_time}
+        />
+      </FormSection>
+      <FormSection title={t('tokens.budget')} hint={t('tokens.budgetHint')}>
+        <QuotaInput
+          label={t('tokens.remainQuota')}
+          disabled={form.values.unlimited_quota}
+          {...form.getInputProps('remain_quota')}
+        />
+        <Checkbox
+          label={t('tokens.unlimited')}
+          description={t('tokens.unlimitedHelp')}
+          {...form.getInputProps('unlimited_quota', { type: 'checkbox' })}
+        />
+      </FormSection>
+      <FormSection title={t('tokens.limits')} hint={t('tokens.limitsHint')}>
+        <TagsInput
+          label={t('tokens.models')}
+          description={t('tokens.modelsHelp')}
+          data={models.all}
+          limit={100}
+          comboboxProps={{ portalProps: { target: '#floating' } }}
+          {...form.getInputProps('models')}
+        />
+        <TagsInput label={t('tokens.subnet')} description={t('tokens.subnetHelp')} {...form.getInputProps('subnet')} />
+      </FormSection>
+      <SaveBar
+        errors={Object.keys(form.errors).length}
+        submit={t(id === undefined ? 'tokens.submitAdd' : 'forms.save')}
+        saving={save.isPending}
+        secondary={{ label: t('common.cancel'), run: () => void navigate('/token') }}
+      />
+    </FormPage>
+  )
+}

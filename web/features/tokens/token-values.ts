@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import { type Token, TokenDraft, tokenDefaults } from '#shared/api/tokens.ts'
+import { formatTime } from '#web/lib/format.ts'
+import { parseTime } from '#web/lib/parse-time.ts'
+import { validateWith } from '#web/lib/zod-form.ts'
+
+/** A token as the form holds it. */
+export interface TokenValues {
+  name: string
+  remain_quota: number | string
+  /** As written; empty means never. */
+  expired_time: string
+  unlimited_quota: boolean
+  models: string[]
+  subnet: string[]
+}
+
+const listOf = (text: string): string[] => text.split(',').filter(Boolean)
+
+export const valuesOf = (
+  token: Omit<TokenValues, 'expired_time' | 'models' | 'subnet'> & Pick<Token, 'expired_time' | 'models' | 'subnet'>,
+): TokenValues => ({
+  name: token.name,
+  remain_quota: token.remain_quota,
+  expired_time: token.expired_time === -1 ? '' : formatTime(token.expired_time),
+  unlimited_quota: token.unlimited_quota,
+  models: listOf(token.models),
+  subnet: listOf(token.subnet),
+})
+
+export const newToken = valuesOf(tokenDefaults)
+
+function expiryOf(text: string): number {
+  if (text.trim() === '') return -1
+  return parseTime(text) ?? Number.NaN
+}
+
+/** What is sent; a value that cannot be understood becomes one the contract refuses. */
+export function draftOf(values: TokenValues): z.input<typeof TokenDraft> {
+  return {
+    name: values.name,
+    remain_quota: values.remain_quota === '' ? Number.NaN : Number(values.remain_quota),
+    expired_time: expiryOf(values.expired_time),
+    unlimited_quota: values.unlimited_quota,
+    models: values.models.join(','),
+    subnet: values.subnet.join(','),
+  }
+}
+
+export const validateToken = (values: TokenValues) => validateWith(TokenDraft)(draftOf(values))

@@ -1,0 +1,75 @@
+import { useTranslation } from 'react-i18next'
+import { type Token, tokensApi } from '#shared/api/tokens.ts'
+import type { Page } from '#shared/pagination.ts'
+import { tokenStatus } from '#shared/roles.ts'
+import { useStatus } from '#web/app/status.tsx'
+import type { RowAction } from '#web/components/row-action.ts'
+import { useCopy } from '#web/hooks/use-copy.ts'
+import type { List } from '#web/hooks/use-list.ts'
+import type { TableState } from '#web/hooks/use-table-state.ts'
+import { call } from '#web/lib/api.ts'
+import { telling } from '#web/lib/failures.ts'
+import { toast } from '#web/lib/toast.tsx'
+import { clientLinks, fullKey } from './chat-clients.ts'
+
+const open = (link: string): unknown => window.open(link, '_blank', 'noopener,noreferrer')
+
+/** What can be done to a token in the list. */
+export function useTokenActions(
+  list: Pick<List<Token, Page<Token>>, 'patch' | 'remove'>,
+  state: Pick<TableState, 'setSearchText'>,
+) {
+  const { t } = useTranslation()
+  const copy = useCopy(state)
+  const status = useStatus()
+
+  const toggle = async ({ id, status: before }: Token) => {
+    const wanted = before === tokenStatus.enabled ? tokenStatus.disabled : tokenStatus.enabled
+    const after = await telling(call(tokensApi.update, { id, status: wanted, status_only: true }))
+    list.patch(id, { status: after.status })
+    toast.success(t('common.done'))
+  }
+  const remove = async ({ id }: Token) => {
+    await telling(call(tokensApi.remove, { id }))
+    list.remove(id)
+    toast.success(t('common.done'))
+  }
+
+  return (token: Token): RowAction[] => {
+    const links = clientLinks(token, status)
+    return [
+      {
+        label: t('common.copy'),
+        run: () => copy(fullKey(token)),
+        choices: links.map(({ name, link }) => ({
+          label: t('tokens.copyFor', { client: name }),
+          run: () => copy(link),
+        })),
+      },
+      {
+        label: t('tokens.chat'),
+        run: () => open(links[0]?.link ?? ''),
+        choices: links.map(({ name, link }) => ({
+          label: t('tokens.chatIn', { client: name }),
+          run: () => open(link),
+        })),
+      },
+      {
+        label: token.status === tokenStatus.enabled ? t('common.disable') : t('common.enable'),
+        widest: [t('common.disable'), t('common.enable')],
+        run: () => toggle(token),
+      },
+      { label: t('common.edit'), icon: 'edit', to: `/token/edit/${token.id}` },
+      {
+        label: t('common.delete'),
+        icon: 'delete',
+        run: () => remove(token),
+        confirm: {
+          title: t('tokens.deleteTitle', { name: token.name }),
+          consequence: t('tokens.deleteText'),
+          verb: t('common.delete'),
+        },
+      },
+    ]
+  }
+}

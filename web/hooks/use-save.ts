@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { toast } from '#web/lib/toast.tsx'
+
+interface Saving<Draft, Answer> {
+  /** The first part of the queries that the change makes stale. */
+  name: string
+  send: (draft: Draft) => Promise<Answer>
+  /** What is said when it is done. */
+  done: string
+  /** Where the form leads back to. */
+  back: string
+  then?: (answer: Answer, draft: Draft) => void
+}
+
+/** Sends a form, says so, and goes back to the list. */
+export function useSave<Draft, Answer>({ name, send, done, back, then }: Saving<Draft, Answer>) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: send,
+    onSuccess: (answer, draft) => {
+      then?.(answer, draft)
+      toast.success(done)
+      void queries.invalidateQueries({ queryKey: [name] })
+      void navigate(back)
+    },
+  })
+}
