@@ -2,6 +2,7 @@ import type { Route } from '#server/http/mount.ts'
 import { accountRoutes } from '#server/resources/account/account.routes.ts'
 import { authRoutes } from '#server/resources/auth/auth.routes.ts'
 import { channelRoutes } from '#server/resources/channels/channels.routes.ts'
+import { logRoutes } from '#server/resources/logs/logs.routes.ts'
 import { optionRoutes } from '#server/resources/options/options.routes.ts'
 import { redemptionRoutes } from '#server/resources/redemptions/redemptions.routes.ts'
 import { statusRoutes } from '#server/resources/status/status.routes.ts'
@@ -13,6 +14,7 @@ export const consoleRoutes: readonly Route[] = [
   ...accountRoutes,
   ...authRoutes,
   ...channelRoutes,
+  ...logRoutes,
   ...optionRoutes,
   ...redemptionRoutes,
   ...statusRoutes,

@@ -112,7 +112,7 @@ export interface LogsTable {
   detail: string
 }
 
-/** Sums of log rows by UTC day, for totals over millions of rows. Rows up to the fold mark are in here. */
+/** Sums of log rows by UTC day, for totals over millions of rows: of all, by user, by token name. See `log-totals.ts`. */
 export interface LogTotalsTable {
   day: number
   type: number
@@ -125,6 +125,10 @@ export interface LogTotalsTable {
 
 export interface UserLogTotalsTable extends LogTotalsTable {
   user_id: number
+  token_name: string
+}
+
+export interface TokenLogTotalsTable extends LogTotalsTable {
   token_name: string
 }
 
@@ -204,6 +208,7 @@ export interface Tables {
   logs: LogsTable
   log_totals: LogTotalsTable
   user_log_totals: UserLogTotalsTable
+  token_log_totals: TokenLogTotalsTable
   ledger_entries: LedgerEntriesTable
   holds: HoldsTable
   nodes: NodesTable

@@ -30,14 +30,15 @@ export async function up(tx: Tx, engine: Engine): Promise<void> {
     return sql`create ${unique}index ${label} on ${sql.id(table)} (${list})${where}`.execute(tx)
   }
 
-  await accounts({ tx, withId, keyed, index })
-  await routing({ withId, tx, index, keyed })
-  await logs({ withId, tx, index, keyed })
-  await money({ withId, tx, index, keyed })
+  await accounts({ tx, withId, keyed, index, engine })
+  await routing({ withId, tx, index, keyed, engine })
+  await logs({ withId, tx, index, keyed, engine })
+  await money({ withId, tx, index, keyed, engine })
 }
 
 interface Tools {
   tx: Tx
+  engine: Engine
   withId: (table: string) => Table
   keyed: (table: string, key: string) => Table
   index: (table: string, columns: string[], more?: { unique?: boolean; where?: string }) => Promise<unknown>
@@ -94,7 +95,7 @@ async function routing({ tx, withId, index }: Tools): Promise<void> {
   await index('redemptions', ['key'], { unique: true })
 }
 
-async function logs({ tx, withId, index }: Tools): Promise<void> {
+async function logs({ tx, withId, index, engine }: Tools): Promise<void> {
   let rows = texts(withId('logs'), 'content', 'username', 'token_name', 'model_name', 'request_id', 'outcome')
   rows = texts(rows, 'tried', 'detail')
   rows = wholes(rows, 'user_id', 'created_at', 'type', 'quota', 'prompt_tokens', 'completion_tokens', 'channel')
@@ -107,13 +108,16 @@ async function logs({ tx, withId, index }: Tools): Promise<void> {
   await index('logs', ['type', 'created_at', 'id'], { where: 'type <> 2' })
 
   const sums = ['day', 'type', 'channel', 'count', 'quota', 'tokens']
-  await wholes(texts(tx.schema.createTable('log_totals'), 'model_name'), ...sums)
-    .addPrimaryKeyConstraint('log_totals_key', ['day', 'type', 'model_name', 'channel'])
-    .execute()
-  await wholes(texts(tx.schema.createTable('user_log_totals'), 'model_name', 'token_name'), 'user_id', ...sums)
-    .addPrimaryKeyConstraint('user_log_totals_key', ['user_id', 'day', 'type', 'model_name', 'token_name', 'channel'])
-    .execute()
-  await index('user_log_totals', ['token_name', 'day'])
+  const totals = async (name: string, keys: string[], texted: string[], numbered: string[] = []) => {
+    const table = wholes(texts(tx.schema.createTable(name), ...texted), ...numbered, ...sums)
+    const keyed = table.addPrimaryKeyConstraint(`${name}_key`, keys)
+    await (engine === 'sqlite' ? keyed.modifyEnd(sql`without rowid`) : keyed).execute()
+  }
+  await totals('log_totals', ['day', 'type', 'model_name', 'channel'], ['model_name'])
+  const byToken = ['token_name', 'day', 'type', 'model_name', 'channel']
+  await totals('token_log_totals', byToken, ['model_name', 'token_name'])
+  const byUser = ['user_id', 'day', 'type', 'model_name', 'token_name', 'channel']
+  await totals('user_log_totals', byUser, ['model_name', 'token_name'], ['user_id'])
 }
 
 async function money({ withId, keyed, index }: Tools): Promise<void> {

@@ -1,0 +1,48 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Context } from '#server/context.ts'
+import type { AnyDatabase } from '#server/db/database.ts'
+import { addToTotals, lockFoldMark, writeFoldMark } from '#server/db/log-totals.ts'
+import type { Job } from './job.ts'
+
+const rowsPerStep = 2000
+const lockNotAvailable = '55P03'
+
+/**
+ * The highest id below which no row can appear any more. SQLite has one writer, so ids commit in order. On PostgreSQL an insert
+ * takes its lock on the table before its id, so while we hold a lock that excludes inserts every id given out so far is
+ * either visible or never will be. The lock is held for one lookup; rather than make requests queue behind it, we give up.
+ */
+async function settledId(database: AnyDatabase): Promise<number> {
+  const highest = async (db: AnyDatabase['db']) =>
+    (await db.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0
+  if (database.engine === 'sqlite') return highest(database.db)
+  try {
+    return await database.db.transaction().execute(async (tx) => {
+      await sql`set local lock_timeout = '100ms'`.execute(tx)
+      await sql`lock table logs in share mode`.execute(tx)
+      return highest(tx)
+    })
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === lockNotAvailable) return 0
+    throw error
+  }
+}
+
+/** Adds new log rows to the totals, in small steps so that nothing else waits for long. */
+export async function foldLogs({ database }: Pick<Context, 'database'>): Promise<void> {
+  const settled = await settledId(database)
+  for (;;) {
+    const mark = await database.db.transaction().execute(async (tx) => {
+      const before = await lockFoldMark(tx)
+      if (before >= settled) return before
+      const after = Math.min(before + rowsPerStep, settled)
+      await addToTotals(tx, sql<SqlBool>`id > ${before} and id <= ${after}`, 1)
+      await writeFoldMark(tx, after)
+      return after
+    })
+    if (mark >= settled) return
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+export const foldLogsJob: Job = { name: 'fold-logs', everyMs: 10_000, run: foldLogs }

@@ -1,0 +1,103 @@
+import type { z } from 'zod'
+import type { Context } from '#server/context.ts'
+import { epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { writeLog } from '#server/db/log-rows.ts'
+import { offsetOf, pageFrom } from '#server/db/page.ts'
+import { transact } from '#server/db/transact.ts'
+import type { Actor } from '#server/http/call.ts'
+import { parseObject } from '#server/lib/json.ts'
+import { type Log, type LogFilter, type OwnLogFilter, outcomes } from '#shared/api/logs.ts'
+import { AppError } from '#shared/errors.ts'
+import type { Page, PageInput } from '#shared/pagination.ts'
+import { logType } from '#shared/roles.ts'
+import type { LogSelection } from './log-filter.ts'
+import { type LogRow, removeOldest, rowsOfDay, tally, userIdOf } from './logs.store.ts'
+
+type OwnFilter = z.output<typeof OwnLogFilter>
+
+const endOfTime = 200_000_000_000
+
+const selectionOf = (filter: OwnFilter, userId: number, channel: number): LogSelection => ({
+  type: filter.type,
+  userId,
+  tokenName: filter.token_name,
+  modelName: filter.model_name,
+  channel,
+  from: filter.start_timestamp,
+  to: filter.end_timestamp === 0 ? endOfTime : filter.end_timestamp + 1,
+})
+
+export const ownSelection = (actor: Actor, filter: OwnFilter): LogSelection => selectionOf(filter, actor.id, 0)
+
+/** Null when the filter names a user who does not exist. Names change hands, so rows are found by the user's number. */
+export async function selectionForAdmin(ctx: Context, filter: LogFilter): Promise<LogSelection | null> {
+  if (filter.username === '') return selectionOf(filter, 0, filter.channel)
+  const userId = await userIdOf(ctx.database.db, filter.username)
+  return userId === undefined ? null : selectionOf(filter, userId, filter.channel)
+}
+
+/** One state of the database for several reads, so that no row counts twice or not at all. */
+const reading = <Result>({ database }: Context, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  database.db.transaction().setIsolationLevel('repeatable read').execute(work)
+
+export async function logPage(ctx: Context, selection: LogSelection | null, page: PageInput): Promise<Page<Log>> {
+  if (!selection) return pageFrom(page, [], 0)
+  return reading(ctx, async (tx) => {
+    const days = await tally(tx, 'counts', selection)
+    const rows: LogRow[] = []
+    let skip = offsetOf(page)
+    for (const day of days) {
+      if (rows.length >= page.pagesize) break
+      if (skip < day.count)
+        rows.push(...(await rowsOfDay(tx, selection, day, { skip, take: page.pagesize - rows.length })))
+      skip = Math.max(0, skip - day.count)
+    }
+    const total = days.reduce((sum, { count }) => sum + count, 0)
+    return pageFrom(page, rows.map(present), total)
+  })
+}
+
+function present(row: LogRow): Log {
+  return {
+    ...row,
+    is_stream: row.is_stream === 1,
+    outcome: outcomes.find((outcome) => outcome === row.outcome) ?? '',
+    tried: row.tried === '' ? [] : row.tried.split(',').map(Number),
+    detail: parseObject(row.detail),
+  }
+}
+
+/** Which channels there are is not the users' to know. */
+export async function ownLogPage(ctx: Context, selection: LogSelection, page: PageInput): Promise<Page<Log>> {
+  const answer = await logPage(ctx, selection, page)
+  return { ...answer, list: answer.list.map((log) => ({ ...log, channel: 0, tried: [] })) }
+}
+
+/** Of consumption rows only, whatever type is asked for. */
+export async function logStat(ctx: Context, selection: LogSelection | null): Promise<{ quota: number; token: number }> {
+  if (!selection) return { quota: 0, token: 0 }
+  const days = await reading(ctx, (tx) => tally(tx, 'sums', { ...selection, type: logType.consumption }))
+  return {
+    quota: days.reduce((sum, { quota }) => sum + quota, 0),
+    token: days.reduce((sum, { tokens }) => sum + tokens, 0),
+  }
+}
+
+const rowsPerStep = 1000
+
+/** Deletes rows older than a time, in small steps so that nothing else waits for long. */
+export async function clearLogs(ctx: Context, actor: Actor, target: number): Promise<number> {
+  if (target === 0) throw new AppError('log.target_required')
+  let cleared = 0
+  for (;;) {
+    const removed = await ctx.database.db.transaction().execute((tx) => removeOldest(tx, target, rowsPerStep))
+    cleared += removed
+    if (removed === 0) break
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const content = `cleared ${cleared} log rows older than ${new Date(target * 1000).toISOString()}`
+  const entry = { userId: actor.id, username: actor.username, type: logType.admin, content, at: epochSeconds(ctx) }
+  await transact(ctx, (tx) => writeLog(tx, entry))
+  return cleared
+}

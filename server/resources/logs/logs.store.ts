@@ -1,0 +1,133 @@
+import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
+import type { Db, Tx } from '#server/db/database.ts'
+import { daySeconds, markKey, removeLogs } from '#server/db/log-totals.ts'
+import type { LogsTable } from '#server/db/tables.ts'
+import { type LogSelection, onRows, onTotals } from './log-filter.ts'
+
+export type LogRow = Selectable<LogsTable>
+
+/** Sums of one day's rows. */
+export interface DayTally {
+  readonly day: number
+  readonly count: number
+  readonly quota: number
+  readonly tokens: number
+}
+
+type What = 'counts' | 'sums'
+
+const measures: Record<What, RawBuilder<unknown>> = {
+  counts: sql`count(*) as count, 0 as quota, 0 as tokens`,
+  sums: sql`count(*) as count, coalesce(sum(quota), 0) as quota, coalesce(sum(prompt_tokens + completion_tokens), 0) as tokens`,
+}
+
+const within = (from: number, to: number) => sql<SqlBool>`created_at >= ${from} and created_at < ${to}`
+
+async function tallyRows(tx: Tx, what: What, where: RawBuilder<SqlBool>): Promise<DayTally[]> {
+  const day = sql`created_at / ${sql.lit(daySeconds)}`
+  const { rows } = await sql<DayTally>`
+    select ${day} as day, ${measures[what]} from logs where ${where} group by ${day}`.execute(tx)
+  return rows
+}
+
+async function tallyTotals(tx: Tx, selection: LogSelection, fromDay: number, toDay: number): Promise<DayTally[]> {
+  const { table, where } = onTotals(selection)
+  const { rows } = await sql<DayTally>`
+    select day, sum(count) as count, sum(quota) as quota, sum(tokens) as tokens from ${sql.table(table)}
+    where ${where} and day >= ${fromDay} and day < ${toDay} group by day`.execute(tx)
+  return rows
+}
+
+/** Times of the first and the last row there are; null when there is none. */
+async function extent(tx: Tx): Promise<{ first: number; last: number } | null> {
+  const ends = tx.selectFrom('logs').select('created_at').limit(1)
+  const first = await ends.orderBy('created_at').executeTakeFirst()
+  const last = await ends.orderBy('created_at', 'desc').executeTakeFirst()
+  return first && last ? { first: first.created_at, last: last.created_at } : null
+}
+
+/** The part of the selection's time in which there are rows, grown to whole days where that adds no row. */
+async function bounded(tx: Tx, selection: LogSelection): Promise<LogSelection | null> {
+  const ends = await extent(tx)
+  if (!ends || ends.last < selection.from || ends.first >= selection.to) return null
+  const startOfDay = (at: number) => at - (at % daySeconds)
+  const from = selection.from <= ends.first ? startOfDay(ends.first) : selection.from
+  const to = selection.to > ends.last ? startOfDay(ends.last) + daySeconds : selection.to
+  return { ...selection, from, to }
+}
+
+async function foldMark(tx: Tx): Promise<number> {
+  const row = await tx.selectFrom('meta').select('value').where('key', '=', markKey).executeTakeFirst()
+  return Number(row?.value ?? 0)
+}
+
+/**
+ * Sums by day, newest first: whole days from the totals, what is not in them yet and the days cut by the range from the rows.
+ * The transaction must see one state of the database.
+ */
+export async function tally(tx: Tx, what: What, wanted: LogSelection): Promise<DayTally[]> {
+  const selection = await bounded(tx, wanted)
+  if (!selection) return []
+  const { from, to } = selection
+  const whole = { from: Math.ceil(from / daySeconds), to: Math.floor(to / daySeconds) }
+  const indexed = onRows(selection)
+  if (whole.from >= whole.to) return summed(await tallyRows(tx, what, sql`${indexed} and ${within(from, to)}`))
+  const start = whole.from * daySeconds
+  const end = whole.to * daySeconds
+  const mark = await foldMark(tx)
+  const parts = await tallyTotals(tx, selection, whole.from, whole.to)
+  const unfolded = sql<SqlBool>`id > ${mark} and ${onRows(selection, false)}`
+  parts.push(
+    ...(await tallyRows(tx, what, sql`${unfolded} and created_at + 0 >= ${start} and created_at + 0 < ${end}`)),
+  )
+  if (from < start) parts.push(...(await tallyRows(tx, what, sql`${indexed} and ${within(from, start)}`)))
+  if (end < to) parts.push(...(await tallyRows(tx, what, sql`${indexed} and ${within(end, to)}`)))
+  return summed(parts)
+}
+
+function summed(parts: readonly DayTally[]): DayTally[] {
+  const days = new Map<number, DayTally>()
+  for (const part of parts) {
+    const { count = 0, quota = 0, tokens = 0 } = days.get(part.day) ?? {}
+    const sum = { count: count + part.count, quota: quota + part.quota, tokens: tokens + part.tokens }
+    days.set(part.day, { day: part.day, ...sum })
+  }
+  return [...days.values()].filter(({ count }) => count > 0).sort((a, b) => b.day - a.day)
+}
+
+/** Rows of one day, newest first, after `skip` of them; `count` is how many the day has. */
+export async function rowsOfDay(
+  tx: Tx,
+  selection: LogSelection,
+  { day, count }: DayTally,
+  { skip, take }: { skip: number; take: number },
+): Promise<LogRow[]> {
+  // From the nearer end of the day: skipping costs a step for each row skipped.
+  const fromEnd = skip > count / 2
+  const offset = fromEnd ? Math.max(0, count - skip - take) : skip
+  const limit = Math.min(take, count - skip)
+  const from = Math.max(selection.from, day * daySeconds)
+  const to = Math.min(selection.to, (day + 1) * daySeconds)
+  const order = fromEnd ? sql`created_at, id` : sql`created_at desc, id desc`
+  const { rows } = await sql<LogRow>`
+    select * from logs where id in (
+      select id from logs where ${onRows(selection)} and ${within(from, to)} order by ${order} limit ${limit} offset ${offset}
+    ) order by created_at desc, id desc`.execute(tx)
+  return rows
+}
+
+export async function userIdOf(db: Db, username: string): Promise<number | undefined> {
+  const row = await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst()
+  return row?.id
+}
+
+/** Deletes some of the oldest rows before a time. Answers how many; 0 when none is left. */
+export async function removeOldest(tx: Tx, before: number, most: number): Promise<number> {
+  const oldest = tx.selectFrom('logs').select(['created_at', 'id']).where('created_at', '<', before)
+  const last = await sql<{ created_at: number; id: number }>`
+    select created_at, id from (${oldest.orderBy('created_at').orderBy('id').limit(most)}) as oldest
+    order by created_at desc, id desc limit 1`.execute(tx)
+  const end = last.rows[0]
+  if (!end) return 0
+  return removeLogs(tx, sql<SqlBool>`(created_at, id) <= (${end.created_at}, ${end.id})`)
+}
