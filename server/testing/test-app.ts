@@ -2,6 +2,7 @@ import { createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import { ensureRoot } from '#server/first-start.ts'
+import { cheapenPasswords } from '#server/lib/passwords.ts'
 import { createContext } from '#server/start.ts'
 import type { ArgsOf, Endpoint, Envelope, OutputOf } from '#shared/contract.ts'
 import { buildRequest } from '#shared/request.ts'
@@ -42,6 +43,7 @@ export interface TestAppOptions {
 
 /** The real app on a fresh real database, listening on a port of its own. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  cheapenPasswords()
   const databaseUrl = options.databaseUrl ?? (await freshDatabaseUrl())
   const off = { RATE_LIMIT_API: '0', RATE_LIMIT_WEB: '0', RATE_LIMIT_CRITICAL: '0', LOG_LEVEL: 'silent' }
   const config = readConfig({

@@ -11,6 +11,7 @@ import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { endOtherSessions } from '#server/http/session.ts'
+import { fromTo } from '#server/lib/differences.ts'
 import { compact } from '#server/lib/json.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
@@ -90,10 +91,8 @@ async function applyProfile(tx: Tx, user: UserRow, input: Update, passwordHash: 
   })
   if (Object.keys(wanted).length > 0) await updateUser(tx, user.id, wanted)
   const renamed = (field: 'username' | 'display_name' | 'group', name: string) => {
-    const value = wanted[field]
-    return value === undefined || value === user[field]
-      ? []
-      : [`changed the user's ${name} from "${user[field]}" to "${value}"`]
+    const value = wanted[field] ?? user[field]
+    return value === user[field] ? [] : [`changed the user's ${name} ${fromTo(user[field], value)}`]
   }
   return [
     ...renamed('username', 'name'),
