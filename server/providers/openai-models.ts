@@ -1,20 +1,21 @@
 import type { ChatRequest } from '#server/dialects/chat.ts'
 import type { Body } from './provider.ts'
 
-/** The o series and everything from gpt-5 on; chat variants of gpt-5 do not reason. */
-export function isReasoningModel(model: string): boolean {
-  return /^(o\d|gpt-([5-9]|\d{2}))/.test(model) && !/-chat(-|$)/.test(model)
-}
+/** The o series and everything from gpt-5 on. */
+const isNew = (model: string): boolean => /^(o\d|gpt-([5-9]|\d{2}))/.test(model)
+
+/** Chat variants of the new models do not reason. */
+const isReasoning = (model: string): boolean => isNew(model) && !/-chat(-|$)/.test(model)
 
 /** Models that exist in the responses API alone. */
 export function isResponsesOnly(model: string): boolean {
   return /^(gpt-|o\d|codex|computer-use)/.test(model) && /(-pro|codex|deep-research|computer-use)/.test(model)
 }
 
-/** Reasoning models refuse `max_tokens` by name. */
+/** New models refuse `max_tokens` by name. */
 export function renameLimit(body: Body, model: string): Body {
   const { max_tokens, ...rest } = body
-  if (max_tokens === undefined || !/^(o\d|gpt-([5-9]|\d{2}))/.test(model)) return body
+  if (max_tokens === undefined || !isNew(model)) return body
   return { ...rest, max_completion_tokens: rest.max_completion_tokens ?? max_tokens }
 }
 
@@ -26,7 +27,7 @@ export function oldLimit(body: Body): Body {
 
 /** What a reasoning model refuses, left out of a translated request: its client cannot know of the refusal. */
 export function withinModel(request: ChatRequest): ChatRequest {
-  if (!isReasoningModel(request.model)) return request
+  if (!isReasoning(request.model)) return request
   const kept = /^o[34]/.test(request.model) ? { ...request, stop: undefined } : request
   if (request.reasoning?.effort === 'none') return kept
   return {

@@ -19,13 +19,20 @@ function opened(socket: WebSocket): Promise<boolean> {
   })
 }
 
-/** Messages of a socket in order, until it closes. */
+/** Messages of a socket in order, until it closes or nobody reads on. */
 function messagesOf(socket: WebSocket): ReadableStream<string> {
+  const listening = new AbortController()
+  const { signal } = listening
   return new ReadableStream<string>({
     start(controller) {
-      socket.addEventListener('message', (event) => controller.enqueue(String(event.data)))
-      socket.addEventListener('close', () => controller.close(), { once: true })
+      const end = () => {
+        listening.abort()
+        controller.close()
+      }
+      socket.addEventListener('message', (event) => controller.enqueue(String(event.data)), { signal })
+      socket.addEventListener('close', end, { signal })
     },
+    cancel: () => listening.abort(),
   })
 }
 
