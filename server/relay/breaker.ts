@@ -1,0 +1,89 @@
+/** Rests a failing channel on this node and probes it back. */
+export interface Breaker {
+  resting(channelId: number, now: number): boolean
+  /** A request goes through the channel: of a channel whose rest is over, this one is the probe. */
+  begin(channelId: number, now: number): void
+  succeed(channelId: number): void
+  /** A fault that is the channel's. `retryAfterMs` is how long the provider asked to be left alone. */
+  fail(channelId: number, now: number, retryAfterMs?: number): void
+  /** For the metrics: channels that are not closed. */
+  states(now: number): ReadonlyMap<number, 'resting' | 'probing'>
+  forget(channelId: number): void
+}
+
+interface State {
+  inARow: number
+  recent: { at: number; ok: boolean }[]
+  restUntil: number
+  restMs: number
+  /** When a probe was sent; 0 when none runs. */
+  probeAt: number
+}
+
+const rowMax = 5
+const windowMs = 30_000
+const windowLeast = 10
+const restFirstMs = 10_000
+const restLongestMs = 300_000
+/** A probe that never came back does not keep the channel away for ever. */
+const probePatienceMs = 60_000
+const recentMax = 200
+
+export function createBreaker(): Breaker {
+  const states = new Map<number, State>()
+  const isOpen = (state: State) => state.restMs > 0
+  const record = (state: State, at: number, ok: boolean) => {
+    state.recent.push({ at, ok })
+    if (state.recent.length > recentMax) state.recent.shift()
+  }
+  const rest = (state: State, now: number, atLeastMs: number) => {
+    state.restMs = Math.min(restLongestMs, state.restMs > 0 ? state.restMs * 2 : restFirstMs)
+    state.restUntil = now + Math.min(restLongestMs, Math.max(state.restMs, atLeastMs))
+    state.probeAt = 0
+    state.recent = []
+  }
+  return {
+    resting(id, now) {
+      const state = states.get(id)
+      if (!state || !isOpen(state)) return false
+      if (now < state.restUntil) return true
+      return state.probeAt > 0 && now - state.probeAt < probePatienceMs
+    },
+    begin(id, now) {
+      const state = states.get(id)
+      if (state && isOpen(state) && now >= state.restUntil) state.probeAt = now
+    },
+    succeed(id) {
+      const state = states.get(id)
+      if (!state) return
+      if (isOpen(state)) {
+        states.delete(id)
+        return
+      }
+      state.inARow = 0
+      record(state, Date.now(), true)
+    },
+    fail(id, now, retryAfterMs = 0) {
+      const state = states.get(id) ?? { inARow: 0, recent: [], restUntil: 0, restMs: 0, probeAt: 0 }
+      states.set(id, state)
+      state.inARow += 1
+      if (isOpen(state)) {
+        if (now >= state.restUntil) rest(state, now, retryAfterMs)
+        return
+      }
+      record(state, now, false)
+      const recent = state.recent.filter((result) => now - result.at <= windowMs)
+      state.recent = recent
+      const failed = recent.filter((result) => !result.ok).length
+      const trouble = state.inARow >= rowMax || (recent.length >= windowLeast && failed * 2 >= recent.length)
+      if (trouble || retryAfterMs > 0) rest(state, now, retryAfterMs)
+    },
+    states: (now) =>
+      new Map(
+        [...states]
+          .filter(([, state]) => isOpen(state))
+          .map(([id, state]) => [id, now < state.restUntil ? ('resting' as const) : ('probing' as const)]),
+      ),
+    forget: (id) => states.delete(id),
+  }
+}

@@ -1,0 +1,143 @@
+import { BlockList, isIPv6 } from 'node:net'
+import { type Context, epochSeconds } from '#server/context.ts'
+import { isAdmin, tokenStatus, userStatus } from '#shared/roles.ts'
+import { type CallerRow, markToken, readCaller } from './callers.store.ts'
+import { refuse } from './refusals.ts'
+
+/** Who sends a request: a token and the user it belongs to. */
+export interface Caller {
+  readonly userId: number
+  readonly username: string
+  readonly email: string
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly unlimited: boolean
+  readonly groups: readonly string[]
+  /** Null: any model. */
+  readonly models: ReadonlySet<string> | null
+  /** Set when the key names the channel to use. */
+  readonly pinnedChannelId: number | null
+}
+
+interface Known {
+  readonly row: CallerRow
+  readonly caller: Caller
+  readonly allowed: BlockList | null
+}
+
+export interface Callers {
+  identify(request: Request, url: URL, clientAddress: string): Promise<Caller>
+  /** The token was refused for lack of quota: it turns to exhausted. */
+  exhausted(caller: Caller): Promise<void>
+}
+
+const knownMax = 20_000
+
+/** Tokens from memory; forgotten the moment the token or its user changes. */
+export function createCallers(ctx: Context): Callers {
+  const known = new Map<string, Known>()
+  ctx.changes.listen(({ topic, id }) => {
+    if (topic === 'everything') known.clear()
+    if (topic !== 'user' && topic !== 'token') return
+    for (const [key, { row }] of known) {
+      if ((topic === 'user' ? row.userId : row.tokenId) === id) known.delete(key)
+    }
+  })
+
+  const lookUp = async (key: string): Promise<Known> => {
+    const cached = known.get(key)
+    if (cached) return cached
+    const row = await readCaller(ctx.database.db, ctx.secrets.hash(key))
+    if (!row) throw refuse('keyInvalid')
+    const entry = describe(row)
+    if (known.size >= knownMax) known.clear()
+    known.set(key, entry)
+    return entry
+  }
+
+  const mark = async (tokenId: number, status: number) => {
+    if (await markToken(ctx.database.db, tokenId, status)) ctx.changes.emit({ topic: 'token', id: tokenId })
+  }
+
+  return {
+    async identify(request, url, clientAddress) {
+      const { key, pin } = splitKey(readKey(request, url))
+      if (key === '') throw refuse('keyMissing')
+      const { row, caller, allowed } = await lookUp(key)
+      await checkToken(row, epochSeconds(ctx), () => mark(row.tokenId, tokenStatus.expired))
+      if (row.userStatus !== userStatus.activated) throw refuse('banned')
+      if (allowed && !allowed.check(clientAddress, isIPv6(clientAddress) ? 'ipv6' : 'ipv4'))
+        throw refuse('addressRefused')
+      if (pin === '') return caller
+      if (!isAdmin(row.role)) throw refuse('pinNotAllowed')
+      return { ...caller, pinnedChannelId: Number(pin) }
+    },
+    exhausted: (caller) => mark(caller.tokenId, tokenStatus.exhausted),
+  }
+}
+
+function describe(row: CallerRow): Known {
+  const names = (list: string) =>
+    list
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean)
+  const models = names(row.models)
+  const groups = names(row.group)
+  return {
+    row,
+    allowed: row.subnet === '' ? null : allowList(names(row.subnet)),
+    caller: {
+      userId: row.userId,
+      username: row.username,
+      email: row.email,
+      tokenId: row.tokenId,
+      tokenName: row.tokenName,
+      unlimited: row.unlimited === 1,
+      groups: groups.length > 0 ? groups : ['default'],
+      models: models.length > 0 ? new Set(models) : null,
+      pinnedChannelId: null,
+    },
+  }
+}
+
+function allowList(ranges: string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+async function checkToken(row: CallerRow, now: number, expire: () => Promise<void>): Promise<void> {
+  const name = row.tokenName
+  if (row.tokenStatus === tokenStatus.exhausted) throw refuse('tokenExhausted', { name, available: 0, needed: 'more' })
+  if (row.tokenStatus === tokenStatus.expired) throw refuse('keyExpired', { name })
+  if (row.tokenStatus !== tokenStatus.enabled) throw refuse('keyDisabled', { name })
+  if (row.expiredTime !== -1 && row.expiredTime <= now) {
+    await expire()
+    throw refuse('keyExpired', { name })
+  }
+}
+
+function readKey(request: Request, url: URL): string {
+  const { headers } = request
+  const bearer = headers.get('authorization')
+  if (bearer !== null) return bearer.startsWith('Bearer ') ? bearer.slice(7) : bearer
+  return (
+    headers.get('x-api-key') ??
+    headers.get('x-goog-api-key') ??
+    (url.search === '' ? '' : (url.searchParams.get('key') ?? ''))
+  )
+}
+
+function splitKey(text: string): { key: string; pin: string } {
+  const bare = text.trim().replace(/^sk-/, '')
+  const dash = bare.indexOf('-')
+  if (dash < 0) return { key: bare, pin: '' }
+  const pin = bare.slice(dash + 1)
+  return /^\d{1,15}$/.test(pin) ? { key: bare.slice(0, dash), pin } : { key: bare, pin: '' }
+}

@@ -1,0 +1,39 @@
+import type { Db } from '#server/db/database.ts'
+import { tokenStatus } from '#shared/roles.ts'
+
+/** A token with its user, as far as the relay needs them. */
+export async function readCaller(db: Db, keyHash: string) {
+  return db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .select([
+      'tokens.id as tokenId',
+      'tokens.name as tokenName',
+      'tokens.status as tokenStatus',
+      'tokens.expired_time as expiredTime',
+      'tokens.unlimited_quota as unlimited',
+      'tokens.models',
+      'tokens.subnet',
+      'users.id as userId',
+      'users.username',
+      'users.email',
+      'users.role',
+      'users.status as userStatus',
+      'users.group',
+    ])
+    .where('tokens.key_hash', '=', keyHash)
+    .executeTakeFirst()
+}
+
+export type CallerRow = NonNullable<Awaited<ReturnType<typeof readCaller>>>
+
+/** Marks an enabled token as expired or exhausted. Answers whether it was enabled. */
+export async function markToken(db: Db, tokenId: number, status: number): Promise<boolean> {
+  const result = await db
+    .updateTable('tokens')
+    .set({ status })
+    .where('id', '=', tokenId)
+    .where('status', '=', tokenStatus.enabled)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

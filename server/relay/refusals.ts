@@ -1,0 +1,98 @@
+import type { ChatFault } from '#server/dialects/chat.ts'
+
+/** Every refusal of the relay itself: status, type and code in OpenAI's vocabulary, and the text. */
+const refusals = {
+  keyMissing: [
+    401,
+    'authentication_error',
+    'missing_api_key',
+    'No API key given. Send it as "Authorization: Bearer sk-…".',
+  ],
+  keyInvalid: [401, 'authentication_error', 'invalid_api_key', 'The API key is not valid.'],
+  keyDisabled: [401, 'authentication_error', 'api_key_disabled', 'The token "{name}" is disabled.'],
+  keyExpired: [401, 'authentication_error', 'api_key_expired', 'The token "{name}" has expired.'],
+  tokenExhausted: [
+    402,
+    'insufficient_quota',
+    'insufficient_quota',
+    'The quota of the token "{name}" is used up: {available} left, {needed} needed.',
+  ],
+  userExhausted: [
+    402,
+    'insufficient_quota',
+    'insufficient_quota',
+    'The quota of the user is not enough: {available} left, {needed} needed. Please top up.',
+  ],
+  banned: [403, 'permission_error', 'user_banned', 'The user has been banned.'],
+  addressRefused: [403, 'permission_error', 'address_not_allowed', 'The token may not be used from this address.'],
+  modelForbidden: [403, 'permission_error', 'model_not_allowed', 'The token may not use the model {model}.'],
+  modelUnpriced: [
+    403,
+    'permission_error',
+    'model_not_priced',
+    'The model {model} has no price, so it cannot be billed. Ask the administrator to set one.',
+  ],
+  pinNotAllowed: [403, 'permission_error', 'channel_not_allowed', 'Only administrators may choose a channel.'],
+  pinUnknown: [404, 'invalid_request_error', 'channel_not_found', 'The chosen channel does not exist.'],
+  pinDisabled: [403, 'permission_error', 'channel_disabled', 'The chosen channel is disabled.'],
+  modelUnknown: [
+    404,
+    'invalid_request_error',
+    'model_not_found',
+    'No channel carries the model {model} for your group.',
+  ],
+  modelMissing: [400, 'invalid_request_error', 'missing_parameter', 'model is required.'],
+  notJson: [400, 'invalid_request_error', 'invalid_json', 'The request body is not valid JSON.'],
+  notForm: [400, 'invalid_request_error', 'invalid_form', 'The request body is not valid multipart/form-data.'],
+  badLimit: [400, 'invalid_request_error', 'invalid_value', '{param} must be a positive whole number.'],
+  tooLarge: [413, 'invalid_request_error', 'request_too_large', 'The request body is too large.'],
+  unsupported: [
+    400,
+    'invalid_request_error',
+    'unsupported_operation',
+    'The channels that carry {model} do not offer this operation.',
+  ],
+  noChannel: [
+    503,
+    'server_error',
+    'no_available_channel',
+    'No channel can serve the model {model} right now: {reason}.',
+  ],
+  upstreamFailed: [502, 'server_error', 'upstream_error', 'The upstream could not be reached.'],
+  upstreamTimeout: [504, 'server_error', 'upstream_timeout', 'The upstream did not answer in time.'],
+  streamCut: [502, 'server_error', 'upstream_stream_cut', 'The upstream ended the answer before it was complete.'],
+  streamStalled: [504, 'server_error', 'upstream_stalled', 'The upstream fell silent before the answer was complete.'],
+  emptyAnswer: [502, 'server_error', 'empty_answer', 'The upstream sent an empty answer.'],
+  unavailable: [
+    503,
+    'server_error',
+    'service_unavailable',
+    'The service is temporarily unavailable, please retry in a moment.',
+  ],
+  stopping: [503, 'server_error', 'service_stopping', 'This node is stopping, please retry.'],
+  internal: [500, 'server_error', 'internal_error', 'internal server error, contact the administrator'],
+  notFound: [404, 'invalid_request_error', 'unknown_url', 'Invalid URL ({method} {path}).'],
+} as const satisfies Record<string, readonly [status: number, type: string, code: string, message: string]>
+
+export type RefusalName = keyof typeof refusals
+
+export function refusal(name: RefusalName, params: Readonly<Record<string, string | number>> = {}): ChatFault {
+  const [status, type, code, text] = refusals[name]
+  const message = text.replace(/\{(\w+)\}/g, (_, key: string) => String(params[key] ?? ''))
+  return { status, type, code, message }
+}
+
+/** A request that ends with a fault. `retryAfter` is passed on to the client as it came. */
+export class RelayFault extends Error {
+  readonly fault: ChatFault
+  readonly retryAfter: string | undefined
+  constructor(fault: ChatFault, retryAfter?: string) {
+    super(fault.message)
+    this.name = 'RelayFault'
+    this.fault = fault
+    this.retryAfter = retryAfter
+  }
+}
+
+export const refuse = (name: RefusalName, params?: Readonly<Record<string, string | number>>): RelayFault =>
+  new RelayFault(refusal(name, params))

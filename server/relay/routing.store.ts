@@ -1,0 +1,24 @@
+import type { Db } from '#server/db/database.ts'
+
+/** All channels, for the index the relay keeps in memory. */
+export const readChannels = (db: Db) =>
+  db
+    .selectFrom('channels')
+    .select([
+      'id',
+      'name',
+      'type',
+      'key_sealed',
+      'base_url',
+      'other',
+      'model_mapping',
+      'models',
+      'group',
+      'status',
+      'priority',
+      'weight',
+    ])
+    .orderBy('id')
+    .execute()
+
+export type ChannelRow = Awaited<ReturnType<typeof readChannels>>[number]
