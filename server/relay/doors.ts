@@ -1,0 +1,93 @@
+import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
+import type { ClientDialect } from '#server/dialects/dialect.ts'
+import { gemini } from '#server/dialects/gemini/gemini.ts'
+import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
+import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
+import type { Operation } from '#server/providers/provider.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** A way into the relay: one path, one operation, one dialect for requests, answers and errors. */
+export interface Door {
+  readonly operation: Operation
+  readonly dialect: ClientDialect
+  readonly payload: 'json' | 'form'
+  /** Where the client limits the length of the answer: the field's name for messages, and how to read it. */
+  readonly limit?: { readonly param: string; read(body: Fields): unknown }
+  readonly defaultModel?: string
+}
+
+/** A door with what the path itself said. */
+export interface Entrance {
+  readonly door: Door
+  readonly model?: string
+  readonly stream?: boolean
+  /** Gemini answers a stream as one JSON array unless `alt=sse`. */
+  readonly jsonArray?: boolean
+}
+
+const openai = (operation: Operation, more: Partial<Door> = {}): Door => ({
+  operation,
+  dialect: openaiChat,
+  payload: 'json',
+  ...more,
+})
+
+const chatLimit = { param: 'max_tokens', read: (body: Fields) => body.max_completion_tokens ?? body.max_tokens }
+
+const geminiChat: Door = {
+  operation: 'chat',
+  dialect: gemini,
+  payload: 'json',
+  limit: {
+    param: 'generationConfig.maxOutputTokens',
+    read: (body) => {
+      const config = (body.generationConfig ?? body.generation_config) as Fields | undefined
+      return config?.maxOutputTokens ?? config?.max_output_tokens
+    },
+  },
+}
+
+/** Every door with a fixed path. */
+export const doors: Readonly<Record<string, Door>> = {
+  '/v1/chat/completions': openai('chat', { limit: chatLimit }),
+  '/v1/completions': openai('completions', { limit: chatLimit }),
+  '/v1/embeddings': openai('embeddings'),
+  '/v1/moderations': openai('moderations', { defaultModel: 'omni-moderation-latest' }),
+  '/v1/images/generations': openai('images', { defaultModel: 'dall-e-2' }),
+  '/v1/images/edits': openai('image-edits', { payload: 'form', defaultModel: 'dall-e-2' }),
+  '/v1/images/variations': openai('image-variations', { payload: 'form', defaultModel: 'dall-e-2' }),
+  '/v1/audio/speech': openai('speech'),
+  '/v1/audio/transcriptions': openai('transcriptions', { payload: 'form', defaultModel: 'whisper-1' }),
+  '/v1/audio/translations': openai('translations', { payload: 'form', defaultModel: 'whisper-1' }),
+  '/v1/rerank': openai('rerank'),
+  '/v1/responses': {
+    operation: 'chat',
+    dialect: openaiResponses,
+    payload: 'json',
+    limit: { param: 'max_output_tokens', read: (body) => body.max_output_tokens },
+  },
+  '/v1/messages': {
+    operation: 'chat',
+    dialect: anthropicMessages,
+    payload: 'json',
+    limit: { param: 'max_tokens', read: (body) => body.max_tokens },
+  },
+}
+
+const geminiPath =
+  /^\/v1(?:beta)?\/models\/(.+):(generateContent|streamGenerateContent|embedContent|batchEmbedContents)$/
+
+/** Gemini's embeddings: the body is Gemini's own, asked of a provider through the embeddings operation. */
+const geminiEmbeddings: Door = { operation: 'embeddings', dialect: gemini, payload: 'json' }
+
+/** The door a POST goes through, or null. */
+export function enter(url: URL): Entrance | null {
+  const door = doors[url.pathname]
+  if (door) return { door }
+  const [, model, action] = geminiPath.exec(decodeURI(url.pathname)) ?? []
+  if (model === undefined || action === undefined) return null
+  if (action.toLowerCase().includes('embed')) return { door: geminiEmbeddings, model, stream: false }
+  const stream = action === 'streamGenerateContent'
+  return { door: geminiChat, model, stream, jsonArray: stream && url.searchParams.get('alt') !== 'sse' }
+}
