@@ -1,0 +1,239 @@
+import type { ChatEvent, ChatFault } from '#server/dialects/chat.ts'
+import { BadRequest, type UpstreamDialect } from '#server/dialects/dialect.ts'
+import { faultOfBody } from '#server/dialects/error-body.ts'
+import { fetchAsDataUrl } from '#server/lib/guarded-fetch.ts'
+import { providerOf } from '#server/providers/index.ts'
+import { type Provider, type Target, type Tools, UpstreamFault } from '#server/providers/provider.ts'
+import type { Ask } from './ask.ts'
+import { type Outgoing, outgoing, type Reading } from './outgoing.ts'
+import { refusal } from './refusals.ts'
+import type { RoutedChannel } from './routing.ts'
+
+export interface AttemptContext {
+  readonly fetch: typeof fetch
+  readonly clock: () => number
+  /** Fires when the client has gone. */
+  readonly gone: AbortSignal
+  readonly headersTimeoutMs: number
+}
+
+/** What came of one try; a value, because the caller branches on it. */
+export type Attempt =
+  | { readonly ok: true; readonly answer: UpstreamAnswer }
+  | {
+      readonly ok: false
+      readonly fault: ChatFault
+      readonly retryAfter: string | null
+      readonly clientGone?: boolean
+      readonly clientsFault?: boolean
+    }
+
+export interface UpstreamAnswer {
+  readonly reading: Reading
+  readonly target: Target
+  readonly provider: Provider
+  readonly headers: Headers
+  /** Raw bytes as they come. */
+  readonly chunks: AsyncIterator<Uint8Array>
+  /** Ends the upstream at once. */
+  abort(): void
+}
+
+const passedHeaders = [
+  'anthropic-version',
+  'anthropic-beta',
+  'openai-beta',
+  'openai-organization',
+  'openai-project',
+  'accept',
+] as const
+
+export function targetOf(ask: Ask, channel: RoutedChannel, request: Request, url: URL): Target {
+  const { door } = ask.entrance
+  const passHeaders: Record<string, string> = {}
+  for (const name of passedHeaders) {
+    const value = request.headers.get(name)
+    if (value !== null) passHeaders[name] = value
+  }
+  return {
+    channelId: channel.id,
+    type: channel.type,
+    key: channel.key,
+    baseUrl: channel.baseUrl,
+    other: channel.other,
+    model: channel.mapping.get(ask.model) ?? ask.model,
+    operation: door.operation,
+    stream: ask.stream,
+    clientDialect: door.dialect.id,
+    path: url.pathname,
+    query: url.searchParams,
+    passHeaders,
+  }
+}
+
+/** Sends a request through one channel, up to the first byte of a good answer. */
+export async function attempt(ctx: AttemptContext, ask: Ask, target: Target): Promise<Attempt> {
+  const provider = providerOf(target.type)
+  const stop = new AbortController()
+  const signal = AbortSignal.any([ctx.gone, stop.signal])
+  const tools: Tools = {
+    fetch: ctx.fetch as Tools['fetch'],
+    now: ctx.clock,
+    signal,
+    fetchBytes: (url) => fetchAsDataUrl(url, signal),
+  }
+  try {
+    const sent = await outgoing(ask, provider, target, tools)
+    return await (isSocket(sent)
+      ? openSocket(provider, target, sent, tools, stop)
+      : openHttp(ctx, provider, target, sent, tools, stop))
+  } catch (error) {
+    stop.abort()
+    return failed(error, ctx.gone)
+  }
+}
+
+const isSocket = ({ reading }: Outgoing): boolean =>
+  reading.kind === 'translated' && reading.upstream.framing === 'websocket'
+
+async function openHttp(
+  ctx: AttemptContext,
+  provider: Provider,
+  target: Target,
+  sent: Outgoing,
+  tools: Tools,
+  stop: AbortController,
+): Promise<Attempt> {
+  const timer = setTimeout(() => stop.abort(new HeadersTimeout()), ctx.headersTimeoutMs)
+  try {
+    let response = await send(ctx, provider, target, sent, tools)
+    if (!response.ok) {
+      const fault = await readFault(sent.reading, response, target, provider)
+      if (!provider.refresh?.(fault, target))
+        return { ok: false, fault, retryAfter: response.headers.get('retry-after') }
+      response = await send(ctx, provider, target, sent, tools)
+      if (!response.ok)
+        return {
+          ok: false,
+          fault: await readFault(sent.reading, response, target, provider),
+          retryAfter: response.headers.get('retry-after'),
+        }
+    }
+    const chunks = bytesOf(response)
+    return {
+      ok: true,
+      answer: { reading: sent.reading, target, provider, headers: response.headers, chunks, abort: () => stop.abort() },
+    }
+  } catch (error) {
+    if (stop.signal.reason instanceof HeadersTimeout)
+      return { ok: false, fault: refusal('upstreamTimeout'), retryAfter: null }
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+class HeadersTimeout extends Error {}
+
+/** A kept-alive connection may close at the moment of its reuse: that is nobody's fault, and a new one is tried once. */
+async function send(
+  ctx: AttemptContext,
+  provider: Provider,
+  target: Target,
+  sent: Outgoing,
+  tools: Tools,
+): Promise<Response> {
+  const { url, headers } = await provider.call(target, typeof sent.body === 'string' ? sent.body : '', tools)
+  const once = () =>
+    ctx.fetch(url, {
+      method: 'POST',
+      headers: sent.contentType === null ? headers : { ...headers, 'content-type': sent.contentType },
+      body: sent.body,
+      signal: tools.signal,
+      redirect: 'manual',
+      timeout: false,
+    } as RequestInit)
+  try {
+    return await once()
+  } catch (error) {
+    if (tools.signal.aborted || !isStaleConnection(error)) throw error
+    return once()
+  }
+}
+
+const isStaleConnection = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'ConnectionClosed')
+
+async function* iterate(response: Response): AsyncGenerator<Uint8Array, void> {
+  if (response.body) yield* response.body as unknown as AsyncIterable<Uint8Array>
+}
+
+const bytesOf = (response: Response): AsyncIterator<Uint8Array> => iterate(response)
+
+function openSocket(provider: Provider, target: Target, sent: Outgoing, tools: Tools, stop: AbortController): Attempt {
+  if (!provider.socket || typeof sent.body !== 'string') throw new Error('the provider has no socket')
+  const encoder = new TextEncoder()
+  const messages = provider.socket(target, sent.body, tools)
+  const chunks = (async function* () {
+    for await (const message of messages) yield encoder.encode(message)
+  })()
+  return {
+    ok: true,
+    answer: { reading: sent.reading, target, provider, headers: new Headers(), chunks, abort: () => stop.abort() },
+  }
+}
+
+async function readFault(reading: Reading, response: Response, target: Target, provider: Provider): Promise<ChatFault> {
+  const text = await response.text().catch(() => '')
+  const body = parse(text)
+  const { status } = response
+  const decode = reading.kind === 'operation' ? faultOfBody : reading.upstream.decodeError
+  const fault =
+    status >= 400
+      ? decode(status, body)
+      : { ...refusal('upstreamFailed'), message: `The upstream answered with status ${status}.` }
+  const retired = provider.retired?.(target)
+  return retired ? { ...fault, message: `${retired} (${fault.message})` } : fault
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The fault inside the events of a whole answer, if there is one. */
+export const faultIn = (events: readonly ChatEvent[]): ChatFault | undefined =>
+  events.find((event) => event.type === 'fault')?.fault
+
+export const streamFramed = (headers: Headers, upstream: UpstreamDialect): boolean => {
+  const type = headers.get('content-type') ?? ''
+  if (upstream.framing === 'websocket' || upstream.framing === 'ndjson') return true
+  return !type.includes('application/json')
+}
+
+function failed(error: unknown, gone: AbortSignal): Attempt {
+  if (gone.aborted) return { ok: false, fault: refusal('upstreamFailed'), retryAfter: null, clientGone: true }
+  if (error instanceof UpstreamFault) return { ok: false, fault: error.fault, retryAfter: null }
+  if (error instanceof BadRequest) {
+    const fault: ChatFault = {
+      status: 400,
+      type: 'invalid_request_error',
+      code: 'invalid_request',
+      message: error.message,
+      ...(error.param ? { param: error.param } : {}),
+    }
+    return { ok: false, fault, retryAfter: null, clientsFault: true }
+  }
+  if (error instanceof Error && error.name === 'FetchRefused') {
+    return {
+      ok: false,
+      fault: { status: 400, type: 'invalid_request_error', code: 'invalid_image_url', message: error.message },
+      retryAfter: null,
+      clientsFault: true,
+    }
+  }
+  return { ok: false, fault: refusal('upstreamFailed'), retryAfter: null }
+}

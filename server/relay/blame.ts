@@ -1,0 +1,44 @@
+import type { ChatFault } from '#server/dialects/chat.ts'
+
+export interface Blame {
+  /** Worth a try on another channel. */
+  readonly retry: boolean
+  /** The channel's fault: its breaker hears of it. */
+  readonly channel: boolean
+  /** The credentials are dead: the channel may be disabled. */
+  readonly disable: boolean
+}
+
+const deadCodes = new Set(['invalid_api_key', 'account_deactivated', 'billing_not_active', 'insufficient_quota'])
+const deadTypes = new Set([
+  'insufficient_quota',
+  'authentication_error',
+  'permission_error',
+  'forbidden',
+  'billing_error',
+])
+const deadMessages =
+  /^(your credit balance is too low|this organization has been disabled|your access was terminated|api key (not valid|expired)|arrearage)/i
+
+const clientsOwn: Blame = { retry: false, channel: false, disable: false }
+
+/** Whose fault it is when a provider refuses: the channel's, which another may do better, or the client's own. */
+export function blame({ status, type, code = '', message }: ChatFault): Blame {
+  const dead =
+    status === 401 || status === 402 || deadCodes.has(code) || deadTypes.has(type) || deadMessages.test(message)
+  if (dead) return { retry: true, channel: true, disable: true }
+  if (status === 408 || status === 409 || status === 429 || status >= 500)
+    return { retry: true, channel: true, disable: false }
+  // A model or a region the channel does not serve says nothing about its health.
+  if (status === 403 || status === 404 || status === 405) return { retry: true, channel: false, disable: false }
+  return clientsOwn
+}
+
+/** Milliseconds a provider asks to be left alone: seconds or a date, as HTTP has it. */
+export function retryAfterMs(header: string | null, now: number): number {
+  if (header === null) return 0
+  const seconds = Number(header)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? 0 : Math.max(0, date - now)
+}

@@ -1,0 +1,112 @@
+import { countChat, countTokens } from '#server/billing/tokenizer.ts'
+import { countableOf } from '#server/dialects/text-of.ts'
+import { objectOf } from '#server/lib/json.ts'
+import type { BillableUsage } from '#server/billing/usage.ts'
+import type { Ask } from './ask.ts'
+import type { Consumption } from './charges.ts'
+import { estimateInput } from './estimate.ts'
+import type { Meter } from './meter.ts'
+
+/** What a conversation used: as reported, otherwise as counted. Nothing when nothing was answered. */
+export async function chatConsumption(ask: Ask, meter: Meter, approximate: boolean): Promise<Consumption> {
+  const reported = meter.reported()
+  if (!meter.hasContent() && (reported?.output ?? 0) === 0) return { by: 'nothing' }
+  if (reported && reported.input > 0 && (reported.output > 0 || !meter.hasContent())) return { by: 'tokens', usage: reported, counted: false }
+  const output = reported && reported.output > 0 ? reported.output : await meter.countOutput(ask.model, approximate)
+  const input = reported && reported.input > 0 ? reported.input : await countInput(ask, approximate)
+  return { by: 'tokens', usage: { ...reported, input, output }, counted: true }
+}
+
+/** Tokens of the prompt, counted by us. */
+export async function countInput(ask: Ask, approximate: boolean): Promise<number> {
+  const { payload, entrance } = ask
+  if (approximate || payload.kind === 'form') return estimateInput(ask)
+  if (entrance.door.operation === 'chat') {
+    return countChat(countableOf(entrance.door.dialect.decodeRequest(payload.body)), ask.model)
+  }
+  return countTokens(textsIn(payload.body.input ?? payload.body.prompt ?? payload.body.query ?? payload.body.documents), ask.model)
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  const { text } = objectOf(value) ?? {}
+  return typeof text === 'string' ? [text] : []
+}
+
+const whole = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.ceil(value) : 0)
+
+/** Usage of the operations that are not conversations, in any of the shapes providers give it. */
+export function reportedUsage(body: unknown): BillableUsage | null {
+  const usage = objectOf(objectOf(body)?.usage)
+  if (!usage) return null
+  const inputDetails = objectOf(usage.input_tokens_details) ?? objectOf(usage.prompt_tokens_details)
+  const input = whole(usage.input_tokens) || whole(usage.prompt_tokens)
+  const output = whole(usage.output_tokens) || whole(usage.completion_tokens)
+  const total = whole(usage.total_tokens)
+  if (input + output + total === 0) return null
+  return {
+    input: input || Math.max(0, total - output),
+    output,
+    ...(whole(inputDetails?.cached_tokens) ? { cacheRead: whole(inputDetails?.cached_tokens) } : {}),
+    ...(whole(inputDetails?.image_tokens) ? { imageInput: whole(inputDetails?.image_tokens) } : {}),
+    ...(whole(inputDetails?.audio_tokens) ? { audioInput: whole(inputDetails?.audio_tokens) } : {}),
+  }
+}
+
+/** What an answer of another operation used. `body` is the parsed answer, null when it is not JSON. */
+export async function operationConsumption(ask: Ask, body: unknown, approximate: boolean): Promise<Consumption> {
+  const usage = reportedUsage(body)
+  const { operation } = ask.entrance.door
+  switch (operation) {
+    case 'images':
+    case 'image-edits':
+    case 'image-variations': {
+      const { data } = objectOf(body) ?? {}
+      const n = Array.isArray(data) ? data.length : 0
+      if (n === 0) return { by: 'nothing' }
+      if (usage) return { by: 'tokens', usage: { ...usage, imageOutput: usage.output }, counted: false }
+      return { by: 'pictures', n, ...textField(ask, 'size'), ...textField(ask, 'quality') }
+    }
+    case 'speech':
+      return usage ? { by: 'tokens', usage, counted: false } : { by: 'characters', characters: [...String(fieldOf(ask, 'input') ?? '')].length }
+    case 'transcriptions':
+    case 'translations':
+      if (usage) return { by: 'tokens', usage, counted: false }
+      return { by: 'seconds', seconds: durationOf(body) || spokenSeconds(body) }
+    default:
+      if (usage) return { by: 'tokens', usage, counted: false }
+      return { by: 'tokens', usage: { input: await countInput(ask, approximate), output: await textOutput(ask, body, approximate) }, counted: true }
+  }
+}
+
+const fieldOf = (ask: Ask, name: string): unknown =>
+  ask.payload.kind === 'json' ? ask.payload.body[name] : ask.payload.form.get(name)
+
+function textField(ask: Ask, name: 'size' | 'quality'): { size?: string; quality?: string } {
+  const value = fieldOf(ask, name)
+  return typeof value === 'string' && value !== '' ? { [name]: value } : {}
+}
+
+/** Text completions answer in `choices[].text`; embeddings, moderations and rankings have no output tokens. */
+async function textOutput(ask: Ask, body: unknown, approximate: boolean): Promise<number> {
+  const { choices } = objectOf(body) ?? {}
+  if (!Array.isArray(choices)) return 0
+  const texts = choices.map((choice) => String(objectOf(choice)?.text ?? ''))
+  return approximate ? Math.ceil(texts.join('').length / 4) : countTokens(texts, ask.model)
+}
+
+function durationOf(body: unknown): number {
+  const answer = objectOf(body)
+  const usage = objectOf(answer?.usage)
+  return Number(usage?.seconds ?? answer?.duration ?? 0) || 0
+}
+
+const wordsPerSecond = 2.5
+
+/** A transcript that does not say how long the recording was: speech runs at about 150 words a minute. */
+function spokenSeconds(body: unknown): number {
+  const text = typeof body === 'string' ? body : String(objectOf(body)?.text ?? '')
+  const words = text.split(/\s+/).filter(Boolean).length
+  return Math.max(1, Math.ceil(words / wordsPerSecond))
+}

@@ -1,0 +1,118 @@
+import type { ChatRequest } from '#server/dialects/chat.ts'
+import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
+import type { OperationCodec, Provider, Target, Tools } from '#server/providers/provider.ts'
+import type { Ask, JsonBody } from './ask.ts'
+
+/** How the answer to a request has to be read. */
+export type Reading =
+  /** A conversation whose two sides speak one dialect: bytes pass through. */
+  | { readonly kind: 'same-dialect'; readonly upstream: UpstreamDialect }
+  | { readonly kind: 'translated'; readonly upstream: UpstreamDialect; readonly request: ChatRequest }
+  /** Another operation in OpenAI's shape, or with a codec of the provider's. */
+  | { readonly kind: 'operation'; readonly codec: OperationCodec | null }
+
+export interface Outgoing {
+  readonly body: string | ArrayBuffer | FormData
+  /** Null when the body itself decides, as forms do. */
+  readonly contentType: string | null
+  readonly reading: Reading
+}
+
+const json = 'application/json'
+
+/** The body for a provider: the client's own bytes wherever nothing has to change. */
+export async function outgoing(ask: Ask, provider: Provider, target: Target, tools: Tools): Promise<Outgoing> {
+  const { door } = ask.entrance
+  if (ask.payload.kind === 'form') return form(ask, target)
+  if (door.operation !== 'chat') return operation(ask, provider, target, tools, ask.payload)
+  const upstream = provider.dialect(target)
+  const same =
+    upstream.id === door.dialect.id &&
+    !ask.entrance.jsonArray &&
+    (provider.passesThrough?.(target, ask.payload.body) ?? true)
+  if (same) {
+    const body = rewrite(ask, provider, target, tools, ask.payload)
+    return { body, contentType: json, reading: { kind: 'same-dialect', upstream } }
+  }
+  const decoded = { ...door.dialect.decodeRequest(ask.payload.body), model: target.model, stream: ask.stream }
+  const request = provider.prepare ? await provider.prepare(decoded, target, tools) : decoded
+  const encoded = upstream.encodeRequest(request) as JsonBody
+  const body = JSON.stringify(provider.adjust?.(encoded, target, tools) ?? encoded)
+  return {
+    body,
+    contentType: json,
+    reading: { kind: 'translated', upstream, request: { ...request, model: ask.model } },
+  }
+}
+
+/** The client's body with the provider's model name, the usage report asked for and the vendor's own wishes. */
+function rewrite(
+  ask: Ask,
+  provider: Provider,
+  target: Target,
+  tools: Tools,
+  { text, body }: { text: string; body: JsonBody },
+): string {
+  const { entrance } = ask
+  let changed: JsonBody = body
+  if (entrance.model !== undefined) {
+    const { model: _model, stream: _stream, ...own } = body
+    changed = own
+  } else if (target.model !== ask.model) changed = { ...body, model: target.model }
+  const wantsUsage = ask.stream && entrance.door.dialect.id === 'openai-chat' && !asksForUsage(body)
+  const spliceable = changed === body && wantsUsage && body.stream_options === undefined
+  if (wantsUsage && !spliceable) {
+    changed = {
+      ...changed,
+      stream_options: { ...(changed.stream_options as JsonBody | null | undefined), include_usage: true },
+    }
+  }
+  const adjusted = provider.adjust?.(changed, target, tools) ?? changed
+  if (adjusted === body) return spliceable ? spliceUsage(text) : text
+  if (entrance.model !== undefined && sameFields(adjusted, body)) return text
+  return JSON.stringify(spliceable ? { ...adjusted, stream_options: { include_usage: true } } : adjusted)
+}
+
+export const asksForUsage = (body: JsonBody): boolean =>
+  (body.stream_options as JsonBody | null | undefined)?.include_usage === true
+
+/** Gemini's model and stream travel in the path: a body without changes but those is the client's own. */
+const sameFields = (adjusted: JsonBody, body: JsonBody): boolean =>
+  Object.keys(adjusted).every((key) => adjusted[key] === body[key]) &&
+  Object.keys(body).every((key) => key === 'model' || key === 'stream' || Object.hasOwn(adjusted, key))
+
+/** Adds the field right behind the opening brace, so that no other byte of the body changes. */
+const spliceUsage = (text: string): string => text.replace('{', '{"stream_options":{"include_usage":true},')
+
+function operation(
+  ask: Ask,
+  provider: Provider,
+  target: Target,
+  tools: Tools,
+  payload: { text: string; body: JsonBody },
+): Outgoing {
+  const codec = provider.codecs?.[target.operation] ?? null
+  const reading = { kind: 'operation', codec } as const
+  if (codec) {
+    const encoded = codec.encode({ ...payload.body, model: target.model }, target)
+    return { body: JSON.stringify(encoded), contentType: json, reading }
+  }
+  const body =
+    target.operation === 'completions'
+      ? rewrite(ask, provider, target, tools, payload)
+      : target.model === ask.model && payload.body.model !== undefined
+        ? payload.text
+        : JSON.stringify({ ...payload.body, model: target.model } satisfies Json)
+  return { body, contentType: json, reading }
+}
+
+function form(ask: Ask, target: Target): Outgoing {
+  const reading = { kind: 'operation', codec: null } as const
+  if (ask.payload.kind !== 'form') throw new Error('not a form')
+  const { bytes, contentType, form: fields } = ask.payload
+  if (target.model === ask.model && fields.get('model') !== null) return { body: bytes, contentType, reading }
+  const mapped = new FormData()
+  for (const [name, value] of fields) if (name !== 'model') mapped.append(name, value)
+  mapped.set('model', target.model)
+  return { body: mapped, contentType: null, reading }
+}
