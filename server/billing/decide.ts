@@ -129,7 +129,7 @@ function reserve(request: HoldRequest, known: Known, changes: Changes): HoldResu
 function settle(settlement: Settlement, known: Known, changes: Changes): SettleResult {
   const { id, userId, tokenId, at } = settlement
   const hold = known.holds.get(id)
-  if (!hold && known.settled.has(id)) return { paid: 0, shortfall: 0, before: 0, after: 0 }
+  if (!hold && (known.settled.has(id) || settlement.charge === 0)) return { paid: 0, shortfall: 0, before: 0, after: 0 }
   const user = userOf(userId, known, changes)
   const token = tokenOf(tokenId, known, changes)
   if (hold) changes.closedHolds.push(id)
@@ -154,6 +154,13 @@ function settle(settlement: Settlement, known: Known, changes: Changes): SettleR
     }
     changes.entries.push({ userId, tokenId, amount: -paid, tokenAmount: -tokenPaid, ref: id, at })
   }
-  if (settlement.log && user) changes.logs.push({ ...settlement.log, quota: paid })
-  return { paid, shortfall: settlement.charge - paid, before, after: before - paid }
+  const shortfall = settlement.charge - paid
+  if (settlement.log && user) changes.logs.push({ ...withShortfall(settlement.log, shortfall), quota: paid })
+  return { paid, shortfall, before, after: before - paid }
+}
+
+/** What could not be taken is written on the row. */
+function withShortfall(log: RequestLog, shortfall: number): RequestLog {
+  if (shortfall <= 0) return log
+  return { ...log, detail: JSON.stringify({ ...JSON.parse(log.detail || '{}'), shortfall }) }
 }

@@ -44,7 +44,7 @@ async function readJson(entrance: Entrance, request: Request): Promise<Ask> {
   }
 }
 
-function parseObject(text: string): JsonBody {
+export function parseObject(text: string): JsonBody {
   let body: unknown
   try {
     body = JSON.parse(text)

@@ -32,6 +32,7 @@ export interface UpstreamAnswer {
   readonly reading: Reading
   readonly target: Target
   readonly provider: Provider
+  readonly tools: Tools
   readonly headers: Headers
   /** Raw bytes as they come. */
   readonly chunks: AsyncIterator<Uint8Array>
@@ -122,7 +123,15 @@ async function openHttp(
     const chunks = bytesOf(response)
     return {
       ok: true,
-      answer: { reading: sent.reading, target, provider, headers: response.headers, chunks, abort: () => stop.abort() },
+      answer: {
+        reading: sent.reading,
+        target,
+        provider,
+        tools,
+        headers: response.headers,
+        chunks,
+        abort: () => stop.abort(),
+      },
     }
   } catch (error) {
     if (stop.signal.reason instanceof HeadersTimeout)
@@ -179,7 +188,15 @@ function openSocket(provider: Provider, target: Target, sent: Outgoing, tools: T
   })()
   return {
     ok: true,
-    answer: { reading: sent.reading, target, provider, headers: new Headers(), chunks, abort: () => stop.abort() },
+    answer: {
+      reading: sent.reading,
+      target,
+      provider,
+      tools,
+      headers: new Headers(),
+      chunks,
+      abort: () => stop.abort(),
+    },
   }
 }
 

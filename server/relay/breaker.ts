@@ -3,7 +3,7 @@ export interface Breaker {
   resting(channelId: number, now: number): boolean
   /** A request goes through the channel: of a channel whose rest is over, this one is the probe. */
   begin(channelId: number, now: number): void
-  succeed(channelId: number): void
+  succeed(channelId: number, now: number): void
   /** A fault that is the channel's. `retryAfterMs` is how long the provider asked to be left alone. */
   fail(channelId: number, now: number, retryAfterMs?: number): void
   /** For the metrics: channels that are not closed. */
@@ -53,7 +53,7 @@ export function createBreaker(): Breaker {
       const state = states.get(id)
       if (state && isOpen(state) && now >= state.restUntil) state.probeAt = now
     },
-    succeed(id) {
+    succeed(id, now) {
       const state = states.get(id)
       if (!state) return
       if (isOpen(state)) {
@@ -61,7 +61,7 @@ export function createBreaker(): Breaker {
         return
       }
       state.inARow = 0
-      record(state, Date.now(), true)
+      record(state, now, true)
     },
     fail(id, now, retryAfterMs = 0) {
       const state = states.get(id) ?? { inARow: 0, recent: [], restUntil: 0, restMs: 0, probeAt: 0 }

@@ -37,3 +37,18 @@ export async function markToken(db: Db, tokenId: number, status: number): Promis
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
+
+export const readBalances = (db: Db, tokenId: number) =>
+  db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .select([
+      'tokens.remain_quota as tokenRemain',
+      'tokens.used_quota as tokenUsed',
+      'tokens.unlimited_quota as unlimited',
+      'tokens.expired_time as expiredTime',
+      'users.quota as userQuota',
+      'users.used_quota as userUsed',
+    ])
+    .where('tokens.id', '=', tokenId)
+    .executeTakeFirst()

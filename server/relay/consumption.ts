@@ -1,9 +1,10 @@
 import { countChat, countTokens } from '#server/billing/tokenizer.ts'
-import { countableOf } from '#server/dialects/text-of.ts'
-import { objectOf } from '#server/lib/json.ts'
+
 import type { BillableUsage } from '#server/billing/usage.ts'
+import { objectOf } from '#server/lib/json.ts'
 import type { Ask } from './ask.ts'
 import type { Consumption } from './charges.ts'
+import { countableOf } from './countable.ts'
 import { estimateInput } from './estimate.ts'
 import type { Meter } from './meter.ts'
 
@@ -11,7 +12,8 @@ import type { Meter } from './meter.ts'
 export async function chatConsumption(ask: Ask, meter: Meter, approximate: boolean): Promise<Consumption> {
   const reported = meter.reported()
   if (!meter.hasContent() && (reported?.output ?? 0) === 0) return { by: 'nothing' }
-  if (reported && reported.input > 0 && (reported.output > 0 || !meter.hasContent())) return { by: 'tokens', usage: reported, counted: false }
+  if (reported && reported.input > 0 && (reported.output > 0 || !meter.hasContent()))
+    return { by: 'tokens', usage: reported, counted: false }
   const output = reported && reported.output > 0 ? reported.output : await meter.countOutput(ask.model, approximate)
   const input = reported && reported.input > 0 ? reported.input : await countInput(ask, approximate)
   return { by: 'tokens', usage: { ...reported, input, output }, counted: true }
@@ -24,7 +26,10 @@ export async function countInput(ask: Ask, approximate: boolean): Promise<number
   if (entrance.door.operation === 'chat') {
     return countChat(countableOf(entrance.door.dialect.decodeRequest(payload.body)), ask.model)
   }
-  return countTokens(textsIn(payload.body.input ?? payload.body.prompt ?? payload.body.query ?? payload.body.documents), ask.model)
+  return countTokens(
+    textsIn(payload.body.input ?? payload.body.prompt ?? payload.body.query ?? payload.body.documents),
+    ask.model,
+  )
 }
 
 function textsIn(value: unknown): string[] {
@@ -34,7 +39,8 @@ function textsIn(value: unknown): string[] {
   return typeof text === 'string' ? [text] : []
 }
 
-const whole = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.ceil(value) : 0)
+const whole = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.ceil(value) : 0
 
 /** Usage of the operations that are not conversations, in any of the shapes providers give it. */
 export function reportedUsage(body: unknown): BillableUsage | null {
@@ -54,7 +60,7 @@ export function reportedUsage(body: unknown): BillableUsage | null {
   }
 }
 
-/** What an answer of another operation used. `body` is the parsed answer, null when it is not JSON. */
+/** What an answer of another operation used. `body` is the parsed answer, or the end of it as text when it is not JSON. */
 export async function operationConsumption(ask: Ask, body: unknown, approximate: boolean): Promise<Consumption> {
   const usage = reportedUsage(body)
   const { operation } = ask.entrance.door
@@ -63,20 +69,26 @@ export async function operationConsumption(ask: Ask, body: unknown, approximate:
     case 'image-edits':
     case 'image-variations': {
       const { data } = objectOf(body) ?? {}
-      const n = Array.isArray(data) ? data.length : 0
-      if (n === 0) return { by: 'nothing' }
+      const n = Array.isArray(data) ? data.length : typeof body === 'string' ? ask.n : 0
       if (usage) return { by: 'tokens', usage: { ...usage, imageOutput: usage.output }, counted: false }
+      if (n === 0) return { by: 'nothing' }
       return { by: 'pictures', n, ...textField(ask, 'size'), ...textField(ask, 'quality') }
     }
     case 'speech':
-      return usage ? { by: 'tokens', usage, counted: false } : { by: 'characters', characters: [...String(fieldOf(ask, 'input') ?? '')].length }
+      return usage
+        ? { by: 'tokens', usage, counted: false }
+        : { by: 'characters', characters: [...String(fieldOf(ask, 'input') ?? '')].length }
     case 'transcriptions':
     case 'translations':
       if (usage) return { by: 'tokens', usage, counted: false }
       return { by: 'seconds', seconds: durationOf(body) || spokenSeconds(body) }
     default:
       if (usage) return { by: 'tokens', usage, counted: false }
-      return { by: 'tokens', usage: { input: await countInput(ask, approximate), output: await textOutput(ask, body, approximate) }, counted: true }
+      return {
+        by: 'tokens',
+        usage: { input: await countInput(ask, approximate), output: await textOutput(ask, body, approximate) },
+        counted: true,
+      }
   }
 }
 

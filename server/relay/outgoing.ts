@@ -1,5 +1,6 @@
 import type { ChatRequest } from '#server/dialects/chat.ts'
 import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
+import { openaiCompletions } from '#server/dialects/openai-completions.ts'
 import type { OperationCodec, Provider, Target, Tools } from '#server/providers/provider.ts'
 import type { Ask, JsonBody } from './ask.ts'
 
@@ -91,18 +92,18 @@ function operation(
   tools: Tools,
   payload: { text: string; body: JsonBody },
 ): Outgoing {
+  if (target.operation === 'completions') {
+    const body = rewrite(ask, provider, target, tools, payload)
+    return { body, contentType: json, reading: { kind: 'same-dialect', upstream: openaiCompletions } }
+  }
   const codec = provider.codecs?.[target.operation] ?? null
   const reading = { kind: 'operation', codec } as const
   if (codec) {
     const encoded = codec.encode({ ...payload.body, model: target.model }, target)
     return { body: JSON.stringify(encoded), contentType: json, reading }
   }
-  const body =
-    target.operation === 'completions'
-      ? rewrite(ask, provider, target, tools, payload)
-      : target.model === ask.model && payload.body.model !== undefined
-        ? payload.text
-        : JSON.stringify({ ...payload.body, model: target.model } satisfies Json)
+  const untouched = target.model === ask.model && payload.body.model !== undefined
+  const body = untouched ? payload.text : JSON.stringify({ ...payload.body, model: target.model } satisfies Json)
   return { body, contentType: json, reading }
 }
 

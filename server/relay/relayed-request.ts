@@ -17,6 +17,8 @@ export interface RelayedRequest {
   firstByteAt: number
   /** Why the request failed, for its row. */
   fault: ChatFault | null
+  /** True once someone has taken on the settlement. */
+  closed: boolean
 }
 
 /** The channel an answer comes through and what it is charged at. */

@@ -1,0 +1,180 @@
+import type { ChatFault } from '#server/dialects/chat.ts'
+import type { UpstreamAnswer } from './attempt.ts'
+import { chatConsumption } from './consumption.ts'
+import type { Deliverable } from './deliverable.ts'
+import type { RelayParts } from './parts.ts'
+import type { Piece } from './passage.ts'
+import { refusal } from './refusals.ts'
+import type { RelayedRequest } from './relayed-request.ts'
+import { type Outcome, settle } from './settle.ts'
+
+/** How long the usage report may lag behind the end of an answer. */
+const reportPatienceMs = 5000
+
+const tailMax = 64 * 1024
+const encoder = new TextEncoder()
+const bytesOf = (piece: Piece): Uint8Array => (typeof piece === 'string' ? encoder.encode(piece) : piece)
+
+type Frames = Extract<Deliverable, { kind: 'frames' }>
+type Bytes = Extract<Deliverable, { kind: 'bytes' }>
+
+/** Runs once, whoever comes first: the end of the upstream, the client leaving, or the silence getting too long. */
+interface Ender {
+  readonly over: () => boolean
+  end(outcome: Outcome, fault?: ChatFault): Promise<void>
+}
+
+function createEnder(work: (outcome: Outcome, fault?: ChatFault) => Promise<void>): Ender {
+  let ending: Promise<void> | null = null
+  return {
+    over: () => ending !== null,
+    end(outcome, fault) {
+      ending ??= work(outcome, fault)
+      return ending
+    },
+  }
+}
+
+/** A timer that ends the upstream when nothing has come for too long. */
+function watchSilence(answer: UpstreamAnswer, idleMs: number) {
+  let stalled = false
+  let timer = setTimeout(fire, idleMs)
+  function fire() {
+    stalled = true
+    answer.abort()
+  }
+  return {
+    stalled: () => stalled,
+    heard: () => timer.refresh(),
+    expect(ms: number) {
+      clearTimeout(timer)
+      timer = setTimeout(fire, ms)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+/** Carries a stream of frames: one chunk of the upstream for each the client takes, the end of it only once it is paid. */
+export function conveyFrames(
+  parts: RelayParts,
+  request: RelayedRequest,
+  answer: UpstreamAnswer,
+  frames: Frames,
+  gone: AbortSignal,
+): ReadableStream<Uint8Array> {
+  const { passage, meter } = frames
+  const { ctx } = parts
+  const { ask } = request
+  const silence = watchSilence(answer, ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000)
+
+  const ender = createEnder(async (outcome, fault) => {
+    silence.stop()
+    answer.abort()
+    if (fault) request.fault = fault
+    const consumption = await chatConsumption(ask, meter, ctx.options().ApproximateTokenEnabled)
+    await settle(parts, request, { outcome, consumption })
+  })
+  const leave = () => {
+    ender
+      .end('cut')
+      .catch((cause) => ctx.log.error('a cut stream could not be settled', { request: request.id, cause }))
+  }
+  gone.addEventListener('abort', leave, { once: true })
+
+  /** The next pieces to send; null when the upstream has nothing more to say. */
+  const read = async (): Promise<Piece[] | null> => {
+    if (passage.ended()) return null
+    const { done, value } = await answer.chunks.next().catch(() => ({ done: true as const, value: undefined }))
+    if (done) {
+      const rest = passage.end()
+      return rest.length > 0 ? rest : null
+    }
+    silence.heard()
+    const pieces = passage.push(value)
+    if (meter.finishes() >= ask.n && !passage.ended()) silence.expect(reportPatienceMs)
+    return pieces
+  }
+  const closing = async (): Promise<Piece[]> => {
+    const fault = endOf(frames, ask.n, silence.stalled())
+    await ender.end(fault ? 'failed' : 'done', fault)
+    if (fault) parts.health.failed(deliveryChannel(request), fault, null)
+    return fault ? passage.fail(fault, request.id) : passage.release()
+  }
+
+  let queue: Piece[] | null = frames.first
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        while (queue !== null && queue.length === 0) queue = meter.fault() ? null : await read()
+        if (gone.aborted) return
+        const pieces = queue ?? (await closing())
+        for (const piece of pieces) controller.enqueue(bytesOf(piece))
+        if (queue === null) controller.close()
+        else queue = []
+      } catch (error) {
+        ctx.log.error('a stream could not be settled', { request: request.id, cause: error })
+        controller.error(error)
+      }
+    },
+    cancel: leave,
+  })
+}
+
+function deliveryChannel(request: RelayedRequest) {
+  if (!request.delivery) throw new Error('nothing is being delivered')
+  return request.delivery.channel
+}
+
+/** What was wrong with the end of a stream; undefined when it is complete. */
+function endOf({ meter, passage }: Frames, answers: number, stalled: boolean): ChatFault | undefined {
+  const fault = meter.fault()
+  if (fault) return fault
+  if (passage.ended() || meter.finishes() >= answers) return undefined
+  return refusal(stalled ? 'streamStalled' : 'streamCut')
+}
+
+/** Carries bytes as they are, always one chunk behind: the last goes out once it is paid. */
+export function conveyBytes(
+  parts: RelayParts,
+  request: RelayedRequest,
+  answer: UpstreamAnswer,
+  bytes: Bytes,
+  gone: AbortSignal,
+): ReadableStream<Uint8Array> {
+  const { ctx } = parts
+  const silence = watchSilence(answer, ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000)
+  const decoder = bytes.contentType.startsWith('text/') ? new TextDecoder() : null
+  let tail = decoder?.decode(bytes.first, { stream: true }) ?? ''
+  const ender = createEnder(async (outcome) => {
+    silence.stop()
+    answer.abort()
+    const consumption = await bytes.consumption(ctx.options().ApproximateTokenEnabled, tail)
+    await settle(parts, request, { outcome, consumption })
+  })
+  const leave = () => {
+    ender
+      .end('cut')
+      .catch((cause) => ctx.log.error('a cut answer could not be settled', { request: request.id, cause }))
+  }
+  gone.addEventListener('abort', leave, { once: true })
+  let last: Uint8Array = bytes.first
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await answer.chunks.next()
+        silence.heard()
+        if (done) await ender.end('done')
+        controller.enqueue(last)
+        if (done) controller.close()
+        else {
+          last = value
+          if (decoder) tail = (tail + decoder.decode(value, { stream: true })).slice(-tailMax)
+        }
+      } catch (error) {
+        await ender.end('failed', refusal('streamCut')).catch(() => {})
+        controller.error(error)
+      }
+    },
+    cancel: leave,
+  })
+}

@@ -1,0 +1,177 @@
+import type { ChatEvent, ChatFault, ChatRequest } from '#server/dialects/chat.ts'
+import type { ClientDialect } from '#server/dialects/dialect.ts'
+import { createFrameWriter } from '#server/dialects/framing.ts'
+import { parseJson } from '#server/lib/json.ts'
+import { UpstreamFault } from '#server/providers/provider.ts'
+import type { Ask } from './ask.ts'
+import { faultIn, streamFramed, type UpstreamAnswer } from './attempt.ts'
+import type { Consumption } from './charges.ts'
+import { chatConsumption, operationConsumption } from './consumption.ts'
+import { createMeter, type Meter } from './meter.ts'
+import { asksForUsage, type Reading } from './outgoing.ts'
+import { type Passage, type Piece, passThrough, translation } from './passage.ts'
+import { refusal } from './refusals.ts'
+
+/** An answer good enough to be shown: from here on no other channel is tried. */
+export type Deliverable =
+  /** Complete in memory. */
+  | {
+      readonly kind: 'whole'
+      readonly body: string
+      readonly contentType: string
+      consumption(approximate: boolean): Promise<Consumption>
+    }
+  /** Frames that arrive; `first` is what they brought so far. */
+  | {
+      readonly kind: 'frames'
+      readonly first: Piece[]
+      readonly passage: Passage
+      readonly meter: Meter
+      readonly contentType: string
+    }
+  /** Bytes nobody looks into; `tail` is the end of them when they are text. */
+  | {
+      readonly kind: 'bytes'
+      readonly first: Uint8Array
+      readonly contentType: string
+      consumption(approximate: boolean, tail: string): Promise<Consumption>
+    }
+
+export type Readiness =
+  | { readonly ok: true; readonly deliverable: Deliverable }
+  | { readonly ok: false; readonly fault: ChatFault }
+
+const jsonType = 'application/json; charset=utf-8'
+const sseType = 'text/event-stream; charset=utf-8'
+
+/** Reads an answer as far as needed to know that it is one. */
+export function makeReady(ask: Ask, answer: UpstreamAnswer): Promise<Readiness> {
+  const { reading } = answer
+  if (reading.kind === 'operation') return readyOperation(ask, answer, reading.codec)
+  if (ask.stream && streamFramed(answer.headers, reading.upstream)) return readyFrames(ask, answer, reading)
+  return readyWhole(ask, answer, reading)
+}
+
+type ChatReading = Exclude<Reading, { kind: 'operation' }>
+
+const bodyOf = (ask: Ask) => (ask.payload.kind === 'json' ? ask.payload.body : {})
+
+async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReading): Promise<Readiness> {
+  const meter = createMeter()
+  const client = ask.entrance.door.dialect
+  const jsonArray = ask.entrance.jsonArray === true
+  const hideUsage = client.id === 'openai-chat' && !asksForUsage(bodyOf(ask))
+  const passage =
+    reading.kind === 'same-dialect'
+      ? passThrough({ upstream: reading.upstream, client, meter, hideUsage, answers: ask.n })
+      : translation({ upstream: reading.upstream, client, request: reading.request, meter, jsonArray })
+  const first: Piece[] = []
+  while (first.length === 0 && !passage.ended() && meter.finishes() < ask.n) {
+    const { done, value } = await answer.chunks.next()
+    first.push(...(done ? passage.end() : passage.push(value)))
+    const fault = meter.fault()
+    if (fault) return { ok: false, fault }
+    if (!done) continue
+    if (meter.finishes() === 0 && !meter.hasContent()) return { ok: false, fault: refusal('emptyAnswer') }
+    break
+  }
+  return {
+    ok: true,
+    deliverable: { kind: 'frames', first, passage, meter, contentType: jsonArray ? jsonType : sseType },
+  }
+}
+
+async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading): Promise<Readiness> {
+  const { upstream } = reading
+  const text = await readText(answer)
+  const events =
+    upstream.framing === 'websocket' ? socketEvents(text, reading) : upstream.decodeResponse(parseJson(text))
+  const fault = faultIn(events)
+  if (fault) return { ok: false, fault }
+  const meter = createMeter()
+  for (const event of events) meter.see(event)
+  const client = ask.entrance.door.dialect
+  const consumption = (approximate: boolean) => chatConsumption(ask, meter, approximate)
+  if (ask.stream) {
+    const request = reading.kind === 'translated' ? reading.request : client.decodeRequest(bodyOf(ask))
+    const jsonArray = ask.entrance.jsonArray === true
+    const body = asStream(events, client, request, jsonArray)
+    return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonArray ? jsonType : sseType, consumption } }
+  }
+  const body = reading.kind === 'same-dialect' ? text : JSON.stringify(client.encodeResponse(events, reading.request))
+  return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonType, consumption } }
+}
+
+/** A stream for a client that asked for one, from a provider that answered in one piece. */
+function asStream(
+  events: readonly ChatEvent[],
+  client: ClientDialect,
+  request: ChatRequest,
+  jsonArray: boolean,
+): string {
+  const writer = createFrameWriter(jsonArray ? 'json-array' : 'sse')
+  const encoder = client.streamEncoder(request)
+  const frames = [...events.flatMap((event) => encoder.push(event)), ...encoder.end()]
+  return frames.map((frame) => writer.write(frame)).join('') + writer.end()
+}
+
+/** Parts socket messages when a whole conversation is collected; JSON never contains it unescaped. */
+const messageSeparator = '\u001e'
+
+function socketEvents(text: string, { upstream }: ChatReading): ChatEvent[] {
+  const decoder = upstream.streamDecoder()
+  const messages = text.split(messageSeparator).filter((message) => message !== '')
+  return [...messages.flatMap((data) => decoder.push({ data })), ...decoder.end()]
+}
+
+async function readText({ chunks, reading }: UpstreamAnswer): Promise<string> {
+  const socket = reading.kind !== 'operation' && reading.upstream.framing === 'websocket'
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    const { done, value } = await chunks.next()
+    if (done) return text + decoder.decode()
+    text += decoder.decode(value, { stream: true }) + (socket ? messageSeparator : '')
+  }
+}
+
+async function readyOperation(
+  ask: Ask,
+  answer: UpstreamAnswer,
+  codec: Extract<Reading, { kind: 'operation' }>['codec'],
+): Promise<Readiness> {
+  const contentType = answer.headers.get('content-type') ?? 'application/octet-stream'
+  if (!codec && !contentType.includes('json')) return readyBytes(ask, answer, contentType)
+  const text = await readText(answer)
+  const body = parseJson(text)
+  if (!codec) {
+    const consumption = (approximate: boolean) => operationConsumption(ask, body, approximate)
+    return { ok: true, deliverable: { kind: 'whole', body: text, contentType, consumption } }
+  }
+  try {
+    const collected = codec.collect ? await codec.collect(body, answer.target, answer.tools) : body
+    const decoded = codec.decode(collected, answer.target, bodyOf(ask))
+    const consumption = (approximate: boolean) => operationConsumption(ask, decoded, approximate)
+    return {
+      ok: true,
+      deliverable: { kind: 'whole', body: JSON.stringify(decoded), contentType: jsonType, consumption },
+    }
+  } catch (error) {
+    if (error instanceof UpstreamFault) return { ok: false, fault: error.fault }
+    throw error
+  }
+}
+
+async function readyBytes(ask: Ask, answer: UpstreamAnswer, contentType: string): Promise<Readiness> {
+  const { done, value } = await answer.chunks.next()
+  if (done || value.length === 0) return { ok: false, fault: refusal('emptyAnswer') }
+  const consumption = (approximate: boolean, tail: string) =>
+    operationConsumption(ask, lastReport(tail) ?? tail, approximate)
+  return { ok: true, deliverable: { kind: 'bytes', first: value, contentType, consumption } }
+}
+
+/** The last JSON of an event stream that reports usage: streamed transcripts and pictures end with one. */
+function lastReport(tail: string): unknown {
+  const line = tail.split('\n').findLast((candidate) => candidate.startsWith('data:') && candidate.includes('"usage"'))
+  return line === undefined ? undefined : parseJson(line.slice('data:'.length))
+}

@@ -1,0 +1,32 @@
+import type { PriceBook } from '#server/billing/price.ts'
+import type { Context } from '#server/context.ts'
+import { type Breaker, createBreaker } from './breaker.ts'
+import { type Callers, createCallers } from './caller.ts'
+import { type ChannelHealth, createChannelHealth, type Notify } from './channel-health.ts'
+import { followPrices } from './charges.ts'
+import type { RelayObserver } from './observer.ts'
+import { createRouting, type Routing } from './routing.ts'
+
+/** What the relay of one node is made of. */
+export interface RelayParts {
+  readonly ctx: Context
+  readonly callers: Callers
+  readonly routing: Routing
+  readonly breaker: Breaker
+  readonly health: ChannelHealth
+  readonly prices: () => PriceBook
+  readonly observers: RelayObserver[]
+}
+
+export function createRelayParts(ctx: Context, notify: Notify): RelayParts {
+  const breaker = createBreaker()
+  return {
+    ctx,
+    callers: createCallers(ctx),
+    routing: createRouting(ctx),
+    breaker,
+    health: createChannelHealth(ctx, breaker, notify),
+    prices: followPrices(ctx.options),
+    observers: [],
+  }
+}

@@ -1,0 +1,123 @@
+import { isDatabaseGone } from '#server/http/errors.ts'
+import { type Ask, readAsk } from './ask.ts'
+import type { Caller } from './caller.ts'
+import { ceilingOf } from './ceiling.ts'
+import { conveyBytes, conveyFrames } from './convey.ts'
+import type { Entrance } from './doors.ts'
+import type { RelayParts } from './parts.ts'
+import { type Plan, planRequest } from './plan.ts'
+import { refuse } from './refusals.ts'
+import type { RelayedRequest } from './relayed-request.ts'
+import { release, settle } from './settle.ts'
+import { ClientGone, type Found, tryChannels } from './try-channels.ts'
+
+/** A relayed request from first byte to last: who, how much at most, through whom, how much in the end. */
+export async function relay(
+  parts: RelayParts,
+  entrance: Entrance,
+  http: Request,
+  url: URL,
+  clientAddress: string,
+  id: string,
+): Promise<Response> {
+  const startedAt = parts.ctx.clock()
+  const caller = await parts.callers.identify(http, url, clientAddress)
+  const ask = await readAsk(entrance, http)
+  const plan = await planRequest(parts, caller, ask)
+  const request = await reserve(parts, caller, ask, plan, { id, startedAt })
+  try {
+    const found = await tryChannels(parts, request, plan, http, url)
+    return await deliver(parts, request, found, http.signal)
+  } catch (error) {
+    if (!request.closed) await giveBack(parts, request, error instanceof ClientGone ? 'cut' : 'failed')
+    throw error
+  }
+}
+
+/** Holds the most the request may cost, or refuses it. */
+async function reserve(
+  parts: RelayParts,
+  caller: Caller,
+  ask: Ask,
+  plan: Plan,
+  { id, startedAt }: { id: string; startedAt: number },
+): Promise<RelayedRequest> {
+  const { ctx } = parts
+  const { least, wanted, inputTokens } = ceilingOf(
+    ask,
+    plan.price,
+    parts.prices(),
+    caller,
+    ctx.options().PreConsumedQuota,
+  )
+  const request: RelayedRequest = {
+    id,
+    startedAt,
+    caller,
+    ask,
+    inputTokens,
+    tried: [],
+    delivery: null,
+    firstByteAt: 0,
+    fault: null,
+    closed: false,
+  }
+  const { userId, tokenId } = caller
+  const held = await ctx.ledger
+    .reserve({ id, userId, tokenId, least, wanted, at: Math.floor(startedAt / 1000) })
+    .catch((error) => {
+      // The commit may have happened all the same.
+      setTimeout(() => giveBack(parts, request, 'failed'), retryEveryMs)
+      throw error
+    })
+  if (!held.ok) {
+    if (held.lacking === 'token' && held.available <= 0) await parts.callers.exhausted(caller)
+    throw refuse(held.lacking === 'token' ? 'tokenExhausted' : 'userExhausted', {
+      name: caller.tokenName,
+      available: held.available,
+      needed: least,
+    })
+  }
+  return request
+}
+
+const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
+
+/** Shows the answer. What is complete in memory is paid first; a stream is paid before its last frame. */
+async function deliver(
+  parts: RelayParts,
+  request: RelayedRequest,
+  { answer, deliverable }: Found,
+  gone: AbortSignal,
+): Promise<Response> {
+  const headers = { 'content-type': deliverable.contentType, 'x-request-id': request.id }
+  if (deliverable.kind === 'whole') {
+    if (gone.aborted) throw new ClientGone()
+    const consumption = await deliverable.consumption(parts.ctx.options().ApproximateTokenEnabled)
+    request.closed = true
+    await settle(parts, request, { outcome: 'done', consumption }).catch((error) => {
+      // What could not be paid is not shown.
+      setTimeout(() => giveBack(parts, request, 'failed'), retryEveryMs)
+      throw error
+    })
+    return new Response(deliverable.body, { headers })
+  }
+  request.closed = true
+  const body =
+    deliverable.kind === 'frames'
+      ? conveyFrames(parts, request, answer, deliverable, gone)
+      : conveyBytes(parts, request, answer, deliverable, gone)
+  return new Response(body, { headers: { ...headers, ...streamHeaders } })
+}
+
+const retryEveryMs = 1000
+
+/** Returns the hold, now or as soon as the database is back. */
+async function giveBack(parts: RelayParts, request: RelayedRequest, outcome: 'cut' | 'failed'): Promise<void> {
+  try {
+    await release(parts, request, outcome)
+  } catch (cause) {
+    if (isDatabaseGone(cause)) setTimeout(() => giveBack(parts, request, outcome), retryEveryMs)
+    else parts.ctx.log.error('a hold could not be returned', { request: request.id, cause })
+  }
+}

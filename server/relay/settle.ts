@@ -1,0 +1,124 @@
+import type { RequestLog, SettleResult } from '#server/billing/ledger.ts'
+import type { Charge } from '#server/billing/price.ts'
+import { isDatabaseGone } from '#server/http/errors.ts'
+import { logType } from '#shared/roles.ts'
+import { type Consumption, chargeFor } from './charges.ts'
+import type { RelayParts } from './parts.ts'
+import type { RelayedRequest } from './relayed-request.ts'
+
+/** How a request ended: delivered whole, cut by its client, or failed. */
+export type Outcome = 'done' | 'cut' | 'failed'
+
+export interface Ending {
+  readonly outcome: Outcome
+  readonly consumption: Consumption
+}
+
+const free: Ending['consumption'] = { by: 'nothing' }
+
+/** Closes the hold, takes the charge and writes the row, in one durable commit. */
+export async function settle(
+  parts: RelayParts,
+  request: RelayedRequest,
+  { outcome, consumption }: Ending,
+): Promise<SettleResult> {
+  const { ctx } = parts
+  const { delivery } = request
+  const charge =
+    delivery && consumption.by !== 'nothing' ? chargeFor(delivery.price, delivery.groupRatio, consumption) : null
+  const now = ctx.clock()
+  const at = Math.floor(now / 1000)
+  const result = await commit(parts, {
+    id: request.id,
+    userId: request.caller.userId,
+    tokenId: request.caller.tokenId,
+    charge: charge?.quota ?? 0,
+    channelId: delivery?.channel.id ?? 0,
+    counts: charge !== null,
+    log: ctx.options().LogConsumeEnabled ? row(request, outcome, consumption, charge, now) : null,
+    at,
+  })
+  for (const observe of parts.observers)
+    observe({ request, outcome, charge, result, durationMs: now - request.startedAt })
+  return result
+}
+
+/** Gives everything back: nothing was delivered. */
+export const release = (parts: RelayParts, request: RelayedRequest, outcome: Outcome): Promise<SettleResult> =>
+  settle(parts, request, { outcome, consumption: free })
+
+const patienceMs = 5000
+const pauseMs = 100
+
+/** A database that is gone for a moment does not lose a settlement: it is tried again until it is there. */
+async function commit(
+  parts: RelayParts,
+  settlement: Parameters<RelayParts['ctx']['ledger']['settle']>[0],
+): Promise<SettleResult> {
+  const { ledger, clock } = parts.ctx
+  const until = clock() + patienceMs
+  for (;;) {
+    try {
+      return await ledger.settle(settlement)
+    } catch (error) {
+      if (!isDatabaseGone(error) || clock() > until) throw error
+      await Bun.sleep(pauseMs)
+    }
+  }
+}
+
+function row(
+  request: RelayedRequest,
+  outcome: Outcome,
+  consumption: Consumption,
+  charge: Charge | null,
+  now: number,
+): RequestLog {
+  const { caller, ask, delivery } = request
+  const usage = consumption.by === 'tokens' ? consumption.usage : { input: 0, output: 0 }
+  return {
+    user_id: caller.userId,
+    created_at: Math.floor(now / 1000),
+    type: logType.consumption,
+    content: describe(request, charge),
+    username: caller.username,
+    token_name: caller.tokenName,
+    model_name: ask.model,
+    prompt_tokens: usage.input,
+    completion_tokens: usage.output,
+    channel: delivery?.channel.id ?? request.tried.at(-1) ?? 0,
+    request_id: request.id,
+    duration_ms: Math.max(0, Math.round(now - request.startedAt)),
+    first_byte_ms: request.firstByteAt === 0 ? 0 : Math.max(0, Math.round(request.firstByteAt - request.startedAt)),
+    is_stream: ask.stream ? 1 : 0,
+    outcome,
+    tried: request.tried.join(','),
+    detail: detail(request, consumption, charge),
+  }
+}
+
+function describe({ fault }: RelayedRequest, charge: Charge | null): string {
+  if (fault) return fault.message.slice(0, 500)
+  const explanation = charge?.explanation
+  if (!explanation) return 'nothing was answered'
+  if (explanation.by !== 'tokens')
+    return `${explanation.count} ${explanation.by} at ${explanation.each} each, group ratio ${explanation.groupRatio}`
+  const completion = explanation.parts.find((part) => part.of === 'output')?.ratio
+  const ratios = `model ratio ${explanation.modelRatio}, group ratio ${explanation.groupRatio}`
+  return completion === undefined ? ratios : `${ratios}, completion ratio ${completion}`
+}
+
+function detail(request: RelayedRequest, consumption: Consumption, charge: Charge | null): string {
+  const facts = {
+    ...(charge ? { charge: charge.explanation } : {}),
+    ...(consumption.by === 'tokens' && consumption.counted ? { counted: true } : {}),
+    ...(request.fault ? { fault: { status: request.fault.status, code: request.fault.code } } : {}),
+    ...mappedModel(request),
+  }
+  return Object.keys(facts).length === 0 ? '' : JSON.stringify(facts)
+}
+
+function mappedModel({ ask, delivery }: RelayedRequest): { mapped?: string } {
+  const mapped = delivery?.channel.mapping.get(ask.model)
+  return mapped === undefined ? {} : { mapped }
+}

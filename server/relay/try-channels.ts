@@ -1,0 +1,118 @@
+import type { ChatFault } from '#server/dialects/chat.ts'
+
+import { attempt, targetOf, type UpstreamAnswer } from './attempt.ts'
+import { blame } from './blame.ts'
+import { groupRatioFor } from './charges.ts'
+import { type Deliverable, makeReady } from './deliverable.ts'
+import type { RelayParts } from './parts.ts'
+import { pickChannel } from './pick-channel.ts'
+import type { Plan } from './plan.ts'
+import { RelayFault, refusal, refuse } from './refusals.ts'
+import type { RelayedRequest } from './relayed-request.ts'
+import type { RoutedChannel } from './routing.ts'
+
+export interface Found {
+  readonly answer: UpstreamAnswer
+  readonly deliverable: Deliverable
+}
+
+/** The client left before anything could be delivered. */
+export class ClientGone extends Error {}
+
+interface Failure {
+  readonly fault: ChatFault
+  readonly retryAfter: string | null
+}
+
+type Outcome = { readonly found: Found } | { readonly failure: Failure; readonly final: boolean }
+
+/** Tries one channel after the other until one has an answer worth showing. */
+export async function tryChannels(
+  parts: RelayParts,
+  request: RelayedRequest,
+  plan: Plan,
+  http: Request,
+  url: URL,
+): Promise<Found> {
+  const { ctx, breaker } = parts
+  const tried = new Set<number>()
+  const attemptsMax = request.caller.pinnedChannelId === null ? ctx.options().RetryTimes + 1 : 1
+  let last: Failure | null = null
+  while (tried.size < attemptsMax) {
+    const now = ctx.clock()
+    const channel = pickChannel({
+      candidates: plan.candidates,
+      tried,
+      resting: (id) => breaker.resting(id, now),
+      random: Math.random,
+    })
+    if (!channel) break
+    tried.add(channel.id)
+    request.tried.push(channel.id)
+    breaker.begin(channel.id, now)
+    const outcome = await tryOne(parts, request, plan, channel, http, url)
+    if ('found' in outcome) return outcome.found
+    last = outcome.failure
+    if (outcome.final) break
+  }
+  if (!last) throw refuse('noChannel', { model: request.ask.model, reason: 'no channel is left to try' })
+  request.fault = last.fault
+  throw new RelayFault(presentable(last.fault), last.retryAfter ?? undefined)
+}
+
+async function tryOne(
+  parts: RelayParts,
+  request: RelayedRequest,
+  plan: Plan,
+  channel: RoutedChannel,
+  http: Request,
+  url: URL,
+): Promise<Outcome> {
+  const { ctx } = parts
+  const { ask, caller } = request
+  const context = {
+    fetch: ctx.fetch,
+    clock: ctx.clock,
+    gone: http.signal,
+    headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
+  }
+  const result = await attempt(context, ask, targetOf(ask, channel, http, url))
+  if (!result.ok) {
+    if (result.clientGone) throw new ClientGone()
+    if (result.clientsFault) return { failure: result, final: true }
+    return failed(parts, channel, result)
+  }
+  const ready = await makeReady(ask, result.answer).catch((error): { ok: false; fault: ChatFault } => {
+    if (http.signal.aborted) throw new ClientGone()
+    ctx.log.warn('an answer broke off before it could be shown', {
+      request: request.id,
+      channel: channel.id,
+      cause: error,
+    })
+    return { ok: false, fault: refusal('streamCut') }
+  })
+  if (!ready.ok) {
+    result.answer.abort()
+    return failed(parts, channel, { fault: ready.fault, retryAfter: null })
+  }
+  const price = plan.priceThrough(channel)
+  if (!price) throw refuse('modelUnpriced', { model: ask.model })
+  parts.health.succeeded(channel)
+  request.firstByteAt = ctx.clock()
+  request.delivery = { channel, price, groupRatio: groupRatioFor(parts.prices(), caller.groups, channel.groups) }
+  return { found: { answer: result.answer, deliverable: ready.deliverable } }
+}
+
+function failed(parts: RelayParts, channel: RoutedChannel, failure: Failure): Outcome {
+  parts.health.failed(channel, failure.fault, failure.retryAfter)
+  return { failure: { fault: failure.fault, retryAfter: failure.retryAfter }, final: !blame(failure.fault).retry }
+}
+
+/** The channel's credentials are not the client's business, and a 401 would make it doubt its own. */
+const presentable = (fault: ChatFault): ChatFault =>
+  blame(fault).disable
+    ? {
+        ...refusal('upstreamFailed'),
+        message: 'The upstream refused the channel; the administrator has to look at it.',
+      }
+    : fault
