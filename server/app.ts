@@ -7,7 +7,10 @@ import { createConsole } from '#server/http/console.ts'
 import { healthz, readyz } from '#server/http/health.ts'
 import { createRateLimiter } from '#server/http/rate-limit.ts'
 import { createWeb } from '#server/http/web.ts'
+import { notifyRoot } from '#server/mail/notify-root.ts'
 import { createApiDocs } from '#server/openapi/serve.ts'
+import { createRelayParts } from '#server/relay/parts.ts'
+import { createRelayDoor, isRelayPath } from '#server/relay/relay.routes.ts'
 import { consoleRoutes } from '#server/routes.ts'
 
 export interface App {
@@ -20,18 +23,20 @@ const builtConsole = () => folderAssets(join(import.meta.dirname, '..', 'dist', 
 export function createApp(ctx: Context, assets: AssetSource = builtConsole()): App {
   const limiter = createRateLimiter(ctx)
   const consoleApi = createConsole(ctx, limiter, consoleRoutes)
+  const relay = createRelayDoor(createRelayParts(ctx, (title, content) => void notifyRoot(ctx, { title, content })))
   const docs = createApiDocs(ctx)
   const web = createWeb(ctx, limiter, assets)
   return {
     fetch(request, server) {
       const url = new URL(request.url)
-      const client = clientAddress(request, server.requestIP(request)?.address ?? '', ctx.config.TRUST_PROXY)
+      const address = () => clientAddress(request, server.requestIP(request)?.address ?? '', ctx.config.TRUST_PROXY)
+      if (isRelayPath(url.pathname)) return relay(request, url, address)
       if (url.pathname === '/api/openapi.json') return docs.document()
-      if (url.pathname.startsWith('/api/')) return consoleApi(request, url, client)
+      if (url.pathname.startsWith('/api/')) return consoleApi(request, url, address())
       if (url.pathname === '/healthz') return healthz()
       if (url.pathname === '/readyz') return readyz(ctx)
       if (url.pathname === '/docs/api') return docs.page()
-      return web(request, url, client)
+      return web(request, url, address())
     },
   }
 }

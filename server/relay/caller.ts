@@ -26,7 +26,7 @@ interface Known {
 }
 
 export interface Callers {
-  identify(request: Request, url: URL, clientAddress: string): Promise<Caller>
+  identify(request: Request, url: URL, clientAddress: () => string): Promise<Caller>
   /** The token was refused for lack of quota: it turns to exhausted. */
   exhausted(caller: Caller): Promise<void>
 }
@@ -66,8 +66,7 @@ export function createCallers(ctx: Context): Callers {
       const { row, caller, allowed } = await lookUp(key)
       await checkToken(row, epochSeconds(ctx), () => mark(row.tokenId, tokenStatus.expired))
       if (row.userStatus !== userStatus.activated) throw refuse('banned')
-      if (allowed && !allowed.check(clientAddress, isIPv6(clientAddress) ? 'ipv6' : 'ipv4'))
-        throw refuse('addressRefused')
+      if (allowed && !admits(allowed, clientAddress())) throw refuse('addressRefused')
       if (pin === '') return caller
       if (!isAdmin(row.role)) throw refuse('pinNotAllowed')
       return { ...caller, pinnedChannelId: Number(pin) }
@@ -100,6 +99,9 @@ function describe(row: CallerRow): Known {
     },
   }
 }
+
+const admits = (list: BlockList, address: string): boolean =>
+  address !== '' && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 
 function allowList(ranges: string[]): BlockList {
   const list = new BlockList()

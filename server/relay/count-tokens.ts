@@ -14,7 +14,7 @@ export async function countTokensCall(
   { callers }: RelayParts,
   request: Request,
   url: URL,
-  clientAddress: string,
+  clientAddress: () => string,
 ): Promise<Response> {
   const [, geminiModel] = geminiPath.exec(decodeURI(url.pathname)) ?? []
   if (geminiModel === undefined && url.pathname !== '/v1/messages/count_tokens') {

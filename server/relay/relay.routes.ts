@@ -14,7 +14,7 @@ import { RelayFault, refusal, refuse } from './refusals.ts'
 import { relay } from './relay.ts'
 import { ClientGone } from './try-channels.ts'
 
-export type RelayDoor = (request: Request, url: URL, clientAddress: string) => Promise<Response>
+export type RelayDoor = (request: Request, url: URL, clientAddress: () => string) => Promise<Response>
 
 /** Paths that belong to the relay and not to the console. */
 export const isRelayPath = (path: string): boolean =>
@@ -43,7 +43,13 @@ export function createRelayDoor(parts: RelayParts): RelayDoor {
   }
 }
 
-function serve(parts: RelayParts, request: Request, url: URL, clientAddress: string, id: string): Promise<Response> {
+function serve(
+  parts: RelayParts,
+  request: Request,
+  url: URL,
+  clientAddress: () => string,
+  id: string,
+): Promise<Response> {
   if (request.method === 'POST') {
     const entrance = enter(url)
     if (entrance) return relay(parts, entrance, request, url, clientAddress, id)
@@ -58,7 +64,7 @@ async function look(
   { ctx, callers, routing }: RelayParts,
   request: Request,
   url: URL,
-  clientAddress: string,
+  clientAddress: () => string,
 ): Promise<Response> {
   const path = url.pathname.replace(/\/+$/, '').replace(/^\/v1\/dashboard/, '/dashboard')
   const models = /^\/v1(?:beta)?\/models(?:\/(.+))?$/.exec(path)

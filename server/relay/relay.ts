@@ -17,7 +17,7 @@ export async function relay(
   entrance: Entrance,
   http: Request,
   url: URL,
-  clientAddress: string,
+  clientAddress: () => string,
   id: string,
 ): Promise<Response> {
   const startedAt = parts.ctx.clock()
