@@ -26,7 +26,7 @@ export function filesOf(manifest: Manifest, key: string, seen = new Set<string>(
 /** What the first load of each page weighs, compressed. A page is a chunk the entry loads when it is needed. */
 export function pageWeights(manifest: Manifest, weigh: (file: string) => number): { page: string; bytes: number }[] {
   const entries = Object.keys(manifest).filter((key) => manifest[key]?.isEntry)
-  const pages = Object.keys(manifest).filter((key) => manifest[key]?.isDynamicEntry)
+  const pages = Object.keys(manifest).filter((key) => manifest[key]?.isDynamicEntry && /-page\.tsx$/.test(key))
   return [...entries, ...pages].map((page) => {
     const files = new Set<string>()
     for (const key of [...entries, page]) filesOf(manifest, key, files)
