@@ -8,8 +8,16 @@ import { ollamaFixture } from './native-fixtures/ollama.ts'
 import { libraryFixture, palmFixture, tencentV1Fixture, zhipuV3Fixture } from './native-fixtures/small.ts'
 import { sparkFixture } from './native-fixtures/spark.ts'
 import { tencentFixture } from './native-fixtures/tencent.ts'
+import { anthropicMessagesFixture } from './two-way-fixtures/anthropic-messages.ts'
+import { geminiFixture } from './two-way-fixtures/gemini.ts'
+import { openaiChatFixture } from './two-way-fixtures/openai-chat.ts'
+import { openaiResponsesFixture } from './two-way-fixtures/openai-responses.ts'
 
 const fixtures: readonly Fixture[] = [
+  openaiChatFixture,
+  openaiResponsesFixture,
+  anthropicMessagesFixture,
+  geminiFixture,
   baiduFixture,
   dashscopeFixture,
   tencentFixture,

@@ -27,7 +27,9 @@ function isMissing(body: unknown, path: readonly PropertyKey[]): boolean {
 function explain(issue: z.core.$ZodIssue, body: unknown): string {
   const name = issue.path.length === 0 ? 'The request body' : pathText(issue.path)
   const expected = issue.code === 'invalid_type' ? words[issue.expected] : undefined
-  if (issue.code === 'invalid_union') return `${name} has a form that is not known`
+  if (issue.code === 'invalid_union') {
+    return isMissing(body, issue.path) ? `${name} is required` : `${name} has a form that is not known`
+  }
   if (!expected) return `${name} is not valid: ${issue.message}`
   return isMissing(body, issue.path) ? `${name} is required and must be ${expected}` : `${name} must be ${expected}`
 }
