@@ -9,6 +9,7 @@ import { failures } from './zh/failures.ts'
 import { forms } from './zh/forms.ts'
 import { home } from './zh/home.ts'
 import { logs } from './zh/logs.ts'
+import { options } from './zh/options.ts'
 import { pages } from './zh/pages.ts'
 import { redemptions } from './zh/redemptions.ts'
 import { settings } from './zh/settings.ts'
@@ -38,4 +39,5 @@ export const zh = {
   topup,
   logs,
   settings,
+  options,
 } satisfies Words<typeof en>

@@ -1,0 +1,42 @@
+import { ActionIcon, Loader } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#web/app/session.tsx'
+import { useQuotaDisplay } from '#web/app/status.tsx'
+import { quotaPair } from '#web/lib/format.ts'
+import type { Filter } from './log-filter.ts'
+import styles from './logs.module.css'
+import { useConsumed } from './queries.ts'
+
+/** What the filtered rows have cost, once asked for. Other filters ask anew. */
+export function TotalConsumed({ filter }: { filter: Filter }) {
+  const { t } = useTranslation()
+  const { isAdmin } = useUser()
+  const display = useQuotaDisplay()
+  const [viewed, setViewed] = useState('')
+  const wanted = viewed === JSON.stringify(filter)
+  const { data, isFetching, refetch } = useConsumed(isAdmin, filter, wanted)
+  const pair = data && quotaPair(data.quota, display)
+  return (
+    <div className={styles.total} aria-live="polite">
+      <span className="dimmed">{t('logs.consumed')}</span>
+      {!wanted && (
+        <button type="button" className={styles.view} onClick={() => setViewed(JSON.stringify(filter))}>
+          {t('logs.view')}
+        </button>
+      )}
+      {wanted && pair && (
+        <>
+          <strong className={styles.sum}>{pair.main}</strong>
+          <span className="dimmed">{pair.beside}</span>
+        </>
+      )}
+      {wanted && (
+        <ActionIcon aria-label={t('logs.refreshTotal')} disabled={isFetching} onClick={() => void refetch()}>
+          {isFetching ? <Loader size={14} color="gray" /> : <IconRefresh size={16} stroke={1.6} />}
+        </ActionIcon>
+      )}
+    </div>
+  )
+}
