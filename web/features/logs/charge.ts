@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { en } from '#web/locales/en.ts'
 
-type TokenClass = keyof typeof en.logs.classes
-
 const tokenClasses = [
   'input',
   'output',
@@ -14,33 +12,35 @@ const tokenClasses = [
   'imageInput',
   'imageOutput',
   'reasoning',
-] as const satisfies readonly TokenClass[]
+] as const satisfies ReadonlyArray<keyof typeof en.logs.classes>
 
-const ByTokens = z.object({
-  by: z.literal('tokens'),
-  model: z.string(),
-  modelRatio: z.number(),
-  groupRatio: z.number(),
-  above: z.number().optional(),
-  parts: z.array(z.object({ of: z.enum(tokenClasses), tokens: z.number(), ratio: z.number() })),
-})
-
-const ByPiece = z.object({
-  by: z.enum(['pictures', 'characters', 'seconds']),
-  model: z.string(),
-  groupRatio: z.number(),
-  count: z.number(),
-  each: z.number(),
-})
-
-const Charge = z.union([ByTokens, ByPiece])
+const Charge = z.discriminatedUnion('by', [
+  z.object({
+    by: z.literal('tokens'),
+    model: z.string(),
+    modelRatio: z.number(),
+    groupRatio: z.number(),
+    above: z.number().optional(),
+    parts: z.array(z.object({ of: z.enum(tokenClasses), tokens: z.number(), ratio: z.number() })),
+  }),
+  z.object({
+    by: z.enum(['pictures', 'characters', 'seconds']),
+    model: z.string(),
+    groupRatio: z.number(),
+    count: z.number(),
+    each: z.number(),
+  }),
+])
 export type Charge = z.output<typeof Charge>
 
-/** How a row's charge came about; `null` when the row does not say. It may stand at the top or under `charge`. */
-export function chargeOf(detail: Record<string, unknown>): Charge | null {
-  for (const place of [detail, detail.charge, detail.explanation]) {
-    const found = Charge.safeParse(place)
-    if (found.success) return found.data
-  }
-  return null
-}
+/** What a row's detail may say. What cannot be read is left out, not refused. */
+const Detail = z.object({
+  charge: Charge.optional().catch(undefined),
+  /** The tokens were counted here: nobody reported them. */
+  counted: z.boolean().optional().catch(undefined),
+  /** The name the provider was asked for. */
+  mapped: z.string().optional().catch(undefined),
+  fault: z.object({ status: z.number(), code: z.string() }).optional().catch(undefined),
+})
+
+export const detailOf = (detail: Record<string, unknown>): z.output<typeof Detail> => Detail.parse(detail)

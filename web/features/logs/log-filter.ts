@@ -1,63 +1,70 @@
-import { useState } from 'react'
-import { useSearchParams } from 'react-router'
 import { LogFilter } from '#shared/api/logs.ts'
-import { nowSeconds } from '#web/lib/format.ts'
+import { formatTime, nowSeconds } from '#web/lib/format.ts'
+import { parseTime } from '#web/lib/parse-time.ts'
 
-/** What the address says; `end_timestamp` 0 stands for the default, one hour from now. */
+/** What the rows are chosen by; `end_timestamp` 0 stands for the default, one hour from now. */
 export type Filter = LogFilter
 
 const windowAhead = 3600
 const names = Object.keys(LogFilter.shape) as Array<keyof Filter>
-const empty: Filter = LogFilter.parse({})
+export const noFilter: Filter = LogFilter.parse({})
 
 /** One hour ahead of the moment of asking, so that a page left open still finds the newest rows. */
 export const endOf = (filter: Filter): number => filter.end_timestamp || nowSeconds() + windowAhead
 
-/** A field that makes no sense counts as not given. */
-function filterOf(params: URLSearchParams): Filter {
+/** A field of the address that makes no sense counts as not given. */
+export function filterOf(params: URLSearchParams): Filter {
   const given = names.map((name) => [name, LogFilter.shape[name].safeParse(params.get(name) ?? undefined).data])
-  return { ...empty, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) }
+  return { ...noFilter, ...Object.fromEntries(given.filter(([, value]) => value !== undefined)) }
 }
+
+export const inAddress = (filter: Filter): Array<[name: string, value: string]> =>
+  names.map((name) => [name, filter[name] === noFilter[name] ? '' : String(filter[name])])
 
 /** How many filters are set. */
-export const countSet = (filter: Filter): number => names.filter((name) => filter[name] !== empty[name]).length
+export const countSet = (filter: Filter): number => inAddress(filter).filter(([, value]) => value !== '').length
 
-interface FilterState {
-  /** What the rows are chosen by. */
-  filter: Filter
-  /** What stands in the fields. */
-  draft: Filter
-  change: (changes: Partial<Filter>) => void
-  /** Asks with what stands in the fields, and with these. */
-  apply: (changes?: Partial<Filter>) => void
-  clear: () => void
+/** What stands in the fields. */
+export interface Draft {
+  token_name: string
+  model_name: string
+  start: string
+  end: string
+  channel: string
+  username: string
+  type: number
 }
 
-/** The filters of the log, kept in the address. */
-export function useLogFilter(): FilterState {
-  const [params, setParams] = useSearchParams()
-  const filter = filterOf(params)
-  const [draft, setDraft] = useState(filter)
-  const show = (next: Filter) => {
-    setDraft(next)
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before)
-        after.delete('page')
-        for (const name of names) {
-          if (next[name] === empty[name]) after.delete(name)
-          else after.set(name, String(next[name]))
-        }
-        return after
-      },
-      { replace: true, preventScrollReset: true },
-    )
+export const draftOf = (filter: Filter): Draft => ({
+  token_name: filter.token_name,
+  model_name: filter.model_name,
+  start: formatTime(filter.start_timestamp),
+  end: formatTime(endOf(filter)),
+  channel: filter.channel === 0 ? '' : String(filter.channel),
+  username: filter.username,
+  type: filter.type,
+})
+
+export type TimeName = 'start' | 'end'
+
+const timeOf = (text: string, untouched: string, fallback: number): number | null => {
+  if (text.trim() === '') return 0
+  return text === untouched ? fallback : parseTime(text)
+}
+
+/** The filter that the fields say; the names of times that are none. A time left as it was drawn keeps its meaning. */
+export function readDraft(draft: Draft, drawn: Draft, filter: Filter): { next: Filter; wrong: TimeName[] } {
+  const start = timeOf(draft.start, drawn.start, filter.start_timestamp)
+  const end = timeOf(draft.end, drawn.end, filter.end_timestamp)
+  const wrong: TimeName[] = [...(start === null ? ['start' as const] : []), ...(end === null ? ['end' as const] : [])]
+  const next: Filter = {
+    type: draft.type,
+    token_name: draft.token_name.trim(),
+    model_name: draft.model_name.trim(),
+    start_timestamp: Math.max(0, start ?? 0),
+    end_timestamp: Math.max(0, end ?? 0),
+    username: draft.username.trim(),
+    channel: Number(draft.channel),
   }
-  return {
-    filter,
-    draft,
-    change: (changes) => setDraft({ ...draft, ...changes }),
-    apply: (changes = {}) => show(LogFilter.parse({ ...draft, ...changes })),
-    clear: () => show(empty),
-  }
+  return { next, wrong }
 }

@@ -1,7 +1,77 @@
+import { Button } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useUser } from '#web/app/session.tsx'
+import { DataTable } from '#web/components/data-table.tsx'
+import { EmptyState } from '#web/components/empty-state.tsx'
+import { ListFoot } from '#web/components/list-foot.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import { usePhone } from '#web/hooks/use-phone.ts'
+import { useTableState } from '#web/hooks/use-table-state.ts'
+import { logColumns } from './columns.tsx'
+import { FilterForm } from './filter-form.tsx'
+import { countSet } from './log-filter.ts'
+import { useLogs } from './queries.ts'
+import { TotalConsumed } from './total-consumed.tsx'
+import { type FilterState, useLogFilter } from './use-log-filter.ts'
+
+const newestFirst = { column: 'time', descending: true }
 
 export function LogsPage() {
   const { t } = useTranslation()
-  return <PageHead title={t('logs.title')} />
+  const { isAdmin } = useUser()
+  const state = useTableState()
+  const filters = useLogFilter()
+  const logs = useLogs(isAdmin, filters.filter, state.page)
+  const columns = useMemo(() => logColumns(t, isAdmin), [t, isAdmin])
+  return (
+    <>
+      <PageHead title={t('logs.title')}>
+        <TotalConsumed filter={filters.filter} />
+      </PageHead>
+      <Filters {...filters} />
+      <DataTable
+        label={t('logs.title')}
+        columns={columns}
+        rows={logs.data?.list ?? []}
+        rowId={(row) => row.id}
+        loading={logs.isPending}
+        state={{ sort: state.sort ?? newestFirst, toggleSort: state.toggleSort }}
+        empty={<NoRows {...filters} />}
+      />
+      <ListFoot
+        page={state.page}
+        total={logs.data?.total ?? 0}
+        onPage={state.setPage}
+        onRefresh={() => logs.refetch()}
+      />
+    </>
+  )
+}
+
+/** On a phone the filters fold behind a button that says how many are set. */
+function Filters(filters: FilterState) {
+  const { t } = useTranslation()
+  const phone = usePhone()
+  const [open, setOpen] = useState(false)
+  const count = countSet(filters.filter)
+  if (!phone) return <FilterForm {...filters} />
+  return (
+    <>
+      <Button fullWidth mb={10} aria-expanded={open} onClick={() => setOpen(!open)}>
+        {count === 0 ? t('logs.filters') : t('logs.filtersSet', { count })}
+      </Button>
+      {open && <FilterForm {...filters} />}
+    </>
+  )
+}
+
+function NoRows({ filter, clear }: FilterState) {
+  const { t } = useTranslation()
+  if (countSet(filter) === 0) return <EmptyState title={t('logs.empty')} hint={t('logs.emptyHint')} />
+  return (
+    <EmptyState title={t('logs.noMatch')}>
+      <Button onClick={clear}>{t('logs.reset')}</Button>
+    </EmptyState>
+  )
 }

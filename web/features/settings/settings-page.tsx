@@ -1,7 +1,38 @@
 import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { useUser } from '#web/app/session.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import { OptionTab } from './option-tab.tsx'
+import { PersonalTab } from './personal/personal-tab.tsx'
+import styles from './settings.module.css'
+import { useOptionDraft } from './use-option-draft.ts'
+
+const everyonesTabs = ['personal'] as const
+const adminTabs = ['personal', 'operations', 'system', 'other'] as const
 
 export function SettingsPage() {
   const { t } = useTranslation()
-  return <PageHead title={t('settings.title')} />
+  const { isAdmin } = useUser()
+  const [params] = useSearchParams()
+  const tabs = isAdmin ? adminTabs : everyonesTabs
+  const current = tabs.find((tab) => tab === params.get('tab')) ?? 'personal'
+  const draft = useOptionDraft(isAdmin)
+  return (
+    <>
+      <PageHead title={t('settings.title')} />
+      <nav className={styles.tabs} aria-label={t('settings.title')}>
+        {tabs.map((tab) => (
+          <Link
+            key={tab}
+            to={tab === 'personal' ? '/setting' : `/setting?tab=${tab}`}
+            className={styles.tab}
+            aria-current={tab === current ? 'page' : undefined}
+          >
+            {t(`settings.tabs.${tab}`)}
+          </Link>
+        ))}
+      </nav>
+      {current === 'personal' ? <PersonalTab /> : <OptionTab key={current} name={current} draft={draft} />}
+    </>
+  )
 }

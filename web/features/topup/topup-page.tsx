@@ -1,7 +1,55 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { accountApi } from '#shared/api/account.ts'
+import { formatQuota } from '#shared/quota.ts'
+import { useQuotaDisplay } from '#web/app/status.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import { call } from '#web/lib/api.ts'
+import { formatCount, quotaPair } from '#web/lib/format.ts'
+import { RedeemForm } from './redeem-form.tsx'
+import styles from './topup.module.css'
 
 export function TopupPage() {
   const { t } = useTranslation()
-  return <PageHead title={t('topup.title')} />
+  return (
+    <>
+      <PageHead title={t('topup.title')} />
+      <div className={styles.columns}>
+        <RedeemForm />
+        <Balance />
+      </div>
+    </>
+  )
+}
+
+function Balance() {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  const { data: self } = useQuery({ queryKey: ['self'], queryFn: () => call(accountApi.self) })
+  const remaining = self && quotaPair(self.quota, display)
+  return (
+    <dl className={styles.balance} aria-busy={!self}>
+      <div className={styles.main}>
+        <dt>{t('topup.remaining')}</dt>
+        <dd>
+          {remaining ? (
+            <>
+              <span className={styles.figure}>{remaining.main}</span> <span className="dimmed">{remaining.beside}</span>
+            </>
+          ) : (
+            <Skeleton height={10} width={90} my={13} />
+          )}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('topup.used')}</dt>
+        <dd>{self ? formatQuota(self.used_quota, display) : t('common.none')}</dd>
+      </div>
+      <div>
+        <dt>{t('topup.requests')}</dt>
+        <dd>{self ? formatCount(self.request_count) : t('common.none')}</dd>
+      </div>
+    </dl>
+  )
 }

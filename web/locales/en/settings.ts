@@ -32,8 +32,6 @@ export const settings = {
     danger: { title: 'Delete account', hint: 'There is no way back.' },
   },
   themes: { default: 'Default (follows the device)', light: 'Light', dark: 'Dark' },
-  jsonAt: 'Line {{line}}, column {{column}}',
-  jsonShow: 'Show it',
   preview: {
     title: 'Price preview',
     hint: 'USD per 1M tokens at group ratio 1, from the ratios as they stand here.',
@@ -69,6 +67,7 @@ export const settings = {
     editProfile: 'Edit profile',
     username: 'Username',
     displayName: 'Display name',
+    group: 'Group',
     generate: 'Generate system access token',
     token: 'New access token',
     tokenHelp: 'It is shown only now, and the former one no longer works.',

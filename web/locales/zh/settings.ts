@@ -35,8 +35,6 @@ export const settings = {
     danger: { title: '删除账户', hint: '删除后无法恢复。' },
   },
   themes: { default: '默认（跟随设备）', light: '浅色', dark: '深色' },
-  jsonAt: '第 {{line}} 行，第 {{column}} 列',
-  jsonShow: '定位',
   preview: {
     title: '价格预览',
     hint: '按此处的倍率计算，分组倍率为 1，单位为美元 / 百万 token。',
@@ -72,6 +70,7 @@ export const settings = {
     editProfile: '更新个人信息',
     username: '用户名',
     displayName: '显示名称',
+    group: '分组',
     generate: '生成系统访问令牌',
     token: '新的访问令牌',
     tokenHelp: '仅在此时显示，之前的令牌已失效。',

@@ -1,0 +1,128 @@
+import { IconDotsVertical } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import type { ReactNode } from 'react'
+import type { Log } from '#shared/api/logs.ts'
+import { LogTypeBadge } from '#web/components/badges.tsx'
+import type { Column } from '#web/components/column.ts'
+import { Money } from '#web/components/money.tsx'
+import { formatCount, formatTime } from '#web/lib/format.ts'
+import { LogDetails } from './log-details.tsx'
+import styles from './logs.module.css'
+
+/** Missing values are a dash. */
+const orNone = (t: TFunction, value: ReactNode): ReactNode =>
+  value === '' || value === 0 || value === '0' ? <span className="dimmed">{t('common.none')}</span> : value
+
+const count = (t: TFunction, value: number): ReactNode => orNone(t, formatCount(value))
+
+function adminColumns(t: TFunction): Array<Column<Log>> {
+  return [
+    {
+      id: 'channel',
+      header: t('logs.columns.channel'),
+      cell: (row) =>
+        orNone(t, row.channel === 0 ? '' : <span className={`mono dimmed ${styles.small}`}>{row.channel}</span>),
+      width: 70,
+      phone: 'hidden',
+    },
+    {
+      id: 'user',
+      header: t('logs.columns.user'),
+      cell: (row) => orNone(t, row.username),
+      title: (row) => row.username,
+      width: 100,
+      phone: 'hidden',
+    },
+  ]
+}
+
+/** The first columns: when, through what, by whom. */
+const whoColumns = (t: TFunction, admin: boolean): Array<Column<Log>> => [
+  {
+    id: 'time',
+    header: t('logs.columns.time'),
+    cell: (row) => formatTime(row.created_at),
+    sortBy: (row) => row.created_at,
+    width: 146,
+    phone: 'meta',
+  },
+  ...(admin ? adminColumns(t) : []),
+  {
+    id: 'token',
+    header: t('logs.columns.token'),
+    cell: (row) => orNone(t, row.token_name),
+    phoneCell: (row) => row.token_name,
+    title: (row) => row.token_name,
+    width: 129,
+    phone: 'meta',
+  },
+  {
+    id: 'type',
+    header: t('logs.columns.type'),
+    cell: (row) => <LogTypeBadge type={row.type} />,
+    width: 105,
+    phone: 'badge',
+  },
+  {
+    id: 'model',
+    header: t('logs.columns.model'),
+    cell: (row) => orNone(t, row.model_name && <span className={`mono ${styles.small}`}>{row.model_name}</span>),
+    phoneCell: (row) => row.model_name || row.content,
+    title: (row) => row.model_name,
+    width: 180,
+    phone: 'title',
+  },
+]
+
+/** What it took, what it cost, and why. */
+const whatColumns = (t: TFunction): Array<Column<Log>> => [
+  {
+    id: 'prompt',
+    header: t('logs.columns.prompt'),
+    cell: (row) => count(t, row.prompt_tokens),
+    sortBy: (row) => row.prompt_tokens,
+    width: 76,
+    align: 'end',
+    phone: 'hidden',
+  },
+  {
+    id: 'completion',
+    header: t('logs.columns.completion'),
+    cell: (row) => count(t, row.completion_tokens),
+    sortBy: (row) => row.completion_tokens,
+    width: 92,
+    align: 'end',
+    phone: 'hidden',
+    drop: 5,
+  },
+  {
+    id: 'quota',
+    header: t('logs.columns.quota'),
+    cell: (row) => orNone(t, row.quota === 0 ? '' : <Money quota={row.quota} exact />),
+    phoneCell: (row) => (row.quota === 0 ? null : <Money quota={row.quota} exact />),
+    sortBy: (row) => row.quota,
+    width: 138,
+    align: 'end',
+    phone: 'state',
+  },
+  {
+    id: 'details',
+    header: t('logs.columns.details'),
+    cell: (row) => (
+      <LogDetails row={row}>
+        <span className={styles.text}>{row.content || t('logs.detail.open')}</span>
+      </LogDetails>
+    ),
+    phoneCell: (row) => (
+      <LogDetails row={row}>
+        <IconDotsVertical size={16} stroke={1.6} aria-hidden />
+      </LogDetails>
+    ),
+    phone: 'actions',
+  },
+]
+
+export const logColumns = (t: TFunction, admin: boolean): Array<Column<Log>> => [
+  ...whoColumns(t, admin),
+  ...whatColumns(t),
+]

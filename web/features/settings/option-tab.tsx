@@ -1,0 +1,123 @@
+import { Skeleton } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#web/app/session.tsx'
+import { useStatus } from '#web/app/status.tsx'
+import { focusFirstError, SaveBar } from '#web/components/form-page.tsx'
+import { ClearLogs } from './clear-logs.tsx'
+import { OptionField } from './option-field.tsx'
+import { type Extra, fieldsOf, type OptionTabName, optionTabs, type Section } from './option-tables.ts'
+import { PricePreview } from './price-preview.tsx'
+import { isReadOnly } from './read-only.ts'
+import { SectionFrame } from './section-frame.tsx'
+import styles from './settings.module.css'
+import { UpdateCheck } from './update-check.tsx'
+import type { OptionDraft } from './use-option-draft.ts'
+
+const extras: Record<Extra, (draft: OptionDraft) => ReactNode> = {
+  clearLogs: () => <ClearLogs />,
+  pricePreview: (draft) => <PricePreview draft={draft} />,
+  updateCheck: () => <UpdateCheck />,
+}
+
+/** One tab of options, drawn from its table. */
+export function OptionTab({ name, draft }: { name: OptionTabName; draft: OptionDraft }) {
+  const { t } = useTranslation()
+  const { version } = useStatus()
+  /** Faults of fields that are still being typed in are not told yet. */
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const tab = optionTabs[name]
+  const editedIn = (section: Section) => fieldsOf(section).filter(({ key }) => draft.changed(key))
+  const changed = tab.flatMap(editedIn).map(({ key }) => key)
+  const faulty = changed.filter((key) => draft.fault(key) !== null)
+  const told = faulty.filter((key) => left.has(key))
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setLeft(new Set(changed))
+    if (faulty.length === 0) draft.save(changed)
+    else requestAnimationFrame(focusFirstError)
+  }
+  if (draft.loading) return <Waiting />
+  const sections = tab.map((section) => ({
+    id: section.name,
+    title: t(`settings.groups.${section.name}.title`),
+    hint: t(`settings.groups.${section.name}.hint`, { origin: window.location.origin, version }),
+    edited: editedIn(section).length,
+    content: (
+      <SectionFields
+        section={section}
+        draft={draft}
+        told={told}
+        onLeave={(key) => setLeft((before) => new Set([...before, key]))}
+      />
+    ),
+  }))
+  const editedTitles = sections.filter(({ edited }) => edited > 0).map(({ title }) => title)
+  return (
+    <form onSubmit={submit} noValidate>
+      <SectionFrame sections={sections} />
+      {changed.length > 0 && (
+        <SaveBar
+          errors={told.length}
+          message={t('settings.unsaved', { count: changed.length, sections: editedTitles.join(', ') })}
+          submit={t('forms.save')}
+          saving={draft.saving}
+          secondary={{ label: t('forms.discard'), run: () => draft.discard(changed) }}
+        />
+      )}
+    </form>
+  )
+}
+
+interface FieldsProps {
+  section: Section
+  draft: OptionDraft
+  /** Options whose fault is shown. */
+  told: readonly string[]
+  onLeave: (key: string) => void
+}
+
+function SectionFields({ section, draft, told, onLeave }: FieldsProps) {
+  const { t } = useTranslation()
+  const { isRoot } = useUser()
+  const allReadOnly = fieldsOf(section).every(({ key }) => isReadOnly(key, isRoot)) && fieldsOf(section).length > 0
+  return (
+    <>
+      {allReadOnly && <p className={styles.note}>{t('settings.rootOnly')}</p>}
+      <div className={styles.fields}>
+        {section.items.map((item) =>
+          typeof item === 'string' ? (
+            <div key={item} className={styles.extra} data-extra={item}>
+              {extras[item](draft)}
+            </div>
+          ) : (
+            <div key={item.key} className={styles.field} data-kind={item.kind}>
+              <OptionField
+                field={item}
+                text={draft.text(item.key)}
+                onChange={(text) => draft.set(item.key, text)}
+                error={told.includes(item.key) ? draft.fault(item.key) : null}
+                readOnly={isReadOnly(item.key, isRoot)}
+                saidAbove={allReadOnly}
+                onLeave={() => onLeave(item.key)}
+              />
+            </div>
+          ),
+        )}
+      </div>
+    </>
+  )
+}
+
+const lines = [30, 55, 40, 62, 48]
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className={styles.waiting}>
+      {lines.map((width) => (
+        <Skeleton key={width} height={10} width={`${width}%`} mt={28} />
+      ))}
+    </div>
+  )
+}

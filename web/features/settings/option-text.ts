@@ -1,0 +1,45 @@
+import { type OptionKey, options } from '#shared/options.ts'
+import { sayText } from '#web/lib/messages.ts'
+
+export type StoredOptions = Readonly<Partial<Record<OptionKey, string>>>
+export type Draft = Readonly<Partial<Record<OptionKey, string>>>
+
+const isJson = (key: OptionKey): boolean => options[key].group === 'prices'
+
+/** One name a line, so that ratios can be read; an empty object is shown as empty. */
+function readableJson(text: string): string {
+  try {
+    const value: unknown = JSON.parse(text)
+    return JSON.stringify(value) === '{}' ? '' : JSON.stringify(value, null, 2)
+  } catch {
+    return text
+  }
+}
+
+/** How a stored option stands in its field. Secrets are never sent, so theirs are empty. */
+export function shownText(key: OptionKey, stored: StoredOptions): string {
+  const text = stored[key] ?? ''
+  return isJson(key) ? readableJson(text) : text
+}
+
+export const textOf = (key: OptionKey, stored: StoredOptions, draft: Draft): string =>
+  draft[key] ?? shownText(key, stored)
+
+/** Saved only when changed; a secret only when it is not empty. */
+export const isChanged = (key: OptionKey, stored: StoredOptions, draft: Draft): boolean =>
+  draft[key] !== undefined && draft[key] !== shownText(key, stored)
+
+/** What is wrong with a text, in the reader's words. */
+export function faultOf(key: OptionKey, text: string): string | null {
+  const issue = options[key].schema.safeParse(text).error?.issues[0]
+  return issue ? sayText(issue.message) : null
+}
+
+/** An emptied JSON field is an empty object. */
+export const sentText = (key: OptionKey, text: string): string => (isJson(key) && text.trim() === '' ? '{}' : text)
+
+const isSwitch = (key: OptionKey): boolean => options[key].default === 'true' || options[key].default === 'false'
+
+/** Switches last: the server refuses one whose texts are not filled in yet. */
+export const inSavingOrder = (keys: readonly OptionKey[]): OptionKey[] =>
+  [...keys].sort((a, b) => Number(isSwitch(a)) - Number(isSwitch(b)))

@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { User } from '#shared/api/users.ts'
+import { useUser } from '#web/app/session.tsx'
+import { GroupBadges } from '#web/components/badges.tsx'
+import { Facts } from '#web/components/form-page.tsx'
+
+export function Account({ self }: { self: User | undefined }) {
+  const { t } = useTranslation()
+  const { user } = useUser()
+  const none = t('common.none')
+  const facts = [
+    { label: t('settings.personal.username'), value: user?.username ?? none },
+    { label: t('settings.personal.displayName'), value: self?.display_name || none },
+    { label: t('settings.personal.group'), value: self ? <GroupBadges groups={self.group} /> : none },
+  ]
+  return (
+    <>
+      <Facts facts={facts} />
+      <Button component={Link} to="/user/edit/" mt={16}>
+        {t('settings.personal.editProfile')}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { authApi, Email } from '#shared/api/auth.ts'
+import styles from '#web/features/settings/settings.module.css'
+import { useBotCheck } from '#web/hooks/use-bot-check.tsx'
+import { useCooldown } from '#web/hooks/use-cooldown.ts'
+import { call } from '#web/lib/api.ts'
+import { sayText } from '#web/lib/messages.ts'
+import { toast } from '#web/lib/toast.tsx'
+
+/** An address, a code that is mailed to it, and the code typed back. */
+export function BindEmail({ onBound }: { onBound: () => unknown }) {
+  const { t } = useTranslation()
+  const check = useBotCheck()
+  const [wait, startWait] = useCooldown()
+  const [email, setEmail] = useState('')
+  const [wrong, setWrong] = useState('')
+  const [code, setCode] = useState('')
+  const send = useMutation({
+    mutationFn: () => call(authApi.verification, { email: email.trim(), turnstile: check.token }),
+    onSuccess: () => {
+      startWait()
+      toast.success(t('auth.codeSent'))
+    },
+    onSettled: check.renew,
+  })
+  const bind = useMutation({
+    mutationFn: () => call(authApi.emailBind, { email: email.trim(), code: code.trim() }),
+    onSuccess: onBound,
+  })
+  const askForCode = () => {
+    const issue = email.trim() === '' ? undefined : Email.safeParse(email).error?.issues[0]
+    const fault = email.trim() === '' ? t('auth.needEmail') : issue && sayText(issue.message)
+    setWrong(fault ?? '')
+    if (fault) return
+    if (check.passed) send.mutate()
+    else toast.warning(t('auth.turnstileRunning'))
+  }
+  return (
+    <form
+      className={styles.emailForm}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (code.trim() !== '') bind.mutate()
+      }}
+      noValidate
+    >
+      <div className={styles.besideField}>
+        <TextInput
+          label={t('settings.personal.newEmail')}
+          type="email"
+          autoComplete="email"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          error={wrong}
+        />
+        <Button className={styles.lowered} onClick={askForCode} loading={send.isPending} disabled={wait > 0}>
+          {wait > 0 ? t('auth.retryIn', { seconds: wait }) : t('settings.personal.getCode')}
+        </Button>
+      </div>
+      {check.widget}
+      <div className={styles.besideField}>
+        <TextInput
+          label={t('auth.code')}
+          autoComplete="one-time-code"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Button className={styles.lowered} type="submit" variant="filled" loading={bind.isPending}>
+          {t('settings.personal.confirmBind')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { authApi } from '#shared/api/auth.ts'
+import type { User } from '#shared/api/users.ts'
+import { useStatus } from '#web/app/status.tsx'
+import { WechatModal } from '#web/components/wechat-modal.tsx'
+import styles from '#web/features/settings/settings.module.css'
+import { call } from '#web/lib/api.ts'
+import { openGithub } from '#web/lib/github.ts'
+import { toast } from '#web/lib/toast.tsx'
+import { BindEmail } from './bind-email.tsx'
+import { selfQuery } from './self.ts'
+
+/** Accounts elsewhere and the address of the mailbox. */
+export function Bindings({ self }: { self: User | undefined }) {
+  const { t } = useTranslation()
+  const status = useStatus()
+  const queries = useQueryClient()
+  const [scanning, modal] = useDisclosure(false)
+  const [addressing, address] = useDisclosure(false)
+  const github = useMutation({ mutationFn: () => openGithub(status) })
+  const again = () => queries.invalidateQueries({ queryKey: selfQuery.queryKey })
+  const bindWechat = async (code: string) => {
+    await call(authApi.wechatBind, { code })
+    modal.close()
+    toast.success(t('settings.personal.wechatDone'))
+    await again()
+  }
+  const emailBound = () => {
+    address.close()
+    toast.success(t('settings.personal.emailDone'))
+    return again()
+  }
+  return (
+    <div className={styles.bindings}>
+      <Binding label={t('settings.personal.wechat')} bound={self?.wechat_id}>
+        {status.wechat_login && <Button onClick={modal.open}>{t('settings.personal.bindWechat')}</Button>}
+      </Binding>
+      <Binding label={t('settings.personal.github')} bound={self?.github_id}>
+        {status.github_oauth && (
+          <Button loading={github.isPending} onClick={() => github.mutate()}>
+            {t('settings.personal.bindGithub')}
+          </Button>
+        )}
+      </Binding>
+      <Binding label={t('settings.personal.email')} bound={self?.email}>
+        <Button aria-expanded={addressing} onClick={address.toggle}>
+          {t(self?.email ? 'settings.personal.changeEmail' : 'settings.personal.bindEmail')}
+        </Button>
+      </Binding>
+      {addressing && <BindEmail onBound={emailBound} />}
+      <WechatModal
+        opened={scanning}
+        onClose={modal.close}
+        title={t('settings.personal.bindWechat')}
+        submit={t('settings.personal.bind')}
+        onCode={bindWechat}
+      />
+    </div>
+  )
+}
+
+function Binding({ label, bound, children }: { label: string; bound: string | undefined; children: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.binding}>
+      <span className={styles.bindingLabel}>{label}</span>
+      <span className={bound ? styles.bound : 'dimmed'}>{bound || t('settings.personal.notBound')}</span>
+      {children}
+    </div>
+  )
+}

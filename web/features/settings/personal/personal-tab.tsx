@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SectionFrame } from '#web/features/settings/section-frame.tsx'
+import { AccessToken } from './access-token.tsx'
+import { Account } from './account.tsx'
+import { Bindings } from './bindings.tsx'
+import { DeleteAccount } from './delete-account.tsx'
+import { InviteLink } from './invite-link.tsx'
+import { selfQuery } from './self.ts'
+
+/** Everyone's own settings. */
+export function PersonalTab() {
+  const { t } = useTranslation()
+  const { data: self } = useQuery(selfQuery)
+  const contents: Array<[name: 'account' | 'token' | 'invite' | 'bindings' | 'danger', content: ReactNode]> = [
+    ['account', <Account key="account" self={self} />],
+    ['token', <AccessToken key="token" />],
+    ['invite', <InviteLink key="invite" />],
+    ['bindings', <Bindings key="bindings" self={self} />],
+    ['danger', <DeleteAccount key="danger" />],
+  ]
+  const sections = contents.map(([name, content]) => ({
+    id: name,
+    title: t(`settings.groups.${name}.title`),
+    hint: t(`settings.groups.${name}.hint`),
+    content,
+  }))
+  return <SectionFrame sections={sections} />
+}

@@ -1,0 +1,6 @@
+import { queryOptions } from '@tanstack/react-query'
+import { accountApi } from '#shared/api/account.ts'
+import { call } from '#web/lib/api.ts'
+
+/** The own account. */
+export const selfQuery = queryOptions({ queryKey: ['self'], queryFn: () => call(accountApi.self) })

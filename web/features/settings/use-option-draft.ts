@@ -1,0 +1,64 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { optionsApi } from '#shared/api/options.ts'
+import type { OptionKey } from '#shared/options.ts'
+import { statusKey } from '#web/app/status.tsx'
+import { call } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toast.tsx'
+import { type Draft, faultOf, inSavingOrder, isChanged, type StoredOptions, sentText, textOf } from './option-text.ts'
+
+const optionsKey = ['options']
+
+export interface OptionDraft {
+  loading: boolean
+  text: (key: OptionKey) => string
+  set: (key: OptionKey, text: string) => void
+  changed: (key: OptionKey) => boolean
+  /** What is wrong with a changed option. */
+  fault: (key: OptionKey) => string | null
+  discard: (keys: readonly OptionKey[]) => void
+  save: (keys: readonly OptionKey[]) => void
+  saving: boolean
+}
+
+const readOptions = async (): Promise<StoredOptions> =>
+  Object.fromEntries((await call(optionsApi.list)).map(({ key, value }) => [key, value]))
+
+const without = (draft: Draft, keys: readonly OptionKey[]): Draft =>
+  Object.fromEntries(Object.entries(draft).filter(([key]) => !keys.includes(key as OptionKey)))
+
+/** The options as they are stored, and what has been changed here but not saved. */
+export function useOptionDraft(enabled: boolean): OptionDraft {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const { data: stored = {}, isPending } = useQuery({ queryKey: optionsKey, queryFn: readOptions, enabled })
+  const [draft, setDraft] = useState<Draft>({})
+  const text = (key: OptionKey) => textOf(key, stored, draft)
+  const changed = (key: OptionKey) => isChanged(key, stored, draft)
+  const saving = useMutation({
+    mutationFn: async (keys: readonly OptionKey[]) => {
+      for (const key of inSavingOrder(keys.filter(changed))) {
+        const value = sentText(key, text(key))
+        await call(optionsApi.update, { key, value })
+        queries.setQueryData<StoredOptions>(optionsKey, (before) => ({ ...before, [key]: value }))
+        setDraft((before) => without(before, [key]))
+      }
+    },
+    onSuccess: () => toast.success(t('common.done')),
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: statusKey })
+      return queries.invalidateQueries({ queryKey: optionsKey })
+    },
+  })
+  return {
+    loading: enabled && isPending,
+    text,
+    set: (key, next) => setDraft((before) => ({ ...before, [key]: next })),
+    changed,
+    fault: (key) => (changed(key) ? faultOf(key, text(key)) : null),
+    discard: (keys) => setDraft((before) => without(before, keys)),
+    save: saving.mutate,
+    saving: saving.isPending,
+  }
+}
