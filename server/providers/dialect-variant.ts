@@ -40,8 +40,18 @@ export function variantOf(dialect: UpstreamDialect, variation: Variation): Upstr
   }
 }
 
-/** The dialect of a service its vendor has switched off: every error says so. */
+/** The dialect of a service its vendor has switched off: errors inside a success say so too, as `retired` does of all others. */
 export function saying(dialect: UpstreamDialect, hint: string): UpstreamDialect {
-  const said = (fault: ChatFault): ChatFault => ({ ...fault, message: `${fault.message} ${hint}` })
-  return { ...dialect, decodeError: (status, body) => said(dialect.decodeError(status, body)) }
+  const said = (event: ChatEvent): ChatEvent =>
+    event.type === 'fault'
+      ? { ...event, fault: { ...event.fault, message: `${hint} (${event.fault.message})` } }
+      : event
+  return {
+    ...dialect,
+    decodeResponse: (body) => dialect.decodeResponse(body).map(said),
+    streamDecoder() {
+      const inner = dialect.streamDecoder()
+      return { push: (frame) => inner.push(frame).map(said), end: () => inner.end().map(said) }
+    },
+  }
 }
