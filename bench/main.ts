@@ -1,0 +1,14 @@
+import { benchLists } from './lists.ts'
+
+/** Every benchmark: `npm run bench -- <name>`. Adding one is one line. */
+const benches: Record<string, () => Promise<void>> = {
+  lists: benchLists,
+}
+
+const [name = ''] = process.argv.slice(2)
+const bench = benches[name]
+if (bench) await bench()
+else {
+  console.error(`Name a benchmark: ${Object.keys(benches).join(', ')}`)
+  process.exitCode = 2
+}
