@@ -50,15 +50,15 @@ const listen = (config: Config, app: App): Server<undefined> =>
 
 function announce(config: Config, server: Server<undefined>, firstStart: boolean): void {
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST
-  console.log(`Switchyard serves on http://${host.includes(':') ? `[${host}]` : host}:${server.port}`)
-  if (!firstStart) return
-  const known = config.INITIAL_ROOT_PASSWORD === variables.INITIAL_ROOT_PASSWORD.default
-  console.log(
-    known
-      ? `First login: root with the password ${variables.INITIAL_ROOT_PASSWORD.default}. Change it at once.`
-      : 'First login: root with the password of INITIAL_ROOT_PASSWORD.',
-  )
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`
+  console.log(`Switchyard serves on ${address}${firstStart ? `\n${firstLogin(config)}` : ''}`)
 }
+
+/** The default password is no secret; a configured one is. */
+const firstLogin = (config: Config): string =>
+  config.INITIAL_ROOT_PASSWORD === variables.INITIAL_ROOT_PASSWORD.default
+    ? `First login: root with the password ${variables.INITIAL_ROOT_PASSWORD.default}. Change it at once.`
+    : 'First login: root with the password of INITIAL_ROOT_PASSWORD.'
 
 async function finishRequests(server: Server<undefined>): Promise<void> {
   const stopped = server.stop()

@@ -99,13 +99,13 @@ test('a page weighs its own files and those of the entry, each once', () => {
   const manifest: Manifest = {
     'main.tsx': { file: 'main.js', isEntry: true, imports: ['_react.js'], css: ['main.css'] },
     '_react.js': { file: 'react.js' },
-    'users.tsx': { file: 'users.js', isDynamicEntry: true, imports: ['_react.js', '_table.js'] },
+    'users-page.tsx': { file: 'users.js', isDynamicEntry: true, imports: ['_react.js', '_table.js'] },
     '_table.js': { file: 'table.js', css: ['table.css'] },
   }
-  expect([...filesOf(manifest, 'users.tsx')]).toEqual(['users.js', 'react.js', 'table.js', 'table.css'])
+  expect([...filesOf(manifest, 'users-page.tsx')]).toEqual(['users.js', 'react.js', 'table.js', 'table.css'])
   expect(pageWeights(manifest, () => 1)).toEqual([
     { page: 'main.tsx', bytes: 3 },
-    { page: 'users.tsx', bytes: 6 },
+    { page: 'users-page.tsx', bytes: 6 },
   ])
 })
 
