@@ -9,6 +9,7 @@ import { createRateLimiter } from '#server/http/rate-limit.ts'
 import { createWeb } from '#server/http/web.ts'
 import { notifyRoot } from '#server/mail/notify-root.ts'
 import { createApiDocs } from '#server/openapi/serve.ts'
+import { channelTestRoutes } from '#server/relay/channel-tests.routes.ts'
 import { createRelayParts } from '#server/relay/parts.ts'
 import { createRelayDoor, isRelayPath } from '#server/relay/relay.routes.ts'
 import { consoleRoutes } from '#server/routes.ts'
@@ -22,8 +23,9 @@ const builtConsole = () => folderAssets(join(import.meta.dirname, '..', 'dist', 
 /** Which door a request takes. */
 export function createApp(ctx: Context, assets: AssetSource = builtConsole()): App {
   const limiter = createRateLimiter(ctx)
-  const consoleApi = createConsole(ctx, limiter, consoleRoutes)
-  const relay = createRelayDoor(createRelayParts(ctx, (title, content) => void notifyRoot(ctx, { title, content })))
+  const parts = createRelayParts(ctx, (title, content) => void notifyRoot(ctx, { title, content }))
+  const relay = createRelayDoor(parts)
+  const consoleApi = createConsole(ctx, limiter, [...consoleRoutes, ...channelTestRoutes(parts)])
   const docs = createApiDocs(ctx)
   const web = createWeb(ctx, limiter, assets)
   return {

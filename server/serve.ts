@@ -4,7 +4,10 @@ import { type Config, variables } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import { ensureRoot } from '#server/first-start.ts'
 import { jobs } from '#server/jobs/jobs.ts'
+import { endLease, renewLease } from '#server/jobs/keep-lease.ts'
+import { proveBalances } from '#server/jobs/prove-balances.ts'
 import { startJobs } from '#server/jobs/schedule.ts'
+import { sweepHolds } from '#server/jobs/sweep-holds.ts'
 import { loadSecretKey } from '#server/secret-key.ts'
 import { createContext } from '#server/start.ts'
 import { announces } from '#server/supervisor.ts'
@@ -17,8 +20,11 @@ export async function serveNode(config: Config): Promise<number> {
   const told = untilTold()
   const ctx = await createContext(config, loadSecretKey(config))
   const firstStart = await ensureRoot(ctx)
+  await renewLease(ctx)
+  await sweepHolds(ctx)
   const server = listen(config, createApp(ctx))
   const running = startJobs(ctx, jobs)
+  proveBalances(ctx).catch((cause) => ctx.log.error('the balances could not be proven', { cause }))
   if (announces()) announce(config, server, firstStart)
   ctx.log.info('serving', { port: server.port, node: ctx.nodeId, version: ctx.version, database: ctx.database.engine })
 
@@ -68,7 +74,8 @@ async function finishRequests(server: Server<undefined>): Promise<void> {
   await stopped
 }
 
-async function close({ ledger, database }: Context): Promise<void> {
-  await ledger.drain()
-  await database.close()
+async function close(ctx: Context): Promise<void> {
+  await ctx.ledger.drain()
+  await endLease(ctx).catch(() => {})
+  await ctx.database.close()
 }

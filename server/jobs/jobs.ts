@@ -1,6 +1,9 @@
 import { foldLogsJob } from './fold-logs.ts'
 import type { Job } from './job.ts'
+import { keepLease } from './keep-lease.ts'
+import { proveBalancesJob } from './prove-balances.ts'
 import { removeExpired } from './remove-expired.ts'
+import { sweepHoldsJob } from './sweep-holds.ts'
 
 /** Every job of a node. Adding one is one line. */
-export const jobs: readonly Job[] = [foldLogsJob, removeExpired]
+export const jobs: readonly Job[] = [foldLogsJob, removeExpired, keepLease, sweepHoldsJob, proveBalancesJob]

@@ -124,7 +124,7 @@ async function money({ withId, keyed, index }: Tools): Promise<void> {
   const entries = texts(withId('ledger_entries'), 'kind', 'ref')
   await wholes(entries, 'user_id', 'token_id', 'amount', 'token_amount', 'created_at').execute()
   await index('ledger_entries', ['ref'], { unique: true })
-  await index('ledger_entries', ['user_id'])
+  await index('ledger_entries', ['user_id', 'token_id', 'amount', 'token_amount'])
   const holds = texts(keyed('holds', 'id'), 'node_id')
   await wholes(holds, 'user_id', 'token_id', 'amount', 'token_amount', 'created_at').execute()
   await wholes(keyed('nodes', 'id'), 'lease_until').execute()

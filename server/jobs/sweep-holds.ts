@@ -1,0 +1,43 @@
+import { type Context, epochSeconds } from '#server/context.ts'
+import type { Job } from './job.ts'
+import { leaseSeconds } from './keep-lease.ts'
+
+const sweepMax = 1000
+
+/** Returns what was held by nodes that are no more. Answers how many holds that were. */
+export async function sweepHolds(ctx: Context): Promise<number> {
+  const now = epochSeconds(ctx)
+  const orphans = await ctx.database.db
+    .selectFrom('holds')
+    .leftJoin('nodes', 'nodes.id', 'holds.node_id')
+    .select(['holds.id', 'holds.user_id as userId', 'holds.token_id as tokenId'])
+    .where('holds.node_id', '!=', ctx.nodeId)
+    .where((where) =>
+      where.or([
+        where('nodes.lease_until', '<', now),
+        // A node signs in when it starts, so one without a row has gone or never was.
+        where.and([where('nodes.id', 'is', null), where('holds.created_at', '<', now - leaseSeconds)]),
+      ]),
+    )
+    .limit(sweepMax)
+    .execute()
+  await Promise.all(
+    orphans.map((orphan) =>
+      ctx.ledger.settle({ ...orphan, charge: 0, channelId: 0, counts: false, log: null, at: now }),
+    ),
+  )
+  if (orphans.length > 0) ctx.log.warn('holds of a node that is gone were returned', { count: orphans.length })
+  await ctx.database.db
+    .deleteFrom('nodes')
+    .where('lease_until', '<', now - 3600)
+    .execute()
+  return orphans.length
+}
+
+export const sweepHoldsJob: Job = {
+  name: 'sweep-holds',
+  everyMs: 5000,
+  async run(ctx) {
+    await sweepHolds(ctx)
+  },
+}

@@ -1,0 +1,65 @@
+import type { ChatFault } from '#server/dialects/chat.ts'
+import { providerOf } from '#server/providers/index.ts'
+import type { Ask } from './ask.ts'
+import { attempt, targetOf } from './attempt.ts'
+import { makeReady } from './deliverable.ts'
+import { doors } from './doors.ts'
+import type { RelayParts } from './parts.ts'
+import { refusal } from './refusals.ts'
+import type { RoutedChannel } from './routing.ts'
+
+export interface TestResult {
+  readonly model: string
+  readonly seconds: number
+  /** Null when the channel answered. */
+  readonly fault: ChatFault | null
+}
+
+const preferredModel = 'gpt-3.5-turbo'
+const answerTokens = 16
+
+/** gpt-3.5-turbo when the channel has it, otherwise its first model. */
+export const testModelOf = (channel: RoutedChannel): string =>
+  channel.models.has(preferredModel) ? preferredModel : (channel.models.values().next().value ?? preferredModel)
+
+/** Asks a channel something short; neither billed nor logged. Any answer that is no real one counts as a failure. */
+export async function testChannel(
+  { ctx }: RelayParts,
+  channel: RoutedChannel,
+  model = testModelOf(channel),
+): Promise<TestResult> {
+  const startedAt = ctx.clock()
+  const fault = await tryChat(ctx, channel, model)
+  return { model, seconds: Math.round(ctx.clock() - startedAt) / 1000, fault }
+}
+
+async function tryChat(ctx: RelayParts['ctx'], channel: RoutedChannel, model: string): Promise<ChatFault | null> {
+  if (!providerOf(channel.type).operations.includes('chat')) return refusal('unsupported', { model })
+  const gone = new AbortController()
+  const ask = question(model)
+  const request = new Request('http://localhost/v1/chat/completions', { method: 'POST' })
+  const context = {
+    fetch: ctx.fetch,
+    clock: ctx.clock,
+    gone: gone.signal,
+    headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
+  }
+  const result = await attempt(context, ask, targetOf(ask, channel, request, new URL(request.url)))
+  if (!result.ok) return result.fault
+  const ready = await makeReady(ask, result.answer).catch(() => ({ ok: false as const, fault: refusal('streamCut') }))
+  return ready.ok ? null : ready.fault
+}
+
+function question(model: string): Ask {
+  const door = doors['/v1/chat/completions']
+  if (!door) throw new Error('the chat door is missing')
+  const body = { model, messages: [{ role: 'user', content: 'hi' }], max_tokens: answerTokens }
+  return {
+    entrance: { door },
+    model,
+    stream: false,
+    payload: { kind: 'json', text: JSON.stringify(body), body },
+    answerLimit: answerTokens,
+    n: 1,
+  }
+}

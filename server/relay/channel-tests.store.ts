@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import type { Db } from '#server/db/database.ts'
+import type { TestProgress } from '#shared/api/channels.ts'
+
+export type Progress = z.output<typeof TestProgress>
+
+const key = 'channel-tests'
+/** A run that has not said anything for so long has died with its node. */
+const staleAfterSeconds = 600
+
+export async function saveResponseTime(db: Db, id: number, responseMs: number, at: number): Promise<void> {
+  await db.updateTable('channels').set({ response_time: responseMs, test_time: at }).where('id', '=', id).execute()
+}
+
+export async function saveBalance(db: Db, id: number, balance: number, at: number): Promise<void> {
+  await db.updateTable('channels').set({ balance, balance_updated_time: at }).where('id', '=', id).execute()
+}
+
+export async function readProgress(db: Db, now: number): Promise<Progress> {
+  const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst()
+  if (!row) return { running: false, total: 0, done: 0, failed: 0 }
+  const { at, ...progress } = JSON.parse(row.value) as Progress & { at: number }
+  return { ...progress, running: progress.running && now - at < staleAfterSeconds }
+}
+
+export async function saveProgress(db: Db, progress: Progress, at: number): Promise<void> {
+  const value = JSON.stringify({ ...progress, at })
+  await db
+    .insertInto('meta')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+}
