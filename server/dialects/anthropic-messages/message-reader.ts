@@ -60,9 +60,29 @@ function finishEvents(ending: JsonObject, madeCalls: boolean): ChatEvent[] {
   ]
 }
 
+function createCalls() {
+  const calls = new Map<number, Call>()
+  const open = (block: JsonObject, at: number): ChatEvent[] => {
+    const call = { index: calls.size, input: JSON.stringify(objectOf(block.input) ?? {}), streamed: false }
+    calls.set(at, call)
+    return [{ type: 'tool-call-start', index: call.index, id: textOf(block.id) ?? '', name: textOf(block.name) ?? '' }]
+  }
+  const close = (at: number): ChatEvent[] => {
+    const call = calls.get(at)
+    if (!call || call.streamed) return []
+    call.streamed = true
+    return [{ type: 'tool-call-delta', index: call.index, arguments: call.input }]
+  }
+  return { open, close, get: (at: number) => calls.get(at), made: () => calls.size > 0 }
+}
+
+function startOf(message: JsonObject): ChatEvent {
+  return compact({ type: 'start' as const, id: textOf(message.id), model: textOf(message.model) })
+}
+
 /** Reads one answer, streamed event by event or whole. */
 export function createMessageReader() {
-  const calls = new Map<number, Call>()
+  const calls = createCalls()
   let report: JsonObject = {}
 
   const usageEvents = (usage: unknown): ChatEvent[] => {
@@ -71,52 +91,34 @@ export function createMessageReader() {
     report = mergeReports(report, reported)
     return [{ type: 'usage', usage: decodeUsage(report) }]
   }
-  const start = (message: JsonObject): ChatEvent[] => [
-    compact({ type: 'start' as const, id: textOf(message.id), model: textOf(message.model) }),
-  ]
-  const openBlock = (block: JsonObject, at: number): ChatEvent[] => {
-    if (block.type !== 'tool_use') return startEvents(block)
-    const input = JSON.stringify(objectOf(block.input) ?? {})
-    const call = { index: calls.size, input, streamed: false }
-    calls.set(at, call)
-    return [{ type: 'tool-call-start', index: call.index, id: textOf(block.id) ?? '', name: textOf(block.name) ?? '' }]
-  }
-  const closeBlock = (at: number): ChatEvent[] => {
-    const call = calls.get(at)
-    if (!call || call.streamed) return []
-    call.streamed = true
-    return [{ type: 'tool-call-delta', index: call.index, arguments: call.input }]
-  }
+  const openBlock = (block: JsonObject, at: number): ChatEvent[] =>
+    block.type === 'tool_use' ? calls.open(block, at) : startEvents(block)
 
-  return {
-    event(event: JsonObject): ChatEvent[] {
-      const at = numberOf(event.index) ?? 0
-      switch (event.type) {
-        case 'message_start': {
-          const message = objectOf(event.message) ?? {}
-          return [...start(message), ...usageEvents(message.usage)]
-        }
-        case 'content_block_start':
-          return openBlock(objectOf(event.content_block) ?? {}, at)
-        case 'content_block_delta':
-          return deltaEvents(objectOf(event.delta) ?? {}, calls.get(at))
-        case 'content_block_stop':
-          return closeBlock(at)
-        case 'message_delta':
-          return [...usageEvents(event.usage), ...finishEvents(objectOf(event.delta) ?? {}, calls.size > 0)]
-        case 'error':
-          return faultEvents(faultOfBody(200, event))
-        default:
-          return event.error ? faultEvents(faultOfBody(200, event)) : []
+  const event = (event: JsonObject): ChatEvent[] => {
+    const at = numberOf(event.index) ?? 0
+    switch (event.type) {
+      case 'message_start': {
+        const message = objectOf(event.message) ?? {}
+        return [startOf(message), ...usageEvents(message.usage)]
       }
-    },
-    message(message: JsonObject): ChatEvent[] {
-      if (message.type === 'error' || message.error) return faultEvents(faultOfBody(200, message))
-      const blocks = arrayOf(message.content).flatMap((entry, at) => {
-        const block = objectOf(entry) ?? {}
-        return [...openBlock(block, at), ...closeBlock(at)]
-      })
-      return [...start(message), ...blocks, ...finishEvents(message, calls.size > 0), ...usageEvents(message.usage)]
-    },
+      case 'content_block_start':
+        return openBlock(objectOf(event.content_block) ?? {}, at)
+      case 'content_block_delta':
+        return deltaEvents(objectOf(event.delta) ?? {}, calls.get(at))
+      case 'content_block_stop':
+        return calls.close(at)
+      case 'message_delta':
+        return [...usageEvents(event.usage), ...finishEvents(objectOf(event.delta) ?? {}, calls.made())]
+      default:
+        return event.type === 'error' || event.error ? faultEvents(faultOfBody(200, event)) : []
+    }
   }
+  const message = (message: JsonObject): ChatEvent[] => {
+    if (message.type === 'error' || message.error) return faultEvents(faultOfBody(200, message))
+    const blocks = arrayOf(message.content).flatMap((entry, at) => {
+      return [...openBlock(objectOf(entry) ?? {}, at), ...calls.close(at)]
+    })
+    return [startOf(message), ...blocks, ...finishEvents(message, calls.made()), ...usageEvents(message.usage)]
+  }
+  return { event, message }
 }

@@ -12,7 +12,7 @@ export function imageText(url: string): string {
   return `![image](${url})`
 }
 
-export function callProof(signature: string): Json {
+function callProof(signature: string): Json {
   return { type: 'thinking', thinking: '', signature: sealCall(signature) }
 }
 

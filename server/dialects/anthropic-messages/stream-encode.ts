@@ -7,45 +7,50 @@ import { imageText, stopReason } from './response-encode.ts'
 import { encodeUsage } from './usage.ts'
 
 type ContentEvent = Exclude<ChatEvent, { type: 'start' | 'usage' | 'fault' | 'finish' }>
-type Kind = 'text' | 'thinking' | 'tool_use'
+type Kind = 'text' | 'thinking' | 'redacted_thinking' | 'tool_use'
 
 function frame(type: string, fields: { [key: string]: Json }): Frame {
   return { event: type, data: JSON.stringify({ type, ...fields }) }
 }
 
-/** Numbers the blocks of one message. One is open at a time; a late piece of an earlier call still goes to its own block. */
-function createBlocks() {
+/** Numbers the blocks of one message, of which one is open at a time. */
+function createNumbering() {
   let open: Kind | undefined
   let next = 0
-  const calls = new Map<number, number>()
-
   const close = (): Frame[] => {
     if (open === undefined) return []
     open = undefined
     return [frame('content_block_stop', { index: next - 1 })]
   }
-  const start = (kind: Kind | 'redacted_thinking', block: Json): Frame[] => {
-    const frames = [...close(), frame('content_block_start', { index: next, content_block: block })]
+  const start = (kind: Kind, block: { [key: string]: Json }): Frame[] => {
+    const content_block = { type: kind, ...block }
+    const frames = [...close(), frame('content_block_start', { index: next, content_block })]
     next++
-    if (kind === 'redacted_thinking') frames.push(frame('content_block_stop', { index: next - 1 }))
-    else open = kind
+    open = kind
     return frames
   }
-  const delta = (fields: Json, index = next - 1): Frame => frame('content_block_delta', { index, delta: fields })
+  return { close, start, isOpen: (kind: Kind) => open === kind, current: () => next - 1 }
+}
 
+/** Writes what is said into blocks. A late piece of an earlier call still goes to its own block. */
+function createBlocks() {
+  const { close, start, isOpen, current } = createNumbering()
+  const calls = new Map<number, number>()
+
+  const delta = (fields: Json, index = current()): Frame => frame('content_block_delta', { index, delta: fields })
   const text = (words: string): Frame[] => [
-    ...(open === 'text' ? [] : start('text', { type: 'text', text: '' })),
+    ...(isOpen('text') ? [] : start('text', { text: '' })),
     delta({ type: 'text_delta', text: words }),
   ]
   const think = (fields: Json): Frame[] => [
-    ...(open === 'thinking' ? [] : start('thinking', { type: 'thinking', thinking: '', signature: '' })),
+    ...(isOpen('thinking') ? [] : start('thinking', { thinking: '', signature: '' })),
     delta(fields),
   ]
   const sign = (signature: string): Frame[] => [...think({ type: 'signature_delta', signature }), ...close()]
   const call = (event: Extract<ChatEvent, { type: 'tool-call-start' }>): Frame[] => {
     const proof = event.signature === undefined ? [] : [...close(), ...sign(sealCall(event.signature))]
-    const block = start('tool_use', { type: 'tool_use', id: event.id, name: event.name, input: {} })
-    calls.set(event.index, next - 1)
+    const block = start('tool_use', { id: event.id, name: event.name, input: {} })
+    calls.set(event.index, current())
     return [...proof, ...block]
   }
 
@@ -59,10 +64,7 @@ function createBlocks() {
       case 'reasoning-signature':
         return sign(toClient('anthropic-messages', event.signature))
       case 'reasoning-redacted':
-        return start('redacted_thinking', {
-          type: 'redacted_thinking',
-          data: toClient('anthropic-messages', event.data),
-        })
+        return [...start('redacted_thinking', { data: toClient('anthropic-messages', event.data) }), ...close()]
       case 'tool-call-start':
         return call(event)
       case 'tool-call-delta':

@@ -35,6 +35,16 @@ const incompleteReasons: Partial<Record<FinishReason, string>> = {
   'content-filter': 'content_filter',
 }
 
+function outcome(finish: FinishReason | undefined, failure: ChatFault | undefined) {
+  const reason = finish && incompleteReasons[finish]
+  const status = failure ? 'failed' : reason === undefined ? 'completed' : 'incomplete'
+  return {
+    status,
+    error: failure ? { code: failure.code ?? 'server_error', message: failure.message } : null,
+    incomplete_details: reason === undefined ? null : { reason },
+  }
+}
+
 /** Builds one response and the events that tell of it. `emit` gets every event in order. */
 function createResponseBuilder(request: ChatRequest, emit: (type: string, fields: Fields) => void) {
   const echoed = echo(request)
@@ -46,22 +56,11 @@ function createResponseBuilder(request: ChatRequest, emit: (type: string, fields
   const idOf = (prefix: string, at: number) => `${prefix}${id?.replace(/^resp_/, '')}_${at}`
   const output: Output = { emit, idOf, items: [], calls: new Map(), made: 0 }
 
-  const response = (): { [key: string]: Json | undefined; status: string } => {
-    const reason = finish && incompleteReasons[finish]
-    const status = failure ? 'failed' : reason === undefined ? 'completed' : 'incomplete'
+  const response = () => {
     id ??= prefixedId('resp_', begun.id)
-    return {
-      id,
-      object: 'response',
-      created_at: begun.created ?? 0,
-      status,
-      error: failure ? { code: failure.code ?? 'server_error', message: failure.message } : null,
-      incomplete_details: reason === undefined ? null : { reason },
-      model: begun.model ?? request.model,
-      output: Object.values(output.items),
-      usage: usage ? encodeUsage(usage) : null,
-      ...echoed,
-    }
+    const head = { id, object: 'response', created_at: begun.created ?? 0, model: begun.model ?? request.model }
+    const report = usage ? encodeUsage(usage) : null
+    return { ...head, ...outcome(finish, failure), output: Object.values(output.items), usage: report, ...echoed }
   }
   const open = () => {
     if (id !== undefined) return

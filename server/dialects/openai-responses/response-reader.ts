@@ -55,83 +55,84 @@ function imageEvents(item: JsonObject): ChatEvent[] {
   return picture ? [{ type: 'image', url: dataUrl(`image/${format}`, picture) }] : []
 }
 
-/** Reads one answer, streamed event by event or whole. */
-export function createResponseReader() {
+function createCalls() {
   const calls = new Map<number, Call>()
-
-  const openCall = (item: JsonObject, at: number): ChatEvent[] => {
+  const open = (item: JsonObject, at: number): ChatEvent[] => {
     if (calls.has(at)) return []
     const call = { index: calls.size, streamed: false }
     calls.set(at, call)
     const id = textOf(item.call_id) ?? textOf(item.id) ?? ''
     return [{ type: 'tool-call-start', index: call.index, id, name: textOf(item.name) ?? '' }]
   }
-  const closeCall = (item: JsonObject, at: number): ChatEvent[] => {
-    const opened = openCall(item, at)
+  const add = (delta: string, at: number): ChatEvent[] => {
     const call = calls.get(at)
-    const args = textOf(item.arguments)
-    if (!call || call.streamed || !args) return opened
-    call.streamed = true
-    return [...opened, { type: 'tool-call-delta', index: call.index, arguments: args }]
-  }
-  const closeItem = (item: JsonObject, at: number): ChatEvent[] => {
-    if (item.type === 'function_call') return closeCall(item, at)
-    if (item.type === 'reasoning') return proofEvents(item)
-    return item.type === 'image_generation_call' ? imageEvents(item) : []
-  }
-  const callDelta = (delta: string, at: number): ChatEvent[] => {
-    const call = calls.get(at)
-    if (!call) return []
+    if (!call || delta === '') return []
     call.streamed = true
     return [{ type: 'tool-call-delta', index: call.index, arguments: delta }]
   }
-
-  return {
-    event(event: JsonObject): ChatEvent[] {
-      const at = numberOf(event.output_index) ?? 0
-      const item = objectOf(event.item) ?? {}
-      const response = objectOf(event.response) ?? {}
-      const delta = textOf(event.delta) ?? ''
-      switch (event.type) {
-        case 'response.created':
-          return startEvents(response)
-        case 'response.output_item.added':
-          return item.type === 'function_call' ? openCall(item, at) : []
-        case 'response.output_item.done':
-          return closeItem(item, at)
-        case 'response.output_text.delta':
-          return delta === '' ? [] : [{ type: 'text-delta', text: delta }]
-        case 'response.refusal.delta':
-          return delta === '' ? [] : [{ type: 'refusal-delta', text: delta }]
-        case 'response.reasoning_summary_text.delta':
-        case 'response.reasoning_text.delta':
-          return delta === '' ? [] : [{ type: 'reasoning-delta', text: delta }]
-        case 'response.reasoning_summary_part.added':
-          return numberOf(event.summary_index) ? [{ type: 'reasoning-delta', text: '\n\n' }] : []
-        case 'response.function_call_arguments.delta':
-          return delta === '' ? [] : callDelta(delta, at)
-        case 'response.completed':
-        case 'response.incomplete':
-        case 'response.failed':
-          return endEvents(response, calls.size > 0)
-        case 'error':
-          return faultOfResponse(
-            event.error ?? compact({ code: event.code, message: event.message, param: event.param }),
-          )
-        default:
-          return event.error ? faultOfResponse(event.error) : []
-      }
-    },
-    response(response: JsonObject): ChatEvent[] {
-      const isError = response.error && response.object !== 'response'
-      if (isError) return faultOfResponse(response.error)
-      const items = arrayOf(response.output).flatMap((entry, at): ChatEvent[] => {
-        const item = objectOf(entry) ?? {}
-        const words = item.type === 'reasoning' ? reasoningWords(item) : ''
-        const thought: ChatEvent[] = words === '' ? [] : [{ type: 'reasoning-delta', text: words }]
-        return item.type === 'message' ? messageEvents(item) : [...thought, ...closeItem(item, at)]
-      })
-      return [...startEvents(response), ...items, ...endEvents(response, calls.size > 0)]
-    },
+  /** Brings the arguments of a call that were not streamed. */
+  const close = (item: JsonObject, at: number): ChatEvent[] => {
+    const opened = open(item, at)
+    return calls.get(at)?.streamed ? opened : [...opened, ...add(textOf(item.arguments) ?? '', at)]
   }
+  return { open, add, close, made: () => calls.size > 0 }
+}
+
+const wordDeltas: Record<string, 'text-delta' | 'refusal-delta' | 'reasoning-delta'> = {
+  'response.output_text.delta': 'text-delta',
+  'response.refusal.delta': 'refusal-delta',
+  'response.reasoning_summary_text.delta': 'reasoning-delta',
+  'response.reasoning_text.delta': 'reasoning-delta',
+}
+
+function errorOf(event: JsonObject): unknown {
+  return event.error ?? compact({ code: event.code, message: event.message, param: event.param })
+}
+
+/** Reads one answer, streamed event by event or whole. */
+export function createResponseReader() {
+  const calls = createCalls()
+
+  const closeItem = (item: JsonObject, at: number): ChatEvent[] => {
+    if (item.type === 'function_call') return calls.close(item, at)
+    if (item.type === 'reasoning') return proofEvents(item)
+    return item.type === 'image_generation_call' ? imageEvents(item) : []
+  }
+  const event = (event: JsonObject): ChatEvent[] => {
+    const at = numberOf(event.output_index) ?? 0
+    const item = objectOf(event.item) ?? {}
+    const delta = textOf(event.delta) ?? ''
+    const words = wordDeltas[String(event.type)]
+    if (words) return delta === '' ? [] : [{ type: words, text: delta }]
+    switch (event.type) {
+      case 'response.created':
+        return startEvents(objectOf(event.response) ?? {})
+      case 'response.output_item.added':
+        return item.type === 'function_call' ? calls.open(item, at) : []
+      case 'response.output_item.done':
+        return closeItem(item, at)
+      case 'response.reasoning_summary_part.added':
+        return numberOf(event.summary_index) ? [{ type: 'reasoning-delta', text: '\n\n' }] : []
+      case 'response.function_call_arguments.delta':
+        return calls.add(delta, at)
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed':
+        return endEvents(objectOf(event.response) ?? {}, calls.made())
+      default:
+        return event.type === 'error' || event.error ? faultOfResponse(errorOf(event)) : []
+    }
+  }
+  const itemEvents = (item: JsonObject, at: number): ChatEvent[] => {
+    if (item.type === 'message') return messageEvents(item)
+    const words = item.type === 'reasoning' ? reasoningWords(item) : ''
+    const thought: ChatEvent[] = words === '' ? [] : [{ type: 'reasoning-delta', text: words }]
+    return [...thought, ...closeItem(item, at)]
+  }
+  const response = (response: JsonObject): ChatEvent[] => {
+    if (response.error && response.object !== 'response') return faultOfResponse(response.error)
+    const items = arrayOf(response.output).flatMap((item, at) => itemEvents(objectOf(item) ?? {}, at))
+    return [...startEvents(response), ...items, ...endEvents(response, calls.made())]
+  }
+  return { event, response }
 }
