@@ -19,6 +19,8 @@ export function TimeCalendar({ value, onChange, onDone }: Props) {
     <InlineDateTimePicker
       locale={i18n.language === 'zh' ? 'zh-cn' : 'en'}
       withSeconds
+      weekendDays={[]}
+      hideOutsideDates
       value={at === null ? null : formatTime(at)}
       onChange={(next) => onChange(next ?? '')}
       onSubmit={onDone}
