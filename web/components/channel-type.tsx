@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { channelTypes } from '#shared/channel-types.ts'
+import { sayText } from '#web/lib/messages.ts'
 import { channelColor } from '#web/theme/meaning.ts'
 import styles from './badges.module.css'
 
@@ -14,7 +15,7 @@ export function ChannelTypeName({ type }: { type: number }) {
         style={{ background: found ? channelColor[found.color] : 'var(--sy-track)' }}
         aria-hidden="true"
       />
-      <span className="ellipsis">{found?.label ?? t('common.unknown')}</span>
+      <span className="ellipsis">{found ? sayText(found.label) : t('common.unknown')}</span>
     </span>
   )
 }

@@ -1,7 +1,105 @@
+import { Progress } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { channelsApi } from '#shared/api/channels.ts'
+import { DataTable } from '#web/components/data-table.tsx'
+import { ListEmpty } from '#web/components/list-empty.tsx'
+import { type FootAction, ListFoot } from '#web/components/list-foot.tsx'
+import { NoticeBar } from '#web/components/notice-bar.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import { SearchBox } from '#web/components/search-box.tsx'
+import { useTableState } from '#web/hooks/use-table-state.ts'
+import { call } from '#web/lib/api.ts'
+import { telling } from '#web/lib/failures.ts'
+import { toast } from '#web/lib/toast.tsx'
+import { channelColumns } from './channel-columns.tsx'
+import styles from './channels.module.css'
+import { useChannelActions } from './use-channel-actions.ts'
+import { type ChannelList, useChannelList } from './use-channel-list.ts'
+import { useTestRun } from './use-test-run.ts'
 
 export function ChannelsPage() {
   const { t } = useTranslation()
-  return <PageHead title={t('channels.title')} />
+  const state = useTableState()
+  const list = useChannelList(state)
+  const columns = channelColumns(t, useChannelActions(list))
+  const tests = useTestRun(list.refresh)
+  const others = useFootActions(list, tests)
+  const add = { label: t('channels.add'), to: '/channel/add' }
+  return (
+    <>
+      <PageHead title={t('channels.title')} count={t('channels.counts', { count: list.total, enabled: list.enabled })}>
+        <SearchBox
+          label={t('channels.search')}
+          value={state.searchText}
+          onChange={state.setSearchText}
+          onSearch={state.search}
+        />
+      </PageHead>
+      <NoticeBar name="channel-test">{t('channels.notice')}</NoticeBar>
+      <DataTable
+        label={t('channels.title')}
+        columns={columns}
+        rows={list.rows}
+        rowId={(channel) => channel.id}
+        loading={list.loading}
+        state={state}
+        empty={
+          <ListEmpty
+            state={state}
+            total={list.total}
+            title={t('channels.empty')}
+            hint={t('channels.emptyHint')}
+            add={add}
+          />
+        }
+      />
+      <ListFoot
+        primary={add}
+        others={others}
+        onRefresh={list.refresh}
+        page={state.page}
+        total={list.total}
+        onPage={state.setPage}
+      >
+        {tests.progress && <TestProgress {...tests.progress} />}
+      </ListFoot>
+    </>
+  )
+}
+
+function useFootActions(list: ChannelList, tests: ReturnType<typeof useTestRun>): FootAction[] {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const testing = tests.progress !== undefined
+  const removeDisabled = async () => {
+    const count = await telling(call(channelsApi.removeDisabled))
+    toast.success(t('channels.disabledDeleted', { count }))
+    await queries.invalidateQueries({ queryKey: ['channels'] })
+  }
+  return [
+    { label: t('channels.testAll'), run: () => tests.start('all'), disabled: testing },
+    { label: t('channels.testDisabled'), run: () => tests.start('disabled'), disabled: testing },
+    {
+      label: t('channels.deleteDisabled'),
+      run: removeDisabled,
+      disabled: list.disabledEverywhere === 0,
+      confirm: {
+        title: t('channels.deleteDisabledTitle', { count: list.disabledEverywhere }),
+        consequence: t('channels.deleteDisabledText'),
+        verb: t('common.delete'),
+      },
+    },
+  ]
+}
+
+function TestProgress({ done, total }: { done: number; total: number }) {
+  const { t } = useTranslation()
+  const words = t('channels.testing', { done, total })
+  return (
+    <span className={styles.progress} role="status">
+      <Progress className={styles.meter} value={total > 0 ? (done / total) * 100 : 0} size={3} aria-label={words} />
+      {words}
+    </span>
+  )
 }

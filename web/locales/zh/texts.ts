@@ -1,4 +1,4 @@
-/** Validation texts of the contract, which speaks English, as Chinese readers see them. */
+/** Validation texts and channel types of the contract, which speaks English, as Chinese readers see them. */
 export const texts: Readonly<Record<string, string>> = {
   'username is required': '请输入用户名',
   'password is required': '请输入密码',
@@ -47,5 +47,43 @@ export const texts: Readonly<Record<string, string>> = {
   'count must be a whole number': '数量必须是整数',
   'The number must be greater than 0': '数量必须大于 0',
   'At most 100 codes at once': '一次最多生成 100 个兑换码',
+  'subnet must be a list of addresses or CIDR ranges': '来源地址必须是地址或 CIDR 网段的列表',
+  'Custom channel': '自定义渠道',
+  'Baidu Wenxin Qianfan (ERNIE)': '百度文心千帆',
+  'Alibaba Tongyi Qianwen': '阿里通义千问',
+  'iFlytek Spark': '讯飞星火认知',
+  'Zhipu ChatGLM': '智谱 ChatGLM',
+  '360 Zhinao': '360 智脑',
+  'Tencent Hunyuan': '腾讯混元',
+  Baichuan: '百川大模型',
+  '01.AI (Lingyi Wanwu)': '零一万物',
+  'Knowledge base: FastGPT': '知识库：FastGPT',
+  'Knowledge base: AI Proxy': '知识库：AI Proxy',
+  'Proxy: OpenRouter': '代理：OpenRouter',
+  'Proxy: API2D': '代理：API2D',
+  'Proxy: OpenAI-SB': '代理：OpenAI-SB',
+  'Proxy: OhMyGPT': '代理：OhMyGPT',
+  'Proxy: AI Proxy': '代理：AI Proxy',
+  'Proxy: CloseAI': '代理：CloseAI',
+  'Proxy: OpenAI Max': '代理：OpenAI Max',
+  'Proxy: AI.LS': '代理：AI.LS',
+  'Proxy: API2GPT': '代理：API2GPT',
+  'Proxy: AIGC2D': '代理：AIGC2D',
+  'API version': 'API 版本',
+  'Sent as api-version. With v1 or preview, requests go to the /openai/v1 endpoint and the model is the deployment.':
+    '作为 api-version 发送。填 v1 或 preview 时，请求发往 /openai/v1 端点，模型名即部署名。',
+  'Model version': '模型版本',
+  'Used when the model name carries no version: v1.1, v2.1, v3.1, v3.5 or v4.0.':
+    '模型名不带版本时使用：v1.1、v2.1、v3.1、v3.5 或 v4.0。',
+  'Empty means v1beta.': '留空表示 v1beta。',
+  'Plugin parameters': '插件参数',
+  'Sent as the X-DashScope-Plugin header; leave empty to send none.':
+    '作为 X-DashScope-Plugin 请求头发送；留空则不发送。',
+  'Knowledge base ID': '知识库 ID',
+  'The library that answers.': '负责应答的知识库。',
+  'A key without | (bce-v3/ALTAK-…) uses the OpenAI-shaped endpoint.':
+    '不含 | 的密钥（bce-v3/ALTAK-…）使用 OpenAI 兼容端点。',
+  'A key without | is an APIPassword and uses the HTTP endpoint.': '不含 | 的密钥视为 APIPassword，使用 HTTP 端点。',
+  'A key without | uses the OpenAI-shaped endpoint.': '不含 | 的密钥使用 OpenAI 兼容端点。',
   'must be a port from 1 to 65535': '端口必须在 1 到 65535 之间',
 }

@@ -1,0 +1,16 @@
+import { type BalanceUnit, channelTypeOf } from '#shared/channel-types.ts'
+import { formatQuota } from '#shared/quota.ts'
+import type { QuotaDisplay } from '#web/lib/format.ts'
+
+const say: Record<BalanceUnit, (balance: number, display: QuotaDisplay) => string> = {
+  usd: (balance) => `$${balance.toFixed(2)}`,
+  yuan: (balance) => `¥${balance.toFixed(2)}`,
+  'yuan-per-10000': (balance) => `¥${(balance / 10_000).toFixed(2)}`,
+  quota: formatQuota,
+}
+
+/** A channel's balance in the unit its provider tells; `null` where the provider does not tell any. */
+export function balanceText(type: number, balance: number, display: QuotaDisplay): string | null {
+  const unit = channelTypeOf(type)?.balanceUnit
+  return unit ? say[unit](balance, display) : null
+}

@@ -1,0 +1,131 @@
+import type { TFunction } from 'i18next'
+import type { Channel } from '#shared/api/channels.ts'
+import { channelTypeOf } from '#shared/channel-types.ts'
+import { GroupBadges, ResponseBadge } from '#web/components/badges.tsx'
+import { ChannelTypeName } from '#web/components/channel-type.tsx'
+import type { Column } from '#web/components/column.ts'
+import { InlineNumber } from '#web/components/inline-number.tsx'
+import { RowActions } from '#web/components/row-actions.tsx'
+import { State } from '#web/components/state-dot.tsx'
+import { formatTime } from '#web/lib/format.ts'
+import { BalanceCell } from './balance-cell.tsx'
+import type { ChannelActions } from './use-channel-actions.ts'
+
+export function channelColumns(t: TFunction, actions: ChannelActions): Column<Channel>[] {
+  return [...identityColumns(t), ...healthColumns(t, actions), ...routingColumns(t, actions)]
+}
+
+const identityColumns = (t: TFunction): Column<Channel>[] => [
+  {
+    id: 'id',
+    header: t('channels.id'),
+    cell: ({ id }) => <span className="mono dimmed">{id}</span>,
+    sortBy: ({ id }) => id,
+    width: 56,
+    phone: 'hidden',
+  },
+  {
+    id: 'name',
+    header: t('channels.name'),
+    cell: ({ name }) => <b className="name">{name}</b>,
+    sortBy: ({ name }) => name,
+    title: ({ name }) => name,
+    phone: 'title',
+  },
+  {
+    id: 'group',
+    header: t('channels.group'),
+    cell: ({ group }) => <GroupBadges groups={group} />,
+    sortBy: ({ group }) => group,
+    title: ({ group }) => group,
+    width: 122,
+    phone: 'badge',
+    phoneCell: ({ group }) => <GroupBadges groups={group} but="default" />,
+    drop: 3,
+  },
+  {
+    id: 'type',
+    header: t('channels.type'),
+    cell: ({ type }) => <ChannelTypeName type={type} />,
+    sortBy: ({ type }) => channelTypeOf(type)?.label ?? '',
+    title: ({ type }) => channelTypeOf(type)?.label ?? '',
+    width: 186,
+    phone: 'meta',
+  },
+]
+
+const healthColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[] => [
+  {
+    id: 'status',
+    header: t('channels.status'),
+    cell: ({ status }) => <State kind="channel" status={status} />,
+    sortBy: ({ status }) => status,
+    width: 146,
+    phone: 'state',
+  },
+  {
+    id: 'response_time',
+    header: t('channels.responseTime'),
+    cell: ({ response_time }) => <ResponseBadge milliseconds={response_time} />,
+    sortBy: ({ response_time }) => response_time,
+    title: ({ test_time }) =>
+      test_time > 0 ? t('channels.testedAt', { time: formatTime(test_time) }) : t('states.untested'),
+    width: 118,
+    phone: 'badge',
+    drop: 5,
+  },
+  {
+    id: 'balance',
+    header: t('channels.balance'),
+    cell: (channel) => <BalanceCell channel={channel} onUpdate={() => actions.updateBalance(channel)} />,
+    sortBy: ({ balance }) => balance,
+    align: 'end',
+    width: 98,
+    phone: 'hidden',
+    drop: 2,
+  },
+]
+
+const routingColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[] => [
+  {
+    id: 'priority',
+    header: t('channels.priority'),
+    cell: (channel) => (
+      <InlineNumber
+        label={t('channels.priorityOf', { name: channel.name })}
+        value={channel.priority}
+        onSave={(priority) => actions.change(channel, { priority })}
+      />
+    ),
+    sortBy: ({ priority }) => priority,
+    align: 'end',
+    width: 84,
+    phone: 'meta',
+    phoneCell: ({ priority }) => t('channels.priorityIs', { priority }),
+    drop: 4,
+  },
+  {
+    id: 'weight',
+    header: t('channels.weight'),
+    cell: (channel) => (
+      <InlineNumber
+        label={t('channels.weightOf', { name: channel.name })}
+        value={channel.weight}
+        min={0}
+        onSave={(weight) => actions.change(channel, { weight })}
+      />
+    ),
+    align: 'end',
+    width: 80,
+    phone: 'hidden',
+    drop: 1,
+  },
+  {
+    id: 'actions',
+    header: t('table.actions'),
+    cell: (channel) => <RowActions name={channel.name} actions={actions.ofRow(channel)} />,
+    align: 'end',
+    width: 188,
+    phone: 'actions',
+  },
+]

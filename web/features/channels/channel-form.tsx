@@ -1,0 +1,78 @@
+import { NumberInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { channelsApi } from '#shared/api/channels.ts'
+import { FieldPair, FormPage, FormSection, SaveBar } from '#web/components/form-page.tsx'
+import { useSave } from '#web/hooks/use-save.ts'
+import { call } from '#web/lib/api.ts'
+import {
+  type ChannelFormState,
+  type ChannelValues,
+  changeOf,
+  draftOf,
+  validateChange,
+  validateNew,
+} from './channel-values.ts'
+import { ModelsSection } from './models-section.tsx'
+import { ProviderSection } from './provider-section.tsx'
+
+/** Without `id` it creates. */
+export function ChannelForm({ id, initial }: { id?: number; initial: ChannelValues }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const creating = id === undefined
+  const form = useForm({ initialValues: initial, validate: creating ? validateNew : validateChange(id) })
+  const save = useSave({
+    name: 'channels',
+    send: async (values: ChannelValues) => {
+      if (creating) await call(channelsApi.create, draftOf(values))
+      else await call(channelsApi.update, changeOf(id, values))
+    },
+    done: t(creating ? 'channels.form.created' : 'channels.form.updated'),
+    back: '/channel',
+  })
+  return (
+    <FormPage
+      title={t(creating ? 'pages.channelAdd' : 'pages.channelEdit')}
+      crumb={{ label: t('channels.title'), to: '/channel' }}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+    >
+      <ProviderSection form={form} creating={creating} />
+      <ModelsSection form={form} />
+      <RoutingSection form={form} />
+      <SaveBar
+        errors={Object.keys(form.errors).length}
+        submit={t(creating ? 'channels.form.submitAdd' : 'forms.save')}
+        saving={save.isPending}
+        secondary={{ label: t('common.cancel'), run: () => void navigate('/channel') }}
+      />
+    </FormPage>
+  )
+}
+
+function RoutingSection({ form }: { form: ChannelFormState }) {
+  const { t } = useTranslation()
+  return (
+    <FormSection title={t('channels.form.routing')} hint={t('channels.form.routingHint')}>
+      <FieldPair>
+        <NumberInput
+          label={t('channels.priority')}
+          description={t('channels.form.priorityHelp')}
+          allowDecimal={false}
+          hideControls
+          {...form.getInputProps('priority')}
+        />
+        <NumberInput
+          label={t('channels.weight')}
+          description={t('channels.form.weightHelp')}
+          allowDecimal={false}
+          min={0}
+          clampBehavior="none"
+          hideControls
+          {...form.getInputProps('weight')}
+        />
+      </FieldPair>
+    </FormSection>
+  )
+}

@@ -1,0 +1,53 @@
+import { Checkbox, PasswordInput, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { channelTypeOf } from '#shared/channel-types.ts'
+import { sayText } from '#web/lib/messages.ts'
+import type { ChannelFormState } from './channel-values.ts'
+
+/** The provider's key, with its shape for the type; a new channel may bring several, one a line. */
+export function KeyField({ form, creating }: { form: ChannelFormState; creating: boolean }) {
+  const { t } = useTranslation()
+  const [batch, setBatch] = useState(false)
+  const type = channelTypeOf(form.values.type)
+  const help = [
+    type?.keyHint && t('channels.form.keyFormat', { format: type.keyHint }),
+    type?.keyHelp && sayText(type.keyHelp),
+    t('channels.form.keySealed'),
+    !creating && t('channels.form.keyKeep'),
+  ]
+  const field = {
+    required: creating,
+    description: help.filter(Boolean).join(' '),
+    autoComplete: 'off',
+    spellCheck: false,
+    ...form.getInputProps('key'),
+  }
+  if (!creating) return <KeyInput {...field} />
+  return (
+    <div>
+      {batch ? (
+        <Textarea label={t('channels.form.keys')} rows={5} resize="vertical" {...field} />
+      ) : (
+        <KeyInput {...field} />
+      )}
+      <Checkbox
+        mt={8}
+        label={t('channels.form.batch')}
+        checked={batch}
+        onChange={(event) => setBatch(event.currentTarget.checked)}
+      />
+    </div>
+  )
+}
+
+function KeyInput(field: { description: string; required: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <PasswordInput
+      label={t('channels.form.key')}
+      visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+      {...field}
+    />
+  )
+}

@@ -1,0 +1,81 @@
+import { TagsInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { channelsApi, suggestedModelMapping } from '#shared/api/channels.ts'
+import { FieldLinks, FormSection } from '#web/components/form-page.tsx'
+import { GroupSelect } from '#web/components/group-select.tsx'
+import { JsonInput } from '#web/components/json-input.tsx'
+import { useChannelModels } from '#web/hooks/use-channel-models.ts'
+import { call } from '#web/lib/api.ts'
+import type { ChannelFormState } from './channel-values.ts'
+import { UnpricedModels } from './unpriced-models.tsx'
+
+const suggestion = JSON.stringify(suggestedModelMapping, null, 2)
+
+/** What the channel serves, under which names, and to whom. */
+export function ModelsSection({ form }: { form: ChannelFormState }) {
+  const { t } = useTranslation()
+  return (
+    <FormSection title={t('channels.form.modelsTitle')} hint={t('channels.form.modelsHint')}>
+      <ModelsField form={form} />
+      <GroupSelect
+        label={t('channels.form.groups')}
+        description={t('channels.form.groupsHelp')}
+        {...form.getInputProps('group')}
+        value={form.values.group}
+      />
+      <div>
+        <JsonInput
+          label={t('channels.form.mapping')}
+          description={t('channels.form.mappingHelp')}
+          placeholder={suggestion}
+          rows={6}
+          value={form.values.model_mapping}
+          onChange={(event) => form.setFieldValue('model_mapping', event.currentTarget.value)}
+          onBlur={() => form.validateField('model_mapping')}
+          error={form.errors.model_mapping?.toString()}
+        />
+        <FieldLinks
+          links={[
+            { label: t('channels.form.fillMapping'), run: () => form.setFieldValue('model_mapping', suggestion) },
+          ]}
+        />
+      </div>
+    </FormSection>
+  )
+}
+
+function ModelsField({ form }: { form: ChannelFormState }) {
+  const { t } = useTranslation()
+  const { type, models } = form.values
+  const { ofType } = useChannelModels()
+  const all = useQuery({
+    queryKey: ['models'],
+    queryFn: async () => (await call(channelsApi.models)).map(({ id }) => id),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const fill = (names: readonly string[]) => form.setFieldValue('models', [...names])
+  return (
+    <div>
+      <TagsInput
+        label={t('channels.form.models')}
+        required
+        description={t('channels.form.modelsHelp')}
+        data={[...new Set([...ofType(type), ...(all.data ?? [])])]}
+        limit={100}
+        maxDropdownHeight={260}
+        comboboxProps={{ portalProps: { target: '#floating' } }}
+        styles={{ pill: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        {...form.getInputProps('models')}
+      />
+      <FieldLinks
+        links={[
+          { label: t('channels.form.fillType'), run: () => fill(ofType(type)) },
+          { label: t('channels.form.fillAll'), run: () => fill(all.data ?? []) },
+          { label: t('channels.form.clear'), run: () => fill([]) },
+        ]}
+      />
+      <UnpricedModels models={models} />
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next'
+import { type Channel, channelsApi } from '#shared/api/channels.ts'
+import { channelStatus } from '#shared/roles.ts'
+import type { RowAction } from '#web/components/row-action.ts'
+import { call } from '#web/lib/api.ts'
+import { telling } from '#web/lib/failures.ts'
+import { formatSeconds, nowSeconds } from '#web/lib/format.ts'
+import { toast } from '#web/lib/toast.tsx'
+import type { ChannelList } from './use-channel-list.ts'
+
+export interface ChannelActions {
+  ofRow: (channel: Channel) => readonly RowAction[]
+  change: (channel: Channel, change: { priority: number } | { weight: number }) => Promise<unknown>
+  updateBalance: (channel: Channel) => Promise<unknown>
+}
+
+/** What can be done to a channel in the list. */
+export function useChannelActions(list: Pick<ChannelList, 'patch' | 'remove' | 'countEnabled'>): ChannelActions {
+  const { t } = useTranslation()
+
+  const test = async ({ id, name }: Channel) => {
+    const { time } = await telling(call(channelsApi.test, { id }))
+    const milliseconds = Math.round(time * 1000)
+    list.patch(id, { response_time: milliseconds, test_time: nowSeconds() })
+    toast.success(t('channels.tested', { name, time: formatSeconds(milliseconds) }))
+  }
+  const toggle = async ({ id, status }: Channel) => {
+    const wanted = status === channelStatus.enabled ? channelStatus.manuallyDisabled : channelStatus.enabled
+    const after = await telling(call(channelsApi.update, { id, status: wanted }))
+    list.patch(id, { status: after.status })
+    list.countEnabled(Number(after.status === channelStatus.enabled) - Number(status === channelStatus.enabled))
+    toast.success(t('common.done'))
+  }
+  const remove = async ({ id, status }: Channel) => {
+    await telling(call(channelsApi.remove, { id }))
+    list.remove(id)
+    list.countEnabled(status === channelStatus.enabled ? -1 : 0)
+    toast.success(t('common.done'))
+  }
+
+  return {
+    async change({ id }, change) {
+      const { priority, weight } = await telling(call(channelsApi.update, { id, ...change }))
+      list.patch(id, { priority, weight })
+    },
+    async updateBalance({ id, name }) {
+      const { balance } = await telling(call(channelsApi.balance, { id }))
+      list.patch(id, { balance, balance_updated_time: nowSeconds() })
+      toast.success(t('channels.balanceUpdated', { name }))
+    },
+    ofRow: (channel) => [
+      { label: t('channels.test'), run: () => test(channel) },
+      {
+        label: channel.status === channelStatus.enabled ? t('common.disable') : t('common.enable'),
+        widest: [t('common.disable'), t('common.enable')],
+        run: () => toggle(channel),
+      },
+      { label: t('common.edit'), icon: 'edit', to: `/channel/edit/${channel.id}` },
+      {
+        label: t('common.delete'),
+        icon: 'delete',
+        run: () => remove(channel),
+        confirm: {
+          title: t('channels.deleteTitle', { name: channel.name }),
+          consequence: t('channels.deleteText'),
+          verb: t('common.delete'),
+        },
+      },
+    ],
+  }
+}
