@@ -1,15 +1,18 @@
 import { MantineProvider, useMantineColorScheme } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { RouterProvider } from 'react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { BrowserRouter, useLocation, useNavigate } from 'react-router'
 import { createQueryClient, whenExpired } from '#web/lib/failures.ts'
+import { loadToasts } from '#web/lib/toast.tsx'
 import { chosenScheme, schemeManager, siteScheme } from '#web/theme/scheme.ts'
 import { theme } from '#web/theme/theme.ts'
 import { cssVariablesResolver } from '#web/theme/variables.ts'
-import { createRouter } from './router.tsx'
+import type { Origin } from './guard.tsx'
+import { PageRoutes } from './router.tsx'
 import { SessionProvider, useUser } from './session.tsx'
 import { StatusProvider, useStatus } from './status.tsx'
-import { Toasts } from './toasts.tsx'
+
+const Toasts = lazy(async () => ({ default: (await loadToasts()).Toasts }))
 
 /** Follows the operator's theme as long as the visitor has chosen none. */
 function SiteScheme() {
@@ -19,31 +22,43 @@ function SiteScheme() {
   return null
 }
 
-function Routes() {
-  const [router] = useState(createRouter)
+/** Sends everyone whose session is gone to the login. */
+function ExpiryWatch() {
   const { signOut } = useUser()
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
   useEffect(
     () =>
       whenExpired(() => {
-        const { pathname, search } = router.state.location
-        signOut()
-        if (pathname !== '/login') void router.navigate('/login?expired=true', { state: { from: pathname + search } })
+        const origin: Origin = { from: pathname + search }
+        signOut('expired')
+        if (pathname !== '/login') void navigate('/login?expired=true', { replace: true, state: origin })
       }),
-    [router, signOut],
+    [signOut, navigate, pathname, search],
   )
-  return <RouterProvider router={router} />
+  return null
 }
 
 export function App() {
   const [queries] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queries}>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} colorSchemeManager={schemeManager}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariablesResolver}
+        colorSchemeManager={schemeManager}
+        deduplicateCssVariables={false}
+      >
         <StatusProvider>
           <SiteScheme />
           <SessionProvider>
-            <Toasts />
-            <Routes />
+            <Suspense>
+              <Toasts />
+            </Suspense>
+            <BrowserRouter>
+              <ExpiryWatch />
+              <PageRoutes />
+            </BrowserRouter>
           </SessionProvider>
         </StatusProvider>
       </MantineProvider>

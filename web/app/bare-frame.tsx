@@ -1,4 +1,4 @@
-import { Outlet, ScrollRestoration } from 'react-router'
+import { Outlet } from 'react-router'
 
 /** Pages that bring their own frame. */
 export function BareFrame() {
@@ -6,7 +6,6 @@ export function BareFrame() {
     <main id="main">
       <Outlet />
       <div id="floating" />
-      <ScrollRestoration />
     </main>
   )
 }

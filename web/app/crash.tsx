@@ -1,14 +1,24 @@
 import { Button } from '@mantine/core'
-import { useEffect } from 'react'
+import { Component, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useRouteError } from 'react-router'
 import { EmptyState } from '#web/components/empty-state.tsx'
 
+/** React catches what a page throws in classes only. */
+export class CrashBoundary extends Component<{ children: ReactNode }, { crashed: boolean }> {
+  override state = { crashed: false }
+
+  static getDerivedStateFromError() {
+    return { crashed: true }
+  }
+
+  override render() {
+    return this.state.crashed ? <Crash /> : this.props.children
+  }
+}
+
 /** What is left of a page that threw. */
-export function Crash() {
+function Crash() {
   const { t } = useTranslation()
-  const error = useRouteError()
-  useEffect(() => console.error(error), [error])
   return (
     <EmptyState title={t('shell.crashed')} hint={t('shell.crashedHint')} page>
       <Button onClick={() => window.location.reload()}>{t('shell.reload')}</Button>

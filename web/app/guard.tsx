@@ -10,12 +10,13 @@ export interface Origin {
 }
 
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
-  const { user } = useUser()
+  const { user, ended } = useUser()
   const location = useLocation()
   if (access === 'public') return children
   if (!user) {
     const origin: Origin = { from: location.pathname + location.search }
-    return <Navigate to="/login" replace state={origin} />
+    const to = ended === 'expired' ? '/login?expired=true' : '/login'
+    return <Navigate to={to} replace state={ended === 'left' ? null : origin} />
   }
   return allows(user.role, access) ? children : <NotFound />
 }

@@ -1,7 +1,7 @@
-import { Suspense } from 'react'
-import { createBrowserRouter, type RouteObject } from 'react-router'
+import { Suspense, useEffect } from 'react'
+import { Outlet, type RouteObject, useLocation, useRoutes } from 'react-router'
 import { BareFrame } from './bare-frame.tsx'
-import { Crash } from './crash.tsx'
+import { CrashBoundary } from './crash.tsx'
 import { Guard } from './guard.tsx'
 import { Loading } from './loading.tsx'
 import { NotFound } from './not-found.tsx'
@@ -10,7 +10,6 @@ import { Shell } from './shell.tsx'
 
 const routeOf = ({ path, name, component: Component, access }: Page): RouteObject => ({
   path,
-  errorElement: <Crash />,
   element: (
     <Guard access={access}>
       <Suspense key={path} fallback={<Loading page={name} />}>
@@ -22,12 +21,25 @@ const routeOf = ({ path, name, component: Component, access }: Page): RouteObjec
 
 const framed = (bare: boolean): RouteObject[] => pages.filter((page) => (page.bare ?? false) === bare).map(routeOf)
 
-export const createRouter = () =>
-  createBrowserRouter([
-    { element: <BareFrame />, errorElement: <Crash />, children: framed(true) },
-    {
-      element: <Shell />,
-      errorElement: <Crash />,
-      children: [...framed(false), { path: '*', element: <NotFound /> }],
-    },
-  ])
+/** A page that crashes leaves the frame standing, and the next page is drawn afresh. */
+function Contained() {
+  const { pathname } = useLocation()
+  useEffect(() => {
+    if (pathname) window.scrollTo(0, 0)
+  }, [pathname])
+  return (
+    <CrashBoundary key={pathname}>
+      <Outlet />
+    </CrashBoundary>
+  )
+}
+
+const routes: RouteObject[] = [
+  { element: <BareFrame />, children: [{ element: <Contained />, children: framed(true) }] },
+  {
+    element: <Shell />,
+    children: [{ element: <Contained />, children: [...framed(false), { path: '*', element: <NotFound /> }] }],
+  },
+]
+
+export const PageRoutes = () => useRoutes(routes)

@@ -11,8 +11,12 @@ interface Session {
   /** Keeps the user in the browser; also after the own name has changed. */
   signIn: (user: LoginUser) => void
   /** Forgets the user here. Ending the session on the server is the caller's. */
-  signOut: () => void
+  signOut: (how?: Ending) => void
+  /** How the last session of this visit ended; `null` while one lasts or there was none. */
+  ended: Ending | null
 }
+
+export type Ending = 'left' | 'expired'
 
 const SessionContext = createContext<Session | null>(null)
 
@@ -20,16 +24,23 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
   const [user, setUser] = useState<LoginUser | null>(() => readStored('user') ?? null)
 
+  const [ended, setEnded] = useState<Ending | null>(null)
+
   const signIn = useCallback((next: LoginUser) => {
     const { id, username, display_name, role, status } = next
     store('user', { id, username, display_name, role, status })
     setUser(next)
+    setEnded(null)
   }, [])
-  const signOut = useCallback(() => {
-    forget('user')
-    setUser(null)
-    queries.removeQueries({ predicate: (query) => query.queryKey[0] !== 'status' })
-  }, [queries])
+  const signOut = useCallback(
+    (how: Ending = 'left') => {
+      forget('user')
+      setUser(null)
+      setEnded(how)
+      queries.removeQueries({ predicate: (query) => query.queryKey[0] !== 'status' })
+    },
+    [queries],
+  )
 
   useEffect(() => {
     const follow = (event: StorageEvent) => event.key === 'user' && setUser(readStored('user') ?? null)
@@ -39,8 +50,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const session = useMemo(() => {
     const role = user?.role ?? 0
-    return { user, isAdmin: isAdmin(role), isRoot: isRoot(role), signIn, signOut }
-  }, [user, signIn, signOut])
+    return { user, isAdmin: isAdmin(role), isRoot: isRoot(role), signIn, signOut, ended }
+  }, [user, signIn, signOut, ended])
   return <SessionContext value={session}>{children}</SessionContext>
 }
 

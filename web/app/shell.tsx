@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Outlet, ScrollRestoration } from 'react-router'
+import { Outlet } from 'react-router'
 import { Bar } from './bar.tsx'
 import { Footer } from './footer.tsx'
 import styles from './shell.module.css'
@@ -20,7 +20,6 @@ export function Shell() {
       <Suspense>
         <Footer />
       </Suspense>
-      <ScrollRestoration />
     </div>
   )
 }

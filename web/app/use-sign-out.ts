@@ -13,9 +13,9 @@ export function useSignOut(): () => void {
   const navigate = useNavigate()
   const { mutate } = useMutation({
     mutationFn: () => call(authApi.logout),
-    onSuccess: async () => {
-      await navigate('/login')
+    onSuccess: () => {
       signOut()
+      void navigate('/login')
       toast.success(t('shell.signedOut'))
     },
   })

@@ -10,7 +10,7 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Makes the header a sort button. */
   sortBy?: (row: Row) => string | number
-  /** Pixels. One column without takes the slack. */
+  /** Pixels. One column, the name or the details, has none and takes the slack. */
   width?: number
   align?: 'end'
   /** Full text of a cell that may be cut. */
@@ -18,6 +18,6 @@ export interface Column<Row> {
   phone: PhoneSlot
   /** What the phone shows, if not the cell. */
   phoneCell?: (row: Row) => ReactNode
-  /** Goes first (1) to last (5) as the window gets narrower than 80em. */
+  /** May go when there is no room for all: 1 goes first. */
   drop?: 1 | 2 | 3 | 4 | 5
 }

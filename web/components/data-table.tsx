@@ -7,10 +7,11 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { type ReactNode, useMemo } from 'react'
-import { usePhone } from '#web/hooks/use-phone.ts'
+import { useRoom } from '#web/hooks/use-room.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
 import type { Column } from './column.ts'
 import styles from './data-table.module.css'
+import { fitColumns } from './fit-columns.ts'
 import { PhoneList } from './phone-list.tsx'
 import { TableHead } from './table-head.tsx'
 import { SkeletonRows } from './table-skeleton.tsx'
@@ -64,18 +65,18 @@ function useSortedRows<Row extends RowData>({
   return table.getRowModel().rows.map((row) => row.original)
 }
 
-/** THE table: plain on a desktop, two-line rows on a phone. Sorts the loaded page by its headers. */
+/** THE table: plain where it fits, two-line rows where it does not. Sorts the loaded page by its headers. */
 export function DataTable<Row extends RowData>(props: Props<Row>) {
-  const { columns, rowId, loading, state, label, empty } = props
-  const phone = usePhone()
+  const { rowId, loading, state, label, empty } = props
+  const columns = fitColumns(props.columns, useRoom())
   const rows = useSortedRows(props)
   if (!loading && rows.length === 0) return empty
-  if (phone) return <PhoneList {...props} rows={rows} />
+  if (!columns) return <PhoneList {...props} rows={rows} />
   return (
     <table className={styles.table} aria-label={label} aria-busy={loading}>
       <colgroup>
-        {columns.map(({ id, width, drop }) => (
-          <col key={id} style={{ width }} data-drop={drop} />
+        {columns.map(({ id, width }) => (
+          <col key={id} style={{ width }} />
         ))}
       </colgroup>
       <TableHead columns={columns} sort={state.sort} onSort={state.toggleSort} />
@@ -84,8 +85,8 @@ export function DataTable<Row extends RowData>(props: Props<Row>) {
         {!loading &&
           rows.map((row) => (
             <tr key={rowId(row)}>
-              {columns.map(({ id, cell, align, drop, title }) => (
-                <td key={id} data-align={align} data-drop={drop} data-column={id} title={title?.(row)}>
+              {columns.map(({ id, cell, align, title }) => (
+                <td key={id} data-align={align} data-column={id} title={title?.(row)}>
                   {cell(row)}
                 </td>
               ))}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { pageSizeDefault } from '#shared/pagination.ts'
 import type { Column, PhoneSlot } from './column.ts'
 import styles from './phone-list.module.css'
+import { PhoneRows } from './phone-rows.ts'
 
 interface Props<Row> {
   label: string
@@ -40,23 +41,25 @@ export function PhoneList<Row>({ label, columns, rows, rowId, loading, phoneEdge
         </span>
       ))
   return (
-    <ul className={styles.list} aria-label={label}>
-      {rows.map((row) => (
-        <li key={rowId(row)} className={styles.row}>
-          <div className={styles.lines}>
-            <div className={styles.line}>
-              <span className={styles.title}>{slot('title', row)}</span>
-              <span className={styles.end}>{slot('state', row)}</span>
+    <PhoneRows value={true}>
+      <ul className={styles.list} aria-label={label}>
+        {rows.map((row) => (
+          <li key={rowId(row)} className={styles.row}>
+            <div className={styles.lines}>
+              <div className={styles.line}>
+                <span className={styles.title}>{slot('title', row)}</span>
+                <span className={styles.end}>{slot('state', row)}</span>
+              </div>
+              <div className={styles.line}>
+                <span className={styles.meta}>{slot('meta', row)}</span>
+                <span className={styles.end}>{slot('badge', row)}</span>
+              </div>
             </div>
-            <div className={styles.line}>
-              <span className={styles.meta}>{slot('meta', row)}</span>
-              <span className={styles.end}>{slot('badge', row)}</span>
-            </div>
-          </div>
-          {slot('actions', row)}
-          {phoneEdge && <div className={styles.edge}>{phoneEdge(row)}</div>}
-        </li>
-      ))}
-    </ul>
+            {slot('actions', row)}
+            {phoneEdge && <div className={styles.edge}>{phoneEdge(row)}</div>}
+          </li>
+        ))}
+      </ul>
+    </PhoneRows>
   )
 }

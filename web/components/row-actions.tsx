@@ -3,10 +3,10 @@ import { IconChevronDown, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { usePhone } from '#web/hooks/use-phone.ts'
 import { useRunning } from '#web/hooks/use-running.ts'
 import { Confirm } from './confirm.tsx'
 import { PhoneActions } from './phone-actions.tsx'
+import { useInPhoneRows } from './phone-rows.ts'
 import type { RowAction } from './row-action.ts'
 import styles from './row-actions.module.css'
 
@@ -18,10 +18,9 @@ interface Props {
   actions: readonly RowAction[]
 }
 
-/** What can be done to a row: verbs and icons on a desktop, one menu on a phone. */
+/** What can be done to a row: verbs and icons in a table, one menu in two-line rows. */
 export function RowActions({ name, actions }: Props) {
-  const phone = usePhone()
-  if (phone) return <PhoneActions name={name} actions={actions} />
+  if (useInPhoneRows()) return <PhoneActions name={name} actions={actions} />
   return (
     <span className={styles.actions}>
       {actions.map((action) => (

@@ -18,7 +18,7 @@ export function TableHead<Row>({ columns, sort, onSort }: Props<Row>) {
           const ariaSort = sorted ? (sorted.descending ? 'descending' : 'ascending') : undefined
           const Arrow = sorted?.descending ? IconArrowDown : IconArrowUp
           return (
-            <th key={column.id} scope="col" data-align={column.align} data-drop={column.drop} aria-sort={ariaSort}>
+            <th key={column.id} scope="col" data-align={column.align} aria-sort={ariaSort}>
               {column.sortBy ? (
                 <button type="button" className={styles.sort} onClick={() => onSort(column.id)}>
                   {column.header}

@@ -11,8 +11,8 @@ const widthOf = (line: number, column: number): string => `${45 + ((line * 37 + 
 export function SkeletonRows<Row>({ columns }: { columns: ReadonlyArray<Column<Row>> }) {
   return lines.map((line) => (
     <tr key={line}>
-      {columns.map(({ id, align, drop }, column) => (
-        <td key={id} data-align={align} data-drop={drop}>
+      {columns.map(({ id, align }, column) => (
+        <td key={id} data-align={align}>
           <Skeleton height={10} width={widthOf(line, column)} ml={align === 'end' ? 'auto' : undefined} />
         </td>
       ))}

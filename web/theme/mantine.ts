@@ -1,7 +1,6 @@
 // Styles of the Mantine components in use, in the order they build on each other, in a layer of their own so that ours
 // always win. A component new to the console brings its line here; the whole sheet would be a third of the first load.
 import '@mantine/core/styles/baseline.layer.css'
-import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'
 import '@mantine/core/styles/ScrollArea.layer.css'
 import '@mantine/core/styles/UnstyledButton.layer.css'
