@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { consoleRoutes } from '#server/routes.ts'
+import { signIn } from '#server/testing/sign-in.ts'
+import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
+import { api } from '#shared/api/all.ts'
+import type { Endpoint } from '#shared/contract.ts'
+import { type Access, allows, roles } from '#shared/roles.ts'
+
+const endpoints: Endpoint[] = Object.values(api).flatMap((resource) => Object.values(resource))
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
+
+const people = ['nobody', 'user', 'admin', 'root', 'banned'] as const
+type Person = (typeof people)[number]
+
+let app: TestApp
+let clients: Record<Person, TestClient>
+
+beforeAll(async () => {
+  app = await startTestApp({ env: { RELEASES_URL: 'http://127.0.0.1:1' } })
+  const banned = await signIn(app, { role: 'root' })
+  clients = {
+    nobody: app.client(),
+    user: await signIn(app),
+    admin: await signIn(app, { role: 'admin' }),
+    root: await signIn(app, { role: 'root' }),
+    banned,
+  }
+  await app.ctx.database.db.updateTable('users').set({ status: 2 }).where('id', '=', banned.userId).execute()
+})
+afterAll(() => app.stop())
+
+/** Whether the door opens at all; what is behind it may still refuse what was asked for. */
+function expected(person: Person, access: Access): 'in' | 401 | 403 {
+  if (access === 'public') return 'in'
+  if (person === 'nobody') return 401
+  if (person === 'banned') return 403
+  return allows(roles[person], access) ? 'in' : 403
+}
+
+/** A call that passes the door and changes nothing: every id is unknown, every body says too much. */
+async function knock(person: Person, endpoint: Endpoint): Promise<'in' | number> {
+  const path = endpoint.path.replace(/:\w+/g, '999999999')
+  const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
+  const client = app.client()
+  client.cookie = clients[person].cookie
+  const answer = await client.fetch(path, {
+    method: endpoint.method,
+    ...(hasBody ? { body: '{"no such field":1}' } : {}),
+  })
+  const { code } = (await answer.json()) as { code?: string }
+  const atTheDoor = code === 'auth.required' || code === 'auth.forbidden' || code === 'auth.banned'
+  return atTheDoor ? answer.status : 'in'
+}
+
+test('every operation of the contract is mounted, once, and nothing else', () => {
+  const mounted = consoleRoutes.map(({ endpoint }) => nameOf(endpoint)).sort()
+  expect(mounted).toEqual(endpoints.map(nameOf).sort())
+})
+
+/** Deleting the own account and ending the session would take the caller out of the matrix. */
+const leaves = new Set<Endpoint>([api.account.remove, api.auth.logout])
+const stay = endpoints.filter((endpoint) => !leaves.has(endpoint))
+
+describe.each(people.map((person) => [person] as const))('%s', (person) => {
+  test.each(stay.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
+    expect(await knock(person, endpoint)).toBe(expected(person, endpoint.access))
+  })
+})
+
+test('the calls that take their caller away open to users and to anybody', async () => {
+  expect(await knock('nobody', api.account.remove)).toBe(401)
+  expect(await knock('banned', api.account.remove)).toBe(403)
+  expect(await knock('nobody', api.auth.logout)).toBe('in')
+})
+
+const changing = endpoints.filter(({ changes }) => changes)
+
+test.each(changing.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+  'another site cannot make a browser call %s',
+  async (_, endpoint) => {
+    const path = endpoint.path.replace(/:\w+/g, '1')
+    for (const site of ['cross-site', 'same-site']) {
+      const headers = { 'sec-fetch-site': site }
+      const answer = await clients.root.fetch(path, { method: endpoint.method, headers })
+      expect(answer.status).toBe(403)
+      expect(await answer.json()).toMatchObject({ code: 'request.cross_site' })
+    }
+  },
+)
+
+test('every call but a plain reading is counted as changing something', () => {
+  const reading = endpoints.filter(({ changes }) => !changes)
+  expect(reading.filter(({ method }) => method !== 'GET')).toEqual([])
+})
+
+test.each(endpoints.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
+  '%s means the same with and without the slash at the end',
+  async (_, endpoint) => {
+    const path = endpoint.path.replace(/:\w+/g, '999999999').replace(/\/$/, '')
+    for (const form of [path, `${path}/`]) {
+      const answer = await app.client().fetch(form, { method: endpoint.method })
+      expect(answer.status).not.toBe(404)
+    }
+  },
+)
