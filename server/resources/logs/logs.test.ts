@@ -6,6 +6,7 @@ import { transact } from '#server/db/transact.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import { onPostgres } from '#server/testing/test-database.ts'
 import { type Log, logsApi } from '#shared/api/logs.ts'
 import type { ArgsOf } from '#shared/contract.ts'
 
@@ -168,6 +169,42 @@ test('folding many times at once counts each row once', async () => {
   await Promise.all(Array.from({ length: 8 }, () => foldLogs(app.ctx)))
   const rows = await app.ctx.database.db.selectFrom('log_totals').select('count').execute()
   expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(100)
+})
+
+test('rows written while folding goes on are all counted, each once', async () => {
+  await truncate()
+  const dice = createDice(13)
+  await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      await insert(someRows(dice, 20))
+      await foldLogs(app.ctx)
+    }),
+  )
+  await insert(someRows(dice, 5))
+  await expectSameAsScan({})
+  await foldLogs(app.ctx)
+  const rows = await app.ctx.database.db.selectFrom('log_totals').select('count').execute()
+  expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(405)
+})
+
+test.if(onPostgres)('a row that commits after a younger one is not passed over', async () => {
+  await truncate()
+  const dice = createDice(17)
+  const younger = Promise.withResolvers<void>()
+  const written = Promise.withResolvers<void>()
+  const older = app.ctx.database.db.transaction().execute(async (tx) => {
+    await tx.insertInto('logs').values(someRows(dice, 1)).execute()
+    written.resolve()
+    await younger.promise
+  })
+  await written.promise
+  await insert(someRows(dice, 1))
+  await foldLogs(app.ctx)
+  younger.resolve()
+  await older
+  await foldLogs(app.ctx)
+  const rows = await app.ctx.database.db.selectFrom('log_totals').select('count').execute()
+  expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(2)
 })
 
 test('a fold that fails half way changes nothing', async () => {
