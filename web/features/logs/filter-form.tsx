@@ -28,6 +28,7 @@ export function FilterForm({ draft, wrong, change, apply }: FilterState) {
   )
   const time = (name: 'start' | 'end') => (
     <TimeField
+      className={styles.time}
       label={t(`logs.${name}`)}
       value={draft[name]}
       onChange={(value) => change({ [name]: value })}

@@ -38,7 +38,7 @@ const Text = ({ text, onChange, frame }: KindProps) => (
 )
 
 const Address = ({ frame, ...props }: KindProps) => (
-  <Text {...props} frame={{ ...frame, placeholder: frame.placeholder ?? 'https://' }} />
+  <Text {...props} frame={{ placeholder: frame.readOnly ? '' : 'https://', ...frame }} />
 )
 
 const Amount = ({ field, text, onChange, frame }: KindProps) => (
@@ -81,6 +81,7 @@ const Markup = ({ text, onChange, frame }: KindProps) => (
 
 function Secret({ text, onChange, frame }: KindProps) {
   const { t } = useTranslation()
+  if (frame.readOnly) return <TextInput {...frame} value="" />
   return (
     <PasswordInput
       {...frame}
@@ -149,7 +150,7 @@ export function OptionField({ field, text, onChange, error, readOnly, saidAbove,
     label: t(`options.${field.key}.label`),
     ...(help === '' ? {} : { description: help }),
     ...(error === null ? {} : { error }),
-    ...(field.placeholder === undefined ? {} : { placeholder: field.placeholder }),
+    ...(field.placeholder === undefined || readOnly ? {} : { placeholder: field.placeholder }),
     readOnly,
     onBlur: onLeave,
     ...(readOnly ? { className: styles.readOnly } : {}),

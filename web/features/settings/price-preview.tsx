@@ -12,10 +12,9 @@ import type { OptionDraft } from './use-option-draft.ts'
 const shownMax = 200
 const pause = 300
 
-const usd = (price: number | null): string => {
-  if (price === null) return '–'
-  return `$${price.toFixed(price !== 0 && price < 0.1 ? 4 : 2)}`
-}
+const cents = { minimumFractionDigits: 2, maximumFractionDigits: 4 }
+
+const usd = (price: number | null): string => (price === null ? '–' : `$${price.toLocaleString('en-US', cents)}`)
 
 /** What the models named in the ratios cost, in words people know. */
 export function PricePreview({ draft }: { draft: OptionDraft }) {

@@ -1,0 +1,1 @@
+export function chromiumEnvironment(): Promise<{ CHROME_PATH?: string }>
