@@ -5,6 +5,7 @@ import styles from './markdown.module.css'
 const purify = createDOMPurify(window)
 
 purify.addHook('afterSanitizeAttributes', (node) => {
+  if (node.tagName === 'IMG' && !node.hasAttribute('alt')) node.setAttribute('alt', '')
   if (node.tagName === 'A' && node.getAttribute('target') === '_blank') node.setAttribute('rel', 'noopener noreferrer')
 })
 
