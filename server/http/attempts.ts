@@ -1,11 +1,12 @@
 import { AppError } from '#shared/errors.ts'
 import type { Call } from './call.ts'
+import { networkOf } from './client-address.ts'
 
 type Attempt = Pick<Call<unknown>, 'ctx' | 'limiter' | 'clientAddress'>
 
 /** The account is named by whoever calls, whether it exists or not, and kept as a hash. */
 const keys = ({ ctx, clientAddress }: Attempt, account: string): string[] => {
-  const address = `address:${clientAddress}`
+  const address = `address:${networkOf(clientAddress)}`
   return account === '' ? [address] : [address, `account:${ctx.secrets.hash(account.toLowerCase())}`]
 }
 

@@ -1,3 +1,5 @@
+import { isIPv6 } from 'node:net'
+
 /** The client's address; of `X-Forwarded-For` only as many entries are believed as there are proxies of ours. */
 export function clientAddress(request: Request, peer: string, trustedProxies: number): string {
   if (trustedProxies === 0) return peer
@@ -6,4 +8,15 @@ export function clientAddress(request: Request, peer: string, trustedProxies: nu
     .map((part) => part.trim())
     .filter(Boolean)
   return forwarded[Math.max(0, forwarded.length - trustedProxies)] ?? peer
+}
+
+/** Who shares one limit: an IPv4 address, or the 64-bit network one IPv6 customer has to himself. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped !== undefined) return mapped
+  if (!isIPv6(address)) return address
+  const [front = [], back = []] = address.split('::').map((part) => part.split(':').filter(Boolean))
+  const zeros = Array.from({ length: Math.max(0, 8 - front.length - back.length) }, () => '0')
+  const network = [...front, ...zeros, ...back].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${network.join(':')}::/64`
 }

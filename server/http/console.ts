@@ -2,6 +2,7 @@ import type { Context } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
 import { allows } from '#shared/roles.ts'
 import type { Actor, Call } from './call.ts'
+import { networkOf } from './client-address.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { failureResponse, toAppError } from './errors.ts'
 import { readInput } from './input.ts'
@@ -17,7 +18,7 @@ export function createConsole(ctx: Context, limiter: RateLimiter, routes: readon
   const match = createRouter(routes)
   return async (request, url, clientAddress) => {
     try {
-      if (!(await limiter.allow('api', clientAddress))) throw new AppError('request.too_many')
+      if (!(await limiter.allow('api', networkOf(clientAddress)))) throw new AppError('request.too_many')
       const found = match(request.method, url.pathname)
       if (!found) throw new AppError('request.not_found', { method: request.method, path: url.pathname })
       const { endpoint } = found.route

@@ -45,8 +45,11 @@ function countInMemory(): Counter {
     const entry = counts.get(bucket)
     const count = (entry?.window === window ? entry.count : 0) + add
     if (add === 0) return count
-    if (!entry && counts.size >= bucketsMax) counts.clear()
+    // Buckets stand in the order their windows began, so that the ones let go are the stalest.
+    if (entry?.window !== window) counts.delete(bucket)
     counts.set(bucket, { window, count })
+    const stalest = counts.size > bucketsMax ? counts.keys().next().value : undefined
+    if (stalest !== undefined) counts.delete(stalest)
     return count
   }
 }

@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts'
 import type { AssetSource } from './assets.ts'
+import { networkOf } from './client-address.ts'
 import { chooseEncoding, compress, type Encoding, isCompressible } from './compress.ts'
 import { pageHeaders } from './page-headers.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -43,7 +44,7 @@ export function createWeb(ctx: Pick<Context, 'options' | 'log'>, limiter: RateLi
 /** Pages need no database; without one they are served uncounted. */
 async function admits({ log }: Pick<Context, 'log'>, limiter: RateLimiter, client: string): Promise<boolean> {
   try {
-    return await limiter.allow('web', client)
+    return await limiter.allow('web', networkOf(client))
   } catch (error) {
     log.warn('a page request could not be counted', { cause: error })
     return true

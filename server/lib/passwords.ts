@@ -19,7 +19,7 @@ const decoy = (): string => {
 export const hashPassword = (plain: string): Promise<string> =>
   inSlot(() => Bun.password.hash(plain, { algorithm: 'argon2id', ...cost }))
 
-export type PasswordCheck = (plain: string, hash: string) => Promise<boolean>
+type PasswordCheck = (plain: string, hash: string) => Promise<boolean>
 
 const check: PasswordCheck = async (plain, hash) => {
   const known = hash.startsWith('$')
