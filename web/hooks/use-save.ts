@@ -10,17 +10,17 @@ interface Saving<Draft, Answer> {
   done: string
   /** Where the form leads back to. */
   back: string
-  then?: (answer: Answer, draft: Draft) => void
+  onSaved?: (answer: Answer, draft: Draft) => void
 }
 
 /** Sends a form, says so, and goes back to the list. */
-export function useSave<Draft, Answer>({ name, send, done, back, then }: Saving<Draft, Answer>) {
+export function useSave<Draft, Answer>({ name, send, done, back, onSaved }: Saving<Draft, Answer>) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
     mutationFn: send,
     onSuccess: (answer, draft) => {
-      then?.(answer, draft)
+      onSaved?.(answer, draft)
       toast.success(done)
       void queries.invalidateQueries({ queryKey: [name] })
       void navigate(back)

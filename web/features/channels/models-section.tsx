@@ -32,7 +32,10 @@ export function ModelsSection({ form }: { form: ChannelFormState }) {
           rows={6}
           value={form.values.model_mapping}
           onChange={(event) => form.setFieldValue('model_mapping', event.currentTarget.value)}
-          onBlur={() => form.validateField('model_mapping')}
+          onBlur={(event) => {
+            // An error that appears while a button is being pressed would move it away from under the pointer.
+            if (!(event.relatedTarget instanceof HTMLButtonElement)) form.validateField('model_mapping')
+          }}
           error={form.errors.model_mapping?.toString()}
         />
         <FieldLinks

@@ -1,7 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { PageHead } from '#web/components/page-head.tsx'
+import { useParams } from 'react-router'
+import { redemptionDefaults, redemptionsApi } from '#shared/api/redemptions.ts'
+import { Loaded } from '#web/components/loaded.tsx'
+import { call } from '#web/lib/api.ts'
+import { RedemptionForm } from './redemption-form.tsx'
 
 export function RedemptionFormPage() {
+  const { id } = useParams()
+  return id === undefined ? (
+    <RedemptionForm initial={redemptionDefaults} />
+  ) : (
+    <RedemptionEdit key={id} id={Number(id)} />
+  )
+}
+
+function RedemptionEdit({ id }: { id: number }) {
   const { t } = useTranslation()
-  return <PageHead title={t('redemptions.title')} />
+  const query = useQuery({ queryKey: ['redemptions', id], queryFn: () => call(redemptionsApi.get, { id }), gcTime: 0 })
+  const crumb = { label: t('redemptions.title'), to: '/redemption' }
+  return (
+    <Loaded query={query} title={t('pages.redemptionEdit')} crumb={crumb}>
+      {({ name, quota }) => <RedemptionForm id={id} initial={{ name, quota, count: 1 }} />}
+    </Loaded>
+  )
 }

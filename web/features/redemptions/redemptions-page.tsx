@@ -1,7 +1,53 @@
 import { useTranslation } from 'react-i18next'
+import { type Redemption, redemptionsApi } from '#shared/api/redemptions.ts'
+import { DataTable } from '#web/components/data-table.tsx'
+import { ListEmpty } from '#web/components/list-empty.tsx'
+import { ListFoot } from '#web/components/list-foot.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import { SearchBox } from '#web/components/search-box.tsx'
+import { type ListArgs, useList } from '#web/hooks/use-list.ts'
+import { useTableState } from '#web/hooks/use-table-state.ts'
+import { call } from '#web/lib/api.ts'
+import { redemptionColumns } from './redemption-columns.tsx'
+import { useRedemptionActions } from './use-redemption-actions.ts'
+
+const load = ({ page, pagesize, keyword }: ListArgs) =>
+  keyword ? call(redemptionsApi.search, { page, pagesize, keyword }) : call(redemptionsApi.list, { page, pagesize })
 
 export function RedemptionsPage() {
   const { t } = useTranslation()
-  return <PageHead title={t('redemptions.title')} />
+  const state = useTableState()
+  const list = useList<Redemption>('redemptions', state, load)
+  const columns = redemptionColumns(t, useRedemptionActions(list, state))
+  const add = { label: t('redemptions.add'), to: '/redemption/add' }
+  return (
+    <>
+      <PageHead title={t('redemptions.title')} count={t('table.total', { count: list.total })}>
+        <SearchBox
+          label={t('redemptions.search')}
+          value={state.searchText}
+          onChange={state.setSearchText}
+          onSearch={state.search}
+        />
+      </PageHead>
+      <DataTable
+        label={t('redemptions.title')}
+        columns={columns}
+        rows={list.rows}
+        rowId={(code) => code.id}
+        loading={list.loading}
+        state={state}
+        empty={
+          <ListEmpty
+            state={state}
+            total={list.total}
+            title={t('redemptions.empty')}
+            hint={t('redemptions.emptyHint')}
+            add={add}
+          />
+        }
+      />
+      <ListFoot primary={add} onRefresh={list.refresh} page={state.page} total={list.total} onPage={state.setPage} />
+    </>
+  )
 }

@@ -1,7 +1,75 @@
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { PageHead } from '#web/components/page-head.tsx'
+import { useNavigate } from 'react-router'
+import { accountApi } from '#shared/api/account.ts'
+import type { User } from '#shared/api/users.ts'
+import { useUser } from '#web/app/session.tsx'
+import { GroupBadges } from '#web/components/badges.tsx'
+import { Facts, FormPage, FormSection, SaveBar } from '#web/components/form-page.tsx'
+import { Loaded } from '#web/components/loaded.tsx'
+import { Money } from '#web/components/money.tsx'
+import { useSave } from '#web/hooks/use-save.ts'
+import { call } from '#web/lib/api.ts'
+import { validateWith } from '#web/lib/zod-form.ts'
+import { AccountFields } from './account-fields.tsx'
+import { BoundAccounts } from './bound-accounts.tsx'
+import { type AccountValues, accountOf } from './user-values.ts'
 
+const home = '/setting'
+
+/** The own account; group and quota are told to administrators, and changed by nobody for himself. */
 export function ProfilePage() {
   const { t } = useTranslation()
-  return <PageHead title={t('users.title')} />
+  const query = useQuery({ queryKey: ['self', 'profile'], queryFn: () => call(accountApi.self), gcTime: 0 })
+  return (
+    <Loaded query={query} title={t('pages.profile')} crumb={{ label: t('pages.settings'), to: home }}>
+      {(user) => <ProfileForm user={user} />}
+    </Loaded>
+  )
+}
+
+function ProfileForm({ user }: { user: User }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const session = useUser()
+  const form = useForm({ initialValues: accountOf(user), validate: validateWith(accountApi.update.input) })
+  const save = useSave({
+    name: 'self',
+    send: (values: AccountValues) => call(accountApi.update, values),
+    done: t('users.profileToast'),
+    back: home,
+    onSaved: (_, { username, display_name }) => {
+      if (session.user)
+        session.signIn({ ...session.user, username: username.trim(), display_name: display_name.trim() })
+    },
+  })
+  return (
+    <FormPage
+      title={t('pages.profile')}
+      crumb={{ label: t('pages.settings'), to: home }}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+    >
+      <FormSection title={t('users.account')} hint={t('users.profileHint')}>
+        <AccountFields field={(name) => form.getInputProps(name)} />
+      </FormSection>
+      {session.isAdmin && (
+        <FormSection title={t('users.rights')}>
+          <Facts
+            facts={[
+              { label: t('users.group'), value: <GroupBadges groups={user.group} /> },
+              { label: t('users.remainingQuota'), value: <Money quota={user.quota} /> },
+            ]}
+          />
+        </FormSection>
+      )}
+      <BoundAccounts user={user} />
+      <SaveBar
+        errors={Object.keys(form.errors).length}
+        submit={t('forms.save')}
+        saving={save.isPending}
+        secondary={{ label: t('common.cancel'), run: () => void navigate(home) }}
+      />
+    </FormPage>
+  )
 }

@@ -1,7 +1,70 @@
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PageHead } from '#web/components/page-head.tsx'
+import { useNavigate, useParams } from 'react-router'
+import { type User, usersApi } from '#shared/api/users.ts'
+import { FormPage, FormSection, SaveBar } from '#web/components/form-page.tsx'
+import { GroupSelect } from '#web/components/group-select.tsx'
+import { Loaded } from '#web/components/loaded.tsx'
+import { QuotaInput } from '#web/components/quota-input.tsx'
+import { useSave } from '#web/hooks/use-save.ts'
+import { call } from '#web/lib/api.ts'
+import { validateWith } from '#web/lib/zod-form.ts'
+import { AccountFields } from './account-fields.tsx'
+import { BoundAccounts } from './bound-accounts.tsx'
+import { changeOf, type UserValues, valuesOf } from './user-values.ts'
 
 export function UserEditPage() {
   const { t } = useTranslation()
-  return <PageHead title={t('users.title')} />
+  const id = Number(useParams().id)
+  const query = useQuery({ queryKey: ['users', id], queryFn: () => call(usersApi.get, { id }), gcTime: 0 })
+  return (
+    <Loaded key={id} query={query} title={t('pages.userEdit')} crumb={{ label: t('users.title'), to: '/user' }}>
+      {(user) => <UserForm user={user} />}
+    </Loaded>
+  )
+}
+
+function UserForm({ user: loaded }: { user: User }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [user] = useState(loaded)
+  const form = useForm({
+    initialValues: valuesOf(user),
+    validate: (values) => validateWith(usersApi.update.input)(changeOf(user, values)),
+  })
+  const save = useSave({
+    name: 'users',
+    send: (values: UserValues) => call(usersApi.update, changeOf(user, values)),
+    done: t('users.updatedToast'),
+    back: '/user',
+  })
+  return (
+    <FormPage
+      title={t('pages.userEdit')}
+      crumb={{ label: t('users.title'), to: '/user' }}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+    >
+      <FormSection title={t('users.account')} hint={t('users.accountHint')}>
+        <AccountFields field={(name) => form.getInputProps(name)} />
+      </FormSection>
+      <FormSection title={t('users.rights')} hint={t('users.rightsHint')}>
+        <GroupSelect
+          label={t('users.group')}
+          description={t('users.groupHelp')}
+          {...form.getInputProps('group')}
+          value={form.values.group}
+        />
+        <QuotaInput label={t('users.remainingQuota')} {...form.getInputProps('quota')} />
+      </FormSection>
+      <BoundAccounts user={user} />
+      <SaveBar
+        errors={Object.keys(form.errors).length}
+        submit={t('forms.save')}
+        saving={save.isPending}
+        secondary={{ label: t('common.cancel'), run: () => void navigate('/user') }}
+      />
+    </FormPage>
+  )
 }

@@ -1,7 +1,55 @@
 import { useTranslation } from 'react-i18next'
+import { type User, userOrders, usersApi } from '#shared/api/users.ts'
+import { DataTable } from '#web/components/data-table.tsx'
+import { ListEmpty } from '#web/components/list-empty.tsx'
+import { ListFoot } from '#web/components/list-foot.tsx'
+import { OrderSelect } from '#web/components/order-select.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
+import { SearchBox } from '#web/components/search-box.tsx'
+import { type ListArgs, useList } from '#web/hooks/use-list.ts'
+import { useTableState } from '#web/hooks/use-table-state.ts'
+import { call } from '#web/lib/api.ts'
+import { useUserActions } from './use-user-actions.ts'
+import { userColumns } from './user-columns.tsx'
+
+const orderOf = (text: string) => userOrders.find((order) => order === text) ?? ''
+
+function load({ keyword, order, ...page }: ListArgs) {
+  const args = { ...page, order: orderOf(order) }
+  return keyword ? call(usersApi.search, { ...args, keyword }) : call(usersApi.list, args)
+}
 
 export function UsersPage() {
   const { t } = useTranslation()
-  return <PageHead title={t('users.title')} />
+  const state = useTableState(userOrders)
+  const list = useList<User>('users', state, load)
+  const columns = userColumns(t, useUserActions(list))
+  const orders = userOrders.map((value) => ({ value, label: t(`users.order.${value || 'default'}`) }))
+  const add = { label: t('users.add'), to: '/user/add' }
+  return (
+    <>
+      <PageHead title={t('users.title')} count={t('table.total', { count: list.total })}>
+        <SearchBox
+          label={t('users.search')}
+          value={state.searchText}
+          onChange={state.setSearchText}
+          onSearch={state.search}
+          width={340}
+        />
+        <OrderSelect orders={orders} value={state.order} onChange={state.setOrder} />
+      </PageHead>
+      <DataTable
+        label={t('users.title')}
+        columns={columns}
+        rows={list.rows}
+        rowId={(user) => user.id}
+        loading={list.loading}
+        state={state}
+        empty={
+          <ListEmpty state={state} total={list.total} title={t('users.empty')} hint={t('users.emptyHint')} add={add} />
+        }
+      />
+      <ListFoot primary={add} onRefresh={list.refresh} page={state.page} total={list.total} onPage={state.setPage} />
+    </>
+  )
 }

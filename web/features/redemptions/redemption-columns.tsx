@@ -1,0 +1,76 @@
+import type { TFunction } from 'i18next'
+import type { Redemption } from '#shared/api/redemptions.ts'
+import type { Column } from '#web/components/column.ts'
+import { Money } from '#web/components/money.tsx'
+import type { RowAction } from '#web/components/row-action.ts'
+import { RowActions } from '#web/components/row-actions.tsx'
+import { State } from '#web/components/state-dot.tsx'
+import { formatMinute, formatTime } from '#web/lib/format.ts'
+
+export const redemptionColumns = (
+  t: TFunction,
+  actions: (code: Redemption) => readonly RowAction[],
+): Column<Redemption>[] => [
+  {
+    id: 'id',
+    header: t('redemptions.id'),
+    cell: ({ id }) => <span className="mono dimmed">{id}</span>,
+    sortBy: ({ id }) => id,
+    width: 72,
+    phone: 'hidden',
+  },
+  {
+    id: 'name',
+    header: t('redemptions.name'),
+    cell: ({ name }) => <b className="name">{name}</b>,
+    sortBy: ({ name }) => name,
+    title: ({ name }) => name,
+    phone: 'title',
+  },
+  {
+    id: 'status',
+    header: t('redemptions.status'),
+    cell: ({ status }) => <State kind="redemption" status={status} />,
+    sortBy: ({ status }) => status,
+    width: 120,
+    phone: 'state',
+  },
+  {
+    id: 'quota',
+    header: t('redemptions.quota'),
+    cell: ({ quota }) => <Money quota={quota} />,
+    sortBy: ({ quota }) => quota,
+    align: 'end',
+    width: 150,
+    phone: 'meta',
+  },
+  {
+    id: 'created',
+    header: t('redemptions.created'),
+    cell: ({ created_time }) => formatMinute(created_time),
+    sortBy: ({ created_time }) => created_time,
+    title: ({ created_time }) => formatTime(created_time),
+    width: 160,
+    phone: 'meta',
+    drop: 4,
+  },
+  {
+    id: 'redeemed',
+    header: t('redemptions.redeemed'),
+    cell: ({ redeemed_time }) =>
+      redeemed_time > 0 ? formatMinute(redeemed_time) : <span className="dimmed">{t('common.none')}</span>,
+    sortBy: ({ redeemed_time }) => redeemed_time,
+    title: ({ redeemed_time }) => (redeemed_time > 0 ? formatTime(redeemed_time) : t('redemptions.notRedeemed')),
+    width: 160,
+    phone: 'hidden',
+    drop: 3,
+  },
+  {
+    id: 'actions',
+    header: t('table.actions'),
+    cell: (code) => <RowActions name={code.name} actions={actions(code)} />,
+    align: 'end',
+    width: 200,
+    phone: 'actions',
+  },
+]

@@ -1,0 +1,78 @@
+import { NumberInput, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { redemptionCountMax, redemptionsApi } from '#shared/api/redemptions.ts'
+import { FieldPair, FormPage, FormSection, SaveBar } from '#web/components/form-page.tsx'
+import { QuotaInput } from '#web/components/quota-input.tsx'
+import { useSave } from '#web/hooks/use-save.ts'
+import { call } from '#web/lib/api.ts'
+import { downloadText } from '#web/lib/download.ts'
+import { validateWith } from '#web/lib/zod-form.ts'
+
+interface Values {
+  name: string
+  quota: number | string
+  count: number | string
+}
+
+const numberOf = (value: number | string): number => (value === '' ? Number.NaN : Number(value))
+const draftOf = ({ name, quota, count }: Values) => ({ name, quota: numberOf(quota), count: numberOf(count) })
+
+/** Without `id` it creates, and hands the codes over as a file named after them. */
+export function RedemptionForm({ id, initial }: { id?: number; initial: Values }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const creating = id === undefined
+  const form = useForm({
+    initialValues: initial,
+    validate: (values) => validateWith(redemptionsApi.create.input)(draftOf(values)),
+  })
+  const save = useSave({
+    name: 'redemptions',
+    send: async (values: Values): Promise<string[]> => {
+      const { count, ...rest } = draftOf(values)
+      if (creating) return call(redemptionsApi.create, { ...rest, count })
+      await call(redemptionsApi.update, { id, ...rest })
+      return []
+    },
+    onSaved: (codes, { name }) => codes.length > 0 && downloadText(`${name.trim()}.txt`, codes.join('\n')),
+    done: t(creating ? 'redemptions.createdToast' : 'redemptions.updatedToast'),
+    back: '/redemption',
+  })
+  return (
+    <FormPage
+      title={t(creating ? 'pages.redemptionAdd' : 'pages.redemptionEdit')}
+      crumb={{ label: t('redemptions.title'), to: '/redemption' }}
+      onSubmit={form.onSubmit((values) => save.mutate(values))}
+    >
+      <FormSection
+        title={t('redemptions.section')}
+        hint={t(creating ? 'redemptions.sectionHintAdd' : 'redemptions.sectionHint')}
+      >
+        <TextInput label={t('redemptions.name')} required {...form.getInputProps('name')} />
+        <FieldPair>
+          <QuotaInput label={t('redemptions.quota')} {...form.getInputProps('quota')} />
+          {creating && (
+            <NumberInput
+              label={t('redemptions.count')}
+              description={t('redemptions.countHelp', { max: redemptionCountMax })}
+              allowDecimal={false}
+              min={1}
+              max={redemptionCountMax}
+              clampBehavior="none"
+              hideControls
+              {...form.getInputProps('count')}
+            />
+          )}
+        </FieldPair>
+      </FormSection>
+      <SaveBar
+        errors={Object.keys(form.errors).length}
+        submit={t(creating ? 'redemptions.submitAdd' : 'forms.save')}
+        saving={save.isPending}
+        secondary={{ label: t('common.cancel'), run: () => void navigate('/redemption') }}
+      />
+    </FormPage>
+  )
+}

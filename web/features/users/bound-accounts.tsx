@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next'
+import type { User } from '#shared/api/users.ts'
+import { Facts, FormSection } from '#web/components/form-page.tsx'
+
+/** What is bound to an account: told, not changed here. */
+export function BoundAccounts({ user }: { user: User }) {
+  const { t } = useTranslation()
+  const shown = (value: string) =>
+    value === '' ? <span className="dimmed">{t('users.notBound')}</span> : <span className="mono">{value}</span>
+  return (
+    <FormSection title={t('users.bound')} hint={t('users.boundHint')}>
+      <Facts
+        facts={[
+          { label: t('users.github'), value: shown(user.github_id) },
+          { label: t('users.wechat'), value: shown(user.wechat_id) },
+          { label: t('users.email'), value: shown(user.email) },
+        ]}
+      />
+    </FormSection>
+  )
+}

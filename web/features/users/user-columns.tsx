@@ -1,0 +1,78 @@
+import type { TFunction } from 'i18next'
+import type { User } from '#shared/api/users.ts'
+import { GroupBadges, RoleBadge } from '#web/components/badges.tsx'
+import type { Column } from '#web/components/column.ts'
+import type { RowAction } from '#web/components/row-action.ts'
+import { RowActions } from '#web/components/row-actions.tsx'
+import { State } from '#web/components/state-dot.tsx'
+import { ShortStatistics, Statistics } from './statistics.tsx'
+import styles from './users.module.css'
+
+export const userColumns = (t: TFunction, actions: (user: User) => readonly RowAction[]): Column<User>[] => [
+  {
+    id: 'id',
+    header: t('users.id'),
+    cell: ({ id }) => <span className="mono dimmed">{id}</span>,
+    sortBy: ({ id }) => id,
+    width: 64,
+    phone: 'hidden',
+  },
+  {
+    id: 'username',
+    header: t('users.username'),
+    cell: ({ username, display_name, email }) => (
+      <span className={styles.person}>
+        <b className="name">{username}</b>
+        <span className={styles.beside}>{[display_name, email].filter(Boolean).join(' · ')}</span>
+      </span>
+    ),
+    sortBy: ({ username }) => username,
+    title: ({ username, display_name, email }) => [username, display_name, email].filter(Boolean).join(' · '),
+    phone: 'title',
+    phoneCell: ({ username }) => username,
+  },
+  {
+    id: 'group',
+    header: t('users.group'),
+    cell: ({ group }) => <GroupBadges groups={group} />,
+    sortBy: ({ group }) => group || 'default',
+    title: ({ group }) => group || 'default',
+    width: 150,
+    phone: 'badge',
+    phoneCell: ({ group }) => <GroupBadges groups={group} but="default" />,
+    drop: 4,
+  },
+  {
+    id: 'quota',
+    header: t('users.statistics'),
+    cell: (user) => <Statistics user={user} />,
+    sortBy: ({ quota }) => quota,
+    width: 244,
+    phone: 'meta',
+    phoneCell: (user) => <ShortStatistics user={user} />,
+  },
+  {
+    id: 'role',
+    header: t('users.role'),
+    cell: ({ role }) => <RoleBadge role={role} />,
+    sortBy: ({ role }) => role,
+    width: 110,
+    phone: 'badge',
+  },
+  {
+    id: 'status',
+    header: t('users.status'),
+    cell: ({ status }) => <State kind="user" status={status} />,
+    sortBy: ({ status }) => status,
+    width: 112,
+    phone: 'state',
+  },
+  {
+    id: 'actions',
+    header: t('table.actions'),
+    cell: (user) => <RowActions name={user.username} actions={actions(user)} />,
+    align: 'end',
+    width: 272,
+    phone: 'actions',
+  },
+]
