@@ -2,6 +2,19 @@ import { spawn } from 'node:child_process'
 import { root } from './paths.mjs'
 
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const parent = process.ppid
+const lookEveryMs = 500
+
+/** npm runs us in a shell that keeps a signal to itself and goes; being left behind is then the signal. */
+function whenLeftBehind(act) {
+  if (process.env.npm_lifecycle_event === undefined || process.platform === 'win32') return undefined
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    act()
+  }, lookEveryMs)
+  return timer
+}
 
 /**
  * Runs a program in the project's folder, passes signals on to it, and answers its exit code. With `read`, what it prints
@@ -12,10 +25,12 @@ export function run(program, args, { read, ...options } = {}) {
   for (const stream of read ? [child.stdout, child.stderr] : []) stream.setEncoding('utf8').on('data', read)
   const pass = (signal) => child.kill(signal)
   for (const signal of passedOn) process.on(signal, pass)
+  const watch = whenLeftBehind(() => pass('SIGTERM'))
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code, signal) => {
       for (const name of passedOn) process.off(name, pass)
+      clearInterval(watch)
       resolve(code ?? (signal ? 1 : 0))
     })
   })
