@@ -1,7 +1,7 @@
-import { join } from 'node:path'
 import type { Server } from 'bun'
+import { consoleFiles } from '#server/console-files.ts'
 import type { Context } from '#server/context.ts'
-import { type AssetSource, folderAssets } from '#server/http/assets.ts'
+import type { AssetSource } from '#server/http/assets.ts'
 import { clientAddress } from '#server/http/client-address.ts'
 import { createConsole } from '#server/http/console.ts'
 import { healthz, readyz } from '#server/http/health.ts'
@@ -18,10 +18,8 @@ export interface App {
   fetch(request: Request, server: Server<undefined>): Response | Promise<Response>
 }
 
-const builtConsole = () => folderAssets(join(import.meta.dirname, '..', 'dist', 'web'))
-
 /** Which door a request takes. */
-export function createApp(ctx: Context, assets: AssetSource = builtConsole()): App {
+export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): App {
   const limiter = createRateLimiter(ctx)
   const parts = createRelayParts(ctx, (title, content) => void notifyRoot(ctx, { title, content }))
   const relay = createRelayDoor(parts)

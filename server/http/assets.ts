@@ -30,3 +30,12 @@ export function folderAssets(folder: string): AssetSource {
     },
   }
 }
+
+/** Files inside the program: URL path to the name Bun gave the file in there. */
+export const embeddedAssets = (files: Readonly<Record<string, string>>): AssetSource => ({
+  paths: Object.keys(files),
+  async read(path) {
+    // The type comes from the path, for inside the program names are changed.
+    return { type: Bun.file(path).type, bytes: await Bun.file(files[path] ?? '').bytes() }
+  },
+})
