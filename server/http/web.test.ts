@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { readConfig } from '#server/config.ts'
 import { createLogger } from '#server/lib/log.ts'
-import { folderAssets } from './assets.ts'
+import { embeddedAssets, folderAssets } from './assets.ts'
 import { chooseEncoding } from './compress.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createWeb } from './web.ts'
@@ -188,4 +188,12 @@ test('without a build the console says how to get one', async () => {
   const answer = await web(new Request('http://x/'), new URL('http://x/'), 'someone')
   expect(answer.status).toBe(503)
   expect(await answer.text()).toContain('npm start')
+})
+
+test('files inside the program are served by their path, with its type', async () => {
+  const inside = embeddedAssets({ '/index.html': join(site, 'index.html'), '/assets/a.js': outside })
+  const web = createWeb({ options, log }, limiter, inside)
+  const answer = await web(new Request('http://x/assets/a.js'), new URL('http://x/assets/a.js'), 'someone')
+  expect(answer.headers.get('content-type')).toContain('javascript')
+  expect(await answer.text()).toBe('a-hidden-word')
 })
