@@ -76,12 +76,20 @@ export function decide(operations: readonly Operation[], known: Known): Decision
     entries: [],
     logs: [],
   }
+  const seen: Seen = { opened: new Map(), closed: new Set(), charged: new Set() }
   const results = operations.map((operation) =>
     operation.type === 'reserve'
-      ? reserve(operation.request, known, changes)
-      : settle(operation.settlement, known, changes),
+      ? reserve(operation.request, known, changes, seen)
+      : settle(operation.settlement, known, changes, seen),
   )
   return { changes, results }
+}
+
+/** What earlier operations of the same batch did to holds. */
+interface Seen {
+  readonly opened: Map<string, Hold>
+  readonly closed: Set<string>
+  readonly charged: Set<string>
 }
 
 function userOf(id: number, known: Known, changes: Changes): UserBalance | undefined {
@@ -104,7 +112,7 @@ function tokenOf(id: number, known: Known, changes: Changes): TokenBalance | und
   return copy
 }
 
-function reserve(request: HoldRequest, known: Known, changes: Changes): HoldResult {
+function reserve(request: HoldRequest, known: Known, changes: Changes, seen: Seen): HoldResult {
   const user = userOf(request.userId, known, changes)
   const token = tokenOf(request.tokenId, known, changes)
   if (!user) return { ok: false, lacking: 'user', available: 0 }
@@ -115,24 +123,24 @@ function reserve(request: HoldRequest, known: Known, changes: Changes): HoldResu
   const tokenAmount = token.unlimited ? 0 : held
   user.quota -= held
   token.remain -= tokenAmount
-  changes.newHolds.push({
-    id: request.id,
-    userId: request.userId,
-    tokenId: request.tokenId,
-    amount: held,
-    tokenAmount,
-    at: request.at,
-  })
+  const { id, userId, tokenId, at } = request
+  const hold = { id, userId, tokenId, amount: held, tokenAmount, at }
+  changes.newHolds.push(hold)
+  seen.opened.set(id, hold)
   return { ok: true, held }
 }
 
-function settle(settlement: Settlement, known: Known, changes: Changes): SettleResult {
+function settle(settlement: Settlement, known: Known, changes: Changes, seen: Seen): SettleResult {
   const { id, userId, tokenId, at } = settlement
-  const hold = known.holds.get(id)
-  if (!hold && (known.settled.has(id) || settlement.charge === 0)) return { paid: 0, shortfall: 0, before: 0, after: 0 }
+  const hold = seen.closed.has(id) ? undefined : (known.holds.get(id) ?? seen.opened.get(id))
+  const charged = known.settled.has(id) || seen.charged.has(id)
+  if (!hold && (charged || settlement.charge === 0)) return { paid: 0, shortfall: 0, before: 0, after: 0 }
   const user = userOf(userId, known, changes)
   const token = tokenOf(tokenId, known, changes)
-  if (hold) changes.closedHolds.push(id)
+  if (hold) {
+    changes.closedHolds.push(id)
+    seen.closed.add(id)
+  }
   const before = (user?.quota ?? 0) + (hold?.amount ?? 0)
   const onToken = (token?.remain ?? 0) + (hold?.tokenAmount ?? 0)
   const limit = !token || token.unlimited ? before : Math.min(before, onToken)
@@ -148,11 +156,13 @@ function settle(settlement: Settlement, known: Known, changes: Changes): SettleR
     token.usedQuota += paid
     token.accessedTime = at
   }
-  if (paid > 0) {
-    if (settlement.channelId > 0) {
-      changes.channels.set(settlement.channelId, (changes.channels.get(settlement.channelId) ?? 0) + paid)
-    }
-    changes.entries.push({ userId, tokenId, amount: -paid, tokenAmount: -tokenPaid, ref: id, at })
+  if (paid > 0 && settlement.channelId > 0) {
+    changes.channels.set(settlement.channelId, (changes.channels.get(settlement.channelId) ?? 0) + paid)
+  }
+  // Also a charge nothing could be taken for is written down: it must not be tried again.
+  if (user && settlement.charge > 0) {
+    changes.entries.push({ userId, tokenId, amount: 0 - paid, tokenAmount: 0 - tokenPaid, ref: id, at })
+    seen.charged.add(id)
   }
   const shortfall = settlement.charge - paid
   if (settlement.log && user) changes.logs.push({ ...withShortfall(settlement.log, shortfall), quota: paid })

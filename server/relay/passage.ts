@@ -47,6 +47,8 @@ export function passThrough({ upstream, client, meter, hideUsage, answers }: Pas
   /** Whether the block may go out at once. */
   const admit = (block: SseBlock): boolean => {
     const usageOnly = see(block, decoder, meter)
+    // The fault is told in our own words, with the request's id and without the provider's address.
+    if (meter.fault()) return false
     if (isTerminal(block.data, block.event)) terminal = true
     if (usageOnly && hideUsage) return false
     if (!terminal && held.length === 0 && meter.finishes() < answers) return true

@@ -84,8 +84,8 @@ function row(
     username: caller.username,
     token_name: caller.tokenName,
     model_name: ask.model,
-    prompt_tokens: usage.input,
-    completion_tokens: usage.output,
+    prompt_tokens: whole(usage.input),
+    completion_tokens: whole(usage.output),
     channel: delivery?.channel.id ?? request.tried.at(-1) ?? 0,
     request_id: request.id,
     duration_ms: Math.max(0, Math.round(now - request.startedAt)),
@@ -97,8 +97,12 @@ function row(
   }
 }
 
+/** Providers report what they like; a row holds whole numbers. */
+const whole = (tokens: number): number => Math.min(Math.max(0, Math.ceil(tokens)), Number.MAX_SAFE_INTEGER)
+
 function describe({ fault }: RelayedRequest, charge: Charge | null): string {
-  if (fault) return fault.message.slice(0, 500)
+  // PostgreSQL has no place for the character zero in a text.
+  if (fault) return fault.message.slice(0, 500).replaceAll('\0', '')
   const explanation = charge?.explanation
   if (!explanation) return 'nothing was answered'
   if (explanation.by !== 'tokens')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { api } from '#shared/api/all.ts'
 import type { OptionKey } from '#shared/options.ts'
 import { type Behaviour, type FakeUpstream, startFakeUpstream } from './fake-upstream.ts'
@@ -16,8 +17,12 @@ export interface RelayScene {
   option(key: OptionKey, value: string | number | boolean): Promise<void>
   post(path: string, body: unknown, init?: RequestInit): Promise<Response>
   chat(body?: Record<string, unknown>, init?: RequestInit): Promise<Response>
-  /** Balances, counters and the newest row, read from the database. */
+  /** Balances, counters and the rows, newest first, read from the database. */
   books(): Promise<Books>
+  /** Does something and answers what it cost, once no hold is open any more. */
+  bill(work: () => Promise<unknown>): Promise<Bill>
+  /** Removes all channels and puts the options back, so that tests can share a scene. */
+  clear(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -26,6 +31,7 @@ export interface SceneChannel extends FakeUpstream {
 }
 
 interface ChannelSettings {
+  name: string
   type: number
   models: string
   group: string
@@ -37,14 +43,29 @@ interface ChannelSettings {
   base_url: string
 }
 
+/** How balances and counters moved, and the rows that were written. */
+export interface Bill {
+  readonly user: number
+  readonly userUsed: number
+  readonly requests: number
+  readonly token: number
+  readonly tokenUsed: number
+  readonly channels: number
+  readonly holds: number
+  readonly rows: Books['rows']
+}
+
 export interface Books {
   readonly userQuota: number
   readonly userUsed: number
   readonly requests: number
   readonly tokenRemain: number
   readonly tokenUsed: number
+  readonly channelsUsed: number
   readonly holds: number
   readonly rows: {
+    id: number
+    request_id: string
     quota: number
     prompt_tokens: number
     completion_tokens: number
@@ -80,6 +101,7 @@ export async function startRelayScene(
   const token = await user.call(api.tokens.create, { name: 'test', remain_quota: tokenQuota })
   const upstreams: FakeUpstream[] = []
   const key = `sk-${token.key}`
+  const { option, restore } = rememberOptions(app, root)
   const scene: RelayScene = {
     app,
     root,
@@ -90,7 +112,7 @@ export async function startRelayScene(
     async channel(behaviour, more = {}) {
       const upstream = startFakeUpstream(...(Array.isArray(behaviour) ? behaviour : [behaviour]))
       upstreams.push(upstream)
-      const name = `channel-${upstreams.length}`
+      const name = more.name ?? `channel-${upstreams.length}`
       await root.call(api.channels.create, {
         name,
         type: 1,
@@ -102,7 +124,7 @@ export async function startRelayScene(
       const { id } = await db.selectFrom('channels').select('id').where('name', '=', name).executeTakeFirstOrThrow()
       return { ...upstream, id }
     },
-    option: (option, value) => root.call(api.options.update, { key: option, value: String(value) }),
+    option,
     post: (path, body, init = {}) =>
       fetch(app.url + path, {
         method: 'POST',
@@ -117,14 +139,66 @@ export async function startRelayScene(
         init,
       ),
     books: () => readBooks(app, userId, token.id),
+    async bill(work) {
+      const before = await scene.books()
+      await work()
+      return difference(before, await untilSettled(scene.books))
+    },
+    async clear() {
+      const channels = await db.selectFrom('channels').select('id').execute()
+      for (const { id } of channels) await root.call(api.channels.remove, { id })
+      await Promise.all(upstreams.splice(0).map((upstream) => upstream.stop()))
+      await restore()
+    },
     async stop() {
       await app.stop()
       await Promise.all(upstreams.map((upstream) => upstream.stop()))
     },
   }
-  await scene.option('ModelRatio', '{"gpt-4o": 1}')
-  await scene.option('CompletionRatio', '{"gpt-4o": 4}')
+  await root.call(api.options.update, { key: 'ModelRatio', value: '{"gpt-4o": 1}' })
+  await root.call(api.options.update, { key: 'CompletionRatio', value: '{"gpt-4o": 4}' })
   return scene
+}
+
+/** Sets options and knows what they were before. */
+function rememberOptions(app: TestApp, root: TestClient) {
+  const before = new Map<OptionKey, string>()
+  const option: RelayScene['option'] = (key, value) => {
+    const known = app.ctx.options()[key]
+    if (!before.has(key)) before.set(key, typeof known === 'object' ? JSON.stringify(known) : String(known))
+    return root.call(api.options.update, { key, value: String(value) })
+  }
+  const restore = async () => {
+    for (const [key, value] of before) await root.call(api.options.update, { key, value })
+    before.clear()
+  }
+  return { option, restore }
+}
+
+const patienceMs = 5000
+
+/** Settlements of answers nobody waits for come a moment later. */
+async function untilSettled(read: () => Promise<Books>): Promise<Books> {
+  const until = Date.now() + patienceMs
+  for (;;) {
+    const books = await read()
+    if (books.holds === 0 || Date.now() > until) return books
+    await Bun.sleep(10)
+  }
+}
+
+function difference(before: Books, after: Books): Bill {
+  const newest = before.rows[0]?.id ?? 0
+  return {
+    user: after.userQuota - before.userQuota,
+    userUsed: after.userUsed - before.userUsed,
+    requests: after.requests - before.requests,
+    token: after.tokenRemain - before.tokenRemain,
+    tokenUsed: after.tokenUsed - before.tokenUsed,
+    channels: after.channelsUsed - before.channelsUsed,
+    holds: after.holds,
+    rows: after.rows.filter((row) => row.id > newest),
+  }
 }
 
 async function readBooks(app: TestApp, userId: number, tokenId: number): Promise<Books> {
@@ -132,9 +206,15 @@ async function readBooks(app: TestApp, userId: number, tokenId: number): Promise
   const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
   const token = await db.selectFrom('tokens').selectAll().where('id', '=', tokenId).executeTakeFirstOrThrow()
   const { holds } = await db.selectFrom('holds').select(db.fn.countAll<number>().as('holds')).executeTakeFirstOrThrow()
+  const { used } = await db
+    .selectFrom('channels')
+    .select(sql<number>`coalesce(sum(used_quota), 0)`.as('used'))
+    .executeTakeFirstOrThrow()
   const rows = await db
     .selectFrom('logs')
     .select([
+      'id',
+      'request_id',
       'quota',
       'prompt_tokens',
       'completion_tokens',
@@ -155,6 +235,7 @@ async function readBooks(app: TestApp, userId: number, tokenId: number): Promise
     requests: user.request_count,
     tokenRemain: token.remain_quota,
     tokenUsed: token.used_quota,
+    channelsUsed: used,
     holds,
     rows,
   }
