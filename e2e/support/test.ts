@@ -1,8 +1,11 @@
 import { test as base, type Page } from '@playwright/test'
 import { type ApiClient, logIn } from './api-client.ts'
 import { type RunningServer, rootPassword, startServer } from './running-server.ts'
+import { startThirdParties, type ThirdParties } from './third-parties.ts'
 
 interface PerWorker {
+  /** Doubles of GitHub, WeChat, Turnstile and the release list; the server talks to these. */
+  thirdParties: ThirdParties
   /** A server of this worker's own; its data lasts as long as the worker. */
   server: RunningServer
   /** The first account, through the API. */
@@ -15,10 +18,19 @@ interface PerTest {
 }
 
 export const test = base.extend<PerTest, PerWorker>({
-  server: [
+  thirdParties: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the needed fixtures from the pattern
     async ({}, use) => {
-      const server = await startServer()
+      const parties = await startThirdParties()
+      await use(parties)
+      await parties.stop()
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ thirdParties }, use) => {
+      const server = await startServer(thirdParties.env)
+      thirdParties.returnTo = server.url
       await use(server)
       await server.stop()
     },

@@ -1,0 +1,21 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** Every rule of axe on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const told = violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => `${id}: ${target} ${html}`))
+  expect(told).toEqual([])
+}
+
+export const themes = ['light', 'dark'] as const
+
+/** Opens a page in a theme, and perhaps in another language, as if the visitor had chosen both before. */
+export async function choose(
+  page: Page,
+  choices: { theme?: (typeof themes)[number]; language?: 'en' | 'zh' },
+): Promise<void> {
+  await page.addInitScript((chosen) => {
+    for (const [key, value] of Object.entries(chosen)) localStorage.setItem(key, value)
+  }, choices)
+}
