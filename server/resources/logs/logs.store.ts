@@ -61,28 +61,38 @@ async function foldMark(tx: Tx): Promise<number> {
   return Number(row?.value ?? 0)
 }
 
+const less = ({ day, count, quota, tokens }: DayTally): DayTally => ({
+  day,
+  count: -count,
+  quota: -quota,
+  tokens: -tokens,
+})
+
 /**
- * Sums by day, newest first: whole days from the totals, what is not in them yet and the days cut by the range from the rows.
- * The transaction must see one state of the database.
+ * Sums by day, newest first: the nearest whole days from the totals, what is not in them yet from the youngest rows, and the
+ * rows between the range and those days added or taken away. The transaction must see one state of the database.
  */
 export async function tally(tx: Tx, what: What, wanted: LogSelection): Promise<DayTally[]> {
   const selection = await bounded(tx, wanted)
   if (!selection) return []
   const { from, to } = selection
-  const whole = { from: Math.ceil(from / daySeconds), to: Math.floor(to / daySeconds) }
-  const indexed = onRows(selection)
-  if (whole.from >= whole.to) return summed(await tallyRows(tx, what, sql`${indexed} and ${within(from, to)}`))
-  const start = whole.from * daySeconds
-  const end = whole.to * daySeconds
-  const mark = await foldMark(tx)
-  const parts = await tallyTotals(tx, selection, whole.from, whole.to)
-  const unfolded = sql<SqlBool>`id > ${mark} and ${onRows(selection, false)}`
-  parts.push(
-    ...(await tallyRows(tx, what, sql`${unfolded} and created_at + 0 >= ${start} and created_at + 0 < ${end}`)),
-  )
-  if (from < start) parts.push(...(await tallyRows(tx, what, sql`${indexed} and ${within(from, start)}`)))
-  if (end < to) parts.push(...(await tallyRows(tx, what, sql`${indexed} and ${within(end, to)}`)))
-  return summed(parts)
+  const rows = onRows(selection)
+  const between = (first: number, end: number) =>
+    first < end ? tallyRows(tx, what, sql`${rows} and ${within(first, end)}`) : Promise.resolve([])
+  const fromDay = Math.round(from / daySeconds)
+  const toDay = Math.round(to / daySeconds)
+  if (fromDay >= toDay) return summed(await between(from, to))
+  const start = fromDay * daySeconds
+  const end = toDay * daySeconds
+  const youngest = sql<SqlBool>`id > ${await foldMark(tx)} and ${onRows(selection, false)}`
+  return summed([
+    ...(await tallyTotals(tx, selection, fromDay, toDay)),
+    ...(await tallyRows(tx, what, sql`${youngest} and created_at + 0 >= ${start} and created_at + 0 < ${end}`)),
+    ...(await between(from, start)),
+    ...(await between(end, to)),
+    ...(await between(start, from)).map(less),
+    ...(await between(to, end)).map(less),
+  ])
 }
 
 function summed(parts: readonly DayTally[]): DayTally[] {
