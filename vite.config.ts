@@ -6,7 +6,7 @@ const server = process.env.SERVER_URL ?? 'http://127.0.0.1:3000'
 /** React apart, since it changes least; what most pages share in one piece, since many small ones compress worse. */
 const groups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 2 },
-  { name: 'shared', minShareCount: 8, priority: 1 },
+  { name: 'shared', minShareCount: 14, priority: 1 },
 ]
 
 /** The console never prints JSON Schema: the part of zod that does stays out of the browser. */

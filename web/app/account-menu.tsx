@@ -1,7 +1,8 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { ActionMenu } from '#web/components/action-menu.tsx'
 import { cutUsername } from '#web/lib/format.ts'
 import { useUser } from './session.tsx'
 import styles from './shell.module.css'
@@ -18,16 +19,14 @@ export function AccountMenu() {
       </Link>
     )
   return (
-    <Menu>
-      <Menu.Target>
+    <ActionMenu
+      entries={[{ label: t('shell.signOut'), run: signOut }]}
+      target={
         <UnstyledButton className={styles.account} title={user.username}>
           {cutUsername(user.username)}
           <IconChevronDown size={16} stroke={1.6} aria-hidden />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={signOut}>{t('shell.signOut')}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   )
 }

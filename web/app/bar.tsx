@@ -1,18 +1,20 @@
 import { ActionIcon } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2, IconX } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink } from 'react-router'
 import { allows } from '#shared/roles.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
 import { LanguageMenu } from './language-menu.tsx'
-import { NavSheet } from './nav-sheet.tsx'
 import { type Page, pages } from './pages.tsx'
 import { useUser } from './session.tsx'
 import styles from './shell.module.css'
 import { useStatus } from './status.tsx'
 import { ThemeMenu } from './theme-menu.tsx'
+
+const NavSheet = lazy(async () => ({ default: (await import('./nav-sheet.tsx')).NavSheet }))
 
 /** The items this visitor sees: nothing he would be refused, but what only needs a login is shown to everyone. */
 function useNavPages(): Page[] {
@@ -62,7 +64,7 @@ export function Bar() {
           </ActionIcon>
         </div>
       </div>
-      {open && <NavSheet items={items} onClose={sheet.close} />}
+      <Suspense>{open && <NavSheet items={items} onClose={sheet.close} />}</Suspense>
     </header>
   )
 }

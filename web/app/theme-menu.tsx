@@ -1,6 +1,7 @@
-import { ActionIcon, Menu, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { ActionMenu } from '#web/components/action-menu.tsx'
 import { store } from '#web/lib/storage.ts'
 import styles from './shell.module.css'
 
@@ -15,28 +16,22 @@ export function ThemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const shown = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const Icon = shown === 'dark' ? IconSun : IconMoon
+  const entries = choices.map(([scheme, label]) => ({
+    label: t(label),
+    current: colorScheme === scheme,
+    run: () => {
+      store('theme', scheme)
+      setColorScheme(scheme)
+    },
+  }))
   return (
-    <Menu>
-      <Menu.Target>
+    <ActionMenu
+      entries={entries}
+      target={
         <ActionIcon className={styles.tool} aria-label={t('shell.theme')} title={t('shell.theme')}>
-          <Icon size={16} stroke={1.6} />
+          <Icon size={16} stroke={1.6} aria-hidden />
         </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {choices.map(([scheme, label]) => (
-          <Menu.Item
-            key={scheme}
-            data-current={colorScheme === scheme || undefined}
-            className={styles.choice}
-            onClick={() => {
-              store('theme', scheme)
-              setColorScheme(scheme)
-            }}
-          >
-            {t(label)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   )
 }

@@ -1,6 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import { useState } from 'react'
-import { Confirm, type Question } from './confirm.tsx'
+import { Confirm } from './confirm.tsx'
+import type { Question } from './confirm-layer.tsx'
 
 interface Props extends ButtonProps {
   question: Question

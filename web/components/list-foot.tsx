@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Pagination } from '@mantine/core'
+import { ActionIcon, Button, Pagination } from '@mantine/core'
 import { IconChevronDown, IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +6,9 @@ import { Link } from 'react-router'
 import { pageCount, pageSizeDefault } from '#shared/pagination.ts'
 import { usePhone } from '#web/hooks/use-phone.ts'
 import { useRunning } from '#web/hooks/use-running.ts'
-import { Confirm, type Question } from './confirm.tsx'
+import { ActionMenu } from './action-menu.tsx'
+import { Confirm } from './confirm.tsx'
+import type { Question } from './confirm-layer.tsx'
 import styles from './list-foot.module.css'
 
 export interface FootAction {
@@ -51,19 +53,15 @@ export function ListFoot({ primary, others = [], onRefresh, page, total, onPage,
 function FootButton({ label, run, confirm, disabled }: FootAction) {
   const [asking, setAsking] = useState(false)
   const [running, start] = useRunning()
-  const button = (
-    <Button
-      onClick={() => (confirm ? setAsking(true) : void start(run))}
-      loading={running}
-      disabled={disabled ?? false}
-    >
-      {label}
-    </Button>
-  )
-  if (!confirm) return button
   return (
     <Confirm question={confirm} onConfirm={run} opened={asking} onClose={() => setAsking(false)}>
-      {button}
+      <Button
+        onClick={() => (confirm ? setAsking(true) : void start(run))}
+        loading={running}
+        disabled={disabled ?? false}
+      >
+        {label}
+      </Button>
     </Confirm>
   )
 }
@@ -73,33 +71,29 @@ function MoreMenu({ actions }: { actions: readonly FootAction[] }) {
   const [asking, setAsking] = useState<FootAction | null>(null)
   const [running, start] = useRunning()
   if (actions.length === 0) return null
-  const menu = (
-    <span>
-      <Menu position="top-start">
-        <Menu.Target>
-          <Button loading={running} rightSection={<IconChevronDown size={16} stroke={1.6} />}>
-            {t('common.more')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {actions.map((action) => (
-            <Menu.Item
-              key={action.label}
-              h={40}
-              disabled={action.disabled ?? false}
-              onClick={() => (action.confirm ? setAsking(action) : void start(action.run))}
-            >
-              {action.label}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-    </span>
-  )
-  if (!asking?.confirm) return menu
+  const entries = actions.map((action) => ({
+    label: action.label,
+    disabled: action.disabled ?? false,
+    run: () => (action.confirm ? setAsking(action) : void start(action.run)),
+  }))
   return (
-    <Confirm question={asking.confirm} onConfirm={asking.run} opened onClose={() => setAsking(null)}>
-      {menu}
+    <Confirm
+      question={asking?.confirm}
+      onConfirm={() => asking?.run()}
+      opened={asking !== null}
+      onClose={() => setAsking(null)}
+    >
+      <span>
+        <ActionMenu
+          entries={entries}
+          position="top-start"
+          target={
+            <Button loading={running} rightSection={<IconChevronDown size={16} stroke={1.6} aria-hidden />}>
+              {t('common.more')}
+            </Button>
+          }
+        />
+      </span>
     </Confirm>
   )
 }

@@ -1,9 +1,10 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconDotsVertical } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { useRunning } from '#web/hooks/use-running.ts'
+import { ActionMenu } from './action-menu.tsx'
 import { Confirm } from './confirm.tsx'
 import type { RowAction } from './row-action.ts'
 
@@ -30,34 +31,29 @@ export function PhoneActions({ name, actions }: { name: string; actions: readonl
     if (entry.action.confirm) return setAsking(entry.action)
     void run(entry.run)
   }
-  const target = (
-    <span>
-      <Menu>
-        <Menu.Target>
-          <ActionIcon size={40} loading={running} aria-label={t('common.actionsFor', { name })}>
-            <IconDotsVertical size={16} stroke={1.6} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {entriesOf(actions).map((entry) => (
-            <Menu.Item
-              key={entry.label}
-              h={40}
-              disabled={entry.action.disabled ?? false}
-              color={entry.action.icon === 'delete' ? 'red' : undefined}
-              onClick={() => choose(entry)}
-            >
-              {entry.label}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-    </span>
-  )
-  if (!asking?.confirm) return target
+  const entries = entriesOf(actions).map((entry) => ({
+    label: entry.label,
+    run: () => choose(entry),
+    disabled: entry.action.disabled ?? false,
+    danger: entry.action.icon === 'delete',
+  }))
   return (
-    <Confirm question={asking.confirm} onConfirm={() => asking.run?.()} opened onClose={() => setAsking(null)}>
-      {target}
+    <Confirm
+      question={asking?.confirm}
+      onConfirm={() => asking?.run?.()}
+      opened={asking !== null}
+      onClose={() => setAsking(null)}
+    >
+      <span>
+        <ActionMenu
+          entries={entries}
+          target={
+            <ActionIcon size={40} loading={running} aria-label={t('common.actionsFor', { name })}>
+              <IconDotsVertical size={16} stroke={1.6} aria-hidden />
+            </ActionIcon>
+          }
+        />
+      </span>
     </Confirm>
   )
 }

@@ -1,4 +1,4 @@
-import type { Question } from './confirm.tsx'
+import type { Question } from './confirm-layer.tsx'
 
 /** One thing that can be done to a row. */
 export interface RowAction {

@@ -1,9 +1,10 @@
-import { ActionIcon, Loader, Menu, Tooltip, UnstyledButton } from '@mantine/core'
+import { ActionIcon, Loader, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useRunning } from '#web/hooks/use-running.ts'
+import { ActionMenu } from './action-menu.tsx'
 import { Confirm } from './confirm.tsx'
 import { PhoneActions } from './phone-actions.tsx'
 import { useInPhoneRows } from './phone-rows.ts'
@@ -62,19 +63,19 @@ function IconAction({ name, action, onPress, ...target }: ButtonProps) {
   const { t } = useTranslation()
   const Icon = icons[action.icon ?? 'edit']
   const label = t(action.icon === 'delete' ? 'common.deleteNamed' : 'common.editNamed', { name })
-  const shared = { ...target, className: styles.icon, 'aria-label': label, disabled: action.disabled ?? false }
+  const disabled = action.disabled ?? false
+  const shared = { ...target, className: styles.icon, 'aria-label': label, title: action.label, disabled }
+  const drawing = <Icon size={16} stroke={1.6} aria-hidden />
+  if (!action.to || disabled)
+    return (
+      <ActionIcon {...shared} onClick={onPress}>
+        {drawing}
+      </ActionIcon>
+    )
   return (
-    <Tooltip label={action.label}>
-      {action.to && !action.disabled ? (
-        <ActionIcon {...shared} component={Link} to={action.to}>
-          <Icon size={16} stroke={1.6} />
-        </ActionIcon>
-      ) : (
-        <ActionIcon {...shared} onClick={onPress}>
-          <Icon size={16} stroke={1.6} />
-        </ActionIcon>
-      )}
-    </Tooltip>
+    <ActionIcon {...shared} component={Link} to={action.to}>
+      {drawing}
+    </ActionIcon>
   )
 }
 
@@ -102,25 +103,19 @@ function VerbAction({ name, action, running, onPress, ...target }: ButtonProps &
         {running && <Loader className={styles.loader} size={14} color="gray" />}
       </UnstyledButton>
       {choices.length > 0 && (
-        <Menu>
-          <Menu.Target>
+        <ActionMenu
+          entries={choices}
+          target={
             <ActionIcon
               size={20}
               className={styles.chevron}
               disabled={action.disabled ?? false}
               aria-label={t('common.menuOf', { action: action.label, name })}
             >
-              <IconChevronDown size={14} stroke={1.6} />
+              <IconChevronDown size={14} stroke={1.6} aria-hidden />
             </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {choices.map((choice) => (
-              <Menu.Item key={choice.label} onClick={() => void choice.run()}>
-                {choice.label}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+          }
+        />
       )}
     </span>
   )

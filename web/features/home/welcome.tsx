@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -51,11 +51,9 @@ function BaseUrl({ address }: { address: string }) {
   return (
     <div className={styles.address}>
       <span>{address}</span>
-      <Tooltip label={t('home.copyBaseUrl')}>
-        <ActionIcon aria-label={t('home.copyBaseUrl')} onClick={() => void copy()}>
-          <IconCopy size={16} stroke={1.6} />
-        </ActionIcon>
-      </Tooltip>
+      <ActionIcon aria-label={t('home.copyBaseUrl')} title={t('home.copyBaseUrl')} onClick={() => void copy()}>
+        <IconCopy size={16} stroke={1.6} aria-hidden />
+      </ActionIcon>
     </div>
   )
 }
