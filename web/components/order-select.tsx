@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 interface Props {
@@ -8,20 +8,16 @@ interface Props {
   onChange: (order: string) => void
 }
 
-const standard = 'default'
-
 /** The sort dropdown of a list. */
 export function OrderSelect({ orders, value, onChange }: Props) {
   const { t } = useTranslation()
   return (
-    <Select
+    <NativeSelect
       w={190}
       aria-label={t('table.order')}
-      data={orders.map((order) => ({ value: order.value || standard, label: order.label }))}
-      value={value || standard}
-      onChange={(next) => onChange(next === null || next === standard ? '' : next)}
-      allowDeselect={false}
-      comboboxProps={{ portalProps: { target: '#floating' } }}
+      data={orders.map((order) => ({ value: order.value, label: order.label }))}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
     />
   )
 }

@@ -1,9 +1,8 @@
-import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core'
+import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-
-type Calendar = typeof import('./time-calendar.tsx').TimeCalendar
+import { reportFailure } from '#web/lib/failures.ts'
 
 export interface TimeFieldProps extends Omit<TextInputProps, 'onChange' | 'value'> {
   /** As written, YYYY-MM-DD HH:mm:ss; read it with `parseTime`. */
@@ -11,18 +10,27 @@ export interface TimeFieldProps extends Omit<TextInputProps, 'onChange' | 'value
   onChange: (text: string) => void
 }
 
-/** A time that can be typed, or picked from a calendar. */
+const load = () => import('./time-layer.tsx')
+const TimeLayer = lazy(async () => ({ default: (await load()).TimeLayer }))
+
+/** A time that can be typed, or picked from a calendar, which is fetched when it is first opened. */
 export function TimeField({ value, onChange, ...props }: TimeFieldProps) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState(false)
-  const [Calendar, setCalendar] = useState<Calendar>()
-  const toggle = async () => {
-    // Fetched before the layer opens, which puts the focus on its first button.
-    const { TimeCalendar } = await import('./time-calendar.tsx')
-    setCalendar(() => TimeCalendar)
-    setOpen(!open)
-  }
-  const label = typeof props.label === 'string' ? props.label : (props['aria-label'] ?? '')
+  const [armed, setArmed] = useState(false)
+  const label = t('forms.pickTime', {
+    label: typeof props.label === 'string' ? props.label : (props['aria-label'] ?? ''),
+  })
+  const button = (
+    <ActionIcon
+      aria-label={label}
+      aria-haspopup="dialog"
+      aria-expanded={false}
+      disabled={props.disabled ?? false}
+      onClick={() => void load().then(() => setArmed(true), reportFailure)}
+    >
+      <IconCalendar size={16} stroke={1.6} aria-hidden />
+    </ActionIcon>
+  )
   return (
     <TextInput
       placeholder="YYYY-MM-DD HH:mm:ss"
@@ -31,22 +39,13 @@ export function TimeField({ value, onChange, ...props }: TimeFieldProps) {
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
       rightSection={
-        <Popover opened={open} onChange={setOpen} width={284} withRoles={false}>
-          <Popover.Target>
-            <ActionIcon
-              aria-label={t('forms.pickTime', { label })}
-              aria-haspopup="dialog"
-              aria-expanded={open}
-              disabled={props.disabled ?? false}
-              onClick={() => void toggle()}
-            >
-              <IconCalendar size={16} stroke={1.6} />
-            </ActionIcon>
-          </Popover.Target>
-          <Popover.Dropdown role="dialog" aria-label={t('forms.pickTime', { label })}>
-            {Calendar && <Calendar value={value} onChange={onChange} onDone={() => setOpen(false)} />}
-          </Popover.Dropdown>
-        </Popover>
+        armed ? (
+          <Suspense fallback={button}>
+            <TimeLayer label={label} value={value} onChange={onChange} target={button} />
+          </Suspense>
+        ) : (
+          button
+        )
       }
     />
   )

@@ -1,14 +1,16 @@
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { useUser } from '#web/app/session.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
-import { OptionTab } from './option-tab.tsx'
 import { PersonalTab } from './personal/personal-tab.tsx'
 import styles from './settings.module.css'
 import { useOptionDraft } from './use-option-draft.ts'
 
 const everyonesTabs = ['personal'] as const
 const adminTabs = ['personal', 'operations', 'system', 'other'] as const
+
+const OptionTab = lazy(async () => ({ default: (await import('./option-tab.tsx')).OptionTab }))
 
 export function SettingsPage() {
   const { t } = useTranslation()
@@ -32,7 +34,9 @@ export function SettingsPage() {
           </Link>
         ))}
       </nav>
-      {current === 'personal' ? <PersonalTab /> : <OptionTab key={current} name={current} draft={draft} />}
+      <Suspense>
+        {current === 'personal' ? <PersonalTab /> : <OptionTab key={current} name={current} draft={draft} />}
+      </Suspense>
     </>
   )
 }
