@@ -1,11 +1,13 @@
 import { benchLists } from './lists.ts'
+import { benchRelay } from './relay.ts'
 
 /** Every benchmark: `npm run bench -- <name>`. Adding one is one line. */
 const benches: Record<string, () => Promise<void>> = {
+  relay: benchRelay,
   lists: benchLists,
 }
 
-const [name = ''] = process.argv.slice(2)
+const [name = 'relay'] = process.argv.slice(2)
 const bench = benches[name]
 if (bench) await bench()
 else {
