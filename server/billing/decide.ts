@@ -112,9 +112,12 @@ function tokenOf(id: number, known: Known, changes: Changes): TokenBalance | und
   return copy
 }
 
-function reserve(request: HoldRequest, known: Known, changes: Changes, seen: Seen): HoldResult {
-  const user = userOf(request.userId, known, changes)
-  const token = tokenOf(request.tokenId, known, changes)
+/** Whether a request may start, and how much is held for it. Takes it from the balances when it may. */
+export function admit(
+  request: HoldRequest,
+  user: UserBalance | undefined,
+  token: TokenBalance | undefined,
+): HoldResult & Partial<Hold> {
   if (!user) return { ok: false, lacking: 'user', available: 0 }
   if (!token) return { ok: false, lacking: 'token', available: 0 }
   if (user.quota < request.least) return { ok: false, lacking: 'user', available: user.quota }
@@ -123,11 +126,17 @@ function reserve(request: HoldRequest, known: Known, changes: Changes, seen: See
   const tokenAmount = token.unlimited ? 0 : held
   user.quota -= held
   token.remain -= tokenAmount
+  return { ok: true, held, amount: held, tokenAmount }
+}
+
+function reserve(request: HoldRequest, known: Known, changes: Changes, seen: Seen): HoldResult {
   const { id, userId, tokenId, at } = request
-  const hold = { id, userId, tokenId, amount: held, tokenAmount, at }
+  const result = admit(request, userOf(userId, known, changes), tokenOf(tokenId, known, changes))
+  if (!result.ok) return result
+  const hold = { id, userId, tokenId, amount: result.held, tokenAmount: result.tokenAmount ?? 0, at }
   changes.newHolds.push(hold)
   seen.opened.set(id, hold)
-  return { ok: true, held }
+  return { ok: true, held: result.held }
 }
 
 function settle(settlement: Settlement, known: Known, changes: Changes, seen: Seen): SettleResult {
