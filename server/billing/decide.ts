@@ -142,8 +142,8 @@ function reserve(request: HoldRequest, known: Known, changes: Changes, seen: See
 function settle(settlement: Settlement, known: Known, changes: Changes, seen: Seen): SettleResult {
   const { id, userId, tokenId, at } = settlement
   const hold = seen.closed.has(id) ? undefined : (known.holds.get(id) ?? seen.opened.get(id))
-  const charged = known.settled.has(id) || seen.charged.has(id)
-  if (!hold && (charged || settlement.charge === 0)) return { paid: 0, shortfall: 0, before: 0, after: 0 }
+  const charge = known.settled.has(id) || seen.charged.has(id) ? 0 : settlement.charge
+  if (!hold && charge === 0) return { paid: 0, shortfall: 0, before: 0, after: 0 }
   const user = userOf(userId, known, changes)
   const token = tokenOf(tokenId, known, changes)
   if (hold) {
@@ -153,7 +153,7 @@ function settle(settlement: Settlement, known: Known, changes: Changes, seen: Se
   const before = (user?.quota ?? 0) + (hold?.amount ?? 0)
   const onToken = (token?.remain ?? 0) + (hold?.tokenAmount ?? 0)
   const limit = !token || token.unlimited ? before : Math.min(before, onToken)
-  const paid = user ? Math.max(0, Math.min(settlement.charge, limit)) : 0
+  const paid = user ? Math.max(0, Math.min(charge, limit)) : 0
   const tokenPaid = token && !token.unlimited ? paid : 0
   if (user) {
     user.quota = before - paid
@@ -169,11 +169,11 @@ function settle(settlement: Settlement, known: Known, changes: Changes, seen: Se
     changes.channels.set(settlement.channelId, (changes.channels.get(settlement.channelId) ?? 0) + paid)
   }
   // Also a charge nothing could be taken for is written down: it must not be tried again.
-  if (user && settlement.charge > 0) {
+  if (user && charge > 0) {
     changes.entries.push({ userId, tokenId, amount: 0 - paid, tokenAmount: 0 - tokenPaid, ref: id, at })
     seen.charged.add(id)
   }
-  const shortfall = settlement.charge - paid
+  const shortfall = charge - paid
   if (settlement.log && user) changes.logs.push({ ...withShortfall(settlement.log, shortfall), quota: paid })
   return { paid, shortfall, before, after: before - paid }
 }
