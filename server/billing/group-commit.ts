@@ -51,5 +51,6 @@ export function groupCommit(commit: (operations: readonly Operation[]) => Promis
       while (running) await running
     },
     depth: () => waiting.length,
+    heldInMemory: () => 0,
   }
 }

@@ -50,4 +50,6 @@ export interface Ledger {
   drain(): Promise<void>
   /** How many operations wait for a commit right now. */
   depth(): number
+  /** Holds kept in memory rather than in the database. */
+  heldInMemory(): number
 }

@@ -88,7 +88,11 @@ export function sqliteLedger(database: SqliteDatabase): Ledger {
       return work(statements)
     })
   const settling = groupCommit((operations) => withStatements((use) => commit(use, operations, holds)))
-  return { ...settling, reserve: (request) => withStatements((use) => reserve(use, request, holds)) }
+  return {
+    ...settling,
+    reserve: (request) => withStatements((use) => reserve(use, request, holds)),
+    heldInMemory: () => holds.open.size,
+  }
 }
 
 function reserve(use: Statements, request: HoldRequest, holds: Holds): HoldResult {

@@ -236,7 +236,7 @@ async function readBooks(app: TestApp, userId: number, tokenId: number): Promise
     tokenRemain: token.remain_quota,
     tokenUsed: token.used_quota,
     channelsUsed: used,
-    holds,
+    holds: holds + app.ctx.ledger.heldInMemory(),
     rows,
   }
 }
