@@ -90,7 +90,7 @@ export async function attempt(ctx: AttemptContext, ask: Ask, target: Target): Pr
       : openHttp(ctx, provider, target, sent, tools, stop))
   } catch (error) {
     stop.abort()
-    return failed(error, ctx.gone)
+    return failed(error, ctx.gone, provider.retired?.(target))
   }
 }
 
@@ -107,18 +107,10 @@ async function openHttp(
 ): Promise<Attempt> {
   const timer = setTimeout(() => stop.abort(new HeadersTimeout()), ctx.headersTimeoutMs)
   try {
-    let response = await send(ctx, provider, target, sent, tools)
+    const response = await send(ctx, provider, target, sent, tools)
     if (!response.ok) {
       const fault = await readFault(sent.reading, response, target, provider)
-      if (!provider.refresh?.(fault, target))
-        return { ok: false, fault, retryAfter: response.headers.get('retry-after') }
-      response = await send(ctx, provider, target, sent, tools)
-      if (!response.ok)
-        return {
-          ok: false,
-          fault: await readFault(sent.reading, response, target, provider),
-          retryAfter: response.headers.get('retry-after'),
-        }
+      return { ok: false, fault, retryAfter: response.headers.get('retry-after') }
     }
     const chunks = bytesOf(response)
     return {
@@ -135,7 +127,7 @@ async function openHttp(
     }
   } catch (error) {
     if (stop.signal.reason instanceof HeadersTimeout)
-      return { ok: false, fault: refusal('upstreamTimeout'), retryAfter: null }
+      return { ok: false, fault: hinted(refusal('upstreamTimeout'), provider.retired?.(target)), retryAfter: null }
     throw error
   } finally {
     clearTimeout(timer)
@@ -209,9 +201,12 @@ async function readFault(reading: Reading, response: Response, target: Target, p
     status >= 400
       ? decode(status, body)
       : { ...refusal('upstreamFailed'), message: `The upstream answered with status ${status}.` }
-  const retired = provider.retired?.(target)
-  return retired ? { ...fault, message: `${retired} (${fault.message})` } : fault
+  return hinted(fault, provider.retired?.(target))
 }
+
+/** Says first what is wrong with a service its vendor has switched off. */
+const hinted = (fault: ChatFault, hint: string | undefined): ChatFault =>
+  hint ? { ...fault, message: `${hint} (${fault.message})` } : fault
 
 function parse(text: string): unknown {
   try {
@@ -231,9 +226,9 @@ export const streamFramed = (headers: Headers, upstream: UpstreamDialect): boole
   return !type.includes('application/json')
 }
 
-function failed(error: unknown, gone: AbortSignal): Attempt {
+function failed(error: unknown, gone: AbortSignal, hint: string | undefined): Attempt {
   if (gone.aborted) return { ok: false, fault: refusal('upstreamFailed'), retryAfter: null, clientGone: true }
-  if (error instanceof UpstreamFault) return { ok: false, fault: error.fault, retryAfter: null }
+  if (error instanceof UpstreamFault) return { ok: false, fault: hinted(error.fault, hint), retryAfter: null }
   if (error instanceof BadRequest) {
     const fault: ChatFault = {
       status: 400,
@@ -252,5 +247,5 @@ function failed(error: unknown, gone: AbortSignal): Attempt {
       clientsFault: true,
     }
   }
-  return { ok: false, fault: refusal('upstreamFailed'), retryAfter: null }
+  return { ok: false, fault: hinted(refusal('upstreamFailed'), hint), retryAfter: null }
 }

@@ -1,9 +1,9 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { providerOf } from '#server/providers/index.ts'
 import type { Ask } from './ask.ts'
-import { attempt, targetOf } from './attempt.ts'
-import { makeReady } from './deliverable.ts'
+import { targetOf } from './attempt.ts'
 import { doors } from './doors.ts'
+import { exchange } from './exchange.ts'
 import type { RelayParts } from './parts.ts'
 import { refusal } from './refusals.ts'
 import type { RoutedChannel } from './routing.ts'
@@ -44,10 +44,8 @@ async function tryChat(ctx: RelayParts['ctx'], channel: RoutedChannel, model: st
     gone: gone.signal,
     headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
   }
-  const result = await attempt(context, ask, targetOf(ask, channel, request, new URL(request.url)))
-  if (!result.ok) return result.fault
-  const ready = await makeReady(ask, result.answer).catch(() => ({ ok: false as const, fault: refusal('streamCut') }))
-  return ready.ok ? null : ready.fault
+  const result = await exchange(context, ask, targetOf(ask, channel, request, new URL(request.url)))
+  return result.ok ? null : result.fault
 }
 
 function question(model: string): Ask {

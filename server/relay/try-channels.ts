@@ -1,9 +1,9 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
-
-import { attempt, targetOf, type UpstreamAnswer } from './attempt.ts'
+import { targetOf, type UpstreamAnswer } from './attempt.ts'
 import { blame } from './blame.ts'
 import { groupRatioFor } from './charges.ts'
-import { type Deliverable, makeReady } from './deliverable.ts'
+import type { Deliverable } from './deliverable.ts'
+import { exchange } from './exchange.ts'
 import type { RelayParts } from './parts.ts'
 import { pickChannel } from './pick-channel.ts'
 import type { Plan } from './plan.ts'
@@ -76,32 +76,27 @@ async function tryOne(
     gone: http.signal,
     headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
   }
-  const result = await attempt(context, ask, targetOf(ask, channel, http, url))
+  const result = await exchange(context, ask, targetOf(ask, channel, http, url))
   if (!result.ok) {
     if (result.clientGone) throw new ClientGone()
     if (result.clientsFault) return { failure: result, final: true }
+    if (result.cause)
+      ctx.log.warn('an answer broke off before it could be shown', logged(request, channel, result.cause))
     return failed(parts, channel, result)
-  }
-  const ready = await makeReady(ask, result.answer).catch((error): { ok: false; fault: ChatFault } => {
-    if (http.signal.aborted) throw new ClientGone()
-    ctx.log.warn('an answer broke off before it could be shown', {
-      request: request.id,
-      channel: channel.id,
-      cause: error,
-    })
-    return { ok: false, fault: refusal('streamCut') }
-  })
-  if (!ready.ok) {
-    result.answer.abort()
-    return failed(parts, channel, { fault: ready.fault, retryAfter: null })
   }
   const price = plan.priceThrough(channel)
   if (!price) throw refuse('modelUnpriced', { model: ask.model })
   parts.health.succeeded(channel)
   request.firstByteAt = ctx.clock()
   request.delivery = { channel, price, groupRatio: groupRatioFor(parts.prices(), caller.groups, channel.groups) }
-  return { found: { answer: result.answer, deliverable: ready.deliverable } }
+  return { found: result }
 }
+
+const logged = (request: RelayedRequest, channel: RoutedChannel, cause: unknown) => ({
+  request: request.id,
+  channel: channel.id,
+  cause,
+})
 
 function failed(parts: RelayParts, channel: RoutedChannel, failure: Failure): Outcome {
   parts.health.failed(channel, failure.fault, failure.retryAfter)

@@ -5,6 +5,7 @@ export type Behaviour = (request: SeenRequest) => Response | Promise<Response>
 
 export interface SeenRequest {
   readonly path: string
+  readonly url: URL
   readonly headers: Headers
   readonly body: Record<string, unknown>
   readonly raw: string
@@ -36,7 +37,8 @@ export function startFakeUpstream(...behaviours: Behaviour[]): FakeUpstream {
         : raw === ''
           ? {}
           : JSON.parse(raw)
-      const entry = { path: new URL(request.url).pathname, headers: request.headers, body, raw, signal: request.signal }
+      const url = new URL(request.url)
+      const entry = { path: url.pathname, url, headers: request.headers, body, raw, signal: request.signal }
       seen.push(entry)
       const behave = line.length > 1 ? line.shift() : line[0]
       return behave ? behave(entry) : new Response('nothing to say', { status: 500 })

@@ -1,0 +1,33 @@
+import { providerOf } from '#server/providers/index.ts'
+import type { Target } from '#server/providers/provider.ts'
+import type { Ask } from './ask.ts'
+import { type Attempt, type AttemptContext, attempt, type UpstreamAnswer } from './attempt.ts'
+import { type Deliverable, makeReady } from './deliverable.ts'
+import { refusal } from './refusals.ts'
+
+/** What one channel has to say to a request: an answer worth showing, or why there is none. */
+export type Exchange =
+  | { readonly ok: true; readonly answer: UpstreamAnswer; readonly deliverable: Deliverable }
+  | (Extract<Attempt, { ok: false }> & { readonly cause?: unknown })
+
+/** Asks one channel. One that refuses because a cached credential has gone stale is asked once more. */
+export async function exchange(ctx: AttemptContext, ask: Ask, target: Target): Promise<Exchange> {
+  const first = await askOnce(ctx, ask, target)
+  if (first.ok || first.clientGone || first.clientsFault) return first
+  return providerOf(target.type).refresh?.(first.fault, target) ? askOnce(ctx, ask, target) : first
+}
+
+async function askOnce(ctx: AttemptContext, ask: Ask, target: Target): Promise<Exchange> {
+  const result = await attempt(ctx, ask, target)
+  if (!result.ok) return result
+  const { answer } = result
+  try {
+    const ready = await makeReady(ask, answer)
+    if (ready.ok) return { ok: true, answer, deliverable: ready.deliverable }
+    answer.abort()
+    return { ok: false, fault: ready.fault, retryAfter: null }
+  } catch (cause) {
+    answer.abort()
+    return { ok: false, fault: refusal('streamCut'), retryAfter: null, clientGone: ctx.gone.aborted, cause }
+  }
+}
