@@ -5,11 +5,9 @@ import {
   chargePictures,
   chargeSeconds,
   chargeSpeech,
-  createPriceBook,
   type PriceBook,
 } from '#server/billing/price.ts'
 import type { BillableUsage } from '#server/billing/usage.ts'
-import type { OptionValues } from '#shared/options.ts'
 
 /** What a request used, in the unit its operation is sold in. */
 export type Consumption =
@@ -33,28 +31,6 @@ export function chargeFor(price: ModelPrice, groupRatio: number, consumption: Co
       return chargeSeconds(price, groupRatio, consumption)
     case 'nothing':
       return free(price, groupRatio)
-  }
-}
-
-/** The price book of the present options; built anew only when they change. */
-export function followPrices(options: () => OptionValues): () => PriceBook {
-  let seen: OptionValues | null = null
-  let book: PriceBook | null = null
-  return () => {
-    const now = options()
-    if (book && seen === now) return book
-    seen = now
-    book = createPriceBook({
-      modelRatio: now.ModelRatio,
-      completionRatio: now.CompletionRatio,
-      groupRatio: now.GroupRatio,
-      cacheRatio: now.CacheRatio,
-      cacheWriteRatio: now.CacheWriteRatio,
-      audioRatio: now.AudioRatio,
-      audioCompletionRatio: now.AudioCompletionRatio,
-      imageRatio: now.ImageRatio,
-    })
-    return book
   }
 }
 

@@ -1,9 +1,9 @@
 import type { PriceBook } from '#server/billing/price.ts'
+import { priceBookOf } from '#server/billing/price-book.ts'
 import type { Context } from '#server/context.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { type Callers, createCallers } from './caller.ts'
 import { type ChannelHealth, createChannelHealth, type Notify } from './channel-health.ts'
-import { followPrices } from './charges.ts'
 import type { RelayObserver } from './observer.ts'
 import { createRouting, type Routing } from './routing.ts'
 
@@ -26,7 +26,7 @@ export function createRelayParts(ctx: Context, notify: Notify): RelayParts {
     routing: createRouting(ctx),
     breaker,
     health: createChannelHealth(ctx, breaker, notify),
-    prices: followPrices(ctx.options),
+    prices: () => priceBookOf(ctx.options()),
     observers: [],
   }
 }

@@ -100,11 +100,9 @@ async function logs({ tx, withId, index, engine }: Tools): Promise<void> {
   rows = texts(rows, 'tried', 'detail')
   rows = wholes(rows, 'user_id', 'created_at', 'type', 'quota', 'prompt_tokens', 'completion_tokens', 'channel')
   await wholes(rows, 'duration_ms', 'first_byte_ms', 'is_stream').execute()
-  await index('logs', ['created_at', 'id'])
   await index('logs', ['user_id', 'created_at', 'id'])
-  await index('logs', ['model_name', 'created_at', 'id'])
-  await index('logs', ['token_name', 'created_at', 'id'])
-  await index('logs', ['channel', 'created_at', 'id'])
+  // Pages are found by day, so one index that also knows the filtered columns serves all other filters.
+  await index('logs', ['created_at', 'id', 'type', 'model_name', 'token_name', 'channel'])
   await index('logs', ['type', 'created_at', 'id'], { where: 'type <> 2' })
 
   const sums = ['day', 'type', 'channel', 'count', 'quota', 'tokens']
@@ -120,10 +118,14 @@ async function logs({ tx, withId, index, engine }: Tools): Promise<void> {
   await totals('user_log_totals', byUser, ['model_name', 'token_name'], ['user_id'])
 }
 
-async function money({ withId, keyed, index }: Tools): Promise<void> {
+async function money({ withId, keyed, index, engine }: Tools): Promise<void> {
   const entries = texts(withId('ledger_entries'), 'kind', 'ref')
   await wholes(entries, 'user_id', 'token_id', 'amount', 'token_amount', 'created_at').execute()
-  await index('ledger_entries', ['ref'], { unique: true })
+  // The one process that serves a SQLite file settles each request once; elsewhere the ref of a request proves it.
+  await index('ledger_entries', ['ref'], {
+    unique: true,
+    ...(engine === 'sqlite' ? { where: "kind <> 'settle'" } : {}),
+  })
   await index('ledger_entries', ['user_id', 'token_id', 'amount', 'token_amount'])
   const holds = texts(keyed('holds', 'id'), 'node_id')
   await wholes(holds, 'user_id', 'token_id', 'amount', 'token_amount', 'created_at').execute()

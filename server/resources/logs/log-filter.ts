@@ -16,7 +16,6 @@ export interface LogSelection {
 type Condition = RawBuilder<SqlBool>
 type Column = 'user_id' | 'token_name' | 'type' | 'model_name' | 'channel'
 
-/** In the order in which an index on the column narrows best. */
 const asked = (selection: LogSelection): [Column, string | number][] => {
   const columns: [Column, string | number][] = [
     ['user_id', selection.userId],
@@ -33,9 +32,9 @@ const all: Condition = sql<SqlBool>`1 = 1`
 const joined = (conditions: Condition[]): Condition =>
   conditions.length === 0 ? all : sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 
-/** Most rows are consumption, so its type narrows nothing and has no index. */
+/** Users have an index of their own, and so have the rare types; all else is looked up in the index of times. */
 const narrows = ([column, value]: [Column, string | number]): boolean =>
-  column !== 'type' || value !== logType.consumption
+  column === 'user_id' || (column === 'type' && value !== logType.consumption)
 
 const throughIndex = (column: Column, value: string | number): Condition =>
   column === 'type'
