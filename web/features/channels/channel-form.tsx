@@ -1,9 +1,11 @@
-import { NumberInput } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { channelsApi } from '#shared/api/channels.ts'
 import { FieldPair, FormPage, FormSection, SaveBar } from '#web/components/form-page.tsx'
+import { WholeNumberInput } from '#web/components/whole-number-input.tsx'
 import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
 import {
@@ -14,8 +16,10 @@ import {
   validateChange,
   validateNew,
 } from './channel-values.ts'
-import { ModelsSection } from './models-section.tsx'
 import { ProviderSection } from './provider-section.tsx'
+
+/** The pickers are a good part of the page's weight: they follow while the first fields can be filled in. */
+const ModelsSection = lazy(async () => ({ default: (await import('./models-section.tsx')).ModelsSection }))
 
 /** Without `id` it creates. */
 export function ChannelForm({ id, initial }: { id?: number; initial: ChannelValues }) {
@@ -39,7 +43,15 @@ export function ChannelForm({ id, initial }: { id?: number; initial: ChannelValu
       onSubmit={form.onSubmit((values) => save.mutate(values))}
     >
       <ProviderSection form={form} creating={creating} />
-      <ModelsSection form={form} />
+      <Suspense
+        fallback={
+          <FormSection title={t('channels.form.modelsTitle')} hint={t('channels.form.modelsHint')}>
+            <Skeleton height={320} />
+          </FormSection>
+        }
+      >
+        <ModelsSection form={form} />
+      </Suspense>
       <RoutingSection form={form} />
       <SaveBar
         errors={Object.keys(form.errors).length}
@@ -56,20 +68,16 @@ function RoutingSection({ form }: { form: ChannelFormState }) {
   return (
     <FormSection title={t('channels.form.routing')} hint={t('channels.form.routingHint')}>
       <FieldPair>
-        <NumberInput
+        <WholeNumberInput
           label={t('channels.priority')}
+          negative
           description={t('channels.form.priorityHelp')}
-          allowDecimal={false}
-          hideControls
           {...form.getInputProps('priority')}
         />
-        <NumberInput
+        <WholeNumberInput
           label={t('channels.weight')}
+          negative
           description={t('channels.form.weightHelp')}
-          allowDecimal={false}
-          min={0}
-          clampBehavior="none"
-          hideControls
           {...form.getInputProps('weight')}
         />
       </FieldPair>

@@ -1,40 +1,29 @@
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { channelTypeOf, channelTypes } from '#shared/channel-types.ts'
-import { ChannelTypeName } from '#web/components/channel-type.tsx'
+import { channelTypeOf } from '#shared/channel-types.ts'
 import { FieldPair, FormSection } from '#web/components/form-page.tsx'
 import { sayText } from '#web/lib/messages.ts'
 import type { ChannelFormState } from './channel-values.ts'
 import { otherFor } from './channel-values.ts'
 import { KeyField } from './key-field.tsx'
 
-const typeChoices = () => channelTypes.map(({ id, label }) => ({ value: String(id), label: sayText(label) }))
+const TypeSelect = lazy(async () => ({ default: (await import('./type-select.tsx')).TypeSelect }))
 
 /** Who answers, and with which key. What is asked depends on the type. */
 export function ProviderSection({ form, creating }: { form: ChannelFormState; creating: boolean }) {
   const { t } = useTranslation()
-  const changeType = (chosen: string | null) => {
-    const { type, other } = form.values
-    const next = Number(chosen ?? type)
-    form.setValues({ type: next, other: otherFor(type, next, other) })
-  }
+  const { type, other } = form.values
+  const changeType = (next: number) => form.setValues({ type: next, other: otherFor(type, next, other) })
+  const typeLabel = t('channels.type')
+  const typeName = sayText(channelTypeOf(type)?.label ?? '')
   return (
     <FormSection title={t('channels.form.provider')} hint={t('channels.form.providerHint')}>
       <FieldPair>
         <TextInput label={t('channels.name')} required maxLength={100} {...form.getInputProps('name')} />
-        <Select
-          label={t('channels.type')}
-          required
-          data={typeChoices()}
-          searchable
-          allowDeselect={false}
-          maxDropdownHeight={320}
-          renderOption={({ option }) => <ChannelTypeName type={Number(option.value)} />}
-          comboboxProps={{ portalProps: { target: '#floating' } }}
-          value={String(form.values.type)}
-          onChange={changeType}
-          error={form.errors.type}
-        />
+        <Suspense fallback={<TextInput label={typeLabel} required readOnly value={typeName} />}>
+          <TypeSelect label={typeLabel} type={type} onChange={changeType} error={form.errors.type} />
+        </Suspense>
       </FieldPair>
       <KeyField form={form} creating={creating} />
       <AddressFields form={form} />

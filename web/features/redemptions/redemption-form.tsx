@@ -1,10 +1,11 @@
-import { NumberInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { redemptionCountMax, redemptionsApi } from '#shared/api/redemptions.ts'
 import { FieldPair, FormPage, FormSection, SaveBar } from '#web/components/form-page.tsx'
 import { QuotaInput } from '#web/components/quota-input.tsx'
+import { WholeNumberInput } from '#web/components/whole-number-input.tsx'
 import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
 import { downloadText } from '#web/lib/download.ts'
@@ -54,14 +55,10 @@ export function RedemptionForm({ id, initial }: { id?: number; initial: Values }
         <FieldPair>
           <QuotaInput label={t('redemptions.quota')} {...form.getInputProps('quota')} />
           {creating && (
-            <NumberInput
+            <WholeNumberInput
               label={t('redemptions.count')}
               description={t('redemptions.countHelp', { max: redemptionCountMax })}
-              allowDecimal={false}
-              min={1}
-              max={redemptionCountMax}
-              clampBehavior="none"
-              hideControls
+              negative
               {...form.getInputProps('count')}
             />
           )}

@@ -56,7 +56,7 @@ const Amount = ({ field, text, onChange, frame }: KindProps) => (
 )
 
 const Quota = ({ text, onChange, frame }: KindProps) => (
-  <QuotaInput {...frame} value={text} onChange={(value) => onChange(String(value))} clampBehavior="none" />
+  <QuotaInput {...frame} value={text} onChange={(value) => onChange(String(value))} />
 )
 
 const Json = ({ text, onChange, frame: { error, ...frame } }: KindProps) => (

@@ -1,0 +1,31 @@
+import { Select } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { channelTypes } from '#shared/channel-types.ts'
+import { ChannelTypeName } from '#web/components/channel-type.tsx'
+import { sayText } from '#web/lib/messages.ts'
+
+interface Props {
+  label: string
+  type: number
+  onChange: (type: number) => void
+  error: ReactNode
+}
+
+/** All channel types, found by typing a part of the name. */
+export function TypeSelect({ label, type, onChange, error }: Props) {
+  return (
+    <Select
+      label={label}
+      required
+      data={channelTypes.map((known) => ({ value: String(known.id), label: sayText(known.label) }))}
+      searchable
+      allowDeselect={false}
+      maxDropdownHeight={320}
+      renderOption={({ option }) => <ChannelTypeName type={Number(option.value)} />}
+      comboboxProps={{ portalProps: { target: '#floating' } }}
+      value={String(type)}
+      onChange={(chosen) => onChange(Number(chosen ?? type))}
+      error={error}
+    />
+  )
+}
