@@ -170,7 +170,8 @@ describe('any sequence of operations', () => {
         for (const batch of plan) {
           const operations = batch.flatMap((step) => {
             const party = 1 + (step.id % 2)
-            if (step.type === 'settle') return [settle(String(step.id), step.charge, party, party)]
+            if (step.type === 'settle')
+              return reserved.has(step.id) ? [settle(String(step.id), step.charge, party, party)] : []
             if (reserved.has(step.id)) return []
             reserved.add(step.id)
             return [reserve(String(step.id), step.least, step.least + step.more, party, party)]
