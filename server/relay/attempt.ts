@@ -14,7 +14,10 @@ export interface AttemptContext {
   readonly clock: () => number
   /** Fires when the client has gone. */
   readonly gone: AbortSignal
+  /** Until the first byte. */
   readonly headersTimeoutMs: number
+  /** Between the bytes of an answer. */
+  readonly idleTimeoutMs: number
 }
 
 /** What came of one try; a value, because the caller branches on it. */

@@ -43,6 +43,7 @@ async function tryChat(ctx: RelayParts['ctx'], channel: RoutedChannel, model: st
     clock: ctx.clock,
     gone: gone.signal,
     headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
+    idleTimeoutMs: ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
   }
   const result = await exchange(context, ask, targetOf(ask, channel, request, new URL(request.url)))
   return result.ok ? null : result.fault

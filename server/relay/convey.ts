@@ -7,6 +7,7 @@ import type { Piece } from './passage.ts'
 import { refusal } from './refusals.ts'
 import type { RelayedRequest } from './relayed-request.ts'
 import { type Outcome, settle } from './settle.ts'
+import { watchSilence } from './silence.ts'
 
 /** How long the usage report may lag behind the end of an answer. */
 const reportPatienceMs = 5000
@@ -35,25 +36,6 @@ function createEnder(work: (outcome: Outcome, fault?: ChatFault) => Promise<void
   }
 }
 
-/** A timer that ends the upstream when nothing has come for too long. */
-function watchSilence(answer: UpstreamAnswer, idleMs: number) {
-  let stalled = false
-  let timer = setTimeout(fire, idleMs)
-  function fire() {
-    stalled = true
-    answer.abort()
-  }
-  return {
-    stalled: () => stalled,
-    heard: () => timer.refresh(),
-    expect(ms: number) {
-      clearTimeout(timer)
-      timer = setTimeout(fire, ms)
-    },
-    stop: () => clearTimeout(timer),
-  }
-}
-
 /** Carries a stream of frames: one chunk of the upstream for each the client takes, the end of it only once it is paid. */
 export function conveyFrames(
   parts: RelayParts,
@@ -65,7 +47,8 @@ export function conveyFrames(
   const { passage, meter } = frames
   const { ctx } = parts
   const { ask } = request
-  const silence = watchSilence(answer, ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000)
+  const finished = meter.finishes() >= ask.n
+  const silence = watchSilence(answer, finished ? reportPatienceMs : ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000)
 
   const ender = createEnder(async (outcome, fault) => {
     silence.stop()
@@ -91,7 +74,7 @@ export function conveyFrames(
     }
     silence.heard()
     const pieces = passage.push(value)
-    if (meter.finishes() >= ask.n && !passage.ended()) silence.expect(reportPatienceMs)
+    if (meter.finishes() >= ask.n) silence.expect(reportPatienceMs)
     return pieces
   }
   const closing = async (): Promise<Piece[]> => {
@@ -145,9 +128,10 @@ export function conveyBytes(
   const silence = watchSilence(answer, ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000)
   const decoder = bytes.contentType.startsWith('text/') ? new TextDecoder() : null
   let tail = decoder?.decode(bytes.first, { stream: true }) ?? ''
-  const ender = createEnder(async (outcome) => {
+  const ender = createEnder(async (outcome, fault) => {
     silence.stop()
     answer.abort()
+    if (fault) request.fault = fault
     const consumption = await bytes.consumption(ctx.options().ApproximateTokenEnabled, tail)
     await settle(parts, request, { outcome, consumption })
   })
@@ -171,7 +155,9 @@ export function conveyBytes(
           if (decoder) tail = (tail + decoder.decode(value, { stream: true })).slice(-tailMax)
         }
       } catch (error) {
-        await ender.end('failed', refusal('streamCut')).catch(() => {})
+        const fault = refusal(silence.stalled() ? 'streamStalled' : 'streamCut')
+        if (!ender.over()) parts.health.failed(deliveryChannel(request), fault, null)
+        await ender.end('failed', fault).catch(() => {})
         controller.error(error)
       }
     },

@@ -44,13 +44,22 @@ export type Readiness =
 const jsonType = 'application/json; charset=utf-8'
 const sseType = 'text/event-stream; charset=utf-8'
 
-/** Reads an answer as far as needed to know that it is one. */
-export function makeReady(ask: Ask, answer: UpstreamAnswer): Promise<Readiness> {
+/** Reads an answer as far as needed to know that it is one. `heard` is called for every sign of it. */
+export function makeReady(ask: Ask, upstream: UpstreamAnswer, heard: () => void): Promise<Readiness> {
+  const answer = { ...upstream, chunks: listened(upstream.chunks, heard) }
   const { reading } = answer
   if (reading.kind === 'operation') return readyOperation(ask, answer, reading.codec)
   if (ask.stream && streamFramed(answer.headers, reading.upstream)) return readyFrames(ask, answer, reading)
   return readyWhole(ask, answer, reading)
 }
+
+const listened = (chunks: AsyncIterator<Uint8Array>, heard: () => void): AsyncIterator<Uint8Array> => ({
+  async next() {
+    const result = await chunks.next()
+    heard()
+    return result
+  },
+})
 
 type ChatReading = Exclude<Reading, { kind: 'operation' }>
 

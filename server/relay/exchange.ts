@@ -4,6 +4,7 @@ import type { Ask } from './ask.ts'
 import { type Attempt, type AttemptContext, attempt, type UpstreamAnswer } from './attempt.ts'
 import { type Deliverable, makeReady } from './deliverable.ts'
 import { refusal } from './refusals.ts'
+import { watchSilence } from './silence.ts'
 
 /** What one channel has to say to a request: an answer worth showing, or why there is none. */
 export type Exchange =
@@ -21,13 +22,17 @@ async function askOnce(ctx: AttemptContext, ask: Ask, target: Target): Promise<E
   const result = await attempt(ctx, ask, target)
   if (!result.ok) return result
   const { answer } = result
+  const silence = watchSilence(answer, ctx.idleTimeoutMs, ctx.headersTimeoutMs)
   try {
-    const ready = await makeReady(ask, answer)
+    const ready = await makeReady(ask, answer, silence.heard)
     if (ready.ok) return { ok: true, answer, deliverable: ready.deliverable }
     answer.abort()
     return { ok: false, fault: ready.fault, retryAfter: null }
   } catch (cause) {
     answer.abort()
-    return { ok: false, fault: refusal('streamCut'), retryAfter: null, clientGone: ctx.gone.aborted, cause }
+    const fault = refusal(silence.stalled() ? 'upstreamTimeout' : 'streamCut')
+    return { ok: false, fault, retryAfter: null, clientGone: ctx.gone.aborted, cause }
+  } finally {
+    silence.stop()
   }
 }

@@ -40,6 +40,8 @@ export function createMeter(): Meter {
 
   return {
     see(event) {
+      // Nothing behind a fault is delivered.
+      if (fault) return
       switch (event.type) {
         case 'text-delta':
         case 'reasoning-delta':
@@ -62,7 +64,7 @@ export function createMeter(): Meter {
           finishes += 1
           return
         case 'fault':
-          fault ??= event.fault
+          fault = event.fault
       }
     },
     reported: () => usage,

@@ -75,6 +75,7 @@ async function tryOne(
     clock: ctx.clock,
     gone: http.signal,
     headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
+    idleTimeoutMs: ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
   }
   const result = await exchange(context, ask, targetOf(ask, channel, http, url))
   if (!result.ok) {

@@ -85,8 +85,8 @@ export const usageFrame = (usage: FakeUsage) =>
   chunk({ choices: [], usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } })
 export const doneFrame = 'data: [DONE]\n\n'
 
-/** What a stream does between its frames: a pause in milliseconds, text as it is, or the connection breaking off. */
-export type Step = string | number | 'break'
+/** What a stream does: a pause in milliseconds, or text as it is. */
+export type Step = string | number
 
 /** A stream of server-sent events, step by step. */
 export const eventStream =
@@ -97,7 +97,6 @@ export const eventStream =
       async start(controller) {
         for (const step of steps) {
           if (signal.aborted) return
-          if (step === 'break') return controller.error(new Error('the connection breaks'))
           if (typeof step === 'number') await Bun.sleep(step)
           else controller.enqueue(encoder.encode(step))
         }
