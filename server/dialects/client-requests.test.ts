@@ -5,7 +5,6 @@ import { BadRequest, type ClientDialect } from './dialect.ts'
 import { gemini } from './gemini/gemini.ts'
 import { openaiChat } from './openai-chat/openai-chat.ts'
 import { openaiResponses } from './openai-responses/openai-responses.ts'
-import { imagesOfRequest, textOfRequest } from './text-of.ts'
 
 const hi = [{ role: 'user', content: 'hi' }]
 const parts = [{ text: 'hi' }]
@@ -290,28 +289,4 @@ test('chat streams end with one end mark and tell the usage only to those who as
   const told = streamed(true)
   expect(told.at(-2)).toContain('"choices":[],"usage":{"prompt_tokens":1')
   expect(told.slice(0, -2).every((data) => data.includes('"usage":null'))).toBe(true)
-})
-
-test('what is counted: every text, tool and schema, and every picture', () => {
-  const request = openaiChat.decodeRequest({
-    model: 'm',
-    messages: [
-      {
-        role: 'user',
-        content: [
-          { type: 'text', text: 'look' },
-          { type: 'image_url', image_url: { url: 'https://p.example/a', detail: 'low' } },
-        ],
-      },
-      {
-        role: 'assistant',
-        content: null,
-        tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
-      },
-      { role: 'tool', tool_call_id: 'c', content: 'done' },
-    ],
-    tools: [{ type: 'function', function: { name: 'f', description: 'does', parameters: { type: 'object' } } }],
-  })
-  expect([...textOfRequest(request)]).toEqual(['look', 'f', '{"a":1}', 'done', 'f', 'does', '{"type":"object"}'])
-  expect(imagesOfRequest(request)).toMatchObject([{ detail: 'low' }])
 })

@@ -82,6 +82,8 @@ function readBlock(raw: string): SseBlock {
   if (raw.startsWith('data: ') && raw.indexOf('\n') === raw.length - 2) {
     return { raw, event: undefined, data: raw.slice(6, -2) }
   }
+  // Google reports errors as an object that stands bare in the stream.
+  if (raw.startsWith('{')) return { raw, event: undefined, data: raw }
   let event: string | undefined
   let data: string | undefined
   for (const line of raw.split(/\r?\n/)) {

@@ -1,11 +1,12 @@
 import type { CountableMessage } from '#server/billing/chat-tokens.ts'
 import type { ChatRequest, Message } from '#server/dialects/chat.ts'
 
-/** A conversation as far as counting goes: its texts, its pictures, its tools. */
-export function countableOf({ messages, tools = [] }: ChatRequest): CountableMessage[] {
+/** A conversation as far as counting goes: its texts, its pictures, its tools and the form wanted of the answer. */
+export function countableOf({ messages, tools = [], responseFormat }: ChatRequest): CountableMessage[] {
   const definitions = tools.map((tool) =>
     JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.parameters }),
   )
+  if (responseFormat?.type === 'json-schema') definitions.push(JSON.stringify(responseFormat.schema))
   const counted = messages.map((message) => ({
     ...contents(message),
     ...('name' in message && message.name ? { name: message.name } : {}),

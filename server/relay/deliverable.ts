@@ -3,6 +3,7 @@ import type { ClientDialect } from '#server/dialects/dialect.ts'
 import { createFrameWriter } from '#server/dialects/framing.ts'
 import { parseJson } from '#server/lib/json.ts'
 import { UpstreamFault } from '#server/providers/provider.ts'
+import { createAnswerHead } from './answer-head.ts'
 import type { Ask } from './ask.ts'
 import { faultIn, streamFramed, type UpstreamAnswer } from './attempt.ts'
 import type { Consumption } from './charges.ts'
@@ -73,7 +74,7 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
   const passage =
     reading.kind === 'same-dialect'
       ? passThrough({ upstream: reading.upstream, client, meter, hideUsage, answers: ask.n })
-      : translation({ upstream: reading.upstream, client, request: reading.request, meter, jsonArray })
+      : translation({ ...reading, client, meter, jsonArray, now: answer.tools.now() })
   const first: Piece[] = []
   while (first.length === 0 && !passage.ended() && meter.finishes() < ask.n) {
     const { done, value } = await answer.chunks.next()
@@ -100,14 +101,16 @@ async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading
   const meter = createMeter()
   for (const event of events) meter.see(event)
   const client = ask.entrance.door.dialect
+  const complete = createAnswerHead(ask.model, answer.tools.now())
   const consumption = (approximate: boolean) => chatConsumption(ask, meter, approximate)
   if (ask.stream) {
     const request = reading.kind === 'translated' ? reading.request : client.decodeRequest(bodyOf(ask))
     const jsonArray = ask.entrance.jsonArray === true
-    const body = asStream(events, client, request, jsonArray)
+    const body = asStream(complete(events), client, request, jsonArray)
     return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonArray ? jsonType : sseType, consumption } }
   }
-  const body = reading.kind === 'same-dialect' ? text : JSON.stringify(client.encodeResponse(events, reading.request))
+  const body =
+    reading.kind === 'same-dialect' ? text : JSON.stringify(client.encodeResponse(complete(events), reading.request))
   return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonType, consumption } }
 }
 

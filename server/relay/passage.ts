@@ -1,7 +1,11 @@
 import type { ChatFault, ChatRequest } from '#server/dialects/chat.ts'
-import type { ClientDialect, StreamDecoder, UpstreamDialect } from '#server/dialects/dialect.ts'
+import type { ClientDialect, Frame, StreamDecoder, UpstreamDialect } from '#server/dialects/dialect.ts'
+import { messageWithId } from '#server/dialects/error-body.ts'
 import { createFrameReader, createFrameWriter } from '#server/dialects/framing.ts'
+import { objectOf } from '#server/lib/json.ts'
+import { formatSse } from '#server/lib/sse.ts'
 import { createSseBlockSplitter, type SseBlock } from '#server/lib/sse-blocks.ts'
+import { createAnswerHead } from './answer-head.ts'
 import type { Meter } from './meter.ts'
 
 export type Piece = string | Uint8Array
@@ -71,7 +75,7 @@ export function passThrough({ upstream, client, meter, hideUsage, answers }: Pas
     ended: () => terminal,
     release: () =>
       client.id === 'openai-chat' && !held.some((raw) => raw.includes('[DONE]')) ? [...held, 'data: [DONE]\n\n'] : held,
-    fail: (fault, requestId) => failureFrames(client, fault, requestId),
+    fail: (fault, requestId) => [formatSse(failureFrame(client, fault, requestId))],
   }
 }
 
@@ -96,28 +100,33 @@ export interface TranslationOptions {
   readonly request: ChatRequest
   readonly meter: Meter
   readonly jsonArray: boolean
+  /** Milliseconds since 1970. */
+  readonly now: number
 }
 
 /** Two dialects: every frame is decoded to what happened and said again in the client's words. */
-export function translation({ upstream, client, request, meter, jsonArray }: TranslationOptions): Passage {
+export function translation({ upstream, client, request, meter, jsonArray, now }: TranslationOptions): Passage {
   const reader = createFrameReader(upstream.framing)
   const writer = createFrameWriter(jsonArray ? 'json-array' : 'sse')
   const decoder = upstream.streamDecoder()
   const encoder = client.streamEncoder(request)
+  const complete = createAnswerHead(request.model, now)
   const held: string[] = []
   const answers = request.n ?? 1
   let terminal = false
 
+  const write = (frames: readonly Frame[]): string[] => frames.map((frame) => writer.write(frame))
+  const closed = (pieces: readonly string[]): string[] => [...pieces, writer.end()].filter((piece) => piece !== '')
   const say = (events: ReturnType<StreamDecoder['push']>): Piece[] =>
-    events.flatMap((event) => {
+    complete(events).flatMap((event) => {
       meter.see(event)
       if (event.type === 'fault') return []
-      const frames = encoder.push(event).map((frame) => writer.write(frame))
-      if (meter.finishes() < answers) return frames
-      held.push(...frames)
+      const pieces = write(encoder.push(event))
+      if (meter.finishes() < answers) return pieces
+      held.push(...pieces)
       return []
     })
-  const read = (frames: ReturnType<ReturnType<typeof createFrameReader>['push']>): Piece[] =>
+  const read = (frames: readonly Frame[]): Piece[] =>
     frames.flatMap((frame) => {
       if (isTerminal(frame.data, frame.event)) terminal = true
       return say(decoder.push(frame))
@@ -127,16 +136,22 @@ export function translation({ upstream, client, request, meter, jsonArray }: Tra
     push: (chunk) => read(reader.push(chunk)),
     end: () => [...read(reader.end()), ...say(decoder.end())],
     ended: () => terminal,
-    release: () =>
-      [...held, ...encoder.end().map((frame) => writer.write(frame)), writer.end()].filter((piece) => piece !== ''),
-    fail: (fault, requestId) => [...failureFrames(client, fault, requestId, jsonArray)],
+    release: () => closed([...held, ...write(encoder.end())]),
+    fail(fault, requestId) {
+      const told = { ...fault, message: messageWithId(fault, requestId) }
+      return closed(write(encoder.push({ type: 'fault', fault: told })))
+    },
   }
 }
 
-function failureFrames(client: ClientDialect, fault: ChatFault, requestId: string, jsonArray = false): string[] {
-  const body = JSON.stringify(client.encodeError(fault, requestId))
-  if (jsonArray) return [body, ']']
-  return client.id === 'anthropic-messages' || client.id === 'openai-responses'
-    ? [`event: error\ndata: ${body}\n\n`]
-    : [`data: ${body}\n\n`]
+/** A fault that ends a stream others began. Google's clients look for it outside of events, OpenAI's in a field `error`. */
+function failureFrame(client: ClientDialect, fault: ChatFault, requestId: string): Frame {
+  const body = client.encodeError(fault, requestId)
+  const data = JSON.stringify(body)
+  if (client.id === 'gemini') return { data, bare: true }
+  if (client.id === 'anthropic-messages') return { event: 'error', data }
+  if (client.id !== 'openai-responses') return { data }
+  const { code = null, param = null } = fault
+  const told = { type: 'error', code, message: messageWithId(fault, requestId), param, ...objectOf(body) }
+  return { event: 'error', data: JSON.stringify(told) }
 }

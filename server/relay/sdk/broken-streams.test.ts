@@ -1,0 +1,148 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import Anthropic from '@anthropic-ai/sdk'
+import { ApiError } from '@google/genai'
+import OpenAI from 'openai'
+import { type Behaviour, deltaFrame, eventStream } from '#server/testing/fake-upstream.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { type SdkClients, sdkClients } from '#server/testing/sdk-clients.ts'
+
+let scene: RelayScene
+let clients: SdkClients
+beforeAll(async () => {
+  scene = await startRelayScene()
+  clients = sdkClients(scene.app.url, scene.key)
+})
+afterEach(() => scene.clear())
+afterAll(() => scene.stop())
+
+const model = 'gpt-4o'
+const question = 'hi'
+const complaint = 'overloaded at https://upstream.example/v1 with sk-upstream-secret'
+const frame = (data: object, event?: string) =>
+  `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`
+
+const anthropicOpening = [
+  { type: 'message_start', message: { id: 'msg_1', model: 'x', content: [], usage: { input_tokens: 3 } } },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Hel' } },
+].map((data) => frame(data, data.type))
+
+const responsesOpening = [
+  { type: 'response.created', response: { id: 'resp_1', model: 'x', status: 'in_progress', output: [] } },
+  { type: 'response.output_item.added', output_index: 0, item: { type: 'message', id: 'msg_1', content: [] } },
+  { type: 'response.output_text.delta', output_index: 0, content_index: 0, item_id: 'msg_1', delta: 'Hel' },
+].map((data) => frame(data, data.type))
+
+const geminiOpening = frame({ candidates: [{ content: { role: 'model', parts: [{ text: 'Hel' }] }, index: 0 }] })
+
+/** A pause keeps the clients from reading words and error as one piece. */
+const pause = 20
+
+/** The same mishap as each vendor tells it: words first, then an error. */
+const vendors: Record<string, { type: number; behaviour: Behaviour }> = {
+  OpenAI: {
+    type: 1,
+    behaviour: (request) => {
+      const steps = request.path.endsWith('/responses')
+        ? [...responsesOpening, pause, frame({ type: 'error', code: 'server_error', message: complaint }, 'error')]
+        : [deltaFrame('Hel'), pause, frame({ error: { message: complaint, type: 'server_error' } })]
+      return eventStream(...steps)(request)
+    },
+  },
+  Anthropic: {
+    type: 14,
+    behaviour: eventStream(
+      ...anthropicOpening,
+      pause,
+      frame({ type: 'error', error: { type: 'overloaded_error', message: complaint } }, 'error'),
+    ),
+  },
+  Gemini: {
+    type: 24,
+    behaviour: eventStream(
+      geminiOpening,
+      pause,
+      `${JSON.stringify({ error: { code: 503, message: complaint, status: 'UNAVAILABLE' } }, null, 2)}\n`,
+    ),
+  },
+}
+
+/** Reads a stream to its end and hands on every word; throws as the client does. */
+const readers: Record<string, (hear: (text: string) => void) => Promise<unknown>> = {
+  'the openai client': async (hear) => {
+    const messages = [{ role: 'user' as const, content: question }]
+    const stream = await clients.openai.chat.completions.create({ model, messages, stream: true })
+    for await (const chunk of stream) hear(chunk.choices[0]?.delta.content ?? '')
+  },
+  'the openai client on responses': async (hear) => {
+    const stream = await clients.openai.responses.create({ model, input: question, stream: true })
+    for await (const event of stream) {
+      if (event.type === 'response.output_text.delta') hear(event.delta)
+      if (event.type === 'response.failed')
+        throw new OpenAI.APIError(undefined, event.response.error ?? {}, undefined, undefined)
+    }
+  },
+  'the anthropic client': async (hear) => {
+    const messages = [{ role: 'user' as const, content: question }]
+    const stream = clients.anthropic.messages.stream({ model, max_tokens: 50, messages })
+    stream.on('text', hear)
+    await stream.finalMessage()
+  },
+  'the google client': async (hear) => {
+    const stream = await clients.google.models.generateContentStream({ model, contents: question })
+    for await (const chunk of stream) hear(chunk.text ?? '')
+  },
+}
+
+const errorClasses = [OpenAI.APIError, Anthropic.APIError, ApiError]
+
+describe.each(Object.keys(readers))('%s', (name) => {
+  const read = async () => {
+    let heard = ''
+    const error = await readers[name]?.((text) => {
+      heard += text
+    }).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    if (!(error instanceof Error)) throw new Error('the stream ended as if it were whole')
+    return { heard, error }
+  }
+
+  test.each(Object.keys(vendors))(
+    'hears of a fault in mid-stream of %s, and pays for what it was sent',
+    async (vendor) => {
+      const { type, behaviour } = vendors[vendor] ?? { type: 0, behaviour: () => new Response() }
+      await scene.channel(behaviour, { type })
+      const { heard, error } = await read()
+      expect(heard).toBe('Hel')
+      expect(errorClasses.some((kind) => error instanceof kind)).toBe(true)
+      const [row] = (await scene.books()).rows
+      expect(row).toMatchObject({ outcome: 'failed' })
+      expect(row?.quota).toBeGreaterThan(0)
+      expect(error.message).toContain('overloaded')
+      expect(error.message).toContain(row?.request_id ?? 'no row')
+      expect(error.message).not.toMatch(/upstream\.example|sk-upstream/)
+    },
+  )
+
+  test.each(Object.keys(vendors))('hears that %s has broken off', async (vendor) => {
+    const { type } = vendors[vendor] ?? { type: 0 }
+    const openings: Record<number, string[]> = { 1: [deltaFrame('Hel')], 14: anthropicOpening, 24: [geminiOpening] }
+    const responses = type === 1 && name.endsWith('responses')
+    await scene.channel(eventStream(...(responses ? responsesOpening : (openings[type] ?? [])), pause), { type })
+    const { heard, error } = await read()
+    expect(heard).toBe('Hel')
+    expect(error.message).toContain('ended the answer before it was complete')
+  })
+})
+
+test('a stream that Google would send as one array stays valid JSON when it breaks', async () => {
+  await scene.channel(eventStream(geminiOpening, pause), { type: 24 })
+  const body = { contents: [{ role: 'user', parts: [{ text: question }] }] }
+  const response = await scene.post(`/v1beta/models/${model}:streamGenerateContent`, body)
+  expect(await response.json()).toMatchObject([
+    { candidates: [{ content: { parts: [{ text: 'Hel' }] } }] },
+    { error: { code: 502, status: 'INTERNAL' } },
+  ])
+})
