@@ -1,34 +1,59 @@
-import type { Command } from '#server/commands/command.ts'
+import { backup } from '#server/commands/backup.ts'
+import { type Command, Refusal, UsageError } from '#server/commands/command.ts'
+import { importCommand } from '#server/commands/import.ts'
 import { migrate } from '#server/commands/migrate.ts'
 import { reconcile } from '#server/commands/reconcile.ts'
+import { resetPassword } from '#server/commands/reset-password.ts'
+import { restore } from '#server/commands/restore.ts'
 import { serve } from '#server/commands/serve.ts'
 import { ConfigError, readConfig } from '#server/config.ts'
 import { redact } from '#server/lib/log.ts'
+import { version } from '#server/version.ts'
 
 /** Everything the program can be asked to do. Adding a command is one line. */
-const commands: Readonly<Record<string, Command>> = { serve, reconcile, migrate }
+const commands: Readonly<Record<string, Command>> = {
+  serve,
+  migrate,
+  reconcile,
+  backup,
+  restore,
+  'reset-password': resetPassword,
+  import: importCommand,
+}
 
-const usage = () =>
-  [
-    'Usage: switchyard [command]',
-    ...Object.entries(commands).map(([name, { summary }]) => `  ${name}: ${summary}`),
-  ].join('\n')
+const overview = (): string => {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length))
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`)
+  return ['Usage: switchyard [command] [arguments]', '', ...lines, '', 'switchyard <command> --help says more.'].join(
+    '\n',
+  )
+}
 
+const usageOf = (name: string, { usage = '' }: Command): string => `Usage: switchyard ${`${name} ${usage}`.trim()}`
+
+const helpOf = (name: string, command: Command): string =>
+  [usageOf(name, command), '', `${command.summary}.`, ...(command.help ? ['', command.help] : [])].join('\n')
+
+const asksFor = (args: readonly string[], ...flags: string[]) => args.some((arg) => flags.includes(arg))
+
+/** Runs the command the arguments name and answers the exit code: 0 done, 1 failed, 2 called or configured wrongly. */
 async function main([name = 'serve', ...args]: readonly string[]): Promise<number> {
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) {
-    console.error(`There is no command ${name}.\n${usage()}`)
-    return 2
+  const say = (text: string, code: number) => {
+    process[code === 0 ? 'stdout' : 'stderr'].write(`${text}\n`)
+    return code
   }
+  if (asksFor([name], '--help', '-h', 'help')) return say(overview(), 0)
+  if (asksFor([name], '--version', '-v')) return say(version, 0)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (!command) return say(`There is no command ${name}.\n${overview()}`, 2)
+  if (asksFor(args, '--help', '-h')) return say(helpOf(name, command), 0)
   try {
     return await command.run(readConfig(process.env), args)
   } catch (error) {
-    if (error instanceof ConfigError) {
-      console.error(error.message)
-      return 2
-    }
-    console.error(`${name} failed: ${redact(error instanceof Error ? error.message : String(error))}`)
-    return 1
+    if (error instanceof UsageError) return say(`${error.message}\n${usageOf(name, command)}`, 2)
+    if (error instanceof ConfigError) return say(error.message, 2)
+    const message = redact(error instanceof Error ? error.message : String(error))
+    return say(error instanceof Refusal ? message : `${name} failed: ${message}`, 1)
   }
 }
 

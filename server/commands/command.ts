@@ -3,6 +3,16 @@ import type { Config } from '#server/config.ts'
 /** One thing the program does when started: `switchyard <name> [arguments]`. */
 export interface Command {
   readonly summary: string
+  /** The arguments, as a usage line shows them. */
+  readonly usage?: string
+  /** What `--help` says beyond the summary. */
+  readonly help?: string
   /** Answers the exit code. */
   run(config: Config, args: readonly string[]): Promise<number>
 }
+
+/** The command was called in a way it does not understand; its usage is shown. */
+export class UsageError extends Error {}
+
+/** The work cannot be done as things are. The message says why and what to do; no stack is shown. */
+export class Refusal extends Error {}

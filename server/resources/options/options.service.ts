@@ -47,7 +47,7 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
 }
 
 /** The text to store: checked, and in its normal form. */
-function checkedText(key: OptionKey, given: string): string {
+export function checkedText(key: OptionKey, given: string): string {
   const parsed = options[key].schema.safeParse(given)
   if (!parsed.success) {
     const message = parsed.error.issues[0]?.message ?? 'is not valid'
@@ -59,7 +59,11 @@ function checkedText(key: OptionKey, given: string): string {
   return String(value)
 }
 
+/** What still has to be filled in before a switch may be turned on. */
+export const missingNeeds = (key: OptionKey, stored: Stored): OptionKey[] =>
+  (switchNeeds[key] ?? []).filter((needed) => textOf(stored, needed).trim() === '')
+
 function requireNeeds(key: OptionKey, stored: Stored): void {
-  const missing = (switchNeeds[key] ?? []).filter((needed) => textOf(stored, needed).trim() === '')
+  const missing = missingNeeds(key, stored)
   if (missing.length > 0) throw new AppError('option.needs', { needed: missing.join(' and ') })
 }

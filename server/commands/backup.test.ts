@@ -1,0 +1,125 @@
+import { expect, test } from 'bun:test'
+import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { reconcile } from '#server/billing/reconcile.ts'
+import { chatAnswer } from '#server/testing/fake-upstream.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { newFolder, runCommand } from '#server/testing/run-command.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
+import { onPostgres } from '#server/testing/test-database.ts'
+
+/** A serving node whose data folder looks like that of a real one. */
+async function served(): Promise<{ scene: RelayScene; dataDir: string }> {
+  const dataDir = newFolder()
+  mkdirSync(dataDir)
+  writeFileSync(join(dataDir, 'secret.key'), 'a secret key for tests\n', { mode: 0o600 })
+  const scene = await startRelayScene({ databaseUrl: `sqlite:${dataDir}/switchyard.db` })
+  await scene.channel(chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 }))
+  return { scene, dataDir }
+}
+
+/** Requests one after another, on several connections, until told to stop. */
+function load(scene: RelayScene): { stop(): Promise<number> } {
+  let running = true
+  const connection = async () => {
+    let answered = 0
+    while (running) {
+      const answer = await scene.chat()
+      await answer.arrayBuffer()
+      if (answer.status === 200) answered += 1
+    }
+    return answered
+  }
+  const all = Promise.all(Array.from({ length: 8 }, connection))
+  return {
+    async stop() {
+      running = false
+      return (await all).reduce((sum, count) => sum + count, 0)
+    },
+  }
+}
+
+const settled = async ({ ctx }: Pick<RelayScene['app'], 'ctx'>): Promise<number> => {
+  const { db } = ctx.database
+  const counted = db
+    .selectFrom('ledger_entries')
+    .select(db.fn.countAll<number>().as('count'))
+    .where('kind', '=', 'settle')
+  return (await counted.executeTakeFirstOrThrow()).count
+}
+
+test.skipIf(onPostgres)(
+  'a backup made under load comes back with every balance proven and every key usable',
+  async () => {
+    const { scene, dataDir } = await served()
+    const requests = load(scene)
+    while ((await settled(scene.app)) < 20) await Bun.sleep(5)
+    const folder = newFolder()
+    const made = await runCommand(['backup', folder], { DATA_DIR: dataDir })
+    expect(made).toMatchObject({ code: 0 })
+    const answered = await requests.stop()
+    const inTheEnd = await settled(scene.app)
+    await scene.stop()
+    expect(inTheEnd).toBe(answered)
+
+    const restored = newFolder()
+    expect(await runCommand(['restore', folder], { DATA_DIR: restored })).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('0 balances drift'),
+    })
+    const app = await startTestApp({ databaseUrl: `sqlite:${restored}/switchyard.db` })
+    const kept = await settled(app)
+    expect(kept).toBeGreaterThanOrEqual(20)
+    expect(kept).toBeLessThan(inTheEnd)
+    expect(await reconcile(app.ctx.database.db)).toEqual([])
+    const models = await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer ${scene.key}` } })
+    expect(models.status).toBe(200)
+    await app.stop()
+  },
+)
+
+test.skipIf(onPostgres)('a backup is for its owner’s eyes and takes no folder that is in use', async () => {
+  const { scene, dataDir } = await served()
+  await scene.stop()
+  const folder = newFolder()
+  await runCommand(['backup', folder], { DATA_DIR: dataDir })
+  expect(readdirSync(folder).sort()).toEqual(['secret.key', 'switchyard.db'])
+  for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(readdirSync(dirname(folder))).toEqual(['data'])
+  const again = await runCommand(['backup', folder], { DATA_DIR: dataDir })
+  expect(again.output).toContain('is not empty')
+  expect(again.code).toBe(1)
+  const elsewhere = await runCommand(['backup', newFolder()], { DATA_DIR: newFolder() })
+  expect(elsewhere.output).toContain('There is no database')
+  expect(elsewhere.code).toBe(1)
+})
+
+test.skipIf(onPostgres)('what cannot be restored is refused, and nothing is written', async () => {
+  const { scene, dataDir } = await served()
+  await scene.stop()
+  const folder = newFolder()
+  await runCommand(['backup', folder], { DATA_DIR: dataDir })
+  const used = await runCommand(['restore', folder], { DATA_DIR: dataDir })
+  expect(used.output).toContain('already holds data')
+  expect(used.code).toBe(1)
+
+  const target = newFolder()
+  const otherKey = await runCommand(['restore', folder], { DATA_DIR: target, SECRET_KEY: 'somebody else’s secret' })
+  expect(otherKey.output).toContain('does not open')
+  expect(otherKey.code).toBe(1)
+  writeFileSync(join(folder, 'switchyard.db'), 'not a database, but as long as one would like it to be'.repeat(100))
+  expect(await runCommand(['restore', folder], { DATA_DIR: target })).toMatchObject({ code: 1 })
+  const empty = await runCommand(['restore', newFolder()], { DATA_DIR: target })
+  expect(empty.output).toContain('this is no backup')
+  expect(empty.code).toBe(1)
+  expect(existsSync(target)).toBeFalse()
+})
+
+test('with PostgreSQL the command names the tool to use', async () => {
+  const env = { DATABASE_URL: 'postgres://relay:hidden@db.example.com/relay', DATA_DIR: newFolder() }
+  const made = await runCommand(['backup', newFolder()], env)
+  expect(made.code).toBe(1)
+  expect(made.output).toContain('pg_dump --format=custom --file=switchyard.dump "$DATABASE_URL"')
+  expect(made.output).not.toContain('hidden')
+})

@@ -1,0 +1,87 @@
+import { Database as Sqlite } from 'bun:sqlite'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { Config } from '#server/config.ts'
+import { readArguments } from './arguments.ts'
+import { databaseName, keyName, sqliteFile } from './backup-folder.ts'
+import { type Command, Refusal } from './command.ts'
+
+export const backup: Command = {
+  summary: 'Copy the SQLite database and the secret key into a new folder, also while the server runs',
+  usage: '<folder>',
+  help: [
+    'The folder must not exist yet or be empty. It gets the database as of one moment and the key that opens what is',
+    'sealed in it, readable by you alone: whoever has the folder has every upstream key. `restore` takes it back.',
+    'With PostgreSQL, pg_dump makes the backup; the command says how.',
+  ].join('\n'),
+  async run(config, args) {
+    const folder = resolve(readArguments(args, 'folder').first)
+    const source = sqliteFile(config)
+    if (source === null) throw new Refusal(dumpAdvice)
+    if (!existsSync(source)) throw new Refusal(`There is no database at ${source}.`)
+    if (existsSync(folder) && readdirSync(folder).length > 0) throw new Refusal(`${folder} is not empty.`)
+    const withKey = await copyData(config, source, folder)
+    console.log(`The backup is in ${folder}.`)
+    if (!withKey) console.log('SECRET_KEY comes from the environment and is not in it: keep it as safe, and apart.')
+    return 0
+  },
+}
+
+const dumpAdvice = [
+  'The data is in PostgreSQL, whose own tool makes the backup, also while the server runs:',
+  '  pg_dump --format=custom --file=switchyard.dump "$DATABASE_URL"',
+  'and takes it back into an empty database:',
+  '  pg_restore --no-owner --dbname="$DATABASE_URL" switchyard.dump',
+  'Keep SECRET_KEY (or DATA_DIR/secret.key) too: without it, sealed keys stay sealed.',
+].join('\n')
+
+/** Under another name first, so that a folder of the wanted name is always a whole backup. Answers whether it has the key. */
+async function copyData(config: Config, source: string, folder: string): Promise<boolean> {
+  const partial = `${folder}.partial`
+  rmSync(partial, { recursive: true, force: true })
+  mkdirSync(dirname(folder), { recursive: true })
+  mkdirSync(partial, { mode: 0o700 })
+  try {
+    copyDatabase(source, join(partial, databaseName))
+    const key = join(config.DATA_DIR, keyName)
+    const withKey = config.SECRET_KEY === '' && existsSync(key)
+    if (withKey) copyPrivately(key, join(partial, keyName))
+    rmSync(folder, { recursive: true, force: true })
+    renameSync(partial, folder)
+    return withKey
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/** Reads in one transaction on a connection of its own: writers go on, and the copy shows none of what they do meanwhile. */
+function copyDatabase(source: string, copy: string): void {
+  const sqlite = new Sqlite(source, { readonly: true, strict: true })
+  try {
+    sqlite.run('pragma busy_timeout = 30000')
+    sqlite.query('vacuum into ?').run(copy)
+  } finally {
+    sqlite.close()
+  }
+  chmodSync(copy, 0o600)
+  const file = openSync(copy, 'r+')
+  fsyncSync(file)
+  closeSync(file)
+}
+
+function copyPrivately(from: string, to: string): void {
+  copyFileSync(from, to)
+  chmodSync(to, 0o600)
+}

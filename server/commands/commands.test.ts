@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'bun:test'
+import { existsSync } from 'node:fs'
+import { startFakeUpstream } from '#server/testing/fake-upstream.ts'
+import { createOneApi } from '#server/testing/one-api/create.ts'
+import { passwords } from '#server/testing/one-api/data.ts'
+import { newFolder, runCommand } from '#server/testing/run-command.ts'
+import { spawnServer } from '#server/testing/spawned-server.ts'
+import { freshDatabaseUrl } from '#server/testing/test-database.ts'
+
+const names = ['serve', 'migrate', 'reconcile', 'backup', 'restore', 'reset-password', 'import']
+
+describe('the command line', () => {
+  test('explains itself, and each of its commands', async () => {
+    const overview = await runCommand(['--help'])
+    expect(overview.code).toBe(0)
+    for (const name of names) expect(overview.output).toContain(`  ${name} `)
+    for (const name of names) {
+      const help = await runCommand([name, '--help'], { PORT: 'nonsense' })
+      expect(help.output).toContain(`Usage: switchyard ${name}`)
+      expect(help.code).toBe(0)
+    }
+  })
+
+  test.each([
+    [['dance'], 'There is no command dance'],
+    [['backup'], 'The folder is missing.'],
+    [['restore', 'a', 'b'], 'There is more than the folder of the backup: b'],
+    [['import', 'x', '--dry'], "Unknown option '--dry'"],
+    [['reset-password', 'root', '--password', 'short'], 'password length must not be less than 8'],
+  ])('%p is refused with code 2 and a reason', async (args, reason) => {
+    const refused = await runCommand(args, { DATA_DIR: newFolder() })
+    expect(refused.output).toContain(reason)
+    expect(refused.code).toBe(2)
+    expect(refused.output).toContain('Usage: switchyard')
+  })
+
+  test('names a bad variable before doing anything', async () => {
+    const refused = await runCommand(['migrate'], { PORT: 'nonsense', DATA_DIR: newFolder() })
+    expect(refused.output).toContain('PORT must be a whole number')
+    expect(refused.code).toBe(2)
+  })
+})
+
+const logIn = async (url: string, username: string, password: string): Promise<{ ok: boolean; cookie: string }> => {
+  const answer = await fetch(`${url}/api/user/login`, { method: 'POST', body: JSON.stringify({ username, password }) })
+  const { success } = (await answer.json()) as { success: boolean }
+  return { ok: success, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
+}
+
+test('a reset password works at once beside a running server, and the old sessions end', async () => {
+  const databaseUrl = await freshDatabaseUrl()
+  const server = await spawnServer({ DATABASE_URL: databaseUrl })
+  const env = { DATABASE_URL: databaseUrl, DATA_DIR: server.dataDir }
+  const { cookie } = await logIn(server.url, 'root', '123456')
+  const self = () => fetch(`${server.url}/api/user/self`, { headers: { cookie } })
+  expect((await self()).status).toBe(200)
+
+  const made = await runCommand(['reset-password', 'root'], env)
+  const password = /: (\w{16})\n/.exec(made.output)?.[1] ?? ''
+  expect((await self()).status).toBe(401)
+  expect((await logIn(server.url, 'root', '123456')).ok).toBeFalse()
+  expect((await logIn(server.url, 'root', password)).ok).toBeTrue()
+
+  const chosen = await runCommand(['reset-password', 'root', '--password', 'chosen-by-me'], env)
+  expect(chosen.output).not.toContain('chosen-by-me')
+  expect((await logIn(server.url, 'root', 'chosen-by-me')).ok).toBeTrue()
+  const unknown = await runCommand(['reset-password', 'nobody'], env)
+  expect(unknown).toMatchObject({ code: 1, output: 'There is no account nobody.\n' })
+  server.kill('SIGTERM')
+  await server.exited
+})
+
+test('an import is told beforehand, done once, and served', async () => {
+  const upstream = startFakeUpstream()
+  const source = await createOneApi({ version: '0.6.11', upstream: upstream.url })
+  const env = { DATABASE_URL: await freshDatabaseUrl(), DATA_DIR: newFolder() }
+  const rehearsed = await runCommand(['import', source, '--dry-run'], env)
+  expect(rehearsed.output).toContain('nothing was written')
+  expect(rehearsed.output).toContain('users: 5')
+  expect(rehearsed.code).toBe(0)
+  expect(existsSync(env.DATA_DIR)).toBeFalse()
+
+  const done = await runCommand(['import', source], env)
+  expect(done.output).toContain('0 balances drift')
+  expect(done.code).toBe(0)
+  expect(done.output).toContain('log rows: 3')
+  const again = await runCommand(['import', source], env)
+  expect(again.output).toContain('nothing was changed')
+  expect(again.code).toBe(0)
+
+  const server = await spawnServer(env)
+  expect(server.output()).not.toContain('First login')
+  expect((await logIn(server.url, 'root', passwords.root)).ok).toBeTrue()
+  server.kill('SIGTERM')
+  await server.exited
+  await upstream.stop()
+})
+
+test('a source that is no one-api database is refused in a sentence', async () => {
+  const env = { DATABASE_URL: await freshDatabaseUrl(), DATA_DIR: newFolder() }
+  const missing = await runCommand(['import', '/nowhere/one-api.db'], env)
+  expect(missing).toMatchObject({ code: 1, output: 'import failed: there is no file /nowhere/one-api.db\n' })
+  const other = await runCommand(['import', 'package.json'], env)
+  expect(other.code).toBe(1)
+})

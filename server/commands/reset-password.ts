@@ -1,0 +1,53 @@
+import { epochSeconds } from '#server/context.ts'
+import { writeLog } from '#server/db/log-rows.ts'
+import { transact } from '#server/db/transact.ts'
+import { endOtherSessions } from '#server/http/session.ts'
+import { hashPassword } from '#server/lib/passwords.ts'
+import { randomText } from '#server/lib/random.ts'
+import { findForLogin, setPasswordHash } from '#server/resources/auth/auth.store.ts'
+import { loadSecretKey } from '#server/secret-key.ts'
+import { createContext } from '#server/start.ts'
+import { Password } from '#shared/api/users.ts'
+import { logType, userStatus } from '#shared/roles.ts'
+import { readArguments } from './arguments.ts'
+import { type Command, Refusal, UsageError } from './command.ts'
+
+export const resetPassword: Command = {
+  summary: 'Give an account a new password and end its sessions',
+  usage: '<username> [--password <password>]',
+  help: [
+    'Without --password one is made up and printed. A password on the command line can be seen by other users of the',
+    'machine while the command runs. Works beside a running server.',
+  ].join('\n'),
+  async run(config, args) {
+    const { first: username, values } = readArguments(args, 'username', { password: { type: 'string' } })
+    const given = typeof values.password === 'string' ? values.password : null
+    if (given !== null) {
+      const checked = Password.safeParse(given)
+      if (!checked.success) throw new UsageError(checked.error.issues[0]?.message ?? 'the password is not valid')
+    }
+    const password = given ?? randomText(16)
+    const ctx = await createContext({ ...config, LOG_LEVEL: 'silent' }, loadSecretKey(config))
+    try {
+      const user = await findForLogin(ctx.database.db, username)
+      if (!user) throw new Refusal(`There is no account ${username}.`)
+      const hash = await hashPassword(password)
+      await transact(ctx, async (tx, announce) => {
+        await setPasswordHash(tx, user.id, hash)
+        await endOtherSessions(tx, user.id, null)
+        const content = 'password reset from the command line'
+        const at = epochSeconds(ctx)
+        await writeLog(tx, { userId: user.id, username: user.username, type: logType.system, content, at })
+        announce({ topic: 'user', id: user.id })
+      })
+      console.log(
+        given === null ? `The new password of ${user.username}: ${password}` : `${user.username} has the new password.`,
+      )
+      if (user.status !== userStatus.activated) console.log('The account is banned and cannot log in.')
+      if (!ctx.options().PasswordLoginEnabled) console.log('Password login is switched off (PasswordLoginEnabled).')
+      return 0
+    } finally {
+      await ctx.database.close()
+    }
+  },
+}

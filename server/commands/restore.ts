@@ -1,0 +1,91 @@
+import { Database as Sqlite } from 'bun:sqlite'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { reconcile } from '#server/billing/reconcile.ts'
+import type { Config } from '#server/config.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { createSecretBox } from '#server/lib/secret-box.ts'
+import { readArguments } from './arguments.ts'
+import { databaseName, keyName, sqliteFile } from './backup-folder.ts'
+import { type Command, Refusal } from './command.ts'
+
+export const restore: Command = {
+  summary: 'Put a backup in place, into an empty data folder',
+  usage: '<folder of the backup>',
+  help: [
+    'DATA_DIR must be empty or missing. The backup is checked first: that the database is whole and that the key opens',
+    'what is sealed in it. Afterwards every balance is proven against the ledger.',
+  ].join('\n'),
+  async run(config, args) {
+    const folder = resolve(readArguments(args, 'folder of the backup').first)
+    const target = sqliteFile(config)
+    if (target === null) {
+      throw new Refusal('The data is in PostgreSQL: pg_restore --no-owner --dbname="$DATABASE_URL" <file of pg_dump>')
+    }
+    refuseUsed(config, target)
+    checkBackup(config, folder)
+    put(join(folder, databaseName), target)
+    if (config.SECRET_KEY === '') put(join(folder, keyName), join(config.DATA_DIR, keyName))
+    return proveRestored(config)
+  },
+}
+
+function refuseUsed({ DATA_DIR }: Config, target: string): void {
+  const used = existsSync(DATA_DIR) && readdirSync(DATA_DIR).length > 0
+  if (used || existsSync(target)) {
+    throw new Refusal(`${used ? resolve(DATA_DIR) : target} already holds data. Restore into an empty DATA_DIR.`)
+  }
+}
+
+/** A backup that could not be used is refused before anything is written. */
+function checkBackup(config: Config, folder: string): void {
+  const file = join(folder, databaseName)
+  if (!existsSync(file)) throw new Refusal(`There is no ${databaseName} in ${folder}: this is no backup.`)
+  const key = join(folder, keyName)
+  const secret = config.SECRET_KEY || (existsSync(key) ? readFileSync(key, 'utf8').trim() : '')
+  if (secret === '') throw new Refusal('The backup has no secret.key: set SECRET_KEY to the one the server had.')
+  const sqlite = new Sqlite(file, { readonly: true })
+  try {
+    const found = sqlite.query<{ quick_check: string }, []>('pragma quick_check(1)').get()?.quick_check
+    if (found !== 'ok') throw new Refusal(`The database of the backup is damaged: ${found}`)
+    const sealed = sqlite
+      .query<{ key_sealed: string }, []>(
+        "select key_sealed from (select key_sealed from channels union all select key_sealed from tokens) sealed where key_sealed <> '' limit 1",
+      )
+      .get()?.key_sealed
+    if (sealed !== undefined) refuseWrongKey(secret, sealed)
+  } finally {
+    sqlite.close()
+  }
+}
+
+function refuseWrongKey(secret: string, sealed: string): void {
+  try {
+    createSecretBox(secret).open(sealed)
+  } catch {
+    throw new Refusal('The secret key does not open what is sealed in the backup: it belongs to another server.')
+  }
+}
+
+/** Under another name first, so that an interrupted copy is never taken for the data. */
+function put(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
+  const partial = `${to}.partial`
+  rmSync(partial, { force: true })
+  copyFileSync(from, partial)
+  chmodSync(partial, 0o600)
+  renameSync(partial, to)
+}
+
+async function proveRestored(config: Config): Promise<number> {
+  const database = openDatabase(config.DATABASE_URL)
+  try {
+    await migrate(database)
+    const drifts = await reconcile(database.db)
+    console.log(`Restored into ${resolve(config.DATA_DIR)}; ${drifts.length} balances drift from the ledger.`)
+    return drifts.length === 0 ? 0 : 1
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,59 @@
+import { bookTokenTo } from '#server/billing/book.ts'
+import { tokenStatus } from '#shared/roles.ts'
+import { isSubnet } from '#shared/subnet.ts'
+import { amountOf, counterOf, type Job, tidyList } from './job.ts'
+import { SourceToken } from './rows.ts'
+import { pages } from './source.ts'
+
+export async function importTokens(job: Job): Promise<void> {
+  for await (const page of pages(job.source, 'tokens', SourceToken)) {
+    const kept = page.filter((token) => job.userIds.has(token.user_id) && bareKey(token) !== '')
+    job.report.count('tokens without an owner left out', page.length - kept.length)
+    if (kept.length > 0) await insertTokens(job, kept)
+  }
+}
+
+const bareKey = ({ key }: SourceToken): string => key.replace(/^sk-/, '')
+
+async function insertTokens(job: Job, tokens: readonly SourceToken[]): Promise<void> {
+  await job.tx
+    .insertInto('tokens')
+    .values(
+      tokens.map((token) => {
+        const subnet = tidyList(token.subnet)
+        return {
+          id: token.id,
+          user_id: token.user_id,
+          name: token.name,
+          key_hash: job.secrets.hash(bareKey(token)),
+          key_sealed: job.secrets.seal(bareKey(token)),
+          status: statusOf(job, token, subnet),
+          created_time: token.created_time,
+          accessed_time: token.accessed_time,
+          // Anything but -1 that lies in the past has expired; 0 would read as no date at all.
+          expired_time: token.expired_time === -1 ? -1 : Math.max(1, token.expired_time),
+          unlimited_quota: Number(token.unlimited_quota),
+          used_quota: counterOf(token.used_quota),
+          models: tidyList(token.models),
+          subnet: allRanges(subnet) ? subnet : '',
+        }
+      }),
+    )
+    .execute()
+  for (const { id, user_id, remain_quota } of tokens) {
+    const quota = amountOf(job, remain_quota, 'quota', `token ${id}`)
+    await bookTokenTo(job.tx, { tokenId: id, userId: user_id, quota, ref: `import:token:${id}`, at: job.at })
+  }
+  job.report.count('tokens', tokens.length)
+}
+
+const allRanges = (subnet: string): boolean => subnet.split(',').every((range) => range === '' || isSubnet(range))
+
+/** A limit that cannot be read must not turn into no limit: the token is switched off until its owner looks at it. */
+function statusOf({ report }: Job, { id, status }: SourceToken, subnet: string): number {
+  if (!allRanges(subnet)) {
+    report.note('subnet not understood, token disabled', `token ${id}`)
+    return tokenStatus.disabled
+  }
+  return status >= tokenStatus.enabled && status <= tokenStatus.exhausted ? status : tokenStatus.disabled
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { closeAccount } from '#server/billing/close-account.ts'
+import type { AnyDatabase, Db, Tx } from '#server/db/database.ts'
+import { eraseAccount } from '#server/db/erase-account.ts'
+import { removeLogsOfUser } from '#server/db/log-totals.ts'
+import { randomText } from '#server/lib/random.ts'
+
+const marker = 'import'
+const logsDone = 'import:logs'
+
+const Marker = z.object({ at: z.number(), logsUntil: z.number() })
+export type Marker = z.output<typeof Marker>
+
+export type TargetState =
+  | { readonly kind: 'fresh'; readonly builtInRoot: number | null }
+  | { readonly kind: 'imported'; readonly marker: Marker }
+  | { readonly kind: 'used' }
+
+/** What the database holds: nothing but the built-in first account, an earlier import, or somebody's work. */
+export async function inspectTarget(db: Db | Tx): Promise<TargetState> {
+  const done = await readMeta(db, marker)
+  if (done !== null) return { kind: 'imported', marker: Marker.parse(JSON.parse(done)) }
+  const [first, ...others] = await db.selectFrom('users').select(['id', 'username']).orderBy('id').limit(2).execute()
+  const { rows } = await sql`select 1 from channels union all select 1 from tokens union all select 1 from redemptions
+    union all select 1 from ledger_entries where kind = 'settle' limit 1`.execute(db)
+  const untouched = others.length === 0 && (first === undefined || first.username === 'root') && rows.length === 0
+  return untouched ? { kind: 'fresh', builtInRoot: first?.id ?? null } : { kind: 'used' }
+}
+
+/** The built-in account makes room: its row is taken by the imported account of that number, or goes if there is none. */
+export async function clearBuiltInRoot(tx: Tx, id: number, { replaced, at }: { replaced: boolean; at: number }) {
+  if (!replaced) {
+    await closeAccount(tx, { userId: id, at })
+    return eraseAccount(tx, id)
+  }
+  await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
+  await removeLogsOfUser(tx, id)
+  await tx
+    .updateTable('users')
+    .set({ username: randomText(40), access_token_hash: '', email: '' })
+    .where('id', '=', id)
+    .execute()
+}
+
+export const writeMarker = (tx: Tx, value: Marker): Promise<void> => writeMeta(tx, marker, JSON.stringify(value))
+
+export const readLogsDone = async (db: Db): Promise<number> => Number((await readMeta(db, logsDone)) ?? 0)
+
+export const writeLogsDone = (tx: Tx, id: number): Promise<void> => writeMeta(tx, logsDone, String(id))
+
+async function readMeta(db: Db | Tx, key: string): Promise<string | null> {
+  const row = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst()
+  return row?.value ?? null
+}
+
+async function writeMeta(tx: Tx, key: string, value: string): Promise<void> {
+  await tx
+    .insertInto('meta')
+    .values({ key, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
+}
+
+/** Numbers given by hand do not move PostgreSQL's counters. */
+export async function continueNumbering(tx: Tx, engine: AnyDatabase['engine']): Promise<void> {
+  if (engine !== 'postgres') return
+  for (const table of ['users', 'tokens', 'channels', 'redemptions'] as const) {
+    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), greatest(max(id), 1)) from ${sql.table(table)}`.execute(
+      tx,
+    )
+  }
+}
