@@ -1,7 +1,7 @@
 import { BlockList, isIPv6 } from 'node:net'
 import { type Context, epochSeconds } from '#server/context.ts'
 import { isAdmin, tokenStatus, userStatus } from '#shared/roles.ts'
-import { type CallerRow, markToken, readCaller } from './callers.store.ts'
+import { type CallerRow, markExhausted, markExpired, readCaller } from './callers.store.ts'
 import { refuse } from './refusals.ts'
 
 /** Who sends a request: a token and the user it belongs to. */
@@ -55,8 +55,8 @@ export function createCallers(ctx: Context): Callers {
     return entry
   }
 
-  const mark = async (tokenId: number, status: number) => {
-    if (await markToken(ctx.database.db, tokenId, status)) ctx.changes.emit({ topic: 'token', id: tokenId })
+  const mark = async (tokenId: number, as: typeof markExpired) => {
+    if (await as(ctx.database.db, tokenId)) ctx.changes.emit({ topic: 'token', id: tokenId })
   }
 
   return {
@@ -64,14 +64,14 @@ export function createCallers(ctx: Context): Callers {
       const { key, pin } = splitKey(readKey(request, url))
       if (key === '') throw refuse('keyMissing')
       const { row, caller, allowed } = await lookUp(key)
-      await checkToken(row, epochSeconds(ctx), () => mark(row.tokenId, tokenStatus.expired))
+      await checkToken(row, epochSeconds(ctx), () => mark(row.tokenId, markExpired))
       if (row.userStatus !== userStatus.activated) throw refuse('banned')
       if (allowed && !admits(allowed, clientAddress())) throw refuse('addressRefused')
       if (pin === '') return caller
       if (!isAdmin(row.role)) throw refuse('pinNotAllowed')
       return { ...caller, pinnedChannelId: Number(pin) }
     },
-    exhausted: (caller) => mark(caller.tokenId, tokenStatus.exhausted),
+    exhausted: (caller) => mark(caller.tokenId, markExhausted),
   }
 }
 

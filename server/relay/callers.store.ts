@@ -27,13 +27,22 @@ export async function readCaller(db: Db, keyHash: string) {
 
 export type CallerRow = NonNullable<Awaited<ReturnType<typeof readCaller>>>
 
-/** Marks an enabled token as expired or exhausted. Answers whether it was enabled. */
-export async function markToken(db: Db, tokenId: number, status: number): Promise<boolean> {
-  const result = await db
-    .updateTable('tokens')
-    .set({ status })
-    .where('id', '=', tokenId)
-    .where('status', '=', tokenStatus.enabled)
+const markEnabled = (db: Db, tokenId: number, status: number) =>
+  db.updateTable('tokens').set({ status }).where('id', '=', tokenId).where('status', '=', tokenStatus.enabled)
+
+/** Marks an enabled token as expired. Answers whether it was enabled. */
+export async function markExpired(db: Db, tokenId: number): Promise<boolean> {
+  const result = await markEnabled(db, tokenId, tokenStatus.expired).executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Marks an enabled token as exhausted, unless running requests only hold what it has. Answers whether it was marked. */
+export async function markExhausted(db: Db, tokenId: number): Promise<boolean> {
+  const result = await markEnabled(db, tokenId, tokenStatus.exhausted)
+    .where('remain_quota', '<=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('holds').select('holds.id').where('holds.token_id', '=', tokenId))),
+    )
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }

@@ -8,6 +8,7 @@ import { refusal } from './refusals.ts'
 import type { RelayedRequest } from './relayed-request.ts'
 import { type Outcome, settle } from './settle.ts'
 import { watchSilence } from './silence.ts'
+import { withoutKey } from './without-key.ts'
 
 /** How long the usage report may lag behind the end of an answer. */
 const reportPatienceMs = 5000
@@ -78,9 +79,11 @@ export function conveyFrames(
     return pieces
   }
   const closing = async (): Promise<Piece[]> => {
-    const fault = endOf(frames, ask.n, silence.stalled())
+    const channel = deliveryChannel(request)
+    const told = endOf(frames, ask.n, silence.stalled())
+    const fault = told && withoutKey(told, channel.key)
     await ender.end(fault ? 'failed' : 'done', fault)
-    if (fault) parts.health.failed(deliveryChannel(request), fault, null)
+    if (fault) parts.health.failed(channel, fault, null)
     return fault ? passage.fail(fault, request.id) : passage.release()
   }
 

@@ -5,6 +5,7 @@ import { type Attempt, type AttemptContext, attempt, type UpstreamAnswer } from 
 import { type Deliverable, makeReady } from './deliverable.ts'
 import { refusal } from './refusals.ts'
 import { watchSilence } from './silence.ts'
+import { withoutKey } from './without-key.ts'
 
 /** What one channel has to say to a request: an answer worth showing, or why there is none. */
 export type Exchange =
@@ -13,6 +14,11 @@ export type Exchange =
 
 /** Asks one channel. One that refuses because a cached credential has gone stale is asked once more. */
 export async function exchange(ctx: AttemptContext, ask: Ask, target: Target): Promise<Exchange> {
+  const result = await askTwiceIfStale(ctx, ask, target)
+  return result.ok ? result : { ...result, fault: withoutKey(result.fault, target.key) }
+}
+
+async function askTwiceIfStale(ctx: AttemptContext, ask: Ask, target: Target): Promise<Exchange> {
   const first = await askOnce(ctx, ask, target)
   if (first.ok || first.clientGone || first.clientsFault) return first
   return providerOf(target.type).refresh?.(first.fault, target) ? askOnce(ctx, ask, target) : first
