@@ -5,7 +5,10 @@ import { inlineMedia } from './inline-media.ts'
 import type { Provider, Target } from './provider.ts'
 
 function actionOf(target: Target): string {
-  if (target.operation === 'embeddings') return 'batchEmbedContents'
+  if (target.operation === 'embeddings')
+    return target.clientDialect === 'gemini' && target.path.endsWith(':embedContent')
+      ? 'embedContent'
+      : 'batchEmbedContents'
   if (target.operation === 'images' && isImagen(target.model)) return 'predict'
   return target.operation === 'chat' && target.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
 }

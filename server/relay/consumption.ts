@@ -26,17 +26,16 @@ export async function countInput(ask: Ask, approximate: boolean): Promise<number
   if (entrance.door.operation === 'chat') {
     return countChat(countableOf(entrance.door.dialect.decodeRequest(payload.body)), ask.model)
   }
-  return countTokens(
-    textsIn(payload.body.input ?? payload.body.prompt ?? payload.body.query ?? payload.body.documents),
-    ask.model,
-  )
+  const { input, prompt, query, documents, content, requests } = payload.body
+  return countTokens(textsIn(input ?? prompt ?? query ?? documents ?? content ?? requests), ask.model)
 }
 
+/** Texts wherever the operations keep them: plain, in lists, or as Gemini's `content.parts[].text`. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap(textsIn)
-  const { text } = objectOf(value) ?? {}
-  return typeof text === 'string' ? [text] : []
+  const object = objectOf(value)
+  return object ? textsIn(object.text ?? object.content ?? object.parts) : []
 }
 
 const whole = (value: unknown): number =>
@@ -44,10 +43,11 @@ const whole = (value: unknown): number =>
 
 /** Usage of the operations that are not conversations, in any of the shapes providers give it. */
 export function reportedUsage(body: unknown): BillableUsage | null {
-  const usage = objectOf(objectOf(body)?.usage)
+  const answer = objectOf(body)
+  const usage = objectOf(answer?.usage) ?? objectOf(answer?.usageMetadata)
   if (!usage) return null
   const inputDetails = objectOf(usage.input_tokens_details) ?? objectOf(usage.prompt_tokens_details)
-  const input = whole(usage.input_tokens) || whole(usage.prompt_tokens)
+  const input = whole(usage.input_tokens) || whole(usage.prompt_tokens) || whole(usage.promptTokenCount)
   const output = whole(usage.output_tokens) || whole(usage.completion_tokens)
   const total = whole(usage.total_tokens)
   if (input + output + total === 0) return null

@@ -79,7 +79,7 @@ const geminiPath =
   /^\/v1(?:beta)?\/models\/(.+):(generateContent|streamGenerateContent|embedContent|batchEmbedContents)$/
 
 /** Gemini's embeddings: the body is Gemini's own, asked of a provider through the embeddings operation. */
-const geminiEmbeddings: Door = { operation: 'embeddings', dialect: gemini, payload: 'json' }
+export const geminiEmbeddingsDoor: Door = { operation: 'embeddings', dialect: gemini, payload: 'json' }
 
 /** The door a POST goes through, or null. */
 export function enter(url: URL): Entrance | null {
@@ -87,7 +87,7 @@ export function enter(url: URL): Entrance | null {
   if (door) return { door }
   const [, model, action] = geminiPath.exec(decodeURI(url.pathname)) ?? []
   if (model === undefined || action === undefined) return null
-  if (action.toLowerCase().includes('embed')) return { door: geminiEmbeddings, model, stream: false }
+  if (action.toLowerCase().includes('embed')) return { door: geminiEmbeddingsDoor, model, stream: false }
   const stream = action === 'streamGenerateContent'
   return { door: geminiChat, model, stream, jsonArray: stream && url.searchParams.get('alt') !== 'sse' }
 }

@@ -3,6 +3,8 @@ import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
 import { openaiCompletions } from '#server/dialects/openai-completions.ts'
 import type { OperationCodec, Provider, Target, Tools } from '#server/providers/provider.ts'
 import type { Ask, JsonBody } from './ask.ts'
+import { geminiEmbeddingsDoor } from './doors.ts'
+import { geminiEmbeddings, renamedEmbeddings } from './gemini-embeddings.ts'
 
 /** How the answer to a request has to be read. */
 export type Reading =
@@ -96,7 +98,12 @@ function operation(
     const body = rewrite(ask, provider, target, tools, payload)
     return { body, contentType: json, reading: { kind: 'same-dialect', upstream: openaiCompletions } }
   }
-  const codec = provider.codecs?.[target.operation] ?? null
+  if (ask.entrance.door === geminiEmbeddingsDoor && provider.dialect(target).id === 'gemini') {
+    const body = target.model === ask.model ? payload.text : JSON.stringify(renamedEmbeddings(payload.body, target))
+    return { body, contentType: json, reading: { kind: 'operation', codec: null } }
+  }
+  const own = provider.codecs?.[target.operation]
+  const codec = ask.entrance.door === geminiEmbeddingsDoor ? geminiEmbeddings(own) : (own ?? null)
   const reading = { kind: 'operation', codec } as const
   if (codec) {
     const encoded = codec.encode({ ...payload.body, model: target.model }, target)

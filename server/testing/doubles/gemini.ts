@@ -64,6 +64,7 @@ export const geminiDouble: Protocol = {
       return refused(400, 'API key not valid.', [{ reason: 'API_KEY_INVALID', domain: 'googleapis.com' }])
     if (action === 'batchEmbedContents')
       return Response.json({ embeddings: arrayOf(request.body.requests).map(() => ({ values: doubleVector })) })
+    if (action === 'embedContent') return Response.json({ embedding: { values: doubleVector } })
     const asked = askedIn(request.body, decodeURIComponent(model), action === 'streamGenerateContent')
     const reply = replyTo(asked)
     if (reply.kind === 'error') return refused(reply.status, reply.message)

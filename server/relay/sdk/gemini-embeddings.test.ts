@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { countTokens } from '#server/billing/tokenizer.ts'
+import type { Double } from '#server/testing/doubles/double.ts'
+import { doubleUsage, doubleVector } from '#server/testing/doubles/script.ts'
+import type { DoubleKind } from '#server/testing/doubles/start-double.ts'
+import { expectCharge } from '#server/testing/expect-charge.ts'
+import { sdkClients } from '#server/testing/sdk-clients.ts'
+import { startVendorScene, type VendorScene } from '#server/testing/vendor-scene.ts'
+
+const vendors: [kind: DoubleKind, type: number, reports: boolean][] = [
+  ['openai', 1, true],
+  ['azure', 3, true],
+  ['baidu', 15, true],
+  ['zhipu', 16, true],
+  ['dashscope', 17, true],
+  ['tencent', 23, true],
+  ['gemini', 24, false],
+  ['ollama', 30, true],
+]
+
+let scene: VendorScene
+const doubles = new Map<string, Double>()
+beforeAll(async () => {
+  scene = await startVendorScene()
+  for (const [kind, type] of vendors) doubles.set(kind, await scene.vendor(kind, type, `${kind}-vectors`))
+})
+afterAll(() => scene.stop())
+
+const texts = ['hello there', 'general']
+
+async function priceOf(reports: boolean, asked: readonly string[], model: string): Promise<number> {
+  return reports ? doubleUsage.input : await countTokens([...asked], model)
+}
+
+test.each(vendors)("Google's client gets embeddings through %s (type %d)", async (kind, _, reports) => {
+  const model = `${kind}-vectors`
+  const { models } = sdkClients(scene.app.url, scene.key).google
+  const bill = await scene.bill(async () => {
+    const answer = await models.embedContent({ model, contents: texts })
+    expect(answer.embeddings?.map((embedding) => embedding.values)).toEqual([doubleVector, doubleVector])
+  })
+  const tokens = await priceOf(reports, texts, model)
+  expectCharge(bill, tokens, { prompt_tokens: tokens, completion_tokens: 0, model_name: model })
+})
+
+test.each(vendors)('a single text is embedded through %s (type %d)', async (kind, _, reports) => {
+  const model = `${kind}-vectors`
+  const bill = await scene.bill(async () => {
+    const response = await scene.post(`/v1beta/models/${model}:embedContent`, {
+      content: { parts: [{ text: 'hello' }] },
+    })
+    expect(await response.json()).toMatchObject({ embedding: { values: doubleVector } })
+  })
+  expectCharge(bill, await priceOf(reports, ['hello'], model))
+})
+
+test('Gemini itself is sent the very bytes of the client', async () => {
+  const body = { content: { parts: [{ text: 'x' }] }, taskType: 'RETRIEVAL_QUERY', unknown: { deep: [1] } }
+  await scene.post('/v1beta/models/gemini-vectors:embedContent', body)
+  const seen = doubles.get('gemini')?.requests.at(-1)
+  expect(seen?.text).toBe(JSON.stringify(body))
+  expect(seen?.path).toBe('/v1beta/models/gemini-vectors:embedContent')
+})
+
+test('what is no text is refused before anything is sent', async () => {
+  const asked = doubles.get('openai')?.requests.length
+  const body = { content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'AA==' } }] } }
+  const response = await scene.post('/v1beta/models/openai-vectors:embedContent', body)
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ error: { code: 400, status: 'INVALID_ARGUMENT' } })
+  expect(doubles.get('openai')?.requests.length).toBe(asked)
+})
+
+test('a mapped name stands in every entry of a batch', async () => {
+  const settings = { type: 24, model_mapping: '{"gpt-4o":"gemini-embedding-001"}' }
+  const upstream = await scene.channel(() => Response.json({ embeddings: [{ values: [1] }] }), settings)
+  const requests = [{ model: 'models/gpt-4o', content: { parts: [{ text: 'x' }] }, title: 't' }]
+  expect((await scene.post('/v1beta/models/gpt-4o:batchEmbedContents', { requests })).status).toBe(200)
+  expect(upstream.seen[0]?.path).toBe('/v1beta/models/gemini-embedding-001:batchEmbedContents')
+  expect(upstream.seen[0]?.body).toEqual({ requests: [{ ...requests[0], model: 'models/gemini-embedding-001' }] })
+})
