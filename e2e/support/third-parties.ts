@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 
-/** Local doubles of the services that are not ours: GitHub, the WeChat companion, Turnstile and the release list. */
+/** Local doubles of the services that are not ours: GitHub, the WeChat companion, Turnstile, the release list, a model. */
 export interface ThirdParties {
   readonly url: string
   /** Settings that point the server at the doubles. */
@@ -18,6 +18,16 @@ export interface ThirdParties {
   /** What the releases address answers. */
   release: { tag_name: string; body: string; html_url: string }
   stop(): Promise<void>
+}
+
+/** What any model says when a channel leads to the doubles' address. */
+const completion = {
+  id: 'chatcmpl-double',
+  object: 'chat.completion',
+  created: 1_700_000_000,
+  model: 'gpt-4o-mini',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hello there.' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 1200, completion_tokens: 300, total_tokens: 1500 },
 }
 
 type Door = (url: URL, body: string, parties: ThirdParties) => { status?: number; location?: string; json?: unknown }
@@ -41,6 +51,7 @@ const doors: Readonly<Record<string, Door>> = {
   '/siteverify': (_url, body, { turnstileToken }) => ({
     json: { success: new URLSearchParams(body).get('response') === turnstileToken },
   }),
+  '/v1/chat/completions': () => ({ json: completion }),
   '/release': (_url, _body, { release }) => ({ json: release }),
 }
 

@@ -134,7 +134,8 @@ export const theme = createTheme({
         radius: 'lg',
         overlayProps: { color: '#000', backgroundOpacity: 0.4 },
         closeButtonProps: { 'aria-label': 'Close' },
-      },
+        portalProps: { target: '#floating' },
+      }, // its header would be a second banner outside <main>
       styles: { title: { fontSize: 15, fontWeight: 600 } },
     },
     Pagination: {
