@@ -37,8 +37,10 @@ export interface UpstreamAnswer {
   readonly provider: Provider
   readonly tools: Tools
   readonly headers: Headers
-  /** Raw bytes as they come. */
-  readonly chunks: AsyncIterator<Uint8Array>
+  /** Raw bytes as they come; either these or `text` may be used, once. */
+  chunks(): AsyncIterator<Uint8Array>
+  /** The whole answer, messages of a socket parted by `messageSeparator`. */
+  text(): Promise<string>
   /** Ends the upstream at once. */
   abort(): void
 }
@@ -79,7 +81,10 @@ export function targetOf(ask: Ask, channel: RoutedChannel, request: Request, url
 export async function attempt(ctx: AttemptContext, ask: Ask, target: Target): Promise<Attempt> {
   const provider = providerOf(target.type)
   const stop = new AbortController()
-  const signal = AbortSignal.any([ctx.gone, stop.signal])
+  const { signal } = stop
+  // Cheaper than a combined signal, and this runs for every request.
+  const leave = () => stop.abort()
+  ctx.gone.addEventListener('abort', leave, { once: true })
   const tools: Tools = {
     fetch: ctx.fetch as Tools['fetch'],
     now: ctx.clock,
@@ -115,7 +120,6 @@ async function openHttp(
       const fault = await readFault(sent.reading, response, target, provider)
       return { ok: false, fault, retryAfter: response.headers.get('retry-after') }
     }
-    const chunks = bytesOf(response)
     return {
       ok: true,
       answer: {
@@ -124,7 +128,8 @@ async function openHttp(
         provider,
         tools,
         headers: response.headers,
-        chunks,
+        chunks: () => iterate(response),
+        text: () => response.text(),
         abort: () => stop.abort(),
       },
     }
@@ -168,19 +173,21 @@ async function send(
 const isStaleConnection = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'ConnectionClosed')
 
-async function* iterate(response: Response): AsyncGenerator<Uint8Array, void> {
-  if (response.body) yield* response.body as unknown as AsyncIterable<Uint8Array>
+function iterate(response: Response): AsyncIterator<Uint8Array> {
+  const reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined
+  return {
+    next: async () =>
+      reader ? (reader.read() as Promise<IteratorResult<Uint8Array>>) : { done: true, value: undefined },
+  }
 }
 
-const bytesOf = (response: Response): AsyncIterator<Uint8Array> => iterate(response)
+/** Parts socket messages when a whole conversation is collected; JSON never contains it unescaped. */
+export const messageSeparator = '\u001e'
 
 function openSocket(provider: Provider, target: Target, sent: Outgoing, tools: Tools, stop: AbortController): Attempt {
   if (!provider.socket || typeof sent.body !== 'string') throw new Error('the provider has no socket')
   const encoder = new TextEncoder()
   const messages = provider.socket(target, sent.body, tools)
-  const chunks = (async function* () {
-    for await (const message of messages) yield encoder.encode(message)
-  })()
   return {
     ok: true,
     answer: {
@@ -189,7 +196,14 @@ function openSocket(provider: Provider, target: Target, sent: Outgoing, tools: T
       provider,
       tools,
       headers: new Headers(),
-      chunks,
+      chunks: async function* () {
+        for await (const message of messages) yield encoder.encode(message)
+      },
+      async text() {
+        let text = ''
+        for await (const message of messages) text += message + messageSeparator
+        return text
+      },
       abort: () => stop.abort(),
     },
   }

@@ -68,7 +68,7 @@ export function conveyFrames(
   /** The next pieces to send; null when the upstream has nothing more to say. */
   const read = async (): Promise<Piece[] | null> => {
     if (passage.ended()) return null
-    const { done, value } = await answer.chunks.next().catch(() => ({ done: true as const, value: undefined }))
+    const { done, value } = await frames.chunks.next().catch(() => ({ done: true as const, value: undefined }))
     if (done) {
       const rest = passage.end()
       return rest.length > 0 ? rest : null
@@ -148,7 +148,7 @@ export function conveyBytes(
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = await answer.chunks.next()
+        const { done, value } = await bytes.chunks.next()
         silence.heard()
         if (done) await ender.end('done')
         controller.enqueue(last)

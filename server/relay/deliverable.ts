@@ -5,7 +5,7 @@ import { parseJson } from '#server/lib/json.ts'
 import { UpstreamFault } from '#server/providers/provider.ts'
 import { createAnswerHead } from './answer-head.ts'
 import type { Ask } from './ask.ts'
-import { faultIn, streamFramed, type UpstreamAnswer } from './attempt.ts'
+import { faultIn, messageSeparator, streamFramed, type UpstreamAnswer } from './attempt.ts'
 import type { Consumption } from './charges.ts'
 import { chatConsumption, operationConsumption } from './consumption.ts'
 import { createMeter, type Meter } from './meter.ts'
@@ -26,6 +26,7 @@ export type Deliverable =
   | {
       readonly kind: 'frames'
       readonly first: Piece[]
+      readonly chunks: AsyncIterator<Uint8Array>
       readonly passage: Passage
       readonly meter: Meter
       readonly contentType: string
@@ -34,6 +35,7 @@ export type Deliverable =
   | {
       readonly kind: 'bytes'
       readonly first: Uint8Array
+      readonly chunks: AsyncIterator<Uint8Array>
       readonly contentType: string
       consumption(approximate: boolean, tail: string): Promise<Consumption>
     }
@@ -76,8 +78,9 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
       ? passThrough({ upstream: reading.upstream, client, meter, hideUsage, answers: ask.n })
       : translation({ ...reading, client, meter, jsonArray, now: answer.tools.now() })
   const first: Piece[] = []
+  const chunks = answer.chunks()
   while (first.length === 0 && !passage.ended() && meter.finishes() < ask.n) {
-    const { done, value } = await answer.chunks.next()
+    const { done, value } = await chunks.next()
     first.push(...(done ? passage.end() : passage.push(value)))
     const fault = meter.fault()
     if (fault) return { ok: false, fault }
@@ -87,13 +90,13 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
   }
   return {
     ok: true,
-    deliverable: { kind: 'frames', first, passage, meter, contentType: jsonArray ? jsonType : sseType },
+    deliverable: { kind: 'frames', first, chunks, passage, meter, contentType: jsonArray ? jsonType : sseType },
   }
 }
 
 async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading): Promise<Readiness> {
   const { upstream } = reading
-  const text = await readText(answer)
+  const text = await answer.text()
   const events =
     upstream.framing === 'websocket' ? socketEvents(text, reading) : upstream.decodeResponse(parseJson(text))
   const fault = faultIn(events)
@@ -127,24 +130,10 @@ function asStream(
   return frames.map((frame) => writer.write(frame)).join('') + writer.end()
 }
 
-/** Parts socket messages when a whole conversation is collected; JSON never contains it unescaped. */
-const messageSeparator = '\u001e'
-
 function socketEvents(text: string, { upstream }: ChatReading): ChatEvent[] {
   const decoder = upstream.streamDecoder()
   const messages = text.split(messageSeparator).filter((message) => message !== '')
   return [...messages.flatMap((data) => decoder.push({ data })), ...decoder.end()]
-}
-
-async function readText({ chunks, reading }: UpstreamAnswer): Promise<string> {
-  const socket = reading.kind !== 'operation' && reading.upstream.framing === 'websocket'
-  const decoder = new TextDecoder()
-  let text = ''
-  for (;;) {
-    const { done, value } = await chunks.next()
-    if (done) return text + decoder.decode()
-    text += decoder.decode(value, { stream: true }) + (socket ? messageSeparator : '')
-  }
 }
 
 async function readyOperation(
@@ -154,7 +143,7 @@ async function readyOperation(
 ): Promise<Readiness> {
   const contentType = answer.headers.get('content-type') ?? 'application/octet-stream'
   if (!codec && !contentType.includes('json')) return readyBytes(ask, answer, contentType)
-  const text = await readText(answer)
+  const text = await answer.text()
   const body = parseJson(text)
   if (!codec) {
     const consumption = (approximate: boolean) => operationConsumption(ask, body, approximate)
@@ -175,11 +164,12 @@ async function readyOperation(
 }
 
 async function readyBytes(ask: Ask, answer: UpstreamAnswer, contentType: string): Promise<Readiness> {
-  const { done, value } = await answer.chunks.next()
+  const chunks = answer.chunks()
+  const { done, value } = await chunks.next()
   if (done || value.length === 0) return { ok: false, fault: refusal('emptyAnswer') }
   const consumption = (approximate: boolean, tail: string) =>
     operationConsumption(ask, lastReport(tail) ?? tail, approximate)
-  return { ok: true, deliverable: { kind: 'bytes', first: value, contentType, consumption } }
+  return { ok: true, deliverable: { kind: 'bytes', first: value, chunks, contentType, consumption } }
 }
 
 /** The last JSON of an event stream that reports usage: streamed transcripts and pictures end with one. */

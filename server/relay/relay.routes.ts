@@ -34,9 +34,7 @@ export function createRelayDoor(parts: RelayParts): RelayDoor {
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
     const id = timeOrderedId(parts.ctx.clock())
     try {
-      const response = await serve(parts, request, url, clientAddress, id)
-      response.headers.set('access-control-allow-origin', '*')
-      return response
+      return await serve(parts, request, url, clientAddress, id)
     } catch (error) {
       return failure(parts, error, dialectOf(request, url), id)
     }
@@ -72,8 +70,8 @@ async function look(
     throw refuse('notFound', { method: request.method, path: url.pathname })
   }
   const caller = await callers.identify(request, url, clientAddress)
-  if (path.endsWith('/subscription')) return Response.json(await subscription(ctx, caller))
-  if (path.endsWith('/usage')) return Response.json(await usage(ctx, caller))
+  if (path.endsWith('/subscription')) return show(await subscription(ctx, caller))
+  if (path.endsWith('/usage')) return show(await usage(ctx, caller))
   const ids = modelsFor(await routing.table(), caller)
   const shape = path.startsWith('/v1beta')
     ? 'gemini'
@@ -81,10 +79,12 @@ async function look(
       ? 'anthropic'
       : 'openai'
   const wanted = models?.[1] === undefined ? undefined : decodeURIComponent(models[1])
-  if (wanted === undefined) return Response.json(modelList(ids, shape))
+  if (wanted === undefined) return show(modelList(ids, shape))
   if (!ids.includes(wanted)) throw refuse('modelUnknown', { model: wanted })
-  return Response.json(modelEntry(wanted, shape))
+  return show(modelEntry(wanted, shape))
 }
+
+const show = (body: unknown): Response => Response.json(body, { headers: { 'access-control-allow-origin': '*' } })
 
 function dialectOf(request: Request, url: URL): ClientDialect {
   const entrance = enter(url)

@@ -90,7 +90,11 @@ async function deliver(
   { answer, deliverable }: Found,
   gone: AbortSignal,
 ): Promise<Response> {
-  const headers = { 'content-type': deliverable.contentType, 'x-request-id': request.id }
+  const headers = {
+    'content-type': deliverable.contentType,
+    'x-request-id': request.id,
+    'access-control-allow-origin': '*',
+  }
   if (deliverable.kind === 'whole') {
     if (gone.aborted) throw new ClientGone()
     const consumption = await deliverable.consumption(parts.ctx.options().ApproximateTokenEnabled)
