@@ -49,7 +49,7 @@ const sseType = 'text/event-stream; charset=utf-8'
 
 /** Reads an answer as far as needed to know that it is one. `heard` is called for every sign of it. */
 export function makeReady(ask: Ask, upstream: UpstreamAnswer, heard: () => void): Promise<Readiness> {
-  const answer = { ...upstream, chunks: listened(upstream.chunks, heard) }
+  const answer = { ...upstream, chunks: () => listened(upstream.chunks(), heard) }
   const { reading } = answer
   if (reading.kind === 'operation') return readyOperation(ask, answer, reading.codec)
   if (ask.stream && streamFramed(answer.headers, reading.upstream)) return readyFrames(ask, answer, reading)
