@@ -1,7 +1,12 @@
-/** Builds the program as one file that needs nothing else: `dist/switchyard`. */
-import { join } from 'node:path'
+/**
+ * Builds the program as one file that needs nothing else: `dist/switchyard`. `--outfile=` puts it elsewhere, and `--target=`
+ * (like `bun-linux-arm64`) builds for another machine.
+ */
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import type { BunPlugin } from 'bun'
 import { folderAssets } from '#server/http/assets.ts'
+import { ensureWebBuilt } from './lib/web-build.mjs'
 
 const root = join(import.meta.dirname, '..')
 const web = join(root, 'dist', 'web')
@@ -26,20 +31,17 @@ const embedConsole: BunPlugin = {
   },
 }
 
-const vite = Bun.spawn(
-  [process.execPath, '--bun', join(root, 'node_modules/vite/bin/vite.js'), 'build', '--logLevel', 'warn'],
-  {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-  },
-)
-if ((await vite.exited) !== 0) process.exit(1)
+const { values } = parseArgs({ options: { outfile: { type: 'string' }, target: { type: 'string' } } })
+const target = values.target as Bun.Build.CompileTarget | undefined
+const forWindows = target?.includes('windows') ?? process.platform === 'win32'
+const outfile = resolve(values.outfile ?? join(root, 'dist', forWindows ? 'switchyard.exe' : 'switchyard'))
 
-const outfile = join(root, 'dist', process.platform === 'win32' ? 'switchyard.exe' : 'switchyard')
+await ensureWebBuilt()
 await Bun.build({
   entrypoints: [join(root, 'server', 'main.ts')],
   target: 'bun',
+  bytecode: true,
   plugins: [embedConsole],
-  compile: { outfile },
+  compile: { outfile, ...(target ? { target } : {}) },
 })
 console.log(`Built ${outfile} (${Math.round(Bun.file(outfile).size / 1_000_000)} MB).`)

@@ -57,4 +57,5 @@ async function main([name = 'serve', ...args]: readonly string[]): Promise<numbe
   }
 }
 
-process.exit(await main(process.argv.slice(2)))
+// No top-level await: the one-file build compiles ahead only code without it.
+main(process.argv.slice(2)).then((code) => process.exit(code))

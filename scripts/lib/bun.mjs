@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { inRoot } from './paths.mjs'
+import { createRequire } from 'node:module'
 import { fail, run } from './processes.mjs'
 
 const systems = { win32: 'windows' }
@@ -14,9 +13,19 @@ function usesMusl() {
 export function bunBinary() {
   const system = systems[process.platform] ?? process.platform
   const name = `bun-${system}-${processors[process.arch] ?? process.arch}${usesMusl() ? '-musl' : ''}`
-  const binary = inRoot('node_modules', '@oven', name, 'bin', system === 'windows' ? 'bun.exe' : 'bun')
-  if (!existsSync(binary)) fail(`There is no Bun for this machine in node_modules (looked for @oven/${name}).`)
-  return binary
+  const binary = find(`@oven/${name}/bin/${system === 'windows' ? 'bun.exe' : 'bun'}`)
+  return binary ?? fail(`There is no Bun for this machine in node_modules (looked for @oven/${name}).`)
+}
+
+/** Beside us in our own folder, further up where we are somebody's dependency, or below the package that asked for it. */
+function find(file) {
+  const here = createRequire(import.meta.url)
+  for (const lookup of [() => here, () => createRequire(here.resolve('bun/package.json'))]) {
+    try {
+      return lookup().resolve(file)
+    } catch {}
+  }
+  return undefined
 }
 
 /** The default of 256 upstream requests at a time can be raised only before the process starts. */

@@ -1,9 +1,13 @@
-import { serveNode } from '#server/serve.ts'
 import { needsSupervisor, supervise } from '#server/supervisor.ts'
 import type { Command } from './command.ts'
 
 export const serve: Command = {
   summary: 'Serve the relay and its console (the default)',
   help: 'Everything is set by environment variables; docs/configuration.md lists them. SIGTERM ends it when what runs is done.',
-  run: (config) => (needsSupervisor(config) ? supervise(config) : serveNode(config)),
+  async run(config) {
+    if (needsSupervisor(config)) return supervise(config)
+    // Loaded only here, so that the process above this one and the other commands start faster.
+    const { serveNode } = await import('#server/serve.ts')
+    return serveNode(config)
+  },
 }
