@@ -2,12 +2,14 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configurationPage, errorsPage, exampleEnvironment, optionsPage } from './docs/pages.ts'
+import { specCoverage } from './spec-coverage.ts'
 
 /** Every generated file. Adding one is one line. */
 const generated: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
   'docs/options.md': optionsPage,
+  'docs/spec-coverage.md': specCoverage,
   '.env.example': exampleEnvironment,
 }
 

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'bun:test'
+import { faultOf, inSavingOrder, isChanged, sentText, shownText } from './option-text.ts'
+
+describe('texts of options', () => {
+  test('an empty JSON object is shown as empty and sent as an object again', () => {
+    expect(shownText('ModelRatio', { ModelRatio: '{}' })).toBe('')
+    expect(sentText('ModelRatio', ' ')).toBe('{}')
+    expect(sentText('Notice', '')).toBe('')
+  })
+
+  test('ratios are shown one a line, and that alone is no change', () => {
+    const stored = { GroupRatio: '{"default":1,"vip":2}' }
+    const shown = shownText('GroupRatio', stored)
+    expect(shown).toBe('{\n  "default": 1,\n  "vip": 2\n}')
+    expect(isChanged('GroupRatio', stored, { GroupRatio: shown })).toBe(false)
+  })
+
+  test('a secret that is typed and emptied again has not changed', () => {
+    expect(isChanged('SMTPToken', {}, { SMTPToken: '' })).toBe(false)
+    expect(isChanged('SMTPToken', {}, { SMTPToken: 'x' })).toBe(true)
+  })
+
+  test('faults are told in the words of the specification', () => {
+    expect(faultOf('CompletionRatio', '{')).toBe('completion ratio is not a valid JSON string')
+    expect(faultOf('CompletionRatio', '')).toBeNull()
+  })
+
+  test('switches are saved after the texts they need', () => {
+    expect(inSavingOrder(['GitHubOAuthEnabled', 'GitHubClientId', 'RegisterEnabled', 'GitHubClientSecret'])).toEqual([
+      'GitHubClientId',
+      'GitHubClientSecret',
+      'GitHubOAuthEnabled',
+      'RegisterEnabled',
+    ])
+  })
+})
