@@ -11,6 +11,12 @@ interface Waiting {
 
 const batchMax = 1024
 
+/** The database is there and does not take what one of the operations writes: the others need not suffer for it. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  /^(22|23|SQLITE_CONSTRAINT|SQLITE_MISMATCH|SQLITE_TOOBIG)/.test(String(error.code))
+
 /** All operations waiting at one moment share one durable commit. */
 export function groupCommit(commit: (operations: readonly Operation[]) => Promise<Decision>): Ledger {
   let waiting: Waiting[] = []
@@ -40,7 +46,8 @@ export function groupCommit(commit: (operations: readonly Operation[]) => Promis
         else reject(new Error('an operation got no result'))
       }
     } catch (error) {
-      for (const { reject } of batch) reject(error)
+      if (batch.length > 1 && isRefusal(error)) for (const one of batch) await commitBatch([one])
+      else for (const { reject } of batch) reject(error)
     }
   }
 

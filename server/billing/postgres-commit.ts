@@ -17,26 +17,46 @@ export function postgresCommit(
   nodeId: string,
 ): (operations: readonly Operation[]) => Promise<Decision> {
   return async (operations) => {
-    const client = await database.pool.connect()
-    let broken: Error | undefined
-    try {
-      await client.query('begin')
-      const decision = decide(operations, await load(client, operations))
-      await save(client, decision.changes, nodeId)
-      await client.query('commit')
-      return decision
-    } catch (error) {
-      broken = error instanceof Error ? error : new Error(String(error))
-      await client.query('rollback').then(
-        () => {
-          broken = undefined
-        },
-        () => {},
-      )
-      throw error
-    } finally {
-      client.release(broken)
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await commitOnce(database, nodeId, operations)
+      } catch (error) {
+        if (tries === triesMax || !isInTheWay(error)) throw error
+      }
     }
+  }
+}
+
+const triesMax = 5
+
+/** Two transactions waited for each other and this one had to give way: nothing of it has happened. */
+const isInTheWay = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001')
+
+async function commitOnce(
+  database: PostgresDatabase,
+  nodeId: string,
+  operations: readonly Operation[],
+): Promise<Decision> {
+  const client = await database.pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const decision = decide(operations, await load(client, operations))
+    await save(client, decision.changes, nodeId)
+    await client.query('commit')
+    return decision
+  } catch (error) {
+    broken = error instanceof Error ? error : new Error(String(error))
+    await client.query('rollback').then(
+      () => {
+        broken = undefined
+      },
+      () => {},
+    )
+    throw error
+  } finally {
+    client.release(broken)
   }
 }
 
@@ -47,15 +67,16 @@ async function load(client: pg.PoolClient, operations: readonly Operation[]): Pr
     operation.type === 'reserve' ? operation.request : operation.settlement,
   )
   const settling = operations.flatMap((operation) => (operation.type === 'settle' ? [operation.settlement.id] : []))
-  const [users, tokens, holds] = await Promise.all([
-    client.query('select id, quota, used_quota, request_count from users where id = any($1) order by id for update', [
-      distinct(parties.map(({ userId }) => userId)),
-    ]),
-    client.query(
-      'select id, remain_quota, unlimited_quota, used_quota, accessed_time from tokens where id = any($1) order by id for update',
-      [distinct(parties.map(({ tokenId }) => tokenId))],
-    ),
-    client.query('select id, amount, token_amount from holds where id = any($1) for update', [settling]),
+  const users = await client.query(
+    'select id, quota, used_quota, request_count from users where id = any($1) order by id for update',
+    [distinct(parties.map(({ userId }) => userId))],
+  )
+  const tokens = await client.query(
+    'select id, remain_quota, unlimited_quota, used_quota, accessed_time from tokens where id = any($1) order by id for update',
+    [distinct(parties.map(({ tokenId }) => tokenId))],
+  )
+  const holds = await client.query('select id, amount, token_amount from holds where id = any($1) for update', [
+    settling,
   ])
   const openHolds = new Map<string, Hold>(
     holds.rows.map((row) => [row.id, { amount: row.amount, tokenAmount: row.token_amount }]),
@@ -96,8 +117,7 @@ async function settledBefore(client: pg.PoolClient, ids: string[]): Promise<Set<
 async function writeRows(
   client: pg.PoolClient,
   rows: readonly object[],
-  columns: Readonly<Record<string, 'bigint' | 'text'>>,
-  statement: (names: string, source: string) => string,
+  { columns, statement }: Pick<TableWrite, 'columns' | 'statement'>,
 ): Promise<void> {
   if (rows.length === 0) return
   const names = Object.keys(columns)
@@ -130,89 +150,84 @@ const logColumns = {
   detail: 'text',
 } as const
 
+/** What a commit writes to one table. */
+interface TableWrite {
+  readonly columns: Readonly<Record<string, 'bigint' | 'text'>>
+  readonly statement: (names: string, source: string) => string
+  rows(changes: Changes, nodeId: string): readonly object[]
+}
+
+const writes: readonly TableWrite[] = [
+  {
+    columns: { id: 'bigint', quota: 'bigint', used: 'bigint', requests: 'bigint' },
+    statement: (_, source) =>
+      `update users set quota = source.quota, used_quota = source.used, request_count = source.requests from ${source} where users.id = source.id`,
+    rows: ({ users }) =>
+      [...users].map(([id, row]) => ({ id, quota: row.quota, used: row.usedQuota, requests: row.requestCount })),
+  },
+  {
+    columns: { id: 'bigint', remain: 'bigint', used: 'bigint', accessed: 'bigint' },
+    statement: (_, source) =>
+      `update tokens set remain_quota = source.remain, used_quota = source.used, accessed_time = source.accessed from ${source} where tokens.id = source.id`,
+    rows: ({ tokens }) =>
+      [...tokens].map(([id, row]) => ({ id, remain: row.remain, used: row.usedQuota, accessed: row.accessedTime })),
+  },
+  {
+    columns: { id: 'bigint', paid: 'bigint' },
+    statement: (_, source) =>
+      `update channels set used_quota = channels.used_quota + source.paid from ${source} where channels.id = source.id`,
+    rows: ({ channels }) => [...channels].map(([id, paid]) => ({ id, paid })).sort((a, b) => a.id - b.id),
+  },
+  {
+    columns: {
+      id: 'text',
+      user_id: 'bigint',
+      token_id: 'bigint',
+      amount: 'bigint',
+      token_amount: 'bigint',
+      node_id: 'text',
+      created_at: 'bigint',
+    },
+    statement: insertInto('holds'),
+    rows: ({ newHolds }, nodeId) =>
+      newHolds.map((hold) => ({
+        id: hold.id,
+        user_id: hold.userId,
+        token_id: hold.tokenId,
+        amount: hold.amount,
+        token_amount: hold.tokenAmount,
+        node_id: nodeId,
+        created_at: hold.at,
+      })),
+  },
+  {
+    columns: {
+      user_id: 'bigint',
+      token_id: 'bigint',
+      kind: 'text',
+      amount: 'bigint',
+      token_amount: 'bigint',
+      ref: 'text',
+      created_at: 'bigint',
+    },
+    statement: insertInto('ledger_entries'),
+    rows: ({ entries }) =>
+      entries.map((entry) => ({
+        user_id: entry.userId,
+        token_id: entry.tokenId,
+        kind: 'settle',
+        amount: entry.amount,
+        token_amount: entry.tokenAmount,
+        ref: entry.ref,
+        created_at: entry.at,
+      })),
+  },
+  { columns: logColumns, statement: insertInto('logs'), rows: ({ logs }) => logs },
+]
+
 async function save(client: pg.PoolClient, changes: Changes, nodeId: string): Promise<void> {
-  const users = [...changes.users].map(([id, row]) => ({
-    id,
-    quota: row.quota,
-    used: row.usedQuota,
-    requests: row.requestCount,
-  }))
-  const tokens = [...changes.tokens].map(([id, row]) => ({
-    id,
-    remain: row.remain,
-    used: row.usedQuota,
-    accessed: row.accessedTime,
-  }))
-  const channels = [...changes.channels].map(([id, paid]) => ({ id, paid })).sort((a, b) => a.id - b.id)
-  const holds = changes.newHolds.map((hold) => ({
-    id: hold.id,
-    user_id: hold.userId,
-    token_id: hold.tokenId,
-    amount: hold.amount,
-    token_amount: hold.tokenAmount,
-    node_id: nodeId,
-    created_at: hold.at,
-  }))
-  const entries = changes.entries.map((entry) => ({
-    user_id: entry.userId,
-    token_id: entry.tokenId,
-    kind: 'settle',
-    amount: entry.amount,
-    token_amount: entry.tokenAmount,
-    ref: entry.ref,
-    created_at: entry.at,
-  }))
-  await Promise.all([
-    writeRows(
-      client,
-      users,
-      { id: 'bigint', quota: 'bigint', used: 'bigint', requests: 'bigint' },
-      (_, source) =>
-        `update users set quota = source.quota, used_quota = source.used, request_count = source.requests from ${source} where users.id = source.id`,
-    ),
-    writeRows(
-      client,
-      tokens,
-      { id: 'bigint', remain: 'bigint', used: 'bigint', accessed: 'bigint' },
-      (_, source) =>
-        `update tokens set remain_quota = source.remain, used_quota = source.used, accessed_time = source.accessed from ${source} where tokens.id = source.id`,
-    ),
-    writeRows(
-      client,
-      channels,
-      { id: 'bigint', paid: 'bigint' },
-      (_, source) =>
-        `update channels set used_quota = channels.used_quota + source.paid from ${source} where channels.id = source.id`,
-    ),
-    writeRows(
-      client,
-      holds,
-      {
-        id: 'text',
-        user_id: 'bigint',
-        token_id: 'bigint',
-        amount: 'bigint',
-        token_amount: 'bigint',
-        node_id: 'text',
-        created_at: 'bigint',
-      },
-      insertInto('holds'),
-    ),
-    changes.closedHolds.length > 0 ? client.query('delete from holds where id = any($1)', [changes.closedHolds]) : null,
-    writeRows(
-      client,
-      entries,
-      {
-        user_id: 'bigint',
-        token_id: 'bigint',
-        kind: 'text',
-        amount: 'bigint',
-        token_amount: 'bigint',
-        ref: 'text',
-        created_at: 'bigint',
-      },
-      insertInto('ledger_entries'),
-    ),
-    writeRows(client, changes.logs, logColumns, insertInto('logs')),
-  ])
+  for (const write of writes) await writeRows(client, write.rows(changes, nodeId), write)
+  if (changes.closedHolds.length > 0) {
+    await client.query('delete from holds where id = any($1)', [changes.closedHolds])
+  }
 }

@@ -6,6 +6,21 @@ const sweepMax = 1000
 
 /** Returns what was held by nodes that are no more. Answers how many holds that were. */
 export async function sweepHolds(ctx: Context): Promise<number> {
+  let count = 0
+  for (;;) {
+    const swept = await sweepSome(ctx)
+    count += swept
+    if (swept < sweepMax) break
+  }
+  if (count > 0) ctx.log.warn('holds of a node that is gone were returned', { count })
+  await ctx.database.db
+    .deleteFrom('nodes')
+    .where('lease_until', '<', epochSeconds(ctx) - 3600)
+    .execute()
+  return count
+}
+
+async function sweepSome(ctx: Context): Promise<number> {
   const now = epochSeconds(ctx)
   const orphans = await ctx.database.db
     .selectFrom('holds')
@@ -26,11 +41,6 @@ export async function sweepHolds(ctx: Context): Promise<number> {
       ctx.ledger.settle({ ...orphan, charge: 0, channelId: 0, counts: false, log: null, at: now }),
     ),
   )
-  if (orphans.length > 0) ctx.log.warn('holds of a node that is gone were returned', { count: orphans.length })
-  await ctx.database.db
-    .deleteFrom('nodes')
-    .where('lease_until', '<', now - 3600)
-    .execute()
   return orphans.length
 }
 
