@@ -1,5 +1,6 @@
 import { backup } from '#server/commands/backup.ts'
 import { type Command, Refusal, UsageError } from '#server/commands/command.ts'
+import { health } from '#server/commands/health.ts'
 import { importCommand } from '#server/commands/import.ts'
 import { migrate } from '#server/commands/migrate.ts'
 import { reconcile } from '#server/commands/reconcile.ts'
@@ -19,6 +20,7 @@ const commands: Readonly<Record<string, Command>> = {
   restore,
   'reset-password': resetPassword,
   import: importCommand,
+  health,
 }
 
 const overview = (): string => {

@@ -7,7 +7,7 @@ import { newFolder, runCommand } from '#server/testing/run-command.ts'
 import { spawnServer } from '#server/testing/spawned-server.ts'
 import { freshDatabaseUrl } from '#server/testing/test-database.ts'
 
-const names = ['serve', 'migrate', 'reconcile', 'backup', 'restore', 'reset-password', 'import']
+const names = ['serve', 'migrate', 'reconcile', 'backup', 'restore', 'reset-password', 'import', 'health']
 
 describe('the command line', () => {
   test('explains itself, and each of its commands', async () => {
@@ -94,6 +94,16 @@ test('an import is told beforehand, done once, and served', async () => {
   server.kill('SIGTERM')
   await server.exited
   await upstream.stop()
+})
+
+test('health tells a server that lives from one that does not', async () => {
+  const server = await spawnServer()
+  const { hostname, port } = new URL(server.url)
+  expect(await runCommand(['health'], { HOST: hostname, PORT: port })).toEqual({ code: 0, output: 'alive\n' })
+  server.kill('SIGTERM')
+  await server.exited
+  const dead = await runCommand(['health'], { HOST: hostname, PORT: port })
+  expect(dead).toEqual({ code: 1, output: `${server.url}/healthz does not answer.\n` })
 })
 
 test('a source that is no one-api database is refused in a sentence', async () => {
