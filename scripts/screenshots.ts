@@ -33,7 +33,12 @@ const shots: readonly Shot[] = [
   { name: 'tokens-light', path: '/token', theme: 'light' },
   { name: 'log-light', path: '/log', theme: 'light' },
   { name: 'log-dark', path: '/log', theme: 'dark', prepare: (page) => page.getByText('Click to view').click() },
-  { name: 'channel-form-light', path: '/channel/edit/7', theme: 'light' },
+  {
+    name: 'channel-form-light',
+    path: '/channel/edit/7',
+    theme: 'light',
+    prepare: (page) => page.getByLabel('Base URL').fill('https://gateway.example.com/anthropic'),
+  },
   { name: 'settings-dark', path: '/setting?tab=operations', theme: 'dark', prepare: editTwo },
   { name: 'settings-light', path: '/setting', theme: 'light' },
   { name: 'topup-light', path: '/topup', theme: 'light' },

@@ -11,9 +11,9 @@ export const channels = [
     models: 'gpt-4o-mini',
     off: true,
   },
-  { name: 'gpu-rack-ollama', type: 8, group: 'internal', priority: 10, weight: 0, delay: 320, models: 'llama3' },
+  { name: 'gpu-rack-vllm', type: 8, group: 'internal', priority: 10, weight: 0, delay: 320, models: 'llama3' },
   {
-    name: 'closeai-overflow',
+    name: 'openai-max',
     type: 6,
     group: 'premium',
     priority: 20,

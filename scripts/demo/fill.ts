@@ -96,6 +96,7 @@ export async function fillDemo(url: string, root: ApiClient, upstream: DemoUpstr
     value: '{"default":1,"vip":1,"svip":0.9,"pro":1,"premium":1.2,"internal":0.5}',
   })
   await root.call(optionsApi.update, { key: 'ChatLink', value: 'https://chat.switchyard.example' })
+  await root.call(optionsApi.update, { key: 'ServerAddress', value: 'https://relay.example.com' })
   await root.call(optionsApi.update, { key: 'RetryTimes', value: '3' })
   await addChannels(root, upstream)
   await addPeople(root)

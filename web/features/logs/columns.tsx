@@ -30,7 +30,7 @@ function adminColumns(t: TFunction): Array<Column<Log>> {
       header: t('logs.columns.user'),
       cell: (row) => orNone(t, row.username),
       title: (row) => row.username,
-      width: 92,
+      width: 98,
       phone: 'hidden',
     },
   ]
