@@ -7,7 +7,12 @@ import { type RelayScene, startRelayScene } from './relay-scene.ts'
 /** A relay with channels to doubles of vendors, each reached by a model of its own. */
 export interface VendorScene extends RelayScene {
   /** Starts a double and a channel that carries `model` to it. */
-  vendor(kind: DoubleKind, type: number, model: string, more?: { other?: string; key?: string }): Promise<Double>
+  vendor(
+    kind: DoubleKind,
+    type: number,
+    model: string,
+    more?: { other?: string; model_mapping?: string },
+  ): Promise<Double>
   /** Lets `models` cost what `gpt-4o` costs here: 1 in, 4 out. */
   price(...models: string[]): Promise<void>
 }

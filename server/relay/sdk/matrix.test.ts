@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { reconcile } from '#server/billing/reconcile.ts'
+import { doubleUsage } from '#server/testing/doubles/script.ts'
+import type { DoubleKind } from '#server/testing/doubles/start-double.ts'
+import { expectCharge } from '#server/testing/expect-charge.ts'
+import type { Bill } from '#server/testing/relay-scene.ts'
+import { type SdkClients, sdkClients } from '#server/testing/sdk-clients.ts'
+import { type Driver, drivers, type Heard } from '#server/testing/sdk-drivers.ts'
+import { doubleCharge, startVendorScene, type VendorScene } from '#server/testing/vendor-scene.ts'
+
+interface Row {
+  readonly kind: DoubleKind
+  readonly type: number
+  readonly model: string
+  readonly other?: string
+  /** What the vendor's protocol has no place for. */
+  readonly lacks?: readonly ('tools' | 'images')[]
+}
+
+const rows: readonly Row[] = [
+  { kind: 'openai', type: 1, model: 'gpt-5-mini' },
+  { kind: 'azure', type: 3, model: 'azure-dated', other: '2024-10-21' },
+  { kind: 'azure', type: 3, model: 'azure-v1' },
+  { kind: 'anthropic', type: 14, model: 'claude-sonnet-5' },
+  { kind: 'baidu', type: 15, model: 'ERNIE-4.0-8K', lacks: ['images'] },
+  { kind: 'zhipu', type: 16, model: 'glm-5' },
+  { kind: 'zhipu', type: 16, model: 'chatglm_turbo', lacks: ['tools', 'images'] },
+  { kind: 'dashscope', type: 17, model: 'qwen-plus' },
+  { kind: 'dashscope', type: 17, model: 'qwen-vl-plus', other: 'plugin' },
+  { kind: 'spark', type: 18, model: 'SparkDesk-v3.5', other: 'v3.5', lacks: ['images'] },
+  { kind: 'tencent', type: 23, model: 'hunyuan-turbo' },
+  { kind: 'gemini', type: 24, model: 'gemini-3-flash' },
+  { kind: 'minimax', type: 27, model: 'MiniMax-M2' },
+  { kind: 'ollama', type: 30, model: 'llama4' },
+]
+
+let scene: VendorScene
+let clients: SdkClients
+beforeAll(async () => {
+  scene = await startVendorScene()
+  clients = sdkClients(scene.app.url, scene.key)
+  for (const { kind, type, model, other } of rows) await scene.vendor(kind, type, model, { other: other ?? '' })
+})
+afterAll(async () => {
+  expect(await reconcile(scene.app.ctx.database.db)).toEqual([])
+  await scene.stop()
+})
+
+const pixel = 'data:image/png;base64,iVBORw0KGgo='
+const reported = { prompt_tokens: doubleUsage.input, completion_tokens: doubleUsage.output }
+
+/** Does something that costs one answer, and checks that it cost exactly that. */
+async function charged(model: string, stream: boolean, work: () => Promise<Heard>): Promise<Heard> {
+  let heard: Heard | undefined
+  const bill = await scene.bill(async () => {
+    heard = await work()
+  })
+  expectCharge(bill, doubleCharge, { ...reported, model_name: model, is_stream: stream ? 1 : 0 })
+  if (!heard) throw new Error('nothing was heard')
+  expect(heard.usage).toEqual(doubleUsage)
+  return heard
+}
+
+function expectTwoCharges({ rows: logged, ...moved }: Bill): void {
+  const total = 2 * doubleCharge
+  const counters = { userUsed: total, tokenUsed: total, channels: total, requests: 2, holds: 0 }
+  expect(moved).toEqual({ user: -total, token: -total, ...counters })
+  expect(logged.map((row) => row.quota)).toEqual([doubleCharge, doubleCharge])
+}
+
+const table = Object.entries<Driver>(drivers)
+const named = rows.map((row) => [`${row.kind} (type ${row.type}, ${row.model})`, row] as const)
+const able = (what: 'tools' | 'images') => named.filter(([, row]) => !row.lacks?.includes(what))
+
+describe.each(table)('%s', (_, driver) => {
+  describe.each([
+    ['plain', false],
+    ['streaming', true],
+  ])('%s', (_, stream) => {
+    test.each(named)('is answered by %s and pays exactly', async (_, { model }) => {
+      const heard = await charged(model, stream, () => driver.ask(clients, { model, stream, text: 'hello there' }))
+      expect(heard.text).toBe('You said: hello there')
+      expect(heard.calls).toEqual([])
+      expect(heard.model).toBe(model)
+      expect(heard.created ?? 1).toBeGreaterThan(0)
+    })
+
+    test.each(able('tools'))('runs a tool for %s and pays exactly', async (_, { model }) => {
+      let heard: readonly Heard[] = []
+      const bill = await scene.bill(async () => {
+        heard = await driver.toolLoop(clients, { model, stream, text: 'weather?' })
+      })
+      expectTwoCharges(bill)
+      expect(heard.map((each) => each.calls)).toEqual([[{ name: 'weather', arguments: { city: 'Rome' } }], []])
+      expect(heard[1]?.text).toBe('The tool said: sunny')
+      expect(heard.map((each) => each.usage)).toEqual([doubleUsage, doubleUsage])
+    })
+  })
+
+  test.each(able('images'))('shows %s a picture and pays exactly', async (_, { model }) => {
+    const question = { model, stream: false, text: 'what?', image: pixel }
+    const heard = await charged(model, false, () => driver.ask(clients, question))
+    expect(heard.text).toBe('I see an image. You said: what?')
+  })
+})
