@@ -4,6 +4,7 @@ import { gemini } from '#server/dialects/gemini/gemini.ts'
 import { objectOf } from '#server/lib/json.ts'
 import { type JsonBody, parseObject } from './ask.ts'
 import { countableOf } from './countable.ts'
+import { decoded } from './doors.ts'
 import type { RelayParts } from './parts.ts'
 import { refuse } from './refusals.ts'
 
@@ -16,7 +17,7 @@ export async function countTokensCall(
   url: URL,
   clientAddress: () => string,
 ): Promise<Response> {
-  const [, geminiModel] = geminiPath.exec(decodeURI(url.pathname)) ?? []
+  const [, geminiModel] = geminiPath.exec(decoded(url.pathname)) ?? []
   if (geminiModel === undefined && url.pathname !== '/v1/messages/count_tokens') {
     throw refuse('notFound', { method: request.method, path: url.pathname })
   }

@@ -81,11 +81,20 @@ const geminiPath =
 /** Gemini's embeddings: the body is Gemini's own, asked of a provider through the embeddings operation. */
 export const geminiEmbeddingsDoor: Door = { operation: 'embeddings', dialect: gemini, payload: 'json' }
 
+/** A path or a piece of one as its client meant it; as it stands when it cannot be decoded. */
+export function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
 /** The door a POST goes through, or null. */
 export function enter(url: URL): Entrance | null {
   const door = doors[url.pathname]
   if (door) return { door }
-  const [, model, action] = geminiPath.exec(decodeURI(url.pathname)) ?? []
+  const [, model, action] = geminiPath.exec(decoded(url.pathname)) ?? []
   if (model === undefined || action === undefined) return null
   if (action.toLowerCase().includes('embed')) return { door: geminiEmbeddingsDoor, model, stream: false }
   const stream = action === 'streamGenerateContent'

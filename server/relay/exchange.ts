@@ -1,5 +1,5 @@
 import { providerOf } from '#server/providers/index.ts'
-import type { Target } from '#server/providers/provider.ts'
+import { type Target, UpstreamFault } from '#server/providers/provider.ts'
 import type { Ask } from './ask.ts'
 import { type Attempt, type AttemptContext, attempt, type UpstreamAnswer } from './attempt.ts'
 import { type Deliverable, makeReady } from './deliverable.ts'
@@ -36,8 +36,10 @@ async function askOnce(ctx: AttemptContext, ask: Ask, target: Target): Promise<E
     return { ok: false, fault: ready.fault, retryAfter: null }
   } catch (cause) {
     answer.abort()
+    const clientGone = ctx.gone.aborted
+    if (cause instanceof UpstreamFault) return { ok: false, fault: cause.fault, retryAfter: null, clientGone }
     const fault = refusal(silence.stalled() ? 'upstreamTimeout' : 'streamCut')
-    return { ok: false, fault, retryAfter: null, clientGone: ctx.gone.aborted, cause }
+    return { ok: false, fault, retryAfter: null, clientGone, cause }
   } finally {
     silence.stop()
   }

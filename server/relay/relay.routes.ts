@@ -7,11 +7,11 @@ import { isDatabaseGone } from '#server/http/errors.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
 import { subscription, usage } from './billing-calls.ts'
 import { countTokensCall } from './count-tokens.ts'
-import { enter } from './doors.ts'
+import { decoded, enter } from './doors.ts'
 import { modelEntry, modelList, modelsFor } from './models.ts'
 import type { RelayParts } from './parts.ts'
 import { RelayFault, refusal, refuse } from './refusals.ts'
-import { relay } from './relay.ts'
+import { relay, requestIdHeaders } from './relay.ts'
 import { ClientGone } from './try-channels.ts'
 
 export type RelayDoor = (request: Request, url: URL, clientAddress: () => string) => Promise<Response>
@@ -24,7 +24,7 @@ const cors = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, OPTIONS',
   'access-control-allow-headers': '*',
-  'access-control-expose-headers': 'x-request-id, retry-after',
+  'access-control-expose-headers': 'x-request-id, request-id, retry-after',
   'access-control-max-age': '86400',
 }
 
@@ -78,7 +78,7 @@ async function look(
     : request.headers.has('anthropic-version')
       ? 'anthropic'
       : 'openai'
-  const wanted = models?.[1] === undefined ? undefined : decodeURIComponent(models[1])
+  const wanted = models?.[1] === undefined ? undefined : decoded(models[1])
   if (wanted === undefined) return show(modelList(ids, shape))
   if (!ids.includes(wanted)) throw refuse('modelUnknown', { model: wanted })
   return show(modelEntry(wanted, shape))
@@ -99,7 +99,7 @@ function failure({ ctx }: RelayParts, error: unknown, dialect: ClientDialect, id
   if (fault.status >= 500 && !(error instanceof RelayFault) && !(error instanceof ClientGone)) {
     ctx.log.error('a relayed request failed', { request: id, cause: error })
   }
-  const headers = new Headers({ 'x-request-id': id, 'access-control-allow-origin': '*' })
+  const headers = new Headers({ ...requestIdHeaders(id), 'access-control-allow-origin': '*' })
   if (error instanceof RelayFault && error.retryAfter) headers.set('retry-after', error.retryAfter)
   return Response.json(dialect.encodeError(fault, id), { status: fault.status, headers })
 }

@@ -81,6 +81,9 @@ async function reserve(
   return request
 }
 
+/** The number of a request, where OpenAI's clients look for it and where Anthropic's do. */
+export const requestIdHeaders = (id: string) => ({ 'x-request-id': id, 'request-id': id })
+
 const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 
 /** Shows the answer. What is complete in memory is paid first; a stream is paid before its last frame. */
@@ -92,7 +95,7 @@ async function deliver(
 ): Promise<Response> {
   const headers = {
     'content-type': deliverable.contentType,
-    'x-request-id': request.id,
+    ...requestIdHeaders(request.id),
     'access-control-allow-origin': '*',
   }
   if (deliverable.kind === 'whole') {

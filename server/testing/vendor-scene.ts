@@ -4,6 +4,34 @@ import { doubleUsage } from './doubles/script.ts'
 import { type DoubleKind, startDouble } from './doubles/start-double.ts'
 import { type RelayScene, startRelayScene } from './relay-scene.ts'
 
+export interface Vendor {
+  readonly kind: DoubleKind
+  readonly type: number
+  readonly model: string
+  readonly other?: string
+  /** What the vendor's protocol has no place for. */
+  readonly lacks?: readonly ('tools' | 'images')[]
+}
+
+/** A channel for every protocol, the dated and the newer address of Azure and both of Zhipu's and DashScope's. */
+export const vendors: readonly Vendor[] = [
+  { kind: 'openai', type: 1, model: 'gpt-5-mini' },
+  { kind: 'azure', type: 3, model: 'azure-dated', other: '2024-10-21' },
+  { kind: 'azure', type: 3, model: 'azure-v1' },
+  { kind: 'anthropic', type: 14, model: 'claude-sonnet-5' },
+  { kind: 'baidu', type: 15, model: 'ERNIE-4.0-8K', lacks: ['images'] },
+  { kind: 'zhipu', type: 16, model: 'glm-5' },
+  { kind: 'zhipu', type: 16, model: 'chatglm_turbo', lacks: ['tools', 'images'] },
+  { kind: 'dashscope', type: 17, model: 'qwen-plus' },
+  { kind: 'dashscope', type: 17, model: 'qwen-vl-plus', other: 'plugin' },
+  { kind: 'spark', type: 18, model: 'SparkDesk-v3.5', other: 'v3.5', lacks: ['images'] },
+  { kind: 'tencent', type: 23, model: 'hunyuan-turbo' },
+  { kind: 'gemini', type: 24, model: 'gemini-3-flash' },
+  { kind: 'minimax', type: 27, model: 'MiniMax-M2' },
+  { kind: 'ollama', type: 30, model: 'llama4' },
+]
+export const vendorName = ({ kind, type, model }: Vendor): string => `${kind} (type ${type}, ${model})`
+
 /** A relay with channels to doubles of vendors, each reached by a model of its own. */
 export interface VendorScene extends RelayScene {
   /** Starts a double and a channel that carries `model` to it. */
@@ -13,6 +41,8 @@ export interface VendorScene extends RelayScene {
     model: string,
     more?: { other?: string; model_mapping?: string },
   ): Promise<Double>
+  /** A channel to each of `vendors`. */
+  everyVendor(): Promise<void>
   /** Lets `models` cost what `gpt-4o` costs here: 1 in, 4 out. */
   price(...models: string[]): Promise<void>
 }
@@ -30,9 +60,12 @@ export async function startVendorScene(): Promise<VendorScene> {
     await scene.root.call(api.options.update, { key: 'ModelRatio', value: each(1) })
     await scene.root.call(api.options.update, { key: 'CompletionRatio', value: each(4) })
   }
-  return {
+  const vendorScene: VendorScene = {
     ...scene,
     price,
+    async everyVendor() {
+      for (const { kind, type, model, other = '' } of vendors) await vendorScene.vendor(kind, type, model, { other })
+    },
     async vendor(kind, type, model, more = {}) {
       const double = startDouble(kind)
       doubles.push(double)
@@ -47,4 +80,5 @@ export async function startVendorScene(): Promise<VendorScene> {
       for (const double of doubles) double.stop()
     },
   }
+  return vendorScene
 }

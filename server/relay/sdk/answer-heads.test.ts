@@ -9,7 +9,6 @@ const timeless: [kind: DoubleKind, type: number][] = [
   ['anthropic', 14],
   ['gemini', 24],
   ['dashscope', 17],
-  ['spark', 18],
 ]
 
 let scene: VendorScene

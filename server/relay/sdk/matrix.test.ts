@@ -1,45 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/reconcile.ts'
 import { doubleUsage } from '#server/testing/doubles/script.ts'
-import type { DoubleKind } from '#server/testing/doubles/start-double.ts'
 import { expectCharge } from '#server/testing/expect-charge.ts'
 import type { Bill } from '#server/testing/relay-scene.ts'
 import { type SdkClients, sdkClients } from '#server/testing/sdk-clients.ts'
 import { type Driver, drivers, type Heard } from '#server/testing/sdk-drivers.ts'
-import { doubleCharge, startVendorScene, type VendorScene } from '#server/testing/vendor-scene.ts'
-
-interface Row {
-  readonly kind: DoubleKind
-  readonly type: number
-  readonly model: string
-  readonly other?: string
-  /** What the vendor's protocol has no place for. */
-  readonly lacks?: readonly ('tools' | 'images')[]
-}
-
-const rows: readonly Row[] = [
-  { kind: 'openai', type: 1, model: 'gpt-5-mini' },
-  { kind: 'azure', type: 3, model: 'azure-dated', other: '2024-10-21' },
-  { kind: 'azure', type: 3, model: 'azure-v1' },
-  { kind: 'anthropic', type: 14, model: 'claude-sonnet-5' },
-  { kind: 'baidu', type: 15, model: 'ERNIE-4.0-8K', lacks: ['images'] },
-  { kind: 'zhipu', type: 16, model: 'glm-5' },
-  { kind: 'zhipu', type: 16, model: 'chatglm_turbo', lacks: ['tools', 'images'] },
-  { kind: 'dashscope', type: 17, model: 'qwen-plus' },
-  { kind: 'dashscope', type: 17, model: 'qwen-vl-plus', other: 'plugin' },
-  { kind: 'spark', type: 18, model: 'SparkDesk-v3.5', other: 'v3.5', lacks: ['images'] },
-  { kind: 'tencent', type: 23, model: 'hunyuan-turbo' },
-  { kind: 'gemini', type: 24, model: 'gemini-3-flash' },
-  { kind: 'minimax', type: 27, model: 'MiniMax-M2' },
-  { kind: 'ollama', type: 30, model: 'llama4' },
-]
+import { doubleCharge, startVendorScene, type VendorScene, vendorName, vendors } from '#server/testing/vendor-scene.ts'
 
 let scene: VendorScene
 let clients: SdkClients
 beforeAll(async () => {
   scene = await startVendorScene()
   clients = sdkClients(scene.app.url, scene.key)
-  for (const { kind, type, model, other } of rows) await scene.vendor(kind, type, model, { other: other ?? '' })
+  await scene.everyVendor()
 })
 afterAll(async () => {
   expect(await reconcile(scene.app.ctx.database.db)).toEqual([])
@@ -69,8 +42,8 @@ function expectTwoCharges({ rows: logged, ...moved }: Bill): void {
 }
 
 const table = Object.entries<Driver>(drivers)
-const named = rows.map((row) => [`${row.kind} (type ${row.type}, ${row.model})`, row] as const)
-const able = (what: 'tools' | 'images') => named.filter(([, row]) => !row.lacks?.includes(what))
+const named = vendors.map((vendor) => [vendorName(vendor), vendor] as const)
+const able = (what: 'tools' | 'images') => named.filter(([, vendor]) => !vendor.lacks?.includes(what))
 
 describe.each(table)('%s', (_, driver) => {
   describe.each([
