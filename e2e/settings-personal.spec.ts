@@ -39,7 +39,7 @@ test('a system access token is made, shown and copied [spec 2 personal token] [s
   expect(await answer.json()).toMatchObject({ success: true, data: { username: self.user.username } })
 })
 
-test('what the browser will not copy can be copied by hand [spec 8 clipboard]', async ({ page, self }) => {
+test('what the browser will not copy can be copied by hand [spec 8 clipboard failure]', async ({ page, self }) => {
   expect(self.user.role).toBe(1)
   await page.addInitScript(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))

@@ -136,6 +136,7 @@ test('monitor and quota have their numbers, none below 0 [spec 2 operations moni
   for (const label of ['Initial quota of new users', 'Pre-consumed quota per request', 'Reward for the inviter'])
     await expect(quota.getByLabel(label)).toBeVisible()
   await quota.getByLabel('Reward for the invited').fill('-250000')
+  await quota.getByLabel('Reward for the inviter').focus()
   await expect(quota.getByLabel('Reward for the invited')).toHaveValue('250,000')
   await expect(quota.getByText('Worth $0.50')).toBeVisible()
   await page.getByLabel('Retries on failure').fill('')
