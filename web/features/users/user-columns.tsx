@@ -8,6 +8,10 @@ import { State } from '#web/components/state-dot.tsx'
 import { ShortStatistics, Statistics } from './statistics.tsx'
 import styles from './users.module.css'
 
+/** A display name that only repeats the username says nothing. */
+const detailsOf = ({ username, display_name, email }: User): string =>
+  [display_name === username ? '' : display_name, email].filter(Boolean).join(' · ')
+
 export const userColumns = (t: TFunction, actions: (user: User) => readonly RowAction[]): Column<User>[] => [
   {
     id: 'id',
@@ -16,18 +20,19 @@ export const userColumns = (t: TFunction, actions: (user: User) => readonly RowA
     sortBy: ({ id }) => id,
     width: 64,
     phone: 'hidden',
+    drop: 2,
   },
   {
     id: 'username',
     header: t('users.username'),
-    cell: ({ username, display_name, email }) => (
+    cell: (user) => (
       <span className={styles.person}>
-        <b className="name">{username}</b>
-        <span className={styles.beside}>{[display_name, email].filter(Boolean).join(' · ')}</span>
+        <b className="name">{user.username}</b>
+        {detailsOf(user) && <span className={styles.beside}>{detailsOf(user)}</span>}
       </span>
     ),
     sortBy: ({ username }) => username,
-    title: ({ username, display_name, email }) => [username, display_name, email].filter(Boolean).join(' · '),
+    title: (user) => `${user.username} ${detailsOf(user)}`.trim(),
     phone: 'title',
     phoneCell: ({ username }) => username,
   },
@@ -40,7 +45,7 @@ export const userColumns = (t: TFunction, actions: (user: User) => readonly RowA
     width: 150,
     phone: 'badge',
     phoneCell: ({ group }) => <GroupBadges groups={group} but="default" />,
-    drop: 4,
+    drop: 1,
   },
   {
     id: 'quota',
@@ -58,6 +63,7 @@ export const userColumns = (t: TFunction, actions: (user: User) => readonly RowA
     sortBy: ({ role }) => role,
     width: 110,
     phone: 'badge',
+    drop: 3,
   },
   {
     id: 'status',
