@@ -13,10 +13,11 @@ export async function expectToast(page: Page, kind: 'success' | 'error' | 'warni
   await expect(page.locator(`.mantine-Notification-root[data-kind=${kind}]`).filter({ hasText: text })).toBeVisible()
 }
 
-/** Presses a header and says how the column is sorted then. */
-export async function sortBy(page: Page, header: string): Promise<string | null> {
-  await page.locator('thead').getByRole('button', { name: header, exact: true }).click()
-  return page.locator('thead th').filter({ hasText: header }).first().getAttribute('aria-sort')
+/** Presses a header and waits until the column is sorted that way. */
+export async function sortBy(page: Page, header: string, sorted: 'ascending' | 'descending' = 'ascending') {
+  const button = page.locator('thead').getByRole('button', { name: header, exact: true })
+  await button.click()
+  await expect(page.locator('thead th').filter({ has: button })).toHaveAttribute('aria-sort', sorted)
 }
 
 export async function search(page: Page, text: string): Promise<void> {

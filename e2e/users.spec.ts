@@ -1,0 +1,217 @@
+import { expect } from '@playwright/test'
+import { optionsApi } from '#shared/api/options.ts'
+import { usersApi } from '#shared/api/users.ts'
+import { type ApiClient, logIn } from './support/api-client.ts'
+import { choose, expectAccessible, themes } from './support/axe.ts'
+import { countLoads, expectToast, namesOf, phone, rowOf, search, sortBy } from './support/lists.ts'
+import { makeUser, uniqueName, userPassword } from './support/make.ts'
+import { test } from './support/test.ts'
+
+const found = async (root: ApiClient, username: string) =>
+  (await root.call(usersApi.search, { keyword: username })).list.find((user) => user.username === username)
+
+test.beforeEach(async ({ enterAs, root }) => enterAs(root))
+
+test('the list shows the columns and searches by id, username and display name [spec 2 user list] [spec 5 user search]', async ({
+  page,
+  root,
+}) => {
+  const { username } = await makeUser(root, { display_name: 'Ada Lovelace' })
+  const user = await found(root, username)
+  await page.goto('/user')
+  await expect(page.locator('thead th')).toHaveText([
+    'ID',
+    'Username',
+    'Group',
+    'Statistics',
+    'Role',
+    'Status',
+    'Actions',
+  ])
+  for (const keyword of [`  ${username} `, 'Lovelace', String(user?.id)]) {
+    await search(page, keyword)
+    await expect(rowOf(page, username)).toBeVisible()
+  }
+  await expect(rowOf(page, username)).toContainText('$0.00 remaining')
+  await expect(rowOf(page, username)).toContainText('$0.00 used · 0 requests')
+  await expect(rowOf(page, username)).toContainText('Activated')
+  await search(page, '   ')
+  await expect(page).not.toHaveURL(/q=/)
+  await expect(rowOf(page, 'root')).toBeVisible()
+})
+
+test('headers sort the loaded page and reverse on the second click [spec 2 user list]', async ({ page, root }) => {
+  const prefix = uniqueName('s')
+  for (const letter of ['b', 'c', 'a']) await makeUser(root, { username: prefix + letter })
+  await page.goto(`/user?q=${prefix}`)
+  await expect(page.locator('tbody tr')).toHaveCount(3)
+  for (const header of ['ID', 'Group', 'Statistics', 'Role', 'Status', 'Username']) {
+    await sortBy(page, header)
+    await sortBy(page, header, 'descending')
+  }
+  expect(await namesOf(page)).toEqual(['c', 'b', 'a'].map((letter) => prefix + letter))
+})
+
+test('the dropdown sorts all users and goes back to page 1 [spec 2 user list]', async ({ page, root }) => {
+  const { username } = await makeUser(root)
+  const user = await found(root, username)
+  await root.call(usersApi.update, { id: user?.id, quota: 900_000_000_000_000, quota_before: user?.quota })
+  await page.goto('/user?page=2')
+  for (const order of ['By used quota', 'By request count', 'By remaining quota']) {
+    await page.getByRole('combobox', { name: 'Order' }).click()
+    await page.getByRole('option', { name: order }).click()
+    await expect(page.locator('tbody tr').first()).toBeVisible()
+  }
+  await expect(page).toHaveURL(/\?order=quota$/)
+  await expect(page.locator('tbody tr').first()).toContainText(username)
+})
+
+test('promote, demote, disable and enable show what the server answers [spec 2 user list] [spec 4 user role] [spec 4 user status]', async ({
+  page,
+  root,
+}) => {
+  const { username } = await makeUser(root)
+  const loads = countLoads(page, '/api/user/search')
+  await page.goto(`/user?q=${username}`)
+  const row = rowOf(page, username)
+  for (const [action, shown] of [
+    ['Promote', 'Admin'],
+    ['Demote', 'User'],
+    ['Disable', 'Banned'],
+    ['Enable', 'Activated'],
+  ] as const) {
+    await page.getByRole('button', { name: `${action} ${username}` }).click()
+    await expect(row).toContainText(shown)
+  }
+  await expectToast(page, 'success', 'Operation completed')
+  await page.getByRole('button', { name: `Demote ${username}` }).click()
+  await expectToast(page, 'error', /already/i)
+  expect(loads()).toBe(1)
+})
+
+test('delete asks with the name and removes the row without a reload [spec 2 user list] [spec 4 after delete]', async ({
+  page,
+  root,
+}) => {
+  const { username } = await makeUser(root)
+  const loads = countLoads(page, '/api/user/search')
+  await page.goto(`/user?q=${username}`)
+  await page.getByRole('button', { name: `Delete ${username}` }).click()
+  const question = page.getByRole('alertdialog', { name: `Delete user ${username}?` })
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expectToast(page, 'success', 'Operation completed')
+  await expect(rowOf(page, username)).toBeHidden()
+  expect(loads()).toBe(1)
+  expect(await found(root, username)).toBeUndefined()
+})
+
+test('all actions on a super admin are disabled [spec 4 user role] [spec 6 super admin rows]', async ({ page }) => {
+  await page.goto('/user?q=root')
+  const buttons = rowOf(page, 'root').getByRole('button')
+  await expect(buttons).toHaveCount(5)
+  for (const button of await buttons.all()) await expect(button).toBeDisabled()
+})
+
+test('a user is added [spec 2 user add form] [spec 5 user create]', async ({ page, root }) => {
+  const username = uniqueName('new')
+  await page.goto('/user')
+  await page.getByRole('link', { name: 'Add new user' }).click()
+  await expect(page).toHaveURL(/\/user\/add$/)
+  await page.getByRole('button', { name: 'Create user' }).click()
+  await expect(page.getByText('username is required')).toBeVisible()
+  await expect(page.getByText('password length must not be less than 8')).toBeVisible()
+  await expect(page.getByText('At least 8 characters', { exact: true })).toBeVisible()
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Display name').fill('New Person')
+  await page.getByRole('textbox', { name: 'Password' }).fill(userPassword)
+  await page.getByRole('button', { name: 'Create user' }).click()
+  await expectToast(page, 'success', 'User created')
+  expect(await found(root, username)).toMatchObject({ display_name: 'New Person', role: 1, status: 1 })
+})
+
+test('an admin edits group and quota; what was spent meanwhile is kept [spec 2 user edit form]', async ({
+  page,
+  root,
+}) => {
+  const { username } = await makeUser(root)
+  const { id = 0, quota = 0 } = (await found(root, username)) ?? {}
+  await page.goto(`/user/edit/${id}`)
+  await expect(page.getByLabel('Username')).toHaveValue(username)
+  await expect(page.getByRole('textbox', { name: 'New password' })).toHaveValue('')
+  for (const fact of ['GitHub account', 'WeChat account', 'Email']) await expect(page.locator('dl')).toContainText(fact)
+  await root.call(usersApi.update, { id, quota: quota + 1000, quota_before: quota })
+  await page.getByLabel('Remaining quota').fill(String(quota + 500_000))
+  await expect(page.getByText('Worth $1.00')).toBeVisible()
+  await page.locator('.mantine-MultiSelect-input').click()
+  await page.getByRole('option', { name: 'vip', exact: true }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expectToast(page, 'success', 'User updated')
+  expect(await found(root, username)).toMatchObject({ group: 'default,vip', quota: quota + 501_000 })
+})
+
+test('the own profile shows a user neither group nor quota, and asks for no groups [spec 2 user edit form] [spec 6 ordinary user]', async ({
+  page,
+  root,
+  server,
+  enterAs,
+}) => {
+  const { username } = await makeUser(root)
+  await enterAs(await logIn(server.url, username, userPassword))
+  const groups = countLoads(page, '/api/group/')
+  await page.goto('/user/edit')
+  await expect(page.getByLabel('Username')).toHaveValue(username)
+  await expect(page.getByText('Group', { exact: true })).toBeHidden()
+  await expect(page.getByText('Remaining quota')).toBeHidden()
+  const renamed = uniqueName('re')
+  await page.getByLabel('Username').fill(renamed)
+  await page.getByRole('textbox', { name: 'New password' }).fill('short')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('password length must not be less than 8')).toBeVisible()
+  await page.getByRole('textbox', { name: 'New password' }).fill('another-password')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expectToast(page, 'success', 'Profile updated')
+  await expect(page.getByRole('button', { name: `Account of ${renamed}` })).toBeVisible()
+  await logIn(server.url, renamed, 'another-password')
+  expect(groups()).toBe(0)
+})
+
+test('an ordinary user finds no user page [spec 6 navigation]', async ({ page, root, server, enterAs }) => {
+  const { username } = await makeUser(root)
+  await enterAs(await logIn(server.url, username, userPassword))
+  await page.goto('/user')
+  await expect(page.getByText('page does not exist, please check your address')).toBeVisible()
+})
+
+test('quota is a compact count when currency is off; a phone shows the short form [spec 9 quota display]', async ({
+  page,
+  root,
+}) => {
+  const { username } = await makeUser(root)
+  const user = await found(root, username)
+  await root.call(usersApi.update, { id: user?.id, quota: 1_234_567, quota_before: user?.quota })
+  await root.call(optionsApi.update, { key: 'DisplayInCurrencyEnabled', value: 'false' })
+  try {
+    await page.setViewportSize(phone)
+    await page.goto(`/user?q=${username}`)
+    await expect(page.getByRole('listitem').filter({ hasText: username })).toContainText('1.2M remaining')
+  } finally {
+    await root.call(optionsApi.update, { key: 'DisplayInCurrencyEnabled', value: 'true' })
+  }
+})
+
+for (const theme of themes) {
+  test(`lists and forms of users have no fault axe can find, ${theme}`, async ({ page, root }) => {
+    const { username } = await makeUser(root)
+    const user = await found(root, username)
+    await choose(page, { theme, language: theme === 'dark' ? 'zh' : 'en' })
+    for (const path of ['/user', '/user/add', `/user/edit/${user?.id}`, '/user/edit']) {
+      await page.setViewportSize({ width: 1280, height: 800 })
+      await page.goto(path)
+      await expect(page.locator('tbody tr, main form input').first()).toBeVisible()
+      await expectAccessible(page)
+      await page.setViewportSize(phone)
+      await expectAccessible(page)
+    }
+  })
+}
