@@ -10,14 +10,15 @@ export const namesOf = (page: Page): Promise<string[]> => page.locator('tbody tr
 
 /** Waits for a toast of this kind with this text. */
 export async function expectToast(page: Page, kind: 'success' | 'error' | 'warning', text: string | RegExp) {
-  await expect(page.locator(`.mantine-Notification-root[data-kind=${kind}]`).filter({ hasText: text })).toBeVisible()
+  const toasts = page.locator(`.mantine-Notification-root[data-kind=${kind}]`).filter({ hasText: text })
+  await expect(toasts.first()).toBeVisible()
 }
 
 /** Presses a header and waits until the column is sorted that way. */
 export async function sortBy(page: Page, header: string, sorted: 'ascending' | 'descending' = 'ascending') {
-  const button = page.locator('thead').getByRole('button', { name: header, exact: true })
-  await button.click()
-  await expect(page.locator('thead th').filter({ has: button })).toHaveAttribute('aria-sort', sorted)
+  const cell = page.locator('thead th').filter({ has: page.getByRole('button', { name: header, exact: true }) })
+  await cell.getByRole('button').click()
+  await expect(cell).toHaveAttribute('aria-sort', sorted)
 }
 
 export async function search(page: Page, text: string): Promise<void> {

@@ -17,7 +17,7 @@ const clean = (text: string, negative: boolean): string => {
   return negative && text.trim().startsWith('-') ? `-${digits}` : digits
 }
 
-/** A whole number: 500,000 at rest, plain digits while one types. */
+/** A whole number: 500,000 at rest. While one types the commas stay where they are, and with them selection and caret. */
 export function WholeNumberInput({
   value = '',
   onChange,
@@ -34,7 +34,7 @@ export function WholeNumberInput({
       {...props}
       value={typed ?? grouped(String(value))}
       onFocus={(event) => {
-        setTyped(String(value))
+        setTyped(grouped(String(value)))
         onFocus?.(event)
       }}
       onBlur={(event) => {
@@ -43,7 +43,7 @@ export function WholeNumberInput({
       }}
       onChange={(event) => {
         const text = clean(event.currentTarget.value, negative)
-        setTyped(text)
+        setTyped(event.currentTarget.value.replace(/[^\d,-]/g, ''))
         onChange?.(text === '' || text === '-' ? '' : Number(text))
       }}
     />
