@@ -121,22 +121,17 @@ const count = (tokens: number | undefined) =>
 
 /** Takes the classes apart, in the order of `tokenClasses`; what no class claims is plain input or output. */
 function disjoint(usage: BillableUsage): number[] {
-  const amounts = tokenClasses.map((name) => count(usage[name]))
-  const [
-    input = 0,
-    output = 0,
-    read = 0,
-    write = 0,
-    long = 0,
-    heard = 0,
-    spoken = 0,
-    seen = 0,
-    drawn = 0,
-    thought = 0,
-  ] = amounts
-  amounts[0] = Math.max(0, input - read - write - long - heard - seen)
-  amounts[1] = Math.max(0, output - spoken - drawn - thought)
-  return amounts
+  const read = count(usage.cacheRead)
+  const write = count(usage.cacheWrite)
+  const long = count(usage.cacheWriteLong)
+  const heard = count(usage.audioInput)
+  const spoken = count(usage.audioOutput)
+  const seen = count(usage.imageInput)
+  const drawn = count(usage.imageOutput)
+  const thought = count(usage.reasoning)
+  const input = Math.max(0, count(usage.input) - read - write - long - heard - seen)
+  const output = Math.max(0, count(usage.output) - spoken - drawn - thought)
+  return [input, output, read, write, long, heard, spoken, seen, drawn, thought]
 }
 
 const powersOfTen = Array.from({ length: 16 }, (_, power) => Number(10n ** BigInt(power)))
@@ -161,20 +156,44 @@ function total(tier: TierRates, amounts: readonly number[], group: Decimal): num
   return ceiling(sum * group.units, tier.decimals + group.decimals)
 }
 
+/** Ratios are few and asked for with every request. */
+const groupDecimals = new Map<number, Decimal>()
+const rememberedRatios = 1000
+
+function groupDecimal(ratio: number): Decimal {
+  const known = groupDecimals.get(ratio)
+  if (known) return known
+  if (groupDecimals.size >= rememberedRatios) groupDecimals.clear()
+  const made = decimal(ratio)
+  groupDecimals.set(ratio, made)
+  return made
+}
+
 /** What tokens cost. Anything but nothing costs at least 1, unless the model or the group is free. */
+export function quotaOf(price: ModelPrice, groupRatio: number, usage: BillableUsage): number {
+  return costOf(tierFor(price, usage.input), disjoint(usage), groupDecimal(groupRatio))
+}
+
+function costOf(tier: TierRates, amounts: readonly number[], group: Decimal): number {
+  const cost = total(tier, amounts, group)
+  if (cost > 0) return cost
+  return tier.modelRatio > 0 && group.units > 0n && amounts.some((amount) => amount > 0) ? 1 : 0
+}
+
+/** What tokens cost, and how that came about. */
 export function charge(price: ModelPrice, groupRatio: number, usage: BillableUsage): Charge {
   const tier = tierFor(price, usage.input)
   const amounts = disjoint(usage)
-  const group = decimal(groupRatio)
-  const parts = tokenClasses.flatMap((of, index) => {
+  const parts: { of: TokenClass; tokens: number; ratio: number }[] = []
+  for (let index = 0; index < tokenClasses.length; index++) {
     const tokens = amounts[index] ?? 0
-    return tokens > 0 ? [{ of, tokens, ratio: tier.ratios[of] }] : []
-  })
-  const least = parts.length > 0 && tier.modelRatio > 0 && group.units > 0n ? 1 : 0
+    const of = tokenClasses[index]
+    if (tokens > 0 && of !== undefined) parts.push({ of, tokens, ratio: tier.ratios[of] })
+  }
   const { model, source } = price
   const above = tier.above > 0 ? { above: tier.above } : {}
   return {
-    quota: Math.max(least, total(tier, amounts, group)),
+    quota: costOf(tier, amounts, groupDecimal(groupRatio)),
     explanation: { by: 'tokens', model, source, modelRatio: tier.modelRatio, groupRatio, ...above, parts },
   }
 }

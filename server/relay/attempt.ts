@@ -8,6 +8,7 @@ import type { Ask } from './ask.ts'
 import { type Outgoing, outgoing, type Reading } from './outgoing.ts'
 import { refusal } from './refusals.ts'
 import type { RoutedChannel } from './routing.ts'
+import { type Silence, watchSilence } from './silence.ts'
 
 export interface AttemptContext {
   readonly fetch: typeof fetch
@@ -41,6 +42,8 @@ export interface UpstreamAnswer {
   chunks(): AsyncIterator<Uint8Array>
   /** The whole answer, messages of a socket parted by `messageSeparator`. */
   text(): Promise<string>
+  /** Listens from the moment the request was sent; whoever takes the answer stops it. */
+  readonly silence: Silence
   /** Ends the upstream at once. */
   abort(): void
 }
@@ -85,6 +88,7 @@ export async function attempt(ctx: AttemptContext, ask: Ask, target: Target): Pr
   // Cheaper than a combined signal, and this runs for every request.
   const leave = () => stop.abort()
   ctx.gone.addEventListener('abort', leave, { once: true })
+  const silence = watchSilence(leave, ctx.idleTimeoutMs, ctx.headersTimeoutMs)
   const tools: Tools = {
     fetch: ctx.fetch as Tools['fetch'],
     now: ctx.clock,
@@ -94,10 +98,13 @@ export async function attempt(ctx: AttemptContext, ask: Ask, target: Target): Pr
   try {
     const sent = await outgoing(ask, provider, target, tools)
     return await (isSocket(sent)
-      ? openSocket(provider, target, sent, tools, stop)
-      : openHttp(ctx, provider, target, sent, tools, stop))
+      ? openSocket(provider, target, sent, tools, { silence, abort: leave })
+      : openHttp(ctx, provider, target, sent, tools, { silence, abort: leave }))
   } catch (error) {
+    silence.stop()
     stop.abort()
+    if (silence.stalled())
+      return { ok: false, fault: hinted(refusal('upstreamTimeout'), provider.retired?.(target)), retryAfter: null }
     return failed(error, ctx.gone, provider.retired?.(target))
   }
 }
@@ -105,44 +112,36 @@ export async function attempt(ctx: AttemptContext, ask: Ask, target: Target): Pr
 const isSocket = ({ reading }: Outgoing): boolean =>
   reading.kind === 'translated' && reading.upstream.framing === 'websocket'
 
+type Ending = Pick<UpstreamAnswer, 'silence' | 'abort'>
+
 async function openHttp(
   ctx: AttemptContext,
   provider: Provider,
   target: Target,
   sent: Outgoing,
   tools: Tools,
-  stop: AbortController,
+  ending: Ending,
 ): Promise<Attempt> {
-  const timer = setTimeout(() => stop.abort(new HeadersTimeout()), ctx.headersTimeoutMs)
-  try {
-    const response = await send(ctx, provider, target, sent, tools)
-    if (!response.ok) {
-      const fault = await readFault(sent.reading, response, target, provider)
-      return { ok: false, fault, retryAfter: response.headers.get('retry-after') }
-    }
-    return {
-      ok: true,
-      answer: {
-        reading: sent.reading,
-        target,
-        provider,
-        tools,
-        headers: response.headers,
-        chunks: () => iterate(response),
-        text: () => response.text(),
-        abort: () => stop.abort(),
-      },
-    }
-  } catch (error) {
-    if (stop.signal.reason instanceof HeadersTimeout)
-      return { ok: false, fault: hinted(refusal('upstreamTimeout'), provider.retired?.(target)), retryAfter: null }
-    throw error
-  } finally {
-    clearTimeout(timer)
+  const response = await send(ctx, provider, target, sent, tools)
+  if (!response.ok) {
+    const fault = await readFault(sent.reading, response, target, provider)
+    ending.silence.stop()
+    return { ok: false, fault, retryAfter: response.headers.get('retry-after') }
+  }
+  return {
+    ok: true,
+    answer: {
+      reading: sent.reading,
+      target,
+      provider,
+      tools,
+      headers: response.headers,
+      chunks: () => iterate(response),
+      text: () => response.text(),
+      ...ending,
+    },
   }
 }
-
-class HeadersTimeout extends Error {}
 
 /** A kept-alive connection may close at the moment of its reuse: that is nobody's fault, and a new one is tried once. */
 async function send(
@@ -184,7 +183,7 @@ function iterate(response: Response): AsyncIterator<Uint8Array> {
 /** Parts socket messages when a whole conversation is collected; JSON never contains it unescaped. */
 export const messageSeparator = '\u001e'
 
-function openSocket(provider: Provider, target: Target, sent: Outgoing, tools: Tools, stop: AbortController): Attempt {
+function openSocket(provider: Provider, target: Target, sent: Outgoing, tools: Tools, ending: Ending): Attempt {
   if (!provider.socket || typeof sent.body !== 'string') throw new Error('the provider has no socket')
   const encoder = new TextEncoder()
   const messages = provider.socket(target, sent.body, tools)
@@ -204,7 +203,7 @@ function openSocket(provider: Provider, target: Target, sent: Outgoing, tools: T
         for await (const message of messages) text += message + messageSeparator
         return text
       },
-      abort: () => stop.abort(),
+      ...ending,
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { ModelPrice } from '#server/billing/model-price.ts'
-import type { PriceBook } from '#server/billing/price.ts'
+import { type PriceBook, quotaOf } from '#server/billing/price.ts'
 import type { Operation } from '#server/providers/provider.ts'
 import type { Ask } from './ask.ts'
 import type { Caller } from './caller.ts'
@@ -28,22 +28,27 @@ export function ceilingOf(
   caller: Caller,
   preConsumedQuota: number,
 ): Ceiling {
-  const groupRatio = Math.max(...caller.groups.map((group) => book.groupRatio(group)))
-  const cost = (consumption: Consumption) => chargeFor(price, groupRatio, consumption).quota
+  const groupRatio = dearestRatio(book, caller.groups)
   const inputTokens = estimateInput(ask)
   const { operation } = ask.entrance.door
   if (!openEnded.has(operation)) {
-    const fixed = cost(fixedConsumption(ask, inputTokens))
+    const fixed = chargeFor(price, groupRatio, fixedConsumption(ask, inputTokens)).quota
     const wanted = Math.max(fixed, fixed === 0 ? 0 : preConsumedQuota)
     return { least: wanted, wanted, inputTokens }
   }
-  const prompt = cost(tokens(inputTokens, 0))
   const answer = (ask.answerLimit ?? price.maxOutput ?? unknownAnswerTokens) * ask.n
-  const most = cost(tokens(inputTokens, answer))
+  const most = quotaOf(price, groupRatio, { input: inputTokens, output: answer })
   if (most === 0) return { least: 0, wanted: 0, inputTokens }
   const wanted = Math.max(most, preConsumedQuota)
-  const least = ask.answerLimit === null ? Math.min(wanted, Math.max(prompt, preConsumedQuota)) : wanted
-  return { least, wanted, inputTokens }
+  if (ask.answerLimit !== null) return { least: wanted, wanted, inputTokens }
+  const prompt = quotaOf(price, groupRatio, { input: inputTokens, output: 0 })
+  return { least: Math.min(wanted, Math.max(prompt, preConsumedQuota)), wanted, inputTokens }
+}
+
+function dearestRatio(book: PriceBook, groups: readonly string[]): number {
+  let dearest = 0
+  for (const group of groups) dearest = Math.max(dearest, book.groupRatio(group))
+  return dearest
 }
 
 const tokens = (input: number, output: number): Consumption => ({

@@ -7,7 +7,6 @@ import type { Piece } from './passage.ts'
 import { refusal } from './refusals.ts'
 import type { RelayedRequest } from './relayed-request.ts'
 import { type Outcome, settle } from './settle.ts'
-import { watchSilence } from './silence.ts'
 import { withoutKey } from './without-key.ts'
 
 /** How long the usage report may lag behind the end of an answer. */
@@ -49,7 +48,9 @@ export function conveyFrames(
   const { ctx } = parts
   const { ask } = request
   const finished = meter.finishes() >= ask.n
-  const silence = watchSilence(answer, finished ? reportPatienceMs : ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000)
+  const { silence } = answer
+  if (finished) silence.expect(reportPatienceMs)
+  else silence.heard()
 
   const ender = createEnder(async (outcome, fault) => {
     silence.stop()
@@ -128,7 +129,8 @@ export function conveyBytes(
   gone: AbortSignal,
 ): ReadableStream<Uint8Array> {
   const { ctx } = parts
-  const silence = watchSilence(answer, ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000)
+  const { silence } = answer
+  silence.heard()
   const decoder = bytes.contentType.startsWith('text/') ? new TextDecoder() : null
   let tail = decoder?.decode(bytes.first, { stream: true }) ?? ''
   const ender = createEnder(async (outcome, fault) => {

@@ -4,7 +4,6 @@ import type { Ask } from './ask.ts'
 import { type Attempt, type AttemptContext, attempt, type UpstreamAnswer } from './attempt.ts'
 import { type Deliverable, makeReady } from './deliverable.ts'
 import { refusal } from './refusals.ts'
-import { watchSilence } from './silence.ts'
 import { withoutKey } from './without-key.ts'
 
 /** What one channel has to say to a request: an answer worth showing, or why there is none. */
@@ -28,19 +27,22 @@ async function askOnce(ctx: AttemptContext, ask: Ask, target: Target): Promise<E
   const result = await attempt(ctx, ask, target)
   if (!result.ok) return result
   const { answer } = result
-  const silence = watchSilence(answer, ctx.idleTimeoutMs, ctx.headersTimeoutMs)
+  const { silence } = answer
   try {
     const ready = await makeReady(ask, answer, silence.heard)
-    if (ready.ok) return { ok: true, answer, deliverable: ready.deliverable }
+    if (ready.ok) {
+      if (ready.deliverable.kind === 'whole') silence.stop()
+      return { ok: true, answer, deliverable: ready.deliverable }
+    }
+    silence.stop()
     answer.abort()
     return { ok: false, fault: ready.fault, retryAfter: null }
   } catch (cause) {
+    silence.stop()
     answer.abort()
     const clientGone = ctx.gone.aborted
     if (cause instanceof UpstreamFault) return { ok: false, fault: cause.fault, retryAfter: null, clientGone }
     const fault = refusal(silence.stalled() ? 'upstreamTimeout' : 'streamCut')
     return { ok: false, fault, retryAfter: null, clientGone, cause }
-  } finally {
-    silence.stop()
   }
 }

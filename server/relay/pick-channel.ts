@@ -14,6 +14,8 @@ export interface Choice {
  * of 0 beside positive ones is a reserve. A resting channel is tried only when nothing else is left.
  */
 export function pickChannel({ candidates, tried, resting, random }: Choice): RoutedChannel | null {
+  const [only] = candidates
+  if (only && candidates.length === 1) return tried.has(only.id) ? null : only
   const untried = tried.size === 0 ? candidates : candidates.filter((channel) => !tried.has(channel.id))
   const awake = untried.filter((channel) => !resting(channel.id))
   const pool = awake.length > 0 ? awake : untried

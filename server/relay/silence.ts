@@ -1,5 +1,3 @@
-import type { UpstreamAnswer } from './attempt.ts'
-
 /** Listens to an upstream and ends it when nothing has come for too long. */
 export interface Silence {
   stalled(): boolean
@@ -10,14 +8,14 @@ export interface Silence {
   stop(): void
 }
 
-/** `firstMs` is how long the first sign may take, where that is another time. */
-export function watchSilence(answer: UpstreamAnswer, idleMs: number, firstMs = idleMs): Silence {
+/** `firstMs` is how long the first sign may take; `end` ends the upstream. One timer serves a request from start to end. */
+export function watchSilence(end: () => void, idleMs: number, firstMs: number): Silence {
   let stalled = false
   let waitsMs = firstMs
   let timer = setTimeout(fire, firstMs)
   function fire() {
     stalled = true
-    answer.abort()
+    end()
   }
   const expect = (ms: number) => {
     clearTimeout(timer)
