@@ -8,7 +8,7 @@ import type { OneApiVersion } from '#server/testing/one-api/schema.ts'
 import { signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
-import { importDatabase } from './import-database.ts'
+import { importBooks, importDatabase } from './import-database.ts'
 import { openSource } from './open-source.ts'
 import { createReport } from './report.ts'
 
@@ -20,6 +20,7 @@ afterEach(async () => {
 interface Scene {
   readonly app: TestApp
   readonly upstream: FakeUpstream
+  readonly address: string
   /** Imports and answers the lines of the report. */
   run(): Promise<string>
 }
@@ -40,7 +41,7 @@ async function scene(version: OneApiVersion): Promise<Scene> {
     await app.ctx.refreshOptions()
     return report.lines().join('\n')
   }
-  return { app, upstream, run }
+  return { app, upstream, address, run }
 }
 
 const tables = [
@@ -240,6 +241,15 @@ describe('what one-api left in disorder', () => {
     expect(report).toContain('option without a counterpart left out: OidcEnabled')
     expect(report).toContain('EmailVerificationEnabled (SMTPServer)')
   })
+})
+
+test('an import that was interrupted before its log rows goes on with them', async () => {
+  const { app, address, run } = await scene('0.6.4')
+  const source = await openSource(address)
+  await importBooks(app.ctx, source, createReport())
+  await source.close()
+  expect(await run()).toBe('  log rows: 3\n  log rows of deleted users left out: 1')
+  expect(await run()).toBe('')
 })
 
 describe('an import that should not happen', () => {
