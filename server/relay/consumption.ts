@@ -12,9 +12,11 @@ import type { Meter } from './meter.ts'
 export async function chatConsumption(ask: Ask, meter: Meter, approximate: boolean): Promise<Consumption> {
   const reported = meter.reported()
   if (!meter.hasContent() && (reported?.output ?? 0) === 0) return { by: 'nothing' }
-  if (reported && reported.input > 0 && (reported.output > 0 || !meter.hasContent()))
-    return { by: 'tokens', usage: reported, counted: false }
-  const output = reported && reported.output > 0 ? reported.output : await meter.countOutput(ask.model, approximate)
+  const complete = reported !== null && !meter.outdated() && (reported.output > 0 || !meter.hasContent())
+  if (complete && reported.input > 0) return { by: 'tokens', usage: reported, counted: false }
+  const output = complete
+    ? reported.output
+    : Math.max(reported?.output ?? 0, await meter.countOutput(ask.model, approximate))
   const input = reported && reported.input > 0 ? reported.input : await countInput(ask, approximate)
   return { by: 'tokens', usage: { ...reported, input, output }, counted: true }
 }

@@ -69,12 +69,13 @@ export function conveyFrames(
   /** The next pieces to send; null when the upstream has nothing more to say. */
   const read = async (): Promise<Piece[] | null> => {
     if (passage.ended()) return null
+    silence.resume()
     const { done, value } = await frames.chunks.next().catch(() => ({ done: true as const, value: undefined }))
+    silence.pause()
     if (done) {
       const rest = passage.end()
       return rest.length > 0 ? rest : null
     }
-    silence.heard()
     const pieces = passage.push(value)
     if (meter.finishes() >= ask.n) silence.expect(reportPatienceMs)
     return pieces
@@ -150,8 +151,9 @@ export function conveyBytes(
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
+        silence.resume()
         const { done, value } = await bytes.chunks.next()
-        silence.heard()
+        silence.pause()
         if (done) await ender.end('done')
         controller.enqueue(last)
         if (done) controller.close()

@@ -7,6 +7,8 @@ export interface Meter {
   see(event: ChatEvent): void
   /** The usage the provider reported last; null when it reported none. */
   reported(): Usage | null
+  /** Whether more was answered since that report, as when an answer is cut before its end. */
+  outdated(): boolean
   /** Whether the model has answered anything: text, thought, a call, a picture. */
   hasContent(): boolean
   finishes(): number
@@ -19,6 +21,7 @@ const bufferMax = 32 * 1024
 
 export function createMeter(): Meter {
   let usage: Usage | null = null
+  let outdated = false
   let fault: ChatFault | null = null
   let finishes = 0
   let content = false
@@ -29,6 +32,7 @@ export function createMeter(): Meter {
   const text = (piece: string) => {
     if (piece === '') return
     content = true
+    outdated = true
     if (buffer.length + piece.length <= bufferMax) {
       buffer += piece
       return
@@ -59,6 +63,7 @@ export function createMeter(): Meter {
           return
         case 'usage':
           usage = event.usage
+          outdated = false
           return
         case 'finish':
           finishes += 1
@@ -68,6 +73,7 @@ export function createMeter(): Meter {
       }
     },
     reported: () => usage,
+    outdated: () => outdated,
     hasContent: () => content,
     finishes: () => finishes,
     fault: () => fault,

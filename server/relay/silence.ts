@@ -5,15 +5,20 @@ export interface Silence {
   heard(): void
   /** The next sign must come within this time. */
   expect(ms: number): void
+  /** Nobody listens for now: the client takes its time. */
+  pause(): void
+  resume(): void
   stop(): void
 }
 
 /** `firstMs` is how long the first sign may take; `end` ends the upstream. One timer serves a request from start to end. */
 export function watchSilence(end: () => void, idleMs: number, firstMs: number): Silence {
   let stalled = false
+  let listening = true
   let waitsMs = firstMs
   let timer = setTimeout(fire, firstMs)
   function fire() {
+    if (!listening) return
     stalled = true
     end()
   }
@@ -29,6 +34,13 @@ export function watchSilence(end: () => void, idleMs: number, firstMs: number): 
       else expect(idleMs)
     },
     expect,
+    pause() {
+      listening = false
+    },
+    resume() {
+      listening = true
+      timer.refresh()
+    },
     stop: () => clearTimeout(timer),
   }
 }
