@@ -86,7 +86,7 @@ test('a bad environment stops the start with code 2 and plain text', async () =>
 test('an unknown command lists the known ones', async () => {
   const { code, err } = await runMain(['dance'], {})
   expect(code).toBe(2)
-  expect(err).toContain('reconcile:')
+  expect(err).toContain('reconcile')
 })
 
 test('started without the limit on upstream requests, the program starts itself again with it', async () => {

@@ -8,9 +8,11 @@ import { endLease, renewLease } from '#server/jobs/keep-lease.ts'
 import { proveBalances } from '#server/jobs/prove-balances.ts'
 import { startJobs } from '#server/jobs/schedule.ts'
 import { sweepHolds } from '#server/jobs/sweep-holds.ts'
+import { joinNodes } from '#server/nodes/join.ts'
+import { claimSqliteFile } from '#server/nodes/sole-owner.ts'
 import { loadSecretKey } from '#server/secret-key.ts'
 import { createContext } from '#server/start.ts'
-import { announces } from '#server/supervisor.ts'
+import { announces, reportReady } from '#server/supervisor.ts'
 
 const graceMs = 30_000
 const bodyBytesMax = 64 * 1024 * 1024
@@ -18,13 +20,17 @@ const bodyBytesMax = 64 * 1024 * 1024
 /** One node from start to stop. Resolves with the exit code after a signal has been obeyed. */
 export async function serveNode(config: Config): Promise<number> {
   const told = untilTold()
+  const disown = claimSqliteFile(config)
   const ctx = await createContext(config, loadSecretKey(config))
   const firstStart = await ensureRoot(ctx)
   await renewLease(ctx)
   await sweepHolds(ctx)
+  const nodes = await joinNodes(ctx)
   const server = listen(config, createApp(ctx))
-  const running = startJobs(ctx, jobs)
-  proveBalances(ctx).catch((cause) => ctx.log.error('the balances could not be proven', { cause }))
+  const running = startJobs(ctx, jobs, nodes.isLeader)
+  if (nodes.isLeader())
+    proveBalances(ctx).catch((cause) => ctx.log.error('the balances could not be proven', { cause }))
+  reportReady(() => process.emit('SIGTERM', 'SIGTERM'))
   if (announces()) announce(config, server, firstStart)
   ctx.log.info('serving', { port: server.port, node: ctx.nodeId, version: ctx.version, database: ctx.database.engine })
 
@@ -32,7 +38,9 @@ export async function serveNode(config: Config): Promise<number> {
   ctx.log.info('stopping', { signal, requests: server.pendingRequests })
   await finishRequests(server)
   await running.stop()
+  await nodes.leave()
   await close(ctx)
+  disown()
   return 0
 }
 

@@ -45,4 +45,4 @@ export async function foldLogs({ database }: Pick<Context, 'database'>): Promise
   }
 }
 
-export const foldLogsJob: Job = { name: 'fold-logs', everyMs: 10_000, run: foldLogs }
+export const foldLogsJob: Job = { name: 'fold-logs', everyMs: 10_000, leader: true, run: foldLogs }

@@ -18,6 +18,7 @@ export async function proveBalances(ctx: Context): Promise<readonly Drift[]> {
 export const proveBalancesJob: Job = {
   name: 'prove-balances',
   everyMs: 3_600_000,
+  leader: true,
   async run(ctx) {
     await proveBalances(ctx)
   },

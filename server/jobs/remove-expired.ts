@@ -7,6 +7,7 @@ const dayInSeconds = 86_400
 export const removeExpired: Job = {
   name: 'remove-expired',
   everyMs: 10 * 60_000,
+  leader: true,
   async run(ctx) {
     const { db } = ctx.database
     const now = epochSeconds(ctx)

@@ -48,3 +48,26 @@ test('stopping waits for the job that runs', async () => {
   await stopped
   expect(ended).toBe(true)
 })
+
+test('what the leader does for all is left alone by the others', async () => {
+  let leads = false
+  const ledWhenRun = Promise.withResolvers<boolean>()
+  let turns = 0
+  const jobs = startJobs(
+    app.ctx,
+    [
+      { name: 'for all', everyMs: 1, leader: true, run: async () => ledWhenRun.resolve(leads) },
+      {
+        name: 'for each',
+        everyMs: 1,
+        run: async () => {
+          turns += 1
+          if (turns === 5) leads = true
+        },
+      },
+    ],
+    () => leads,
+  )
+  expect(await ledWhenRun.promise).toBe(true)
+  await jobs.stop()
+})

@@ -10,7 +10,7 @@ export interface RunningJobs {
 const withJitter = (everyMs: number): number => everyMs * (1 + Math.random() / 10)
 
 /** Runs each job over and over, never twice at a time; one that fails is logged and tried again at its next turn. */
-export function startJobs(ctx: Context, jobs: readonly Job[]): RunningJobs {
+export function startJobs(ctx: Context, jobs: readonly Job[], isLeader = () => true): RunningJobs {
   let stopped = false
   const timers = new Map<Job, ReturnType<typeof setTimeout>>()
   const running = new Set<Promise<void>>()
@@ -29,6 +29,7 @@ export function startJobs(ctx: Context, jobs: readonly Job[]): RunningJobs {
     )
   }
   const take = async (job: Job) => {
+    if (job.leader && !isLeader()) return
     try {
       await job.run(ctx)
     } catch (error) {

@@ -1,6 +1,8 @@
+export const changeTopics = ['options', 'channels', 'user', 'token', 'breaker', 'everything'] as const
+
 /** What changed, so that caches can drop it: one topic, and the id of the thing where it matters. */
 export interface Change {
-  readonly topic: 'options' | 'channels' | 'user' | 'token' | 'breaker' | 'everything'
+  readonly topic: (typeof changeTopics)[number]
   readonly id?: number
 }
 

@@ -3,6 +3,7 @@ import { readConfig } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import { ensureRoot } from '#server/first-start.ts'
 import { cheapenPasswords } from '#server/lib/passwords.ts'
+import { joinNodes } from '#server/nodes/join.ts'
 import { createContext } from '#server/start.ts'
 import type { ArgsOf, Endpoint, Envelope, OutputOf } from '#shared/contract.ts'
 import { buildRequest } from '#shared/request.ts'
@@ -59,6 +60,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     ...(options.fetch ? { fetch: options.fetch } : {}),
   })
   await ensureRoot(ctx)
+  const nodes = await joinNodes(ctx)
   const app = createApp(ctx)
   const server = Bun.serve({
     port: 0,
@@ -83,13 +85,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     async stop() {
       await server.stop(true)
+      await nodes.leave()
       await ctx.ledger.drain()
       await ctx.database.close()
     },
   }
 }
 
-function createClient(url: string, headers: Record<string, string> = {}): TestClient {
+/** A client of a server that runs at an address. */
+export function createClient(url: string, headers: Record<string, string> = {}): TestClient {
   const client: TestClient = {
     cookie: '',
     async fetch(path, init = {}) {

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { type Change, changeTopics } from '#server/lib/changes.ts'
+import type { Logger } from '#server/lib/log.ts'
+
+const News = z.object({
+  from: z.string(),
+  changes: z.array(z.object({ topic: z.enum(changeTopics), id: z.number().optional() })),
+})
+
+/** What a notification of another node says has changed; nothing when it is our own. */
+export function readNews(payload: string | undefined, nodeId: string, log: Logger): readonly Change[] {
+  const parsed = News.safeParse(parse(payload ?? ''))
+  if (!parsed.success) {
+    // A node of another version may say what we do not know: then everything may have changed.
+    log.warn('news from another node could not be read')
+    return [{ topic: 'everything' }]
+  }
+  const { from, changes } = parsed.data
+  return from === nodeId ? [] : changes.map(({ topic, id }) => (id === undefined ? { topic } : { topic, id }))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

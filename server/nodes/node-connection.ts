@@ -1,0 +1,99 @@
+import pg from 'pg'
+import type { Logger } from '#server/lib/log.ts'
+
+/** What a node does with the connection it keeps to the database beside its pool. */
+export interface ConnectionUse {
+  /** A new connection is open. Throwing closes it again. */
+  opened(client: pg.Client): Promise<void>
+  /** Every second while it is open; proves it alive. Throwing closes it. */
+  beat(client: pg.Client): Promise<void>
+  /** The connection is gone. */
+  lost(): void
+}
+
+export interface NodeConnection {
+  stop(): Promise<void>
+}
+
+const beatEveryMs = 1000
+const patienceMs = 5000
+const pausesMs = [50, 200, 500, 1000] as const
+
+/** Keeps one connection open, for what a pool cannot do: hear notifications and hold a lock. Lost, it is opened again. */
+export async function keepConnection(url: string, use: ConnectionUse, log: Logger): Promise<NodeConnection> {
+  const stopping = Promise.withResolvers<void>()
+  let stopped = false
+  let current = await open(url, use)
+
+  const keep = async () => {
+    while (!stopped) {
+      await Promise.race([live(current, use), stopping.promise])
+      use.lost()
+      await close(current)
+      if (stopped) return
+      log.warn('the connection for news from other nodes is lost')
+      const next = await reopen(url, use, () => stopped)
+      if (!next) return
+      current = next
+    }
+  }
+  const kept = keep()
+  return {
+    async stop() {
+      stopped = true
+      stopping.resolve()
+      await kept
+    },
+  }
+}
+
+async function open(url: string, use: ConnectionUse): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: patienceMs,
+    query_timeout: patienceMs,
+    keepAlive: true,
+    application_name: 'switchyard node',
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await use.opened(client)
+    return client
+  } catch (error) {
+    await close(client)
+    throw error
+  }
+}
+
+async function reopen(url: string, use: ConnectionUse, stopped: () => boolean): Promise<pg.Client | null> {
+  for (let tries = 0; !stopped(); tries += 1) {
+    await Bun.sleep(pausesMs[Math.min(tries, pausesMs.length - 1)] ?? beatEveryMs)
+    const client = await open(url, use).catch(() => null)
+    if (client) return client
+  }
+  return null
+}
+
+/** Resolves when the connection has ended or no longer answers. */
+async function live(client: pg.Client, use: ConnectionUse): Promise<void> {
+  const ended = new Promise<'ended'>((resolve) => {
+    client.once('end', () => resolve('ended'))
+    client.once('error', () => resolve('ended'))
+  })
+  for (;;) {
+    if ((await Promise.race([ended, Bun.sleep(beatEveryMs)])) === 'ended') return
+    const alive = await Promise.race([
+      ended,
+      use.beat(client).then(
+        () => true,
+        () => false,
+      ),
+    ])
+    if (alive !== true) return
+  }
+}
+
+/** A server that does not answer cannot be taken leave of. */
+const close = (client: pg.Client): Promise<unknown> =>
+  Promise.race([client.end().catch(() => {}), Bun.sleep(beatEveryMs)])

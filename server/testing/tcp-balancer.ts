@@ -1,0 +1,66 @@
+import { connect, createServer, type Server, type Socket } from 'node:net'
+
+/** Passes connections on to servers in turn; one that cannot be reached is passed over. */
+export interface TcpBalancer {
+  readonly port: number
+  /** Breaks every connection and accepts none until `mend`. */
+  cut(): void
+  mend(): void
+  stop(): Promise<void>
+}
+
+export interface Address {
+  readonly host: string
+  readonly port: number
+}
+
+export const addressOf = (url: string): Address => {
+  const { hostname, port } = new URL(url)
+  return { host: hostname, port: Number(port) }
+}
+
+export async function startTcpBalancer(targets: readonly Address[]): Promise<TcpBalancer> {
+  const sockets = new Set<Socket>()
+  let turn = 0
+  let isCut = false
+  const track = (socket: Socket): Socket => {
+    sockets.add(socket)
+    return socket.on('close', () => sockets.delete(socket)).on('error', () => {})
+  }
+  const join = (client: Socket, triesLeft: number): void => {
+    const target = targets[turn++ % targets.length]
+    if (!target || triesLeft === 0) return void client.destroy()
+    const upstream = track(connect(target.port, target.host))
+    let joined = false
+    upstream.on('connect', () => {
+      joined = true
+      client.pipe(upstream).pipe(client)
+    })
+    upstream.on('close', () => (joined ? client.destroy() : join(client, triesLeft - 1)))
+    client.on('close', () => upstream.destroy())
+  }
+  const server: Server = createServer((client) => {
+    track(client)
+    if (isCut) client.destroy()
+    else join(client, targets.length)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const breakAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    cut() {
+      isCut = true
+      breakAll()
+    },
+    mend() {
+      isCut = false
+    },
+    stop() {
+      breakAll()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
