@@ -1,6 +1,7 @@
 import { countChat, countTokens } from '#server/billing/tokenizer.ts'
-
 import type { BillableUsage } from '#server/billing/usage.ts'
+import type { ChatRequest } from '#server/dialects/chat.ts'
+import { BadRequest, type ClientDialect } from '#server/dialects/dialect.ts'
 import { objectOf } from '#server/lib/json.ts'
 import type { Ask } from './ask.ts'
 import type { Consumption } from './charges.ts'
@@ -26,10 +27,21 @@ export async function countInput(ask: Ask, approximate: boolean): Promise<number
   const { payload, entrance } = ask
   if (approximate || payload.kind === 'form') return estimateInput(ask)
   if (entrance.door.operation === 'chat') {
-    return countChat(countableOf(entrance.door.dialect.decodeRequest(payload.body)), ask.model)
+    const chat = understood(entrance.door.dialect, payload.body)
+    return chat ? countChat(countableOf(chat), ask.model) : estimateInput(ask)
   }
   const { input, prompt, query, documents, content, requests } = payload.body
   return countTokens(textsIn(input ?? prompt ?? query ?? documents ?? content ?? requests), ask.model)
+}
+
+/** A conversation that passed through may hold what only its provider understands. */
+export function understood(dialect: ClientDialect, body: unknown): ChatRequest | null {
+  try {
+    return dialect.decodeRequest(body)
+  } catch (error) {
+    if (error instanceof BadRequest) return null
+    throw error
+  }
 }
 
 /** Texts wherever the operations keep them: plain, in lists, or as Gemini's `content.parts[].text`. */

@@ -7,7 +7,7 @@ import { createAnswerHead } from './answer-head.ts'
 import type { Ask } from './ask.ts'
 import { faultIn, messageSeparator, streamFramed, type UpstreamAnswer } from './attempt.ts'
 import type { Consumption } from './charges.ts'
-import { chatConsumption, operationConsumption } from './consumption.ts'
+import { chatConsumption, operationConsumption, understood } from './consumption.ts'
 import { createMeter, type Meter } from './meter.ts'
 import { asksForUsage, type Reading } from './outgoing.ts'
 import { type Passage, type Piece, passThrough, translation } from './passage.ts'
@@ -75,7 +75,7 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
   const hideUsage = client.id === 'openai-chat' && !asksForUsage(bodyOf(ask))
   const passage =
     reading.kind === 'same-dialect'
-      ? passThrough({ upstream: reading.upstream, client, meter, hideUsage, answers: ask.n })
+      ? passThrough({ upstream: reading.upstream, client, meter, hideUsage, answers: ask.n, jsonArray })
       : translation({ ...reading, client, meter, jsonArray, now: answer.tools.now() })
   const first: Piece[] = []
   const chunks = answer.chunks()
@@ -107,7 +107,7 @@ async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading
   const complete = createAnswerHead(ask.model, answer.tools.now())
   const consumption = (approximate: boolean) => chatConsumption(ask, meter, approximate)
   if (ask.stream) {
-    const request = reading.kind === 'translated' ? reading.request : client.decodeRequest(bodyOf(ask))
+    const request = reading.kind === 'translated' ? reading.request : (understood(client, bodyOf(ask)) ?? bare(ask))
     const jsonArray = ask.entrance.jsonArray === true
     const body = asStream(complete(events), client, request, jsonArray)
     return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonArray ? jsonType : sseType, consumption } }
@@ -116,6 +116,14 @@ async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading
     reading.kind === 'same-dialect' ? text : JSON.stringify(client.encodeResponse(complete(events), reading.request))
   return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonType, consumption } }
 }
+
+/** What can be said of a request that only its provider understands. */
+const bare = (ask: Ask): ChatRequest => ({
+  model: ask.model,
+  messages: [],
+  stream: true,
+  includeUsage: asksForUsage(bodyOf(ask)),
+})
 
 /** A stream for a client that asked for one, from a provider that answered in one piece. */
 function asStream(

@@ -29,10 +29,7 @@ export async function outgoing(ask: Ask, provider: Provider, target: Target, too
   if (ask.payload.kind === 'form') return form(ask, target)
   if (door.operation !== 'chat') return operation(ask, provider, target, tools, ask.payload)
   const upstream = provider.dialect(target)
-  const same =
-    upstream.id === door.dialect.id &&
-    !ask.entrance.jsonArray &&
-    (provider.passesThrough?.(target, ask.payload.body) ?? true)
+  const same = upstream.id === door.dialect.id && (provider.passesThrough?.(target, ask.payload.body) ?? true)
   if (same) {
     const body = rewrite(ask, provider, target, tools, ask.payload)
     return { body, contentType: json, reading: { kind: 'same-dialect', upstream } }

@@ -39,13 +39,17 @@ export interface PassThroughOptions {
   readonly hideUsage: boolean
   /** How many answers must finish before the rest is held back. */
   readonly answers: number
+  /** The client wants the events as one JSON array. */
+  readonly jsonArray: boolean
 }
 
 /** Both sides speak the same dialect: the very bytes go through, with the meter looking on. */
-export function passThrough({ upstream, client, meter, hideUsage, answers }: PassThroughOptions): Passage {
+export function passThrough(options: PassThroughOptions): Passage {
+  const { upstream, client, meter, hideUsage, answers, jsonArray } = options
   const splitter = createSseBlockSplitter()
   const decoder = upstream.streamDecoder()
-  const held: string[] = []
+  const array = jsonArray ? createFrameWriter('json-array') : null
+  const held: SseBlock[] = []
   let terminal = false
 
   /** Whether the block may go out at once. */
@@ -56,13 +60,17 @@ export function passThrough({ upstream, client, meter, hideUsage, answers }: Pas
     if (isTerminal(block.data, block.event)) terminal = true
     if (usageOnly && hideUsage) return false
     if (!terminal && held.length === 0 && meter.finishes() < answers) return true
-    held.push(block.raw)
+    held.push(block)
     return false
+  }
+  const text = ({ raw, data }: SseBlock): string => {
+    if (!array) return raw
+    return data === undefined ? '' : array.write({ data })
   }
   const pass = ({ bytes, blocks }: { bytes: Uint8Array; blocks: readonly SseBlock[] }): Piece[] => {
     const admitted = blocks.filter(admit)
-    if (admitted.length === blocks.length) return bytes.length > 0 ? [bytes] : []
-    return admitted.map((block) => block.raw)
+    if (!array && admitted.length === blocks.length) return bytes.length > 0 ? [bytes] : []
+    return admitted.map(text).filter((piece) => piece !== '')
   }
 
   return {
@@ -73,9 +81,16 @@ export function passThrough({ upstream, client, meter, hideUsage, answers }: Pas
       return out
     },
     ended: () => terminal,
-    release: () =>
-      client.id === 'openai-chat' && !held.some((raw) => raw.includes('[DONE]')) ? [...held, 'data: [DONE]\n\n'] : held,
-    fail: (fault, requestId) => [formatSse(failureFrame(client, fault, requestId))],
+    release() {
+      const pieces = held.map(text)
+      if (array) return [...pieces, array.end()]
+      const isOpen = client.id === 'openai-chat' && !held.some((block) => block.data === '[DONE]')
+      return isOpen ? [...pieces, 'data: [DONE]\n\n'] : pieces
+    },
+    fail(fault, requestId) {
+      const frame = failureFrame(client, fault, requestId)
+      return array ? [array.write(frame), array.end()] : [formatSse(frame)]
+    },
   }
 }
 
