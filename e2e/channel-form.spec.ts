@@ -19,7 +19,7 @@ const create = (page: Page) => page.getByRole('button', { name: 'Create channel'
 
 test.beforeEach(async ({ enterAs, root }) => enterAs(root))
 
-test('a channel is created; the slash at the end of its address goes [spec 2 channel form] [spec 5 channel] [spec 8 toast channel created]', async ({
+test('a channel is created; the slash at the end of its address goes [spec 2 channel form] [spec 5 channel base url] [spec 5 channel blank numbers] [spec 9 suggested mappings] [spec 8 toast channel created]', async ({
   page,
   root,
 }) => {
@@ -52,7 +52,9 @@ test('a channel is created; the slash at the end of its address goes [spec 2 cha
   })
 })
 
-test('name, key and a model are required, and say so on the field [spec 5 channel]', async ({ page }) => {
+test('name, key and a model are required, and say so on the field [spec 5 channel name and key] [spec 5 channel models]', async ({
+  page,
+}) => {
   await page.goto('/channel/add')
   await create(page)
   await expect(page.getByText('please fill in channel name and channel key')).toHaveCount(2)
@@ -61,7 +63,9 @@ test('name, key and a model are required, and say so on the field [spec 5 channe
   await expect(page.getByLabel('Name')).toBeFocused()
 })
 
-test('a mapping that is no JSON is refused, pointing at the wrong character [spec 5 channel]', async ({ page }) => {
+test('a mapping that is no JSON is refused, pointing at the wrong character [spec 5 channel mapping]', async ({
+  page,
+}) => {
   await page.goto('/channel/add')
   await page.getByLabel('Model mapping').fill('{\n  "gpt-4": gpt-4o\n}')
   await page.getByLabel('Model mapping').blur()
@@ -72,7 +76,9 @@ test('a mapping that is no JSON is refused, pointing at the wrong character [spe
   await expect(page).toHaveURL(/\/channel\/add$/)
 })
 
-test('the key hint depends on the type [spec 5 key hints by channel type] [spec 2 channel form]', async ({ page }) => {
+test('the key hint depends on the type [spec 5 key hints by channel type] [spec 2 channel form key hint]', async ({
+  page,
+}) => {
   await page.goto('/channel/add')
   const hints = {
     'Baidu Wenxin Qianfan (ERNIE)': 'APIKey|SecretKey',
@@ -86,7 +92,7 @@ test('the key hint depends on the type [spec 5 key hints by channel type] [spec 
   }
 })
 
-test('the free field follows the type, unless it was changed [spec 5 channel]', async ({ page }) => {
+test('the free field follows the type, unless it was changed [spec 5 channel other]', async ({ page }) => {
   await page.goto('/channel/add')
   await chooseType(page, 'Azure OpenAI')
   await expect(page.getByLabel('API version')).toHaveValue('2024-03-01-preview')
@@ -95,6 +101,24 @@ test('the free field follows the type, unless it was changed [spec 5 channel]', 
   await page.getByLabel('Model version').fill('v4.0')
   await chooseType(page, 'Google Gemini')
   await expect(page.getByLabel('API version')).toHaveValue('v4.0')
+})
+
+test('types with a meaning of their own ask for what they need [spec 9 special channel types]', async ({ page }) => {
+  await page.goto('/channel/add')
+  await chooseType(page, 'Custom channel')
+  await expect(page.getByText('This type has no address of its own.')).toBeVisible()
+  const fields = {
+    'Azure OpenAI': 'API version',
+    'Alibaba Tongyi Qianwen': 'Plugin parameters',
+    'iFlytek Spark': 'Model version',
+    'Knowledge base: AI Proxy': 'Knowledge base ID',
+  }
+  for (const [label, field] of Object.entries(fields)) {
+    await chooseType(page, label)
+    await expect(page.getByLabel(field)).toBeVisible()
+  }
+  await chooseType(page, 'OpenAI')
+  await expect(page.getByLabel('API version')).toBeHidden()
 })
 
 test('models are filled by type or all, and cleared; those without a price are named [spec 2 channel form] [spec 4 channel model map]', async ({

@@ -27,7 +27,7 @@ test.beforeEach(async ({ root, enterAs }) => {
   await enterAs(root)
 })
 
-test('the list counts and searches by id, name and base URL [spec 2 channel list]', async ({ page, root }) => {
+test('the list counts and searches by id, name and base URL [spec 2 channel list search]', async ({ page, root }) => {
   await makeChannel(root, { name: 'openai-eu' })
   await makeChannel(root, { name: 'proxy', base_url: 'https://relay.example/' })
   const { id } = (await found(root, 'openai-eu')) ?? { id: 0 }
@@ -44,7 +44,7 @@ test('the list counts and searches by id, name and base URL [spec 2 channel list
   }
 })
 
-test('headers sort and reverse on the second click [spec 2 channel list]', async ({ page, root }) => {
+test('headers sort and reverse on the second click [spec 2 channel list columns]', async ({ page, root }) => {
   await makeChannel(root, { name: 'b', type: 14, priority: 5, group: 'vip' })
   await makeChannel(root, { name: 'a', type: 1, priority: 9, group: 'default' })
   await page.goto('/channel')
@@ -61,7 +61,7 @@ test('headers sort and reverse on the second click [spec 2 channel list]', async
   expect(await namesOf(page)).toEqual(['b', 'a'])
 })
 
-test('the notice says what tests and balances mean, and stays away once dismissed [spec 2 channel list] [spec 4 prompt flags]', async ({
+test('the notice says what tests and balances mean, and stays away once dismissed [spec 2 channel list notice] [spec 4 prompt flags]', async ({
   page,
   root,
 }) => {
@@ -78,7 +78,7 @@ test('the notice says what tests and balances mean, and stays away once dismisse
   await expect(notice).toBeHidden()
 })
 
-test('a test shows its time in toast and badge, asking for gpt-3.5-turbo first [spec 2 channel list] [spec 8 toast channel tested] [spec 4 response time badge]', async ({
+test('a test shows its time in toast and badge, asking for gpt-3.5-turbo first [spec 2 channel list actions] [spec 8 toast channel tested]', async ({
   page,
   root,
 }) => {
@@ -107,7 +107,7 @@ test('pressing a balance asks for it anew; types that tell none show a dash [spe
   await expect(rowOf(page, 'dollars')).toContainText('$12.50')
 })
 
-test('disable, enable and delete change the row and the counts in place [spec 4 channel status] [spec 4 after delete]', async ({
+test('disable, enable and delete change the row and the counts in place [spec 2 channel list actions] [spec 4 channel status] [spec 4 after delete]', async ({
   page,
   root,
 }) => {
@@ -127,7 +127,7 @@ test('disable, enable and delete change the row and the counts in place [spec 4 
   expect(loads()).toBe(1)
 })
 
-test('priority and weight are edited in the list; a blank is ignored [spec 2 channel list] [spec 5 channel]', async ({
+test('priority and weight are edited in the list; a blank is ignored [spec 2 channel list inline] [spec 5 channel blank numbers] [spec 9 minimums]', async ({
   page,
   root,
 }) => {
@@ -153,7 +153,10 @@ test('priority and weight are edited in the list; a blank is ignored [spec 2 cha
   expect(await found(root, 'routed')).toMatchObject({ priority: 42, weight: 7 })
 })
 
-test('all channels, or the disabled ones, are tested with progress [spec 2 channel list]', async ({ page, root }) => {
+test('all channels, or the disabled ones, are tested with progress [spec 2 channel list foot]', async ({
+  page,
+  root,
+}) => {
   await makeChannel(root, { name: 'good', type: 8, base_url: provider.url })
   await makeChannel(root, { name: 'wrong', type: 8, base_url: provider.url, key: 'bad-key' })
   await page.goto('/channel')
@@ -167,7 +170,7 @@ test('all channels, or the disabled ones, are tested with progress [spec 2 chann
   await expectToast(page, 'success', '1 channel tested, 1 failed')
 })
 
-test('deleting the disabled ones asks how many first [spec 2 channel list] [spec 8 toast disabled channels deleted]', async ({
+test('deleting the disabled ones asks how many first [spec 2 channel list foot] [spec 8 toast disabled channels deleted]', async ({
   page,
   root,
 }) => {
@@ -183,7 +186,7 @@ test('deleting the disabled ones asks how many first [spec 2 channel list] [spec
   expect(await found(root, 'off-1')).toBeUndefined()
 })
 
-test('groups and types have their colours; a phone folds rows and foot [spec 9 group colours] [spec 2 channel list]', async ({
+test('groups and types have their colours; a phone folds rows and foot [spec 9 group colours] [spec 2 channel list columns]', async ({
   page,
   root,
 }) => {

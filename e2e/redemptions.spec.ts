@@ -29,7 +29,10 @@ const found = async (root: ApiClient, name: string) =>
 
 test.beforeEach(async ({ enterAs, root }) => enterAs(root))
 
-test('codes are searched by id and name, and sorted [spec 2 redemption list]', async ({ page, root }) => {
+test('codes are searched by id and name, and sorted [spec 2 redemption list search] [spec 2 redemption list columns]', async ({
+  page,
+  root,
+}) => {
   const cheap = await makeCodes(root, 1, 1000)
   const dear = await makeCodes(root, 1, 9_000_000)
   const id = (await found(root, dear.name))?.id ?? 0
@@ -47,7 +50,7 @@ test('codes are searched by id and name, and sorted [spec 2 redemption list]', a
   expect((await namesOf(page))[0]).toBe(dear.name)
 })
 
-test('a code is copied; refused, it is put into the search box [spec 2 redemption list] [spec 8 clipboard failure]', async ({
+test('a code is copied; refused, it is put into the search box [spec 2 redemption list actions] [spec 8 clipboard failure]', async ({
   page,
   root,
   context,
@@ -67,7 +70,7 @@ test('a code is copied; refused, it is put into the search box [spec 2 redemptio
   await expect(other.getByRole('search').getByRole('textbox')).toHaveValue(key)
 })
 
-test('disable, enable and delete change the row in place [spec 4 redemption status] [spec 4 after delete]', async ({
+test('disable, enable and delete change the row in place [spec 2 redemption list actions] [spec 4 redemption status] [spec 4 after delete]', async ({
   page,
   root,
 }) => {
@@ -86,7 +89,10 @@ test('disable, enable and delete change the row in place [spec 4 redemption stat
   expect(loads()).toBe(1)
 })
 
-test('a used code cannot be switched [spec 4 redemption status] [spec 2 redemption list]', async ({ page, root }) => {
+test('a used code cannot be switched [spec 4 redemption status] [spec 2 redemption list actions]', async ({
+  page,
+  root,
+}) => {
   const { name, key } = await makeCodes(root)
   await root.call(accountApi.topUp, { key })
   await page.goto(`/redemption?q=${name}`)
@@ -94,7 +100,7 @@ test('a used code cannot be switched [spec 4 redemption status] [spec 2 redempti
   await expect(page.getByRole('button', { name: `Enable ${name}` })).toBeDisabled()
 })
 
-test('created codes are downloaded as a file named after them [spec 2 redemption form] [spec 9 redemption defaults] [spec 8 toast redemption created]', async ({
+test('created codes are downloaded as a file named after them [spec 2 redemption form] [spec 2 redemption download] [spec 9 redemption defaults] [spec 8 toast redemption created]', async ({
   page,
   root,
 }) => {
@@ -136,6 +142,20 @@ test('editing has no count [spec 2 redemption form] [spec 8 toast redemption upd
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expectToast(page, 'success', 'Redemption code updated')
   expect(await found(root, name)).toMatchObject({ quota: 250_000 })
+})
+
+test('the pager shows one page at each side of the current one [spec 9 pagination siblings] [spec 9 page count]', async ({
+  page,
+  root,
+}) => {
+  const { name } = await makeCodes(root, 95)
+  await page.goto(`/redemption?q=${name}&page=5`)
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await expect(pages).toContainText('41–50 of 95')
+  const shown = await pages.getByRole('button', { name: /^Page / }).allTextContents()
+  expect(shown).toEqual(['1', '4', '5', '6', '10'])
+  await pages.getByRole('button', { name: 'Next page' }).click()
+  await expect(pages).toContainText('51–60 of 95')
 })
 
 for (const theme of themes) {

@@ -37,7 +37,10 @@ test('a new token takes the defaults [spec 2 token form] [spec 9 token defaults]
   })
 })
 
-test('a token needs a name and an expiry that is a time [spec 5 token]', async ({ page, owner: _ }) => {
+test('a token needs a name and an expiry that is a time [spec 5 token name] [spec 5 token expiry]', async ({
+  page,
+  owner: _,
+}) => {
   await page.goto('/token/add')
   await page.getByRole('button', { name: 'Create token' }).click()
   await expect(page.getByText('token name is required')).toBeVisible()
@@ -50,7 +53,7 @@ test('a token needs a name and an expiry that is a time [spec 5 token]', async (
   await expect(page).toHaveURL(/\/token\/add$/)
 })
 
-test('the texts are Chinese for Chinese readers [spec 5 token]', async ({ page, owner: _ }) => {
+test('the texts are Chinese for Chinese readers [spec 5 token name]', async ({ page, owner: _ }) => {
   await choose(page, { language: 'zh' })
   await page.goto('/token/add')
   await page.getByRole('button', { name: '创建令牌' }).click()
@@ -59,7 +62,10 @@ test('the texts are Chinese for Chinese readers [spec 5 token]', async ({ page, 
 
 const quick = { '30 days': 30 * 86_400, '1 day': 86_400, '1 hour': 3600, '1 minute': 60 }
 
-test('quick choices set the expiry [spec 2 token form] [spec 9 quick token expiry]', async ({ page, owner: _ }) => {
+test('quick choices set the expiry [spec 2 token form expiry] [spec 9 quick token expiry]', async ({
+  page,
+  owner: _,
+}) => {
   await page.goto('/token/add')
   const expiry = page.getByLabel('Expiry', { exact: true })
   for (const [choice, seconds] of Object.entries(quick)) {
@@ -89,7 +95,7 @@ test('the expiry can be picked from a calendar [spec 2 token form]', async ({ pa
   expect((await onlyToken(owner))?.expired_time).toBeGreaterThan(1_900_000_000)
 })
 
-test('editing changes what was changed [spec 2 token form] [spec 5 token] [spec 8 toast token updated]', async ({
+test('editing changes what was changed [spec 2 token form] [spec 5 token quota] [spec 8 toast token updated]', async ({
   page,
   owner,
 }) => {

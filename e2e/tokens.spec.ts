@@ -30,7 +30,10 @@ const test = base.extend<{ owner: ApiClient }>({
 const keyOf = async (owner: ApiClient, name: string): Promise<string> =>
   (await owner.call(tokensApi.search, { keyword: name })).list[0]?.key ?? ''
 
-test('tokens are searched by name; an empty search shows them all [spec 2 token list]', async ({ page, owner }) => {
+test('tokens are searched by name; an empty search shows them all [spec 2 token list search]', async ({
+  page,
+  owner,
+}) => {
   await makeToken(owner, { name: 'alpha' })
   await makeToken(owner, { name: 'beta' })
   await page.goto('/token')
@@ -44,7 +47,10 @@ test('tokens are searched by name; an empty search shows them all [spec 2 token 
   await expect(page.locator('tbody tr')).toHaveCount(2)
 })
 
-test('a header sorts the page and reverses on the second click [spec 2 token list]', async ({ page, owner }) => {
+test('a header sorts the page and reverses on the second click [spec 2 token list columns]', async ({
+  page,
+  owner,
+}) => {
   for (const [name, remain_quota] of [
     ['b', 30],
     ['c', 10],
@@ -63,7 +69,7 @@ test('a header sorts the page and reverses on the second click [spec 2 token lis
   await expect(page.locator('thead th[aria-sort]')).toHaveText('Remaining')
 })
 
-test('the dropdown sorts all pages and goes back to the first [spec 2 token list] [spec 9 page size]', async ({
+test('the dropdown sorts all pages and goes back to the first [spec 2 token list order] [spec 9 page size]', async ({
   page,
   owner,
 }) => {
@@ -89,7 +95,7 @@ test('an exact multiple of the page size has one page more, which says it is emp
   await expect(page.locator('tbody tr')).toHaveCount(10)
 })
 
-test('the copy button copies the key, its menu a link for each client [spec 2 token list]', async ({
+test('the copy button copies the key, its menu a link for each client [spec 2 token list copy]', async ({
   page,
   owner,
   server,
@@ -115,7 +121,7 @@ test('the copy button copies the key, its menu a link for each client [spec 2 to
   }
 })
 
-test('the chat button opens a client with the key [spec 2 token list]', async ({ page, owner }) => {
+test('the chat button opens a client with the key [spec 2 token list chat]', async ({ page, owner }) => {
   const opened = await watchWindows(page)
   const { name } = await makeToken(owner, { name: 'chat-me' })
   const key = `sk-${await keyOf(owner, name)}`
@@ -140,7 +146,7 @@ test('what the browser refuses to copy is put into the search box [spec 8 clipbo
   await expect(page.getByRole('search').getByRole('textbox')).toHaveValue(`sk-${key}`)
 })
 
-test('disable and enable change the row in place [spec 4 token status] [spec 4 after a status change]', async ({
+test('disable and enable change the row in place [spec 2 token list actions] [spec 4 token status] [spec 4 after a status change]', async ({
   page,
   owner,
 }) => {
@@ -167,7 +173,7 @@ test('a token that cannot be enabled says why [spec 4 token status] [spec 8 serv
   await expectToast(page, 'error', 'The token has expired and cannot be enabled')
 })
 
-test('delete asks with the name and takes the row out without a reload [spec 4 after delete]', async ({
+test('delete asks with the name and takes the row out without a reload [spec 2 token list actions] [spec 4 after delete]', async ({
   page,
   owner,
 }) => {
@@ -188,7 +194,7 @@ test('delete asks with the name and takes the row out without a reload [spec 4 a
   expect(loads()).toBe(1)
 })
 
-test('an empty list says what to do; a phone shows two-line rows with one menu [spec 2 token list]', async ({
+test('an empty list says what to do; a phone shows two-line rows with one menu [spec 2 token list actions]', async ({
   page,
   owner,
 }) => {

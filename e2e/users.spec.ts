@@ -12,7 +12,7 @@ const found = async (root: ApiClient, username: string) =>
 
 test.beforeEach(async ({ enterAs, root }) => enterAs(root))
 
-test('the list shows the columns and searches by id, username and display name [spec 2 user list] [spec 5 user search]', async ({
+test('the list shows the columns and searches by id, username and display name [spec 2 user list columns] [spec 2 user list search] [spec 5 user search]', async ({
   page,
   root,
 }) => {
@@ -40,7 +40,7 @@ test('the list shows the columns and searches by id, username and display name [
   await expect(rowOf(page, 'root')).toBeVisible()
 })
 
-test('headers sort the loaded page and reverse on the second click [spec 2 user list]', async ({ page, root }) => {
+test('headers sort the loaded page and reverse on the second click [spec 2 user list sort]', async ({ page, root }) => {
   const prefix = uniqueName('s')
   for (const letter of ['b', 'c', 'a']) await makeUser(root, { username: prefix + letter })
   await page.goto(`/user?q=${prefix}`)
@@ -52,7 +52,7 @@ test('headers sort the loaded page and reverse on the second click [spec 2 user 
   expect(await namesOf(page)).toEqual(['c', 'b', 'a'].map((letter) => prefix + letter))
 })
 
-test('the dropdown sorts all users and goes back to page 1 [spec 2 user list]', async ({ page, root }) => {
+test('the dropdown sorts all users and goes back to page 1 [spec 2 user list order]', async ({ page, root }) => {
   const { username } = await makeUser(root)
   const user = await found(root, username)
   await root.call(usersApi.update, { id: user?.id, quota: 900_000_000_000_000, quota_before: user?.quota })
@@ -65,7 +65,7 @@ test('the dropdown sorts all users and goes back to page 1 [spec 2 user list]', 
   await expect(page.locator('tbody tr').first()).toContainText(username)
 })
 
-test('promote, demote, disable and enable show what the server answers [spec 2 user list] [spec 4 user role] [spec 4 user status]', async ({
+test('promote, demote, disable and enable show what the server answers [spec 2 user list actions] [spec 4 user role] [spec 4 user status]', async ({
   page,
   root,
 }) => {
@@ -88,7 +88,7 @@ test('promote, demote, disable and enable show what the server answers [spec 2 u
   expect(loads()).toBe(1)
 })
 
-test('delete asks with the name and removes the row without a reload [spec 2 user list] [spec 4 after delete]', async ({
+test('delete asks with the name and removes the row without a reload [spec 2 user list actions] [spec 4 after delete]', async ({
   page,
   root,
 }) => {
@@ -111,7 +111,7 @@ test('all actions on a super admin are disabled [spec 4 user role] [spec 6 super
   for (const button of await buttons.all()) await expect(button).toBeDisabled()
 })
 
-test('a user is added [spec 2 user add form] [spec 5 user create]', async ({ page, root }) => {
+test('a user is added [spec 2 user list add] [spec 2 user add form] [spec 5 user create]', async ({ page, root }) => {
   const username = uniqueName('new')
   await page.goto('/user')
   await page.getByRole('link', { name: 'Add new user' }).click()
