@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { channelsApi } from '#shared/api/channels.ts'
+import { optionsApi } from '#shared/api/options.ts'
 import type { ApiClient } from './support/api-client.ts'
 import { choose, expectAccessible, themes } from './support/axe.ts'
 import { makeChannel } from './support/make.ts'
@@ -158,6 +159,24 @@ test('a row explains its charge', async ({ page, day, enterAs }) => {
   await expect(details).toContainText('Answered')
   await page.keyboard.press('Escape')
   await expect(details).toBeHidden()
+})
+
+test('the pager shows one page at each side of the current one [spec 9 pagination siblings]', async ({
+  page,
+  root,
+  enterAs,
+}) => {
+  for (let change = 0; change < 92; change += 1)
+    await root.call(optionsApi.update, { key: 'RetryTimes', value: String((change + 1) % 2) })
+  await enterAs(root)
+  await page.goto('/log?type=3&page=5')
+  const pager = page.getByRole('navigation', { name: 'Pages' })
+  const numbers = pager.getByRole('button').filter({ hasText: /^\d+$/ })
+  await expect(numbers.first()).toHaveText('1')
+  const shown = (await numbers.allTextContents()).map(Number)
+  expect(shown.filter((number) => number !== 1 && number !== Math.max(...shown))).toEqual([4, 5, 6])
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page).toHaveURL(/page=6/)
 })
 
 test('on a phone the filters fold and count themselves', async ({ page, day, enterAs }) => {

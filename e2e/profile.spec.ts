@@ -4,7 +4,7 @@ import { countLoads, expectToast } from './support/lists.ts'
 import { makeUser, uniqueName, userPassword } from './support/make.ts'
 import { test } from './support/test.ts'
 
-test('the own profile shows a user neither group nor quota, and asks for no groups [spec 2 user edit form] [spec 6 ordinary user]', async ({
+test('the own profile shows a user neither group nor quota, and asks for no groups [spec 2 profile edit] [spec 2 user edit form] [spec 6 ordinary user]', async ({
   page,
   root,
   server,
