@@ -11,6 +11,7 @@ import { notifyRoot } from '#server/mail/notify-root.ts'
 import { createApiDocs } from '#server/openapi/serve.ts'
 import { channelTestRoutes } from '#server/relay/channel-tests.routes.ts'
 import { createRelayParts } from '#server/relay/parts.ts'
+import { createQuotaReminder } from '#server/relay/quota-reminder.ts'
 import { createRelayDoor, isRelayPath } from '#server/relay/relay.routes.ts'
 import { consoleRoutes } from '#server/routes.ts'
 
@@ -22,6 +23,7 @@ export interface App {
 export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): App {
   const limiter = createRateLimiter(ctx)
   const parts = createRelayParts(ctx, (title, content) => void notifyRoot(ctx, { title, content }))
+  parts.observers.push(createQuotaReminder(ctx))
   const relay = createRelayDoor(parts)
   const consoleApi = createConsole(ctx, limiter, [...consoleRoutes, ...channelTestRoutes(parts)])
   const docs = createApiDocs(ctx)

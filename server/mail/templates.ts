@@ -60,3 +60,24 @@ export const noticeMail = ({ to, title, content }: { to: string; title: string; 
       .join(''),
   ),
 })
+
+/** To a user who has little or nothing left to spend. */
+export const quotaMail = ({
+  to,
+  system,
+  left,
+  usedUp,
+  link,
+}: Pick<To, 'to' | 'system'> & { left: string; usedUp: boolean; link: string }): Mail => {
+  const state = usedUp ? 'used up' : 'about to be used up'
+  return {
+    to,
+    subject: `Your quota at ${system} is ${state}`,
+    html: page(
+      html`<p>Your quota at ${system} is ${state}: ${left} left.</p>` +
+        (link.startsWith('/')
+          ? html`<p>To go on, top up in the console, under <code>${link}</code>.</p>`
+          : html`<p>To go on, top up: <a href="${link}">${link}</a></p>`),
+    ),
+  }
+}
