@@ -37,5 +37,7 @@ export function parseObject(text: string): JsonObject {
 
 /** `value` without the fields that are undefined. */
 export function compact<T extends object>(value: T): T {
-  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as T
+  const kept: Partial<T> = {}
+  for (const key in value) if (value[key] !== undefined) kept[key] = value[key]
+  return kept as T
 }
