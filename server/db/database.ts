@@ -41,6 +41,8 @@ function openSqlite(file: string): SqliteDatabase {
   sqlite.run('pragma foreign_keys = on')
   sqlite.run('pragma cache_size = -65536')
   sqlite.run('pragma temp_store = memory')
+  // Rarer checkpoints write pages that change with every commit less often.
+  sqlite.run('pragma wal_autocheckpoint = 4000')
   const mutex = createMutex()
   const db = new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, mutex) })
   return {

@@ -14,9 +14,14 @@ const wholes = (table: Table, ...names: string[]) =>
 export const name = '0001-initial'
 
 export async function up(tx: Tx, engine: Engine): Promise<void> {
-  const withId = (table: string): Table =>
+  /** Ids of deleted rows are not given out again, unless rows are only ever added: that saves a write for each. */
+  const withId = (table: string, appendOnly = false): Table =>
     engine === 'sqlite'
-      ? tx.schema.createTable(table).addColumn('id', 'integer', (column) => column.primaryKey().autoIncrement())
+      ? tx.schema
+          .createTable(table)
+          .addColumn('id', 'integer', (column) =>
+            appendOnly ? column.primaryKey() : column.primaryKey().autoIncrement(),
+          )
       : tx.schema
           .createTable(table)
           .addColumn('id', 'bigint', (column) => column.primaryKey().generatedByDefaultAsIdentity())
@@ -39,7 +44,7 @@ export async function up(tx: Tx, engine: Engine): Promise<void> {
 interface Tools {
   tx: Tx
   engine: Engine
-  withId: (table: string) => Table
+  withId: (table: string, appendOnly?: boolean) => Table
   keyed: (table: string, key: string) => Table
   index: (table: string, columns: string[], more?: { unique?: boolean; where?: string }) => Promise<unknown>
 }
@@ -119,7 +124,7 @@ async function logs({ tx, withId, index, engine }: Tools): Promise<void> {
 }
 
 async function money({ withId, keyed, index, engine }: Tools): Promise<void> {
-  const entries = texts(withId('ledger_entries'), 'kind', 'ref')
+  const entries = texts(withId('ledger_entries', true), 'kind', 'ref')
   await wholes(entries, 'user_id', 'token_id', 'amount', 'token_amount', 'created_at').execute()
   // The one process that serves a SQLite file settles each request once; elsewhere the ref of a request proves it.
   await index('ledger_entries', ['ref'], {
