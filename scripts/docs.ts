@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configurationPage, errorsPage, exampleEnvironment, optionsPage } from './docs/pages.ts'
+import { pricesPage } from './docs/prices-page.ts'
 import { specCoverage } from './spec-coverage.ts'
 
 /** Every generated file. Adding one is one line. */
@@ -9,6 +10,7 @@ const generated: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configurationPage,
   'docs/errors.md': errorsPage,
   'docs/options.md': optionsPage,
+  'docs/prices.md': pricesPage,
   'docs/spec-coverage.md': specCoverage,
   '.env.example': exampleEnvironment,
 }
