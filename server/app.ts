@@ -8,6 +8,7 @@ import { healthz, readyz } from '#server/http/health.ts'
 import { createRateLimiter } from '#server/http/rate-limit.ts'
 import { createWeb } from '#server/http/web.ts'
 import { notifyRoot } from '#server/mail/notify-root.ts'
+import { createMetricsPage } from '#server/metrics/metrics-page.ts'
 import { createApiDocs } from '#server/openapi/serve.ts'
 import { channelTestRoutes } from '#server/relay/channel-tests.routes.ts'
 import { createRelayParts } from '#server/relay/parts.ts'
@@ -24,6 +25,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
   const limiter = createRateLimiter(ctx)
   const parts = createRelayParts(ctx, (title, content) => void notifyRoot(ctx, { title, content }))
   parts.observers.push(createQuotaReminder(ctx))
+  const metrics = createMetricsPage(ctx, parts)
   const relay = createRelayDoor(parts)
   const consoleApi = createConsole(ctx, limiter, [...consoleRoutes, ...channelTestRoutes(parts)])
   const docs = createApiDocs(ctx)
@@ -37,6 +39,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
       if (url.pathname.startsWith('/api/')) return consoleApi(request, url, address())
       if (url.pathname === '/healthz') return healthz()
       if (url.pathname === '/readyz') return readyz(ctx)
+      if (url.pathname === '/metrics') return metrics(request)
       if (url.pathname === '/docs/api') return docs.page()
       return web(request, url, address())
     },

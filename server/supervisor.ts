@@ -104,8 +104,11 @@ async function replaceAll(workers: Worker[], start: (index: number) => Worker, s
   }
 }
 
+/** The number of this process among the workers of a port. */
+export const workerLabel = (): string => process.env[workerMark] ?? '0'
+
 /** Whether this process announces the start: the only one, or the first of several. */
-export const announces = (): boolean => (process.env[workerMark] ?? '0') === '0'
+export const announces = (): boolean => workerLabel() === '0'
 
 /** Tells the process above that this one serves; calls back when that process is gone, however it went. */
 export function reportReady(orphaned: () => void): void {

@@ -1,5 +1,6 @@
 import type { SettleResult } from '#server/billing/ledger.ts'
 import type { Charge } from '#server/billing/price.ts'
+import type { BillableUsage } from '#server/billing/usage.ts'
 import type { RelayedRequest } from './relayed-request.ts'
 import type { Outcome } from './settle.ts'
 
@@ -8,6 +9,8 @@ export interface Settled {
   readonly request: RelayedRequest
   readonly outcome: Outcome
   readonly charge: Charge | null
+  /** Null when it was not sold by the token, or cost nothing. */
+  readonly usage: BillableUsage | null
   readonly result: SettleResult
   readonly durationMs: number
 }

@@ -16,6 +16,8 @@ export interface RelayParts {
   readonly health: ChannelHealth
   readonly prices: () => PriceBook
   readonly observers: RelayObserver[]
+  /** Error answers by status, those before any money was held included. */
+  readonly errors: Map<number, number>
 }
 
 export function createRelayParts(ctx: Context, notify: Notify): RelayParts {
@@ -28,5 +30,6 @@ export function createRelayParts(ctx: Context, notify: Notify): RelayParts {
     health: createChannelHealth(ctx, breaker, notify),
     prices: () => priceBookOf(ctx.options()),
     observers: [],
+    errors: new Map(),
   }
 }

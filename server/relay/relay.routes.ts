@@ -94,8 +94,9 @@ function dialectOf(request: Request, url: URL): ClientDialect {
   return openaiChat
 }
 
-function failure({ ctx }: RelayParts, error: unknown, dialect: ClientDialect, id: string): Response {
+function failure({ ctx, errors }: RelayParts, error: unknown, dialect: ClientDialect, id: string): Response {
   const fault = faultOf(error)
+  errors.set(fault.status, (errors.get(fault.status) ?? 0) + 1)
   if (fault.status >= 500 && !(error instanceof RelayFault) && !(error instanceof ClientGone)) {
     ctx.log.error('a relayed request failed', { request: id, cause: error })
   }

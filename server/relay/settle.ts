@@ -38,8 +38,9 @@ export async function settle(
     log: ctx.options().LogConsumeEnabled ? row(request, outcome, consumption, charge, now) : null,
     at,
   })
+  const usage = charge && consumption.by === 'tokens' ? consumption.usage : null
   for (const observe of parts.observers)
-    observe({ request, outcome, charge, result, durationMs: now - request.startedAt })
+    observe({ request, outcome, charge, usage, result, durationMs: now - request.startedAt })
   return result
 }
 
