@@ -4,12 +4,12 @@ import { faultOfBody } from '#server/dialects/error-body.ts'
 import { faultEvents } from '#server/dialects/fault.ts'
 import { finishReasonOf } from '#server/dialects/finish-reasons.ts'
 import { newCallId } from '#server/dialects/parts.ts'
-import { seal } from '#server/dialects/signature.ts'
 import { arrayOf, compact, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { type PartReader, partEvents } from './part-events.ts'
+import { proofFromProvider } from './thought-signature.ts'
 import { decodeUsage } from './usage.ts'
 
-const upstreamParts: PartReader = { sealed: (signature) => seal('gemini', signature), callId: newCallId }
+const upstreamParts: PartReader = { proof: proofFromProvider, callId: newCallId }
 
 /** Reads chunks of one stream, or one whole answer: both have the same form. */
 export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {

@@ -5,8 +5,8 @@ import { compact, type JsonObject, textOf } from '#server/lib/json.ts'
 import { field, objectField } from './either-case.ts'
 
 export interface PartReader {
-  /** Marks a signature with its origin. */
-  sealed(signature: string): string
+  /** What a signature proves, marked with its origin. */
+  proof(signature: string): ChatEvent
   /** Id for a call that came without one. */
   callId(name: string): string
 }
@@ -38,6 +38,6 @@ export function partEvents(part: JsonObject, calls: number, choice: number, read
   const signature = textOf(field(part, 'thoughtSignature'))
   const type = part.thought === true ? ('reasoning-delta' as const) : ('text-delta' as const)
   const events: ChatEvent[] = text ? [{ type, text }] : imageEvents(part)
-  if (signature) events.push({ type: 'reasoning-signature', signature: reader.sealed(signature) })
+  if (signature) events.push(reader.proof(signature))
   return events.map((event) => ({ ...event, ...at }))
 }

@@ -8,7 +8,7 @@ import { objectField } from './either-case.ts'
 import { decodeMedia } from './media.ts'
 import { type PartReader, partEvents } from './part-events.ts'
 import { decodeSettings } from './settings-decode.ts'
-import { signatureFromClient } from './thought-signature.ts'
+import { proofFromClient } from './thought-signature.ts'
 import { decodeToolChoice, decodeTools } from './tools.ts'
 
 const schema = z.looseObject({
@@ -43,7 +43,7 @@ function createCallIds() {
 type CallIds = ReturnType<typeof createCallIds>
 
 function decodeModel(parts: readonly JsonObject[], ids: CallIds): Message {
-  const reader: PartReader = { sealed: signatureFromClient, callId: ids.create }
+  const reader: PartReader = { proof: proofFromClient, callId: ids.create }
   const events: ChatEvent[] = []
   let calls = 0
   for (const part of parts) {

@@ -6,7 +6,7 @@ import { prefixedId } from '#server/dialects/prefixed-id.ts'
 import { unseal } from '#server/dialects/signature.ts'
 import { compact, parseObject } from '#server/lib/json.ts'
 import { encodeMedia } from './media.ts'
-import { signatureToClient } from './thought-signature.ts'
+import { redactedToClient, signatureToClient } from './thought-signature.ts'
 import { encodeUsage } from './usage.ts'
 
 type ToolCall = Extract<AssistantPart, { type: 'tool-call' }>
@@ -22,12 +22,19 @@ export function proofPart(signature: string): Json {
   return { text: '', ...(isOwn ? {} : { thought: true }), thoughtSignature: signatureToClient(signature) }
 }
 
+export const redactedPart = (sealed: string): Json => ({
+  text: '',
+  thought: true,
+  thoughtSignature: redactedToClient(sealed),
+})
+
 function encodePart(part: AssistantPart): Json[] {
   switch (part.type) {
     case 'text':
     case 'refusal':
       return part.text === '' ? [] : [{ text: part.text }]
     case 'reasoning': {
+      if (part.redacted !== undefined) return [redactedPart(part.redacted)]
       const thought: Json[] = part.text === '' ? [] : [{ text: part.text, thought: true }]
       return part.signature === undefined ? thought : [...thought, proofPart(part.signature)]
     }

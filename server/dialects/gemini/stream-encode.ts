@@ -4,7 +4,7 @@ import { geminiFinish } from '#server/dialects/finish-reasons.ts'
 import { prefixedId } from '#server/dialects/prefixed-id.ts'
 import { encodeError } from './errors.ts'
 import { encodeMedia } from './media.ts'
-import { callPart, proofPart } from './response-encode.ts'
+import { callPart, proofPart, redactedPart } from './response-encode.ts'
 import { encodeUsage } from './usage.ts'
 
 type ChoiceEvent = Exclude<ChatEvent, { type: 'start' | 'usage' | 'fault' }>
@@ -32,7 +32,7 @@ function partsOf(event: ChoiceEvent, state: ChoiceState): Json[] {
     case 'reasoning-signature':
       return [proofPart(event.signature)]
     case 'reasoning-redacted':
-      return []
+      return [redactedPart(event.data)]
     case 'image':
       return [encodeMedia({ type: 'image', url: event.url })]
     case 'tool-call-start':

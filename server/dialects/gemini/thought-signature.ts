@@ -1,3 +1,4 @@
+import type { ChatEvent } from '#server/dialects/chat.ts'
 import { fromClient, seal, toClient } from '#server/dialects/signature.ts'
 
 /**
@@ -6,12 +7,29 @@ import { fromClient, seal, toClient } from '#server/dialects/signature.ts'
  */
 const wrapMark = 'sealed '
 
+/** Thinking nobody but its maker can read travels as a proof too: the format has no place of its own for it. */
+const redactedMark = 'redacted '
+
+type Proof = Extract<ChatEvent, { type: 'reasoning-signature' | 'reasoning-redacted' }>
+
 export function signatureToClient(sealed: string): string {
   const shown = toClient('gemini', sealed)
   return shown === sealed ? Buffer.from(wrapMark + sealed).toString('base64') : shown
 }
 
-export function signatureFromClient(text: string): string {
-  const unwrapped = Buffer.from(text, 'base64').toString('utf8')
-  return unwrapped.startsWith(wrapMark) ? fromClient('gemini', unwrapped.slice(wrapMark.length)) : seal('gemini', text)
+export function redactedToClient(sealed: string): string {
+  return Buffer.from(wrapMark + redactedMark + sealed).toString('base64')
 }
+
+export function proofFromClient(text: string): Proof {
+  const unwrapped = Buffer.from(text, 'base64').toString('utf8')
+  if (!unwrapped.startsWith(wrapMark)) return proofFromProvider(text)
+  const wrapped = unwrapped.slice(wrapMark.length)
+  if (wrapped.startsWith(redactedMark)) return { type: 'reasoning-redacted', data: wrapped.slice(redactedMark.length) }
+  return { type: 'reasoning-signature', signature: fromClient('gemini', wrapped) }
+}
+
+export const proofFromProvider = (text: string): Proof => ({
+  type: 'reasoning-signature',
+  signature: seal('gemini', text),
+})

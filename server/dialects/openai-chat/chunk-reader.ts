@@ -20,6 +20,7 @@ interface ChoiceState {
   made: number
   /** Reasoning came as plain text, which later details only repeat. */
   plainReasoning: boolean
+  readonly proofs: Set<string>
 }
 
 /** Text that vendors send as a list of blocks, thinking among them. */
@@ -41,7 +42,7 @@ function contentEvents(content: unknown, choice: number): ChatEvent[] {
 function reasoningEvents(delta: JsonObject, state: ChoiceState, choice: number): ChatEvent[] {
   const at = choiceField(choice)
   const text = reasoningTextOf(delta)
-  const details = reasoningDetailsOf(delta)
+  const details = reasoningDetailsOf(delta, state.proofs)
   const readsDetails = !state.plainReasoning && details.some((detail) => detail.text !== '')
   if (text !== '' && !readsDetails) state.plainReasoning = true
   const events: ChatEvent[] = text === '' || readsDetails ? [] : [{ type: 'reasoning-delta', text, ...at }]
@@ -107,7 +108,7 @@ export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
   let started = false
 
   const stateOf = (choice: number): ChoiceState => {
-    const state = states.get(choice) ?? { calls: new Map(), made: 0, plainReasoning: false }
+    const state = states.get(choice) ?? { calls: new Map(), made: 0, plainReasoning: false, proofs: new Set() }
     states.set(choice, state)
     return state
   }

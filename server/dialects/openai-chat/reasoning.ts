@@ -17,11 +17,17 @@ export interface ReasoningDetail {
   readonly redacted?: string
 }
 
-/** The entries of `reasoning_details`, their proofs still as written. */
-export function reasoningDetailsOf(message: JsonObject): ReasoningDetail[] {
+/**
+ * The entries of `reasoning_details`, their proofs still as written. One whose proof was `seen` before is left out: some clients
+ * join what each piece of a stream repeats.
+ */
+export function reasoningDetailsOf(message: JsonObject, seen: Set<string> = new Set()): ReasoningDetail[] {
   return arrayOf(message.reasoning_details).flatMap((entry): ReasoningDetail[] => {
     const detail = objectOf(entry)
     if (!detail) return []
+    const proof = textOf(detail.signature) || textOf(detail.data)
+    if (proof && seen.has(proof)) return []
+    if (proof) seen.add(proof)
     const text = textOf(detail.text) ?? textOf(detail.summary) ?? ''
     return [
       compact({ text, signature: textOf(detail.signature) || undefined, redacted: textOf(detail.data) || undefined }),

@@ -13,11 +13,13 @@ type ChoiceEvent = Exclude<ChatEvent, { type: 'start' | 'usage' | 'fault' }>
 interface ChoiceState {
   opened: boolean
   reasoning: string
-  details: number
+  readonly details: Json[]
 }
 
-function reasoningDetail(state: ChoiceState, proof: Partial<ReasoningPart>): Json {
-  return { reasoning_details: [encodeReasoningDetail({ type: 'reasoning', text: '', ...proof }, state.details++)] }
+/** Repeats the details before it: OpenAI's own client keeps only the last value of a field it does not know. */
+function reasoningDetail({ details }: ChoiceState, proof: Partial<ReasoningPart>): Json {
+  details.push(encodeReasoningDetail({ type: 'reasoning', text: '', ...proof }, details.length))
+  return { reasoning_details: [...details] }
 }
 
 function startedCall(event: Extract<ChatEvent, { type: 'tool-call-start' }>): Json {
@@ -75,7 +77,7 @@ export function createStreamEncoder(request: ChatRequest): StreamEncoder {
 
   const choiceFrames = (event: ChoiceEvent): Frame[] => {
     const index = event.choice ?? 0
-    const state = states.get(index) ?? { opened: false, reasoning: '', details: 0 }
+    const state = states.get(index) ?? { opened: false, reasoning: '', details: [] }
     states.set(index, state)
     const frames: Frame[] = []
     if (!state.opened) frames.push(choiceChunk(index, { role: 'assistant', content: '' }, null))
