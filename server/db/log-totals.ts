@@ -1,21 +1,22 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Tx } from './database.ts'
+import type { UserLogTotalsTable } from './tables.ts'
 
 /**
  * Totals of log rows by UTC day. Exactly the rows with an id up to the fold mark are in them. Whoever moves the mark or deletes
  * rows holds the mark's row locked until the end of the transaction, so totals and rows always change together.
  */
 const totalsTables = [
-  { name: 'log_totals', keys: ['day', 'type', 'model_name', 'channel'], only: sql<SqlBool>`1 = 1` },
+  { name: 'log_totals', keys: ['day', 'type', 'model_name', 'channel'], needsToken: false },
   {
     name: 'user_log_totals',
     keys: ['user_id', 'day', 'type', 'model_name', 'token_name', 'channel'],
-    only: sql<SqlBool>`1 = 1`,
+    needsToken: false,
   },
   {
     name: 'token_log_totals',
     keys: ['token_name', 'day', 'type', 'model_name', 'channel'],
-    only: sql<SqlBool>`token_name <> ''`,
+    needsToken: true,
   },
 ] as const
 
@@ -49,17 +50,52 @@ const keyList = ({ keys }: TotalsTable) => sql.join(keys.map((key) => sql.ref(ke
 const keyValues = ({ keys }: TotalsTable) =>
   sql.join(keys.map((key) => (key === 'day' ? sql`created_at / ${sql.lit(daySeconds)}` : sql.ref(key))))
 
+type Sum = UserLogTotalsTable
+
+/** The sums by the finest key there is; those of the other tables are sums of these. */
+async function sumsOf(tx: Tx, rows: Condition): Promise<Sum[]> {
+  const day = sql`created_at / ${sql.lit(daySeconds)}`
+  const { rows: sums } = await sql<Sum>`
+    select user_id, ${day} as day, type, model_name, token_name, channel, count(*) as count, sum(quota) as quota,
+      sum(prompt_tokens + completion_tokens) as tokens
+    from logs where ${rows} group by user_id, ${day}, type, model_name, token_name, channel`.execute(tx)
+  return sums
+}
+
+function combined(table: TotalsTable, sums: readonly Sum[]): Sum[] {
+  const byKey = new Map<string, Sum>()
+  for (const sum of sums) {
+    if (table.needsToken && sum.token_name === '') continue
+    const key = table.keys.map((column) => sum[column]).join('\u0000')
+    const known = byKey.get(key)
+    if (known) {
+      known.count += sum.count
+      known.quota += sum.quota
+      known.tokens += sum.tokens
+    } else byKey.set(key, { ...sum })
+  }
+  return [...byKey.values()]
+}
+
+/** Stays below the number of values a statement may have on either engine. */
+const sumsPerStatement = 100
+
 /** Adds the sums of the rows to the totals, or takes them away. */
 export async function addToTotals(tx: Tx, rows: Condition, sign: 1 | -1): Promise<void> {
-  const times = sql.lit(sign)
+  const sums = await sumsOf(tx, rows)
   for (const table of totalsTables) {
     const name = sql.table(table.name)
-    await sql`
-      insert into ${name} (${keyList(table)}, count, quota, tokens)
-      select ${keyValues(table)}, ${times} * count(*), ${times} * sum(quota), ${times} * sum(prompt_tokens + completion_tokens)
-      from logs where ${rows} and ${table.only} group by ${keyValues(table)}
-      on conflict (${keyList(table)}) do update set count = ${name}.count + excluded.count,
-        quota = ${name}.quota + excluded.quota, tokens = ${name}.tokens + excluded.tokens`.execute(tx)
+    const due = combined(table, sums)
+    for (let from = 0; from < due.length; from += sumsPerStatement) {
+      const values = due.slice(from, from + sumsPerStatement).map((sum) => {
+        const cells = [...table.keys.map((key) => sum[key]), sign * sum.count, sign * sum.quota, sign * sum.tokens]
+        return sql`(${sql.join(cells)})`
+      })
+      await sql`
+        insert into ${name} (${keyList(table)}, count, quota, tokens) values ${sql.join(values)}
+        on conflict (${keyList(table)}) do update set count = ${name}.count + excluded.count,
+          quota = ${name}.quota + excluded.quota, tokens = ${name}.tokens + excluded.tokens`.execute(tx)
+    }
   }
 }
 
