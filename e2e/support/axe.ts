@@ -1,12 +1,19 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** Every rule of axe on the page as it stands. */
-export async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+const axe = (page: Page) => new AxeBuilder({ page })
+
+async function expectNone(builder: AxeBuilder): Promise<void> {
+  const { violations } = await builder.analyze()
   const told = violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => `${id}: ${target} ${html}`))
   expect(told).toEqual([])
 }
+
+/** Every rule of axe on the page as it stands. */
+export const expectAccessible = (page: Page): Promise<void> => expectNone(axe(page))
+
+/** The rules on colour alone: all that a theme can change. */
+export const expectReadable = (page: Page): Promise<void> => expectNone(axe(page).withTags(['cat.color']))
 
 export const themes = ['light', 'dark'] as const
 

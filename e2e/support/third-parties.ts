@@ -101,7 +101,7 @@ const script = 'https://challenges.cloudflare.com/turnstile/**'
 /** Turnstile's script in this page: passes at once, keeps checking for ever, or cannot be loaded. */
 export async function serveTurnstile(page: Page, how: 'passes' | 'checks' | 'fails', token = 'human-enough') {
   if (how === 'fails') return page.route(script, (route) => route.abort())
-  const call = how === 'passes' ? `options.callback(${JSON.stringify(token)})` : ''
+  const call = how === 'passes' ? `options.callback(${JSON.stringify(token)}); place.textContent = 'checked'` : ''
   const body = `window.turnstile = { render(place, options) { place.textContent = 'checking'; setTimeout(() => { ${call} }, 50); return 'widget' }, remove() {} }`
   return page.route(script, (route) => route.fulfill({ contentType: 'text/javascript', body }))
 }

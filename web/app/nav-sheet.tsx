@@ -2,15 +2,15 @@ import { FocusTrap, RemoveScroll } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, NavLink } from 'react-router'
+import { Link } from 'react-router'
 import { cutUsername } from '#web/lib/format.ts'
-import type { Page } from './pages.tsx'
+import type { NavItem } from './nav-items.ts'
 import { useUser } from './session.tsx'
 import styles from './shell.module.css'
 import { useSignOut } from './use-sign-out.ts'
 
 /** The navigation on a phone: a full sheet under the bar. */
-export function NavSheet({ items, onClose }: { items: Page[]; onClose: () => void }) {
+export function NavSheet({ items, onClose }: { items: NavItem[]; onClose: () => void }) {
   const { t } = useTranslation()
   const { user } = useUser()
   const signOut = useSignOut()
@@ -23,10 +23,10 @@ export function NavSheet({ items, onClose }: { items: Page[]; onClose: () => voi
     <RemoveScroll forwardProps>
       <FocusTrap>
         <nav className={styles.sheet} aria-label={t('shell.navigation')}>
-          {items.map((page) => (
-            <NavLink key={page.path} to={page.path} end={page.path === '/'} className={styles.row} onClick={onClose}>
+          {items.map(({ page, current }) => (
+            <Link key={page.path} to={page.path} aria-current={current} className={styles.row} onClick={onClose}>
               {t(`pages.${page.name}`)}
-            </NavLink>
+            </Link>
           ))}
           {user ? (
             <button

@@ -16,6 +16,8 @@ export interface Page {
   nav: boolean
   /** Shown in the bar only while this holds. */
   when?: (status: Status) => boolean
+  /** The item of the bar it belongs to, where its address says otherwise. */
+  under?: string
   /** Without bar and footer. */
   bare?: boolean
 }
@@ -29,7 +31,7 @@ function withinTimeout<Module>(loading: Promise<Module>): Promise<Module> {
   return promise
 }
 
-type Rest = Pick<Page, 'access'> & Partial<Pick<Page, 'nav' | 'when' | 'bare'>>
+type Rest = Pick<Page, 'access'> & Partial<Pick<Page, 'nav' | 'when' | 'under' | 'bare'>>
 
 /** A page whose code is fetched when it is first needed. `pick` names the component in its module. */
 function page<Module>(
@@ -148,7 +150,7 @@ export const pages: readonly Page[] = [
     'profile',
     () => import('#web/features/users/profile-page.tsx'),
     (m) => m.ProfilePage,
-    { access: 'user' },
+    { access: 'user', under: '/setting' },
   ),
   page(
     '/log',

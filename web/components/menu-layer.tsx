@@ -38,7 +38,7 @@ export function MenuLayer({ target, entries, position }: Props) {
             className={styles.entry}
             disabled={disabled}
             color={danger ? 'red' : undefined}
-            data-current={current || undefined}
+            aria-current={current ? 'true' : undefined}
             lang={lang}
             onClick={() => void run()}
           >

@@ -107,7 +107,7 @@ export const tokenColumns = (t: TFunction, actions: (token: Token) => readonly R
     header: t('table.actions'),
     cell: (token) => <RowActions name={token.name} actions={actions(token)} />,
     align: 'end',
-    width: 252,
+    width: 260,
     phone: 'actions',
   },
 ]

@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { expectAccessible, expectReadable } from './support/axe.ts'
+import { makeScreens, publicScreens, type Screen } from './support/screens.ts'
+import { desktop, phone, test } from './support/site.ts'
+
+async function paint(page: Page, theme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme)
+}
+
+/** One load shows a screen in all four ways: width and theme follow at once. */
+async function checkEveryWay(page: Page, { path, title }: Screen): Promise<void> {
+  await paint(page, 'light')
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+  for (const size of [desktop, phone]) {
+    await page.setViewportSize(size)
+    await paint(page, 'light')
+    await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
+    await test.step(`${path} at ${size.width}`, () => expectAccessible(page))
+    await paint(page, 'dark')
+    await test.step(`${path} at ${size.width} in dark`, () => expectReadable(page))
+  }
+  await page.setViewportSize(desktop)
+}
+
+test('axe finds nothing on the public screens, in both themes and widths', async ({ page }) => {
+  test.slow()
+  for (const screen of publicScreens) await checkEveryWay(page, screen)
+  await page.goto('/nowhere')
+  await expectAccessible(page)
+})
+
+for (const part of [0, 1]) {
+  test(`axe finds nothing on the screens behind the login, in both themes and widths (${part + 1} of 2)`, async ({
+    page,
+    root,
+    enterAs,
+  }) => {
+    test.slow()
+    await enterAs(root)
+    const screens = await makeScreens(root)
+    for (const screen of screens.filter((_, index) => index % 2 === part)) await checkEveryWay(page, screen)
+  })
+}
+
+test('axe finds nothing on open menus, questions, dialogs and toasts', async ({ page, root, enterAs, setOptions }) => {
+  await setOptions({ WeChatServerAddress: 'https://wechat.example', WeChatAuthEnabled: 'true' })
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/login?expired=true')
+  await expect(page.getByRole('alert')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Continue with WeChat' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessible(page)
+  const [first] = (await makeScreens(root)).filter(({ path }) => path === '/token')
+  await enterAs(root)
+  await page.goto(first?.path ?? '')
+  await page
+    .getByRole('button', { name: /^Copy .*more choices$/ })
+    .first()
+    .click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page
+    .getByRole('button', { name: /^Delete / })
+    .first()
+    .click()
+  const question = page.getByRole('alertdialog')
+  await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await expectAccessible(page)
+  for (const key of ['Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
+    await page.keyboard.press(key)
+    await expect(question.locator(':focus')).toHaveCount(1)
+  }
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await page.setViewportSize(phone)
+  await page.getByRole('button', { name: 'Open menu' }).click()
+  await expectAccessible(page)
+})

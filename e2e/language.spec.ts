@@ -1,0 +1,85 @@
+import { expect, type Page } from '@playwright/test'
+import { choose } from './support/axe.ts'
+import { makeScreens, publicScreens } from './support/screens.ts'
+import { stored, test } from './support/site.ts'
+
+/** Latin words that are the same in Chinese: names, units and what people typed. */
+const names = new Set(
+  `switchyard github wechat turnstile openai azure google gemini anthropic moonshot ollama smtp json api url html
+  markdown https http mit token cidr oauth gpt root user default credit channel yyyy-mm-dd`.split(/\s+/),
+)
+
+const latinWords = /[A-Za-z][A-Za-z'-]{2,}/g
+
+/** What a reader sees as words of the interface: no code, no field contents, no data of the lists. */
+const interfaceText = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const skipped =
+      'pre, code, script, noscript, style, svg, option, textarea, .mono, tbody, [class*="Pill"], [role="listbox"], [lang="en"]'
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const texts: string[] = []
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (!node.parentElement?.closest(skipped)) texts.push(node.textContent ?? '')
+    }
+    for (const element of document.querySelectorAll('[aria-label], [placeholder], [title]')) {
+      if (element.closest(skipped)) continue
+      for (const name of ['aria-label', 'placeholder', 'title']) texts.push(element.getAttribute(name) ?? '')
+    }
+    return texts.filter((text) => text.trim() !== '')
+  })
+
+async function expectChinese(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/[\u4e00-\u9fff]/)
+  await page.waitForLoadState('networkidle')
+  const texts = await interfaceText(page)
+  const left = texts.flatMap((text) =>
+    (text.match(latinWords) ?? []).filter((word) => !names.has(word.toLowerCase())).map((word) => `${word} in ${text}`),
+  )
+  expect(left, path).toEqual([])
+}
+
+test('no English is left on the public screens in Chinese', async ({ page }) => {
+  await choose(page, { language: 'zh' })
+  for (const { path } of publicScreens) await expectChinese(page, path)
+})
+
+test('no English is left behind the login in Chinese', async ({ page, root, enterAs }) => {
+  test.slow()
+  await choose(page, { language: 'zh' })
+  await enterAs(root)
+  for (const { path } of await makeScreens(root)) await expectChinese(page, path)
+})
+
+test('the language is switched in the bar, at once and for good', async ({ page }) => {
+  await page.goto('/about')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('About')
+  await page.getByRole('button', { name: 'Language' }).click()
+  await page.getByRole('menuitem', { name: '中文' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('关于')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
+  expect(await stored(page, 'language')).toBe('zh')
+  await page.goto('/login')
+  await page.getByRole('button', { name: '登录' }).click()
+  await expect(page.getByText('请输入用户名')).toBeVisible()
+  await page.getByRole('button', { name: '语言' }).click()
+  await page.getByRole('menuitem', { name: 'English' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Log in')
+})
+
+test('refusals of the server are told in Chinese too [spec 8 server message]', async ({ page, member }) => {
+  await choose(page, { language: 'zh' })
+  await page.goto('/login')
+  await page.getByLabel('用户名或邮箱').fill(member.user.username)
+  await page.getByRole('textbox', { name: '密码' }).fill('not-the-password')
+  await page.getByRole('button', { name: '登录' }).click()
+  await expect(page.getByRole('alert')).toHaveText(/[\u4e00-\u9fff]/)
+})
+
+test.describe('a browser set to Chinese', () => {
+  test.use({ locale: 'zh-CN' })
+  test('gets Chinese without asking', async ({ page }) => {
+    await page.goto('/about')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('关于')
+  })
+})
