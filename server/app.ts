@@ -18,6 +18,8 @@ import { consoleRoutes } from '#server/routes.ts'
 
 export interface App {
   fetch(request: Request, server: Server<undefined>): Response | Promise<Response>
+  /** Sends what is still to be told about requests that are done. */
+  stop(): Promise<void>
 }
 
 /** Which door a request takes. */
@@ -31,6 +33,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
   const docs = createApiDocs(ctx)
   const web = createWeb(ctx, limiter, assets)
   return {
+    stop: async () => parts.tracer?.stop(),
     fetch(request, server) {
       const url = new URL(request.url)
       const address = () => clientAddress(request, server.requestIP(request)?.address ?? '', ctx.config.TRUST_PROXY)

@@ -26,6 +26,34 @@ const baseUrl = z
   .regex(/^https?:\/\/\S+$/, 'must begin with http:// or https://')
   .transform((value) => value.replace(/\/+$/, ''))
 
+/** An address, or nothing. */
+const optionalUrl = z
+  .string()
+  .regex(/^(|https?:\/\/\S+)$/, 'must begin with http:// or https://')
+  .transform((value) => value.replace(/\/+$/, ''))
+
+/** `name=value,name=value`, values percent-encoded, as OpenTelemetry writes lists. */
+const pairs = z
+  .string()
+  .regex(/^(|[^=,]+=[^,]*(,[^=,]+=[^,]*)*)$/, 'must be name=value,name=value')
+  .transform(
+    (text): Record<string, string> =>
+      Object.fromEntries(
+        text.split(',').flatMap((pair) => {
+          const at = pair.indexOf('=')
+          return at < 0 ? [] : [[pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())]]
+        }),
+      ),
+  )
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
 export interface Variable<Value> {
   readonly schema: z.ZodType<Value, string>
   readonly default: string
@@ -106,6 +134,28 @@ export const variables = {
     z.enum(['debug', 'info', 'warn', 'error', 'silent']),
     'info',
     'debug, info, warn, error or silent; JSON lines on standard output.',
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: variable(
+    optionalUrl,
+    '',
+    'OpenTelemetry collector to send traces to (OTLP over HTTP, JSON); `/v1/traces` is added. Empty: no traces.',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: variable(optionalUrl, '', 'Whole address for traces, instead of the one above.'),
+  OTEL_EXPORTER_OTLP_HEADERS: variable(pairs, '', 'Headers for the collector: name=value,name=value.'),
+  OTEL_SERVICE_NAME: variable(z.string().min(1), 'switchyard', 'Name of the service in traces.'),
+  OTEL_RESOURCE_ATTRIBUTES: variable(pairs, '', 'More about the service in traces: name=value,name=value.'),
+  OTEL_TRACES_SAMPLER_ARG: variable(
+    z
+      .string()
+      .regex(/^(0?\.\d+|[01](\.0+)?)$/, 'must be between 0 and 1')
+      .transform(Number),
+    '1',
+    'Share of requests traced, 0 to 1; a caller that sends `traceparent` decides for its own.',
+  ),
+  OTEL_SDK_DISABLED: variable(
+    z.enum(['true', 'false']).transform((value) => value === 'true'),
+    'false',
+    'true: no traces, whatever else is set.',
   ),
 } satisfies Record<string, Variable<unknown>>
 

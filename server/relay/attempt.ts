@@ -19,6 +19,8 @@ export interface AttemptContext {
   readonly headersTimeoutMs: number
   /** Between the bytes of an answer. */
   readonly idleTimeoutMs: number
+  /** Set when the request is traced. */
+  readonly traceparent?: string
 }
 
 /** What came of one try; a value, because the caller branches on it. */
@@ -151,7 +153,8 @@ async function send(
   sent: Outgoing,
   tools: Tools,
 ): Promise<Response> {
-  const { url, headers } = await provider.call(target, typeof sent.body === 'string' ? sent.body : '', tools)
+  const { url, headers: own } = await provider.call(target, typeof sent.body === 'string' ? sent.body : '', tools)
+  const headers = ctx.traceparent === undefined ? own : { ...own, traceparent: ctx.traceparent }
   const once = () =>
     ctx.fetch(url, {
       method: 'POST',

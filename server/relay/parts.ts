@@ -1,11 +1,13 @@
 import type { PriceBook } from '#server/billing/price.ts'
 import { priceBookOf } from '#server/billing/price-book.ts'
 import type { Context } from '#server/context.ts'
+import { createTracer, type Tracer } from '#server/tracing/tracer.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { type Callers, createCallers } from './caller.ts'
 import { type ChannelHealth, createChannelHealth, type Notify } from './channel-health.ts'
 import type { RelayObserver } from './observer.ts'
 import { createRouting, type Routing } from './routing.ts'
+import { endTrace } from './trace-requests.ts'
 
 /** What the relay of one node is made of. */
 export interface RelayParts {
@@ -18,10 +20,13 @@ export interface RelayParts {
   readonly observers: RelayObserver[]
   /** Error answers by status, those before any money was held included. */
   readonly errors: Map<number, number>
+  /** Null unless traces are asked for. */
+  readonly tracer: Tracer | null
 }
 
 export function createRelayParts(ctx: Context, notify: Notify): RelayParts {
   const breaker = createBreaker()
+  const tracer = createTracer(ctx)
   return {
     ctx,
     callers: createCallers(ctx),
@@ -29,7 +34,8 @@ export function createRelayParts(ctx: Context, notify: Notify): RelayParts {
     breaker,
     health: createChannelHealth(ctx, breaker, notify),
     prices: () => priceBookOf(ctx.options()),
-    observers: [],
+    observers: tracer ? [endTrace] : [],
     errors: new Map(),
+    tracer,
   }
 }

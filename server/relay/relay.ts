@@ -21,10 +21,11 @@ export async function relay(
   id: string,
 ): Promise<Response> {
   const startedAt = parts.ctx.clock()
+  const trace = parts.tracer?.begin(http.headers, startedAt) ?? null
   const caller = await parts.callers.identify(http, url, clientAddress)
   const ask = await readAsk(entrance, http)
   const plan = await planRequest(parts, caller, ask)
-  const request = await reserve(parts, caller, ask, plan, { id, startedAt })
+  const request = await reserve(parts, caller, ask, plan, { id, startedAt, trace })
   try {
     const found = await tryChannels(parts, request, plan, http, url)
     return await deliver(parts, request, found, http.signal)
@@ -40,7 +41,7 @@ async function reserve(
   caller: Caller,
   ask: Ask,
   plan: Plan,
-  { id, startedAt }: { id: string; startedAt: number },
+  { id, startedAt, trace }: Pick<RelayedRequest, 'id' | 'startedAt' | 'trace'>,
 ): Promise<RelayedRequest> {
   const { ctx } = parts
   const { least, wanted, inputTokens } = ceilingOf(
@@ -60,6 +61,7 @@ async function reserve(
     delivery: null,
     firstByteAt: 0,
     fault: null,
+    trace,
     closed: false,
   }
   const { userId, tokenId } = caller

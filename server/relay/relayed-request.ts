@@ -1,5 +1,6 @@
 import type { ModelPrice } from '#server/billing/model-price.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
+import type { RequestTrace } from '#server/tracing/tracer.ts'
 import type { Ask } from './ask.ts'
 import type { Caller } from './caller.ts'
 import type { RoutedChannel } from './routing.ts'
@@ -17,6 +18,8 @@ export interface RelayedRequest {
   firstByteAt: number
   /** Why the request failed, for its row. */
   fault: ChatFault | null
+  /** Null when it is not traced. */
+  readonly trace: RequestTrace | null
   /** True once someone has taken on the settlement. */
   closed: boolean
 }

@@ -70,14 +70,17 @@ async function tryOne(
 ): Promise<Outcome> {
   const { ctx } = parts
   const { ask, caller } = request
+  const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
   const context = {
     fetch: ctx.fetch,
     clock: ctx.clock,
     gone: http.signal,
     headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
     idleTimeoutMs: ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
+    ...(span ? { traceparent: span.traceparent } : {}),
   }
   const result = await exchange(context, ask, targetOf(ask, channel, http, url))
+  span?.end(ctx.clock(), result.ok ? undefined : String(result.fault.code ?? result.fault.status))
   if (!result.ok) {
     if (result.clientGone) throw new ClientGone()
     if (result.clientsFault) return { failure: result, final: true }

@@ -85,6 +85,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     },
     async stop() {
       await server.stop(true)
+      await app.stop()
       await nodes.leave()
       await ctx.ledger.drain()
       await ctx.database.close()
