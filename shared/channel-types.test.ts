@@ -1,8 +1,10 @@
 import { expect, test } from 'bun:test'
 import { channelTypeIds, channelTypeOf, channelTypes, modelsByChannelType } from './channel-types.ts'
 
-test('ids 1 to 31 each appear exactly once', () => {
-  expect(channelTypeIds.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 31 }, (_, index) => index + 1))
+test('ids count from 1 without a gap, the first 31 among them', () => {
+  const ids = channelTypeIds.toSorted((a, b) => a - b)
+  expect(ids).toEqual(Array.from({ length: ids.length }, (_, index) => index + 1))
+  expect(ids.length).toBeGreaterThanOrEqual(31)
 })
 
 test('only Azure and the custom channel have no address of their own', () => {
@@ -14,7 +16,7 @@ test('the field beside the key defaults to the version of Azure and of Spark', (
   expect(channelTypeOf(3)?.other?.defaultValue).toBe('2024-03-01-preview')
   expect(channelTypeOf(18)?.other?.defaultValue).toBe('v2.1')
   expect(channelTypeOf(1)?.other).toBeNull()
-  expect(channelTypeOf(32)).toBeUndefined()
+  expect(channelTypeOf(0)).toBeUndefined()
 })
 
 test('composite keys say how they are put together', () => {

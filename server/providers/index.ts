@@ -1,3 +1,4 @@
+import { channelTypeIds } from '#shared/channel-types.ts'
 import { aiproxyLibrary } from './aiproxy-library.ts'
 import { anthropic } from './anthropic.ts'
 import { azure } from './azure.ts'
@@ -14,17 +15,17 @@ import { mistral } from './mistral.ts'
 import { moonshot } from './moonshot.ts'
 import { ollama } from './ollama.ts'
 import { openai } from './openai.ts'
+import { openaiFamily } from './openai-family.ts'
 import { openrouter } from './openrouter.ts'
 import { palm } from './palm.ts'
 import type { Provider } from './provider.ts'
 import { resellers } from './resellers.ts'
 import { spark } from './spark.ts'
 import { tencent } from './tencent.ts'
-import { zhinao } from './zhinao.ts'
 import { zhipu } from './zhipu.ts'
 
-/** Every vendor. A new one is its file and its line here. */
-export const providers: readonly Provider[] = [
+/** Vendors with something of their own: each its file and its line here. */
+const vendors: readonly Provider[] = [
   openai,
   azure,
   custom,
@@ -34,7 +35,6 @@ export const providers: readonly Provider[] = [
   zhipu,
   dashscope,
   spark,
-  zhinao,
   openrouter,
   aiproxyLibrary,
   fastgpt,
@@ -49,6 +49,16 @@ export const providers: readonly Provider[] = [
   lingyiWanwu,
   ...resellers,
 ]
+
+const claimed = new Set(vendors.flatMap((vendor) => vendor.types))
+
+/** Types no vendor's file claims speak OpenAI's shape and nothing else. Their row among the channel types is all they need. */
+const openaiShaped = openaiFamily({
+  types: channelTypeIds.filter((id) => !claimed.has(id)),
+  operations: ['chat', 'embeddings'],
+})
+
+export const providers: readonly Provider[] = [...vendors, openaiShaped]
 
 const byType = new Map(providers.flatMap((provider) => provider.types.map((type) => [type, provider] as const)))
 
