@@ -17,24 +17,46 @@ const isRefusal = (error: unknown): boolean =>
   'code' in error &&
   /^(22|23|SQLITE_CONSTRAINT|SQLITE_MISMATCH|SQLITE_TOOBIG)/.test(String(error.code))
 
-/** All operations waiting at one moment share one durable commit. */
-export function groupCommit(commit: (operations: readonly Operation[]) => Promise<Decision>): Ledger {
+/** How long a commit waits for more to share it, while more is on its way. */
+const gatheringMs = 1
+
+/**
+ * All operations waiting at one moment share one durable commit. A commit costs the same however many share it, so with many
+ * requests under way (`underWay`) it waits a moment for the others; a lone request never waits.
+ */
+export function groupCommit(
+  commit: (operations: readonly Operation[]) => Promise<Decision>,
+  underWay: () => number = () => 0,
+): Ledger {
   let waiting: Waiting[] = []
   let running: Promise<void> | null = null
+  let begin: () => void = () => {}
+
+  const isWorthIt = () => waiting.length * 2 >= underWay()
+  const start = () =>
+    new Promise<void>((done) => {
+      let begun = false
+      begin = () => {
+        if (begun) return
+        begun = true
+        setImmediate(() => flush().then(done))
+      }
+      if (isWorthIt()) begin()
+      else setTimeout(begin, gatheringMs)
+    })
 
   const submit = (operation: Operation) =>
     new Promise<Result>((resolve, reject) => {
       waiting.push({ operation, resolve, reject })
-      running ??= new Promise<void>((done) => setImmediate(() => flush().then(done)))
+      if (!running) running = start()
+      else if (isWorthIt()) begin()
     })
 
   const flush = async () => {
-    while (waiting.length > 0) {
-      const batch = waiting.length <= batchMax ? waiting : waiting.slice(0, batchMax)
-      waiting = waiting.length <= batchMax ? [] : waiting.slice(batchMax)
-      await commitBatch(batch)
-    }
-    running = null
+    const batch = waiting.length <= batchMax ? waiting : waiting.slice(0, batchMax)
+    waiting = waiting.length <= batchMax ? [] : waiting.slice(batchMax)
+    await commitBatch(batch)
+    running = waiting.length > 0 ? start() : null
   }
 
   const commitBatch = async (batch: readonly Waiting[]) => {

@@ -87,7 +87,10 @@ export function sqliteLedger(database: SqliteDatabase): Ledger {
       statements ??= prepare(sqlite)
       return work(statements)
     })
-  const settling = groupCommit((operations) => withStatements((use) => commit(use, operations, holds)))
+  const settling = groupCommit(
+    (operations) => withStatements((use) => commit(use, operations, holds)),
+    () => holds.open.size,
+  )
   return {
     ...settling,
     reserve: (request) => withStatements((use) => reserve(use, request, holds)),
