@@ -6,7 +6,8 @@ export interface Child {
   /** Seconds of processor time used so far. */
   cpuSeconds(): number
   memoryMb(): number
-  stop(signal?: NodeJS.Signals): Promise<void>
+  /** Resolves with the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number>
 }
 
 const ticksPerSecond = 100
@@ -33,7 +34,7 @@ export async function startChild(
     memoryMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
     async stop(signal = 'SIGTERM') {
       child.kill(signal)
-      await child.exited
+      return child.exited
     },
   }
 }

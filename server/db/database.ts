@@ -76,6 +76,8 @@ function openPostgres(url: string): PostgresDatabase {
   const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000, types, keepAlive: true })
   // An idle connection that breaks is replaced on next use; without a listener the process would end.
   pool.on('error', () => {})
+  // The same holds for one that breaks in use: whoever uses it hears of it from its query.
+  pool.on('connect', (client) => void client.on('error', () => {}))
   return {
     engine: 'postgres',
     pool,

@@ -1,0 +1,64 @@
+import { reconcile } from '#server/billing/reconcile.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { answerCost } from './relay-process.ts'
+import type { Witnesses } from './witnesses.ts'
+
+const holdsPatienceMs = 60_000
+
+/** Waits until no hold is open; answers the milliseconds that took, or null when it took too long. */
+export async function untilHoldsResolved(databaseUrl: string): Promise<number | null> {
+  const database = openDatabase(databaseUrl)
+  const began = Date.now()
+  try {
+    while (Date.now() - began < holdsPatienceMs) {
+      const open = await database.db.selectFrom('holds').select('id').limit(1).execute()
+      if (open.length === 0) return Date.now() - began
+      await Bun.sleep(250)
+    }
+    return null
+  } finally {
+    await database.close()
+  }
+}
+
+/** Holds what clients saw against what the books say. An empty list means that all is well. */
+export async function judge(databaseUrl: string, { complete }: Witnesses): Promise<string[]> {
+  const database = openDatabase(databaseUrl)
+  try {
+    const { db } = database
+    const faults: string[] = []
+    const entries = await db
+      .selectFrom('ledger_entries')
+      .select(['ref', 'amount'])
+      .where('kind', '=', 'settle')
+      .execute()
+    const rows = await db.selectFrom('logs').select(['request_id', 'quota']).where('type', '=', 2).execute()
+    const paid = grouped(entries.map(({ ref, amount }) => [ref, -amount]))
+    const logged = grouped(rows.map(({ request_id, quota }) => [request_id, quota]))
+    for (const id of complete) {
+      if (!same(paid.get(id), [answerCost])) faults.push(`${id} was seen whole and billed ${paid.get(id) ?? 'nothing'}`)
+      if (!same(logged.get(id), [answerCost]))
+        faults.push(`${id} was seen whole and its rows say ${logged.get(id) ?? 'nothing'}`)
+    }
+    for (const [id, amounts] of paid) {
+      if (amounts.length > 1) faults.push(`${id} was billed ${amounts.length} times`)
+      if (!same(logged.get(id), amounts))
+        faults.push(`${id} was billed ${amounts} and its rows say ${logged.get(id) ?? 'nothing'}`)
+    }
+    for (const drift of await reconcile(db)) faults.push(`drift: ${JSON.stringify(drift)}`)
+    const holds = await db.selectFrom('holds').select('id').execute()
+    if (holds.length > 0) faults.push(`${holds.length} holds are open`)
+    return faults
+  } finally {
+    await database.close()
+  }
+}
+
+const same = (found: readonly number[] | undefined, wanted: readonly number[]): boolean =>
+  found !== undefined && found.length === wanted.length && found.every((amount, at) => amount === wanted[at])
+
+function grouped(pairs: [string, number][]): Map<string, number[]> {
+  const groups = new Map<string, number[]>()
+  for (const [key, value] of pairs) groups.set(key, [...(groups.get(key) ?? []), value])
+  return groups
+}
