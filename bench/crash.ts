@@ -94,7 +94,7 @@ async function loseDatabase(): Promise<boolean> {
       for (let round = 0; round < 3; round += 1) {
         await Bun.sleep(between(1000, 2000))
         await postgres.halt()
-        await Bun.sleep(between(1000, 8000))
+        await Bun.sleep(between(1000, 9000))
         await postgres.resume()
         const back = Date.now()
         while (witnesses.lastCompleteAt < back && Date.now() - back < 2 * readyMaxMs) await Bun.sleep(20)

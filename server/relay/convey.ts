@@ -1,12 +1,13 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import type { UpstreamAnswer } from './attempt.ts'
+import type { Consumption } from './charges.ts'
 import { chatConsumption } from './consumption.ts'
 import type { Deliverable } from './deliverable.ts'
 import type { RelayParts } from './parts.ts'
 import type { Piece } from './passage.ts'
 import { refusal } from './refusals.ts'
 import type { RelayedRequest } from './relayed-request.ts'
-import { type Outcome, settle } from './settle.ts'
+import { type Outcome, settle, settleLater } from './settle.ts'
 import { withoutKey } from './without-key.ts'
 
 /** How long the usage report may lag behind the end of an answer. */
@@ -57,7 +58,7 @@ export function conveyFrames(
     answer.abort()
     if (fault) request.fault = fault
     const consumption = await chatConsumption(ask, meter, ctx.options().ApproximateTokenEnabled)
-    await settle(parts, request, { outcome, consumption })
+    await settleOrLater(parts, request, outcome, consumption)
   })
   const leave = () => {
     ender
@@ -84,7 +85,12 @@ export function conveyFrames(
     const channel = deliveryChannel(request)
     const told = endOf(frames, ask.n, silence.stalled())
     const fault = told && withoutKey(told, channel.key)
-    await ender.end(fault ? 'failed' : 'done', fault)
+    try {
+      await ender.end(fault ? 'failed' : 'done', fault)
+    } catch (cause) {
+      ctx.log.error('a stream could not be settled', { request: request.id, cause })
+      return passage.fail(refusal('unavailable'), request.id)
+    }
     if (fault) parts.health.failed(channel, fault, null)
     return fault ? passage.fail(fault, request.id) : passage.release()
   }
@@ -106,6 +112,21 @@ export function conveyFrames(
     },
     cancel: leave,
   })
+}
+
+/** What was delivered is owed, also when it can only be taken later; the end that was not paid is not shown. */
+async function settleOrLater(
+  parts: RelayParts,
+  request: RelayedRequest,
+  outcome: Outcome,
+  consumption: Consumption,
+): Promise<void> {
+  try {
+    await settle(parts, request, { outcome, consumption })
+  } catch (error) {
+    settleLater(parts, request, { outcome: outcome === 'done' ? 'failed' : outcome, consumption })
+    throw error
+  }
 }
 
 function deliveryChannel(request: RelayedRequest) {
@@ -139,7 +160,7 @@ export function conveyBytes(
     answer.abort()
     if (fault) request.fault = fault
     const consumption = await bytes.consumption(ctx.options().ApproximateTokenEnabled, tail)
-    await settle(parts, request, { outcome, consumption })
+    await settleOrLater(parts, request, outcome, consumption)
   })
   const leave = () => {
     ender

@@ -1,4 +1,3 @@
-import { isDatabaseGone } from '#server/http/errors.ts'
 import { type Ask, readAsk } from './ask.ts'
 import type { Caller } from './caller.ts'
 import { ceilingOf } from './ceiling.ts'
@@ -8,7 +7,7 @@ import type { RelayParts } from './parts.ts'
 import { type Plan, planRequest } from './plan.ts'
 import { refuse } from './refusals.ts'
 import type { RelayedRequest } from './relayed-request.ts'
-import { release, settle } from './settle.ts'
+import { free, settle, settleLater, settleSurely } from './settle.ts'
 import { ClientGone, type Found, tryChannels } from './try-channels.ts'
 
 /** A relayed request from first byte to last: who, how much at most, through whom, how much in the end. */
@@ -30,7 +29,8 @@ export async function relay(
     const found = await tryChannels(parts, request, plan, http, url)
     return await deliver(parts, request, found, http.signal)
   } catch (error) {
-    if (!request.closed) await giveBack(parts, request, error instanceof ClientGone ? 'cut' : 'failed')
+    const outcome = error instanceof ClientGone ? 'cut' : 'failed'
+    if (!request.closed) await settleSurely(parts, request, { outcome, consumption: free })
     throw error
   }
 }
@@ -69,7 +69,7 @@ async function reserve(
     .reserve({ id, userId, tokenId, least, wanted, at: Math.floor(startedAt / 1000) })
     .catch((error) => {
       // The commit may have happened all the same.
-      setTimeout(() => giveBack(parts, request, 'failed'), retryEveryMs)
+      settleLater(parts, request, { outcome: 'failed', consumption: free })
       throw error
     })
   if (!held.ok) {
@@ -106,7 +106,7 @@ async function deliver(
     request.closed = true
     await settle(parts, request, { outcome: 'done', consumption }).catch((error) => {
       // What could not be paid is not shown.
-      setTimeout(() => giveBack(parts, request, 'failed'), retryEveryMs)
+      settleLater(parts, request, { outcome: 'failed', consumption: free })
       throw error
     })
     return new Response(deliverable.body, { headers })
@@ -117,16 +117,4 @@ async function deliver(
       ? conveyFrames(parts, request, answer, deliverable, gone)
       : conveyBytes(parts, request, answer, deliverable, gone)
   return new Response(body, { headers: { ...headers, ...streamHeaders } })
-}
-
-const retryEveryMs = 1000
-
-/** Returns the hold, now or as soon as the database is back. */
-async function giveBack(parts: RelayParts, request: RelayedRequest, outcome: 'cut' | 'failed'): Promise<void> {
-  try {
-    await release(parts, request, outcome)
-  } catch (cause) {
-    if (isDatabaseGone(cause)) setTimeout(() => giveBack(parts, request, outcome), retryEveryMs)
-    else parts.ctx.log.error('a hold could not be returned', { request: request.id, cause })
-  }
 }

@@ -14,7 +14,8 @@ export interface Ending {
   readonly consumption: Consumption
 }
 
-const free: Ending['consumption'] = { by: 'nothing' }
+/** Nothing was delivered: everything is given back. */
+export const free: Consumption = { by: 'nothing' }
 
 /** Closes the hold, takes the charge and writes the row, in one durable commit. */
 export async function settle(
@@ -44,9 +45,21 @@ export async function settle(
   return result
 }
 
-/** Gives everything back: nothing was delivered. */
-export const release = (parts: RelayParts, request: RelayedRequest, outcome: Outcome): Promise<SettleResult> =>
-  settle(parts, request, { outcome, consumption: free })
+const againAfterMs = 1000
+
+/** Settles now, or as soon as the database is back; never throws. */
+export async function settleSurely(parts: RelayParts, request: RelayedRequest, ending: Ending): Promise<void> {
+  try {
+    await settle(parts, request, ending)
+  } catch (cause) {
+    if (isDatabaseGone(cause)) settleLater(parts, request, ending)
+    else parts.ctx.log.error('a request could not be settled', { request: request.id, cause })
+  }
+}
+
+/** After a settlement that failed, or that may have happened all the same. */
+export const settleLater = (parts: RelayParts, request: RelayedRequest, ending: Ending): unknown =>
+  setTimeout(() => settleSurely(parts, request, ending), againAfterMs)
 
 const patienceMs = 5000
 const pauseMs = 100
