@@ -27,7 +27,10 @@ export async function serveNode(config: Config): Promise<number> {
   await sweepHolds(ctx)
   const nodes = await joinNodes(ctx)
   const app = createApp(ctx)
-  const server = listen(config, app)
+  const leaving = { now: false }
+  const server = listen(config, {
+    fetch: (request, by) => (leaving.now ? farewell(app.fetch(request, by)) : app.fetch(request, by)),
+  })
   const running = startJobs(ctx, jobs, nodes.isLeader)
   if (nodes.isLeader())
     proveBalances(ctx).catch((cause) => ctx.log.error('the balances could not be proven', { cause }))
@@ -37,6 +40,7 @@ export async function serveNode(config: Config): Promise<number> {
 
   const signal = await told
   ctx.log.info('stopping', { signal, requests: server.pendingRequests })
+  leaving.now = true
   await finishRequests(server)
   await running.stop()
   await app.stop()
@@ -53,7 +57,7 @@ const untilTold = () =>
     process.on('SIGINT', resolve)
   })
 
-const listen = (config: Config, app: App): Server<undefined> =>
+const listen = (config: Config, app: Pick<App, 'fetch'>): Server<undefined> =>
   Bun.serve({
     port: config.PORT,
     hostname: config.HOST,
@@ -76,10 +80,26 @@ const firstLogin = (config: Config): string =>
     ? `First login: root with the password ${variables.INITIAL_ROOT_PASSWORD.default}. Change it at once.`
     : 'First login: root with the password of INITIAL_ROOT_PASSWORD.'
 
+/** Tells clients not to come back on this connection: closing it on them could cut a request. */
+async function farewell(answer: Response | Promise<Response>): Promise<Response> {
+  const response = await answer
+  response.headers.set('connection', 'close')
+  return response
+}
+
+/** Connections count as quiet after this many looks without a request. */
+const quietLooks = 5
+
+/** How long connections that are kept alive get to hear that they should end. */
+const farewellMs = 500
+
 async function finishRequests(server: Server<undefined>): Promise<void> {
+  await Bun.sleep(farewellMs)
   const stopped = server.stop()
   const deadline = Date.now() + graceMs
-  while (server.pendingRequests > 0 && Date.now() < deadline) await Bun.sleep(50)
+  for (let quiet = 0; quiet < quietLooks && Date.now() < deadline; quiet = server.pendingRequests > 0 ? 0 : quiet + 1) {
+    await Bun.sleep(50)
+  }
   await server.stop(true)
   await stopped
 }

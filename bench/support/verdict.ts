@@ -21,8 +21,15 @@ export async function untilHoldsResolved(databaseUrl: string): Promise<number | 
   }
 }
 
-/** Holds what clients saw against what the books say. An empty list means that all is well. */
-export async function judge(databaseUrl: string, { complete }: Witnesses): Promise<string[]> {
+export interface Verdict {
+  /** Empty when all is well. */
+  readonly faults: readonly string[]
+  /** How many billed answers reached no client, not even in part. */
+  readonly unseen: number
+}
+
+/** Holds what clients saw against what the books say. */
+export async function judge(databaseUrl: string, { complete, partial }: Witnesses): Promise<Verdict> {
   const database = openDatabase(databaseUrl)
   try {
     const { db } = database
@@ -48,7 +55,7 @@ export async function judge(databaseUrl: string, { complete }: Witnesses): Promi
     for (const drift of await reconcile(db)) faults.push(`drift: ${JSON.stringify(drift)}`)
     const holds = await db.selectFrom('holds').select('id').execute()
     if (holds.length > 0) faults.push(`${holds.length} holds are open`)
-    return faults
+    return { faults, unseen: [...paid.keys()].filter((id) => !complete.has(id) && !partial.has(id)).length }
   } finally {
     await database.close()
   }

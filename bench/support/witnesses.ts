@@ -8,7 +8,7 @@ export interface Witnesses {
   readonly partial: Set<string>
   /** How often each refusal came. */
   readonly refusals: Map<string, number>
-  /** Connections that broke in the middle of a request. */
+  /** Connections that closed before an answer began, or in the middle of it. */
   broken: number
   /** When the last whole answer came. */
   lastCompleteAt: number
