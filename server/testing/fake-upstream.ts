@@ -85,8 +85,8 @@ export const usageFrame = (usage: FakeUsage) =>
   chunk({ choices: [], usage: { ...usage, total_tokens: usage.prompt_tokens + usage.completion_tokens } })
 export const doneFrame = 'data: [DONE]\n\n'
 
-/** What a stream does: a pause in milliseconds, or text as it is. */
-export type Step = string | number
+/** What a stream does: a pause in milliseconds or until something has happened, or text as it is. */
+export type Step = string | number | Promise<unknown>
 
 /** A stream of server-sent events, step by step. */
 export const eventStream =
@@ -97,7 +97,8 @@ export const eventStream =
       async start(controller) {
         for (const step of steps) {
           if (signal.aborted) return
-          if (typeof step === 'number') await Bun.sleep(step)
+          if (step instanceof Promise) await step
+          else if (typeof step === 'number') await Bun.sleep(step)
           else controller.enqueue(encoder.encode(step))
         }
         controller.close()

@@ -35,37 +35,40 @@ const responsesOpening = [
 
 const geminiOpening = frame({ candidates: [{ content: { role: 'model', parts: [{ text: 'Hel' }] }, index: 0 }] })
 
-/** A pause keeps the clients from reading words and error as one piece. */
-const pause = 20
+interface Vendor {
+  readonly type: number
+  /** How the vendor begins an answer, by the path it is asked at. */
+  opening(path: string): readonly string[]
+  /** The same mishap as each vendor tells it. */
+  error(path: string): string
+}
 
-/** The same mishap as each vendor tells it: words first, then an error. */
-const vendors: Record<string, { type: number; behaviour: Behaviour }> = {
+const vendors: Record<string, Vendor> = {
   OpenAI: {
     type: 1,
-    behaviour: (request) => {
-      const steps = request.path.endsWith('/responses')
-        ? [...responsesOpening, pause, frame({ type: 'error', code: 'server_error', message: complaint }, 'error')]
-        : [deltaFrame('Hel'), pause, frame({ error: { message: complaint, type: 'server_error' } })]
-      return eventStream(...steps)(request)
-    },
+    opening: (path) => (path.endsWith('/responses') ? responsesOpening : [deltaFrame('Hel')]),
+    error: (path) =>
+      path.endsWith('/responses')
+        ? frame({ type: 'error', code: 'server_error', message: complaint }, 'error')
+        : frame({ error: { message: complaint, type: 'server_error' } }),
   },
   Anthropic: {
     type: 14,
-    behaviour: eventStream(
-      ...anthropicOpening,
-      pause,
-      frame({ type: 'error', error: { type: 'overloaded_error', message: complaint } }, 'error'),
-    ),
+    opening: () => anthropicOpening,
+    error: () => frame({ type: 'error', error: { type: 'overloaded_error', message: complaint } }, 'error'),
   },
   Gemini: {
     type: 24,
-    behaviour: eventStream(
-      geminiOpening,
-      pause,
-      `${JSON.stringify({ error: { code: 503, message: complaint, status: 'UNAVAILABLE' } }, null, 2)}\n`,
-    ),
+    opening: () => [geminiOpening],
+    error: () => `${JSON.stringify({ error: { code: 503, message: complaint, status: 'UNAVAILABLE' } }, null, 2)}\n`,
   },
 }
+
+/** Words, and once the client has read them an error or nothing at all. */
+const breaking =
+  (vendor: Vendor, isRead: Promise<unknown>, isTold: boolean): Behaviour =>
+  (request) =>
+    eventStream(...vendor.opening(request.path), isRead, ...(isTold ? [vendor.error(request.path)] : []))(request)
 
 /** Reads a stream to its end and hands on every word; throws as the client does. */
 const readers: Record<string, (hear: (text: string) => void) => Promise<unknown>> = {
@@ -97,26 +100,28 @@ const readers: Record<string, (hear: (text: string) => void) => Promise<unknown>
 const errorClasses = [OpenAI.APIError, Anthropic.APIError, ApiError]
 
 describe.each(Object.keys(readers))('%s', (name) => {
-  const read = async () => {
+  /** What the client heard and how it failed. */
+  const read = async (vendor: Vendor, isTold: boolean) => {
+    const words = Promise.withResolvers<void>()
+    await scene.channel(breaking(vendor, words.promise, isTold), { type: vendor.type })
     let heard = ''
     const error = await readers[name]?.((text) => {
       heard += text
+      if (heard !== '') words.resolve()
     }).then(
       () => undefined,
       (thrown: unknown) => thrown,
     )
     if (!(error instanceof Error)) throw new Error('the stream ended as if it were whole')
-    return { heard, error }
+    expect(heard).toBe('Hel')
+    expect(errorClasses.some((kind) => error instanceof kind)).toBe(true)
+    return error
   }
 
-  test.each(Object.keys(vendors))(
-    'hears of a fault in mid-stream of %s, and pays for what it was sent',
-    async (vendor) => {
-      const { type, behaviour } = vendors[vendor] ?? { type: 0, behaviour: () => new Response() }
-      await scene.channel(behaviour, { type })
-      const { heard, error } = await read()
-      expect(heard).toBe('Hel')
-      expect(errorClasses.some((kind) => error instanceof kind)).toBe(true)
+  test.each(Object.entries(vendors))(
+    'hears of a fault in mid-stream of %s, and pays for what it got',
+    async (_, vendor) => {
+      const error = await read(vendor, true)
       const [row] = (await scene.books()).rows
       expect(row).toMatchObject({ outcome: 'failed' })
       expect(row?.quota).toBeGreaterThan(0)
@@ -126,19 +131,14 @@ describe.each(Object.keys(readers))('%s', (name) => {
     },
   )
 
-  test.each(Object.keys(vendors))('hears that %s has broken off', async (vendor) => {
-    const { type } = vendors[vendor] ?? { type: 0 }
-    const openings: Record<number, string[]> = { 1: [deltaFrame('Hel')], 14: anthropicOpening, 24: [geminiOpening] }
-    const responses = type === 1 && name.endsWith('responses')
-    await scene.channel(eventStream(...(responses ? responsesOpening : (openings[type] ?? [])), pause), { type })
-    const { heard, error } = await read()
-    expect(heard).toBe('Hel')
+  test.each(Object.entries(vendors))('hears that %s has broken off', async (_, vendor) => {
+    const error = await read(vendor, false)
     expect(error.message).toContain('ended the answer before it was complete')
   })
 })
 
 test('a stream that Google would send as one array stays valid JSON when it breaks', async () => {
-  await scene.channel(eventStream(geminiOpening, pause), { type: 24 })
+  await scene.channel(eventStream(geminiOpening), { type: 24 })
   const body = { contents: [{ role: 'user', parts: [{ text: question }] }] }
   const response = await scene.post(`/v1beta/models/${model}:streamGenerateContent`, body)
   expect(await response.json()).toMatchObject([
