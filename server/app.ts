@@ -36,8 +36,11 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
     stop: async () => parts.tracer?.stop(),
     fetch(request, server) {
       const url = new URL(request.url)
+      const isRelay = isRelayPath(url.pathname)
+      // Streams may be silent for as long as the upstream is; the relay has its own idle timeout.
+      if (isRelay || !hasBody(request)) server.timeout(request, 0)
       const address = () => clientAddress(request, server.requestIP(request)?.address ?? '', ctx.config.TRUST_PROXY)
-      if (isRelayPath(url.pathname)) return relay(request, url, address)
+      if (isRelay) return relay(request, url, address)
       if (url.pathname === '/api/openapi.json') return docs.document()
       if (url.pathname.startsWith('/api/')) return consoleApi(request, url, address())
       if (url.pathname === '/healthz') return healthz()
@@ -48,3 +51,5 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
     },
   }
 }
+
+const hasBody = ({ method }: Request): boolean => method === 'POST' || method === 'PUT'

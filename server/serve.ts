@@ -61,8 +61,8 @@ const listen = (config: Config, app: Pick<App, 'fetch'>): Server<undefined> =>
   Bun.serve({
     port: config.PORT,
     hostname: config.HOST,
-    // Streams may be silent for as long as the upstream is; the relay has its own idle timeout.
-    idleTimeout: 0,
+    // Ends connections that bring a body too slowly; the app lifts it from requests that may be long for good reasons.
+    idleTimeout: 120,
     maxRequestBodySize: bodyBytesMax,
     reusePort: config.WORKERS > 1,
     fetch: (request, server) => app.fetch(request, server),

@@ -4,7 +4,7 @@ import { allows } from '#shared/roles.ts'
 import type { Actor, Call } from './call.ts'
 import { networkOf } from './client-address.ts'
 import { refuseCrossSite } from './cross-site.ts'
-import { failureResponse, toAppError } from './errors.ts'
+import { answerHeaders, failureResponse, toAppError } from './errors.ts'
 import { readInput } from './input.ts'
 import type { Route } from './mount.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -50,7 +50,7 @@ function forgiveOnPublicRoutes(error: unknown): null {
 function answer({ endpoint }: Route, result: unknown, call: Call<unknown>): Response {
   const data = endpoint.output.parse(result)
   const lifted = Object.fromEntries(endpoint.lift.map((name) => [name, (data as Record<string, unknown>)[name]]))
-  const headers = new Headers({ 'cache-control': 'no-store' })
+  const headers = new Headers(answerHeaders)
   for (const value of call.cookies) headers.append('set-cookie', value)
   return Response.json(
     { success: true, message: call.message, ...(data === undefined ? {} : { data }), ...lifted },

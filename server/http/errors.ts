@@ -46,8 +46,11 @@ export function toAppError(error: unknown, log: Logger, where: string): AppError
   return new AppError('server.error', {}, { cause: error })
 }
 
+/** Answers are nobody's to keep, and never anything but what their type says. */
+export const answerHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
 export const failureResponse = (error: AppError): Response =>
   Response.json(
     { success: false, message: error.message, code: error.code, ...error.data },
-    { status: errorStatus(error.code), headers: { 'cache-control': 'no-store' } },
+    { status: errorStatus(error.code), headers: answerHeaders },
   )

@@ -84,7 +84,9 @@ async function look(
   return show(modelEntry(wanted, shape))
 }
 
-const show = (body: unknown): Response => Response.json(body, { headers: { 'access-control-allow-origin': '*' } })
+const open = { 'access-control-allow-origin': '*', 'x-content-type-options': 'nosniff' }
+
+const show = (body: unknown): Response => Response.json(body, { headers: open })
 
 function dialectOf(request: Request, url: URL): ClientDialect {
   const entrance = enter(url)
@@ -100,7 +102,7 @@ function failure({ ctx, errors }: RelayParts, error: unknown, dialect: ClientDia
   if (fault.status >= 500 && !(error instanceof RelayFault) && !(error instanceof ClientGone)) {
     ctx.log.error('a relayed request failed', { request: id, cause: error })
   }
-  const headers = new Headers({ ...requestIdHeaders(id), 'access-control-allow-origin': '*' })
+  const headers = new Headers({ ...requestIdHeaders(id), ...open })
   if (error instanceof RelayFault && error.retryAfter) headers.set('retry-after', error.retryAfter)
   return Response.json(dialect.encodeError(fault, id), { status: fault.status, headers })
 }

@@ -99,6 +99,7 @@ async function deliver(
     'content-type': deliverable.contentType,
     ...requestIdHeaders(request.id),
     'access-control-allow-origin': '*',
+    'x-content-type-options': 'nosniff',
   }
   if (deliverable.kind === 'whole') {
     if (gone.aborted) throw new ClientGone()
