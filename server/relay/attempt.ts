@@ -77,7 +77,9 @@ export function targetOf(ask: Ask, channel: RoutedChannel, request: Request, url
     stream: ask.stream,
     clientDialect: door.dialect.id,
     path: url.pathname,
-    query: url.searchParams,
+    get query() {
+      return url.searchParams
+    },
     passHeaders,
   }
 }

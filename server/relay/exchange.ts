@@ -13,14 +13,12 @@ export type Exchange =
 
 /** Asks one channel. One that refuses because a cached credential has gone stale is asked once more. */
 export async function exchange(ctx: AttemptContext, ask: Ask, target: Target): Promise<Exchange> {
-  const result = await askTwiceIfStale(ctx, ask, target)
-  return result.ok ? result : { ...result, fault: withoutKey(result.fault, target.key) }
-}
-
-async function askTwiceIfStale(ctx: AttemptContext, ask: Ask, target: Target): Promise<Exchange> {
   const first = await askOnce(ctx, ask, target)
-  if (first.ok || first.clientGone || first.clientsFault) return first
-  return providerOf(target.type).refresh?.(first.fault, target) ? askOnce(ctx, ask, target) : first
+  if (first.ok) return first
+  const again =
+    !first.clientGone && !first.clientsFault && providerOf(target.type).refresh?.(first.fault, target) === true
+  const result = again ? await askOnce(ctx, ask, target) : first
+  return result.ok ? result : { ...result, fault: withoutKey(result.fault, target.key) }
 }
 
 async function askOnce(ctx: AttemptContext, ask: Ask, target: Target): Promise<Exchange> {
