@@ -11,7 +11,6 @@ async function paint(page: Page, theme: 'light' | 'dark'): Promise<void> {
 
 /** One load shows a screen in all four ways: width and theme follow at once. */
 async function checkEveryWay(page: Page, { path, title }: Screen): Promise<void> {
-  await paint(page, 'light')
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
   for (const size of [desktop, phone]) {
