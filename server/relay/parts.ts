@@ -5,6 +5,7 @@ import { createTracer, type Tracer } from '#server/tracing/tracer.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { type Callers, createCallers } from './caller.ts'
 import { type ChannelHealth, createChannelHealth, type Notify } from './channel-health.ts'
+import { logRequests } from './log-requests.ts'
 import type { RelayObserver } from './observer.ts'
 import { createRouting, type Routing } from './routing.ts'
 import { endTrace } from './trace-requests.ts'
@@ -34,7 +35,7 @@ export function createRelayParts(ctx: Context, notify: Notify): RelayParts {
     breaker,
     health: createChannelHealth(ctx, breaker, notify),
     prices: () => priceBookOf(ctx.options()),
-    observers: tracer ? [endTrace] : [],
+    observers: [...(tracer ? [endTrace] : []), ...(ctx.config.LOG_LEVEL === 'debug' ? [logRequests(ctx.log)] : [])],
     errors: new Map(),
     tracer,
   }

@@ -86,7 +86,7 @@ async function tryOne(
     if (result.clientsFault) return { failure: result, final: true }
     if (result.cause)
       ctx.log.warn('an answer broke off before it could be shown', logged(request, channel, result.cause))
-    return failed(parts, channel, result)
+    return failed(parts, request, channel, result)
   }
   const price = plan.priceThrough(channel)
   if (!price) throw refuse('modelUnpriced', { model: ask.model })
@@ -102,7 +102,15 @@ const logged = (request: RelayedRequest, channel: RoutedChannel, cause: unknown)
   cause,
 })
 
-function failed(parts: RelayParts, channel: RoutedChannel, failure: Failure): Outcome {
+function failed(parts: RelayParts, request: RelayedRequest, channel: RoutedChannel, failure: Failure): Outcome {
+  const { status, code, message } = failure.fault
+  parts.ctx.log.info('a channel failed', {
+    request: request.id,
+    channel: channel.id,
+    status,
+    reason: code,
+    said: message,
+  })
   parts.health.failed(channel, failure.fault, failure.retryAfter)
   return { failure: { fault: failure.fault, retryAfter: failure.retryAfter }, final: !blame(failure.fault).retry }
 }
