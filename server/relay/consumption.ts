@@ -31,7 +31,7 @@ export async function countInput(ask: Ask, approximate: boolean): Promise<number
     return chat ? countChat(countableOf(chat), ask.model) : estimateInput(ask)
   }
   const { input, prompt, query, documents, content, requests } = payload.body
-  return countTokens(textsIn(input ?? prompt ?? query ?? documents ?? content ?? requests), ask.model)
+  return countTokens(textsIn([input, prompt, query, documents, content, requests]), ask.model)
 }
 
 /** A conversation that passed through may hold what only its provider understands. */
@@ -60,7 +60,8 @@ export function reportedUsage(body: unknown): BillableUsage | null {
   const answer = objectOf(body)
   const usage = objectOf(answer?.usage) ?? objectOf(answer?.usageMetadata)
   if (!usage) return null
-  const inputDetails = objectOf(usage.input_tokens_details) ?? objectOf(usage.prompt_tokens_details)
+  const inputDetails =
+    objectOf(usage.input_tokens_details) ?? objectOf(usage.input_token_details) ?? objectOf(usage.prompt_tokens_details)
   const input = whole(usage.input_tokens) || whole(usage.prompt_tokens) || whole(usage.promptTokenCount)
   const output = whole(usage.output_tokens) || whole(usage.completion_tokens)
   const total = whole(usage.total_tokens)

@@ -1,8 +1,10 @@
 import type { ChatEvent, ChatFault, ChatRequest } from '#server/dialects/chat.ts'
 import type { ClientDialect } from '#server/dialects/dialect.ts'
+import { faultOfBody } from '#server/dialects/error-body.ts'
+import { unreadable } from '#server/dialects/fault.ts'
 import { createFrameWriter } from '#server/dialects/framing.ts'
-import { parseJson } from '#server/lib/json.ts'
-import { UpstreamFault } from '#server/providers/provider.ts'
+import { objectOf, parseJson } from '#server/lib/json.ts'
+import { type Operation, UpstreamFault } from '#server/providers/provider.ts'
 import { createAnswerHead } from './answer-head.ts'
 import type { Ask } from './ask.ts'
 import { faultIn, messageSeparator, streamFramed, type UpstreamAnswer } from './attempt.ts'
@@ -150,9 +152,11 @@ async function readyOperation(
   codec: Extract<Reading, { kind: 'operation' }>['codec'],
 ): Promise<Readiness> {
   const contentType = answer.headers.get('content-type') ?? 'application/octet-stream'
-  if (!codec && !contentType.includes('json')) return readyBytes(ask, answer, contentType)
+  if (!codec && mayBeBytes(ask, contentType)) return readyBytes(ask, answer, contentType)
   const text = await answer.text()
-  const body = parseJson(text)
+  const body = objectOf(parseJson(text))
+  if (!body) return { ok: false, fault: unreadable() }
+  if (body.error) return { ok: false, fault: faultOfBody(200, body) }
   if (!codec) {
     const consumption = (approximate: boolean) => operationConsumption(ask, body, approximate)
     return { ok: true, deliverable: { kind: 'whole', body: text, contentType, consumption } }
@@ -169,6 +173,15 @@ async function readyOperation(
     if (error instanceof UpstreamFault) return { ok: false, fault: error.fault }
     throw error
   }
+}
+
+/** Operations whose answers are something else than JSON: sound, plain transcripts, subtitles. */
+const byteOperations: ReadonlySet<Operation> = new Set(['speech', 'transcriptions', 'translations'])
+
+/** A page is never an answer; anything may be an event stream. */
+const mayBeBytes = (ask: Ask, contentType: string): boolean => {
+  if (contentType.includes('json') || contentType.includes('html')) return false
+  return byteOperations.has(ask.entrance.door.operation) || contentType.includes('event-stream')
 }
 
 async function readyBytes(ask: Ask, answer: UpstreamAnswer, contentType: string): Promise<Readiness> {
