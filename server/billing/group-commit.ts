@@ -25,7 +25,7 @@ const gatheringMs = 1
  * requests under way (`underWay`) it waits a moment for the others; a lone request never waits.
  */
 export function groupCommit(
-  commit: (operations: readonly Operation[]) => Promise<Decision>,
+  commit: (operations: readonly Operation[]) => Promise<Pick<Decision, 'results'>>,
   underWay: () => number = () => 0,
 ): Ledger {
   let waiting: Waiting[] = []

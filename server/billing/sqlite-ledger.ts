@@ -12,7 +12,7 @@ import {
   type UserBalance,
 } from './decide.ts'
 import { groupCommit } from './group-commit.ts'
-import type { HoldRequest, HoldResult, Ledger } from './ledger.ts'
+import type { HoldResult, Ledger } from './ledger.ts'
 
 const logColumns = [
   'user_id',
@@ -38,6 +38,7 @@ const logColumns = [
 function prepare(sqlite: Sqlite) {
   return {
     begin: sqlite.prepare('begin immediate'),
+    read: sqlite.prepare('begin'),
     commit: sqlite.prepare('commit'),
     rollback: sqlite.prepare('rollback'),
     user: sqlite.prepare<{ quota: number; used_quota: number; request_count: number }, [number]>(
@@ -87,20 +88,38 @@ export function sqliteLedger(database: SqliteDatabase): Ledger {
       statements ??= prepare(sqlite)
       return work(statements)
     })
+  // Reads outside a transaction lock the file one by one, so requests that arrive together are admitted together.
+  const admitting = groupCommit((operations) => withStatements((use) => admitAll(use, operations, holds)))
   const settling = groupCommit(
     (operations) => withStatements((use) => commit(use, operations, holds)),
     () => holds.open.size,
   )
   return {
-    ...settling,
-    reserve: (request) => withStatements((use) => reserve(use, request, holds)),
+    reserve: admitting.reserve,
+    settle: settling.settle,
+    drain: async () => {
+      await admitting.drain()
+      await settling.drain()
+    },
+    depth: settling.depth,
     heldInMemory: () => holds.open.size,
   }
 }
 
-function reserve(use: Statements, request: HoldRequest, holds: Holds): HoldResult {
-  const { id, userId, tokenId } = request
-  const result = admit(request, readUser(use, userId, holds), readToken(use, tokenId, holds))
+function admitAll(use: Statements, operations: readonly Operation[], holds: Holds): Pick<Decision, 'results'> {
+  use.read.run()
+  try {
+    const { users, tokens } = load(use, operations, holds)
+    return { results: operations.map((operation) => reserve(operation, users, tokens, holds)) }
+  } finally {
+    use.commit.run()
+  }
+}
+
+function reserve(operation: Operation, users: Known['users'], tokens: Known['tokens'], holds: Holds): HoldResult {
+  if (operation.type !== 'reserve') throw new Error('only reservations are admitted')
+  const { id, userId, tokenId } = operation.request
+  const result = admit(operation.request, users.get(userId), tokens.get(tokenId))
   if (!result.ok) return result
   const hold = { userId, tokenId, amount: result.held, tokenAmount: result.tokenAmount ?? 0 }
   holds.open.set(id, hold)
