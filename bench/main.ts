@@ -1,10 +1,12 @@
 import { benchLists } from './lists.ts'
+import { benchMemory } from './memory.ts'
 import { benchRelay } from './relay.ts'
 
 /** Every benchmark: `npm run bench -- <name>`. Adding one is one line. */
 const benches: Record<string, () => Promise<void>> = {
   relay: benchRelay,
   lists: benchLists,
+  memory: benchMemory,
 }
 
 const [name = 'relay'] = process.argv.slice(2)
