@@ -11,10 +11,8 @@ test('GitHub is asked with client, state and scope, and one comes back logged in
   page,
   context,
   setOptions,
-  thirdParties,
+  githubVisitor,
 }) => {
-  const login = uniqueName('octo')
-  thirdParties.githubUser = { id: Number(login.replace(/\D/g, '')), login, name: login, email: `${login}@example.com` }
   await setOptions(github)
   await page.goto('/login')
   const asked: string[] = []
@@ -30,7 +28,7 @@ test('GitHub is asked with client, state and scope, and one comes back logged in
   expect(searchParams.get('client_id')).toBe('client-of-ours')
   expect(searchParams.get('scope')).toBe('user:email')
   expect(searchParams.get('state')).toBe((await (await state).json()).data)
-  expect(JSON.parse((await stored(opened, 'user')) ?? '{}').role).toBe(1)
+  expect(JSON.parse((await stored(opened, 'user')) ?? '{}')).toMatchObject({ role: 1, display_name: githubVisitor })
   await expect(opened.getByRole('heading', { name: 'Welcome to Switchyard' })).toBeVisible()
 })
 
@@ -40,10 +38,8 @@ test('a callback of a logged-in user binds and leads to the settings [spec 4 git
   enterAs,
   context,
   setOptions,
-  thirdParties,
+  githubVisitor,
 }) => {
-  const login = uniqueName('octo')
-  thirdParties.githubUser = { id: Number(login.replace(/\D/g, '')), login, name: login, email: `${login}@example.com` }
   await setOptions(github)
   await enterAs(member)
   await page.goto('/about')
@@ -51,7 +47,7 @@ test('a callback of a logged-in user binds and leads to the settings [spec 4 git
   await page.goto(`/oauth/github?code=good-code&state=${encodeURIComponent(state)}`)
   await expect(page).toHaveURL(/\/setting$/)
   await expect(toasts(page, 'success')).toHaveText('GitHub account bound')
-  expect((await member.call(accountApi.self, {})).github_id).toBe(login)
+  expect((await member.call(accountApi.self, {})).github_id).toBe(githubVisitor)
 })
 
 test('a callback that fails says why and leads to the settings [spec 4 github callback]', async ({

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { optionsApi } from '#shared/api/options.ts'
 import { type ApiClient, logIn } from './api-client.ts'
-import { makeUser } from './make.ts'
+import { makeUser, uniqueName } from './make.ts'
 import { test as base } from './test.ts'
 
 interface Site {
@@ -9,6 +9,8 @@ interface Site {
   setOptions: (values: Record<string, string>) => Promise<void>
   /** An ordinary user of this test's own. */
   member: ApiClient
+  /** The name of a visitor nobody has seen before; GitHub vouches for him during the test. */
+  githubVisitor: string
 }
 
 /** Tests of screens that the operator's options shape. */
@@ -31,6 +33,14 @@ export const test = base.extend<Site>({
   member: async ({ root, server }, use) => {
     const { username, password } = await makeUser(root)
     await use(await logIn(server.url, username, password))
+  },
+  githubVisitor: async ({ thirdParties }, use) => {
+    const login = uniqueName('octo')
+    const before = thirdParties.githubUser
+    const id = Number(login.replace(/\D/g, ''))
+    thirdParties.githubUser = { id, login, name: login, email: `${login}@example.com` }
+    await use(login)
+    thirdParties.githubUser = before
   },
 })
 
