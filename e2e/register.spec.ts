@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
-import { startMailServer } from '#server/testing/mail-server.ts'
 import { accountApi } from '#shared/api/account.ts'
 import { usersApi } from '#shared/api/users.ts'
 import { logIn } from './support/api-client.ts'
+import { startMailbox } from './support/mailbox.ts'
 import { uniqueName, userPassword } from './support/make.ts'
 import { stored, test, toasts } from './support/site.ts'
 import { serveTurnstile } from './support/third-parties.ts'
@@ -81,7 +81,7 @@ test('with email verification an address is proven with a mailed code [spec 2 re
   root,
   setOptions,
 }) => {
-  const mails = await startMailServer()
+  const mails = await startMailbox()
   await setOptions({ ...mails.options, EmailVerificationEnabled: 'true' })
   await page.clock.install()
   await page.goto('/register')
@@ -100,7 +100,7 @@ test('with email verification an address is proven with a mailed code [spec 2 re
   await fill(page, username, userPassword)
   await submit(page)
   await expect(page.getByText('verification code is required')).toBeVisible()
-  const code = />(\w{6,})<\/strong>/.exec((await mails.next()).body)?.[1] ?? ''
+  const code = />(\w{6,})<\/strong>/.exec(await mails.next())?.[1] ?? ''
   await page.getByLabel('Verification code').fill('000000')
   await submit(page)
   await expect(toasts(page, 'error')).toHaveText('The code is wrong or has expired')

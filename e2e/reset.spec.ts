@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { startMailServer } from '#server/testing/mail-server.ts'
 import { authApi } from '#shared/api/auth.ts'
 import { logIn } from './support/api-client.ts'
+import { startMailbox } from './support/mailbox.ts'
 import { uniqueName } from './support/make.ts'
 import { test, toasts } from './support/site.ts'
 import { serveTurnstile } from './support/third-parties.ts'
@@ -13,11 +13,11 @@ test('a forgotten password is replaced through a mailed link [spec 2 reset reque
   setOptions,
   context,
 }) => {
-  const mails = await startMailServer()
+  const mails = await startMailbox()
   const email = `${uniqueName('lost')}@example.com`
   await setOptions({ ...mails.options, ServerAddress: server.url })
   await member.call(authApi.verification, { email })
-  const code = />(\w{6,})<\/strong>/.exec((await mails.next()).body)?.[1] ?? ''
+  const code = />(\w{6,})<\/strong>/.exec(await mails.next())?.[1] ?? ''
   await member.call(authApi.emailBind, { email, code })
 
   await page.clock.install()
@@ -33,7 +33,7 @@ test('a forgotten password is replaced through a mailed link [spec 2 reset reque
   await page.clock.fastForward(2_000)
   await expect(page.getByRole('button', { name: 'Send reset link' })).toBeEnabled()
 
-  const link = /href="([^"]+\/user\/reset[^"]+)"/.exec((await mails.next()).body)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const link = /href="([^"]+\/user\/reset[^"]+)"/.exec(await mails.next())?.[1]?.replaceAll('&amp;', '&') ?? ''
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(link)
   await expect(page.getByLabel('Email')).toHaveValue(email)
