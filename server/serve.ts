@@ -15,7 +15,8 @@ import { createContext } from '#server/start.ts'
 import { announces, reportReady } from '#server/supervisor.ts'
 
 const graceMs = 30_000
-const bodyBytesMax = 64 * 1024 * 1024
+/** The relay refuses less, in its own words; this is the end of all patience. */
+const bodyBytesMax = 128 * 1024 * 1024
 
 /** One node from start to stop. Resolves with the exit code after a signal has been obeyed. */
 export async function serveNode(config: Config): Promise<number> {

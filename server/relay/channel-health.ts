@@ -50,6 +50,7 @@ export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Noti
       const verdict = blame(fault)
       const now = ctx.clock()
       if (verdict.channel) breaker.fail(channel.id, now, retryAfterMs(retryAfter, now))
+      else if (!verdict.retry) breaker.succeed(channel.id, now)
       if (verdict.disable && ctx.options().AutomaticDisableChannelEnabled) {
         health
           .disable(channel, fault.message)

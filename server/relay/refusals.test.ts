@@ -203,6 +203,11 @@ describe('a request is refused', () => {
     expect(await refused(response, 400)).toMatchObject({ code: 'invalid_json' })
   })
 
+  test('when the body is larger than any request may be', async () => {
+    const response = await scene.chat({ user: 'x'.repeat(65 * 1024 * 1024) })
+    expect(await refused(response, 413)).toMatchObject({ code: 'request_too_large' })
+  })
+
   test('without a model', async () => {
     expect(await refused(await scene.chat({ model: undefined }), 400)).toMatchObject({ code: 'missing_parameter' })
   })

@@ -226,6 +226,22 @@ describe('several channels', () => {
     expect([flapping.seen.length, steady.seen.length]).toEqual([7, 8])
   })
 
+  test('a channel that refuses a bad request is alive: such a probe brings it back', async () => {
+    await scene.option('RetryTimes', 1)
+    const start = Date.now()
+    scene.app.time.now = start
+    const bad = errorAnswer(400, { message: 'bad', type: 'invalid_request_error' })
+    const back = await scene.channel([...Array(5).fill(errorAnswer(500, { message: 'down' })), bad, good], {
+      priority: 9,
+    })
+    await scene.channel(good)
+    for (let round = 0; round < 5; round += 1) await scene.chat()
+    scene.app.time.now = start + 10_001
+    expect((await scene.chat()).status).toBe(400)
+    expect((await scene.chat()).status).toBe(200)
+    expect(back.seen).toHaveLength(7)
+  })
+
   test('failed attempts cost nothing: neither the user, nor the token, nor the channel that failed', async () => {
     await scene.option('RetryTimes', 3)
     const bad = await Promise.all(
