@@ -40,7 +40,7 @@ test('the list counts and searches by id, name and base URL [spec 2 channel list
   ] as const) {
     await search(page, text)
     await expect(page.locator('tbody tr')).toHaveCount(1)
-    expect(await namesOf(page)).toEqual([name])
+    await expect.poll(() => namesOf(page)).toEqual([name])
   }
 })
 
@@ -54,11 +54,11 @@ test('headers sort and reverse on the second click [spec 2 channel list columns]
     await sortBy(page, header, 'descending')
   }
   await sortBy(page, 'Name')
-  expect(await namesOf(page)).toEqual(['a', 'b'])
+  await expect.poll(() => namesOf(page)).toEqual(['a', 'b'])
   await sortBy(page, 'Priority')
-  expect(await namesOf(page)).toEqual(['b', 'a'])
+  await expect.poll(() => namesOf(page)).toEqual(['b', 'a'])
   await sortBy(page, 'Type')
-  expect(await namesOf(page)).toEqual(['b', 'a'])
+  await expect.poll(() => namesOf(page)).toEqual(['b', 'a'])
 })
 
 test('the notice says what tests and balances mean, and stays away once dismissed [spec 2 channel list notice] [spec 4 prompt flags]', async ({

@@ -78,7 +78,7 @@ test('the notice is shown once for each text and stays until it is closed [spec 
   await expect(notice).toBeVisible()
   await notice.getByRole('button', { name: 'Close' }).click()
   await expect(notice).toHaveCount(0)
-  expect(await stored(page, 'notice')).toBe('Maintenance **tonight** at ten')
+  await expect.poll(() => stored(page, 'notice')).toBe('Maintenance **tonight** at ten')
   const asked = page.waitForResponse('**/api/notice')
   await page.reload()
   await asked

@@ -62,7 +62,7 @@ test('the language is switched in the bar, at once and for good', async ({ page 
   await page.getByRole('menuitem', { name: '中文' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('关于')
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
-  expect(await stored(page, 'language')).toBe('zh')
+  await expect.poll(() => stored(page, 'language')).toBe('zh')
   await page.goto('/login')
   await page.getByRole('button', { name: '登录' }).click()
   await expect(page.getByText('请输入用户名')).toBeVisible()

@@ -46,7 +46,7 @@ test('a login needs both fields, and says when they are wrong [spec 2 login fiel
   await logIn(page, member.user.username, 'not-the-password')
   await expect(toasts(page, 'error')).toHaveText('Wrong username or password, or the user is banned')
   await expect(page).toHaveURL(/\/login$/)
-  expect(await stored(page, 'user')).toBeNull()
+  await expect.poll(() => stored(page, 'user')).toBeNull()
 })
 
 test('an expired session ends at the login, and goes on where it was [spec 4 expired session] [spec 8 401]', async ({
@@ -62,7 +62,7 @@ test('an expired session ends at the login, and goes on where it was [spec 4 exp
   await page.getByRole('link', { name: 'Tokens' }).click()
   await expect(page).toHaveURL(/\/login\?expired=true$/)
   await expect(toasts(page, 'error')).toHaveText('not logged in or login expired, please log in again')
-  expect(await stored(page, 'user')).toBeNull()
+  await expect.poll(() => stored(page, 'user')).toBeNull()
   await logIn(page, member.user.username, userPassword)
   await expect(page).toHaveURL(/\/token$/)
 })

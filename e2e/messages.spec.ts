@@ -55,7 +55,7 @@ test('401 leads to the login from any call [spec 8 401] [spec 4 expired session]
   await answerTokens(401, refused('who are you'))
   await expect(page).toHaveURL(/\/login\?expired=true$/)
   await expect(toasts(page, 'error')).toHaveText('not logged in or login expired, please log in again')
-  expect(await stored(page, 'user')).toBeNull()
+  await expect.poll(() => stored(page, 'user')).toBeNull()
 })
 
 test('a status that cannot be had is told, and the console works on [spec 8 status fetch]', async ({ page }) => {

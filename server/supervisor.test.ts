@@ -40,7 +40,7 @@ test.if(onPostgres)('SIGHUP replaces every worker while the port goes on answeri
     expect(await answers(server.url)).toBe(true)
     return stops() === 2
   })
-  expect(new Set(nodesOf(server)).size).toBe(4)
+  await until(() => new Set(nodesOf(server)).size === 4)
   expect(await answers(server.url)).toBe(true)
   server.kill('SIGTERM')
   expect(await server.exited).toBe(0)
