@@ -203,9 +203,11 @@ function difference(before: Books, after: Books): Bill {
 
 async function readBooks(app: TestApp, userId: number, tokenId: number): Promise<Books> {
   const { db } = app.ctx.database
+  // First, so that with none left the balances read after it are the settled ones.
+  const inMemory = app.ctx.ledger.heldInMemory()
+  const { holds } = await db.selectFrom('holds').select(db.fn.countAll<number>().as('holds')).executeTakeFirstOrThrow()
   const user = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
   const token = await db.selectFrom('tokens').selectAll().where('id', '=', tokenId).executeTakeFirstOrThrow()
-  const { holds } = await db.selectFrom('holds').select(db.fn.countAll<number>().as('holds')).executeTakeFirstOrThrow()
   const { used } = await db
     .selectFrom('channels')
     .select(sql<number>`coalesce(sum(used_quota), 0)`.as('used'))
@@ -236,7 +238,7 @@ async function readBooks(app: TestApp, userId: number, tokenId: number): Promise
     tokenRemain: token.remain_quota,
     tokenUsed: token.used_quota,
     channelsUsed: used,
-    holds: holds + app.ctx.ledger.heldInMemory(),
+    holds: holds + inMemory,
     rows,
   }
 }
