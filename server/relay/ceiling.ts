@@ -14,7 +14,6 @@ export interface Ceiling {
   readonly least: number
   /** What the request may cost at most. */
   readonly wanted: number
-  readonly inputTokens: number
 }
 
 /** Only conversations and completions have an answer of open length. */
@@ -34,15 +33,15 @@ export function ceilingOf(
   if (!openEnded.has(operation)) {
     const fixed = chargeFor(price, groupRatio, fixedConsumption(ask, inputTokens)).quota
     const wanted = Math.max(fixed, fixed === 0 ? 0 : preConsumedQuota)
-    return { least: wanted, wanted, inputTokens }
+    return { least: wanted, wanted }
   }
   const answer = (ask.answerLimit ?? price.maxOutput ?? unknownAnswerTokens) * ask.n
   const most = quotaOf(price, groupRatio, { input: inputTokens, output: answer })
-  if (most === 0) return { least: 0, wanted: 0, inputTokens }
+  if (most === 0) return { least: 0, wanted: 0 }
   const wanted = Math.max(most, preConsumedQuota)
-  if (ask.answerLimit !== null) return { least: wanted, wanted, inputTokens }
+  if (ask.answerLimit !== null) return { least: wanted, wanted }
   const prompt = quotaOf(price, groupRatio, { input: inputTokens, output: 0 })
-  return { least: Math.min(wanted, Math.max(prompt, preConsumedQuota)), wanted, inputTokens }
+  return { least: Math.min(wanted, Math.max(prompt, preConsumedQuota)), wanted }
 }
 
 function dearestRatio(book: PriceBook, groups: readonly string[]): number {

@@ -7,6 +7,7 @@ import { countableOf } from './countable.ts'
 import { decoded } from './doors.ts'
 import type { RelayParts } from './parts.ts'
 import { refuse } from './refusals.ts'
+import { show } from './show.ts'
 
 const geminiPath = /^\/v1(?:beta)?\/models\/(.+):countTokens$/
 
@@ -26,8 +27,8 @@ export async function countTokensCall(
   if (geminiModel !== undefined) {
     const asked = (objectOf(body.generateContentRequest) as JsonBody | undefined) ?? body
     const chat = gemini.decodeRequest({ ...asked, model: geminiModel, stream: false })
-    return Response.json({ totalTokens: await countChat(countableOf(chat), geminiModel) })
+    return show({ totalTokens: await countChat(countableOf(chat), geminiModel) })
   }
   const chat = anthropicMessages.decodeRequest({ max_tokens: 1, ...body })
-  return Response.json({ input_tokens: await countChat(countableOf(chat), chat.model) })
+  return show({ input_tokens: await countChat(countableOf(chat), chat.model) })
 }

@@ -12,6 +12,7 @@ import { modelEntry, modelList, modelsFor } from './models.ts'
 import type { RelayParts } from './parts.ts'
 import { RelayFault, refusal, refuse } from './refusals.ts'
 import { relay, requestIdHeaders } from './relay.ts'
+import { openHeaders, show } from './show.ts'
 import { ClientGone } from './try-channels.ts'
 
 export type RelayDoor = (request: Request, url: URL, clientAddress: () => string) => Promise<Response>
@@ -84,10 +85,6 @@ async function look(
   return show(modelEntry(wanted, shape))
 }
 
-const open = { 'access-control-allow-origin': '*', 'x-content-type-options': 'nosniff' }
-
-const show = (body: unknown): Response => Response.json(body, { headers: open })
-
 function dialectOf(request: Request, url: URL): ClientDialect {
   const entrance = enter(url)
   if (entrance) return entrance.door.dialect
@@ -102,7 +99,7 @@ function failure({ ctx, errors }: RelayParts, error: unknown, dialect: ClientDia
   if (fault.status >= 500 && !(error instanceof RelayFault) && !(error instanceof ClientGone)) {
     ctx.log.error('a relayed request failed', { request: id, cause: error })
   }
-  const headers = new Headers({ ...requestIdHeaders(id), ...open })
+  const headers = new Headers({ ...requestIdHeaders(id), ...openHeaders })
   if (error instanceof RelayFault && error.retryAfter) headers.set('retry-after', error.retryAfter)
   return Response.json(dialect.encodeError(fault, id), { status: fault.status, headers })
 }

@@ -44,19 +44,12 @@ async function reserve(
   { id, startedAt, trace }: Pick<RelayedRequest, 'id' | 'startedAt' | 'trace'>,
 ): Promise<RelayedRequest> {
   const { ctx } = parts
-  const { least, wanted, inputTokens } = ceilingOf(
-    ask,
-    plan.price,
-    parts.prices(),
-    caller,
-    ctx.options().PreConsumedQuota,
-  )
+  const { least, wanted } = ceilingOf(ask, plan.price, parts.prices(), caller, ctx.options().PreConsumedQuota)
   const request: RelayedRequest = {
     id,
     startedAt,
     caller,
     ask,
-    inputTokens,
     tried: [],
     delivery: null,
     firstByteAt: 0,

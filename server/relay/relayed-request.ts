@@ -11,7 +11,6 @@ export interface RelayedRequest {
   readonly startedAt: number
   readonly caller: Caller
   readonly ask: Ask
-  readonly inputTokens: number
   readonly tried: number[]
   /** Set by the attempt whose answer is delivered. */
   delivery: Delivery | null
