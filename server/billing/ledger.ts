@@ -43,7 +43,8 @@ export interface SettleResult {
 
 /** The only writer of balances during requests. Every promise resolves after the commit is durable. */
 export interface Ledger {
-  reserve(request: HoldRequest): Promise<HoldResult>
+  /** Answers at once where the money can be held without asking anybody. */
+  reserve(request: HoldRequest): HoldResult | Promise<HoldResult>
   /** Exactly once however often it is called with the same id. */
   settle(settlement: Settlement): Promise<SettleResult>
   /** Resolves when nothing is waiting any more. */

@@ -20,7 +20,9 @@ export function createTokenTally(): TokenTally {
   let sum = 0
   return {
     add(text) {
-      for (let index = 0; index < text.length; index++) sum += quarters(text.charCodeAt(index))
+      // Plain ASCII is the usual case, and told by the runtime far faster than letter by letter.
+      if (Buffer.byteLength(text) === text.length) sum += text.length
+      else for (let index = 0; index < text.length; index++) sum += quarters(text.charCodeAt(index))
     },
     tokens: () => Math.ceil(sum / 4),
   }

@@ -19,6 +19,8 @@ export interface SqliteDatabase extends Common {
   readonly engine: 'sqlite'
   /** Runs synchronous work on the connection while no transaction is open on it. */
   exclusive<Result>(work: (sqlite: Sqlite) => Result): Promise<Result>
+  /** Grows with everything that may have changed a row, but for what `exclusive` did. */
+  changes(): number
 }
 
 export interface PostgresDatabase extends Common {
@@ -44,10 +46,12 @@ function openSqlite(file: string): SqliteDatabase {
   // Rarer checkpoints write pages that change with every commit less often.
   sqlite.run('pragma wal_autocheckpoint = 4000')
   const mutex = createMutex()
-  const db = new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, mutex) })
+  let changes = 0
+  const db = new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, mutex, () => (changes += 1)) })
   return {
     engine: 'sqlite',
     db,
+    changes: () => changes,
     async exclusive(work) {
       await mutex.acquire()
       try {

@@ -14,18 +14,21 @@ import type { Mutex } from '#server/lib/mutex.ts'
 
 type Bindable = string | number | bigint | boolean | null | Uint8Array
 
-/** Kysely over one bun:sqlite connection. The mutex is shared with whoever else writes on that connection. */
-export function bunSqliteDialect(sqlite: Sqlite, mutex: Mutex): Dialect {
+/**
+ * Kysely over one bun:sqlite connection. The mutex is shared with whoever else writes on that connection; `onChange` hears of
+ * every statement that may change a row.
+ */
+export function bunSqliteDialect(sqlite: Sqlite, mutex: Mutex, onChange: () => void): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createDriver(sqlite, mutex),
+    createDriver: () => createDriver(sqlite, mutex, onChange),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
 }
 
-function createDriver(sqlite: Sqlite, mutex: Mutex): Driver {
-  const connection = createConnection(sqlite)
+function createDriver(sqlite: Sqlite, mutex: Mutex, onChange: () => void): Driver {
+  const connection = createConnection(sqlite, onChange)
   const run = (sql: string) => connection.executeQuery(CompiledQuery.raw(sql)).then(() => undefined)
   return {
     init: async () => {},
@@ -41,9 +44,10 @@ function createDriver(sqlite: Sqlite, mutex: Mutex): Driver {
   }
 }
 
-function createConnection(sqlite: Sqlite): DatabaseConnection {
+function createConnection(sqlite: Sqlite, onChange: () => void): DatabaseConnection {
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+      if (!sql.startsWith('select')) onChange()
       const statement = sqlite.query<Row, Bindable[]>(sql)
       const values = parameters as Bindable[]
       if (statement.columnNames.length > 0) return { rows: statement.all(...values) }

@@ -100,7 +100,7 @@ const rows: readonly Row[] = [
   },
   {
     type: 14,
-    asks: { passHeaders: { 'anthropic-beta': 'b' } },
+    asks: { passed: (header) => (header === 'anthropic-beta' ? 'b' : undefined) },
     dialect: 'anthropic-messages',
     url: 'https://base.example/v1/messages',
     headers: { 'x-api-key': 'k', 'anthropic-version': '2023-06-01', 'anthropic-beta': 'b' },
@@ -171,6 +171,13 @@ const rows: readonly Row[] = [
     dialect: 'openai-chat',
     url: 'https://openrouter.ai/api/v1/chat/completions',
     headers: { ...bearer, 'x-title': 'Switchyard', 'http-referer': 'https://switchyard.local' },
+  },
+  {
+    type: 20,
+    asks: { passed: (header) => `the client's ${header}` },
+    dialect: 'openai-chat',
+    url: 'https://base.example/v1/chat/completions',
+    headers: { ...bearer, 'x-title': "the client's x-title", 'http-referer': "the client's http-referer" },
   },
   { type: 21, dialect: 'aiproxy-library', url: 'https://base.example/api/library/ask', headers: bearer },
   {

@@ -4,10 +4,10 @@ import { endpoint } from './endpoint.ts'
 import type { Provider, Target } from './provider.ts'
 
 function headersOf(target: Target): Record<string, string> {
-  const beta = target.passHeaders['anthropic-beta']
+  const beta = target.passed('anthropic-beta')
   return {
     'x-api-key': target.key,
-    'anthropic-version': target.passHeaders['anthropic-version'] ?? '2023-06-01',
+    'anthropic-version': target.passed('anthropic-version') ?? '2023-06-01',
     ...(beta === undefined ? {} : { 'anthropic-beta': beta }),
   }
 }

@@ -14,15 +14,16 @@ export function isResponsesOnly(model: string): boolean {
 
 /** New models refuse `max_tokens` by name. */
 export function renameLimit(body: Body, model: string): Body {
+  if (body.max_tokens === undefined || !isNew(model)) return body
   const { max_tokens, ...rest } = body
-  if (max_tokens === undefined || !isNew(model)) return body
   return { ...rest, max_completion_tokens: rest.max_completion_tokens ?? max_tokens }
 }
 
 /** The older name of the limit, for vendors that know no other. */
 export function oldLimit(body: Body): Body {
+  if (body.max_completion_tokens === undefined) return body
   const { max_completion_tokens, ...rest } = body
-  return max_completion_tokens === undefined ? body : { ...rest, max_tokens: rest.max_tokens ?? max_completion_tokens }
+  return { ...rest, max_tokens: rest.max_tokens ?? max_completion_tokens }
 }
 
 /** What a reasoning model refuses, left out of a translated request: its client cannot know of the refusal. */

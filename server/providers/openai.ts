@@ -23,6 +23,6 @@ export const openai = openaiFamily({
 })
 
 function betaOf(target: Target): Record<string, string> {
-  const beta = target.passHeaders['openai-beta']
+  const beta = target.passed('openai-beta')
   return beta === undefined ? {} : { 'openai-beta': beta }
 }

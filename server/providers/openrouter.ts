@@ -15,8 +15,8 @@ export const openrouter = openaiFamily({
   url: (target) => endpoint(target.baseUrl, '/v1', taskOf(target, openrouter)),
   headers: (target) => ({
     ...bearer(target.key),
-    'http-referer': target.passHeaders['http-referer'] ?? 'https://switchyard.local',
-    'x-title': target.passHeaders['x-title'] ?? 'Switchyard',
+    'http-referer': target.passed('http-referer') ?? 'https://switchyard.local',
+    'x-title': target.passed('x-title') ?? 'Switchyard',
   }),
   adjust: (body) => body,
   codecs: { embeddings: numbersOrBase64 },

@@ -32,9 +32,11 @@ export interface Target {
   /** Path and query the client used ('/v1/chat/completions'). */
   readonly path: string
   readonly query: URLSearchParams
-  /** Client headers worth passing on (anthropic-version, anthropic-beta, openai-beta …), lower-case names. */
-  readonly passHeaders: Readonly<Record<string, string>>
+  /** What the client sent in a header that providers pass on. */
+  passed(header: PassedHeader): string | undefined
 }
+
+export type PassedHeader = 'anthropic-version' | 'anthropic-beta' | 'openai-beta' | 'http-referer' | 'x-title'
 
 /** Things a provider needs from outside; given so that providers stay testable. */
 export interface Tools {

@@ -14,7 +14,7 @@ export function targetOf(type: number, changes: Partial<Target> = {}): Target {
     stream: false,
     path: '/v1/chat/completions',
     query: new URLSearchParams(),
-    passHeaders: {},
+    passed: () => undefined,
     ...changes,
   }
 }

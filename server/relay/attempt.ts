@@ -40,7 +40,7 @@ export interface UpstreamAnswer {
   readonly provider: Provider
   readonly tools: Tools
   readonly headers: Headers
-  /** Raw bytes as they come; either these or `text` may be used, once. */
+  /** Raw bytes as they come, each a sign against the silence; either these or `text` may be used, once. */
   chunks(): AsyncIterator<Uint8Array>
   /** The whole answer, messages of a socket parted by `messageSeparator`. */
   text(): Promise<string>
@@ -50,22 +50,8 @@ export interface UpstreamAnswer {
   abort(): void
 }
 
-const passedHeaders = [
-  'anthropic-version',
-  'anthropic-beta',
-  'openai-beta',
-  'openai-organization',
-  'openai-project',
-  'accept',
-] as const
-
 export function targetOf(ask: Ask, channel: RoutedChannel, request: Request, url: URL): Target {
   const { door } = ask.entrance
-  const passHeaders: Record<string, string> = {}
-  for (const name of passedHeaders) {
-    const value = request.headers.get(name)
-    if (value !== null) passHeaders[name] = value
-  }
   return {
     channelId: channel.id,
     type: channel.type,
@@ -80,7 +66,7 @@ export function targetOf(ask: Ask, channel: RoutedChannel, request: Request, url
     get query() {
       return url.searchParams
     },
-    passHeaders,
+    passed: (header) => request.headers.get(header) ?? undefined,
   }
 }
 
@@ -140,9 +126,10 @@ async function openHttp(
       provider,
       tools,
       headers: response.headers,
-      chunks: () => iterate(response),
+      chunks: () => iterate(response, ending.silence.heard),
       text: () => response.text(),
-      ...ending,
+      silence: ending.silence,
+      abort: ending.abort,
     },
   }
 }
@@ -177,11 +164,15 @@ async function send(
 const isStaleConnection = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'ConnectionClosed')
 
-function iterate(response: Response): AsyncIterator<Uint8Array> {
+function iterate(response: Response, heard: () => void): AsyncIterator<Uint8Array> {
   const reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined
   return {
-    next: async () =>
-      reader ? (reader.read() as Promise<IteratorResult<Uint8Array>>) : { done: true, value: undefined },
+    async next() {
+      if (!reader) return { done: true, value: undefined }
+      const result = (await reader.read()) as IteratorResult<Uint8Array>
+      heard()
+      return result
+    },
   }
 }
 
@@ -201,7 +192,10 @@ function openSocket(provider: Provider, target: Target, sent: Outgoing, tools: T
       tools,
       headers: new Headers(),
       chunks: async function* () {
-        for await (const message of messages) yield encoder.encode(message)
+        for await (const message of messages) {
+          ending.silence.heard()
+          yield encoder.encode(message)
+        }
       },
       async text() {
         let text = ''

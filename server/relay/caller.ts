@@ -26,7 +26,8 @@ interface Known {
 }
 
 export interface Callers {
-  identify(request: Request, url: URL, clientAddress: () => string): Promise<Caller>
+  /** At once when the token is known already. */
+  identify(request: Request, url: URL, clientAddress: () => string): Caller | Promise<Caller>
   /** The token was refused for lack of quota: it turns to exhausted. */
   exhausted(caller: Caller): Promise<void>
 }
@@ -45,8 +46,6 @@ export function createCallers(ctx: Context): Callers {
   })
 
   const lookUp = async (key: string): Promise<Known> => {
-    const cached = known.get(key)
-    if (cached) return cached
     const row = await readCaller(ctx.database.db, ctx.secrets.hash(key))
     if (!row) throw refuse('keyInvalid')
     const entry = describe(row)
@@ -59,17 +58,26 @@ export function createCallers(ctx: Context): Callers {
     if (await as(ctx.database.db, tokenId)) ctx.changes.emit({ topic: 'token', id: tokenId })
   }
 
+  const letIn = ({ row, caller, allowed }: Known, pin: string, clientAddress: () => string) => {
+    checkToken(row)
+    if (row.expiredTime !== -1 && row.expiredTime <= epochSeconds(ctx)) {
+      return mark(row.tokenId, markExpired).then(() => {
+        throw refuse('keyExpired', { name: row.tokenName })
+      })
+    }
+    if (row.userStatus !== userStatus.activated) throw refuse('banned')
+    if (allowed && !admits(allowed, clientAddress())) throw refuse('addressRefused')
+    if (pin === '') return caller
+    if (!isAdmin(row.role)) throw refuse('pinNotAllowed')
+    return { ...caller, pinnedChannelId: Number(pin) }
+  }
+
   return {
-    async identify(request, url, clientAddress) {
+    identify(request, url, clientAddress) {
       const { key, pin } = splitKey(readKey(request, url))
       if (key === '') throw refuse('keyMissing')
-      const { row, caller, allowed } = await lookUp(key)
-      await checkToken(row, epochSeconds(ctx), () => mark(row.tokenId, markExpired))
-      if (row.userStatus !== userStatus.activated) throw refuse('banned')
-      if (allowed && !admits(allowed, clientAddress())) throw refuse('addressRefused')
-      if (pin === '') return caller
-      if (!isAdmin(row.role)) throw refuse('pinNotAllowed')
-      return { ...caller, pinnedChannelId: Number(pin) }
+      const entry = known.get(key)
+      return entry ? letIn(entry, pin, clientAddress) : lookUp(key).then((found) => letIn(found, pin, clientAddress))
     },
     exhausted: (caller) => mark(caller.tokenId, markExhausted),
   }
@@ -114,15 +122,10 @@ function allowList(ranges: string[]): BlockList {
   return list
 }
 
-async function checkToken(row: CallerRow, now: number, expire: () => Promise<void>): Promise<void> {
-  const name = row.tokenName
-  if (row.tokenStatus === tokenStatus.exhausted) throw refuse('tokenExhausted', { name, available: 0, needed: 'more' })
-  if (row.tokenStatus === tokenStatus.expired) throw refuse('keyExpired', { name })
-  if (row.tokenStatus !== tokenStatus.enabled) throw refuse('keyDisabled', { name })
-  if (row.expiredTime !== -1 && row.expiredTime <= now) {
-    await expire()
-    throw refuse('keyExpired', { name })
-  }
+function checkToken({ tokenStatus: status, tokenName: name }: CallerRow): void {
+  if (status === tokenStatus.exhausted) throw refuse('tokenExhausted', { name, available: 0, needed: 'more' })
+  if (status === tokenStatus.expired) throw refuse('keyExpired', { name })
+  if (status !== tokenStatus.enabled) throw refuse('keyDisabled', { name })
 }
 
 function readKey(request: Request, url: URL): string {
@@ -137,7 +140,8 @@ function readKey(request: Request, url: URL): string {
 }
 
 function splitKey(text: string): { key: string; pin: string } {
-  const bare = text.trim().replace(/^sk-/, '')
+  const trimmed = text.trim()
+  const bare = trimmed.startsWith('sk-') ? trimmed.slice(3) : trimmed
   const dash = bare.indexOf('-')
   if (dash < 0) return { key: bare, pin: '' }
   const pin = bare.slice(dash + 1)

@@ -49,22 +49,13 @@ export type Readiness =
 const jsonType = 'application/json; charset=utf-8'
 const sseType = 'text/event-stream; charset=utf-8'
 
-/** Reads an answer as far as needed to know that it is one. `heard` is called for every sign of it. */
-export function makeReady(ask: Ask, upstream: UpstreamAnswer, heard: () => void): Promise<Readiness> {
-  const answer = { ...upstream, chunks: () => listened(upstream.chunks(), heard) }
+/** Reads an answer as far as needed to know that it is one. */
+export function makeReady(ask: Ask, answer: UpstreamAnswer): Promise<Readiness> {
   const { reading } = answer
   if (reading.kind === 'operation') return readyOperation(ask, answer, reading.codec)
   if (ask.stream && streamFramed(answer.headers, reading.upstream)) return readyFrames(ask, answer, reading)
   return readyWhole(ask, answer, reading)
 }
-
-const listened = (chunks: AsyncIterator<Uint8Array>, heard: () => void): AsyncIterator<Uint8Array> => ({
-  async next() {
-    const result = await chunks.next()
-    heard()
-    return result
-  },
-})
 
 type ChatReading = Exclude<Reading, { kind: 'operation' }>
 
@@ -106,16 +97,16 @@ async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading
   const meter = createMeter()
   for (const event of events) meter.see(event)
   const client = ask.entrance.door.dialect
-  const complete = createAnswerHead(ask.model, answer.tools.now())
+  const complete = () => createAnswerHead(ask.model, answer.tools.now())(events)
   const consumption = (approximate: boolean) => chatConsumption(ask, meter, approximate)
   if (ask.stream) {
     const request = reading.kind === 'translated' ? reading.request : (understood(client, bodyOf(ask)) ?? bare(ask))
     const jsonArray = ask.entrance.jsonArray === true
-    const body = asStream(complete(events), client, request, jsonArray)
+    const body = asStream(complete(), client, request, jsonArray)
     return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonArray ? jsonType : sseType, consumption } }
   }
   const body =
-    reading.kind === 'same-dialect' ? text : JSON.stringify(client.encodeResponse(complete(events), reading.request))
+    reading.kind === 'same-dialect' ? text : JSON.stringify(client.encodeResponse(complete(), reading.request))
   return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonType, consumption } }
 }
 

@@ -27,7 +27,7 @@ async function askOnce(ctx: AttemptContext, ask: Ask, target: Target): Promise<E
   const { answer } = result
   const { silence } = answer
   try {
-    const ready = await makeReady(ask, answer, silence.heard)
+    const ready = await makeReady(ask, answer)
     if (ready.ok) {
       if (ready.deliverable.kind === 'whole') silence.stop()
       return { ok: true, answer, deliverable: ready.deliverable }

@@ -1,3 +1,4 @@
+import type { HoldResult } from '#server/billing/ledger.ts'
 import { type Ask, readAsk } from './ask.ts'
 import type { Caller } from './caller.ts'
 import { ceilingOf } from './ceiling.ts'
@@ -58,13 +59,14 @@ async function reserve(
     closed: false,
   }
   const { userId, tokenId } = caller
-  const held = await ctx.ledger
-    .reserve({ id, userId, tokenId, least, wanted, at: Math.floor(startedAt / 1000) })
-    .catch((error) => {
-      // The commit may have happened all the same.
-      settleLater(parts, request, { outcome: 'failed', consumption: free })
-      throw error
-    })
+  let held: HoldResult
+  try {
+    held = await ctx.ledger.reserve({ id, userId, tokenId, least, wanted, at: Math.floor(startedAt / 1000) })
+  } catch (error) {
+    // The commit may have happened all the same.
+    settleLater(parts, request, { outcome: 'failed', consumption: free })
+    throw error
+  }
   if (!held.ok) {
     if (held.lacking === 'token' && held.available <= 0) await parts.callers.exhausted(caller)
     throw refuse(held.lacking === 'token' ? 'tokenExhausted' : 'userExhausted', {

@@ -126,17 +126,12 @@ function describe({ fault }: RelayedRequest, charge: Charge | null): string {
   return completion === undefined ? ratios : `${ratios}, completion ratio ${completion}`
 }
 
-function detail(request: RelayedRequest, consumption: Consumption, charge: Charge | null): string {
-  const facts = {
-    ...(charge ? { charge: charge.explanation } : {}),
-    ...(consumption.by === 'tokens' && consumption.counted ? { counted: true } : {}),
-    ...(request.fault ? { fault: { status: request.fault.status, code: request.fault.code } } : {}),
-    ...mappedModel(request),
-  }
-  return Object.keys(facts).length === 0 ? '' : JSON.stringify(facts)
-}
-
-function mappedModel({ ask, delivery }: RelayedRequest): { mapped?: string } {
-  const mapped = delivery?.channel.mapping.get(ask.model)
-  return mapped === undefined ? {} : { mapped }
+function detail({ ask, delivery, fault }: RelayedRequest, consumption: Consumption, charge: Charge | null): string {
+  const text = JSON.stringify({
+    charge: charge?.explanation,
+    counted: (consumption.by === 'tokens' && consumption.counted) || undefined,
+    fault: fault ? { status: fault.status, code: fault.code } : undefined,
+    mapped: delivery?.channel.mapping.get(ask.model),
+  })
+  return text === '{}' ? '' : text
 }

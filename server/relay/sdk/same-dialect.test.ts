@@ -213,3 +213,9 @@ test.each(['anthropic-beta', 'anthropic-version'])('the header %s reaches Anthro
   await scene.post('/v1/messages?beta=true', body, { headers: { [header]: '2099-01-01' } })
   expect(upstream.seen[0]?.headers.get(header)).toBe('2099-01-01')
 })
+
+test.each(['http-referer', 'x-title'])('the header %s, by which apps are known, reaches OpenRouter', async (header) => {
+  const upstream = await scene.channel(() => Response.json(openaiChat.whole), { type: 20 })
+  await scene.post('/v1/chat/completions', { model: 'gpt-4o', ...openaiChat.body }, { headers: { [header]: 'my app' } })
+  expect(upstream.seen[0]?.headers.get(header)).toBe('my app')
+})

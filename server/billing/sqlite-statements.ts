@@ -1,0 +1,113 @@
+import type { Database as Sqlite } from 'bun:sqlite'
+import type { Changes, Known } from './decide.ts'
+import type { Stored } from './sqlite-accounts.ts'
+
+const logColumns = [
+  'user_id',
+  'created_at',
+  'type',
+  'content',
+  'username',
+  'token_name',
+  'model_name',
+  'quota',
+  'prompt_tokens',
+  'completion_tokens',
+  'channel',
+  'request_id',
+  'duration_ms',
+  'first_byte_ms',
+  'is_stream',
+  'outcome',
+  'tried',
+  'detail',
+] as const
+
+export type Statements = ReturnType<typeof prepareStatements>
+
+/** What the ledger says to its file, prepared once. */
+export function prepareStatements(sqlite: Sqlite) {
+  return {
+    begin: sqlite.prepare('begin immediate'),
+    commit: sqlite.prepare('commit'),
+    rollback: sqlite.prepare('rollback'),
+    /** Changes when another process has written. */
+    version: sqlite.prepare<{ data_version: number }, []>('pragma data_version'),
+    user: sqlite.prepare<{ quota: number; used_quota: number; request_count: number }, [number]>(
+      'select quota, used_quota, request_count from users where id = ?',
+    ),
+    token: sqlite.prepare<
+      { remain_quota: number; unlimited_quota: number; used_quota: number; accessed_time: number },
+      [number]
+    >('select remain_quota, unlimited_quota, used_quota, accessed_time from tokens where id = ?'),
+    chargeUser: sqlite.prepare(
+      'update users set quota = quota - ?1, used_quota = used_quota + ?1, request_count = request_count + ?2 where id = ?3',
+    ),
+    chargeToken: sqlite.prepare(
+      'update tokens set remain_quota = remain_quota - ?1, used_quota = used_quota + ?2, accessed_time = ?3 where id = ?4',
+    ),
+    chargeChannel: sqlite.prepare('update channels set used_quota = used_quota + ? where id = ?'),
+    insertEntry: sqlite.prepare(
+      "insert into ledger_entries (user_id, token_id, kind, amount, token_amount, ref, created_at) values (?, ?, 'settle', ?, ?, ?, ?)",
+    ),
+    insertLog: sqlite.prepare(
+      `insert into logs (${logColumns.join(', ')}) values (${logColumns.map(() => '?').join(', ')})`,
+    ),
+  }
+}
+
+export const storedBalances = (use: Statements): Stored => ({
+  user(id) {
+    const row = use.user.get(id)
+    return row ? { quota: row.quota, usedQuota: row.used_quota, requestCount: row.request_count } : undefined
+  },
+  token(id) {
+    const row = use.token.get(id)
+    if (!row) return undefined
+    return {
+      remain: row.remain_quota,
+      unlimited: row.unlimited_quota === 1,
+      usedQuota: row.used_quota,
+      accessedTime: row.accessed_time,
+    }
+  },
+})
+
+/** Writes what was decided as differences, so that what is stored never depends on what was remembered. */
+export function save(use: Statements, changes: Changes, known: Pick<Known, 'users' | 'tokens'>): void {
+  for (const [id, user] of changes.users) {
+    const before = known.users.get(id)
+    const paid = user.usedQuota - (before?.usedQuota ?? 0)
+    use.chargeUser.run(paid, user.requestCount - (before?.requestCount ?? 0), id)
+  }
+  for (const [id, token] of changes.tokens) {
+    const paid = token.usedQuota - (known.tokens.get(id)?.usedQuota ?? 0)
+    use.chargeToken.run(token.unlimited ? 0 : paid, paid, token.accessedTime, id)
+  }
+  for (const [id, paid] of changes.channels) use.chargeChannel.run(paid, id)
+  for (const entry of changes.entries) {
+    use.insertEntry.run(entry.userId, entry.tokenId, entry.amount, entry.tokenAmount, entry.ref, entry.at)
+  }
+  for (const log of changes.logs) {
+    use.insertLog.run(
+      log.user_id,
+      log.created_at,
+      log.type,
+      log.content,
+      log.username,
+      log.token_name,
+      log.model_name,
+      log.quota,
+      log.prompt_tokens,
+      log.completion_tokens,
+      log.channel,
+      log.request_id,
+      log.duration_ms,
+      log.first_byte_ms,
+      log.is_stream,
+      log.outcome,
+      log.tried,
+      log.detail,
+    )
+  }
+}
