@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { channelTypes } from '#shared/channel-types.ts'
 import { defaultPrices, priceLists } from './default-prices.ts'
-import { createPriceBook, exportDefaultRatios, type PriceOptions } from './price.ts'
+import { createPriceBook, type PriceOptions } from './price.ts'
 
 const nothingStored: PriceOptions = {
   modelRatio: {},
@@ -35,10 +35,15 @@ test('no price is negative, no cached token costs more than a fresh one, and tie
   }
 })
 
-test('public prices read as the ratios operators know', () => {
-  const { ModelRatio, CompletionRatio } = exportDefaultRatios()
-  expect([ModelRatio['gpt-4o'], CompletionRatio['gpt-4o']]).toEqual([1.25, 4])
-  expect([ModelRatio['gpt-3.5-turbo'], CompletionRatio['gpt-3.5-turbo']]).toEqual([0.25, 3])
-  expect([ModelRatio['dall-e-3'], ModelRatio['whisper-1'], ModelRatio['tts-1-hd']]).toEqual([20, 15, 15])
-  expect(ModelRatio['ERNIE-4.0-8K']).toBe(8.52)
+test.each([
+  ['gpt-4o', 1.25, 4],
+  ['gpt-3.5-turbo', 0.25, 3],
+  ['dall-e-3', 20, undefined],
+  ['whisper-1', 15, undefined],
+  ['tts-1-hd', 15, undefined],
+  ['ERNIE-4.0-8K', 8.52, undefined],
+])('the public price of %s reads as the ratios operators know', (model, modelRatio, completionRatio) => {
+  const tier = createPriceBook(nothingStored).priceOf(model)?.tiers[0]
+  expect(tier?.modelRatio).toBe(modelRatio)
+  if (completionRatio !== undefined) expect(tier?.ratios.output).toBe(completionRatio)
 })

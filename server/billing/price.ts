@@ -258,15 +258,3 @@ export function pricePerMillion(
   const usd = (rate = 0n) => toNumber(times({ units: rate, decimals }, group))
   return { input: usd(units[0]), output: usd(units[1]) }
 }
-
-/** The public prices as the ratios operators know. */
-export function exportDefaultRatios(): { ModelRatio: Record<string, number>; CompletionRatio: Record<string, number> } {
-  const tiers = [...defaultPrices].flatMap(([model, listed]) => {
-    const price = modelPrice(model, listed, {})
-    return price ? [[model, price.tiers[0]] as const] : []
-  })
-  return {
-    ModelRatio: Object.fromEntries(tiers.map(([model, tier]) => [model, tier.modelRatio])),
-    CompletionRatio: Object.fromEntries(tiers.map(([model, tier]) => [model, tier.ratios.output])),
-  }
-}

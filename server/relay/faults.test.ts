@@ -1,10 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { reconcile } from '#server/billing/reconcile.ts'
 import { expectCharge, expectFree } from '#server/testing/expect-charge.ts'
 import {
   type Behaviour,
-  chatAnswer,
-  chatStream,
   deltaFrame,
   doneFrame,
   errorAnswer,
@@ -12,43 +9,25 @@ import {
   finishFrame,
   usageFrame,
 } from '#server/testing/fake-upstream.ts'
+import {
+  clearFaultScene,
+  errorOf,
+  good,
+  goodStream,
+  pairOf,
+  startFaultScene,
+  stopFaultScene,
+  usage,
+} from '#server/testing/fault-scene.ts'
 import { startRawUpstream, startStuckUpstream } from '#server/testing/raw-upstream.ts'
-import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import type { RelayScene } from '#server/testing/relay-scene.ts'
 
 let scene: RelayScene
 beforeAll(async () => {
-  scene = await startRelayScene({ env: { UPSTREAM_HEADERS_TIMEOUT: '1', UPSTREAM_IDLE_TIMEOUT: '1' } })
+  scene = await startFaultScene()
 })
-afterEach(async () => {
-  scene.app.time.now = null
-  await scene.clear()
-})
-afterAll(async () => {
-  expect(await reconcile(scene.app.ctx.database.db)).toEqual([])
-  await scene.stop()
-})
-
-const usage = { prompt_tokens: 10, completion_tokens: 5 }
-const good = chatAnswer('hello', usage)
-const goodStream = chatStream(['hello'], usage)
-
-interface ErrorBody {
-  readonly error: { readonly message: string; readonly type: string; readonly code: string | null }
-}
-
-async function errorOf(response: Response): Promise<ErrorBody['error']> {
-  const { error } = (await response.json()) as ErrorBody
-  expect(error.message).toContain(`request id: ${response.headers.get('x-request-id')}`)
-  return error
-}
-
-/** A first channel in trouble and a good one behind it. */
-async function pair(first: Behaviour | Behaviour[], second: Behaviour = good) {
-  await scene.option('RetryTimes', 1)
-  const troubled = await scene.channel(first, { priority: 9 })
-  const other = await scene.channel(second)
-  return { troubled, other, both: `${troubled.id},${other.id}` }
-}
+afterEach(() => clearFaultScene(scene))
+afterAll(() => stopFaultScene(scene))
 
 describe('a busy provider', () => {
   test('429 with Retry-After is passed on, and the channel rests as long as it asked', async () => {
@@ -69,7 +48,8 @@ describe('a busy provider', () => {
   })
 
   test('429 from every channel is the answer, and costs nothing', async () => {
-    const { both } = await pair(
+    const { both } = await pairOf(
+      scene,
       errorAnswer(429, { message: 'slow down' }, { 'retry-after': '3' }),
       errorAnswer(429, { message: 'me too' }, { 'retry-after': '9' }),
     )
@@ -86,7 +66,7 @@ describe('a provider out of order', () => {
   test.each([500, 503, 408, 502, 529])(
     'one %d is retried elsewhere and the client sees nothing of it',
     async (status) => {
-      const { both, other } = await pair(errorAnswer(status, { message: 'out of order' }))
+      const { both, other } = await pairOf(scene, errorAnswer(status, { message: 'out of order' }))
       const bill = await scene.bill(async () => expect((await scene.chat()).status).toBe(200))
       expectCharge(bill, 30, { tried: both, channel: other.id })
     },
@@ -104,14 +84,16 @@ describe('a provider out of order', () => {
   })
 
   test('a page instead of an answer is a fault of the channel', async () => {
-    const { both } = await pair(
+    const { both } = await pairOf(
+      scene,
       () => new Response('<html>welcome</html>', { headers: { 'content-type': 'text/html' } }),
     )
     expectCharge(await scene.bill(async () => expect((await scene.chat()).status).toBe(200)), 30, { tried: both })
   })
 
   test('a page instead of a stream is a fault of the channel', async () => {
-    const { both } = await pair(
+    const { both } = await pairOf(
+      scene,
       () => new Response('<html>welcome</html>', { headers: { 'content-type': 'text/html' } }),
       goodStream,
     )
@@ -149,7 +131,7 @@ describe('a silent provider', () => {
   const never: Behaviour = () => new Promise<Response>(() => {})
 
   test('no response within the time is retried elsewhere', async () => {
-    const { both } = await pair(never)
+    const { both } = await pairOf(scene, never)
     expectCharge(await scene.bill(async () => expect((await scene.chat()).status).toBe(200)), 30, { tried: both })
   })
 

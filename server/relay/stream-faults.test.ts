@@ -1,10 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { reconcile } from '#server/billing/reconcile.ts'
 import { expectCharge, expectFree } from '#server/testing/expect-charge.ts'
 import {
-  type Behaviour,
   chatAnswer,
-  chatStream,
   deltaFrame,
   doneFrame,
   errorAnswer,
@@ -12,43 +9,25 @@ import {
   finishFrame,
   usageFrame,
 } from '#server/testing/fake-upstream.ts'
+import {
+  clearFaultScene,
+  errorOf,
+  good,
+  goodStream,
+  pairOf,
+  startFaultScene,
+  stopFaultScene,
+  usage,
+} from '#server/testing/fault-scene.ts'
 import { startBreakingUpstream } from '#server/testing/raw-upstream.ts'
-import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import type { RelayScene } from '#server/testing/relay-scene.ts'
 
 let scene: RelayScene
 beforeAll(async () => {
-  scene = await startRelayScene({ env: { UPSTREAM_HEADERS_TIMEOUT: '1', UPSTREAM_IDLE_TIMEOUT: '1' } })
+  scene = await startFaultScene()
 })
-afterEach(async () => {
-  scene.app.time.now = null
-  await scene.clear()
-})
-afterAll(async () => {
-  expect(await reconcile(scene.app.ctx.database.db)).toEqual([])
-  await scene.stop()
-})
-
-const usage = { prompt_tokens: 10, completion_tokens: 5 }
-const good = chatAnswer('hello', usage)
-const goodStream = chatStream(['hello'], usage)
-
-interface ErrorBody {
-  readonly error: { readonly message: string; readonly type: string; readonly code: string | null }
-}
-
-async function errorOf(response: Response): Promise<ErrorBody['error']> {
-  const { error } = (await response.json()) as ErrorBody
-  expect(error.message).toContain(`request id: ${response.headers.get('x-request-id')}`)
-  return error
-}
-
-/** A first channel in trouble and a good one behind it. */
-async function pair(first: Behaviour | Behaviour[], second: Behaviour = good) {
-  await scene.option('RetryTimes', 1)
-  const troubled = await scene.channel(first, { priority: 9 })
-  const other = await scene.channel(second)
-  return { troubled, other, both: `${troubled.id},${other.id}` }
-}
+afterEach(() => clearFaultScene(scene))
+afterAll(() => stopFaultScene(scene))
 
 describe('a stream', () => {
   test('that is cut says so to the client and costs what was delivered', async () => {
@@ -103,7 +82,7 @@ describe('a stream', () => {
   })
 
   test('that begins with a malformed frame is retried elsewhere', async () => {
-    const { both } = await pair(eventStream(malformed), goodStream)
+    const { both } = await pairOf(scene, eventStream(malformed), goodStream)
     const bill = await scene.bill(async () =>
       expect(await (await scene.chat({ stream: true })).text()).toContain('hello'),
     )
@@ -154,7 +133,8 @@ describe('a stream', () => {
 describe("the client's own fault", () => {
   test('too long a context is not retried and keeps its words', async () => {
     const message = "This model's maximum context length is 8192 tokens."
-    const { troubled, other } = await pair(
+    const { troubled, other } = await pairOf(
+      scene,
       errorAnswer(400, { message, type: 'invalid_request_error', code: 'context_length_exceeded' }),
     )
     const bill = await scene.bill(async () => {
@@ -169,7 +149,8 @@ describe("the client's own fault", () => {
   })
 
   test('a refusal by the content filter before the answer is passed on, free and not retried', async () => {
-    const { other } = await pair(
+    const { other } = await pairOf(
+      scene,
       errorAnswer(400, { message: 'filtered', type: 'invalid_request_error', code: 'content_filter' }),
     )
     const bill = await scene.bill(async () => {
@@ -198,7 +179,8 @@ describe("the client's own fault", () => {
 
 describe('several channels', () => {
   test('a fallback that refuses decides the answer', async () => {
-    const { both } = await pair(
+    const { both } = await pairOf(
+      scene,
       errorAnswer(500, { message: 'out of order' }),
       errorAnswer(400, { message: 'no such parameter', type: 'invalid_request_error' }),
     )
