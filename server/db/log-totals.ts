@@ -1,4 +1,4 @@
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
 import type { Tx } from './database.ts'
 import type { UserLogTotalsTable } from './tables.ts'
 
@@ -77,25 +77,36 @@ function combined(table: TotalsTable, sums: readonly Sum[]): Sum[] {
   return [...byKey.values()]
 }
 
-/** Stays below the number of values a statement may have on either engine. */
-const sumsPerStatement = 100
+/** A list of lists as one value of a statement, however long it is; each row's cells are `value ->> 0`, `value ->> 1` … */
+const rowsOf = (tx: Tx, cells: readonly (readonly unknown[])[]) =>
+  tx.getExecutor().adapter instanceof SqliteAdapter
+    ? sql`json_each(${JSON.stringify(cells)})`
+    : sql`jsonb_array_elements(${JSON.stringify(cells)}::jsonb)`
+
+const texts: ReadonlySet<string> = new Set(['model_name', 'token_name'])
 
 /** Adds the sums of the rows to the totals, or takes them away. */
 export async function addToTotals(tx: Tx, rows: Condition, sign: 1 | -1): Promise<void> {
   const sums = await sumsOf(tx, rows)
   for (const table of totalsTables) {
-    const name = sql.table(table.name)
     const due = combined(table, sums)
-    for (let from = 0; from < due.length; from += sumsPerStatement) {
-      const values = due.slice(from, from + sumsPerStatement).map((sum) => {
-        const cells = [...table.keys.map((key) => sum[key]), sign * sum.count, sign * sum.quota, sign * sum.tokens]
-        return sql`(${sql.join(cells)})`
-      })
-      await sql`
-        insert into ${name} (${keyList(table)}, count, quota, tokens) values ${sql.join(values)}
-        on conflict (${keyList(table)}) do update set count = ${name}.count + excluded.count,
-          quota = ${name}.quota + excluded.quota, tokens = ${name}.tokens + excluded.tokens`.execute(tx)
-    }
+    if (due.length === 0) continue
+    const name = sql.table(table.name)
+    const columns = [...table.keys, 'count', 'quota', 'tokens'] as const
+    const cells = due.map((sum) => [
+      ...table.keys.map((key) => sum[key]),
+      sign * sum.count,
+      sign * sum.quota,
+      sign * sum.tokens,
+    ])
+    const values = columns.map((column, at) =>
+      texts.has(column) ? sql`value ->> ${sql.lit(at)}` : sql`cast(value ->> ${sql.lit(at)} as bigint)`,
+    )
+    await sql`
+      insert into ${name} (${sql.join(columns.map((column) => sql.ref(column)))})
+      select ${sql.join(values)} from ${rowsOf(tx, cells)} where true
+      on conflict (${keyList(table)}) do update set count = ${name}.count + excluded.count,
+        quota = ${name}.quota + excluded.quota, tokens = ${name}.tokens + excluded.tokens`.execute(tx)
   }
 }
 

@@ -4,7 +4,7 @@ import type { AnyDatabase } from '#server/db/database.ts'
 import { addToTotals, lockFoldMark, writeFoldMark } from '#server/db/log-totals.ts'
 import type { Job } from './job.ts'
 
-const rowsPerStep = 1000
+const rowsPerStep = 250
 const lockNotAvailable = '55P03'
 
 /**
