@@ -4,7 +4,10 @@ import type { AnyDatabase } from '#server/db/database.ts'
 import { addToTotals, lockFoldMark, writeFoldMark } from '#server/db/log-totals.ts'
 import type { Job } from './job.ts'
 
-const rowsPerStep = 250
+const leastRows = 250
+const mostRows = 16_000
+/** Rows of one user make a few sums, rows of many users as many: a step takes as many rows as it can in about this time. */
+const stepMs = 5
 const lockNotAvailable = '55P03'
 
 /**
@@ -31,16 +34,19 @@ async function settledId(database: AnyDatabase): Promise<number> {
 /** Adds new log rows to the totals, in small steps so that nothing else waits for long. */
 export async function foldLogs({ database }: Pick<Context, 'database'>): Promise<void> {
   const settled = await settledId(database)
+  let rows = leastRows
   for (;;) {
+    const began = performance.now()
     const mark = await database.db.transaction().execute(async (tx) => {
       const before = await lockFoldMark(tx)
       if (before >= settled) return before
-      const after = Math.min(before + rowsPerStep, settled)
+      const after = Math.min(before + rows, settled)
       await addToTotals(tx, sql<SqlBool>`id > ${before} and id <= ${after}`, 1)
       await writeFoldMark(tx, after)
       return after
     })
     if (mark >= settled) return
+    rows = performance.now() - began > stepMs ? Math.max(leastRows, rows / 2) : Math.min(mostRows, rows * 2)
     await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -53,6 +53,7 @@ export type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 /** Always a POST. JSON bodies are sent as exactly `content-type: application/json`, which signatures rely on. */
 export interface UpstreamCall {
   readonly url: string
+  /** Made for this call: the relay adds its own to them. */
   readonly headers: Record<string, string>
 }
 

@@ -25,7 +25,7 @@ const answerLimitMax = 1_073_741_823
 /** Pictures and recordings are large, but not larger than this. */
 const bodyBytesMax = 64 * 1024 * 1024
 
-export async function readAsk(entrance: Entrance, request: Request): Promise<Ask> {
+export function readAsk(entrance: Entrance, request: Request): Promise<Ask> {
   if (Number(request.headers.get('content-length')) > bodyBytesMax) throw refuse('tooLarge')
   return entrance.door.payload === 'form' ? readForm(entrance, request) : readJson(entrance, request)
 }

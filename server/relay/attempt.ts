@@ -110,54 +110,37 @@ async function openHttp(
   target: Target,
   sent: Outgoing,
   tools: Tools,
-  ending: Ending,
+  { silence, abort }: Ending,
 ): Promise<Attempt> {
-  const response = await send(ctx, provider, target, sent, tools)
+  const { url, headers } = await provider.call(target, typeof sent.body === 'string' ? sent.body : '', tools)
+  if (ctx.traceparent !== undefined) headers.traceparent = ctx.traceparent
+  if (sent.contentType !== null) headers['content-type'] = sent.contentType
+  const request = { method: 'POST', headers, body: sent.body, signal: tools.signal, redirect: 'manual', timeout: false }
+  const send = () => ctx.fetch(url, request as RequestInit)
+  const response = await send().catch((error) => {
+    // A kept-alive connection may close at the moment of its reuse: that is nobody's fault, and a new one is tried once.
+    if (tools.signal.aborted || !isStaleConnection(error)) throw error
+    return send()
+  })
+  const { reading } = sent
   if (!response.ok) {
-    const fault = await readFault(sent.reading, response, target, provider)
-    ending.silence.stop()
+    const fault = await readFault(reading, response, target, provider)
+    silence.stop()
     return { ok: false, fault, retryAfter: response.headers.get('retry-after') }
   }
   return {
     ok: true,
     answer: {
-      reading: sent.reading,
+      reading,
       target,
       provider,
       tools,
       headers: response.headers,
-      chunks: () => iterate(response, ending.silence.heard),
+      chunks: () => iterate(response, silence.heard),
       text: () => response.text(),
-      silence: ending.silence,
-      abort: ending.abort,
+      silence,
+      abort,
     },
-  }
-}
-
-/** A kept-alive connection may close at the moment of its reuse: that is nobody's fault, and a new one is tried once. */
-async function send(
-  ctx: AttemptContext,
-  provider: Provider,
-  target: Target,
-  sent: Outgoing,
-  tools: Tools,
-): Promise<Response> {
-  const { url, headers: own } = await provider.call(target, typeof sent.body === 'string' ? sent.body : '', tools)
-  const headers = ctx.traceparent === undefined ? own : { ...own, traceparent: ctx.traceparent }
-  const once = () =>
-    ctx.fetch(url, {
-      method: 'POST',
-      headers: sent.contentType === null ? headers : { ...headers, 'content-type': sent.contentType },
-      body: sent.body,
-      signal: tools.signal,
-      redirect: 'manual',
-      timeout: false,
-    } as RequestInit)
-  try {
-    return await once()
-  } catch (error) {
-    if (tools.signal.aborted || !isStaleConnection(error)) throw error
-    return once()
   }
 }
 

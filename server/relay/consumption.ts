@@ -10,14 +10,23 @@ import { estimateInput } from './estimate.ts'
 import type { Meter } from './meter.ts'
 
 /** What a conversation used: as reported, otherwise as counted. Nothing when nothing was answered. */
-export async function chatConsumption(ask: Ask, meter: Meter, approximate: boolean): Promise<Consumption> {
+export function chatConsumption(ask: Ask, meter: Meter, approximate: boolean): Consumption | Promise<Consumption> {
   const reported = meter.reported()
   if (!meter.hasContent() && (reported?.output ?? 0) === 0) return { by: 'nothing' }
   const complete = reported !== null && !meter.outdated() && (reported.output > 0 || !meter.hasContent())
   if (complete && reported.input > 0) return { by: 'tokens', usage: reported, counted: false }
-  const output = complete
-    ? reported.output
-    : Math.max(reported?.output ?? 0, await meter.countOutput(ask.model, approximate))
+  return countedConsumption(ask, meter, approximate, complete ? reported.output : null)
+}
+
+/** For what nobody reported; `answered` is the output where that at least is known. */
+async function countedConsumption(
+  ask: Ask,
+  meter: Meter,
+  approximate: boolean,
+  answered: number | null,
+): Promise<Consumption> {
+  const reported = meter.reported()
+  const output = answered ?? Math.max(reported?.output ?? 0, await meter.countOutput(ask.model, approximate))
   const input = reported && reported.input > 0 ? reported.input : await countInput(ask, approximate)
   return { by: 'tokens', usage: { ...reported, input, output }, counted: true }
 }

@@ -22,7 +22,7 @@ export type Deliverable =
       readonly kind: 'whole'
       readonly body: string
       readonly contentType: string
-      consumption(approximate: boolean): Promise<Consumption>
+      consumption(approximate: boolean): Consumption | Promise<Consumption>
     }
   /** Frames that arrive; `first` is what they brought so far. */
   | {

@@ -24,7 +24,7 @@ export interface Outgoing {
 const json = 'application/json'
 
 /** The body for a provider: the client's own bytes wherever nothing has to change. */
-export async function outgoing(ask: Ask, provider: Provider, target: Target, tools: Tools): Promise<Outgoing> {
+export function outgoing(ask: Ask, provider: Provider, target: Target, tools: Tools): Outgoing | Promise<Outgoing> {
   const { door } = ask.entrance
   if (ask.payload.kind === 'form') return form(ask, target)
   if (door.operation !== 'chat') return operation(ask, provider, target, tools, ask.payload)
@@ -34,7 +34,19 @@ export async function outgoing(ask: Ask, provider: Provider, target: Target, too
     const body = rewrite(ask, provider, target, tools, ask.payload)
     return { body, contentType: json, reading: { kind: 'same-dialect', upstream } }
   }
-  const decoded = { ...door.dialect.decodeRequest(ask.payload.body), model: target.model, stream: ask.stream }
+  return translated(ask, provider, target, tools, ask.payload.body)
+}
+
+/** The client's wish in the words of another dialect. */
+async function translated(
+  ask: Ask,
+  provider: Provider,
+  target: Target,
+  tools: Tools,
+  payload: JsonBody,
+): Promise<Outgoing> {
+  const upstream = provider.dialect(target)
+  const decoded = { ...ask.entrance.door.dialect.decodeRequest(payload), model: target.model, stream: ask.stream }
   const request = provider.prepare ? await provider.prepare(decoded, target, tools) : decoded
   const encoded = upstream.encodeRequest(request) as JsonBody
   const body = JSON.stringify(provider.adjust?.(encoded, target, tools) ?? encoded)

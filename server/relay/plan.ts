@@ -1,9 +1,9 @@
 import type { ModelPrice } from '#server/billing/model-price.ts'
+import type { PriceBook } from '#server/billing/price.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { channelStatus } from '#shared/roles.ts'
 import type { Ask } from './ask.ts'
 import type { Caller } from './caller.ts'
-import type { RelayParts } from './parts.ts'
 import { refuse } from './refusals.ts'
 import type { RoutedChannel, RoutingTable } from './routing.ts'
 
@@ -16,16 +16,14 @@ export interface Plan {
 }
 
 /** Finds channels and price, or says why there is none. */
-export async function planRequest(parts: RelayParts, caller: Caller, ask: Ask): Promise<Plan> {
+export function planRequest(table: RoutingTable, book: PriceBook, caller: Caller, ask: Ask): Plan {
   const { model } = ask
   if (caller.models && !caller.models.has(model)) throw refuse('modelForbidden', { model })
-  const table = await parts.routing.table()
   const carrying =
     caller.pinnedChannelId === null ? table.candidates(caller.groups, model) : [pinned(table, caller.pinnedChannelId)]
   if (carrying.length === 0) throw nobodyCarries(table, caller, model)
   const able = carrying.filter((channel) => providerOf(channel.type).operations.includes(ask.entrance.door.operation))
   if (able.length === 0) throw refuse('unsupported', { model })
-  const book = parts.prices()
   const asked = book.priceOf(model)
   const priceThrough = (channel: RoutedChannel): ModelPrice | null => {
     if (asked) return asked

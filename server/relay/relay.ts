@@ -24,7 +24,7 @@ export async function relay(
   const trace = parts.tracer?.begin(http.headers, startedAt) ?? null
   const caller = await parts.callers.identify(http, url, clientAddress)
   const ask = await readAsk(entrance, http)
-  const plan = await planRequest(parts, caller, ask)
+  const plan = planRequest(await parts.routing.table(), parts.prices(), caller, ask)
   const request = await reserve(parts, caller, ask, plan, { id, startedAt, trace })
   try {
     const found = await tryChannels(parts, request, plan, http, url)
