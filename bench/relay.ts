@@ -87,7 +87,9 @@ async function prepare(relay: Child, mock: Child): Promise<string> {
   return `sk-${token.key}`
 }
 
-const warmUpSeconds = Number(process.env.BENCH_WARM_UP ?? 8)
+const warmUpSeconds = Number(process.env.BENCH_WARM_UP ?? 30)
+/** By then the log rows of the warm-up have been added to their totals. */
+const restSeconds = 15
 
 /** Both run until their compiler has nothing left to do: what is measured is the steady state. */
 async function warmUp({ relay, bare, key }: { relay: Child; bare: Child; key: string }): Promise<void> {
@@ -98,6 +100,7 @@ async function warmUp({ relay, bare, key }: { relay: Child; bare: Child; key: st
       .requests
     await runLoad({ ...load, url: relay.url + path })
   }
+  await Bun.sleep(restSeconds * 1000)
 }
 
 const path = '/v1/chat/completions'
