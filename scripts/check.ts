@@ -4,6 +4,7 @@ import { audit } from './check/audit.ts'
 import { checkBundle } from './check/bundle-size.ts'
 import { checkImports, checkLengths, checkLockfile } from './check/own-rules.ts'
 import { readSources, root } from './check/sources.ts'
+import { ensureWebBuilt } from './lib/web-build.mjs'
 
 interface Outcome {
   readonly problems: readonly string[]
@@ -37,7 +38,7 @@ const steps: Readonly<Record<string, Step>> = {
   'generated documents': tool('scripts/docs.ts', '--check'),
   lockfile: () => ({ problems: checkLockfile() }),
   audit,
-  'bundle size': checkBundle,
+  'bundle size': () => ensureWebBuilt().then(checkBundle),
 }
 
 async function take([name, step]: readonly [string, Step]): Promise<boolean> {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { fetchPackage } from './fetch-package.mjs'
 import { aptInstall, findProgram } from './find-program.mjs'
 import { inRoot } from './paths.mjs'
-import { npm, run } from './processes.mjs'
+import { run } from './processes.mjs'
 
 const sparticuzVersion = '153.0.0'
 const fixedPlaces = [
@@ -22,25 +23,8 @@ function onThisMachine() {
 /** A browser from npm, with the libraries it needs; for machines that have neither a browser nor root. */
 export async function fromNpm() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
-  const cache = inRoot('.cache', 'chromium')
-  const home = join(cache, 'node_modules', '@sparticuz', 'chromium')
-  if (!existsSync(home)) {
-    console.error('Fetching a Chromium from npm …')
-    const code = await npm(
-      [
-        'install',
-        '--no-save',
-        '--ignore-scripts',
-        '--no-audit',
-        '--no-fund',
-        '--prefix',
-        cache,
-        `@sparticuz/chromium@${sparticuzVersion}`,
-      ],
-      { stdio: ['ignore', 'ignore', 'inherit'] },
-    )
-    if (code !== 0) return undefined
-  }
+  const home = await fetchPackage('Chromium', '@sparticuz/chromium', sparticuzVersion)
+  if (home === undefined) return undefined
   // It unpacks its libraries only where it believes to be in the environment it was made for.
   process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs22.x'
   const { default: chromium } = await import(pathToFileURL(join(home, 'build', 'index.js')).href)

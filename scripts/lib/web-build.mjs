@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runBun } from './bun.mjs'
+import { bunEnvironment, runBun } from './bun.mjs'
 import { inRoot } from './paths.mjs'
 import { fail } from './processes.mjs'
 
@@ -36,6 +36,8 @@ export async function ensureWebBuilt() {
   console.error('Building the console …')
   const code = await runBun(['--bun', 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], {
     stdio: ['ignore', 2, 2],
+    // Whoever asks for it, a test included: what is served is never a development build.
+    env: { ...bunEnvironment(), NODE_ENV: 'production' },
   })
   if (code !== 0) fail('The console could not be built; see the messages above.')
   mkdirSync(inRoot('dist'), { recursive: true })

@@ -1,18 +1,4 @@
-/** Classes of tokens that public price lists charge differently. */
-export const tokenClasses = [
-  'input',
-  'output',
-  'cacheRead',
-  'cacheWrite',
-  'cacheWriteLong',
-  'audioInput',
-  'audioOutput',
-  'imageInput',
-  'imageOutput',
-  'reasoning',
-] as const
-
-export type TokenClass = (typeof tokenClasses)[number]
+import type { TokenClass } from '#shared/token-classes.ts'
 
 /** USD per million tokens. A class left out costs what the class it belongs to costs. */
 export type TokenPrices = { readonly input: number; readonly output: number } & {

@@ -1,14 +1,7 @@
+import { type TokenClass, tokenClasses } from '#shared/token-classes.ts'
 import { completionRatioOfFamily } from './completion-family.ts'
 import { type Decimal, decimal, dividedBy, equal, times, toNumber, unitsAt } from './decimal.ts'
-import {
-  type ListPrice,
-  type PriceUnit,
-  type TokenClass,
-  type TokenPrices,
-  tokenClasses,
-  tokensPerMinute,
-  tokensPerPicture,
-} from './list-price.ts'
+import { type ListPrice, type PriceUnit, type TokenPrices, tokensPerMinute, tokensPerPicture } from './list-price.ts'
 
 export type PriceSource = 'stored' | 'list'
 

@@ -1,6 +1,6 @@
+import { type TokenClass, tokenClasses } from '#shared/token-classes.ts'
 import { ceiling, type Decimal, decimal, times, toNumber } from './decimal.ts'
 import { defaultPrices } from './default-prices.ts'
-import { type TokenClass, tokenClasses } from './list-price.ts'
 import {
   type ModelPrice,
   modelPrice,

@@ -1,18 +1,5 @@
 import { z } from 'zod'
-import type { en } from '#web/locales/en.ts'
-
-const tokenClasses = [
-  'input',
-  'output',
-  'cacheRead',
-  'cacheWrite',
-  'cacheWriteLong',
-  'audioInput',
-  'audioOutput',
-  'imageInput',
-  'imageOutput',
-  'reasoning',
-] as const satisfies ReadonlyArray<keyof typeof en.logs.classes>
+import { tokenClasses } from '#shared/token-classes.ts'
 
 const Charge = z.discriminatedUnion('by', [
   z.object({

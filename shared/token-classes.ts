@@ -1,0 +1,15 @@
+/** Classes of tokens that public price lists charge differently. */
+export const tokenClasses = [
+  'input',
+  'output',
+  'cacheRead',
+  'cacheWrite',
+  'cacheWriteLong',
+  'audioInput',
+  'audioOutput',
+  'imageInput',
+  'imageOutput',
+  'reasoning',
+] as const
+
+export type TokenClass = (typeof tokenClasses)[number]
