@@ -7,17 +7,21 @@ import { createConsole } from '#server/http/console.ts'
 import { healthz, readyz } from '#server/http/health.ts'
 import { createRateLimiter } from '#server/http/rate-limit.ts'
 import { createWeb } from '#server/http/web.ts'
+import type { Job } from '#server/jobs/job.ts'
 import { notifyRoot } from '#server/mail/notify-root.ts'
 import { createMetricsPage } from '#server/metrics/metrics-page.ts'
 import { createApiDocs } from '#server/openapi/serve.ts'
 import { channelTestRoutes } from '#server/relay/channel-tests.routes.ts'
 import { createRelayParts } from '#server/relay/parts.ts'
 import { createQuotaReminder } from '#server/relay/quota-reminder.ts'
+import { recoverChannels } from '#server/relay/recover-channels.ts'
 import { createRelayDoor, isRelayPath } from '#server/relay/relay.routes.ts'
 import { consoleRoutes } from '#server/routes.ts'
 
 export interface App {
   fetch(request: Request, server: Server<undefined>): Response | Promise<Response>
+  /** Jobs that work through the relay. */
+  readonly jobs: readonly Job[]
   /** Sends what is still to be told about requests that are done. */
   stop(): Promise<void>
 }
@@ -33,6 +37,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
   const docs = createApiDocs(ctx)
   const web = createWeb(ctx, limiter, assets)
   return {
+    jobs: [recoverChannels(parts)],
     stop: async () => parts.tracer?.stop(),
     fetch(request, server) {
       const url = new URL(request.url)

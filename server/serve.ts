@@ -32,7 +32,7 @@ export async function serveNode(config: Config): Promise<number> {
   const server = listen(config, {
     fetch: (request, by) => (leaving.now ? farewell(app.fetch(request, by)) : app.fetch(request, by)),
   })
-  const running = startJobs(ctx, jobs, nodes.isLeader)
+  const running = startJobs(ctx, [...jobs, ...app.jobs], nodes.isLeader)
   if (nodes.isLeader())
     proveBalances(ctx).catch((cause) => ctx.log.error('the balances could not be proven', { cause }))
   reportReady(() => process.emit('SIGTERM', 'SIGTERM'))

@@ -47,6 +47,10 @@ async function runTests(scope: 'all' | 'disabled') {
   return scene.root.call(api.channels.testProgress, {})
 }
 
+const recover = async () => {
+  for (const job of scene.app.jobs) await job.run(scene.app.ctx)
+}
+
 describe('a channel with dead credentials', () => {
   test('is disabled once, and the super administrator hears of it once', async () => {
     await scene.option('AutomaticDisableChannelEnabled', true)
@@ -162,6 +166,24 @@ describe('the test of many channels', () => {
     await until(() => notices.length === 2)
     expect(notices.map(({ title }) => title.includes('enabled'))).toEqual([false, true])
     expectCharge(await scene.bill(() => scene.chat()), 30, { channel: recovered.id })
+  })
+
+  test('happens by itself to what was switched off automatically, until it is back', async () => {
+    await scene.option('AutomaticDisableChannelEnabled', true)
+    const lost = await scene.channel([deadKey, deadKey, good])
+    const byHand = await scene.channel(good)
+    await scene.root.call(api.channels.update, { id: byHand.id, status: channelStatus.manuallyDisabled })
+    await scene.chat()
+    await until(async () => (await statusOf(lost.id)) === channelStatus.autoDisabled)
+    await recover()
+    expect(lost.seen.length).toBe(1)
+    await scene.option('AutomaticEnableChannelEnabled', true)
+    await recover()
+    expect(await statusOf(lost.id)).toBe(channelStatus.autoDisabled)
+    await recover()
+    expect(await statusOf(lost.id)).toBe(channelStatus.enabled)
+    await recover()
+    expect([lost.seen.length, byHand.seen.length]).toEqual([3, 0])
   })
 
   test('leaves it switched off when the option is off', async () => {

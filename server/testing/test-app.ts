@@ -1,4 +1,4 @@
-import { createApp } from '#server/app.ts'
+import { type App, createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
 import { ensureRoot } from '#server/first-start.ts'
@@ -27,6 +27,8 @@ export interface TestClient {
 export interface TestApp {
   readonly ctx: Context
   readonly url: string
+  /** Jobs that work through the relay; nothing starts them here. */
+  readonly jobs: App['jobs']
   /** Time of the node, in milliseconds; move it by hand. */
   readonly time: { now: number | null }
   client(headers?: Record<string, string>): TestClient
@@ -72,6 +74,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   return {
     ctx,
     url,
+    jobs: app.jobs,
     time,
     client: (headers) => createClient(url, headers),
     async root() {

@@ -18,7 +18,10 @@ export const options = {
   },
   QuotaRemindThreshold: { label: 'Quota reminder threshold', help: 'A mail is sent when the quota falls below it.' },
   AutomaticDisableChannelEnabled: { label: 'Disable a channel automatically on failure', help: '' },
-  AutomaticEnableChannelEnabled: { label: 'Enable a channel automatically on success', help: '' },
+  AutomaticEnableChannelEnabled: {
+    label: 'Enable a channel automatically on success',
+    help: 'Channels disabled automatically are tested every ten minutes.',
+  },
   QuotaForNewUser: { label: 'Initial quota of new users', help: '' },
   PreConsumedQuota: {
     label: 'Pre-consumed quota per request',

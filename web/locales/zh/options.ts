@@ -13,7 +13,7 @@ export const options = {
   ChannelDisableThreshold: { label: '最长响应时间', help: '单位为秒。测试所有渠道时，超过此时间的渠道将被自动禁用。' },
   QuotaRemindThreshold: { label: '额度提醒阈值', help: '低于此额度时将发送邮件提醒用户。' },
   AutomaticDisableChannelEnabled: { label: '失败时自动禁用渠道', help: '' },
-  AutomaticEnableChannelEnabled: { label: '成功时自动启用渠道', help: '' },
+  AutomaticEnableChannelEnabled: { label: '成功时自动启用渠道', help: '被自动禁用的渠道每十分钟测试一次。' },
   QuotaForNewUser: { label: '新用户初始额度', help: '' },
   PreConsumedQuota: { label: '请求预扣费额度', help: '请求结束后多退少补。' },
   QuotaForInviter: { label: '邀请新用户奖励额度', help: '' },
