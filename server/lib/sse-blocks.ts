@@ -22,42 +22,64 @@ const pendingMax = 16 * 1024 * 1024
 const lineFeed = 10
 const carriageReturn = 13
 
-/** Splits a stream at its blank lines without touching its bytes. */
+/** Splits a stream at its blank lines without touching its bytes. Each byte is looked at once, however long an event is. */
 export function createSseBlockSplitter(): SseBlockSplitter {
-  let pending: Uint8Array | null = null
+  /** A block begun, in the pieces that brought it. */
+  let pending: Uint8Array[] = []
+  let pendingBytes = 0
   const decoder = new TextDecoder()
+  const keep = (piece: Uint8Array) => {
+    if (piece.length === 0) return
+    pending.push(piece)
+    pendingBytes += piece.length
+    if (pendingBytes > pendingMax) throw new Error('an event of the stream is too long')
+  }
+  const take = (last: Uint8Array): Uint8Array => {
+    if (pending.length === 0) return last
+    const whole = Buffer.concat([...pending, last])
+    pending = []
+    pendingBytes = 0
+    return whole
+  }
   return {
     push(chunk) {
-      const bytes = pending ? joined(pending, chunk) : chunk
-      const end = lastBlankLine(bytes)
-      if (bytes.length - end > pendingMax) throw new Error('an event of the stream is too long')
-      pending = end === bytes.length ? null : bytes.slice(end)
-      const ready = end === bytes.length ? bytes : bytes.subarray(0, end)
-      return { bytes: ready, blocks: blocksOf(decoder.decode(ready)) }
+      const end = lastBlankLine(chunk, pending)
+      if (end === 0) {
+        keep(chunk.slice())
+        return nothing
+      }
+      const bytes = take(end === chunk.length ? chunk : chunk.subarray(0, end))
+      keep(chunk.slice(end))
+      return { bytes, blocks: blocksOf(decoder.decode(bytes)) }
     },
     rest() {
-      const bytes = pending ?? new Uint8Array(0)
-      pending = null
+      const bytes = take(new Uint8Array(0))
       return { bytes, blocks: blocksOf(decoder.decode(bytes)) }
     },
   }
 }
 
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length)
-  both.set(first)
-  both.set(second, first.length)
-  return both
-}
+const nothing: SseBlocks = { bytes: new Uint8Array(0), blocks: [] }
 
-/** Where the last whole block ends; 0 when there is none. */
-function lastBlankLine(bytes: Uint8Array): number {
-  for (let at = bytes.length - 1; at > 0; at--) {
-    if (bytes[at] !== lineFeed) continue
-    if (bytes[at - 1] === lineFeed) return at + 1
-    if (bytes[at - 1] === carriageReturn && bytes[at - 2] === lineFeed) return at + 1
+/** Where the last whole block ends in a chunk that follows these pieces; 0 when no block ends in it. */
+function lastBlankLine(chunk: Uint8Array, before: readonly Uint8Array[]): number {
+  const at = (index: number): number | undefined => (index >= 0 ? chunk[index] : byteFromEnd(before, -index))
+  for (let index = chunk.length - 1; index >= 0; index--) {
+    if (chunk[index] !== lineFeed) continue
+    const previous = at(index - 1)
+    if (previous === lineFeed || (previous === carriageReturn && at(index - 2) === lineFeed)) return index + 1
   }
   return 0
+}
+
+function byteFromEnd(pieces: readonly Uint8Array[], back: number): number | undefined {
+  let left = back
+  for (let index = pieces.length - 1; index >= 0; index--) {
+    const piece = pieces[index]
+    if (piece && left <= piece.length) return piece[piece.length - left]
+    left -= piece?.length ?? 0
+  }
+  return undefined
 }
 
 function blocksOf(text: string): SseBlock[] {

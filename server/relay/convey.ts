@@ -1,4 +1,5 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
+import { directStream } from '#server/lib/direct-stream.ts'
 import type { UpstreamAnswer } from './attempt.ts'
 import type { Consumption } from './charges.ts'
 import { chatConsumption } from './consumption.ts'
@@ -14,8 +15,6 @@ import { withoutKey } from './without-key.ts'
 const reportPatienceMs = 5000
 
 const tailMax = 64 * 1024
-const encoder = new TextEncoder()
-const bytesOf = (piece: Piece): Uint8Array => (typeof piece === 'string' ? encoder.encode(piece) : piece)
 
 type Frames = Extract<Deliverable, { kind: 'frames' }>
 type Bytes = Extract<Deliverable, { kind: 'bytes' }>
@@ -45,12 +44,12 @@ export function conveyFrames(
   frames: Frames,
   gone: AbortSignal,
 ): ReadableStream<Uint8Array> {
-  const { passage, meter } = frames
+  const { passage, meter, chunks } = frames
   const { ctx } = parts
   const { ask } = request
-  const finished = meter.finishes() >= ask.n
   const { silence } = answer
-  if (finished) silence.expect(reportPatienceMs)
+  const isFinished = () => meter.finishes() >= ask.n
+  if (isFinished()) silence.expect(reportPatienceMs)
   else silence.heard()
 
   const ender = createEnder(async (outcome, fault) => {
@@ -67,20 +66,6 @@ export function conveyFrames(
   }
   gone.addEventListener('abort', leave, { once: true })
 
-  /** The next pieces to send; null when the upstream has nothing more to say. */
-  const read = async (): Promise<Piece[] | null> => {
-    if (passage.ended()) return null
-    silence.resume()
-    const { done, value } = await frames.chunks.next().catch(() => ({ done: true as const, value: undefined }))
-    silence.pause()
-    if (done) {
-      const rest = passage.end()
-      return rest.length > 0 ? rest : null
-    }
-    const pieces = passage.push(value)
-    if (meter.finishes() >= ask.n) silence.expect(reportPatienceMs)
-    return pieces
-  }
   const closing = async (): Promise<Piece[]> => {
     const channel = deliveryChannel(request)
     const told = endOf(frames, ask.n, silence.stalled())
@@ -95,19 +80,35 @@ export function conveyFrames(
     return fault ? passage.fail(fault, request.id) : passage.release()
   }
 
-  let queue: Piece[] | null = frames.first
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
+  const carry = async (client: ReadableStreamDirectController): Promise<void> => {
+    const write = (pieces: readonly Piece[]) => {
+      for (const piece of pieces) client.write(piece)
+    }
+    let isOver = false
+    write(frames.first)
+    while (!isOver && !passage.ended() && !meter.fault()) {
+      await client.flush(true)
+      silence.resume()
+      const { done, value } = await chunks.next().catch(() => ({ done: true as const, value: undefined }))
+      silence.pause()
+      if (gone.aborted) return
+      write(done ? passage.end() : passage.push(value))
+      isOver = done === true
+      if (isFinished()) silence.expect(reportPatienceMs)
+    }
+    const last = await closing()
+    if (gone.aborted) return
+    write(last)
+    client.end()
+  }
+  return directStream({
+    async pull(client) {
       try {
-        while (queue !== null && queue.length === 0) queue = meter.fault() ? null : await read()
-        if (gone.aborted) return
-        const pieces = queue ?? (await closing())
-        for (const piece of pieces) controller.enqueue(bytesOf(piece))
-        if (queue === null) controller.close()
-        else queue = []
-      } catch (error) {
-        ctx.log.error('a stream could not be settled', { request: request.id, cause: error })
-        controller.error(error)
+        await carry(client)
+      } catch (cause) {
+        ctx.log.error('a stream could not be carried to its end', { request: request.id, cause })
+        await ender.end('failed', refusal('streamCut')).catch(() => {})
+        throw cause
       }
     },
     cancel: leave,

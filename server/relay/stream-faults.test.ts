@@ -46,6 +46,17 @@ describe('a stream', () => {
     }
   })
 
+  test('with an event too long to be read breaks off, and costs what was delivered', async () => {
+    const endless = `data: ${'x'.repeat(17 * 1024 * 1024)}`
+    await scene.channel(eventStream(deltaFrame('hello'), endless))
+    const bill = await scene.bill(async () => {
+      const answer = await scene.chat({ stream: true })
+      await answer.text().catch(() => '')
+    })
+    expectCharge(bill, 12, { outcome: 'failed', prompt_tokens: 8, completion_tokens: 1 })
+    expect(bill.holds).toBe(0)
+  })
+
   test('that closes in good order before it is finished is cut too', async () => {
     await scene.channel(eventStream(deltaFrame('hello')))
     const bill = await scene.bill(async () =>
