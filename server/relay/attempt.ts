@@ -40,7 +40,7 @@ export interface UpstreamAnswer {
   readonly provider: Provider
   readonly tools: Tools
   readonly headers: Headers
-  /** Raw bytes as they come, each a sign against the silence; either these or `text` may be used, once. */
+  /** Raw bytes as they come; either these or `text` may be used, once. */
   chunks(): AsyncIterator<Uint8Array>
   /** The whole answer, messages of a socket parted by `messageSeparator`. */
   text(): Promise<string>
@@ -136,7 +136,7 @@ async function openHttp(
       provider,
       tools,
       headers: response.headers,
-      chunks: () => iterate(response, silence.heard),
+      chunks: () => iterate(response),
       text: () => response.text(),
       silence,
       abort,
@@ -147,16 +147,10 @@ async function openHttp(
 const isStaleConnection = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'ConnectionClosed')
 
-function iterate(response: Response, heard: () => void): AsyncIterator<Uint8Array> {
-  const reader = response.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined
-  return {
-    async next() {
-      if (!reader) return { done: true, value: undefined }
-      const result = (await reader.read()) as IteratorResult<Uint8Array>
-      heard()
-      return result
-    },
-  }
+function iterate(response: Response): AsyncIterator<Uint8Array> {
+  const reader = response.body?.getReader()
+  if (!reader) return { next: async () => ({ done: true, value: undefined }) }
+  return { next: () => reader.read() as Promise<IteratorResult<Uint8Array>> }
 }
 
 /** Parts socket messages when a whole conversation is collected; JSON never contains it unescaped. */
@@ -175,10 +169,7 @@ function openSocket(provider: Provider, target: Target, sent: Outgoing, tools: T
       tools,
       headers: new Headers(),
       chunks: async function* () {
-        for await (const message of messages) {
-          ending.silence.heard()
-          yield encoder.encode(message)
-        }
+        for await (const message of messages) yield encoder.encode(message)
       },
       async text() {
         let text = ''

@@ -15,6 +15,7 @@ import { withoutKey } from './without-key.ts'
 const reportPatienceMs = 5000
 
 const tailMax = 64 * 1024
+const noBytes = new Uint8Array(0)
 
 type Frames = Extract<Deliverable, { kind: 'frames' }>
 type Bytes = Extract<Deliverable, { kind: 'bytes' }>
@@ -84,16 +85,19 @@ export function conveyFrames(
     const write = (pieces: readonly Piece[]) => {
       for (const piece of pieces) client.write(piece)
     }
-    let isOver = false
+    let chunk: Uint8Array | undefined = noBytes
     write(frames.first)
-    while (!isOver && !passage.ended() && !meter.fault()) {
+    while (chunk && !passage.ended() && !meter.fault()) {
       await client.flush(true)
       silence.resume()
-      const { done, value } = await chunks.next().catch(() => ({ done: true as const, value: undefined }))
+      try {
+        chunk = (await chunks.next()).value
+      } catch {
+        chunk = undefined
+      }
       silence.pause()
       if (gone.aborted) return
-      write(done ? passage.end() : passage.push(value))
-      isOver = done === true
+      write(chunk ? passage.push(chunk) : passage.end())
       if (isFinished()) silence.expect(reportPatienceMs)
     }
     const last = await closing()

@@ -74,6 +74,7 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
   const chunks = answer.chunks()
   while (first.length === 0 && !passage.ended() && meter.finishes() < ask.n) {
     const { done, value } = await chunks.next()
+    answer.silence.heard()
     first.push(...(done ? passage.end() : passage.push(value)))
     const fault = meter.fault()
     if (fault) return { ok: false, fault }

@@ -90,6 +90,10 @@ async function deliver(
   { answer, deliverable }: Found,
   gone: AbortSignal,
 ): Promise<Response> {
+  if (gone.aborted) {
+    answer.silence.stop()
+    throw new ClientGone()
+  }
   const headers = {
     'content-type': deliverable.contentType,
     ...requestIdHeaders(request.id),
@@ -97,7 +101,6 @@ async function deliver(
     'x-content-type-options': 'nosniff',
   }
   if (deliverable.kind === 'whole') {
-    if (gone.aborted) throw new ClientGone()
     const consumption = await deliverable.consumption(parts.ctx.options().ApproximateTokenEnabled)
     request.closed = true
     await settle(parts, request, { outcome: 'done', consumption }).catch((error) => {
