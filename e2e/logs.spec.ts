@@ -50,6 +50,17 @@ test('people see their own rows without channel and user [spec 2 log columns] [s
   await expect(dear).toContainText('$0.01')
 })
 
+test('how a request was charged is said in the language of the reader', async ({ page, day, enterAs }) => {
+  await enterAs(day.spender)
+  await page.goto('/log')
+  await expect(rows(page).filter({ hasText: day.tokens[1] })).toContainText(
+    'model ratio 1.25, group ratio 1, completion ratio 4',
+  )
+  await choose(page, { language: 'zh' })
+  await page.goto('/log')
+  await expect(rows(page).filter({ hasText: day.tokens[1] })).toContainText('模型倍率 1.25，分组倍率 1，补全倍率 4')
+})
+
 test('admins see everyone, with channel and user, and filter by both [spec 2 log columns] [spec 2 log filters]', async ({
   page,
   root,

@@ -8,6 +8,7 @@ import { Money } from '#web/components/money.tsx'
 import { formatCount, formatTime } from '#web/lib/format.ts'
 import { LogDetails } from './log-details.tsx'
 import styles from './logs.module.css'
+import { rowText } from './row-text.ts'
 
 /** Missing values are a dash. */
 const orNone = (t: TFunction, value: ReactNode): ReactNode =>
@@ -67,7 +68,7 @@ const whoColumns = (t: TFunction, admin: boolean): Array<Column<Log>> => [
     id: 'model',
     header: t('logs.columns.model'),
     cell: (row) => orNone(t, row.model_name && <span className={`mono ${styles.small}`}>{row.model_name}</span>),
-    phoneCell: (row) => row.model_name || row.content,
+    phoneCell: (row) => row.model_name || rowText(t, row),
     title: (row) => row.model_name,
     width: 188,
     phone: 'title',
@@ -108,7 +109,7 @@ const whatColumns = (t: TFunction): Array<Column<Log>> => [
     header: t('logs.columns.details'),
     cell: (row) => (
       <LogDetails row={row}>
-        <span className={styles.text}>{row.content || t('logs.detail.open')}</span>
+        <span className={styles.text}>{rowText(t, row) || t('logs.detail.open')}</span>
       </LogDetails>
     ),
     phoneCell: (row) => (

@@ -6,6 +6,7 @@ import { formatSeconds, formatTime } from '#web/lib/format.ts'
 import { detailOf } from './charge.ts'
 import { ChargeSum } from './charge-sum.tsx'
 import styles from './logs.module.css'
+import { rowText } from './row-text.ts'
 
 /** Facts of a relayed request, those that are known. */
 function useFacts(row: Log): Array<[label: string, value: string]> {
@@ -46,6 +47,7 @@ export function LogDetails({ row, children }: { row: Log; children: ReactNode })
   const [open, setOpen] = useState(false)
   const label = t('logs.explain', { time: formatTime(row.created_at) })
   const { charge } = detailOf(row.detail)
+  const text = rowText(t, row)
   return (
     <Popover opened={open} onChange={setOpen} width={400} withRoles={false}>
       <Popover.Target>
@@ -53,14 +55,14 @@ export function LogDetails({ row, children }: { row: Log; children: ReactNode })
           className={styles.opener}
           aria-haspopup="dialog"
           aria-expanded={open}
-          aria-label={row.content === '' ? label : `${label}: ${row.content}`}
+          aria-label={text === '' ? label : `${label}: ${text}`}
           onClick={() => setOpen(!open)}
         >
           {children}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={label} className={styles.details} tabIndex={-1} data-autofocus>
-        {row.content !== '' && <p className={styles.content}>{row.content}</p>}
+        {text !== '' && <p className={styles.content}>{text}</p>}
         {charge && (
           <>
             <h2 className={styles.heading}>{t('logs.detail.charge')}</h2>

@@ -32,6 +32,11 @@ export const logs = {
   emptyHint: 'Every request made with one of your tokens appears here.',
   noMatch: 'Nothing in the log matches these filters.',
   explain: 'Details of the row of {{time}}',
+  text: {
+    ratios: 'model ratio {{model}}, group ratio {{group}}',
+    completion: '{{ratios}}, completion ratio {{completion}}',
+    each: '{{amount}} {{unit}} at {{each}} each, group ratio {{group}}',
+  },
   detail: {
     charge: 'How the charge came about',
     by: { pictures: 'pictures', characters: 'characters', seconds: 'seconds of audio' },

@@ -35,6 +35,11 @@ export const logs = {
   emptyHint: '使用你的令牌发起的每次请求都会显示在这里。',
   noMatch: '没有符合筛选条件的日志。',
   explain: '{{time}} 的日志详情',
+  text: {
+    ratios: '模型倍率 {{model}}，分组倍率 {{group}}',
+    completion: '{{ratios}}，补全倍率 {{completion}}',
+    each: '{{amount}} {{unit}}，每单位 {{each}}，分组倍率 {{group}}',
+  },
   detail: {
     charge: '扣费的计算方式',
     by: { pictures: '张图片', characters: '个字符', seconds: '秒音频' },

@@ -1,0 +1,17 @@
+import type { TFunction } from 'i18next'
+import type { Log } from '#shared/api/logs.ts'
+import { detailOf } from './charge.ts'
+
+/** What a row says: how it was charged in the reader's language, otherwise the text it was stored with. */
+export function rowText(t: TFunction, row: Log): string {
+  const { charge, fault } = detailOf(row.detail)
+  if (!charge || fault) return row.content
+  const { groupRatio: group } = charge
+  if (charge.by !== 'tokens') {
+    const { count, each } = charge
+    return t('logs.text.each', { amount: count, unit: t(`logs.detail.by.${charge.by}`), each, group })
+  }
+  const ratios = t('logs.text.ratios', { model: charge.modelRatio, group })
+  const completion = charge.parts.find((part) => part.of === 'output')?.ratio
+  return completion === undefined ? ratios : t('logs.text.completion', { ratios, completion })
+}
