@@ -93,7 +93,7 @@ const restSeconds = 15
 
 /** Both run until their compiler has nothing left to do: what is measured is the steady state. */
 async function warmUp({ relay, bare, key }: { relay: Child; bare: Child; key: string }): Promise<void> {
-  for (const scenario of scenarios.filter(({ connections }) => connections.includes(64)).slice(0, 1)) {
+  for (const scenario of scenarios.filter(({ stream, bytes, delayMs }) => stream || (bytes === 200 && delayMs === 0))) {
     const body = bodyOf(scenario)
     const load = { key, body, connections: 64, seconds: warmUpSeconds }
     bareCompleted += (await runLoad({ ...load, url: `${bare.url}/${scenario.delayMs}/${scenario.bytes}${path}` }))

@@ -82,13 +82,16 @@ export function conveyFrames(
   }
 
   const carry = async (client: ReadableStreamDirectController): Promise<void> => {
-    const write = (pieces: readonly Piece[]) => {
-      for (const piece of pieces) client.write(piece)
+    /** A promise when the client must catch up first. */
+    const write = (pieces: readonly Piece[]): number | Promise<number> => {
+      let room: number | Promise<number> = 0
+      for (const piece of pieces) room = client.write(piece)
+      return room
     }
     let chunk: Uint8Array | undefined = noBytes
-    write(frames.first)
+    let room = write(frames.first)
     while (chunk && !passage.ended() && !meter.fault()) {
-      await client.flush(true)
+      if (typeof room !== 'number') await room
       silence.resume()
       try {
         chunk = (await chunks.next()).value
@@ -97,7 +100,7 @@ export function conveyFrames(
       }
       silence.pause()
       if (gone.aborted) return
-      write(chunk ? passage.push(chunk) : passage.end())
+      room = write(chunk ? passage.push(chunk) : passage.end())
       if (isFinished()) silence.expect(reportPatienceMs)
     }
     const last = await closing()
