@@ -82,10 +82,11 @@ export function conveyFrames(
   }
 
   const carry = async (client: ReadableStreamDirectController): Promise<void> => {
-    /** A promise when the client must catch up first. */
+    /** Sends at once. A promise when the client must catch up first. */
     const write = (pieces: readonly Piece[]): number | Promise<number> => {
       let room: number | Promise<number> = 0
       for (const piece of pieces) room = client.write(piece)
+      client.flush()
       return room
     }
     let chunk: Uint8Array | undefined = noBytes
