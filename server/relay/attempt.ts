@@ -78,6 +78,7 @@ export async function attempt(ctx: AttemptContext, ask: Ask, target: Target): Pr
   // Cheaper than a combined signal, and this runs for every request.
   const leave = () => stop.abort()
   ctx.gone.addEventListener('abort', leave, { once: true })
+  if (ctx.gone.aborted) leave()
   const silence = watchSilence(leave, ctx.idleTimeoutMs, ctx.headersTimeoutMs)
   const tools: Tools = {
     fetch: ctx.fetch as Tools['fetch'],

@@ -115,8 +115,10 @@ export function conveyFrames(
         await carry(client)
       } catch (cause) {
         ctx.log.error('a stream could not be carried to its end', { request: request.id, cause })
-        await ender.end('failed', refusal('streamCut')).catch(() => {})
-        throw cause
+        const fault = refusal('streamCut')
+        await ender.end('failed', fault).catch(() => {})
+        for (const piece of passage.fail(fault, request.id)) client.write(piece)
+        client.end()
       }
     },
     cancel: leave,

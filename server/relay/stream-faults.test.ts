@@ -50,8 +50,8 @@ describe('a stream', () => {
     const endless = `data: ${'x'.repeat(17 * 1024 * 1024)}`
     await scene.channel(eventStream(deltaFrame('hello'), endless))
     const bill = await scene.bill(async () => {
-      const answer = await scene.chat({ stream: true })
-      await answer.text().catch(() => '')
+      const text = await (await scene.chat({ stream: true })).text()
+      expect(text).toContain('upstream_stream_cut')
     })
     expectCharge(bill, 12, { outcome: 'failed', prompt_tokens: 8, completion_tokens: 1 })
     expect(bill.holds).toBe(0)
