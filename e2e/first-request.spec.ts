@@ -37,7 +37,7 @@ test('a newcomer who does what the README says gets an answer, and sees what it 
   await page.keyboard.press('Enter')
 
   await page.getByRole('link', { name: 'Channels' }).click()
-  await page.getByRole('link', { name: 'Add channel' }).click()
+  await page.getByRole('link', { name: 'Add channel' }).first().click()
   await page.getByLabel('Name').fill('my-openai')
   await page.getByRole('textbox', { name: 'Key' }).fill('a-key-of-mine')
   await page.getByLabel('Base URL').fill(providerUrl)
@@ -47,7 +47,7 @@ test('a newcomer who does what the README says gets an answer, and sees what it 
   await expect(rowOf(page, 'my-openai')).toContainText(/\d\.\d\d s/)
 
   await page.getByRole('link', { name: 'Tokens' }).click()
-  await page.getByRole('link', { name: 'Add token' }).click()
+  await page.getByRole('link', { name: 'Add token' }).first().click()
   await page.getByLabel('Name').fill('first')
   await page.getByLabel('Unlimited quota').click()
   await page.getByRole('button', { name: 'Create token' }).click()
