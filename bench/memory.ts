@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { api } from '#shared/api/all.ts'
 import { operate } from './support/console.ts'
 import { type Child, startChild } from './support/process.ts'
+import { relayEnvironment } from './support/relay-environment.ts'
 
 const rootPassword = 'bench-password'
 const floodMegabytes = 200
@@ -19,14 +20,11 @@ const pauseMs = 3000
 export async function benchMemory(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-memory-'))
   const upstream = await startChild(join(import.meta.dirname, 'support/flood-upstream.ts'))
-  const relay = await startChild(join(import.meta.dirname, '../server/main.ts'), ['serve'], {
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: folder,
-    INITIAL_ROOT_PASSWORD: rootPassword,
-    RATE_LIMIT_API: '0',
-    LOG_LEVEL: 'error',
-  })
+  const relay = await startChild(
+    join(import.meta.dirname, '../server/main.ts'),
+    ['serve'],
+    relayEnvironment(folder, rootPassword),
+  )
   try {
     const key = await furnish(relay, upstream)
     await readAll(relay, key, 'flood-small', 0)

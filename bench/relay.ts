@@ -5,6 +5,7 @@ import { api } from '#shared/api/all.ts'
 import { operate } from './support/console.ts'
 import { type LoadResult, runLoad } from './support/load.ts'
 import { type Child, startChild } from './support/process.ts'
+import { relayEnvironment } from './support/relay-environment.ts'
 
 interface Scenario {
   readonly name: string
@@ -43,12 +44,7 @@ export async function benchRelay(): Promise<void> {
     ? { DATABASE_URL: process.env.BENCH_DATABASE_URL }
     : {}
   const relay = await startChild(join(here, '../server/main.ts'), ['serve'], {
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: folder,
-    INITIAL_ROOT_PASSWORD: rootPassword,
-    RATE_LIMIT_API: '0',
-    LOG_LEVEL: 'error',
+    ...relayEnvironment(folder, rootPassword),
     ...databaseUrl,
   })
   try {

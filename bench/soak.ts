@@ -6,6 +6,7 @@ import { api } from '#shared/api/all.ts'
 import { operate } from './support/console.ts'
 import { type OpenLoad, startOpenLoad } from './support/open-load.ts'
 import { type Child, startChild } from './support/process.ts'
+import { relayEnvironment } from './support/relay-environment.ts'
 
 const { values } = parseArgs({
   options: {
@@ -30,14 +31,7 @@ const sampleEverySeconds = Math.max(2, Math.round(seconds / 40))
 /** Sends a steady load for long and shows that nothing fails, nothing grows and no unit of quota is lost. */
 async function soak(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-soak-'))
-  const env = {
-    PORT: '0',
-    HOST: '127.0.0.1',
-    DATA_DIR: folder,
-    INITIAL_ROOT_PASSWORD: rootPassword,
-    RATE_LIMIT_API: '0',
-    LOG_LEVEL: 'error',
-  }
+  const env = relayEnvironment(folder, rootPassword)
   const mock = await startChild(join(here, 'support/mock-upstream.ts'))
   const relay = await startChild(join(here, '../server/main.ts'), ['serve'], env)
   let stopped = false

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { api } from '#shared/api/all.ts'
 import { operate } from './console.ts'
 import { type Child, startChild } from './process.ts'
+import { relayEnvironment } from './relay-environment.ts'
 
 export const plainModel = 'crash-plain'
 export const streamModel = 'crash-stream'
@@ -39,12 +40,9 @@ export async function createRelayProcess(databaseUrl?: string): Promise<RelayPro
   const database = databaseUrl ?? `sqlite:${join(folder, 'switchyard.db')}`
   let child: Child | null = null
   const env = {
+    ...relayEnvironment(folder, rootPassword),
     PORT: String(port),
-    HOST: '127.0.0.1',
-    DATA_DIR: folder,
     DATABASE_URL: database,
-    INITIAL_ROOT_PASSWORD: rootPassword,
-    RATE_LIMIT_API: '0',
     LOG_LEVEL: 'silent',
   }
   return {

@@ -1,12 +1,10 @@
 import { isIPv6 } from 'node:net'
+import { commaList } from '#shared/comma-list.ts'
 
 /** The client's address; of `X-Forwarded-For` only as many entries are believed as there are proxies of ours. */
 export function clientAddress(request: Request, peer: string, trustedProxies: number): string {
   if (trustedProxies === 0) return peer
-  const forwarded = (request.headers.get('x-forwarded-for') ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
+  const forwarded = commaList(request.headers.get('x-forwarded-for') ?? '')
   return forwarded[Math.max(0, forwarded.length - trustedProxies)] ?? peer
 }
 

@@ -1,5 +1,6 @@
 import type { Tx } from '#server/db/database.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
+import { distinctNames } from '#shared/comma-list.ts'
 import { quotaMax } from '#shared/quota.ts'
 import type { Report } from './report.ts'
 import type { Source } from './source.ts'
@@ -26,12 +27,4 @@ export function amountOf({ report }: Pick<Job, 'report'>, amount: number, what: 
 export const counterOf = (value: number): number => Math.min(Math.max(0, value), quotaMax)
 
 /** A comma-separated list without blanks and repetitions. */
-export const tidyList = (list: string): string =>
-  [
-    ...new Set(
-      list
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    ),
-  ].join(',')
+export const tidyList = (list: string): string => distinctNames(list).join(',')

@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net'
 import { type Context, epochSeconds } from '#server/context.ts'
+import { commaList } from '#shared/comma-list.ts'
 import { isAdmin, tokenStatus, userStatus } from '#shared/roles.ts'
 import { type CallerRow, markExhausted, markExpired, readCaller } from './callers.store.ts'
 import { refuse } from './refusals.ts'
@@ -40,8 +41,8 @@ export function createCallers(ctx: Context): Callers {
   let changes = 0
   ctx.changes.listen(({ topic, id }) => {
     if (topic === 'everything') known.clear()
-    if (topic === 'everything' || topic === 'user' || topic === 'token') changes += 1
-    if (topic !== 'user' && topic !== 'token') return
+    else if (topic !== 'user' && topic !== 'token') return
+    changes += 1
     for (const [key, { row }] of known) {
       if ((topic === 'user' ? row.userId : row.tokenId) === id) known.delete(key)
     }
@@ -89,16 +90,11 @@ export function createCallers(ctx: Context): Callers {
 }
 
 function describe(row: CallerRow): Known {
-  const names = (list: string) =>
-    list
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean)
-  const models = names(row.models)
-  const groups = names(row.group)
+  const models = commaList(row.models)
+  const groups = commaList(row.group)
   return {
     row,
-    allowed: row.subnet === '' ? null : allowList(names(row.subnet)),
+    allowed: row.subnet === '' ? null : allowList(commaList(row.subnet)),
     caller: {
       userId: row.userId,
       username: row.username,

@@ -12,9 +12,18 @@ export type Exchange =
   | (Extract<Attempt, { ok: false }> & { readonly cause?: unknown })
 
 /** Asks one channel. One that refuses because a cached credential has gone stale is asked once more. */
-export async function exchange(ctx: AttemptContext, ask: Ask, target: Target, isSecond = false): Promise<Exchange> {
+export async function exchange(ctx: AttemptContext, ask: Ask, target: Target): Promise<Exchange> {
+  const first = await askOnce(ctx, ask, target)
+  if (first.ok) return first
+  const isStale =
+    !first.clientGone && !first.clientsFault && providerOf(target.type).refresh?.(first.fault, target) === true
+  const result = isStale ? await askOnce(ctx, ask, target) : first
+  return result.ok ? result : { ...result, fault: withoutKey(result.fault, target.key) }
+}
+
+async function askOnce(ctx: AttemptContext, ask: Ask, target: Target): Promise<Exchange> {
   const result = await attempt(ctx, ask, target)
-  if (!result.ok) return refused(ctx, ask, target, result, isSecond)
+  if (!result.ok) return result
   const { answer } = result
   const { silence } = answer
   try {
@@ -25,30 +34,13 @@ export async function exchange(ctx: AttemptContext, ask: Ask, target: Target, is
     }
     silence.stop()
     answer.abort()
-    return refused(ctx, ask, target, { ok: false, fault: ready.fault, retryAfter: null }, isSecond)
+    return { ok: false, fault: ready.fault, retryAfter: null }
   } catch (cause) {
     silence.stop()
     answer.abort()
     const clientGone = ctx.gone.aborted
-    const fault =
-      cause instanceof UpstreamFault ? cause.fault : refusal(silence.stalled() ? 'upstreamTimeout' : 'streamCut')
-    const seen = cause instanceof UpstreamFault ? {} : { cause }
-    return refused(ctx, ask, target, { ok: false, fault, retryAfter: null, clientGone, ...seen }, isSecond)
+    if (cause instanceof UpstreamFault) return { ok: false, fault: cause.fault, retryAfter: null, clientGone }
+    const fault = refusal(silence.stalled() ? 'upstreamTimeout' : 'streamCut')
+    return { ok: false, fault, retryAfter: null, clientGone, cause }
   }
-}
-
-function refused(
-  ctx: AttemptContext,
-  ask: Ask,
-  target: Target,
-  result: Extract<Exchange, { ok: false }>,
-  isSecond: boolean,
-): Exchange | Promise<Exchange> {
-  const isStale =
-    !isSecond &&
-    !result.clientGone &&
-    !result.clientsFault &&
-    providerOf(target.type).refresh?.(result.fault, target) === true
-  if (isStale) return exchange(ctx, ask, target, true)
-  return { ...result, fault: withoutKey(result.fault, target.key) }
 }

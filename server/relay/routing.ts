@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
+import { commaList } from '#shared/comma-list.ts'
 import { channelStatus } from '#shared/roles.ts'
 import { type ChannelRow, readChannels } from './routing.store.ts'
 
@@ -59,12 +60,6 @@ export function createRouting(ctx: Context): Routing {
   return { table: () => table ?? loading ?? load() }
 }
 
-const names = (list: string): string[] =>
-  list
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean)
-
 function describe(ctx: Context, row: ChannelRow): RoutedChannel {
   return {
     id: row.id,
@@ -74,8 +69,8 @@ function describe(ctx: Context, row: ChannelRow): RoutedChannel {
     baseUrl: row.base_url || (channelTypeOf(row.type)?.baseUrl ?? ''),
     other: row.other,
     mapping: readMapping(row.model_mapping),
-    models: new Set(names(row.models)),
-    groups: names(row.group),
+    models: new Set(commaList(row.models)),
+    groups: commaList(row.group),
     status: row.status,
     priority: row.priority,
     weight: row.weight,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { distinctNames } from '#shared/comma-list.ts'
 import { endpoint, Id } from '../contract.ts'
 import { normaliseAddress } from '../options.ts'
 import { PageInput, pageOf } from '../pagination.ts'
@@ -34,16 +35,7 @@ const names = (label: string, max: number, missing?: string) =>
   z
     .string(missing)
     .max(100_000, `${label} is too long`)
-    .transform((value) =>
-      [
-        ...new Set(
-          value
-            .split(',')
-            .map((name) => name.trim())
-            .filter(Boolean),
-        ),
-      ].join(','),
-    )
+    .transform((value) => distinctNames(value).join(','))
     .refine(
       (value) => value.split(',').every((name) => name.length <= max),
       `a ${label} name must be at most ${max} characters`,

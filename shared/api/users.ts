@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { distinctNames } from '#shared/comma-list.ts'
 import { endpoint, Id } from '../contract.ts'
 import { PageInput, pageOf } from '../pagination.ts'
 import { Quota } from '../quota.ts'
@@ -36,14 +37,7 @@ export const GroupList = z
   .string()
   .max(1000, 'group is too long')
   .transform((value) => {
-    const names = [
-      ...new Set(
-        value
-          .split(',')
-          .map((name) => name.trim())
-          .filter(Boolean),
-      ),
-    ]
+    const names = distinctNames(value)
     return names.length === 0 ? 'default' : names.join(',')
   })
   .refine((value) => value.split(',').every((name) => name.length <= 32), 'a group name must be at most 32 characters')

@@ -5,20 +5,18 @@ import type { Context } from '#server/context.ts'
 import { parseObject, textOf } from '#server/lib/json.ts'
 import type { channelsApi } from '#shared/api/channels.ts'
 import { channelTypes } from '#shared/channel-types.ts'
+import { distinctNames } from '#shared/comma-list.ts'
 import type { OutputOf } from '#shared/contract.ts'
 import { quotaPerUnitDefault } from '#shared/quota.ts'
 import type { ChannelRow } from './channels.store.ts'
 
 type Options = Pick<Context, 'options'>
 
-const splitNames = (names: string): string[] =>
-  [...new Set(names.split(',').map((name) => name.trim()))].filter(Boolean)
-
 /** Models nobody could be charged for: neither the name itself nor the one it is mapped to has a price. */
 export function unpricedModels(ctx: Options, { models, model_mapping }: Pick<ChannelRow, 'models' | 'model_mapping'>) {
   const book = priceBookOf(ctx.options())
   const mapping = parseObject(model_mapping)
-  return splitNames(models).filter((model) => {
+  return distinctNames(models).filter((model) => {
     const mapped = textOf(Object.hasOwn(mapping, model) ? mapping[model] : undefined)
     return book.priceOf(model) === null && (mapped === undefined || book.priceOf(mapped) === null)
   })
@@ -48,7 +46,7 @@ const listed: Record<ModelPrice['unit'], (price: ModelPrice) => Omit<ListedPrice
 
 export function pricesOf(ctx: Options, models: string): ListedPrice[] {
   const book = priceBookOf(ctx.options())
-  return splitNames(models).map((model) => {
+  return distinctNames(models).map((model) => {
     const price = book.priceOf(model)
     return price ? { model, ...listed[price.unit](price) } : { model, input: null, output: null, unit: '' }
   })
