@@ -38,7 +38,10 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
   const web = createWeb(ctx, limiter, assets)
   return {
     jobs: [recoverChannels(parts)],
-    stop: async () => parts.tracer?.stop(),
+    async stop() {
+      parts.upstream.close()
+      await parts.tracer?.stop()
+    },
     fetch(request, server) {
       const url = new URL(request.url)
       const isRelay = isRelayPath(url.pathname)

@@ -58,13 +58,16 @@ export interface Variable<Value> {
   readonly schema: z.ZodType<Value, string>
   readonly default: string
   readonly help: string
+  /** Another name it is known by. */
+  readonly alias: string | undefined
 }
 
-const variable = <Value>(schema: z.ZodType<Value, string>, fallback: string, help: string): Variable<Value> => ({
-  schema,
-  default: fallback,
-  help,
-})
+const variable = <Value>(
+  schema: z.ZodType<Value, string>,
+  fallback: string,
+  help: string,
+  alias?: string,
+): Variable<Value> => ({ schema, default: fallback, help, alias })
 
 /** Every environment variable. Adding one is one line; docs/configuration.md and .env.example are drawn from it. */
 export const variables = {
@@ -109,6 +112,18 @@ export const variables = {
     whole(1, 86_400),
     '120',
     'Seconds of silence allowed between two frames of a stream.',
+  ),
+  HTTP_PROXY: variable(
+    z.string(),
+    '',
+    'Proxy to reach `http://` upstreams through; `NO_PROXY` excepts hosts. `http_proxy` works as well.',
+    'http_proxy',
+  ),
+  HTTPS_PROXY: variable(
+    z.string(),
+    '',
+    'Proxy to reach `https://` upstreams through; `NO_PROXY` excepts hosts. `https_proxy` works as well.',
+    'https_proxy',
   ),
   RATE_LIMIT_API: variable(rateLimit, '1200/180', 'Console API calls per client address: count/seconds, 0 = off.'),
   RATE_LIMIT_WEB: variable(rateLimit, '1200/180', 'Page and file requests per client address: count/seconds, 0 = off.'),
@@ -167,8 +182,8 @@ export class ConfigError extends Error {}
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = []
   const values: Record<string, unknown> = {}
-  for (const [name, { schema, default: fallback }] of Object.entries(variables)) {
-    const parsed = (schema as z.ZodType<unknown, string>).safeParse(env[name] || fallback)
+  for (const [name, { schema, default: fallback, alias = name }] of Object.entries(variables)) {
+    const parsed = (schema as z.ZodType<unknown, string>).safeParse(env[name] || env[alias] || fallback)
     if (parsed.success) values[name] = parsed.data
     else problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
   }

@@ -2,6 +2,8 @@ import type { ChatEvent, ChatFault } from '#server/dialects/chat.ts'
 import { BadRequest, type UpstreamDialect } from '#server/dialects/dialect.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
 import { fetchAsDataUrl } from '#server/lib/guarded-fetch.ts'
+import type { Answer } from '#server/lib/http1/answer.ts'
+import type { HttpClient } from '#server/lib/http1/http-client.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { type Provider, type Target, type Tools, UpstreamFault } from '#server/providers/provider.ts'
 import type { Ask } from './ask.ts'
@@ -9,8 +11,10 @@ import { type Outgoing, outgoing, type Reading } from './outgoing.ts'
 import { refusal } from './refusals.ts'
 import type { RoutedChannel } from './routing.ts'
 import { type Silence, watchSilence } from './silence.ts'
+import { createStop, type Stop } from './stop.ts'
 
 export interface AttemptContext {
+  readonly post: HttpClient['post']
   readonly fetch: typeof fetch
   readonly clock: () => number
   /** Fires when the client has gone. */
@@ -39,7 +43,8 @@ export interface UpstreamAnswer {
   readonly target: Target
   readonly provider: Provider
   readonly tools: Tools
-  readonly headers: Headers
+  /** What the upstream said before the body; null when it did not. */
+  header(name: string): string | null
   /** Raw bytes as they come; either these or `text` may be used, once. */
   chunks(): AsyncIterator<Uint8Array>
   /** The whole answer, messages of a socket parted by `messageSeparator`. */
@@ -73,27 +78,26 @@ export function targetOf(ask: Ask, channel: RoutedChannel, request: Request, url
 /** Sends a request through one channel, up to the first byte of a good answer. */
 export async function attempt(ctx: AttemptContext, ask: Ask, target: Target): Promise<Attempt> {
   const provider = providerOf(target.type)
-  const stop = new AbortController()
-  const { signal } = stop
-  // Cheaper than a combined signal, and this runs for every request.
-  const leave = () => stop.abort()
-  ctx.gone.addEventListener('abort', leave, { once: true })
-  if (ctx.gone.aborted) leave()
-  const silence = watchSilence(leave, ctx.idleTimeoutMs, ctx.headersTimeoutMs)
+  const stop = createStop()
+  ctx.gone.addEventListener('abort', stop.now, { once: true })
+  if (ctx.gone.aborted) stop.now()
+  const silence = watchSilence(stop.now, ctx.idleTimeoutMs, ctx.headersTimeoutMs)
   const tools: Tools = {
     fetch: ctx.fetch as Tools['fetch'],
     now: ctx.clock,
-    signal,
-    fetchBytes: (url) => fetchAsDataUrl(url, signal),
+    get signal() {
+      return stop.signal()
+    },
+    fetchBytes: (url) => fetchAsDataUrl(url, stop.signal()),
   }
   try {
     const sent = await outgoing(ask, provider, target, tools)
     return await (isSocket(sent)
-      ? openSocket(provider, target, sent, tools, { silence, abort: leave })
-      : openHttp(ctx, provider, target, sent, tools, { silence, abort: leave }))
+      ? openSocket(provider, target, sent, tools, { silence, stop })
+      : openHttp(ctx, provider, target, sent, tools, { silence, stop }))
   } catch (error) {
     silence.stop()
-    stop.abort()
+    stop.now()
     if (silence.stalled())
       return { ok: false, fault: hinted(refusal('upstreamTimeout'), provider.retired?.(target)), retryAfter: null }
     return failed(error, ctx.gone, provider.retired?.(target))
@@ -103,7 +107,10 @@ export async function attempt(ctx: AttemptContext, ask: Ask, target: Target): Pr
 const isSocket = ({ reading }: Outgoing): boolean =>
   reading.kind === 'translated' && reading.upstream.framing === 'websocket'
 
-type Ending = Pick<UpstreamAnswer, 'silence' | 'abort'>
+interface Ending {
+  readonly silence: Silence
+  readonly stop: Stop
+}
 
 async function openHttp(
   ctx: AttemptContext,
@@ -111,23 +118,19 @@ async function openHttp(
   target: Target,
   sent: Outgoing,
   tools: Tools,
-  { silence, abort }: Ending,
+  { silence, stop }: Ending,
 ): Promise<Attempt> {
   const { url, headers } = await provider.call(target, typeof sent.body === 'string' ? sent.body : '', tools)
   if (ctx.traceparent !== undefined) headers.traceparent = ctx.traceparent
-  if (sent.contentType !== null) headers['content-type'] = sent.contentType
-  const request = { method: 'POST', headers, body: sent.body, signal: tools.signal, redirect: 'manual', timeout: false }
-  const send = () => ctx.fetch(url, request as RequestInit)
-  const response = await send().catch((error) => {
-    // A kept-alive connection may close at the moment of its reuse: that is nobody's fault, and a new one is tried once.
-    if (tools.signal.aborted || !isStaleConnection(error)) throw error
-    return send()
-  })
+  headers['content-type'] = sent.contentType
+  const sending = ctx.post(url, headers, sent.body)
+  stop.also(sending.abort)
+  const answer = await sending.answer
   const { reading } = sent
-  if (!response.ok) {
-    const fault = await readFault(reading, response, target, provider)
+  if (answer.status < 200 || answer.status > 299) {
+    const fault = await readFault(reading, answer, target, provider)
     silence.stop()
-    return { ok: false, fault, retryAfter: response.headers.get('retry-after') }
+    return { ok: false, fault, retryAfter: answer.header('retry-after') }
   }
   return {
     ok: true,
@@ -136,28 +139,25 @@ async function openHttp(
       target,
       provider,
       tools,
-      headers: response.headers,
-      chunks: () => iterate(response),
-      text: () => response.text(),
+      header: answer.header,
+      chunks: () => answer,
+      text: answer.text,
       silence,
-      abort,
+      abort: stop.now,
     },
   }
-}
-
-const isStaleConnection = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'ConnectionClosed')
-
-function iterate(response: Response): AsyncIterator<Uint8Array> {
-  const reader = response.body?.getReader()
-  if (!reader) return { next: async () => ({ done: true, value: undefined }) }
-  return { next: () => reader.read() as Promise<IteratorResult<Uint8Array>> }
 }
 
 /** Parts socket messages when a whole conversation is collected; JSON never contains it unescaped. */
 export const messageSeparator = '\u001e'
 
-function openSocket(provider: Provider, target: Target, sent: Outgoing, tools: Tools, ending: Ending): Attempt {
+function openSocket(
+  provider: Provider,
+  target: Target,
+  sent: Outgoing,
+  tools: Tools,
+  { silence, stop }: Ending,
+): Attempt {
   if (!provider.socket || typeof sent.body !== 'string') throw new Error('the provider has no socket')
   const encoder = new TextEncoder()
   const messages = provider.socket(target, sent.body, tools)
@@ -168,7 +168,7 @@ function openSocket(provider: Provider, target: Target, sent: Outgoing, tools: T
       target,
       provider,
       tools,
-      headers: new Headers(),
+      header: () => null,
       chunks: async function* () {
         for await (const message of messages) yield encoder.encode(message)
       },
@@ -177,15 +177,16 @@ function openSocket(provider: Provider, target: Target, sent: Outgoing, tools: T
         for await (const message of messages) text += message + messageSeparator
         return text
       },
-      ...ending,
+      silence,
+      abort: stop.now,
     },
   }
 }
 
-async function readFault(reading: Reading, response: Response, target: Target, provider: Provider): Promise<ChatFault> {
-  const text = await response.text().catch(() => '')
+async function readFault(reading: Reading, answer: Answer, target: Target, provider: Provider): Promise<ChatFault> {
+  const text = await answer.text().catch(() => '')
   const body = parse(text)
-  const { status } = response
+  const { status } = answer
   const decode = reading.kind === 'operation' ? faultOfBody : reading.upstream.decodeError
   const fault =
     status >= 400
@@ -210,10 +211,9 @@ function parse(text: string): unknown {
 export const faultIn = (events: readonly ChatEvent[]): ChatFault | undefined =>
   events.find((event) => event.type === 'fault')?.fault
 
-export const streamFramed = (headers: Headers, upstream: UpstreamDialect): boolean => {
-  const type = headers.get('content-type') ?? ''
+export const streamFramed = (contentType: string | null, upstream: UpstreamDialect): boolean => {
   if (upstream.framing === 'websocket' || upstream.framing === 'ndjson') return true
-  return !type.includes('application/json')
+  return contentType?.includes('application/json') !== true
 }
 
 function failed(error: unknown, gone: AbortSignal, hint: string | undefined): Attempt {

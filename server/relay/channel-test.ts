@@ -24,21 +24,24 @@ export const testModelOf = (channel: RoutedChannel): string =>
 
 /** Asks a channel something short; neither billed nor logged. Any answer that is no real one counts as a failure. */
 export async function testChannel(
-  { ctx }: RelayParts,
+  parts: RelayParts,
   channel: RoutedChannel,
   model = testModelOf(channel),
 ): Promise<TestResult> {
-  const startedAt = ctx.clock()
-  const fault = await tryChat(ctx, channel, model)
-  return { model, seconds: Math.round(ctx.clock() - startedAt) / 1000, fault }
+  const { clock } = parts.ctx
+  const startedAt = clock()
+  const fault = await tryChat(parts, channel, model)
+  return { model, seconds: Math.round(clock() - startedAt) / 1000, fault }
 }
 
-async function tryChat(ctx: RelayParts['ctx'], channel: RoutedChannel, model: string): Promise<ChatFault | null> {
+async function tryChat(parts: RelayParts, channel: RoutedChannel, model: string): Promise<ChatFault | null> {
+  const { ctx } = parts
   if (!providerOf(channel.type).operations.includes('chat')) return refusal('unsupported', { model })
   const gone = new AbortController()
   const ask = question(model)
   const request = new Request('http://localhost/v1/chat/completions', { method: 'POST' })
   const context = {
+    post: parts.upstream.post,
     fetch: ctx.fetch,
     clock: ctx.clock,
     gone: gone.signal,

@@ -53,7 +53,8 @@ const sseType = 'text/event-stream; charset=utf-8'
 export function makeReady(ask: Ask, answer: UpstreamAnswer): Promise<Readiness> {
   const { reading } = answer
   if (reading.kind === 'operation') return readyOperation(ask, answer, reading.codec)
-  if (ask.stream && streamFramed(answer.headers, reading.upstream)) return readyFrames(ask, answer, reading)
+  if (ask.stream && streamFramed(answer.header('content-type'), reading.upstream))
+    return readyFrames(ask, answer, reading)
   return readyWhole(ask, answer, reading)
 }
 
@@ -143,7 +144,7 @@ async function readyOperation(
   answer: UpstreamAnswer,
   codec: Extract<Reading, { kind: 'operation' }>['codec'],
 ): Promise<Readiness> {
-  const contentType = answer.headers.get('content-type') ?? 'application/octet-stream'
+  const contentType = answer.header('content-type') ?? 'application/octet-stream'
   if (!codec && mayBeBytes(ask, contentType)) return readyBytes(ask, answer, contentType)
   const text = await answer.text()
   const body = objectOf(parseJson(text))

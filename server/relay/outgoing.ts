@@ -15,9 +15,8 @@ export type Reading =
   | { readonly kind: 'operation'; readonly codec: OperationCodec | null }
 
 export interface Outgoing {
-  readonly body: string | ArrayBuffer | FormData
-  /** Null when the body itself decides, as forms do. */
-  readonly contentType: string | null
+  readonly body: string | Uint8Array
+  readonly contentType: string
   readonly reading: Reading
 }
 
@@ -123,13 +122,15 @@ function operation(
   return { body, contentType: json, reading }
 }
 
-function form(ask: Ask, target: Target): Outgoing {
+async function form(ask: Ask, target: Target): Promise<Outgoing> {
   const reading = { kind: 'operation', codec: null } as const
   if (ask.payload.kind !== 'form') throw new Error('not a form')
   const { bytes, contentType, form: fields } = ask.payload
-  if (target.model === ask.model && fields.get('model') !== null) return { body: bytes, contentType, reading }
+  if (target.model === ask.model && fields.get('model') !== null)
+    return { body: new Uint8Array(bytes), contentType, reading }
   const mapped = new FormData()
   for (const [name, value] of fields) if (name !== 'model') mapped.append(name, value)
   mapped.set('model', target.model)
-  return { body: mapped, contentType: null, reading }
+  const encoded = await new Response(mapped).blob()
+  return { body: await encoded.bytes(), contentType: encoded.type, reading }
 }

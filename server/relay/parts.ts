@@ -1,6 +1,8 @@
 import type { PriceBook } from '#server/billing/price.ts'
 import { priceBookOf } from '#server/billing/price-book.ts'
 import type { Context } from '#server/context.ts'
+import { createFetchClient } from '#server/lib/http1/fetch-client.ts'
+import { createHttpClient, type HttpClient } from '#server/lib/http1/http-client.ts'
 import { createTracer, type Tracer } from '#server/tracing/tracer.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { type Callers, createCallers } from './caller.ts'
@@ -15,6 +17,7 @@ export interface RelayParts {
   readonly ctx: Context
   readonly callers: Callers
   readonly routing: Routing
+  readonly upstream: HttpClient
   readonly breaker: Breaker
   readonly health: ChannelHealth
   readonly prices: () => PriceBook
@@ -32,6 +35,7 @@ export function createRelayParts(ctx: Context, notify: Notify): RelayParts {
     ctx,
     callers: createCallers(ctx),
     routing: createRouting(ctx),
+    upstream: ctx.config.HTTP_PROXY || ctx.config.HTTPS_PROXY ? createFetchClient() : createHttpClient(),
     breaker,
     health: createChannelHealth(ctx, breaker, notify),
     prices: () => priceBookOf(ctx.options()),

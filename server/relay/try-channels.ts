@@ -72,6 +72,7 @@ async function tryOne(
   const { ask, caller } = request
   const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
   const context = {
+    post: parts.upstream.post,
     fetch: ctx.fetch,
     clock: ctx.clock,
     gone: http.signal,

@@ -1,0 +1,70 @@
+import { MalformedAnswer } from './answer.ts'
+import { type ParsedHead, parseHead } from './answer-head.ts'
+import { createChunkReader } from './chunk-reader.ts'
+
+/** Hears what an answer consists of, in this order; `end` once, behind the last byte of the body. */
+export interface AnswerListener {
+  head(head: ParsedHead): void
+  body(bytes: Buffer): void
+  end(): void
+}
+
+/** Takes one answer apart, however its bytes are cut. */
+export interface AnswerParser {
+  /** Throws `MalformedAnswer`, also for bytes behind the end of the answer. */
+  push(bytes: Buffer): void
+  /** The connection has ended: that ends an answer which does not say how long it is. */
+  close(): void
+}
+
+const headBytesMax = 64 * 1024
+const emptyLine = Buffer.from('\r\n\r\n')
+
+export function createAnswerParser(listener: AnswerListener): AnswerParser {
+  let pending: Buffer | null = null
+  let head: ParsedHead | null = null
+  let readBody: ((bytes: Buffer) => void) | null = null
+
+  /** Answers what stands behind the head; null while it is not complete. */
+  const readHead = (arrived: Buffer): Buffer | null => {
+    const bytes: Buffer = pending ? Buffer.concat([pending, arrived]) : arrived
+    const at = bytes.indexOf(emptyLine)
+    if (at < 0) {
+      if (bytes.length > headBytesMax) throw new MalformedAnswer('the head is too long')
+      pending = bytes
+      return null
+    }
+    pending = null
+    const parsed = parseHead(bytes.toString('latin1', 0, at))
+    const rest = bytes.subarray(at + emptyLine.length)
+    // An interim answer, as "100 Continue", stands before the real one.
+    if (parsed.status < 200) return readHead(rest)
+    head = parsed
+    listener.head(parsed)
+    readBody = bodyReader(parsed, listener)
+    return rest
+  }
+
+  return {
+    push(bytes) {
+      const rest = readBody ? bytes : readHead(bytes)
+      if (rest && rest.length > 0) readBody?.(rest)
+    },
+    close() {
+      if (head?.framing.by === 'close') listener.end()
+    },
+  }
+}
+
+function bodyReader({ framing }: ParsedHead, listener: AnswerListener): (bytes: Buffer) => void {
+  if (framing.by === 'chunks') return createChunkReader(listener.body, listener.end)
+  if (framing.by === 'close') return listener.body
+  let left = framing.bytes
+  if (left === 0) listener.end()
+  return (bytes) => {
+    if (bytes.length > left) throw new MalformedAnswer('bytes behind the end of the answer')
+    left -= bytes.length
+    listener.body(bytes)
+    if (left === 0) listener.end()
+  }
+}

@@ -1,0 +1,55 @@
+import type { Answer } from './answer.ts'
+import type { ParsedHead } from './answer-head.ts'
+import { createAnswerParser } from './answer-parser.ts'
+import { createBodyQueue, type Flow } from './body-queue.ts'
+import { decompressed } from './decompressed.ts'
+
+/** Puts one answer together from what a connection receives. */
+export interface AnswerReader {
+  /** True when the answer is complete. Throws `MalformedAnswer`. */
+  push(bytes: Buffer): boolean
+  /** The connection has ended; true when the answer is complete with that. */
+  close(): boolean
+  /** Breaks the answer off; false when nobody has got it yet. */
+  fail(error: Error): boolean
+  hasBegun(): boolean
+  keepsAlive(): boolean
+}
+
+export function createAnswerReader(flow: Flow, answered: (answer: Answer) => void): AnswerReader {
+  const body = createBodyQueue(flow)
+  let head: ParsedHead | null = null
+  let hasBegun = false
+  let isOver = false
+  const parser = createAnswerParser({
+    head(parsed) {
+      const { status, header } = parsed
+      answered(decompressed({ status, header, next: body.next, text: body.text }))
+      head = parsed
+    },
+    body: body.push,
+    end() {
+      isOver = true
+      body.end()
+    },
+  })
+  return {
+    push(bytes) {
+      hasBegun = true
+      parser.push(bytes)
+      body.flush()
+      return isOver
+    },
+    close() {
+      parser.close()
+      body.flush()
+      return isOver
+    },
+    fail(error) {
+      body.fail(error)
+      return head !== null
+    },
+    hasBegun: () => hasBegun,
+    keepsAlive: () => head?.keepAlive === true,
+  }
+}

@@ -1,0 +1,35 @@
+import { type Answer, MalformedAnswer } from './answer.ts'
+
+const formats: Readonly<Record<string, string>> = {
+  gzip: 'gzip',
+  'x-gzip': 'gzip',
+  deflate: 'deflate',
+  br: 'brotli',
+  zstd: 'zstd',
+}
+
+/** The answer as it was before an upstream compressed it. None is asked to; some do all the same. */
+export function decompressed(answer: Answer): Answer {
+  const coding = answer.header('content-encoding')?.toLowerCase()
+  if (coding === undefined || coding === '' || coding === 'identity') return answer
+  const format = formats[coding]
+  if (format === undefined) throw new MalformedAnswer('the answer is compressed in an unknown way')
+  const compressed = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { done, value } = await answer.next()
+      if (done) controller.close()
+      else controller.enqueue(value as Uint8Array<ArrayBuffer>)
+    },
+  })
+  const stream = compressed.pipeThrough(new DecompressionStream(format as CompressionFormat))
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  return {
+    status: answer.status,
+    header: answer.header,
+    next() {
+      reader ??= stream.getReader()
+      return reader.read() as Promise<IteratorResult<Uint8Array>>
+    },
+    text: () => new Response(stream).text(),
+  }
+}

@@ -1,0 +1,141 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { gzipSync } from 'node:zlib'
+import type { Socket } from 'bun'
+import { eventually } from '#server/testing/eventually.ts'
+import { type Seen, saying, startWireScene } from '#server/testing/wire-upstream.ts'
+
+const { client, upstreamThat, ask, stop } = startWireScene()
+afterAll(stop)
+
+const until = (isSo: () => boolean) => eventually(isSo, Boolean)
+
+describe('giving up', () => {
+  test('closes the connection before the answer', async () => {
+    const upstream = upstreamThat(() => {})
+    const { answer, abort } = client.post(upstream.url, {}, '.')
+    await until(() => upstream.connections[0]?.turns === 1)
+    abort()
+    expect(await answer.catch((error) => error.name)).toBe('AbortError')
+    await until(() => upstream.open === 0)
+  })
+
+  test('closes it in the middle of the answer', async () => {
+    const upstream = upstreamThat((socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'))
+    const { answer, abort } = client.post(upstream.url, {}, '.')
+    const { next } = await answer
+    expect(Buffer.from((await next()).value ?? []).toString()).toBe('half')
+    const rest = next()
+    abort()
+    expect(await rest.catch((error) => error.name)).toBe('AbortError')
+    await until(() => upstream.open === 0)
+  })
+
+  test('before there is a connection ends the request at once', async () => {
+    const upstream = upstreamThat((socket) => void socket.write(saying('hi')))
+    const { answer, abort } = client.post(upstream.url, {}, '.')
+    abort()
+    expect(await answer.catch((error) => error.name)).toBe('AbortError')
+    await until(() => upstream.open === 0)
+    expect(upstream.connections.every(({ turns }) => turns === 0)).toBe(true)
+  })
+
+  test('after the answer does nothing to the next request on that connection', async () => {
+    const upstream = upstreamThat((socket, turn) => void setTimeout(() => socket.write(saying(`turn ${turn}`)), 10))
+    const first = client.post(upstream.url, {}, '.')
+    expect(await (await first.answer).text()).toBe('turn 1')
+    const second = ask(upstream)
+    first.abort()
+    expect(await second).toBe('turn 2')
+    expect(upstream.connections).toHaveLength(1)
+  })
+})
+
+describe('an answer', () => {
+  test('comes in pieces as they arrive', async () => {
+    const upstream = upstreamThat(async (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+      for (const word of ['one', 'two', 'six']) {
+        await Bun.sleep(10)
+        socket.write(`3\r\n${word}\r\n`)
+      }
+      socket.write('0\r\n\r\n')
+    })
+    const { next } = await client.post(upstream.url, {}, '.').answer
+    const words: string[] = []
+    for (let piece = await next(); !piece.done; piece = await next()) words.push(Buffer.from(piece.value).toString())
+    expect(words).toEqual(['one', 'two', 'six'])
+    expect(await ask(upstream)).toBe('onetwosix')
+    expect(upstream.connections).toHaveLength(1)
+  })
+
+  test('nobody reads holds its sender back', async () => {
+    const piece = Buffer.alloc(64 * 1024, 'x')
+    let sent = 0
+    const total = 64 * 1024 * 1024
+    const push = (socket: Socket<Seen>) => {
+      while (sent < total) {
+        const next = piece.subarray(0, total - sent)
+        const written = socket.write(next)
+        sent += written
+        if (written < next.length) return
+      }
+    }
+    const listener = Bun.listen<Seen>({
+      hostname: '127.0.0.1',
+      port: 0,
+      socket: {
+        data(socket) {
+          socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${total}\r\n\r\n`)
+          push(socket)
+        },
+        drain: push,
+      },
+    })
+    const { next } = await client.post(`http://127.0.0.1:${listener.port}/`, {}, '.').answer
+    await next()
+    await Bun.sleep(200)
+    expect(sent).toBeLessThan(total / 2)
+    let read = 0
+    for (let more = await next(); !more.done; more = await next()) read += more.value.length
+    expect(read).toBeGreaterThan(total / 2)
+    listener.stop(true)
+  })
+
+  test('may be compressed though nobody asked for it', async () => {
+    const bytes = gzipSync('{"a":1}')
+    const upstream = upstreamThat((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${bytes.length}\r\n\r\n`)
+      socket.write(bytes)
+    })
+    expect(await ask(upstream)).toBe('{"a":1}')
+    const { next } = await client.post(upstream.url, {}, '.').answer
+    expect(Buffer.from((await next()).value ?? []).toString()).toBe('{"a":1}')
+  })
+
+  test('that cannot be read fails, and its connection is closed', async () => {
+    const unknown = upstreamThat((socket) => void socket.write(saying('hi', 'Content-Encoding: lzma\r\n')))
+    expect(await ask(unknown).catch(String)).toContain('compressed')
+    const broken = upstreamThat((socket) => void socket.write('HTTP/1.1 OK\r\n\r\n'))
+    expect(await ask(broken).catch(String)).toContain('HTTP')
+    await until(() => unknown.open + broken.open === 0)
+  })
+
+  test('without a length ends with its connection', async () => {
+    const upstream = upstreamThat((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\nall of it')
+      setTimeout(() => socket.end(), 10)
+    })
+    expect(await ask(upstream)).toBe('all of it')
+  })
+
+  test('that breaks off gives what came of it, then fails', async () => {
+    const upstream = upstreamThat((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nbegun')
+      setTimeout(() => socket.end(), 10)
+    })
+    const { next } = await client.post(upstream.url, {}, '.').answer
+    await Bun.sleep(50)
+    expect(Buffer.from((await next()).value ?? []).toString()).toBe('begun')
+    expect(await next().catch(String)).toContain('lost')
+  })
+})

@@ -1,0 +1,64 @@
+import type { Answer } from './answer.ts'
+import type { Connection, Exchange } from './connection.ts'
+import { createConnectionPool } from './connection-pool.ts'
+import { type Address, addressOf, requestBytes } from './request-bytes.ts'
+
+/** A request under way. */
+export interface Sending {
+  readonly answer: Promise<Answer>
+  /** Ends the connection at once, also in the middle of the answer. */
+  abort(): void
+}
+
+export interface HttpClient {
+  /** Posts a body. Redirects are answers like any other. */
+  post(url: string, headers: Readonly<Record<string, string>>, body: string | Uint8Array): Sending
+  /** Closes every connection nobody uses, now or later. */
+  close(): void
+}
+
+const rememberedMax = 1000
+
+/** Sends requests over connections that are kept open: HTTP/1.1, one request at a time on each. */
+export function createHttpClient(): HttpClient {
+  const pool = createConnectionPool()
+  const addresses = new Map<string, Address>()
+
+  const locate = (url: string): Address => {
+    const known = addresses.get(url)
+    if (known) return known
+    if (addresses.size >= rememberedMax) addresses.clear()
+    const address = addressOf(url)
+    addresses.set(url, address)
+    return address
+  }
+
+  return {
+    post(url, headers, body) {
+      const address = locate(url)
+      const bytes = requestBytes(address, headers, body)
+      let carrier: Connection | null = null
+      let isAborted = false
+      const { promise: answer, resolve: answered, reject: failed } = Promise.withResolvers<Answer>()
+      const carry = (connection: Connection) => {
+        if (isAborted) return connection.close()
+        carrier = connection
+        connection.carry(exchange)
+      }
+      const carryAnew = () => pool.open(address).then(carry, failed)
+      const exchange: Exchange = { bytes, answered, failed, unseen: carryAnew }
+      const kept = pool.take(address.origin)
+      if (kept) carry(kept)
+      else carryAnew()
+      return {
+        answer,
+        abort() {
+          isAborted = true
+          if (carrier) carrier.abandon(exchange)
+          else failed(new DOMException('the request was given up', 'AbortError'))
+        },
+      }
+    },
+    close: pool.close,
+  }
+}

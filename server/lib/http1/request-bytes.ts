@@ -1,0 +1,48 @@
+/** Where a request goes. */
+export interface Address {
+  readonly origin: string
+  readonly isSecure: boolean
+  readonly hostname: string
+  readonly port: number
+  /** As the header `host` says it. */
+  readonly host: string
+  /** Path and query. */
+  readonly path: string
+}
+
+export function addressOf(url: string): Address {
+  const { origin, protocol, hostname, port, host, pathname, search } = new URL(url)
+  const isSecure = protocol === 'https:'
+  if (!isSecure && protocol !== 'http:') throw new TypeError('an upstream is reached by http or https')
+  return {
+    origin,
+    isSecure,
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (isSecure ? 443 : 80) : Number(port),
+    host,
+    path: pathname + search,
+  }
+}
+
+/** What can stand in a header without ending it; beyond ASCII each character is one byte. */
+const isValue = /^[\t\x20-\x7e\x80-\xff]*$/
+const isPlain = /^[\t\r\n\x20-\x7e]*$/
+
+const fixedHeaders = 'accept-encoding: identity\r\nuser-agent: Switchyard\r\n'
+
+/** A whole request, ready for the wire; the body is told by its length. Names of headers are ours, values may be anybody's. */
+export function requestBytes(
+  { host, path }: Address,
+  headers: Readonly<Record<string, string>>,
+  body: string | Uint8Array,
+): string | Buffer {
+  let head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${fixedHeaders}`
+  for (const name in headers) {
+    const value = headers[name] ?? ''
+    if (!isValue.test(value)) throw new TypeError(`the header ${name} cannot be sent`)
+    head += `${name}: ${value}\r\n`
+  }
+  head += `content-length: ${Buffer.byteLength(body)}\r\n\r\n`
+  if (typeof body === 'string' && isPlain.test(head)) return head + body
+  return Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body as string)])
+}

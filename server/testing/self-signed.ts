@@ -1,0 +1,20 @@
+/** A certificate for `localhost` that nobody trusts unless told to, and its key. Made for tests, worth nothing. */
+export const selfSigned = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBbzCCARWgAwIBAgIBATAKBggqhkjOPQQDAjAbMRkwFwYDVQQDExBTd2l0Y2h5
+YXJkIHRlc3RzMCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAxMDAwMDAwWjAbMRkw
+FwYDVQQDExBTd2l0Y2h5YXJkIHRlc3RzMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcD
+QgAEbZtehZbKlhBhx3OWq+sfkfjnOG8ns1TRPYKrTdwxHyR+3Mlbhg4d/PPRfro9
+BMwIxewEtXE+Gx2pSe/lfHp5e6NIMEYwDwYDVR0TAQH/BAUwAwEB/zAdBgNVHQ4E
+FgQU3qbcBE4lCZ9zajeLwrxMk6lN8WkwFAYDVR0RBA0wC4IJbG9jYWxob3N0MAoG
+CCqGSM49BAMCA0gAMEUCIQCQp9R8b5wS5/CshVelF+A1NEb9eNVL4E8EZjxp4pIf
+/wIgR5qFHcDfG5BiDL30zoW0Wnj2g2u7ZbmemRo13Q4NdgU=
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgdYGtOnbZcl0j7oKS
+HHdAbtCqM9aawR+mBnE7a0Nv8q6hRANCAARtm16FlsqWEGHHc5ar6x+R+Oc4byez
+VNE9gqtN3DEfJH7cyVuGDh3889F+uj0EzAjF7AS1cT4bHalJ7+V8enl7
+-----END PRIVATE KEY-----
+`,
+}
