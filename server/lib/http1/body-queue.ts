@@ -23,7 +23,6 @@ interface Reader {
 }
 
 const decoder = new TextDecoder()
-const last: IteratorResult<Uint8Array> = { done: true, value: undefined }
 
 export function createBodyQueue(flow: Flow): BodyQueue {
   let pieces: Buffer[] = []
@@ -41,24 +40,27 @@ export function createBodyQueue(flow: Flow): BodyQueue {
     waiting = 0
     return taken
   }
+  const isReady = () => isEnded || (isWanted === 'piece' && waiting > 0)
   const wake = () => {
     const woken = reader
     reader = null
     if (error) woken?.reject(error)
     else woken?.resolve()
   }
-  const isReady = () => isEnded || (isWanted === 'piece' && waiting > 0)
-  const ready = (): Promise<void> | undefined => {
-    if (isReady()) return undefined
-    if (error) throw error
+  const whenReady = <Result>(result: () => Result): Promise<Result> => {
+    if (isReady()) return Promise.resolve(result())
+    if (error) return Promise.reject(error)
     if (isPaused) {
       isPaused = false
       flow.resume()
     }
     return new Promise((resolve, reject) => {
-      reader = { resolve, reject }
+      reader = { resolve: () => resolve(result()), reject }
     })
   }
+  const nextPiece = (): IteratorResult<Uint8Array> =>
+    waiting > 0 ? { done: false, value: take() } : { done: true, value: undefined }
+  const allText = () => decoder.decode(take())
 
   return {
     push(bytes) {
@@ -80,17 +82,13 @@ export function createBodyQueue(flow: Flow): BodyQueue {
       error = cause
       wake()
     },
-    async next() {
+    next() {
       isWanted = 'piece'
-      const later = ready()
-      if (later) await later
-      return waiting > 0 ? { done: false, value: take() } : last
+      return whenReady(nextPiece)
     },
-    async text() {
+    text() {
       isWanted = 'all'
-      const later = ready()
-      if (later) await later
-      return decoder.decode(take())
+      return whenReady(allText)
     },
   }
 }
