@@ -56,7 +56,7 @@ export async function bookDifference(tx: Tx, booking: Booking): Promise<{ before
 }
 
 /** The balance, locked until the transaction ends. */
-async function balanceForUpdate(tx: Tx, userId: number): Promise<number> {
+export async function balanceForUpdate(tx: Tx, userId: number): Promise<number> {
   const row = await tx
     .updateTable('users')
     .set({ quota: sql<number>`quota` })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 
 export interface Drift {
@@ -9,44 +9,87 @@ export interface Drift {
   readonly proven: number
 }
 
-/** Users proven at a time, so that other work gets its turn in between. */
-const windowSize = 1000
+/** How much is read at a time, so that other work gets its turn in between. */
+const entriesAtOnce = 20_000
+const usersAtOnce = 1000
+
+/** Amounts by the id of a user or token. */
+type Sums = Map<number, number>
+
+const add = (sums: Sums, id: number, amount: number) => sums.set(id, (sums.get(id) ?? 0) + amount)
 
 /** Proves every balance: the sum of its entries less its open holds. An empty list is the proof. */
-export async function reconcile(db: Db): Promise<Drift[]> {
-  const { last } = await sql<{ last: number }>`select coalesce(max(user_id), 0) as last from
-    (select max(id) as user_id from users union all select max(user_id) from ledger_entries) ids`
-    .execute(db)
-    .then((result) => result.rows[0] ?? { last: 0 })
+export function reconcile(db: Db): Promise<Drift[]> {
+  // SQLite's one writer appends entries in order. Elsewhere they appear in any order, so all is read as of one moment.
+  if (db.getExecutor().adapter instanceof SqliteAdapter) return prove(db)
+  return db.transaction().setIsolationLevel('repeatable read').execute(prove)
+}
+
+async function prove(db: Db): Promise<Drift[]> {
+  const { rows } = await sql<{ mark: number; last: number }>`
+    select (select coalesce(max(id), 0) from ledger_entries) as mark, (select coalesce(max(id), 0) from users) as last`.execute(
+    db,
+  )
+  const { mark, last } = rows[0] ?? { mark: 0, last: 0 }
+  const users: Sums = new Map()
+  const tokens: Sums = new Map()
+  for (let from = 0; from < mark; from += entriesAtOnce) {
+    await addEntries(db, sql`id > ${from} and id <= ${Math.min(mark, from + entriesAtOnce)}`, users, tokens)
+  }
   const drifts: Drift[] = []
-  for (let from = 0; from <= last; from += windowSize)
-    drifts.push(...(await reconcileWindow(db, from, from + windowSize)))
+  const end = [...users.keys()].reduce((highest, id) => Math.max(highest, id), last)
+  for (let from = 0; from <= end; from += usersAtOnce) {
+    drifts.push(...(await proveWindow(db, { from, to: from + usersAtOnce, mark }, users, tokens)))
+  }
   return drifts
 }
 
-/** One statement, so that entries, holds and balances are seen at one moment. */
-async function reconcileWindow(db: Db, from: number, to: number): Promise<Drift[]> {
-  const inWindow = sql`user_id >= ${from} and user_id < ${to}`
-  const result = await sql<Drift>`
-    with booked as (select user_id, token_id, sum(amount) as amount, sum(token_amount) as token_amount
-        from ledger_entries where ${inWindow} group by user_id, token_id),
-      held as (select user_id, token_id, sum(amount) as amount, sum(token_amount) as token_amount
-        from holds where ${inWindow} group by user_id, token_id),
-      moved as (select user_id, token_id, amount, token_amount from booked
-        union all select user_id, token_id, -amount, -token_amount from held),
-      by_user as (select user_id, sum(amount) as proven from moved group by user_id),
-      by_token as (select token_id, sum(token_amount) as proven from moved where token_id > 0 group by token_id)
-    select 'user' as kind, users.id as id, users.quota as balance, coalesce(by_user.proven, 0) as proven
-      from users left join by_user on by_user.user_id = users.id
-      where users.id >= ${from} and users.id < ${to} and users.quota <> coalesce(by_user.proven, 0)
-    union all
-    select 'token', tokens.id, tokens.remain_quota, coalesce(by_token.proven, 0)
-      from tokens left join by_token on by_token.token_id = tokens.id
-      where ${inWindow} and tokens.remain_quota <> coalesce(by_token.proven, 0)
-    union all
-    select 'closed account', by_user.user_id, 0, by_user.proven
-      from by_user left join users on users.id = by_user.user_id where users.id is null and by_user.proven <> 0`.execute(
-    db,
-  )
-  return result.rows
+async function addEntries(db: Db, those: RawBuilder<unknown>, users: Sums, tokens: Sums): Promise<void> {
+  const { rows } = await sql<{ user_id: number; token_id: number; amount: number; token_amount: number }>`
+    select user_id, token_id, cast(sum(amount) as bigint) as amount, cast(sum(token_amount) as bigint) as token_amount
+    from ledger_entries where ${those} group by user_id, token_id`.execute(db)
+  for (const { user_id, token_id, amount, token_amount } of rows) {
+    add(users, user_id, amount)
+    add(tokens, token_id, token_amount)
+  }
+}
+
+interface Window {
+  readonly from: number
+  readonly to: number
+  /** Entries up to this one are in the sums. */
+  readonly mark: number
+}
+
+/** Users from one id up to another. One statement, so that balances, holds and later entries are seen at one moment. */
+async function proveWindow(db: Db, { from, to, mark }: Window, users: Sums, tokens: Sums): Promise<Drift[]> {
+  const own = sql<SqlBool>`user_id >= ${from} and user_id < ${to}`
+  const { rows } = await sql<{ of: 'user' | 'token'; is: 'balance' | 'moved'; id: number; amount: number }>`
+    select 'user' as "of", 'balance' as "is", id, quota as amount from users where id >= ${from} and id < ${to}
+    union all select 'token', 'balance', id, remain_quota from tokens where ${own}
+    union all select 'user', 'moved', user_id, amount from ledger_entries where id > ${mark} and ${own}
+    union all select 'token', 'moved', token_id, token_amount from ledger_entries where id > ${mark} and ${own}
+    union all select 'user', 'moved', user_id, -amount from holds where ${own}
+    union all select 'token', 'moved', token_id, -token_amount from holds where ${own}`.execute(db)
+  const proven = { user: new Map(within(users, from, to)), token: tokens }
+  const balances = { user: new Map<number, number>(), token: new Map<number, number>() }
+  for (const { of, is, id, amount } of rows) {
+    if (is === 'balance') balances[of].set(id, amount)
+    else add(proven[of], id, amount)
+  }
+  const drifting = (kind: 'user' | 'token'): Drift[] =>
+    [...balances[kind]]
+      .map(([id, balance]) => ({ kind, id, balance, proven: proven[kind].get(id) ?? 0 }))
+      .filter((drift) => drift.balance !== drift.proven)
+  const closed = [...proven.user]
+    .filter(([id, amount]) => amount !== 0 && !balances.user.has(id))
+    .map(([id, amount]): Drift => ({ kind: 'closed account', id, balance: 0, proven: amount }))
+  return [...drifting('user'), ...drifting('token'), ...closed]
+}
+
+function* within(sums: Sums, from: number, to: number): Generator<[number, number]> {
+  for (let id = from; id < to; id += 1) {
+    const amount = sums.get(id)
+    if (amount !== undefined) yield [id, amount]
+  }
 }

@@ -131,7 +131,6 @@ async function money({ withId, keyed, index, engine }: Tools): Promise<void> {
     unique: true,
     ...(engine === 'sqlite' ? { where: "kind <> 'settle'" } : {}),
   })
-  await index('ledger_entries', ['user_id', 'token_id', 'amount', 'token_amount'])
   const holds = texts(keyed('holds', 'id'), 'node_id')
   await wholes(holds, 'user_id', 'token_id', 'amount', 'token_amount', 'created_at').execute()
   await wholes(keyed('nodes', 'id'), 'lease_until').execute()

@@ -39,6 +39,25 @@ describe('giving up', () => {
     expect(upstream.connections.every(({ turns }) => turns === 0)).toBe(true)
   })
 
+  test('at any moment while a closed connection is replaced ends the request', async () => {
+    const upstream = upstreamThat((socket, turn) => {
+      if (turn === 1) socket.write(saying('fine'))
+      else socket.end()
+    })
+    for (let steps = 0; steps < 30; steps += 1) {
+      await ask(upstream)
+      const { answer, abort } = client.post(upstream.url, {}, '.')
+      for (let step = 0; step < steps; step += 1) await new Promise(setImmediate)
+      abort()
+      expect(['AbortError', 'fine']).toContain(
+        await answer.then(
+          (got) => got.text().catch((error) => error.name),
+          (error) => error.name,
+        ),
+      )
+    }
+  })
+
   test('after the answer does nothing to the next request on that connection', async () => {
     const upstream = upstreamThat((socket, turn) => void setTimeout(() => socket.write(saying(`turn ${turn}`)), 10))
     const first = client.post(upstream.url, {}, '.')

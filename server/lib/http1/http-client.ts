@@ -45,7 +45,10 @@ export function createHttpClient(): HttpClient {
         carrier = connection
         connection.carry(exchange)
       }
-      const carryAnew = () => pool.open(address).then(carry, failed)
+      const carryAnew = () => {
+        carrier = null
+        pool.open(address).then(carry, failed)
+      }
       const exchange: Exchange = { bytes, answered, failed, unseen: carryAnew }
       const kept = pool.take(address.origin)
       if (kept) carry(kept)
