@@ -17,6 +17,8 @@ type Place =
   | 'last end'
   | 'nothing'
 
+/** Semicolon, space, tab. */
+const behindSize: ReadonlySet<number> = new Set([59, 32, 9])
 const digitsMax = 12
 const lineMax = 4096
 
@@ -27,6 +29,12 @@ function hexDigit(byte: number): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1
 }
 
+/** The place that follows, if what should be there is. */
+function onlyIf(isThere: boolean, next: Place): Place {
+  if (!isThere) throw new MalformedAnswer('the chunks of the answer are malformed')
+  return next
+}
+
 /** Reads a body sent in chunks: each a line with its size in hexadecimal, the bytes, an empty line; the last has none. */
 export function createChunkReader(piece: (bytes: Buffer) => void, end: () => void): (bytes: Buffer) => void {
   let place: Place = 'size'
@@ -34,49 +42,42 @@ export function createChunkReader(piece: (bytes: Buffer) => void, end: () => voi
   let digits = 0
   let lineLength = 0
 
-  const expect = (isThere: boolean, next: Place) => {
-    if (!isThere) throw new MalformedAnswer('the chunks of the answer are malformed')
-    place = next
-    lineLength = 0
+  /** Passes over what a line says besides. */
+  const skip = (byte: number, line: Place, lineEnd: Place): Place => {
+    lineLength = byte === cr ? 0 : lineLength + 1
+    return byte === cr ? lineEnd : onlyIf(byte !== lf && lineLength <= lineMax, line)
   }
-  /** Goes on until the line ends. */
-  const skip = (byte: number, next: Place) => {
-    lineLength += 1
-    if (byte === cr) expect(true, next)
-    else if (byte === lf || lineLength > lineMax) expect(false, next)
+  const size = (byte: number): Place => {
+    const digit = hexDigit(byte)
+    if (digit < 0) {
+      const isOver = digits > 0
+      digits = 0
+      return byte === cr ? onlyIf(isOver, 'size end') : onlyIf(isOver && behindSize.has(byte), 'extension')
+    }
+    left = left * 16 + digit
+    digits += 1
+    return onlyIf(digits <= digitsMax, 'size')
   }
-
-  const read = (byte: number): void => {
+  const follow = (byte: number): Place => {
     switch (place) {
-      case 'size': {
-        const digit = hexDigit(byte)
-        if (digit < 0)
-          return expect(
-            digits > 0 && (byte === cr || byte === 59 || byte === 32 || byte === 9),
-            byte === cr ? 'size end' : 'extension',
-          )
-        left = left * 16 + digit
-        digits += 1
-        return expect(digits <= digitsMax, 'size')
-      }
+      case 'size':
+        return size(byte)
       case 'extension':
-        return skip(byte, 'size end')
+        return skip(byte, 'extension', 'size end')
       case 'size end':
-        digits = 0
-        return expect(byte === lf, left > 0 ? 'data' : 'trailer')
+        return onlyIf(byte === lf, left > 0 ? 'data' : 'trailer')
       case 'behind data':
-        return expect(byte === cr, 'chunk end')
+        return onlyIf(byte === cr, 'chunk end')
       case 'chunk end':
-        return expect(byte === lf, 'size')
+        return onlyIf(byte === lf, 'size')
       case 'trailer':
-        return byte === cr ? expect(true, 'last end') : expect(byte !== lf, 'trailer line')
+        return byte === cr ? 'last end' : onlyIf(byte !== lf, 'trailer line')
       case 'trailer line':
-        return skip(byte, 'trailer line end')
+        return skip(byte, 'trailer line', 'trailer line end')
       case 'trailer line end':
-        return expect(byte === lf, 'trailer')
+        return onlyIf(byte === lf, 'trailer')
       case 'last end':
-        expect(byte === lf, 'nothing')
-        return end()
+        return onlyIf(byte === lf, 'nothing')
       default:
         throw new MalformedAnswer('bytes behind the end of the answer')
     }
@@ -86,8 +87,9 @@ export function createChunkReader(piece: (bytes: Buffer) => void, end: () => voi
     let at = 0
     while (at < bytes.length) {
       if (place !== 'data') {
-        read(bytes[at] ?? 0)
+        place = follow(bytes[at] ?? 0)
         at += 1
+        if (place === 'nothing') end()
         continue
       }
       const taken = Math.min(left, bytes.length - at)
