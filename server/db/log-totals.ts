@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
-import type { Tx } from './database.ts'
+import type { Db, Tx } from './database.ts'
 import type { UserLogTotalsTable } from './tables.ts'
 
 /**
@@ -44,6 +44,9 @@ export async function writeFoldMark(tx: Tx, mark: number): Promise<void> {
     .where('key', '=', markKey)
     .execute()
 }
+
+export const highestLogId = async (db: Db): Promise<number> =>
+  (await db.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0
 
 const keyList = ({ keys }: TotalsTable) => sql.join(keys.map((key) => sql.ref(key)))
 
@@ -121,6 +124,8 @@ export async function removeLogs(tx: Tx, rows: Condition): Promise<number> {
       and (${keyList(table)}) in (select ${keyValues(table)} from logs where ${folded})`.execute(tx)
   }
   const { numDeletedRows } = await tx.deleteFrom('logs').where(rows).executeTakeFirst()
+  // SQLite gives ids above the highest out again: the rows that get them are not in the totals yet.
+  await writeFoldMark(tx, Math.min(mark, await highestLogId(tx)))
   return Number(numDeletedRows)
 }
 

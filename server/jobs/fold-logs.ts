@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Context } from '#server/context.ts'
 import type { AnyDatabase } from '#server/db/database.ts'
-import { addToTotals, lockFoldMark, writeFoldMark } from '#server/db/log-totals.ts'
+import { addToTotals, highestLogId, lockFoldMark, writeFoldMark } from '#server/db/log-totals.ts'
 import type { Job } from './job.ts'
 
 const leastRows = 250
@@ -16,14 +16,12 @@ const lockNotAvailable = '55P03'
  * either visible or never will be. The lock is held for one lookup; rather than make requests queue behind it, we give up.
  */
 async function settledId(database: AnyDatabase): Promise<number> {
-  const highest = async (db: AnyDatabase['db']) =>
-    (await db.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0
-  if (database.engine === 'sqlite') return highest(database.db)
+  if (database.engine === 'sqlite') return highestLogId(database.db)
   try {
     return await database.db.transaction().execute(async (tx) => {
       await sql`set local lock_timeout = '100ms'`.execute(tx)
       await sql`lock table logs in share mode`.execute(tx)
-      return highest(tx)
+      return highestLogId(tx)
     })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === lockNotAvailable) return 0
@@ -39,8 +37,10 @@ export async function foldLogs({ database }: Pick<Context, 'database'>): Promise
     const began = performance.now()
     const mark = await database.db.transaction().execute(async (tx) => {
       const before = await lockFoldMark(tx)
-      if (before >= settled) return before
-      const after = Math.min(before + rows, settled)
+      // Rows may have been deleted since, and their ids given out again.
+      const end = Math.min(settled, await highestLogId(tx))
+      if (before >= end) return settled
+      const after = Math.min(before + rows, end)
       await addToTotals(tx, sql<SqlBool>`id > ${before} and id <= ${after}`, 1)
       await writeFoldMark(tx, after)
       return after

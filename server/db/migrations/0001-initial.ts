@@ -14,14 +14,12 @@ const wholes = (table: Table, ...names: string[]) =>
 export const name = '0001-initial'
 
 export async function up(tx: Tx, engine: Engine): Promise<void> {
-  /** Ids of deleted rows are not given out again, unless rows are only ever added: that saves a write for each. */
-  const withId = (table: string, appendOnly = false): Table =>
+  /** Ids of deleted rows are given out again only where that does no harm: it saves a write for each row. */
+  const withId = (table: string, reuse = false): Table =>
     engine === 'sqlite'
       ? tx.schema
           .createTable(table)
-          .addColumn('id', 'integer', (column) =>
-            appendOnly ? column.primaryKey() : column.primaryKey().autoIncrement(),
-          )
+          .addColumn('id', 'integer', (column) => (reuse ? column.primaryKey() : column.primaryKey().autoIncrement()))
       : tx.schema
           .createTable(table)
           .addColumn('id', 'bigint', (column) => column.primaryKey().generatedByDefaultAsIdentity())
@@ -44,7 +42,7 @@ export async function up(tx: Tx, engine: Engine): Promise<void> {
 interface Tools {
   tx: Tx
   engine: Engine
-  withId: (table: string, appendOnly?: boolean) => Table
+  withId: (table: string, reuse?: boolean) => Table
   keyed: (table: string, key: string) => Table
   index: (table: string, columns: string[], more?: { unique?: boolean; where?: string }) => Promise<unknown>
 }
@@ -57,7 +55,6 @@ async function accounts({ tx, withId, keyed, index }: Tools): Promise<void> {
   for (const column of ['email', 'github_id', 'wechat_id', 'access_token_hash', 'aff_code']) {
     await index('users', [column], { unique: true, where: `${column} <> ''` })
   }
-  for (const column of ['quota', 'used_quota', 'request_count']) await index('users', [column, 'id'])
   await index('users', ['github_login'], { where: "github_login <> ''" })
   await index('users', ['role'], { where: 'role > 1' })
 
@@ -101,7 +98,7 @@ async function routing({ tx, withId, index }: Tools): Promise<void> {
 }
 
 async function logs({ tx, withId, index, engine }: Tools): Promise<void> {
-  let rows = texts(withId('logs'), 'content', 'username', 'token_name', 'model_name', 'request_id', 'outcome')
+  let rows = texts(withId('logs', true), 'content', 'username', 'token_name', 'model_name', 'request_id', 'outcome')
   rows = texts(rows, 'tried', 'detail')
   rows = wholes(rows, 'user_id', 'created_at', 'type', 'quota', 'prompt_tokens', 'completion_tokens', 'channel')
   await wholes(rows, 'duration_ms', 'first_byte_ms', 'is_stream').execute()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Insertable, sql } from 'kysely'
-import { addToTotals, daySeconds, removeLogsOfUser } from '#server/db/log-totals.ts'
+import { addToTotals, daySeconds, markKey, removeLogsOfUser } from '#server/db/log-totals.ts'
 import type { LogsTable } from '#server/db/tables.ts'
 import { transact } from '#server/db/transact.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
@@ -65,6 +65,7 @@ const truncate = async () => {
   for (const table of ['logs', 'log_totals', 'user_log_totals', 'token_log_totals'] as const) {
     await app.ctx.database.db.deleteFrom(table).execute()
   }
+  await app.ctx.database.db.deleteFrom('meta').where('key', '=', markKey).execute()
 }
 
 beforeAll(async () => {
@@ -161,6 +162,19 @@ test('the rows of one user go with what they add to the totals', async () => {
   expect((await allRows()).some((row) => row.user_id === bert.userId)).toBe(false)
   await expectSameAsScan({})
   await expectSameAsScan({ token_name: 'token-1' })
+})
+
+test('rows written after the newest were deleted are counted like any other', async () => {
+  await truncate()
+  await insert(someRows(createDice(13), 60))
+  await insert(someRows(createDice(17), 20).map((row) => ({ ...row, user_id: bert.userId })))
+  await foldLogs(app.ctx)
+  await transact(app.ctx, (tx) => removeLogsOfUser(tx, bert.userId))
+  await insert(someRows(createDice(19), 30))
+  await expectSameAsScan({})
+  await foldLogs(app.ctx)
+  await insert(someRows(createDice(23), 5))
+  await expectSameAsScan({})
 })
 
 test('folding many times at once counts each row once', async () => {
