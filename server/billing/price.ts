@@ -1,3 +1,4 @@
+import { remember } from '#server/lib/remember.ts'
 import { type TokenClass, tokenClasses } from '#shared/token-classes.ts'
 import { ceiling, type Decimal, decimal, times, toNumber } from './decimal.ts'
 import { defaultPrices } from './default-prices.ts'
@@ -157,17 +158,7 @@ function total(tier: TierRates, amounts: readonly number[], group: Decimal): num
 }
 
 /** Ratios are few and asked for with every request. */
-const groupDecimals = new Map<number, Decimal>()
-const rememberedRatios = 1000
-
-function groupDecimal(ratio: number): Decimal {
-  const known = groupDecimals.get(ratio)
-  if (known) return known
-  if (groupDecimals.size >= rememberedRatios) groupDecimals.clear()
-  const made = decimal(ratio)
-  groupDecimals.set(ratio, made)
-  return made
-}
+const groupDecimal = remember(1000, decimal)
 
 /** What tokens cost. Anything but nothing costs at least 1, unless the model or the group is free. */
 export function quotaOf(price: ModelPrice, groupRatio: number, usage: BillableUsage): number {

@@ -124,7 +124,7 @@ async function openHttp(
   if (ctx.traceparent !== undefined) headers.traceparent = ctx.traceparent
   headers['content-type'] = sent.contentType
   const sending = ctx.post(url, headers, sent.body)
-  stop.also(sending.abort)
+  stop.ends(sending.abort)
   const answer = await sending.answer
   const { reading } = sent
   if (answer.status < 200 || answer.status > 299) {

@@ -1,8 +1,8 @@
 /** Ends what a request has under way, whatever that is. Works once. */
 export interface Stop {
   now(): void
-  /** Something more that is to be ended; at once when it is too late for it. */
-  also(end: () => void): void
+  /** Names what is to be ended; at once when it is too late for it. */
+  ends(end: () => void): void
   /** For what is ended by a signal. */
   signal(): AbortSignal
 }
@@ -18,9 +18,9 @@ export function createStop(): Stop {
       end?.()
       controller?.abort()
     },
-    also(added) {
-      end = added
-      if (isStopped) added()
+    ends(named) {
+      end = named
+      if (isStopped) named()
     },
     signal() {
       controller ??= new AbortController()

@@ -1,7 +1,8 @@
+import { remember } from '#server/lib/remember.ts'
 import type { Answer } from './answer.ts'
 import type { Connection, Exchange } from './connection.ts'
 import { createConnectionPool } from './connection-pool.ts'
-import { type Address, addressOf, requestBytes } from './request-bytes.ts'
+import { addressOf, requestBytes } from './request-bytes.ts'
 
 /** A request under way. */
 export interface Sending {
@@ -22,16 +23,7 @@ const rememberedMax = 1000
 /** Sends requests over connections that are kept open: HTTP/1.1, one request at a time on each. */
 export function createHttpClient(): HttpClient {
   const pool = createConnectionPool()
-  const addresses = new Map<string, Address>()
-
-  const locate = (url: string): Address => {
-    const known = addresses.get(url)
-    if (known) return known
-    if (addresses.size >= rememberedMax) addresses.clear()
-    const address = addressOf(url)
-    addresses.set(url, address)
-    return address
-  }
+  const locate = remember(rememberedMax, addressOf)
 
   return {
     post(url, headers, body) {

@@ -1,0 +1,12 @@
+/** Makes what belongs to a key once. When as many are remembered as may be, all are forgotten. */
+export function remember<Key, Value extends object>(most: number, make: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>()
+  return (key) => {
+    const before = known.get(key)
+    if (before) return before
+    const made = make(key)
+    if (known.size >= most) known.clear()
+    known.set(key, made)
+    return made
+  }
+}
