@@ -39,17 +39,24 @@ function valueIn(text: string, lowered: string, name: string): string | null {
   return text.slice(at + name.length + 2, end < 0 ? undefined : end).trim()
 }
 
+/** What an end depends on must be said once: two sides could believe different lines. */
+function onlyValueIn(text: string, lowered: string, name: string): string | null {
+  const line = `\n${name}:`
+  if (lowered.indexOf(line) !== lowered.lastIndexOf(line)) throw unclear()
+  return valueIn(text, lowered, name)
+}
+
+const unclear = () => new MalformedAnswer('the end of the body is unclear')
+
 function framingOf(status: number, text: string, lowered: string): Framing {
   if (status === 204 || status === 304) return { by: 'length', bytes: 0 }
-  const coding = valueIn(text, lowered, 'transfer-encoding')
-  const length = valueIn(text, lowered, 'content-length')
+  const coding = onlyValueIn(text, lowered, 'transfer-encoding')
+  const length = onlyValueIn(text, lowered, 'content-length')
   if (coding !== null) {
-    if (length !== null || coding.toLowerCase() !== 'chunked')
-      throw new MalformedAnswer('the end of the body is unclear')
+    if (length !== null || coding.toLowerCase() !== 'chunked') throw unclear()
     return { by: 'chunks' }
   }
   if (length === null) return { by: 'close' }
-  const isSaidOnce = lowered.indexOf('\ncontent-length:') === lowered.lastIndexOf('\ncontent-length:')
-  if (!isSaidOnce || !/^\d{1,15}$/.test(length)) throw new MalformedAnswer('the length of the body is unclear')
+  if (!/^\d{1,15}$/.test(length)) throw unclear()
   return { by: 'length', bytes: Number(length) }
 }

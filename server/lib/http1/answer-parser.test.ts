@@ -93,7 +93,7 @@ test('interim answers are passed over', () => {
 })
 
 test('an answer without content has no body, whatever it says', () => {
-  const heard = read(whole('HTTP/1.1 204 No Content\r\n\r\n'))
+  const heard = read(whole('HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n'))
   expect(heard).toMatchObject({ status: 204, body: '', ended: true, keepAlive: true })
 })
 
@@ -116,6 +116,7 @@ describe('an answer is refused', () => {
     'of another version': 'HTTP/2 200\r\n\r\n',
     'with two lengths': `${head}Content-Length: 2\r\nContent-Length: 3\r\n\r\nhi`,
     'with a length and chunks': `${head}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'with two codings': `${head}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n`,
     'with a length that is no number': `${head}Content-Length: +2\r\n\r\nhi`,
     'with a list of lengths': `${head}Content-Length: 2, 2\r\n\r\nhi`,
     'in an unknown coding': `${head}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
