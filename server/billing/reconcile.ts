@@ -1,5 +1,5 @@
-import { type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
-import type { Db } from '#server/db/database.ts'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Db, isSqlite } from '#server/db/database.ts'
 
 export interface Drift {
   readonly kind: 'user' | 'token' | 'closed account'
@@ -21,7 +21,7 @@ const add = (sums: Sums, id: number, amount: number) => sums.set(id, (sums.get(i
 /** Proves every balance: the sum of its entries less its open holds. An empty list is the proof. */
 export function reconcile(db: Db): Promise<Drift[]> {
   // SQLite's one writer appends entries in order. Elsewhere they appear in any order, so all is read as of one moment.
-  if (db.getExecutor().adapter instanceof SqliteAdapter) return prove(db)
+  if (isSqlite(db)) return prove(db)
   return db.transaction().setIsolationLevel('repeatable read').execute(prove)
 }
 
@@ -61,7 +61,10 @@ interface Window {
   readonly mark: number
 }
 
-/** Users from one id up to another. One statement, so that balances, holds and later entries are seen at one moment. */
+/**
+ * Users from one id up to another. One statement, so that balances, holds and later entries are seen at one moment; what moved
+ * is added to the sums.
+ */
 async function proveWindow(db: Db, { from, to, mark }: Window, users: Sums, tokens: Sums): Promise<Drift[]> {
   const own = sql<SqlBool>`user_id >= ${from} and user_id < ${to}`
   const { rows } = await sql<{ of: 'user' | 'token'; is: 'balance' | 'moved'; id: number; amount: number }>`
@@ -71,7 +74,7 @@ async function proveWindow(db: Db, { from, to, mark }: Window, users: Sums, toke
     union all select 'token', 'moved', token_id, token_amount from ledger_entries where id > ${mark} and ${own}
     union all select 'user', 'moved', user_id, -amount from holds where ${own}
     union all select 'token', 'moved', token_id, -token_amount from holds where ${own}`.execute(db)
-  const proven = { user: new Map(within(users, from, to)), token: tokens }
+  const proven = { user: users, token: tokens }
   const balances = { user: new Map<number, number>(), token: new Map<number, number>() }
   for (const { of, is, id, amount } of rows) {
     if (is === 'balance') balances[of].set(id, amount)
@@ -81,15 +84,10 @@ async function proveWindow(db: Db, { from, to, mark }: Window, users: Sums, toke
     [...balances[kind]]
       .map(([id, balance]) => ({ kind, id, balance, proven: proven[kind].get(id) ?? 0 }))
       .filter((drift) => drift.balance !== drift.proven)
-  const closed = [...proven.user]
-    .filter(([id, amount]) => amount !== 0 && !balances.user.has(id))
-    .map(([id, amount]): Drift => ({ kind: 'closed account', id, balance: 0, proven: amount }))
-  return [...drifting('user'), ...drifting('token'), ...closed]
-}
-
-function* within(sums: Sums, from: number, to: number): Generator<[number, number]> {
+  const drifts = [...drifting('user'), ...drifting('token')]
   for (let id = from; id < to; id += 1) {
-    const amount = sums.get(id)
-    if (amount !== undefined) yield [id, amount]
+    const left = users.get(id) ?? 0
+    if (left !== 0 && !balances.user.has(id)) drifts.push({ kind: 'closed account', id, balance: 0, proven: left })
   }
+  return drifts
 }

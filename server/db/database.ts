@@ -1,7 +1,7 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { Kysely, PostgresDialect, SqliteAdapter, type Transaction } from 'kysely'
 import pg from 'pg'
 import { createMutex } from '#server/lib/mutex.ts'
 import { bunSqliteDialect } from './sqlite-dialect.ts'
@@ -30,6 +30,9 @@ export interface PostgresDatabase extends Common {
 
 export type AnyDatabase = SqliteDatabase | PostgresDatabase
 export type Engine = AnyDatabase['engine']
+
+/** For what has only a connection or a transaction in hand. */
+export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter
 
 export const openDatabase = (url: string): AnyDatabase =>
   url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url)

@@ -1,5 +1,5 @@
-import { type RawBuilder, type SqlBool, SqliteAdapter, sql } from 'kysely'
-import type { Db, Tx } from './database.ts'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Db, isSqlite, type Tx } from './database.ts'
 import type { UserLogTotalsTable } from './tables.ts'
 
 /**
@@ -82,9 +82,7 @@ function combined(table: TotalsTable, sums: readonly Sum[]): Sum[] {
 
 /** A list of lists as one value of a statement, however long it is; each row's cells are `value ->> 0`, `value ->> 1` … */
 const rowsOf = (tx: Tx, cells: readonly (readonly unknown[])[]) =>
-  tx.getExecutor().adapter instanceof SqliteAdapter
-    ? sql`json_each(${JSON.stringify(cells)})`
-    : sql`jsonb_array_elements(${JSON.stringify(cells)}::jsonb)`
+  isSqlite(tx) ? sql`json_each(${JSON.stringify(cells)})` : sql`jsonb_array_elements(${JSON.stringify(cells)}::jsonb)`
 
 const texts: ReadonlySet<string> = new Set(['model_name', 'token_name'])
 

@@ -8,6 +8,7 @@ import { providerOf } from '#server/providers/index.ts'
 import { type Provider, type Target, type Tools, UpstreamFault } from '#server/providers/provider.ts'
 import type { Ask } from './ask.ts'
 import { type Outgoing, outgoing, type Reading } from './outgoing.ts'
+import type { RelayParts } from './parts.ts'
 import { refusal } from './refusals.ts'
 import type { RoutedChannel } from './routing.ts'
 import { type Silence, watchSilence } from './silence.ts'
@@ -24,8 +25,22 @@ export interface AttemptContext {
   /** Between the bytes of an answer. */
   readonly idleTimeoutMs: number
   /** Set when the request is traced. */
-  readonly traceparent?: string
+  readonly traceparent: string | undefined
 }
+
+export const attemptContext = (
+  { ctx, upstream }: RelayParts,
+  gone: AbortSignal,
+  traceparent?: string,
+): AttemptContext => ({
+  post: upstream.post,
+  fetch: ctx.fetch,
+  clock: ctx.clock,
+  gone,
+  headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
+  idleTimeoutMs: ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
+  traceparent,
+})
 
 /** What came of one try; a value, because the caller branches on it. */
 export type Attempt =

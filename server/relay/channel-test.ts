@@ -1,7 +1,7 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { providerOf } from '#server/providers/index.ts'
 import type { Ask } from './ask.ts'
-import { targetOf } from './attempt.ts'
+import { attemptContext, targetOf } from './attempt.ts'
 import { doors } from './doors.ts'
 import { exchange } from './exchange.ts'
 import type { RelayParts } from './parts.ts'
@@ -35,20 +35,14 @@ export async function testChannel(
 }
 
 async function tryChat(parts: RelayParts, channel: RoutedChannel, model: string): Promise<ChatFault | null> {
-  const { ctx } = parts
   if (!providerOf(channel.type).operations.includes('chat')) return refusal('unsupported', { model })
-  const gone = new AbortController()
   const ask = question(model)
   const request = new Request('http://localhost/v1/chat/completions', { method: 'POST' })
-  const context = {
-    post: parts.upstream.post,
-    fetch: ctx.fetch,
-    clock: ctx.clock,
-    gone: gone.signal,
-    headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
-    idleTimeoutMs: ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
-  }
-  const result = await exchange(context, ask, targetOf(ask, channel, request, new URL(request.url)))
+  const result = await exchange(
+    attemptContext(parts, request.signal),
+    ask,
+    targetOf(ask, channel, request, new URL(request.url)),
+  )
   return result.ok ? null : result.fault
 }
 

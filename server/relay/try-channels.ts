@@ -1,5 +1,5 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
-import { targetOf, type UpstreamAnswer } from './attempt.ts'
+import { attemptContext, targetOf, type UpstreamAnswer } from './attempt.ts'
 import { blame } from './blame.ts'
 import { groupRatioFor } from './charges.ts'
 import type { Deliverable } from './deliverable.ts'
@@ -71,15 +71,7 @@ async function tryOne(
   const { ctx } = parts
   const { ask, caller } = request
   const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
-  const context = {
-    post: parts.upstream.post,
-    fetch: ctx.fetch,
-    clock: ctx.clock,
-    gone: http.signal,
-    headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
-    idleTimeoutMs: ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
-    ...(span ? { traceparent: span.traceparent } : {}),
-  }
+  const context = attemptContext(parts, http.signal, span?.traceparent)
   const result = await exchange(context, ask, targetOf(ask, channel, http, url))
   span?.end(ctx.clock(), result.ok ? undefined : String(result.fault.code ?? result.fault.status))
   if (!result.ok) {

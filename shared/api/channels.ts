@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { distinctNames } from '#shared/comma-list.ts'
+import { distinctNames } from '../comma-list.ts'
 import { endpoint, Id } from '../contract.ts'
 import { normaliseAddress } from '../options.ts'
 import { PageInput, pageOf } from '../pagination.ts'

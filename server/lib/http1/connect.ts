@@ -2,23 +2,21 @@ import type { SocketHandler } from 'bun'
 import { type Connection, createConnection, type Keeper, type SocketEvents } from './connection.ts'
 import type { Address } from './request-bytes.ts'
 
-type Events = SocketEvents | undefined
-
 const keepAliveMs = 30_000
 
 /** Opens a connection. A certificate that is not trusted, or is for another host, is an error: nothing was sent then. */
 export function connect({ hostname, port, isSecure }: Address, keeper: Keeper): Promise<Connection> {
   return new Promise((resolve, reject) => {
-    let events: Events
+    let events: SocketEvents | undefined
     let cause: Error | undefined
-    const ready: SocketHandler<Events>['open'] = (socket) => {
+    const ready: SocketHandler<undefined>['open'] = (socket) => {
       socket.setNoDelay(true)
       socket.setKeepAlive(true, keepAliveMs)
       const connection = createConnection(socket, keeper)
       events = connection
       resolve(connection)
     }
-    const socket: SocketHandler<Events> = {
+    const socket: SocketHandler<undefined> = {
       ...(isSecure
         ? {
             handshake(opened, isTrusted, error) {

@@ -5,6 +5,8 @@ import type { Flow } from './body-queue.ts'
 /** The connection ended before the answer did. */
 export class ConnectionLost extends Error {}
 
+export const givenUp = () => new DOMException('the request was given up', 'AbortError')
+
 /** A request under way. Exactly one of the three is called, once. */
 export interface Exchange {
   readonly bytes: string | Buffer
@@ -54,7 +56,8 @@ export function createConnection(socket: Wire, keeper: Keeper): Connection & Soc
 
   const send = (bytes: string | Buffer) => {
     const written = Math.max(0, socket.write(bytes))
-    unsent = written < Buffer.byteLength(bytes) ? Buffer.from(bytes as string).subarray(written) : null
+    const isSent = written >= Buffer.byteLength(bytes)
+    unsent = isSent ? null : (typeof bytes === 'string' ? Buffer.from(bytes) : bytes).subarray(written)
   }
 
   const fail = (error: Error) => {
@@ -74,7 +77,7 @@ export function createConnection(socket: Wire, keeper: Keeper): Connection & Soc
     },
     abandon(given) {
       if (given !== exchange) return
-      fail(new DOMException('the request was given up', 'AbortError'))
+      fail(givenUp())
       socket.terminate()
     },
     close: () => socket.end(),

@@ -1,6 +1,6 @@
 import { remember } from '#server/lib/remember.ts'
 import type { Answer } from './answer.ts'
-import type { Connection, Exchange } from './connection.ts'
+import { type Connection, type Exchange, givenUp } from './connection.ts'
 import { createConnectionPool } from './connection-pool.ts'
 import { addressOf, requestBytes } from './request-bytes.ts'
 
@@ -50,7 +50,7 @@ export function createHttpClient(): HttpClient {
         abort() {
           isAborted = true
           if (carrier) carrier.abandon(exchange)
-          else failed(new DOMException('the request was given up', 'AbortError'))
+          else failed(givenUp())
         },
       }
     },

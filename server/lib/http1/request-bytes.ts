@@ -44,5 +44,5 @@ export function requestBytes(
   }
   head += `content-length: ${Buffer.byteLength(body)}\r\n\r\n`
   if (typeof body === 'string' && isPlain.test(head)) return head + body
-  return Buffer.concat([Buffer.from(head, 'latin1'), Buffer.from(body as string)])
+  return Buffer.concat([Buffer.from(head, 'latin1'), typeof body === 'string' ? Buffer.from(body) : body])
 }
