@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts'
+import { jsonInOnePiece } from '#server/lib/one-piece.ts'
 import { AppError } from '#shared/errors.ts'
 import { allows } from '#shared/roles.ts'
 import type { Actor, Call } from './call.ts'
@@ -52,8 +53,6 @@ function answer({ endpoint }: Route, result: unknown, call: Call<unknown>): Resp
   const lifted = Object.fromEntries(endpoint.lift.map((name) => [name, (data as Record<string, unknown>)[name]]))
   const headers = new Headers(answerHeaders)
   for (const value of call.cookies) headers.append('set-cookie', value)
-  return Response.json(
-    { success: true, message: call.message, ...(data === undefined ? {} : { data }), ...lifted },
-    { headers },
-  )
+  const body = { success: true, message: call.message, ...(data === undefined ? {} : { data }), ...lifted }
+  return jsonInOnePiece(body, headers)
 }

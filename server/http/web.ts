@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts'
+import { inOnePiece } from '#server/lib/one-piece.ts'
 import type { AssetSource } from './assets.ts'
 import { networkOf } from './client-address.ts'
 import { chooseEncoding, compress, type Encoding, isCompressible } from './compress.ts'
@@ -75,7 +76,8 @@ async function send(request: Request, asset: Prepared, path: string, headers: He
   const encoding = asset.compressible ? chooseEncoding(request.headers.get('accept-encoding') ?? '') : 'identity'
   headers.set('content-type', asset.type)
   if (encoding !== 'identity') headers.set('content-encoding', encoding)
-  return new Response(await asset.body(encoding), { headers })
+  const body = await asset.body(encoding)
+  return new Response(request.method === 'HEAD' ? body : inOnePiece(body), { headers })
 }
 
 function plain(status: number, text: string, headers: Headers): Response {

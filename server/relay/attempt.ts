@@ -1,6 +1,7 @@
 import type { ChatEvent, ChatFault } from '#server/dialects/chat.ts'
 import { BadRequest, type UpstreamDialect } from '#server/dialects/dialect.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
+import { decodeText } from '#server/lib/decode-text.ts'
 import { fetchAsDataUrl } from '#server/lib/guarded-fetch.ts'
 import type { Answer } from '#server/lib/http1/answer.ts'
 import type { HttpClient } from '#server/lib/http1/http-client.ts'
@@ -60,10 +61,10 @@ export interface UpstreamAnswer {
   readonly tools: Tools
   /** What the upstream said before the body; null when it did not. */
   header(name: string): string | null
-  /** Raw bytes as they come; either these or `text` may be used, once. */
+  /** Raw bytes as they come; either these or `bytes` may be used, once. */
   chunks(): AsyncIterator<Uint8Array>
   /** The whole answer, messages of a socket parted by `messageSeparator`. */
-  text(): Promise<string>
+  bytes(): Promise<Uint8Array>
   /** Listens from the moment the request was sent; whoever takes the answer stops it. */
   readonly silence: Silence
   /** Ends the upstream at once. */
@@ -156,7 +157,7 @@ async function openHttp(
       tools,
       header: answer.header,
       chunks: () => answer,
-      text: answer.text,
+      bytes: answer.bytes,
       silence,
       abort: stop.now,
     },
@@ -187,10 +188,10 @@ function openSocket(
       chunks: async function* () {
         for await (const message of messages) yield encoder.encode(message)
       },
-      async text() {
+      async bytes() {
         let text = ''
         for await (const message of messages) text += message + messageSeparator
-        return text
+        return encoder.encode(text)
       },
       silence,
       abort: stop.now,
@@ -199,8 +200,7 @@ function openSocket(
 }
 
 async function readFault(reading: Reading, answer: Answer, target: Target, provider: Provider): Promise<ChatFault> {
-  const text = await answer.text().catch(() => '')
-  const body = parse(text)
+  const body = parse(await answer.bytes().then(decodeText, () => ''))
   const { status } = answer
   const decode = reading.kind === 'operation' ? faultOfBody : reading.upstream.decodeError
   const fault =

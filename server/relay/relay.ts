@@ -1,4 +1,5 @@
 import type { HoldResult } from '#server/billing/ledger.ts'
+import { inOnePiece } from '#server/lib/one-piece.ts'
 import { type Ask, readAsk } from './ask.ts'
 import type { Caller } from './caller.ts'
 import { ceilingOf } from './ceiling.ts'
@@ -108,7 +109,7 @@ async function deliver(
       settleLater(parts, request, { outcome: 'failed', consumption: free })
       throw error
     })
-    return new Response(deliverable.body, { headers })
+    return new Response(inOnePiece(deliverable.body), { headers })
   }
   request.closed = true
   const body =

@@ -8,7 +8,8 @@ export interface AnswerHead {
 }
 
 export interface Answer extends AnswerHead {
-  /** The pieces of the body as they arrive; either these or `text`, once. */
+  /** The pieces of the body as they arrive; either these or `bytes`, once. */
   next(): Promise<IteratorResult<Uint8Array>>
-  text(): Promise<string>
+  /** The whole body. */
+  bytes(): Promise<Uint8Array>
 }

@@ -30,6 +30,6 @@ export function decompressed(answer: Answer): Answer {
       reader ??= stream.getReader()
       return reader.read() as Promise<IteratorResult<Uint8Array>>
     },
-    text: () => new Response(stream).text(),
+    bytes: () => new Response(stream).bytes(),
   }
 }
