@@ -3,6 +3,7 @@ import { type Command, Refusal, UsageError } from '#server/commands/command.ts'
 import { health } from '#server/commands/health.ts'
 import { importCommand } from '#server/commands/import.ts'
 import { migrate } from '#server/commands/migrate.ts'
+import { move } from '#server/commands/move.ts'
 import { reconcile } from '#server/commands/reconcile.ts'
 import { resetPassword } from '#server/commands/reset-password.ts'
 import { restore } from '#server/commands/restore.ts'
@@ -18,6 +19,7 @@ const commands: Readonly<Record<string, Command>> = {
   reconcile,
   backup,
   restore,
+  move,
   'reset-password': resetPassword,
   import: importCommand,
   health,

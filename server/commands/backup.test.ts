@@ -1,22 +1,12 @@
 import { expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reconcile } from '#server/billing/reconcile.ts'
-import { chatAnswer } from '#server/testing/fake-upstream.ts'
-import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import type { RelayScene } from '#server/testing/relay-scene.ts'
 import { newFolder, runCommand } from '#server/testing/run-command.ts'
+import { startServingFolder } from '#server/testing/serving-folder.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
-
-/** A serving node whose data folder looks like that of a real one. */
-async function served(): Promise<{ scene: RelayScene; dataDir: string }> {
-  const dataDir = newFolder()
-  mkdirSync(dataDir)
-  writeFileSync(join(dataDir, 'secret.key'), 'a secret key for tests\n', { mode: 0o600 })
-  const scene = await startRelayScene({ databaseUrl: `sqlite:${dataDir}/switchyard.db` })
-  await scene.channel(chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 }))
-  return { scene, dataDir }
-}
 
 /** Requests one after another, on several connections, until told to stop. */
 function load(scene: RelayScene): { stop(): Promise<number> } {
@@ -51,7 +41,7 @@ const settled = async ({ ctx }: Pick<RelayScene['app'], 'ctx'>): Promise<number>
 test.skipIf(onPostgres)(
   'a backup made under load comes back with every balance proven and every key usable',
   async () => {
-    const { scene, dataDir } = await served()
+    const { scene, dataDir } = await startServingFolder()
     const requests = load(scene)
     while ((await settled(scene.app)) < 20) await Bun.sleep(5)
     const folder = newFolder()
@@ -79,7 +69,7 @@ test.skipIf(onPostgres)(
 )
 
 test.skipIf(onPostgres)('a backup is for its owner’s eyes and takes no folder that is in use', async () => {
-  const { scene, dataDir } = await served()
+  const { scene, dataDir } = await startServingFolder()
   await scene.stop()
   const folder = newFolder()
   await runCommand(['backup', folder], { DATA_DIR: dataDir })
@@ -96,7 +86,7 @@ test.skipIf(onPostgres)('a backup is for its owner’s eyes and takes no folder 
 })
 
 test.skipIf(onPostgres)('what cannot be restored is refused, and nothing is written', async () => {
-  const { scene, dataDir } = await served()
+  const { scene, dataDir } = await startServingFolder()
   await scene.stop()
   const folder = newFolder()
   await runCommand(['backup', folder], { DATA_DIR: dataDir })

@@ -7,7 +7,7 @@ import { newFolder, runCommand } from '#server/testing/run-command.ts'
 import { spawnServer } from '#server/testing/spawned-server.ts'
 import { freshDatabaseUrl } from '#server/testing/test-database.ts'
 
-const names = ['serve', 'migrate', 'reconcile', 'backup', 'restore', 'reset-password', 'import', 'health']
+const names = ['serve', 'migrate', 'reconcile', 'backup', 'restore', 'move', 'reset-password', 'import', 'health']
 
 describe('the command line', () => {
   test('explains itself, and each of its commands', async () => {
@@ -25,6 +25,7 @@ describe('the command line', () => {
     [['dance'], 'There is no command dance'],
     [['backup'], 'The folder is missing.'],
     [['restore', 'a', 'b'], 'There is more than the folder of the backup: b'],
+    [['move', 'mysql://somewhere'], 'The address must begin with postgres://'],
     [['import', 'x', '--dry'], "Unknown option '--dry'"],
     [['reset-password', 'root', '--password', 'short'], 'password length must not be less than 8'],
   ])('%p is refused with code 2 and a reason', async (args, reason) => {

@@ -1,4 +1,5 @@
 import { type Context, epochSeconds } from '#server/context.ts'
+import { continueNumbering } from '#server/db/numbering.ts'
 import { transact } from '#server/db/transact.ts'
 import { roles, userStatus } from '#shared/roles.ts'
 import { importChannels } from './import-channels.ts'
@@ -10,7 +11,7 @@ import { deletedStatus, importUsers } from './import-users.ts'
 import type { Job } from './job.ts'
 import type { Report } from './report.ts'
 import type { Source } from './source.ts'
-import { clearBuiltInRoot, continueNumbering, inspectTarget, type Marker, writeMarker } from './target.ts'
+import { clearBuiltInRoot, inspectTarget, type Marker, writeMarker } from './target.ts'
 
 type Target = Pick<Context, 'database' | 'changes' | 'nodeId' | 'secrets' | 'clock'>
 
@@ -36,7 +37,7 @@ export async function importBooks(target: Target, source: Source, report: Report
     await importChannels(job)
     await importRedemptions(job)
     await importOptions(job)
-    await continueNumbering(tx, target.database.engine)
+    if (target.database.engine === 'postgres') await continueNumbering(tx)
     const marker = { at, logsUntil: await lastLog(source) }
     await writeMarker(tx, marker)
     announce({ topic: 'everything' })

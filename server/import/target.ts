@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { closeAccount } from '#server/billing/close-account.ts'
-import type { AnyDatabase, Db, Tx } from '#server/db/database.ts'
+import type { Db, Tx } from '#server/db/database.ts'
 import { eraseAccount } from '#server/db/erase-account.ts'
 import { removeLogsOfUser } from '#server/db/log-totals.ts'
 import { randomText } from '#server/lib/random.ts'
@@ -60,14 +60,4 @@ async function writeMeta(tx: Tx, key: string, value: string): Promise<void> {
     .values({ key, value })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute()
-}
-
-/** Numbers given by hand do not move PostgreSQL's counters. */
-export async function continueNumbering(tx: Tx, engine: AnyDatabase['engine']): Promise<void> {
-  if (engine !== 'postgres') return
-  for (const table of ['users', 'tokens', 'channels', 'redemptions'] as const) {
-    await sql`select setval(pg_get_serial_sequence(${table}, 'id'), greatest(max(id), 1)) from ${sql.table(table)}`.execute(
-      tx,
-    )
-  }
 }

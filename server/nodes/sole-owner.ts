@@ -5,12 +5,13 @@ import { Refusal } from '#server/commands/command.ts'
 import type { Config } from '#server/config.ts'
 
 const scheme = 'sqlite:'
+const severalNeed = 'One process serves a SQLite file; for several use PostgreSQL (DATABASE_URL=postgres://…).'
 
 /**
  * Makes this process the only one that serves a SQLite file: what running requests hold lives in its memory, and a second
  * process would spend the same money again. The lock is the operating system's and ends with the process, however it ends.
  */
-export function claimSqliteFile({ DATABASE_URL }: Pick<Config, 'DATABASE_URL'>): () => void {
+export function claimSqliteFile({ DATABASE_URL }: Pick<Config, 'DATABASE_URL'>, advice = severalNeed): () => void {
   const file = DATABASE_URL.startsWith(scheme) ? DATABASE_URL.slice(scheme.length) : ':memory:'
   if (file === ':memory:') return () => {}
   mkdirSync(dirname(file), { recursive: true })
@@ -21,9 +22,7 @@ export function claimSqliteFile({ DATABASE_URL }: Pick<Config, 'DATABASE_URL'>):
   } catch (error) {
     lock.close()
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') {
-      throw new Refusal(
-        `Another process already serves ${file}. One process serves a SQLite file; for several use PostgreSQL (DATABASE_URL=postgres://…).`,
-      )
+      throw new Refusal(`Another process already serves ${file}. ${advice}`)
     }
     throw error
   }

@@ -1,0 +1,70 @@
+import { Database as Sqlite } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
+import { sql } from 'kysely'
+import { reconcile } from '#server/billing/reconcile.ts'
+import type { Config } from '#server/config.ts'
+import { copyTables } from '#server/db/copy-tables.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { claimSqliteFile } from '#server/nodes/sole-owner.ts'
+import { readArguments } from './arguments.ts'
+import { sqliteFile } from './backup-folder.ts'
+import { type Command, Refusal, UsageError } from './command.ts'
+
+export const move: Command = {
+  summary: 'Copy everything from the SQLite database into an empty PostgreSQL database',
+  usage: '<postgres://…>',
+  help: [
+    'Stop the server first. The SQLite file is only read, but for being brought up to date; the copy is made in one',
+    'transaction, all of it or nothing, and every balance is proven against the ledger afterwards. Then set DATABASE_URL',
+    'to the same address and start the server again, with the same secret key: nobody has to log in anew.',
+  ].join('\n'),
+  async run(config, args) {
+    const address = readArguments(args, 'address of the PostgreSQL database').first
+    if (!/^postgres(ql)?:\/\//.test(address)) throw new UsageError('The address must begin with postgres://')
+    const file = sqliteFile(config)
+    if (file === null) {
+      throw new Refusal('The data is in PostgreSQL already; pg_dump and pg_restore take it to another server.')
+    }
+    if (!existsSync(file)) throw new Refusal(`There is no database at ${file}.`)
+    const disown = claimSqliteFile(config, 'Stop it first: what comes after the copy would be lost.')
+    try {
+      await bringUpToDate(config)
+      return await copyInto(address, file)
+    } finally {
+      disown()
+    }
+  },
+}
+
+async function bringUpToDate({ DATABASE_URL }: Config): Promise<void> {
+  const source = openDatabase(DATABASE_URL)
+  try {
+    await migrate(source)
+  } finally {
+    await source.close()
+  }
+}
+
+async function copyInto(address: string, file: string): Promise<number> {
+  const source = new Sqlite(file, { readonly: true })
+  const target = openDatabase(address)
+  try {
+    await migrate(target)
+    const counts = await target.db.transaction().execute(async (tx) => {
+      const someone = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
+      if (someone) throw new Refusal('The PostgreSQL database has accounts already. Move into an empty one.')
+      return copyTables(source, tx)
+    })
+    await sql`analyze`.execute(target.db)
+    const drifts = await reconcile(target.db)
+    for (const [table, rows] of counts) if (rows > 0) console.log(`${table}: ${rows}`)
+    console.log(`Moved; ${drifts.length} balances drift from the ledger.`)
+    if (drifts.length > 0) throw new Refusal('They did before: `switchyard reconcile` names them.')
+    console.log('Set DATABASE_URL to this database, keep the secret key, and start the server.')
+    return 0
+  } finally {
+    source.close()
+    await target.close()
+  }
+}

@@ -1,0 +1,66 @@
+import type { Database as Sqlite } from 'bun:sqlite'
+import { sql } from 'kysely'
+import type { Tx } from './database.ts'
+import { continueNumbering } from './numbering.ts'
+import type { Tables } from './tables.ts'
+
+/** Which tables go to another database; the others say something about the processes that use this one. */
+const goes: Readonly<Record<keyof Tables, boolean>> = {
+  users: true,
+  tokens: true,
+  channels: true,
+  channel_routes: true,
+  redemptions: true,
+  options: true,
+  logs: true,
+  log_totals: true,
+  user_log_totals: true,
+  token_log_totals: true,
+  ledger_entries: true,
+  holds: true,
+  sessions: true,
+  codes: true,
+  oauth_states: true,
+  meta: true,
+  nodes: false,
+  rate_windows: false,
+}
+
+const rowsPerStatement = 2000
+
+/** Copies everything from a SQLite file into the empty tables of PostgreSQL. Answers how many rows each table got. */
+export async function copyTables(source: Sqlite, tx: Tx): Promise<Map<string, number>> {
+  const counts = new Map<string, number>()
+  for (const [table, isCopied] of Object.entries(goes)) {
+    if (!isCopied) continue
+    counts.set(table, await copyTable(source, tx, table))
+  }
+  await continueNumbering(tx)
+  return counts
+}
+
+async function copyTable(source: Sqlite, tx: Tx, table: string): Promise<number> {
+  const target = sql.table(table)
+  let copied = 0
+  for (const rows of batches(source.query(`select * from "${table}"`).iterate())) {
+    const json = JSON.stringify(rows, withoutZeros)
+    await sql`insert into ${target} select * from json_populate_recordset(null::${target}, ${json}::json)`.execute(tx)
+    copied += rows.length
+  }
+  return copied
+}
+
+function* batches(rows: Iterable<unknown>): Generator<unknown[]> {
+  let batch: unknown[] = []
+  for (const row of rows) {
+    batch.push(row)
+    if (batch.length < rowsPerStatement) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** PostgreSQL has no place for the character zero in a text. */
+const withoutZeros = (_: string, value: unknown): unknown =>
+  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value
