@@ -1,7 +1,6 @@
 import type { ChatEvent, ChatFault } from '#server/dialects/chat.ts'
 import { BadRequest, type UpstreamDialect } from '#server/dialects/dialect.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
-import { decodeText } from '#server/lib/decode-text.ts'
 import { fetchAsDataUrl } from '#server/lib/guarded-fetch.ts'
 import type { Answer } from '#server/lib/http1/answer.ts'
 import type { HttpClient } from '#server/lib/http1/http-client.ts'
@@ -61,10 +60,10 @@ export interface UpstreamAnswer {
   readonly tools: Tools
   /** What the upstream said before the body; null when it did not. */
   header(name: string): string | null
-  /** Raw bytes as they come; either these or `bytes` may be used, once. */
+  /** Raw bytes as they come; either these or `text` may be used, once. */
   chunks(): AsyncIterator<Uint8Array>
   /** The whole answer, messages of a socket parted by `messageSeparator`. */
-  bytes(): Promise<Uint8Array>
+  text(): Promise<string>
   /** Listens from the moment the request was sent; whoever takes the answer stops it. */
   readonly silence: Silence
   /** Ends the upstream at once. */
@@ -157,7 +156,7 @@ async function openHttp(
       tools,
       header: answer.header,
       chunks: () => answer,
-      bytes: answer.bytes,
+      text: answer.text,
       silence,
       abort: stop.now,
     },
@@ -188,10 +187,10 @@ function openSocket(
       chunks: async function* () {
         for await (const message of messages) yield encoder.encode(message)
       },
-      async bytes() {
+      async text() {
         let text = ''
         for await (const message of messages) text += message + messageSeparator
-        return encoder.encode(text)
+        return text
       },
       silence,
       abort: stop.now,
@@ -200,7 +199,8 @@ function openSocket(
 }
 
 async function readFault(reading: Reading, answer: Answer, target: Target, provider: Provider): Promise<ChatFault> {
-  const body = parse(await answer.bytes().then(decodeText, () => ''))
+  const text = await answer.text().catch(() => '')
+  const body = parse(text)
   const { status } = answer
   const decode = reading.kind === 'operation' ? faultOfBody : reading.upstream.decodeError
   const fault =

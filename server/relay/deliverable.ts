@@ -3,7 +3,6 @@ import type { ClientDialect } from '#server/dialects/dialect.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
 import { unreadable } from '#server/dialects/fault.ts'
 import { createFrameWriter } from '#server/dialects/framing.ts'
-import { decodeText } from '#server/lib/decode-text.ts'
 import { objectOf, parseJson } from '#server/lib/json.ts'
 import { type Operation, UpstreamFault } from '#server/providers/provider.ts'
 import { createAnswerHead } from './answer-head.ts'
@@ -21,7 +20,7 @@ export type Deliverable =
   /** Complete in memory. */
   | {
       readonly kind: 'whole'
-      readonly body: string | Uint8Array
+      readonly body: string
       readonly contentType: string
       consumption(approximate: boolean): Consumption | Promise<Consumption>
     }
@@ -92,8 +91,7 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
 
 async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading): Promise<Readiness> {
   const { upstream } = reading
-  const bytes = await answer.bytes()
-  const text = decodeText(bytes)
+  const text = await answer.text()
   const events =
     upstream.framing === 'websocket' ? socketEvents(text, reading) : upstream.decodeResponse(parseJson(text))
   const fault = faultIn(events)
@@ -110,7 +108,7 @@ async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading
     return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonArray ? jsonType : sseType, consumption } }
   }
   const body =
-    reading.kind === 'same-dialect' ? bytes : JSON.stringify(client.encodeResponse(complete(), reading.request))
+    reading.kind === 'same-dialect' ? text : JSON.stringify(client.encodeResponse(complete(), reading.request))
   return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonType, consumption } }
 }
 
@@ -148,13 +146,13 @@ async function readyOperation(
 ): Promise<Readiness> {
   const contentType = answer.header('content-type') ?? 'application/octet-stream'
   if (!codec && mayBeBytes(ask, contentType)) return readyBytes(ask, answer, contentType)
-  const bytes = await answer.bytes()
-  const body = objectOf(parseJson(decodeText(bytes)))
+  const text = await answer.text()
+  const body = objectOf(parseJson(text))
   if (!body) return { ok: false, fault: unreadable() }
   if (body.error) return { ok: false, fault: faultOfBody(200, body) }
   if (!codec) {
     const consumption = (approximate: boolean) => operationConsumption(ask, body, approximate)
-    return { ok: true, deliverable: { kind: 'whole', body: bytes, contentType, consumption } }
+    return { ok: true, deliverable: { kind: 'whole', body: text, contentType, consumption } }
   }
   try {
     const collected = codec.collect ? await codec.collect(body, answer.target, answer.tools) : body

@@ -39,14 +39,6 @@ describe('a relayed request', () => {
     expect(upstream.seen[0]?.headers.get('authorization')).toBe('Bearer upstream-key-1')
   })
 
-  test('passes an answer in one piece byte for byte, marks and spaces included', async () => {
-    const usage = { prompt_tokens: 10, completion_tokens: 5 }
-    const body = Buffer.from(`\ufeff${JSON.stringify({ choices: [{ message: { content: 'hé' } }], usage }, null, 2)}\n`)
-    await scene.channel(() => new Response(body, { headers: { 'content-type': 'application/json' } }))
-    expect(body.equals(await (await scene.chat()).bytes())).toBe(true)
-    expect((await scene.books()).rows[0]).toMatchObject({ quota: 30, outcome: 'done' })
-  })
-
   test('streams byte for byte, asks for usage and hides the report the client did not ask for', async () => {
     const upstream = await scene.channel(chatStream(['he', 'llo'], { prompt_tokens: 10, completion_tokens: 5 }))
     const response = await scene.chat({ stream: true })

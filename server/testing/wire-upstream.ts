@@ -1,5 +1,4 @@
 import type { Socket } from 'bun'
-import { decodeText } from '#server/lib/decode-text.ts'
 import { createHttpClient, type HttpClient } from '#server/lib/http1/http-client.ts'
 
 /** What an upstream does with a request; `turn` counts those on one connection, from 1. */
@@ -78,7 +77,7 @@ export function startWireScene(): WireScene {
     },
     async ask({ url }, body = '.', headers = {}) {
       const answer = await client.post(`${url}/v1/x?y=1`, headers, body).answer
-      return decodeText(await answer.bytes())
+      return answer.text()
     },
     stop() {
       client.close()

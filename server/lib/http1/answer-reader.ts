@@ -24,7 +24,7 @@ export function createAnswerReader(flow: Flow, answered: (answer: Answer) => voi
   const parser = createAnswerParser({
     head(parsed) {
       const { status, header } = parsed
-      answered(decompressed({ status, header, next: body.next, bytes: body.bytes }))
+      answered(decompressed({ status, header, next: body.next, text: body.text }))
       head = parsed
     },
     body: body.push,

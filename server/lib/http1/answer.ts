@@ -8,8 +8,7 @@ export interface AnswerHead {
 }
 
 export interface Answer extends AnswerHead {
-  /** The pieces of the body as they arrive; either these or `bytes`, once. */
+  /** The pieces of the body as they arrive; either these or `text`, once. */
   next(): Promise<IteratorResult<Uint8Array>>
-  /** The whole body. */
-  bytes(): Promise<Uint8Array>
+  text(): Promise<string>
 }

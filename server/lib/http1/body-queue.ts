@@ -1,4 +1,4 @@
-/** What has arrived of a body and was not taken yet. Either `bytes` or `next` is used. */
+/** What has arrived of a body and was not taken yet. Either `text` or `next` is used. */
 export interface BodyQueue {
   push(bytes: Buffer): void
   /** Hands what was pushed to whoever waits: once for all pieces that arrived together. */
@@ -6,7 +6,7 @@ export interface BodyQueue {
   end(): void
   fail(error: Error): void
   next(): Promise<IteratorResult<Uint8Array>>
-  bytes(): Promise<Uint8Array>
+  text(): Promise<string>
 }
 
 /** Holds the sender back while more than this waits to be taken. */
@@ -21,6 +21,8 @@ interface Reader {
   resolve(): void
   reject(error: Error): void
 }
+
+const decoder = new TextDecoder()
 
 export function createBodyQueue(flow: Flow): BodyQueue {
   let pieces: Buffer[] = []
@@ -58,6 +60,7 @@ export function createBodyQueue(flow: Flow): BodyQueue {
   }
   const nextPiece = (): IteratorResult<Uint8Array> =>
     waiting > 0 ? { done: false, value: take() } : { done: true, value: undefined }
+  const allText = () => decoder.decode(take())
 
   return {
     push(bytes) {
@@ -83,9 +86,9 @@ export function createBodyQueue(flow: Flow): BodyQueue {
       isWanted = 'piece'
       return whenReady(nextPiece)
     },
-    bytes() {
+    text() {
       isWanted = 'all'
-      return whenReady(take)
+      return whenReady(allText)
     },
   }
 }

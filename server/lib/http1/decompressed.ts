@@ -30,6 +30,6 @@ export function decompressed(answer: Answer): Answer {
       reader ??= stream.getReader()
       return reader.read() as Promise<IteratorResult<Uint8Array>>
     },
-    bytes: () => new Response(stream).bytes(),
+    text: () => new Response(stream).text(),
   }
 }

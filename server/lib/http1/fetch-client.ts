@@ -32,6 +32,6 @@ function answerOf(response: Response): Answer {
       reader ??= response.body?.getReader()
       return ((await reader?.read()) ?? { done: true, value: undefined }) as IteratorResult<Uint8Array>
     },
-    bytes: () => response.bytes(),
+    text: () => response.text(),
   }
 }

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { gzipSync } from 'node:zlib'
 import type { Socket } from 'bun'
-import { decodeText } from '#server/lib/decode-text.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { type Seen, saying, startWireScene } from '#server/testing/wire-upstream.ts'
 
@@ -52,11 +51,7 @@ describe('giving up', () => {
       abort()
       expect(['AbortError', 'fine']).toContain(
         await answer.then(
-          (got) =>
-            got
-              .bytes()
-              .then(decodeText)
-              .catch((error) => error.name),
+          (got) => got.text().catch((error) => error.name),
           (error) => error.name,
         ),
       )
@@ -66,7 +61,7 @@ describe('giving up', () => {
   test('after the answer does nothing to the next request on that connection', async () => {
     const upstream = upstreamThat((socket, turn) => void setTimeout(() => socket.write(saying(`turn ${turn}`)), 10))
     const first = client.post(upstream.url, {}, '.')
-    expect(await first.answer.then((got) => got.bytes()).then(decodeText)).toBe('turn 1')
+    expect(await (await first.answer).text()).toBe('turn 1')
     const second = ask(upstream)
     first.abort()
     expect(await second).toBe('turn 2')
