@@ -18,6 +18,8 @@ test.skipIf(!onPostgres)('a moved server goes on where it stopped', async () => 
   await scene.chat()
   await scene.root.call(api.options.update, { key: 'SystemName', value: 'Weiche “9¾”' })
   await db.updateTable('logs').set({ content: 'zero\0 and 站' }).where('id', '=', 1).execute()
+  const { id: deleted } = await scene.user.call(api.tokens.create, { name: 'short-lived', remain_quota: 5 })
+  await scene.user.call(api.tokens.remove, { id: deleted })
   const address = await freshDatabaseUrl()
   const moved = await runCommand(['move', address], { DATA_DIR: dataDir })
   expect(moved.output).toContain('users: 2\n')
@@ -45,6 +47,8 @@ test.skipIf(!onPostgres)('a moved server goes on where it stopped', async () => 
   })
   expect(answer.status).toBe(200)
   await root.call(api.users.create, { username: 'late', password: 'password-late' })
+  const token = await root.call(api.tokens.create, { name: 'next', remain_quota: 5 })
+  expect(token.id).toBe(deleted + 1)
   expect((await root.call(api.logs.stat, {})).quota).toBe(150)
   expect(await reconcile(target)).toEqual([])
 

@@ -35,9 +35,18 @@ export async function copyTables(source: Sqlite, tx: Tx): Promise<Map<string, nu
     if (!isCopied) continue
     counts.set(table, await copyTable(source, tx, table))
   }
-  await continueNumbering(tx)
+  await continueNumbering(tx, numbersGiven(source))
   return counts
 }
+
+/** The ledger knows things by their numbers: those of deleted ones are not given out again. */
+const numbersGiven = (source: Sqlite): Map<string, number> =>
+  new Map(
+    source
+      .query<{ name: string; seq: number }, []>('select name, seq from sqlite_sequence')
+      .all()
+      .map(({ name, seq }) => [name, seq]),
+  )
 
 async function copyTable(source: Sqlite, tx: Tx, table: string): Promise<number> {
   const target = sql.table(table)
