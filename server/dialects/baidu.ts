@@ -5,6 +5,7 @@ import type { Json, UpstreamDialect } from './dialect.ts'
 import { type FaultKind, faultEvents, faultOf, faultOfStatus, unreadable } from './fault.ts'
 import { jsonStreamDecoder } from './json-stream.ts'
 import { namesOfCalls, newCallId, plainText, systemText, toolCalls } from './parts.ts'
+import { userLabel } from './user-label.ts'
 
 interface Turn {
   role: string
@@ -22,10 +23,10 @@ const finishReasons: Record<string, FinishReason> = {
 const faultKinds: Record<number, FaultKind> = {
   3: 'notFound',
   4: 'rate',
-  6: 'forbidden',
+  6: 'barred',
   13: 'credentials',
   14: 'credentials',
-  15: 'forbidden',
+  15: 'barred',
   17: 'quota',
   18: 'rate',
   19: 'quota',
@@ -119,7 +120,7 @@ function encodeRequest(request: ChatRequest): Json {
     max_output_tokens: request.maxOutputTokens,
     stop: request.stop?.length ? [...request.stop.slice(0, 4)] : undefined,
     response_format: format === 'json' || format === 'json-schema' ? 'json_object' : undefined,
-    user_id: request.user,
+    user_id: userLabel(request.user),
   }
 }
 

@@ -15,6 +15,7 @@ const faultPatterns: readonly (readonly [RegExp, FaultKind])[] = [
   [/^Arrearage/, 'unpaid'],
   [/inspection/i, 'filtered'],
   [/^(InvalidParameter|BadRequest)/, 'invalid'],
+  [/^AccessDenied\.Unpurchased/, 'barred'],
   [/^AccessDenied/, 'forbidden'],
   [/^(ModelNotFound|model_not_found|NotFound)/, 'notFound'],
   [/^insufficient_quota/, 'quota'],

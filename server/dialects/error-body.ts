@@ -17,7 +17,7 @@ const kindOfWord: Record<string, FaultKind> = {
   insufficient_quota: 'quota',
   enforced_spend_limit_reached: 'quota',
   billing_not_active: 'quota',
-  permission_error: 'forbidden',
+  permission_error: 'barred',
   PERMISSION_DENIED: 'forbidden',
   FAILED_PRECONDITION: 'forbidden',
   not_found_error: 'notFound',

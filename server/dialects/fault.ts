@@ -13,7 +13,9 @@ const kinds = {
   filtered: { status: 400, type: 'invalid_request_error', code: 'content_filter' },
   credentials: { status: 401, type: 'authentication_error', code: 'invalid_api_key' },
   unpaid: { status: 402, type: 'insufficient_quota', code: 'insufficient_quota' },
-  forbidden: { status: 403, type: 'permission_error' },
+  /** This request, not the account. */
+  forbidden: { status: 403, type: 'access_denied' },
+  barred: { status: 403, type: 'permission_error' },
   notFound: { status: 404, type: 'not_found_error', code: 'model_not_found' },
   rate: { status: 429, type: 'rate_limit_error', code: 'rate_limit_exceeded' },
   quota: { status: 429, type: 'insufficient_quota', code: 'insufficient_quota' },
@@ -53,7 +55,7 @@ export function faultOf(kind: FaultKind, message: string, code?: string): ChatFa
 /** The fault an HTTP status means when the body explains nothing better. */
 export function faultOfStatus(status: number, message: string, code?: string): ChatFault {
   const fault = faultOf(kindOfStatus[status] ?? (status >= 500 ? 'internal' : 'invalid'), message, code)
-  return status >= 400 ? { ...fault, status } : fault
+  return status >= 400 && status <= 599 ? { ...fault, status } : fault
 }
 
 export function faultEvents(fault: ChatFault): ChatEvent[] {

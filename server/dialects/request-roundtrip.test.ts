@@ -37,7 +37,7 @@ interface Abilities {
 
 const abilities: Record<string, Abilities> = {
   'openai-chat': {
-    dialect: createOpenaiChat({ reasoning: true, cacheControl: true }),
+    dialect: createOpenaiChat({ reasoning: true, cacheControl: true, developer: true }),
     userParts: fc.oneof(text, image, file, audio),
     origin: 'openai-chat',
     signsCalls: true,

@@ -127,7 +127,7 @@ test.each(pairs)(
   (_c, _u, client, upstream) => {
     const shown = overTheWire(client.dialect.encodeResponse(upstream.dialect.decodeResponse(upstream.answer), asked))
     const request = client.dialect.decodeRequest(overTheWire(client.next(shown)))
-    const strict = createOpenaiChat({ reasoning: false, cacheControl: false })
+    const strict = createOpenaiChat({ reasoning: false, cacheControl: false, developer: true })
     const others = [strict, openaiResponses, anthropicMessages, gemini].filter(({ id }) => id !== upstream.dialect.id)
     for (const other of others) {
       const isCallProof = upstream.dialect.id === 'gemini' && other.id === 'gemini'

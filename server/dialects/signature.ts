@@ -10,7 +10,8 @@ export type Origin = (typeof origins)[number]
 /** Marks the signature Gemini puts on a call, in formats where only reasoning can carry one. */
 const callMark = 'gemini-call:'
 
-function isSealed(text: string): boolean {
+/** Whether a proof carries our mark: its client may give it back to a provider that never made it. */
+export function isSealed(text: string): boolean {
   return text.startsWith(callMark) || origins.some((origin) => text.startsWith(`${origin}:`))
 }
 

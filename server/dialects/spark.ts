@@ -12,13 +12,13 @@ const faultRanges: readonly (readonly [number, number, FaultKind])[] = [
   [10006, 10007, 'rate'],
   [10008, 10012, 'overloaded'],
   [10013, 10014, 'filtered'],
-  [10015, 10016, 'forbidden'],
+  [10015, 10016, 'barred'],
   [10019, 10021, 'filtered'],
   [10110, 10110, 'overloaded'],
   [10163, 10163, 'invalid'],
   [10222, 10222, 'overloaded'],
   [10907, 10907, 'tooLong'],
-  [11200, 11200, 'forbidden'],
+  [11200, 11200, 'barred'],
   [11201, 11203, 'rate'],
 ]
 

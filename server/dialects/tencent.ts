@@ -19,7 +19,7 @@ const faultPatterns: readonly (readonly [RegExp, FaultKind])[] = [
   [/ChargeResourceExhausted|ResourcePackExhausted|Arrears/, 'quota'],
   [/^OperationDenied.*Illegal/, 'filtered'],
   [/^(InvalidParameter|UnsupportedOperation|MissingParameter|UnknownParameter)/, 'invalid'],
-  [/^(UnauthorizedOperation|OperationDenied)/, 'forbidden'],
+  [/^(UnauthorizedOperation|OperationDenied)/, 'barred'],
   [/^ResourceNotFound/, 'notFound'],
 ]
 

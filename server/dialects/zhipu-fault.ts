@@ -5,14 +5,15 @@ import { type FaultKind, faultOf } from './fault.ts'
 const patterns: readonly (readonly [RegExp, FaultKind])[] = [
   [/^100\d$/, 'credentials'],
   [/^(1113|1304|1308|1310)$/, 'quota'],
-  [/^11[12]\d$/, 'forbidden'],
+  [/^11[12]\d$/, 'barred'],
   [/^1261$/, 'tooLong'],
   [/^1211$/, 'notFound'],
   [/^121[0-5]$/, 'invalid'],
   [/^122\d$/, 'forbidden'],
   [/^1301$/, 'filtered'],
   [/^13(02|03|05|12|13)$/, 'rate'],
-  [/^13(09|11)$/, 'forbidden'],
+  [/^1309$/, 'barred'],
+  [/^1311$/, 'forbidden'],
 ]
 
 /** Zhipu's numbered errors mean the same in all its versions, whatever the HTTP status says. */

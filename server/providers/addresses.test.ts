@@ -87,6 +87,12 @@ const rows: readonly Row[] = [
     url: 'https://base.example/openai/responses?api-version=2025-04-01-preview',
   },
   {
+    type: 3,
+    asks: { other: '2024-03-01-preview', clientDialect: 'openai-responses', model: 'gpt-4o' },
+    dialect: 'openai-chat',
+    url: 'https://base.example/openai/deployments/gpt-4o/chat/completions?api-version=2024-03-01-preview',
+  },
+  {
     type: 25,
     asks: { clientDialect: 'openai-responses' },
     dialect: 'openai-chat',

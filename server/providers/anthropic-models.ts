@@ -32,7 +32,9 @@ const thinking: Change = (request, { line, version }) => {
   if (version < 3.7) return { ...request, reasoning: undefined }
   if (version < 4.6) {
     if (effort === undefined || effort === 'none') return { ...request, reasoning: undefined }
-    const budgetTokens = reasoning.budgetTokens || budgetOfEffort(effort)
+    // An effort is no number: it must leave room for the answer itself.
+    const room = request.maxOutputTokens === undefined ? Number.POSITIVE_INFINITY : request.maxOutputTokens / 2
+    const budgetTokens = reasoning.budgetTokens || Math.floor(Math.min(budgetOfEffort(effort), Math.max(room, 1024)))
     return { ...request, reasoning: { budgetTokens, show: reasoning.show } }
   }
   if (version < 5) return request

@@ -1,6 +1,7 @@
 import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
 import { withinClaude } from './anthropic-models.ts'
 import { endpoint } from './endpoint.ts'
+import { ownAnthropicThoughts } from './foreign-proofs.ts'
 import type { Provider, Target } from './provider.ts'
 
 function headersOf(target: Target): Record<string, string> {
@@ -17,5 +18,6 @@ export const anthropic: Provider = {
   operations: ['chat'],
   dialect: () => anthropicMessages,
   prepare: withinClaude,
+  adjust: ownAnthropicThoughts,
   call: (target) => ({ url: endpoint(target.baseUrl, '/v1', '/messages'), headers: headersOf(target) }),
 }

@@ -1,6 +1,7 @@
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { allOperations } from './endpoint.ts'
 import { numbersOrBase64 } from './float-vectors.ts'
+import { ownResponsesThoughts } from './foreign-proofs.ts'
 import { chatOrResponses, strictChat, taskOf } from './openai-dialects.ts'
 import { openaiFamily } from './openai-family.ts'
 import { isResponsesOnly, renameLimit, withinModel } from './openai-models.ts'
@@ -8,6 +9,9 @@ import type { Target } from './provider.ts'
 
 /** The client's wish, then the channel's. */
 const versionOf = (target: Target): string => target.query.get('api-version') ?? target.other.trim()
+
+/** Versions are dates, or names of what is newest. */
+const hasResponses = (version: string): boolean => !/^\d{4}-/.test(version) || version >= '2025-03'
 
 /** Deployments are named after their model without its dots. */
 const deploymentOf = (target: Target): string => encodeURIComponent(target.model.replaceAll('.', ''))
@@ -27,10 +31,13 @@ function urlOf(target: Target): string {
 export const azure = openaiFamily({
   types: [3],
   operations: allOperations.filter((operation) => operation !== 'moderations' && operation !== 'rerank'),
-  dialect: (target) => (isResponsesOnly(target.model) ? openaiResponses : chatOrResponses(target, strictChat)),
+  dialect(target) {
+    if (isResponsesOnly(target.model)) return openaiResponses
+    return hasResponses(versionOf(target)) ? chatOrResponses(target, strictChat) : strictChat
+  },
   url: urlOf,
   headers: (target) => ({ 'api-key': target.key }),
   prepare: withinModel,
-  adjust: (body, target) => renameLimit(body, target.model),
+  adjust: (body, target) => ownResponsesThoughts(renameLimit(body, target.model)),
   codecs: { embeddings: numbersOrBase64 },
 })

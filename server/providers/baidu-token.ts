@@ -10,6 +10,7 @@ interface AccessToken {
 }
 
 const hour = 3_600_000
+const patienceMs = 30_000
 const tokens = new Map<string, AccessToken>()
 const exchanges = new Map<string, Promise<AccessToken>>()
 
@@ -21,7 +22,8 @@ async function exchange(target: Target, tools: Tools): Promise<AccessToken> {
   const response = await tools.fetch(`${target.baseUrl}/oauth/2.0/token?${query}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
-    signal: tools.signal,
+    // Others may wait for the same token: one of them leaving must not take it from them.
+    signal: AbortSignal.timeout(patienceMs),
   })
   const body = objectOf(await response.json().catch(() => undefined)) ?? {}
   const token = textOf(body.access_token)
@@ -49,7 +51,7 @@ export async function baiduToken(target: Target, tools: Tools): Promise<string> 
   const known = tokens.get(nameOf(target))
   const left = known ? known.expires - tools.now() : 0
   if (!known || left <= 0) return (await renew(target, tools)).token
-  if (left < hour) void renew(target, { ...tools, signal: AbortSignal.timeout(30_000) }).catch(() => {})
+  if (left < hour) void renew(target, tools).catch(() => {})
   return known.token
 }
 

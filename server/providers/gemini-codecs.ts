@@ -62,7 +62,7 @@ export const geminiImages: OperationCodec = {
       data: pictures.map((b64_json) => ({ b64_json })),
       usage: usage && {
         input_tokens: numberOf(usage.promptTokenCount),
-        output_tokens: numberOf(usage.candidatesTokenCount),
+        output_tokens: (numberOf(usage.candidatesTokenCount) ?? 0) + (numberOf(usage.thoughtsTokenCount) ?? 0),
         total_tokens: numberOf(usage.totalTokenCount),
       },
     }

@@ -41,12 +41,12 @@ function leveled(reasoning: NonNullable<Reasoning>, model: string): Reasoning {
   const effort = effortOf(reasoning)
   if (effort === undefined) return { show: reasoning.show }
   const level = levels[effort]
-  const lacksMinimal = /gemini-(3\.[89]|[4-9])/.test(model)
+  const lacksMinimal = /gemini-(3\.[89]|[4-9]|3[^ ]*-pro)/.test(model)
   return { effort: level === 'minimal' && lacksMinimal ? 'low' : level, show: reasoning.show }
 }
 
 /** Accepted in the place of a proof for calls that no Gemini made. */
-const foreignCall = 'context_engineering_is_the_way_to_go'
+export const foreignCall = 'context_engineering_is_the_way_to_go'
 
 /** From 3 on, the first call of a turn must prove where it comes from. */
 function proven(message: Message): Message {

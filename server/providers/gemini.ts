@@ -1,4 +1,5 @@
 import { gemini as dialect } from '#server/dialects/gemini/gemini.ts'
+import { ownGeminiThoughts } from './foreign-proofs.ts'
 import { geminiEmbeddings, geminiImages, isImagen } from './gemini-codecs.ts'
 import { withinGemini } from './gemini-models.ts'
 import { inlineMedia } from './inline-media.ts'
@@ -18,6 +19,7 @@ export const gemini: Provider = {
   types: [24],
   operations: ['chat', 'embeddings', 'images'],
   dialect: () => dialect,
+  adjust: ownGeminiThoughts,
   prepare: (request, _target, tools) => inlineMedia(withinGemini(request), tools),
   call: (target) => ({
     url: `${target.baseUrl}/${target.other || 'v1beta'}/models/${encodeURIComponent(target.model)}:${actionOf(target)}`,

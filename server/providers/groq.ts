@@ -1,7 +1,7 @@
 import type { Json } from '#server/dialects/dialect.ts'
-import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { arrayOf, type JsonObject, objectOf } from '#server/lib/json.ts'
 import { variantOf } from './dialect-variant.ts'
+import { plainChat } from './openai-dialects.ts'
 import { openaiFamily } from './openai-family.ts'
 import type { Body } from './provider.ts'
 
@@ -21,7 +21,7 @@ function adjust(body: Body): Body {
   return messages === undefined ? rest : { ...rest, messages: arrayOf(messages).map(withoutName) }
 }
 
-const dialect = variantOf(openaiChat, { rewrite: outOfTheCorner })
+const dialect = variantOf(plainChat, { rewrite: outOfTheCorner })
 
 export const groq = openaiFamily({
   types: [29],

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Json } from '#server/dialects/dialect.ts'
 import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
+import { plainChat } from './openai-dialects.ts'
 import { openaiFamily } from './openai-family.ts'
 import { oldLimit } from './openai-models.ts'
 import type { Body } from './provider.ts'
@@ -50,6 +51,7 @@ function adjust(body: Body): Body {
 export const mistral = openaiFamily({
   types: [28],
   operations: ['chat', 'embeddings', 'moderations', 'transcriptions'],
+  dialect: () => plainChat,
   adjust: (body, target) => (target.operation === 'chat' ? adjust(body) : body),
   // Reasoning comes as a list of blocks in the place of text, which clients of the format do not expect.
   passesThrough(target, body) {

@@ -5,7 +5,10 @@ import { tasks } from './endpoint.ts'
 import type { Provider, Target } from './provider.ts'
 
 /** OpenAI's own servers refuse the fields others have added to the format. */
-export const strictChat = createOpenaiChat({ reasoning: false, cacheControl: false })
+export const strictChat = createOpenaiChat({ reasoning: false, cacheControl: false, developer: true })
+
+/** Vendors that refuse them too, and know none of OpenAI's newer roles. */
+export const plainChat = createOpenaiChat({ reasoning: false, cacheControl: false, developer: false })
 
 /** Clients of the responses API reach it untranslated where the vendor has it; the others speak chat. */
 export function chatOrResponses(target: Target, chat: UpstreamDialect): UpstreamDialect {

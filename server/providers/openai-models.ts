@@ -1,4 +1,5 @@
-import type { ChatRequest } from '#server/dialects/chat.ts'
+import type { ChatRequest, Effort } from '#server/dialects/chat.ts'
+import { effortOf } from '#server/dialects/reasoning-effort.ts'
 import type { Body } from './provider.ts'
 
 /** The o series and everything from gpt-5 on. */
@@ -6,6 +7,16 @@ const isNew = (model: string): boolean => /^(o\d|gpt-([5-9]|\d{2}))/.test(model)
 
 /** Chat variants of the new models do not reason. */
 const isReasoning = (model: string): boolean => isNew(model) && !/-chat(-|$)/.test(model)
+
+/** Models that know neither how much to think nor how much to say. */
+const lacksEffort = (model: string): boolean =>
+  /^(gpt-[34]|chatgpt)/.test(model) || (isNew(model) && !isReasoning(model))
+
+/** The least a reasoning model thinks when it cannot be told not to. */
+function leastEffort(model: string): Effort {
+  if (/^o\d/.test(model)) return 'low'
+  return /^gpt-5(-|$)/.test(model) ? 'minimal' : 'none'
+}
 
 /** Models that exist in the responses API alone. */
 export function isResponsesOnly(model: string): boolean {
@@ -26,11 +37,19 @@ export function oldLimit(body: Body): Body {
   return { ...rest, max_tokens: rest.max_tokens ?? max_completion_tokens }
 }
 
-/** What a reasoning model refuses, left out of a translated request: its client cannot know of the refusal. */
+/** What a model refuses, left out of a translated request: its client cannot know of the refusal. */
 export function withinModel(request: ChatRequest): ChatRequest {
-  if (!isReasoning(request.model)) return request
-  const kept = /^o[34]/.test(request.model) ? { ...request, stop: undefined } : request
-  if (request.reasoning?.effort === 'none') return kept
+  const { model } = request
+  if (lacksEffort(model)) return { ...request, reasoning: undefined, verbosity: undefined }
+  if (!isReasoning(model)) return request
+  const asked = effortOf(request.reasoning)
+  const effort = asked === 'none' ? leastEffort(model) : asked
+  const kept = {
+    ...request,
+    ...(asked === effort ? {} : { reasoning: { ...request.reasoning, effort } }),
+    ...(/^o[34]/.test(model) ? { stop: undefined } : {}),
+  }
+  if (effort === 'none') return kept
   return {
     ...kept,
     temperature: undefined,

@@ -2,6 +2,7 @@ import { openaiResponses } from '#server/dialects/openai-responses/openai-respon
 import { dashboardBalance } from './balances.ts'
 import { allOperations, bearer, endpoint } from './endpoint.ts'
 import { numbersOrBase64 } from './float-vectors.ts'
+import { ownResponsesThoughts } from './foreign-proofs.ts'
 import { chatOrResponses, strictChat, taskOf } from './openai-dialects.ts'
 import { openaiFamily } from './openai-family.ts'
 import { isResponsesOnly, renameLimit, withinModel } from './openai-models.ts'
@@ -17,7 +18,7 @@ export const openai = openaiFamily({
   url: (target) => endpoint(target.baseUrl, isCloudflare(target) ? '' : '/v1', taskOf(target, openai)),
   headers: (target) => ({ ...bearer(target.key), ...betaOf(target) }),
   prepare: withinModel,
-  adjust: (body, target) => renameLimit(body, target.model),
+  adjust: (body, target) => ownResponsesThoughts(renameLimit(body, target.model)),
   codecs: { embeddings: numbersOrBase64 },
   balance: dashboardBalance,
 })

@@ -6,7 +6,7 @@ import { chatOrResponses, taskOf } from './openai-dialects.ts'
 import { openaiFamily } from './openai-family.ts'
 
 /** Passes cache marks and reasoning on to the vendors behind it. */
-const dialect = createOpenaiChat({ reasoning: true, cacheControl: true })
+const dialect = createOpenaiChat({ reasoning: true, cacheControl: true, developer: false })
 
 export const openrouter = openaiFamily({
   types: [20],

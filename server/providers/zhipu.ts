@@ -36,8 +36,14 @@ function toolsOf(body: Body): Body {
   return { ...rest, tools, ...(tool_choice === undefined ? {} : { tool_choice: 'auto' }) }
 }
 
+/** JSON is known here, schemas are not. */
+function formatOf(body: Body): Body {
+  const format = objectOf(body.response_format)
+  return format?.type === 'json_schema' ? { ...body, response_format: { type: 'json_object' } } : body
+}
+
 function adjust(body: Body): Body {
-  const { temperature, top_p, stop, ...rest } = toolsOf(thinkingOf(oldLimit(body)))
+  const { temperature, top_p, stop, ...rest } = toolsOf(thinkingOf(formatOf(oldLimit(body))))
   const [heat, share] = [numberOf(temperature), numberOf(top_p)]
   return {
     ...rest,

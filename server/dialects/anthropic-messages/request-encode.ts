@@ -8,6 +8,8 @@ import { encodeAssistantPart, encodeUserPart } from './blocks.ts'
 /** The format demands a limit; this one is sent when nobody set any. */
 const DEFAULT_MAX_TOKENS = 4096
 const SMALLEST_BUDGET = 1024
+/** Below this the model may not sample while it thinks. */
+const SMALLEST_THINKING_TOP_P = 0.95
 
 function encodeSystem(parts: readonly TextPart[]): Json | undefined {
   const only = parts.length === 1 ? parts[0] : undefined
@@ -113,7 +115,7 @@ export function encodeRequest(request: ChatRequest): Json {
     stream: request.stream ? true : undefined,
     stop_sequences: stops?.length ? stops : undefined,
     temperature: temperature === undefined || !samples ? undefined : Math.min(Math.max(temperature, 0), 1),
-    top_p: request.topP,
+    top_p: samples || (request.topP ?? 0) >= SMALLEST_THINKING_TOP_P ? request.topP : undefined,
     top_k: samples ? request.topK : undefined,
     tools: hasTools ? tools.map(encodeTool) : undefined,
     tool_choice: hasTools ? encodeToolChoice(request.toolChoice, request.parallelToolCalls) : undefined,

@@ -30,4 +30,4 @@ export function createOpenaiChat(extensions: Extensions): Dialect {
 }
 
 /** The variant most vendors speak: reasoning comes back with the messages, cache marks are not understood. */
-export const openaiChat = createOpenaiChat({ reasoning: true, cacheControl: false })
+export const openaiChat = createOpenaiChat({ reasoning: true, cacheControl: false, developer: false })

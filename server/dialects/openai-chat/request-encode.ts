@@ -11,6 +11,7 @@ import type { Json } from '#server/dialects/dialect.ts'
 import { imageUrls, toolCalls } from '#server/dialects/parts.ts'
 import { effortOf } from '#server/dialects/reasoning-effort.ts'
 import { unseal } from '#server/dialects/signature.ts'
+import { userLabel } from '#server/dialects/user-label.ts'
 import { compact } from '#server/lib/json.ts'
 import { encodeParts } from './parts.ts'
 import { encodeReasoning } from './reasoning.ts'
@@ -22,6 +23,8 @@ export interface Extensions {
   readonly reasoning: boolean
   /** Understands `cache_control`. */
   readonly cacheControl: boolean
+  /** Knows the role `developer`; elsewhere such messages are the system's. */
+  readonly developer: boolean
 }
 
 type WireMessage = { [key: string]: Json | undefined }
@@ -91,7 +94,8 @@ function encodeMessages(messages: readonly Message[], extensions: Extensions): J
     if (message.role === 'assistant') encoded.push(encodeAssistant(message, extensions))
     else {
       const name = message.role === 'user' && message.name !== undefined ? { name: message.name } : {}
-      encoded.push({ role: message.role, content: encodeParts(message.parts, extensions.cacheControl), ...name })
+      const role = message.role === 'developer' && !extensions.developer ? 'system' : message.role
+      encoded.push({ role, content: encodeParts(message.parts, extensions.cacheControl), ...name })
     }
   }
   giveMedia()
@@ -127,6 +131,6 @@ export function encodeRequest(request: ChatRequest, extensions: Extensions): Jso
     verbosity: request.verbosity,
     logprobs: logprobs ? true : undefined,
     top_logprobs: logprobs?.top,
-    user: request.user,
+    user: userLabel(request.user),
   })
 }

@@ -9,6 +9,7 @@ import type {
 } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { effortOf } from '#server/dialects/reasoning-effort.ts'
+import { userLabel } from '#server/dialects/user-label.ts'
 import { parseDataUrl } from '#server/lib/data-url.ts'
 import { compact } from '#server/lib/json.ts'
 import { ownProof } from './encrypted-content.ts'
@@ -121,6 +122,6 @@ export function encodeRequest(request: ChatRequest): Json {
     text: Object.keys(text).length === 0 ? undefined : text,
     reasoning: encodeReasoning(request.reasoning),
     include: reasons ? ['reasoning.encrypted_content'] : undefined,
-    user: request.user,
+    user: userLabel(request.user),
   })
 }

@@ -1,0 +1,62 @@
+import { isSealed } from '#server/dialects/signature.ts'
+import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { foreignCall } from './gemini-models.ts'
+import type { Body } from './provider.ts'
+
+/**
+ * A conversation that moves from one provider to another takes the proofs of its thoughts along. A body that passes through
+ * untouched otherwise goes without those that came from elsewhere: each provider refuses what it did not sign.
+ */
+type Change = (part: JsonObject) => JsonObject | null
+
+/** The list with each part changed or, for null, left out; the same list when nothing changed. */
+function changed(list: readonly unknown[], change: Change): readonly unknown[] {
+  const kept = list.map((value) => {
+    const part = objectOf(value)
+    return part ? change(part) : value
+  })
+  return kept.every((value, at) => value === list[at]) ? list : kept.filter((value) => value !== null)
+}
+
+const isForeign = (proof: unknown): boolean => proof === undefined || proof === '' || isSealed(textOf(proof) ?? '')
+
+const withList = (body: Body, field: string, change: Change): Body => {
+  const list = arrayOf(body[field])
+  const kept = changed(list, change)
+  return kept === list ? body : ({ ...body, [field]: kept } as Body)
+}
+
+/** A message with its parts changed; null when nothing is left of it. */
+const inside =
+  (field: string, change: Change): Change =>
+  (message) => {
+    const list = message[field]
+    if (!Array.isArray(list)) return message
+    const kept = changed(list, change)
+    if (kept === list) return message
+    return kept.length === 0 ? null : { ...message, [field]: kept }
+  }
+
+const ownThought: Change = (block) => {
+  if (block.type === 'thinking') return isForeign(block.signature) ? null : block
+  if (block.type === 'redacted_thinking') return isForeign(block.data) ? null : block
+  return block
+}
+
+export const ownAnthropicThoughts = (body: Body): Body => withList(body, 'messages', inside('content', ownThought))
+
+/** Reasoning without any proof is the client's business: providers that stored it know it by its id. */
+export const ownResponsesThoughts = (body: Body): Body =>
+  withList(body, 'input', (item) =>
+    item.type === 'reasoning' && isSealed(textOf(item.encrypted_content) ?? '') ? null : item,
+  )
+
+const ownPart: Change = (part) => {
+  const field = 'thoughtSignature' in part ? 'thoughtSignature' : 'thought_signature'
+  if (!isSealed(textOf(part[field]) ?? '')) return part
+  const { [field]: _, ...bare } = part
+  const isCall = 'functionCall' in part || 'function_call' in part
+  return isCall ? { ...bare, [field]: foreignCall } : bare
+}
+
+export const ownGeminiThoughts = (body: Body): Body => withList(body, 'contents', inside('parts', ownPart))
