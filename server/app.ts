@@ -26,6 +26,9 @@ export interface App {
   stop(): Promise<void>
 }
 
+/** How long a node that stops waits for what its clients left behind to be paid. */
+const settlingMs = 10_000
+
 /** Which door a request takes. */
 export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): App {
   const limiter = createRateLimiter(ctx)
@@ -39,6 +42,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
   return {
     jobs: [recoverChannels(parts)],
     async stop() {
+      await parts.endings.done(settlingMs)
       parts.upstream.close()
       await parts.tracer?.stop()
     },

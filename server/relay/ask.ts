@@ -33,6 +33,7 @@ export function readAsk(entrance: Entrance, request: Request): Promise<Ask> {
 async function readJson(entrance: Entrance, request: Request): Promise<Ask> {
   const text = await request.text()
   const body = parseObject(text)
+  refuseDisguised(body)
   const { door } = entrance
   const model = entrance.model ?? textOf(body.model) ?? door.defaultModel
   if (!model) throw refuse('modelMissing')
@@ -44,7 +45,28 @@ async function readJson(entrance: Entrance, request: Request): Promise<Ask> {
     stream,
     payload: { kind: 'json', text, body },
     answerLimit: readLimit(entrance, body),
-    n: readCount(body.n),
+    n: readCount(door.count ? door.count(body) : body.n),
+  }
+}
+
+/** Fields that decide what a request costs. */
+const priced: ReadonlySet<string> = new Set([
+  'model',
+  'stream',
+  'stream_options',
+  'n',
+  'best_of',
+  'max_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+])
+
+/** Some providers read names whatever their case: what is billed must be what they read. */
+function refuseDisguised(body: JsonBody): void {
+  for (const name in body) {
+    if (priced.has(name)) continue
+    const plain = name.toUpperCase().toLowerCase()
+    if (priced.has(plain)) throw refuse('badName', { name, plain })
   }
 }
 
@@ -73,14 +95,17 @@ async function readForm(entrance: Entrance, request: Request): Promise<Ask> {
     stream: form.get('stream') === 'true',
     payload: { kind: 'form', bytes, contentType, form },
     answerLimit: null,
-    n: readCount(Number(form.get('n') ?? 1)),
+    n: readCount(form.has('n') ? Number(form.get('n')) : 1),
   }
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-const readCount = (value: unknown): number =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 128 ? value : 1
+function readCount(value: unknown): number {
+  if (value === undefined || value === null) return 1
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 128) return value
+  throw refuse('badCount')
+}
 
 function readLimit({ door }: Entrance, body: JsonBody): number | null {
   const value = door.limit?.read(body)
@@ -88,5 +113,6 @@ function readLimit({ door }: Entrance, body: JsonBody): number | null {
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > answerLimitMax) {
     throw refuse('badLimit', { param: door.limit?.param ?? 'max_tokens' })
   }
-  return value
+  // Many providers take zero for no limit at all.
+  return value === 0 ? null : value
 }

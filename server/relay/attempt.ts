@@ -70,6 +70,10 @@ export interface UpstreamAnswer {
   abort(): void
 }
 
+/** What no header may carry is the client's slip, not the channel's. */
+const printable = (value: string | null): string | undefined =>
+  value === null || /[^\t\x20-\x7e]/.test(value) ? undefined : value
+
 export function targetOf(ask: Ask, channel: RoutedChannel, request: Request, url: URL): Target {
   const { door } = ask.entrance
   return {
@@ -86,7 +90,7 @@ export function targetOf(ask: Ask, channel: RoutedChannel, request: Request, url
     get query() {
       return url.searchParams
     },
-    passed: (header) => request.headers.get(header) ?? undefined,
+    passed: (header) => printable(request.headers.get(header)),
   }
 }
 

@@ -18,7 +18,7 @@ const deadTypes = new Set([
   'billing_error',
 ])
 const deadMessages =
-  /^(your credit balance is too low|this organization has been disabled|your access was terminated|api key (not valid|expired)|arrearage)/i
+  /^(your credit balance is too low|this organization has been disabled|your access was terminated|api key (not valid|expired)|your api key was reported as leaked|arrearage)|consumer .{0,80}has been suspended/i
 
 const clientsOwn: Blame = { retry: false, channel: false, disable: false }
 

@@ -209,6 +209,27 @@ describe('the test of many channels', () => {
   })
 })
 
+describe('a request that is refused for what it says', () => {
+  test.each<[string, Behaviour]>([
+    ['a page of a firewall', () => new Response('<html>blocked</html>', { status: 403 })],
+    ['a moderator', () => Response.json({ error: { code: 403, message: 'your input was flagged' } }, { status: 403 })],
+  ])('by %s says nothing about the channel', async (_, refusing) => {
+    await scene.option('AutomaticDisableChannelEnabled', true)
+    const channel = await scene.channel([...Array.from({ length: 6 }, () => refusing), good])
+    for (let at = 0; at < 6; at += 1) expect((await scene.chat()).status).toBe(403)
+    expect((await scene.chat()).status).toBe(200)
+    expect(await statusOf(channel.id)).toBe(channelStatus.enabled)
+    expect(notices).toEqual([])
+  })
+})
+
+test('an error whose number is no status of HTTP is told as an error of the upstream', async () => {
+  await scene.channel(() => Response.json({ error: { code: '1302', message: 'too many at once' } }))
+  const answer = await scene.chat()
+  expect(answer.status).toBe(500)
+  expect(((await answer.json()) as { error: { message: string } }).error.message).toContain('too many at once')
+})
+
 describe('the balance of a channel', () => {
   test('is asked of the provider and kept', async () => {
     const channel = await scene.channel(

@@ -40,7 +40,8 @@ export async function countInput(ask: Ask, approximate: boolean): Promise<number
     return chat ? countChat(countableOf(chat), ask.model) : estimateInput(ask)
   }
   const { input, prompt, query, documents, content, requests } = payload.body
-  return countTokens(textsIn([input, prompt, query, documents, content, requests]), ask.model)
+  const fields = [input, prompt, query, documents, content, requests]
+  return idsIn(fields) + (await countTokens(textsIn(fields), ask.model))
 }
 
 /** A conversation that passed through may hold what only its provider understands. */
@@ -59,6 +60,12 @@ function textsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn)
   const object = objectOf(value)
   return object ? textsIn(object.text ?? object.content ?? object.parts) : []
+}
+
+/** Prompts may come as numbers of tokens, alone or in lists. */
+function idsIn(value: unknown): number {
+  if (typeof value === 'number') return 1
+  return Array.isArray(value) ? value.reduce<number>((sum, item) => sum + idsIn(item), 0) : 0
 }
 
 const whole = (value: unknown): number =>
@@ -139,10 +146,15 @@ function durationOf(body: unknown): number {
 }
 
 const wordsPerSecond = 2.5
+const charactersPerSecond = 4.5
+/** Written without spaces: each character is a syllable or more. */
+const eastAsian =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/gu
 
 /** A transcript that does not say how long the recording was: speech runs at about 150 words a minute. */
 function spokenSeconds(body: unknown): number {
   const text = typeof body === 'string' ? body : String(objectOf(body)?.text ?? '')
-  const words = text.split(/\s+/).filter(Boolean).length
-  return Math.max(1, Math.ceil(words / wordsPerSecond))
+  const characters = text.match(eastAsian)?.length ?? 0
+  const words = text.replace(eastAsian, ' ').split(/\s+/).filter(Boolean).length
+  return Math.max(1, Math.ceil(words / wordsPerSecond + characters / charactersPerSecond))
 }

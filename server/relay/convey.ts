@@ -26,12 +26,14 @@ interface Ender {
   end(outcome: Outcome, fault?: ChatFault): Promise<void>
 }
 
-function createEnder(work: (outcome: Outcome, fault?: ChatFault) => Promise<void>): Ender {
+function createEnder({ endings }: RelayParts, work: (outcome: Outcome, fault?: ChatFault) => Promise<void>): Ender {
   let ending: Promise<void> | null = null
   return {
     over: () => ending !== null,
     end(outcome, fault) {
-      ending ??= work(outcome, fault)
+      if (ending) return ending
+      ending = work(outcome, fault)
+      endings.add(ending)
       return ending
     },
   }
@@ -53,7 +55,7 @@ export function conveyFrames(
   if (isFinished()) silence.expect(reportPatienceMs)
   else silence.heard()
 
-  const ender = createEnder(async (outcome, fault) => {
+  const ender = createEnder(parts, async (outcome, fault) => {
     silence.stop()
     answer.abort()
     if (fault) request.fault = fault
@@ -67,9 +69,11 @@ export function conveyFrames(
   }
   gone.addEventListener('abort', leave, { once: true })
 
+  /** The upstream broke off; one that closes as it should may also have answered less often than it was asked to. */
+  let isCut = false
   const closing = async (): Promise<Piece[]> => {
     const channel = deliveryChannel(request)
-    const told = endOf(frames, ask.n, silence.stalled())
+    const told = endOf(frames, isCut ? ask.n : 1, silence.stalled())
     const fault = told && withoutKey(told, channel.key)
     try {
       await ender.end(fault ? 'failed' : 'done', fault)
@@ -97,6 +101,7 @@ export function conveyFrames(
       try {
         chunk = (await chunks.next()).value
       } catch {
+        isCut = true
         chunk = undefined
       }
       silence.pause()
@@ -166,7 +171,7 @@ export function conveyBytes(
   silence.heard()
   const decoder = bytes.contentType.startsWith('text/') ? new TextDecoder() : null
   let tail = decoder?.decode(bytes.first, { stream: true }) ?? ''
-  const ender = createEnder(async (outcome, fault) => {
+  const ender = createEnder(parts, async (outcome, fault) => {
     silence.stop()
     answer.abort()
     if (fault) request.fault = fault

@@ -188,6 +188,9 @@ async function readyBytes(ask: Ask, answer: UpstreamAnswer, contentType: string)
 
 /** The last JSON of an event stream that reports usage: streamed transcripts and pictures end with one. */
 function lastReport(tail: string): unknown {
-  const line = tail.split('\n').findLast((candidate) => candidate.startsWith('data:') && candidate.includes('"usage"'))
-  return line === undefined ? undefined : parseJson(line.slice('data:'.length))
+  const line = tail.split('\n').findLast((candidate) => candidate.includes('"usage"'))
+  if (line?.startsWith('data:')) return parseJson(line.slice('data:'.length))
+  // The line of a picture may be longer than what was kept of it; its report stands at the end.
+  const report = /"usage":(\{(?:[^{}]|\{[^{}]*\})*\})/.exec(line ?? '')?.[1]
+  return report === undefined ? undefined : { usage: parseJson(report) }
 }

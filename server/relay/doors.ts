@@ -14,6 +14,8 @@ export interface Door {
   readonly payload: 'json' | 'form'
   /** Where the client limits the length of the answer: the field's name for messages, and how to read it. */
   readonly limit?: { readonly param: string; read(body: Fields): unknown }
+  /** Where the client says how many answers it wants, unless in `n`. */
+  readonly count?: (body: Fields) => unknown
   readonly defaultModel?: string
 }
 
@@ -33,7 +35,21 @@ const openai = (operation: Operation, more: Partial<Door> = {}): Door => ({
   ...more,
 })
 
-const chatLimit = { param: 'max_tokens', read: (body: Fields) => body.max_completion_tokens ?? body.max_tokens }
+/** Which of the two names counts is the provider's choice, so the larger limit is held. */
+const chatLimit = {
+  param: 'max_tokens',
+  read({ max_completion_tokens: today, max_tokens: before }: Fields) {
+    return typeof today === 'number' && typeof before === 'number' ? Math.max(today, before) : (today ?? before)
+  },
+}
+
+const one = () => 1
+/** Old completions may be asked to choose the best of many, all of which are paid. */
+const completionsCount = ({ n, best_of: bestOf }: Fields) =>
+  typeof n !== 'number' || (typeof bestOf === 'number' && bestOf > n) ? (bestOf ?? n) : n
+
+const geminiConfig = (body: Fields): Fields =>
+  ((body.generationConfig ?? body.generation_config) as Fields | null | undefined) ?? {}
 
 const geminiChat: Door = {
   operation: 'chat',
@@ -41,17 +57,21 @@ const geminiChat: Door = {
   payload: 'json',
   limit: {
     param: 'generationConfig.maxOutputTokens',
-    read: (body) => {
-      const config = (body.generationConfig ?? body.generation_config) as Fields | undefined
-      return config?.maxOutputTokens ?? config?.max_output_tokens
+    read(body) {
+      const config = geminiConfig(body)
+      return config.maxOutputTokens ?? config.max_output_tokens
     },
+  },
+  count(body) {
+    const config = geminiConfig(body)
+    return config.candidateCount ?? config.candidate_count
   },
 }
 
 /** Every door with a fixed path. */
 export const doors: Readonly<Record<string, Door>> = {
   '/v1/chat/completions': openai('chat', { limit: chatLimit }),
-  '/v1/completions': openai('completions', { limit: chatLimit }),
+  '/v1/completions': openai('completions', { limit: chatLimit, count: completionsCount }),
   '/v1/embeddings': openai('embeddings'),
   '/v1/moderations': openai('moderations', { defaultModel: 'omni-moderation-latest' }),
   '/v1/images/generations': openai('images', { defaultModel: 'dall-e-2' }),
@@ -66,12 +86,14 @@ export const doors: Readonly<Record<string, Door>> = {
     dialect: openaiResponses,
     payload: 'json',
     limit: { param: 'max_output_tokens', read: (body) => body.max_output_tokens },
+    count: one,
   },
   '/v1/messages': {
     operation: 'chat',
     dialect: anthropicMessages,
     payload: 'json',
     limit: { param: 'max_tokens', read: (body) => body.max_tokens },
+    count: one,
   },
 }
 

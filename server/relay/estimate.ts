@@ -17,6 +17,10 @@ const byteFields = new Set([
   'thoughtSignature',
 ])
 
+/** An address, or base64: five hundred letters in a row are no language. */
+const isBytes = (value: string): boolean =>
+  value.startsWith('data:') || value.startsWith('http') || /^[\w+/=-]{512}/.test(value)
+
 /** A quick guess at the input's tokens, a little on the safe side: every text in the body, attachments at a flat rate. */
 export function estimateInput({ payload }: Ask): number {
   if (payload.kind === 'form') return attachmentTokens
@@ -24,8 +28,7 @@ export function estimateInput({ payload }: Ask): number {
   let attachments = 0
   const visit = (value: Json | undefined, field: string): void => {
     if (typeof value === 'string') {
-      if (byteFields.has(field) && (value.length > 512 || value.startsWith('data:') || value.startsWith('http')))
-        attachments += 1
+      if (byteFields.has(field) && isBytes(value)) attachments += 1
       else tally.add(value)
     } else if (Array.isArray(value)) {
       for (const item of value) visit(item, field)

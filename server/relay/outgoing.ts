@@ -71,17 +71,18 @@ function rewrite(
     changed = own
   } else if (target.model !== ask.model) changed = { ...body, model: target.model }
   const wantsUsage = ask.stream && entrance.door.dialect.id === 'openai-chat' && !asksForUsage(body)
-  const spliceable = changed === body && wantsUsage && body.stream_options === undefined
-  if (wantsUsage && !spliceable) {
+  const isSpliceable = changed === body && wantsUsage && body.stream_options === undefined
+  if (wantsUsage) {
     changed = {
       ...changed,
       stream_options: { ...(changed.stream_options as JsonBody | null | undefined), include_usage: true },
     }
   }
   const adjusted = provider.adjust?.(changed, target, tools) ?? changed
-  if (adjusted === body) return spliceable ? spliceUsage(text) : text
+  if (adjusted === body) return text
+  if (adjusted === changed && isSpliceable) return spliceUsage(text)
   if (entrance.model !== undefined && sameFields(adjusted, body)) return text
-  return JSON.stringify(spliceable ? { ...adjusted, stream_options: { include_usage: true } } : adjusted)
+  return JSON.stringify(adjusted)
 }
 
 export const asksForUsage = (body: JsonBody): boolean =>
@@ -126,7 +127,7 @@ async function form(ask: Ask, target: Target): Promise<Outgoing> {
   const reading = { kind: 'operation', codec: null } as const
   if (ask.payload.kind !== 'form') throw new Error('not a form')
   const { bytes, contentType, form: fields } = ask.payload
-  if (target.model === ask.model && fields.get('model') !== null)
+  if (target.model === ask.model && fields.getAll('model').length === 1)
     return { body: new Uint8Array(bytes), contentType, reading }
   const mapped = new FormData()
   for (const [name, value] of fields) if (name !== 'model') mapped.append(name, value)

@@ -7,6 +7,7 @@ import { createTracer, type Tracer } from '#server/tracing/tracer.ts'
 import { type Breaker, createBreaker } from './breaker.ts'
 import { type Callers, createCallers } from './caller.ts'
 import { type ChannelHealth, createChannelHealth, type Notify } from './channel-health.ts'
+import { createEndings, type Endings } from './endings.ts'
 import { logRequests } from './log-requests.ts'
 import type { RelayObserver } from './observer.ts'
 import { createRouting, type Routing } from './routing.ts'
@@ -22,6 +23,7 @@ export interface RelayParts {
   readonly health: ChannelHealth
   readonly prices: () => PriceBook
   readonly observers: RelayObserver[]
+  readonly endings: Endings
   /** Error answers by status, those before any money was held included. */
   readonly errors: Map<number, number>
   /** Null unless traces are asked for. */
@@ -40,6 +42,7 @@ export function createRelayParts(ctx: Context, notify: Notify): RelayParts {
     health: createChannelHealth(ctx, breaker, notify),
     prices: () => priceBookOf(ctx.options()),
     observers: [...(tracer ? [endTrace] : []), ...(ctx.config.LOG_LEVEL === 'debug' ? [logRequests(ctx.log)] : [])],
+    endings: createEndings(),
     errors: new Map(),
     tracer,
   }

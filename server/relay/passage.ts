@@ -151,7 +151,11 @@ export function translation({ upstream, client, request, meter, jsonArray, now }
     push: (chunk) => read(reader.push(chunk)),
     end: () => [...read(reader.end()), ...say(decoder.end())],
     ended: () => terminal,
-    release: () => closed([...held, ...write(encoder.end())]),
+    release() {
+      // Some end their stream without a reason to finish; the client's dialect may not end without one.
+      const finish = meter.finishes() === 0 ? write(encoder.push({ type: 'finish', reason: 'stop' })) : []
+      return closed([...held, ...finish, ...write(encoder.end())])
+    },
     fail(fault, requestId) {
       const told = { ...fault, message: messageWithId(fault, requestId) }
       return closed(write(encoder.push({ type: 'fault', fault: told })))

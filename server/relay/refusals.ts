@@ -44,6 +44,13 @@ const refusals = {
   modelMissing: [400, 'invalid_request_error', 'missing_parameter', 'model is required.'],
   notJson: [400, 'invalid_request_error', 'invalid_json', 'The request body is not valid JSON.'],
   notForm: [400, 'invalid_request_error', 'invalid_form', 'The request body is not valid multipart/form-data.'],
+  badCount: [
+    400,
+    'invalid_request_error',
+    'invalid_value',
+    'The number of answers must be a whole number from 1 to 128.',
+  ],
+  badName: [400, 'invalid_request_error', 'invalid_name', 'The field {name} must be written {plain}.'],
   badLimit: [400, 'invalid_request_error', 'invalid_value', '{param} must be a positive whole number.'],
   tooLarge: [413, 'invalid_request_error', 'request_too_large', 'The request body is too large.'],
   unsupported: [

@@ -46,6 +46,35 @@ describe('a stream', () => {
     }
   })
 
+  test('of a provider that answers once is complete for a client that asked twice', async () => {
+    const lines = [
+      { model: 'm', message: { role: 'assistant', content: 'hello' }, done: false },
+      { model: 'm', done: true, done_reason: 'stop', prompt_eval_count: 10, eval_count: 5 },
+    ]
+    const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+    const channel = await scene.channel(
+      () => new Response(body, { headers: { 'content-type': 'application/x-ndjson' } }),
+      { type: 30 },
+    )
+    const bill = await scene.bill(async () => {
+      const text = await (await scene.chat({ stream: true, n: 2 })).text()
+      expect(text).toContain('hello')
+      expect(text).toEndWith(doneFrame)
+    })
+    expectCharge(bill, 30, { outcome: 'done', channel: channel.id })
+  })
+
+  test('that ends without a reason has an end in every dialect', async () => {
+    await scene.channel(eventStream(deltaFrame('hello'), usageFrame(usage), doneFrame))
+    const ask = { model: 'gpt-4o', stream: true, max_tokens: 5, messages: [{ role: 'user', content: 'hi' }] }
+    const bill = await scene.bill(async () => {
+      const text = await (await scene.post('/v1/messages', ask)).text()
+      expect(text).toContain('event: message_delta')
+      expect(text).toContain('event: message_stop')
+    })
+    expectCharge(bill, 30, { outcome: 'done' })
+  })
+
   test('with an event too long to be read breaks off, and costs what was delivered', async () => {
     const endless = `data: ${'x'.repeat(17 * 1024 * 1024)}`
     await scene.channel(eventStream(deltaFrame('hello'), endless))

@@ -122,6 +122,26 @@ export const operationCharges: readonly OperationCharge[] = [
     charge: 175,
   },
   {
+    says: 'a transcript in a script without spaces, by its characters',
+    path: '/v1/audio/transcriptions',
+    model: 'whisper-1',
+    body: () => recording({ model: 'whisper-1' }),
+    upstream: jsonAnswer({ text: `${'今天天气很好'.repeat(15)} OK` }),
+    // 90 characters at 4.5 a second and a word: 21 seconds
+    charge: 1050,
+  },
+  {
+    says: 'a streamed picture by the report at the end of its long last line',
+    path: '/v1/images/generations',
+    model: 'gpt-image-1',
+    body: () => ({ model: 'gpt-image-1', prompt: 'a cat', stream: true }),
+    upstream: eventStream(
+      `event: image_generation.completed\ndata: {"type":"image_generation.completed","b64_json":"${'A'.repeat(200_000)}","usage":{"input_tokens":50,"output_tokens":1000,"total_tokens":1050,"input_tokens_details":{"text_tokens":10,"image_tokens":40}}}\n\n`,
+    ),
+    charge: 20_225,
+    tokens: [50, 1000],
+  },
+  {
     says: 'a transcript by tokens where the model reports them',
     path: '/v1/audio/transcriptions',
     model: 'gpt-4o-transcribe',
