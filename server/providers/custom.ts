@@ -1,4 +1,5 @@
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
+import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { arrayOf, objectOf } from '#server/lib/json.ts'
 import { amountOf, dashboardBalance, readJson } from './balances.ts'
 import { allOperations, bearer, endpoint } from './endpoint.ts'
@@ -7,11 +8,20 @@ import { chatOrResponses, taskOf } from './openai-dialects.ts'
 import { openaiFamily } from './openai-family.ts'
 import { renameLimit, withinModel } from './openai-models.ts'
 
+/** Servers that turned out to know chat alone: clients of the responses API are translated for them from then on. */
+const chatOnly = new Set<string>()
+
 /** Any server that speaks OpenAI's shape. */
 export const custom = openaiFamily({
   types: [8],
   operations: allOperations,
-  dialect: (target) => chatOrResponses(target, openaiChat),
+  dialect: (target) => (chatOnly.has(target.baseUrl) ? openaiChat : chatOrResponses(target, openaiChat)),
+  refresh({ status, message }, target) {
+    const isUnknown = (status === 404 || status === 405) && !/model/i.test(message)
+    if (!isUnknown || target.operation !== 'chat' || custom.dialect(target).id !== openaiResponses.id) return false
+    chatOnly.add(target.baseUrl)
+    return true
+  },
   url: (target) => endpoint(target.baseUrl, '/v1', taskOf(target, custom)),
   prepare: withinModel,
   adjust: (body, target) => renameLimit(body, target.model),

@@ -110,7 +110,10 @@ export interface Provider {
    * variant of the dialect would surprise the client answers false here, and both are translated.
    */
   passesThrough?(target: Target, body: Json): boolean
-  /** The provider refused: true when a cached credential was dropped, so that the same call is worth one more try. */
+  /**
+   * The provider refused: true when what was known of it has just been put right (a credential dropped, a dialect given up), so
+   * that the same call is worth one more try.
+   */
   refresh?(fault: ChatFault, target: Target): boolean
   /** Why this target can no longer work, for services their vendor has switched off. Said when a call fails for any reason. */
   retired?(target: Target): string | undefined

@@ -124,6 +124,20 @@ describe('what is sent', () => {
   })
 })
 
+test('a server that knows no responses is asked in chat, and from then on at once', async () => {
+  const channel = await scene.channel(
+    (seen) => (seen.path === '/v1/responses' ? new Response('404 page not found', { status: 404 }) : answer(seen)),
+    { type: 8 },
+  )
+  for (let at = 0; at < 2; at += 1) {
+    const response = await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi' })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ status: 'completed', usage: { input_tokens: 10, output_tokens: 5 } })
+  }
+  const chat = '/v1/chat/completions'
+  expect(channel.seen.map(({ path }) => path)).toEqual(['/v1/responses', chat, chat])
+})
+
 describe('a request whose price could be read in two ways', () => {
   test.each([
     ['MODEL', { MODEL: 'dear' }],

@@ -96,7 +96,7 @@ function dialectOf(request: Request, url: URL): ClientDialect {
 function failure({ ctx, errors }: RelayParts, error: unknown, dialect: ClientDialect, id: string): Response {
   const fault = faultOf(error)
   errors.set(fault.status, (errors.get(fault.status) ?? 0) + 1)
-  if (fault.status >= 500 && !(error instanceof RelayFault) && !(error instanceof ClientGone)) {
+  if (fault.status >= 500 && !(error instanceof RelayFault)) {
     ctx.log.error('a relayed request failed', { request: id, cause: error })
   }
   const headers = new Headers({ ...requestIdHeaders(id), ...openHeaders })
@@ -104,8 +104,17 @@ function failure({ ctx, errors }: RelayParts, error: unknown, dialect: ClientDia
   return Response.json(dialect.encodeError(fault, id), { status: fault.status, headers })
 }
 
+/** Nobody reads it; it keeps those who left apart from what failed. */
+const left: ChatFault = {
+  status: 499,
+  type: 'client_error',
+  code: 'client_closed_request',
+  message: 'The client left.',
+}
+
 function faultOf(error: unknown): ChatFault {
   if (error instanceof RelayFault) return error.fault
+  if (error instanceof ClientGone) return left
   if (error instanceof BadRequest)
     return { status: 400, type: 'invalid_request_error', code: 'invalid_request', message: error.message }
   if (isDatabaseGone(error)) return refusal('unavailable')
