@@ -2,6 +2,7 @@ import { openaiResponses } from '#server/dialects/openai-responses/openai-respon
 import { allOperations } from './endpoint.ts'
 import { numbersOrBase64 } from './float-vectors.ts'
 import { ownResponsesThoughts } from './foreign-proofs.ts'
+import { inlineFiles } from './inline-media.ts'
 import { chatOrResponses, strictChat, taskOf } from './openai-dialects.ts'
 import { openaiFamily } from './openai-family.ts'
 import { isResponsesOnly, renameLimit, withinModel } from './openai-models.ts'
@@ -37,7 +38,8 @@ export const azure = openaiFamily({
   },
   url: urlOf,
   headers: (target) => ({ 'api-key': target.key }),
-  prepare: withinModel,
+  prepare: (request, target, tools) =>
+    azure.dialect(target).id === openaiResponses.id ? withinModel(request) : inlineFiles(withinModel(request), tools),
   adjust: (body, target) => ownResponsesThoughts(renameLimit(body, target.model)),
   codecs: { embeddings: numbersOrBase64 },
 })

@@ -5,8 +5,12 @@ import type { Tools } from './provider.ts'
 
 type Part = UserPart | AssistantPart
 
-const isRemote = (part: Part): part is Extract<Part, { type: 'image' | 'file' }> =>
+type Media = Extract<Part, { type: 'image' | 'file' }>
+
+const isRemote = (part: Part): part is Media =>
   (part.type === 'image' || part.type === 'file') && /^https?:/i.test(part.url)
+
+const isAny = () => true
 
 async function bytesOf(url: string, tools: Tools): Promise<string> {
   try {
@@ -17,14 +21,23 @@ async function bytesOf(url: string, tools: Tools): Promise<string> {
   }
 }
 
+/** The request with every file in it as bytes, for providers that fetch pictures alone. */
+export const inlineFiles = (request: ChatRequest, tools: Tools): Promise<ChatRequest> =>
+  inlineMedia(request, tools, ({ type }) => type === 'file')
+
 /** The request with every picture and file in it as bytes, for providers that fetch nothing themselves. Each address once. */
-export async function inlineMedia(request: ChatRequest, tools: Tools): Promise<ChatRequest> {
+export async function inlineMedia(
+  request: ChatRequest,
+  tools: Tools,
+  isWanted: (part: Media) => boolean = isAny,
+): Promise<ChatRequest> {
+  const isDue = (part: Part): part is Media => isRemote(part) && isWanted(part)
   const parts: readonly Part[] = request.messages.flatMap((message): readonly Part[] => message.parts)
-  const urls = [...new Set(parts.filter(isRemote).map((part) => part.url))]
+  const urls = [...new Set(parts.filter(isDue).map((part) => part.url))]
   if (urls.length === 0) return request
   const fetched = new Map(await Promise.all(urls.map(async (url) => [url, await bytesOf(url, tools)] as const)))
   const inlined = <P extends Part>(part: P): P =>
-    isRemote(part) ? { ...part, url: fetched.get(part.url) ?? part.url } : part
+    isDue(part) ? { ...part, url: fetched.get(part.url) ?? part.url } : part
   const messages = request.messages.map((message): Message => {
     if (message.role === 'assistant')
       return { ...message, parts: message.parts.map((part) => inlined<AssistantPart>(part)) }

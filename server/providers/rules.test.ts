@@ -265,3 +265,18 @@ test('pictures become bytes for providers that fetch nothing', async () => {
     ])
   }
 })
+
+test('files become bytes for OpenAI’s chat, which fetches pictures alone; its responses fetch both', async () => {
+  const image = { type: 'image' as const, url: 'https://pictures.example/a.png' }
+  const file = { type: 'file' as const, url: 'https://files.example/a.pdf', filename: 'a.pdf' }
+  const messages: ChatRequest['messages'] = [{ role: 'user', parts: [image, file] }]
+  const prepare = async (model: string) => {
+    const prepared = await providerOf(1).prepare?.(requestOf({ model, messages }), targetOf(1, { model }), toolsOf())
+    return prepared?.messages[0]?.parts
+  }
+  expect(await prepare('gpt-4o')).toEqual([
+    image,
+    { ...file, url: expect.stringMatching(/^data:.*;base64,/) as unknown as string },
+  ])
+  expect(await prepare('gpt-5.4-pro')).toEqual([image, file])
+})
