@@ -12,7 +12,7 @@ interface Waiting {
 const batchMax = 1024
 
 /** The database is there and does not take what one of the operations writes: the others need not suffer for it. */
-const isRefusal = (error: unknown): boolean =>
+export const isRefusedWrite = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   /^(22|23|SQLITE_CONSTRAINT|SQLITE_MISMATCH|SQLITE_TOOBIG)/.test(String(error.code))
@@ -68,7 +68,7 @@ export function groupCommit(
         else reject(new Error('an operation got no result'))
       }
     } catch (error) {
-      if (batch.length > 1 && isRefusal(error)) for (const one of batch) await commitBatch([one])
+      if (batch.length > 1 && isRefusedWrite(error)) for (const one of batch) await commitBatch([one])
       else for (const { reject } of batch) reject(error)
     }
   }

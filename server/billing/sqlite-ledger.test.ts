@@ -2,8 +2,9 @@ import { Database as Sqlite } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
+import { logType } from '#shared/roles.ts'
 import { book } from './book.ts'
-import type { Settlement } from './ledger.ts'
+import type { RequestLog, Settlement } from './ledger.ts'
 import { reconcile } from './reconcile.ts'
 
 const userId = 1
@@ -101,6 +102,62 @@ describe.skipIf(onPostgres)('balances the process knows by heart', () => {
     expect(await quotaOf()).toBe(570)
     expect(await reconcile(app.ctx.database.db)).toEqual([])
   })
+})
+
+describe.skipIf(onPostgres)('a full disk', () => {
+  test('is named as what it is, and a settlement it stopped happens once there is room', async () => {
+    await setQuota(1000)
+    const running = await heldNow(500)
+    const settlement = { ...closing(running.id, 300), log: largeLog(running.id) }
+    await limitPages('fill')
+    expect(app.ctx.ledger.settle(settlement)).rejects.toMatchObject({ code: 'SQLITE_FULL' })
+    await app.ctx.ledger.drain()
+    await limitPages('free')
+    expect(await app.ctx.ledger.settle(settlement)).toMatchObject({ paid: 300, before: 1000, after: 700 })
+    expect(await quotaOf()).toBe(700)
+    expect(await reconcile(app.ctx.database.db)).toEqual([])
+  })
+
+  test('is named as what it is by a transaction of the console too', async () => {
+    await limitPages('fill')
+    const { db } = app.ctx.database
+    const write = db.transaction().execute((tx) =>
+      tx
+        .insertInto('logs')
+        .values({ ...largeLog('console'), quota: 0 })
+        .execute(),
+    )
+    expect(write).rejects.toMatchObject({ code: 'SQLITE_FULL' })
+    await write.catch(() => {})
+    await limitPages('free')
+  })
+})
+
+/** Makes the file as large as it may ever be, or lets it grow again. */
+const limitPages = async (room: 'fill' | 'free') => {
+  const { database } = app.ctx
+  if (database.engine !== 'sqlite') throw new Error('only SQLite counts pages')
+  await database.exclusive((sqlite) => sqlite.run(`pragma max_page_count = ${room === 'fill' ? 1 : 1_000_000}`))
+}
+
+const largeLog = (requestId: string): RequestLog => ({
+  user_id: userId,
+  created_at: 0,
+  type: logType.consumption,
+  content: 'x'.repeat(100_000),
+  username: 'root',
+  token_name: 'test',
+  model_name: 'gpt-4o',
+  prompt_tokens: 0,
+  completion_tokens: 0,
+  channel: 0,
+  request_id: requestId,
+  duration_ms: 0,
+  first_byte_ms: 0,
+  is_stream: 0,
+  outcome: 'done',
+  tried: '',
+  detail: '',
 })
 
 async function heldNow(amount: number) {

@@ -86,7 +86,7 @@ function commit(use: Statements, operations: readonly Operation[], accounts: Acc
     save(use, decision.changes, accounts)
     use.commit.run()
   } catch (error) {
-    use.rollback.run()
+    use.giveUp()
     throw error
   }
   accounts.settled(decision.changes)

@@ -27,10 +27,16 @@ export type Statements = ReturnType<typeof prepareStatements>
 
 /** What the ledger says to its file, prepared once. */
 export function prepareStatements(sqlite: Sqlite) {
+  const rollback = sqlite.prepare('rollback')
   return {
     begin: sqlite.prepare('begin immediate'),
     commit: sqlite.prepare('commit'),
-    rollback: sqlite.prepare('rollback'),
+    /** Never throws: whoever gives up has an error worth more. A full or failing disk has ended the transaction already. */
+    giveUp() {
+      try {
+        if (sqlite.inTransaction) rollback.run()
+      } catch {}
+    },
     /** Changes when another process has written. */
     version: sqlite.prepare<{ data_version: number }, []>('pragma data_version'),
     user: sqlite.prepare<{ quota: number; used_quota: number; request_count: number }, [number]>(

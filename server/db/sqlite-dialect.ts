@@ -39,7 +39,10 @@ function createDriver(sqlite: Sqlite, mutex: Mutex, onChange: () => void): Drive
     releaseConnection: async () => mutex.release(),
     beginTransaction: () => run('begin immediate'),
     commitTransaction: () => run('commit'),
-    rollbackTransaction: () => run('rollback'),
+    // A full or failing disk has ended the transaction already; another rollback would hide that.
+    async rollbackTransaction() {
+      if (sqlite.inTransaction) await run('rollback')
+    },
     destroy: async () => {},
   }
 }

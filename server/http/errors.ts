@@ -1,7 +1,7 @@
 import type { Logger } from '#server/lib/log.ts'
 import { AppError, errorStatus } from '#shared/errors.ts'
 
-const connectionCodes = new Set([
+const goneCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -14,20 +14,26 @@ const connectionCodes = new Set([
   '08006',
   '08003',
   '08001',
-  'SQLITE_IOERR',
-  'SQLITE_CANTOPEN',
-  'SQLITE_FULL',
-  'SQLITE_BUSY',
+  // Full disk, read-only, out of memory, I/O error, cancelled, deadlock.
+  '53100',
+  '25006',
+  '53200',
+  '58030',
+  '57014',
+  '40P01',
 ])
+
+/** SQLite adds what failed: SQLITE_IOERR_WRITE, SQLITE_BUSY_SNAPSHOT. */
+const sqliteGone = /^SQLITE_(IOERR|FULL|BUSY|CANTOPEN|READONLY)/
 
 const goneMessage =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a (closed database|pool after)|database (connection )?(is|has) closed/i
 
-/** True when the database cannot be reached, as opposed to refusing what was asked of it. */
+/** True when the database cannot be reached or cannot work, as opposed to refusing what was asked of it. */
 export function isDatabaseGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? String(error.code) : ''
-  if (connectionCodes.has(code)) return true
+  if (goneCodes.has(code) || sqliteGone.test(code)) return true
   if (goneMessage.test(error.message)) return true
   return isDatabaseGone(error.cause)
 }

@@ -1,5 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import type { Ledger } from '#server/billing/ledger.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import type { Ledger, Settlement } from '#server/billing/ledger.ts'
 import { reconcile } from '#server/billing/reconcile.ts'
 import { expectCharge, expectFree } from '#server/testing/expect-charge.ts'
 import { chatAnswer, chatStream } from '#server/testing/fake-upstream.ts'
@@ -25,13 +25,13 @@ const usage = { prompt_tokens: 10, completion_tokens: 5 }
 const gone = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
 /** Settlements fail `times` times, longer than the relay is willing to wait; `happens` says whether they took place. */
-function loseSettlements(times: number, happens = false): void {
+function loseSettlements(times: number, happens = false, error: Error = gone()): void {
   let left = times
   const settle: Ledger['settle'] = async (settlement) => {
     if (left-- <= 0) return real.settle(settlement)
     if (happens) await real.settle(settlement)
     scene.app.time.now = (scene.app.time.now ?? Date.now()) + 10_000
-    throw gone()
+    throw error
   }
   Object.assign(scene.app.ctx.ledger, { settle })
 }
@@ -85,4 +85,41 @@ describe('a database that is gone', () => {
     })
     expectCharge(bill, 30)
   })
+
+  test('because its disk fails: 503, and the hold is given back when the disk works again', async () => {
+    await scene.channel(chatAnswer('hello', usage))
+    loseSettlements(2, false, Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_WRITE' }))
+    const bill = await scene.bill(async () => expect((await scene.chat()).status).toBe(503))
+    expectFree(bill, { outcome: 'failed' })
+  })
+})
+
+test('a settlement that fails for a reason nobody foresaw is tried again', async () => {
+  await scene.channel(chatStream(['hel', 'lo'], usage))
+  loseSettlements(2, false, new Error('nobody foresaw this'))
+  const bill = await scene.bill(async () => (await scene.chat({ stream: true })).text())
+  expectCharge(bill, 30, { outcome: 'failed' })
+})
+
+test('a settlement the database refuses is not tried again', async () => {
+  await scene.channel(chatAnswer('hello', usage))
+  const { ledger, log } = scene.app.ctx
+  const refused: Settlement[] = []
+  const settle: Ledger['settle'] = async (settlement) => {
+    refused.push(settlement)
+    throw Object.assign(new Error('a check'), { code: 'SQLITE_CONSTRAINT_CHECK' })
+  }
+  const givenUp = Promise.withResolvers<void>()
+  const error = spyOn(log, 'error').mockImplementation((message) => {
+    if (message === 'a request could not be settled') givenUp.resolve()
+  })
+  Object.assign(ledger, { settle })
+  const bill = await scene.bill(async () => {
+    expect((await scene.chat()).status).toBe(500)
+    await givenUp.promise
+    for (const settlement of refused) await real.settle(settlement)
+  })
+  error.mockRestore()
+  expect(refused).toHaveLength(2)
+  expect(bill.holds).toBe(0)
 })

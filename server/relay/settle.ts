@@ -1,3 +1,4 @@
+import { isRefusedWrite } from '#server/billing/group-commit.ts'
 import type { RequestLog, SettleResult } from '#server/billing/ledger.ts'
 import type { Charge } from '#server/billing/price.ts'
 import { isDatabaseGone } from '#server/http/errors.ts'
@@ -46,20 +47,33 @@ export async function settle(
 }
 
 const againAfterMs = 1000
+const againAtLeastEveryMs = 60_000
 
-/** Settles now, or as soon as the database is back; never throws. */
-export async function settleSurely(parts: RelayParts, request: RelayedRequest, ending: Ending): Promise<void> {
+/** Settles now, or as soon as the database takes it; never throws. Given up only when the database refuses what it says. */
+export async function settleSurely(
+  parts: RelayParts,
+  request: RelayedRequest,
+  ending: Ending,
+  pauseMs = againAfterMs,
+): Promise<void> {
   try {
     await settle(parts, request, ending)
   } catch (cause) {
-    if (isDatabaseGone(cause)) settleLater(parts, request, ending)
-    else parts.ctx.log.error('a request could not be settled', { request: request.id, cause })
+    const { log } = parts.ctx
+    if (isRefusedWrite(cause)) return log.error('a request could not be settled', { request: request.id, cause })
+    if (!isDatabaseGone(cause)) log.error('a request is not settled yet', { request: request.id, cause })
+    settleLater(parts, request, ending, pauseMs)
   }
 }
 
-/** After a settlement that failed, or that may have happened all the same. */
-export const settleLater = (parts: RelayParts, request: RelayedRequest, ending: Ending): unknown =>
-  setTimeout(() => settleSurely(parts, request, ending), againAfterMs)
+/** After a settlement that failed, or that may have happened all the same. Each failure doubles the pause. */
+export const settleLater = (
+  parts: RelayParts,
+  request: RelayedRequest,
+  ending: Ending,
+  pauseMs = againAfterMs,
+): unknown =>
+  setTimeout(() => settleSurely(parts, request, ending, Math.min(pauseMs * 2, againAtLeastEveryMs)), pauseMs)
 
 const patienceMs = 5000
 const pauseMs = 100
