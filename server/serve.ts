@@ -2,6 +2,7 @@ import type { Server } from 'bun'
 import { type App, createApp } from '#server/app.ts'
 import { type Config, variables } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
+import { servingPatience } from '#server/db/database.ts'
 import { ensureRoot } from '#server/first-start.ts'
 import { jobs } from '#server/jobs/jobs.ts'
 import { endLease, renewLease } from '#server/jobs/keep-lease.ts'
@@ -22,7 +23,7 @@ const bodyBytesMax = 128 * 1024 * 1024
 export async function serveNode(config: Config): Promise<number> {
   const told = untilTold()
   const disown = claimSqliteFile(config)
-  const ctx = await createContext(config, loadSecretKey(config))
+  const ctx = await createContext(config, loadSecretKey(config), { patience: servingPatience })
   const firstStart = await ensureRoot(ctx)
   await renewLease(ctx)
   await sweepHolds(ctx)

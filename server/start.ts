@@ -1,7 +1,7 @@
 import { openLedger } from '#server/billing/open-ledger.ts'
 import type { Config } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
-import { type AnyDatabase, openDatabase } from '#server/db/database.ts'
+import { type AnyDatabase, openDatabase, type Patience } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { createChangeFeed } from '#server/lib/changes.ts'
 import { createLogger } from '#server/lib/log.ts'
@@ -10,17 +10,26 @@ import { createSecretBox } from '#server/lib/secret-box.ts'
 import { createOptionsCache } from '#server/options-cache.ts'
 import { version } from '#server/version.ts'
 
-/** What tests may put in place of the world. */
+/** What of the world is not the same for a serving node, a command and a test. */
 export interface World {
   readonly clock?: () => number
   readonly fetch?: typeof fetch
+  readonly patience?: Patience
 }
 
 /** Builds a node from its configuration: database migrated, caches warm, nothing listening yet. */
 export async function createContext(config: Config, secretKey: string, world: World = {}): Promise<Context> {
-  const database = openDatabase(config.DATABASE_URL)
-  await migrate(database)
+  const database = await openMigrated(config.DATABASE_URL, world.patience)
   return assemble(config, database, secretKey, world)
+}
+
+/** A migration may take as long as it needs, whoever waits for it. */
+async function openMigrated(url: string, patience: Patience | undefined): Promise<AnyDatabase> {
+  const database = openDatabase(url)
+  await migrate(database)
+  if (database.engine === 'sqlite' || !patience) return database
+  await database.close()
+  return openDatabase(url, patience)
 }
 
 async function assemble(config: Config, database: AnyDatabase, secretKey: string, world: World): Promise<Context> {

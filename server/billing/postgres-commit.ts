@@ -11,6 +11,8 @@ import {
   type UserBalance,
 } from './decide.ts'
 
+type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>
+
 /** Commits a batch in one transaction: rows locked in order of id, then one statement a table. */
 export function postgresCommit(
   database: PostgresDatabase,
@@ -39,16 +41,20 @@ async function commitOnce(
   operations: readonly Operation[],
 ): Promise<Decision> {
   const client = await database.pool.connect()
+  const ask: Ask = (text, values) => {
+    const question = { text, values, query_timeout: database.patience?.shortMs }
+    return client.query(question)
+  }
   let broken: Error | undefined
   try {
-    await client.query('begin')
-    const decision = decide(operations, await load(client, operations))
-    await save(client, decision.changes, nodeId)
-    await client.query('commit')
+    await ask('begin')
+    const decision = decide(operations, await load(ask, operations))
+    await save(ask, decision.changes, nodeId)
+    await ask('commit')
     return decision
   } catch (error) {
     broken = error instanceof Error ? error : new Error(String(error))
-    await client.query('rollback').then(
+    await ask('rollback').then(
       () => {
         broken = undefined
       },
@@ -62,22 +68,20 @@ async function commitOnce(
 
 const distinct = <Value>(values: Value[]): Value[] => [...new Set(values)]
 
-async function load(client: pg.PoolClient, operations: readonly Operation[]): Promise<Known> {
+async function load(ask: Ask, operations: readonly Operation[]): Promise<Known> {
   const parties = operations.map((operation) =>
     operation.type === 'reserve' ? operation.request : operation.settlement,
   )
   const settling = operations.flatMap((operation) => (operation.type === 'settle' ? [operation.settlement.id] : []))
-  const users = await client.query(
+  const users = await ask(
     'select id, quota, used_quota, request_count from users where id = any($1) order by id for update',
     [distinct(parties.map(({ userId }) => userId))],
   )
-  const tokens = await client.query(
+  const tokens = await ask(
     'select id, remain_quota, unlimited_quota, used_quota, accessed_time from tokens where id = any($1) order by id for update',
     [distinct(parties.map(({ tokenId }) => tokenId))],
   )
-  const holds = await client.query('select id, amount, token_amount from holds where id = any($1) for update', [
-    settling,
-  ])
+  const holds = await ask('select id, amount, token_amount from holds where id = any($1) for update', [settling])
   const openHolds = new Map<string, Hold>(
     holds.rows.map((row) => [row.id, { amount: row.amount, tokenAmount: row.token_amount }]),
   )
@@ -101,21 +105,21 @@ async function load(client: pg.PoolClient, operations: readonly Operation[]): Pr
     ),
     holds: openHolds,
     settled: await settledBefore(
-      client,
+      ask,
       settling.filter((id) => !openHolds.has(id)),
     ),
   }
 }
 
-async function settledBefore(client: pg.PoolClient, ids: string[]): Promise<Set<string>> {
+async function settledBefore(ask: Ask, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  const { rows } = await client.query('select ref from ledger_entries where ref = any($1)', [ids])
+  const { rows } = await ask('select ref from ledger_entries where ref = any($1)', [ids])
   return new Set(rows.map((row) => row.ref))
 }
 
 /** Rows as one `unnest` of columns: a statement a table, however large the batch. */
 async function writeRows(
-  client: pg.PoolClient,
+  ask: Ask,
   rows: readonly object[],
   { columns, statement }: Pick<TableWrite, 'columns' | 'statement'>,
 ): Promise<void> {
@@ -123,7 +127,7 @@ async function writeRows(
   const names = Object.keys(columns)
   const values = names.map((name) => rows.map((row) => (row as Record<string, unknown>)[name]))
   const source = `unnest(${names.map((name, at) => `$${at + 1}::${columns[name]}[]`).join(', ')}) as source(${names.join(', ')})`
-  await client.query(statement(names.join(', '), source), values)
+  await ask(statement(names.join(', '), source), values)
 }
 
 const insertInto = (table: string) => (names: string, source: string) =>
@@ -225,9 +229,9 @@ const writes: readonly TableWrite[] = [
   { columns: logColumns, statement: insertInto('logs'), rows: ({ logs }) => logs },
 ]
 
-async function save(client: pg.PoolClient, changes: Changes, nodeId: string): Promise<void> {
-  for (const write of writes) await writeRows(client, write.rows(changes, nodeId), write)
+async function save(ask: Ask, changes: Changes, nodeId: string): Promise<void> {
+  for (const write of writes) await writeRows(ask, write.rows(changes, nodeId), write)
   if (changes.closedHolds.length > 0) {
-    await client.query('delete from holds where id = any($1)', [changes.closedHolds])
+    await ask('delete from holds where id = any($1)', [changes.closedHolds])
   }
 }

@@ -2,8 +2,9 @@ import { Database as Sqlite } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, PostgresDialect, SqliteAdapter, type Transaction } from 'kysely'
-import pg from 'pg'
+import type pg from 'pg'
 import { createMutex } from '#server/lib/mutex.ts'
+import { openPool } from './postgres-pool.ts'
 import { bunSqliteDialect } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
 
@@ -26,7 +27,19 @@ export interface SqliteDatabase extends Common {
 export interface PostgresDatabase extends Common {
   readonly engine: 'postgres'
   readonly pool: pg.Pool
+  readonly patience: Patience | undefined
 }
+
+/** How long an answer is waited for, so that a database gone silent holds up nobody for good. PostgreSQL only. */
+export interface Patience {
+  /** Any statement, also one that reads a lot. */
+  readonly anyMs: number
+  /** Statements known to be short, while a request waits for them. */
+  readonly shortMs: number
+}
+
+/** For a node that serves. What a command does may take as long as it needs. */
+export const servingPatience: Patience = { anyMs: 60_000, shortMs: 15_000 }
 
 export type AnyDatabase = SqliteDatabase | PostgresDatabase
 export type Engine = AnyDatabase['engine']
@@ -34,8 +47,8 @@ export type Engine = AnyDatabase['engine']
 /** For what has only a connection or a transaction in hand. */
 export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter
 
-export const openDatabase = (url: string): AnyDatabase =>
-  url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url)
+export const openDatabase = (url: string, patience?: Patience): AnyDatabase =>
+  url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url, patience)
 
 function openSqlite(file: string): SqliteDatabase {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
@@ -71,23 +84,12 @@ function openSqlite(file: string): SqliteDatabase {
   }
 }
 
-const int8 = 20
-const numeric = 1700
-
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((id: number, format?: 'text' | 'binary') =>
-    id === int8 || id === numeric ? Number : pg.types.getTypeParser(id, format)) as typeof pg.types.getTypeParser,
-}
-
-function openPostgres(url: string): PostgresDatabase {
-  const pool = new pg.Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 5000, types, keepAlive: true })
-  // An idle connection that breaks is replaced on next use; without a listener the process would end.
-  pool.on('error', () => {})
-  // The same holds for one that breaks in use: whoever uses it hears of it from its query.
-  pool.on('connect', (client) => void client.on('error', () => {}))
+function openPostgres(url: string, patience: Patience | undefined): PostgresDatabase {
+  const pool = openPool(url, patience?.anyMs)
   return {
     engine: 'postgres',
     pool,
+    patience,
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
     close: () => pool.end(),
   }

@@ -27,7 +27,7 @@ const goneCodes = new Set([
 const sqliteGone = /^SQLITE_(IOERR|FULL|BUSY|CANTOPEN|READONLY)/
 
 const goneMessage =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Cannot use a (closed database|pool after)|database (connection )?(is|has) closed/i
+  /timeout exceeded when trying to connect|Connection terminated|Client (has encountered a connection error|was closed)|Query read timeout|Cannot use a (closed database|pool after)|database (connection )?(is|has) closed/i
 
 /** True when the database cannot be reached or cannot work, as opposed to refusing what was asked of it. */
 export function isDatabaseGone(error: unknown): boolean {

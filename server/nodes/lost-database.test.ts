@@ -17,7 +17,7 @@ describe.if(onPostgres)('a node whose way to the database breaks', () => {
     way = await startTcpBalancer([addressOf(databaseUrl)])
     const detour = new URL(databaseUrl)
     detour.port = String(way.port)
-    scene = await startRelayScene({ databaseUrl: detour.toString() })
+    scene = await startRelayScene({ databaseUrl: detour.toString(), patience: { anyMs: 600, shortMs: 300 } })
     neighbour = await startTestApp({ databaseUrl })
     await scene.channel(chatAnswer('hello', { prompt_tokens: 5, completion_tokens: 10 }))
   })
@@ -47,4 +47,16 @@ describe.if(onPostgres)('a node whose way to the database breaks', () => {
     await elsewhere.call(api.options.update, { key: 'SystemName', value: 'and later' })
     await eventually(systemName, (name) => name === 'and later', 5000)
   })
+
+  test('is not held up by a database that keeps its connections and says nothing', async () => {
+    const self = async () => (await scene.user.raw(api.account.self, {})).status
+    expect((await scene.chat()).status).toBe(200)
+    expect(await Promise.all([self(), self(), self()])).toEqual([200, 200, 200])
+    way.hush()
+    expect((await scene.chat()).status).toBe(503)
+    expect(await self()).toBe(503)
+    way.mend()
+    expect(await self()).toBe(200)
+    expect((await scene.chat()).status).toBe(200)
+  }, 15_000)
 })

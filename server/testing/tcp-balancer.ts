@@ -5,6 +5,8 @@ export interface TcpBalancer {
   readonly port: number
   /** Breaks every connection and accepts none until `mend`. */
   cut(): void
+  /** Keeps connections and accepts new ones, but passes nothing on until `mend`. */
+  hush(): void
   mend(): void
   stop(): Promise<void>
 }
@@ -23,6 +25,11 @@ export async function startTcpBalancer(targets: readonly Address[]): Promise<Tcp
   const sockets = new Set<Socket>()
   let turn = 0
   let isCut = false
+  let isSilent = false
+  const passOn = (from: Socket, to: Socket) => {
+    from.on('data', (chunk) => isSilent || to.write(chunk))
+    from.on('end', () => to.end())
+  }
   const track = (socket: Socket): Socket => {
     sockets.add(socket)
     return socket.on('close', () => sockets.delete(socket)).on('error', () => {})
@@ -34,7 +41,8 @@ export async function startTcpBalancer(targets: readonly Address[]): Promise<Tcp
     let joined = false
     upstream.on('connect', () => {
       joined = true
-      client.pipe(upstream).pipe(client)
+      passOn(client, upstream)
+      passOn(upstream, client)
     })
     upstream.on('close', () => (joined ? client.destroy() : join(client, triesLeft - 1)))
     client.on('close', () => upstream.destroy())
@@ -55,8 +63,12 @@ export async function startTcpBalancer(targets: readonly Address[]): Promise<Tcp
       isCut = true
       breakAll()
     },
+    hush() {
+      isSilent = true
+    },
     mend() {
       isCut = false
+      isSilent = false
     },
     stop() {
       breakAll()

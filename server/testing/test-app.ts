@@ -1,6 +1,7 @@
 import { type App, createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
+import { type Patience, servingPatience } from '#server/db/database.ts'
 import { ensureRoot } from '#server/first-start.ts'
 import { cheapenPasswords } from '#server/lib/passwords.ts'
 import { joinNodes } from '#server/nodes/join.ts'
@@ -42,6 +43,7 @@ export interface TestAppOptions {
   readonly fetch?: typeof fetch
   /** Share the database of another app: a second node. */
   readonly databaseUrl?: string
+  readonly patience?: Patience
 }
 
 /** The real app on a fresh real database, listening on a port of its own. */
@@ -59,6 +61,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const time: TestApp['time'] = { now: null }
   const ctx = await createContext(config, 'a secret key for tests', {
     clock: () => time.now ?? Date.now(),
+    patience: options.patience ?? servingPatience,
     ...(options.fetch ? { fetch: options.fetch } : {}),
   })
   await ensureRoot(ctx)
