@@ -1,7 +1,20 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
+import { Refusal } from '#server/commands/command.ts'
 import type { Config } from '#server/config.ts'
-import { randomText } from '#server/lib/random.ts'
+import { randomHex, randomText } from '#server/lib/random.ts'
+
+const leastCharacters = 16
 
 /** The configured key, or the one generated on first start and readable by its owner alone. */
 export function loadSecretKey(config: Config): string {
@@ -9,7 +22,33 @@ export function loadSecretKey(config: Config): string {
   const file = join(config.DATA_DIR, 'secret.key')
   if (!existsSync(file)) {
     mkdirSync(config.DATA_DIR, { recursive: true })
-    writeFileSync(file, `${randomText(64)}\n`, { mode: 0o600, flag: 'wx' })
+    generate(file)
   }
-  return readFileSync(file, 'utf8').trim()
+  const key = readFileSync(file, 'utf8').trim()
+  if (key.length < leastCharacters) throw new Refusal(damaged(file))
+  return key
 }
+
+/** The file appears whole or not at all, also when the disk is full, the power fails or others start at the same moment. */
+function generate(file: string): void {
+  const draft = `${file}.${randomHex(8)}`
+  try {
+    const handle = openSync(draft, 'wx', 0o600)
+    try {
+      writeFileSync(handle, `${randomText(64)}\n`)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+    linkSync(draft, file)
+  } catch (error) {
+    const wasFaster = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    if (!wasFaster) throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+const damaged = (file: string): string =>
+  `The secret key in ${file} is damaged: it must have at least ${leastCharacters} characters. Put it back from a backup, or set SECRET_KEY. ` +
+  'If this server has never run, delete the file and a new key is made; otherwise a new key opens nothing that is sealed in the database.'
