@@ -11,6 +11,8 @@ export interface OptionsCache {
   refresh(): Promise<void>
 }
 
+const againAfterMs = 1000
+
 /** Keeps the options in memory and follows their changes. */
 export async function createOptionsCache(parts: {
   database: AnyDatabase
@@ -36,9 +38,21 @@ export async function createOptionsCache(parts: {
     return waiting
   }
   await refresh()
+  // A change is announced once: whoever cannot read it then has to ask again.
+  const { closed } = parts.database
+  let again: ReturnType<typeof setTimeout> | undefined
+  const follow = () => {
+    clearTimeout(again)
+    refresh().catch((cause) => {
+      if (closed.aborted) return
+      parts.log.error('options could not be read again', { cause })
+      clearTimeout(again)
+      again = setTimeout(follow, againAfterMs)
+    })
+  }
+  closed.addEventListener('abort', () => clearTimeout(again))
   parts.changes.listen(({ topic }) => {
-    if (topic !== 'options' && topic !== 'everything') return
-    refresh().catch((cause) => parts.log.error('options could not be read again', { cause }))
+    if (topic === 'options' || topic === 'everything') follow()
   })
   return { current: () => values, refresh }
 }

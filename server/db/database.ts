@@ -13,6 +13,8 @@ export type Tx = Transaction<Tables>
 
 interface Common {
   readonly db: Db
+  /** Aborted when the database is closed: what would use it later need not. */
+  readonly closed: AbortSignal
   close(): Promise<void>
 }
 
@@ -62,11 +64,13 @@ function openSqlite(file: string): SqliteDatabase {
   // Rarer checkpoints write pages that change with every commit less often.
   sqlite.run('pragma wal_autocheckpoint = 4000')
   const mutex = createMutex()
+  const closing = new AbortController()
   let changes = 0
   const db = new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, mutex, () => (changes += 1)) })
   return {
     engine: 'sqlite',
     db,
+    closed: closing.signal,
     changes: () => changes,
     async exclusive(work) {
       await mutex.acquire()
@@ -77,6 +81,7 @@ function openSqlite(file: string): SqliteDatabase {
       }
     },
     async close() {
+      closing.abort()
       await mutex.acquire()
       sqlite.close()
       mutex.release()
@@ -86,11 +91,16 @@ function openSqlite(file: string): SqliteDatabase {
 
 function openPostgres(url: string, patience: Patience | undefined): PostgresDatabase {
   const pool = openPool(url, patience?.anyMs)
+  const closing = new AbortController()
   return {
     engine: 'postgres',
     pool,
     patience,
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
-    close: () => pool.end(),
+    closed: closing.signal,
+    close() {
+      closing.abort()
+      return pool.end()
+    },
   }
 }
