@@ -21,18 +21,18 @@ const pausesMs = [50, 200, 500, 1000] as const
 
 /** Keeps one connection open, for what a pool cannot do: hear notifications and hold a lock. Lost, it is opened again. */
 export async function keepConnection(url: string, use: ConnectionUse, log: Logger): Promise<NodeConnection> {
-  const stopping = Promise.withResolvers<void>()
   let stopped = false
+  const isStopped = () => stopped
   let current = await open(url, use)
 
   const keep = async () => {
-    while (!stopped) {
-      await Promise.race([live(current, use), stopping.promise])
+    for (;;) {
+      await live(current, use, isStopped)
       use.lost()
       await close(current)
       if (stopped) return
       log.warn('the connection for news from other nodes is lost')
-      const next = await reopen(url, use, () => stopped)
+      const next = await reopen(url, use, isStopped)
       if (!next) return
       current = next
     }
@@ -41,7 +41,7 @@ export async function keepConnection(url: string, use: ConnectionUse, log: Logge
   return {
     async stop() {
       stopped = true
-      stopping.resolve()
+      await close(current)
       await kept
     },
   }
@@ -66,8 +66,8 @@ async function open(url: string, use: ConnectionUse): Promise<pg.Client> {
   }
 }
 
-async function reopen(url: string, use: ConnectionUse, stopped: () => boolean): Promise<pg.Client | null> {
-  for (let tries = 0; !stopped(); tries += 1) {
+async function reopen(url: string, use: ConnectionUse, isStopped: () => boolean): Promise<pg.Client | null> {
+  for (let tries = 0; !isStopped(); tries += 1) {
     await Bun.sleep(pausesMs[Math.min(tries, pausesMs.length - 1)] ?? beatEveryMs)
     const client = await open(url, use).catch(() => null)
     if (client) return client
@@ -75,22 +75,34 @@ async function reopen(url: string, use: ConnectionUse, stopped: () => boolean): 
   return null
 }
 
-/** Resolves when the connection has ended or no longer answers. */
-async function live(client: pg.Client, use: ConnectionUse): Promise<void> {
-  const ended = new Promise<'ended'>((resolve) => {
-    client.once('end', () => resolve('ended'))
-    client.once('error', () => resolve('ended'))
-  })
-  for (;;) {
-    if ((await Promise.race([ended, Bun.sleep(beatEveryMs)])) === 'ended') return
-    const alive = await Promise.race([
-      ended,
-      use.beat(client).then(
-        () => true,
-        () => false,
-      ),
-    ])
-    if (alive !== true) return
+/**
+ * Resolves when the connection has ended, no longer answers or is no longer wanted. A race against a promise that lives as
+ * long as the connection would stay in memory as long, one a second.
+ */
+async function live(client: pg.Client, use: ConnectionUse, isStopped: () => boolean): Promise<void> {
+  let ended = false
+  let wake = () => {}
+  const end = () => {
+    ended = true
+    wake()
+  }
+  client.once('end', end)
+  client.once('error', end)
+  const isOver = () => ended || isStopped()
+  while (!isOver()) {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, beatEveryMs)
+      wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    if (isOver()) return
+    try {
+      await use.beat(client)
+    } catch {
+      return
+    }
   }
 }
 
