@@ -48,17 +48,22 @@ const logIn = async (url: string, username: string, password: string): Promise<{
   return { ok: success, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
 }
 
-test('a reset password works at once beside a running server, and the old sessions end', async () => {
+test('a reset password works at once beside a running server, and the old sessions and access token end', async () => {
   const databaseUrl = await freshDatabaseUrl()
   const server = await spawnServer({ DATABASE_URL: databaseUrl })
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: server.dataDir }
   const { cookie } = await logIn(server.url, 'root', '123456')
-  const self = () => fetch(`${server.url}/api/user/self`, { headers: { cookie } })
+  const self = (headers: Record<string, string> = { cookie }) => fetch(`${server.url}/api/user/self`, { headers })
+  const token = (await (await fetch(`${server.url}/api/user/token`, { headers: { cookie } })).json()) as {
+    data: string
+  }
   expect((await self()).status).toBe(200)
+  expect((await self({ authorization: token.data })).status).toBe(200)
 
   const made = await runCommand(['reset-password', 'root'], env)
   const password = /: (\w{16})\n/.exec(made.output)?.[1] ?? ''
   expect((await self()).status).toBe(401)
+  expect((await self({ authorization: token.data })).status).toBe(401)
   expect((await logIn(server.url, 'root', '123456')).ok).toBeFalse()
   expect((await logIn(server.url, 'root', password)).ok).toBeTrue()
 

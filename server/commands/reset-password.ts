@@ -1,7 +1,7 @@
 import { epochSeconds } from '#server/context.ts'
 import { writeLog } from '#server/db/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
-import { endOtherSessions } from '#server/http/session.ts'
+import { revokeAccess } from '#server/http/session.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { randomText } from '#server/lib/random.ts'
 import { findForLogin, setPasswordHash } from '#server/resources/auth/auth.store.ts'
@@ -34,7 +34,7 @@ export const resetPassword: Command = {
       const hash = await hashPassword(password)
       await transact(ctx, async (tx, announce) => {
         await setPasswordHash(tx, user.id, hash)
-        await endOtherSessions(tx, user.id, null)
+        await revokeAccess(tx, user.id, null)
         const content = 'password reset from the command line'
         const at = epochSeconds(ctx)
         await writeLog(tx, { userId: user.id, username: user.username, type: logType.system, content, at })

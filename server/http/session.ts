@@ -54,11 +54,12 @@ export async function endSession(ctx: Context, request: Request): Promise<string
   return cookie(ctx, request, cookieName, '', 0)
 }
 
-/** Ends all sessions of a user, but for one. */
-export async function endOtherSessions(db: Db | Tx, userId: number, exceptHash: string | null): Promise<void> {
+/** After a new password: whoever knew the old one keeps neither a session, but for the one named, nor the access token. */
+export async function revokeAccess(db: Db | Tx, userId: number, exceptHash: string | null): Promise<void> {
   let query = db.deleteFrom('sessions').where('user_id', '=', userId)
   if (exceptHash !== null) query = query.where('id_hash', '!=', exceptHash)
   await query.execute()
+  await db.updateTable('users').set({ access_token_hash: '' }).where('id', '=', userId).execute()
 }
 
 const columns = ['users.id', 'users.username', 'users.role', 'users.status'] as const

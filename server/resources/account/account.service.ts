@@ -5,7 +5,7 @@ import { presentUser } from '#server/db/present-user.ts'
 import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import type { UserCall } from '#server/http/call.ts'
-import { endOtherSessions, endSession } from '#server/http/session.ts'
+import { endSession, revokeAccess } from '#server/http/session.ts'
 import { compact } from '#server/lib/json.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { randomHex } from '#server/lib/random.ts'
@@ -34,7 +34,7 @@ export async function updateSelf({ ctx, actor, input }: UserCall<InputOf<typeof 
   try {
     await transact(ctx, async (tx, announce) => {
       await updateOwn(tx, actor.id, change)
-      if (change.password_hash) await endOtherSessions(tx, actor.id, actor.sessionHash)
+      if (change.password_hash) await revokeAccess(tx, actor.id, actor.sessionHash)
       announce({ topic: 'user', id: actor.id })
     })
   } catch (error) {

@@ -114,6 +114,15 @@ describe('the system access token', () => {
     expect((await bearing(next).raw(accountApi.self, {})).success).toBe(true)
   })
 
+  test('ends with the password, and with nothing else that changes', async () => {
+    const anna = await signIn(app)
+    const token = await anna.call(accountApi.accessToken, {})
+    await anna.call(accountApi.update, { display_name: 'Anna' })
+    expect((await bearing(token).raw(accountApi.self, {})).success).toBe(true)
+    await anna.call(accountApi.update, { password: 'new password' })
+    expect((await bearing(token).raw(accountApi.self, {})).status).toBe(401)
+  })
+
   test('is kept as a hash and shown by no other call', async () => {
     const anna = await signIn(app)
     const token = await anna.call(accountApi.accessToken, {})

@@ -4,7 +4,7 @@ import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { countMail } from '#server/http/attempts.ts'
 import type { Call, UserCall } from '#server/http/call.ts'
-import { endOtherSessions } from '#server/http/session.ts'
+import { revokeAccess } from '#server/http/session.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { randomHex, randomText } from '#server/lib/random.ts'
 import { requireMail, sendMail } from '#server/mail/mailer.ts'
@@ -58,7 +58,7 @@ export async function requestReset(call: Call<InputOf<typeof authApi.resetReques
   sendMail(ctx, mail).catch(() => {})
 }
 
-/** Sets a new random password for the account with that address, ends its sessions, and answers the password. */
+/** Sets a new random password for the account with that address, ends its sessions and access token, and answers the password. */
 export async function resetPassword(call: Call<InputOf<typeof authApi.reset>>): Promise<string> {
   const { ctx, input } = call
   const useUp = await checkCode(call, 'reset', input.email, input.token)
@@ -69,7 +69,7 @@ export async function resetPassword(call: Call<InputOf<typeof authApi.reset>>): 
     const user = await findByEmail(tx, input.email)
     if (!user) throw new AppError('reset.invalid')
     await setPasswordHash(tx, user.id, hash)
-    await endOtherSessions(tx, user.id, null)
+    await revokeAccess(tx, user.id, null)
     const content = 'the password was reset with a link sent by mail'
     await writeLog(tx, {
       userId: user.id,

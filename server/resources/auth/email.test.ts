@@ -156,13 +156,15 @@ describe('resetting a password', () => {
     expect(mailbox.inbox).toHaveLength(before + 1)
   })
 
-  test('sets a new password for that account alone, ends its sessions, and works once', async () => {
+  test('sets a new password for that account alone, ends its sessions and access token, and works once', async () => {
     const anna = await withEmail('a+b@example.com')
     const bert = await withEmail('bert@example.com')
+    const accessToken = await anna.call(accountApi.accessToken, {})
     const token = await tokenFor('a+b@example.com')
     const password = await app.client().call(authApi.reset, { email: 'a+b@example.com', token })
     expect(password).toMatch(/^\w{12}$/)
     expect((await anna.raw(accountApi.self, {})).status).toBe(401)
+    expect((await app.client({ authorization: accessToken }).raw(accountApi.self, {})).status).toBe(401)
     expect((await bert.raw(accountApi.self, {})).success).toBe(true)
     await app.client().call(authApi.login, { username: 'a+b@example.com', password })
     const again = await app.client().raw(authApi.reset, { email: 'a+b@example.com', token })

@@ -10,7 +10,7 @@ import { presentUser, type UserRow } from '#server/db/present-user.ts'
 import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import type { UserCall } from '#server/http/call.ts'
-import { endOtherSessions } from '#server/http/session.ts'
+import { revokeAccess } from '#server/http/session.ts'
 import { fromTo } from '#server/lib/differences.ts'
 import { compact } from '#server/lib/json.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
@@ -70,7 +70,7 @@ export async function changeUser({ ctx, actor, input }: UserCall<Update>): Promi
     if (!user) throw new AppError('user.not_found')
     requireEditable(actor, user)
     const words = await applyProfile(tx, user, input, passwordHash)
-    if (passwordHash) await endOtherSessions(tx, user.id, user.id === actor.id ? actor.sessionHash : null)
+    if (passwordHash) await revokeAccess(tx, user.id, user.id === actor.id ? actor.sessionHash : null)
     words.push(...(await applyQuota(ctx, tx, input, at)))
     for (const change of words) {
       const content = `administrator #${actor.id} ${change}`

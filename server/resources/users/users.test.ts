@@ -172,6 +172,14 @@ describe('changing a user', () => {
     expect(await reconcile(db())).toEqual([])
   })
 
+  test('a new password ends the sessions and the access token of the user', async () => {
+    const anna = await signIn(app)
+    const token = await anna.call(accountApi.accessToken, {})
+    await root.call(usersApi.update, { id: anna.userId, password: 'new password' })
+    expect((await anna.raw(accountApi.self, {})).status).toBe(401)
+    expect((await app.client({ authorization: token }).raw(accountApi.self, {})).status).toBe(401)
+  })
+
   test('announces it to whoever keeps users in memory', async () => {
     const heard: Change[] = []
     const stop = app.ctx.changes.listen((change) => heard.push(change))
