@@ -25,7 +25,7 @@ export function cookie(
   maxAgeSeconds: number,
 ): string {
   const secure = isHttps(request, config.TRUST_PROXY)
-  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+  return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
 }
 
 /** Whether the browser speaks https, as far as we can know: a proxy's word counts only where proxies are trusted. */

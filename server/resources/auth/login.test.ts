@@ -41,7 +41,7 @@ describe('logging in', () => {
       message: '',
       data: { id: 1, username: 'root', display_name: 'Root User', role: 100, status: 1 },
     })
-    expect(await cookieOf({})).toMatch(/^session=\w{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/)
+    expect(await cookieOf({})).toMatch(/^session=\w{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Strict$/)
     expect(await client.call(accountApi.self, {})).toMatchObject({ id: 1 })
   })
 
