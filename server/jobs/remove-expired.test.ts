@@ -16,3 +16,15 @@ test('expired sessions go, running ones stay', async () => {
   await app.stop()
   expect(left).toEqual([{ id_hash: 'new' }])
 })
+
+test('a rate window goes when it is a day old, but never before it has ended', async () => {
+  const app = await startTestApp({ env: { RATE_LIMIT_CRITICAL: '30/172800' } })
+  const now = Math.floor(Date.now() / 1000)
+  const { db } = app.ctx.database
+  const windows = [now - 200_000, now - 150_000].map((window) => ({ bucket: 'critical:someone', window, count: 30 }))
+  await db.insertInto('rate_windows').values(windows).execute()
+  await removeExpired.run(app.ctx)
+  const left = await db.selectFrom('rate_windows').select('window').execute()
+  await app.stop()
+  expect(left).toEqual([{ window: now - 150_000 }])
+})

@@ -1,7 +1,12 @@
+import type { Config } from '#server/config.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Job } from './job.ts'
 
 const dayInSeconds = 86_400
+
+/** A window is named by its beginning and counts until its end. */
+const longestWindow = ({ RATE_LIMIT_API, RATE_LIMIT_WEB, RATE_LIMIT_CRITICAL }: Config): number =>
+  Math.max(dayInSeconds, ...[RATE_LIMIT_API, RATE_LIMIT_WEB, RATE_LIMIT_CRITICAL].map((limit) => limit?.seconds ?? 0))
 
 /** Sessions, codes and login states that can no longer be used, and rate windows long past. */
 export const removeExpired: Job = {
@@ -16,7 +21,7 @@ export const removeExpired: Job = {
     await db.deleteFrom('oauth_states').where('expires_at', '<=', now).execute()
     await db
       .deleteFrom('rate_windows')
-      .where('window', '<', now - dayInSeconds)
+      .where('window', '<', now - longestWindow(ctx.config))
       .execute()
   },
 }
