@@ -190,6 +190,18 @@ test('without a build the console says how to get one', async () => {
   expect(await answer.text()).toContain('npm start')
 })
 
+test('a file that could not be read once is read when it is asked for again', async () => {
+  const files = folderAssets(site)
+  let failures = 1
+  const web = createWeb({ options, log }, limiter, {
+    paths: files.paths,
+    read: (path) => (failures-- > 0 ? Promise.reject(new Error('too many open files')) : files.read(path)),
+  })
+  const ask = () => web(new Request('http://x/'), new URL('http://x/'), 'someone')
+  expect(ask()).rejects.toThrow('too many open files')
+  expect(await (await ask()).text()).toBe(html)
+})
+
 test('files inside the program are served by their path, with its type', async () => {
   const inside = embeddedAssets({ '/index.html': join(site, 'index.html'), '/assets/a.js': outside })
   const web = createWeb({ options, log }, limiter, inside)

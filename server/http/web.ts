@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts'
 import { inOnePiece } from '#server/lib/one-piece.ts'
+import { rememberSuccess } from '#server/lib/remember.ts'
 import type { AssetSource } from './assets.ts'
 import { networkOf } from './client-address.ts'
 import { chooseEncoding, compress, type Encoding, isCompressible } from './compress.ts'
@@ -23,12 +24,7 @@ interface Prepared {
 /** The console's files. Every path that is none of them is the page, which finds its own way. */
 export function createWeb(ctx: Pick<Context, 'options' | 'log'>, limiter: RateLimiter, source: AssetSource): Web {
   const known = new Set(source.paths)
-  const prepared = new Map<string, Promise<Prepared>>()
-  const load = (path: string) => {
-    const ready = prepared.get(path) ?? prepare(source, path)
-    prepared.set(path, ready)
-    return ready
-  }
+  const load = rememberSuccess((path: string) => prepare(source, path))
   return async (request, url, clientAddress) => {
     const headers = new Headers(pageHeaders(ctx.options()))
     if (!(await admits(ctx, limiter, clientAddress))) {
@@ -55,16 +51,11 @@ async function admits({ log }: Pick<Context, 'log'>, limiter: RateLimiter, clien
 async function prepare(source: AssetSource, path: string): Promise<Prepared> {
   const { type, bytes } = await source.read(path)
   const compressible = isCompressible(type, bytes.byteLength)
-  const bodies = new Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>()
   return {
     type,
     compressible,
     etag: `W/"${Bun.hash(bytes).toString(36)}"`,
-    body(encoding) {
-      const made = bodies.get(encoding) ?? compress(bytes, encoding)
-      bodies.set(encoding, made)
-      return made
-    },
+    body: rememberSuccess((encoding) => compress(bytes, encoding)),
   }
 }
 
