@@ -211,6 +211,30 @@ describe.skipIf(!onPostgres)('holds of a node that is gone', () => {
     expect(await rowsOf(id)).toEqual([30])
   })
 
+  test.each([
+    ['ahead', 3_600_000],
+    ['behind', -3_600_000],
+  ])('are told by the clock of the database, also when ours is an hour %s', async (_, off) => {
+    const before = await balances()
+    const dying = aNode()
+    await signOfLife(now() + 20)
+    await dying.reserve({ ...hold(newId()), at: now() })
+    app.time.now = Date.now() + off
+    await renewLease(app.ctx)
+    expect(await sweepHolds(app.ctx)).toBe(0)
+    await signOfLife(now() - 1)
+    expect(await sweepHolds(app.ctx)).toBe(1)
+    app.time.now = null
+    const { nodeId, database } = app.ctx
+    const lease = await database.db
+      .selectFrom('nodes')
+      .select('lease_until')
+      .where('id', '=', nodeId)
+      .executeTakeFirst()
+    expect(Math.abs((lease?.lease_until ?? 0) - now())).toBeLessThan(60)
+    expect(await balances()).toEqual(before)
+  })
+
   test('of this node are its own business', async () => {
     const id = newId()
     await app.ctx.ledger.reserve({ ...hold(id), at: 1 })

@@ -1,4 +1,6 @@
-import { type Context, epochSeconds } from '#server/context.ts'
+import { sql } from 'kysely'
+import type { Context } from '#server/context.ts'
+import { databaseSeconds } from '#server/db/database-clock.ts'
 import type { Job } from './job.ts'
 
 /** Seconds a node counts as alive after its last sign. */
@@ -6,11 +8,12 @@ export const leaseSeconds = 20
 
 /** Signs of life: the holds of a node whose lease has ended belong to nobody. */
 export async function renewLease(ctx: Context): Promise<void> {
-  const row = { id: ctx.nodeId, lease_until: epochSeconds(ctx) + leaseSeconds }
-  await ctx.database.db
+  const { db } = ctx.database
+  const lease_until = sql<number>`${databaseSeconds(db)} + ${sql.lit(leaseSeconds)}`
+  await db
     .insertInto('nodes')
-    .values(row)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ lease_until: row.lease_until }))
+    .values({ id: ctx.nodeId, lease_until })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ lease_until }))
     .execute()
 }
 

@@ -1,8 +1,14 @@
+import { sql } from 'kysely'
 import { type Context, epochSeconds } from '#server/context.ts'
+import type { Db } from '#server/db/database.ts'
+import { databaseSeconds } from '#server/db/database-clock.ts'
 import type { Job } from './job.ts'
 import { leaseSeconds } from './keep-lease.ts'
 
 const sweepMax = 1000
+
+/** Leases are written and read by the database's clock: those of two machines may differ by more than a lease. */
+const secondsAgo = (db: Db, seconds: number) => sql<number>`${databaseSeconds(db)} - ${sql.lit(seconds)}`
 
 /** Returns what was held by nodes that are no more. Answers how many holds that were. */
 export async function sweepHolds(ctx: Context): Promise<number> {
@@ -13,33 +19,30 @@ export async function sweepHolds(ctx: Context): Promise<number> {
     if (swept < sweepMax) break
   }
   if (count > 0) ctx.log.warn('holds of a node that is gone were returned', { count })
-  await ctx.database.db
-    .deleteFrom('nodes')
-    .where('lease_until', '<', epochSeconds(ctx) - 3600)
-    .execute()
+  const { db } = ctx.database
+  await db.deleteFrom('nodes').where('lease_until', '<', secondsAgo(db, 3600)).execute()
   return count
 }
 
 async function sweepSome(ctx: Context): Promise<number> {
-  const now = epochSeconds(ctx)
-  const orphans = await ctx.database.db
+  const { db } = ctx.database
+  const orphans = await db
     .selectFrom('holds')
     .leftJoin('nodes', 'nodes.id', 'holds.node_id')
     .select(['holds.id', 'holds.user_id as userId', 'holds.token_id as tokenId'])
     .where('holds.node_id', '!=', ctx.nodeId)
     .where((where) =>
       where.or([
-        where('nodes.lease_until', '<', now),
+        where('nodes.lease_until', '<', secondsAgo(db, 0)),
         // A node signs in when it starts, so one without a row has gone or never was.
-        where.and([where('nodes.id', 'is', null), where('holds.created_at', '<', now - leaseSeconds)]),
+        where.and([where('nodes.id', 'is', null), where('holds.created_at', '<', secondsAgo(db, leaseSeconds))]),
       ]),
     )
     .limit(sweepMax)
     .execute()
+  const at = epochSeconds(ctx)
   await Promise.all(
-    orphans.map((orphan) =>
-      ctx.ledger.settle({ ...orphan, charge: 0, channelId: 0, counts: false, log: null, at: now }),
-    ),
+    orphans.map((orphan) => ctx.ledger.settle({ ...orphan, charge: 0, channelId: 0, counts: false, log: null, at })),
   )
   return orphans.length
 }
