@@ -67,13 +67,10 @@ export async function settleSurely(
 }
 
 /** After a settlement that failed, or that may have happened all the same. Each failure doubles the pause. */
-export const settleLater = (
-  parts: RelayParts,
-  request: RelayedRequest,
-  ending: Ending,
-  pauseMs = againAfterMs,
-): unknown =>
-  setTimeout(() => settleSurely(parts, request, ending, Math.min(pauseMs * 2, againAtLeastEveryMs)), pauseMs)
+export function settleLater(parts: RelayParts, request: RelayedRequest, ending: Ending, pauseMs = againAfterMs): void {
+  const longer = Math.min(pauseMs * 2, againAtLeastEveryMs)
+  parts.endings.add(Bun.sleep(pauseMs).then(() => settleSurely(parts, request, ending, longer)))
+}
 
 const patienceMs = 5000
 const pauseMs = 100
