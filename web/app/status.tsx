@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { type Status, statusApi } from '#shared/api/status.ts'
 import { quotaPerUnitDefault } from '#shared/quota.ts'
 import { call } from '#web/lib/api.ts'
@@ -60,13 +60,14 @@ interface KnownStatus {
 const StatusContext = createContext<KnownStatus>({ status: unknownStatus, known: false })
 
 export function StatusProvider({ children }: { children: ReactNode }) {
-  const { data } = useQuery({
+  const [kept] = useState(() => readStored('status'))
+  const query = useQuery({
     queryKey: statusKey,
     queryFn: fetchStatus,
-    placeholderData: () => readStored('status'),
     staleTime: Number.POSITIVE_INFINITY,
     meta: ownReport,
   })
+  const data = query.data ?? kept
   const name = data?.system_name
   useEffect(() => {
     if (name) document.title = name

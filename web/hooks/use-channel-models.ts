@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { statusApi } from '#shared/api/status.ts'
 import { call } from '#web/lib/api.ts'
 import { readStored, store } from '#web/lib/storage.ts'
@@ -11,13 +12,13 @@ async function load() {
 
 /** Channel type → names of its models: from memory, else as kept by an earlier visit. An unknown type has none. */
 export function useChannelModels(): { ofType: (type: number) => string[]; all: string[] } {
+  const [kept] = useState(() => readStored('channel_models'))
   const { data } = useQuery({
     queryKey: ['channel-models'],
     queryFn: load,
-    placeholderData: () => readStored('channel_models'),
     staleTime: Number.POSITIVE_INFINITY,
   })
-  const models = data ?? {}
+  const models = data ?? kept ?? {}
   return {
     ofType: (type) => models[type] ?? [],
     all: [...new Set(Object.values(models).flat())].sort(),
