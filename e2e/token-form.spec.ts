@@ -122,6 +122,18 @@ test('editing changes what was changed [spec 2 token form] [spec 5 token quota] 
   })
 })
 
+test('what a token spends while its form stands open stays spent', async ({ page, owner }) => {
+  await makeToken(owner, { name: 'busy', remain_quota: 1000 })
+  const id = (await onlyToken(owner))?.id ?? 0
+  await page.goto(`/token/edit/${id}`)
+  await expect(page.getByLabel('Remaining quota')).toHaveValue('1,000')
+  await owner.call(tokensApi.update, { id, remain_quota: 400 })
+  await page.getByLabel('Name').fill('renamed')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expectToast(page, 'success', 'Token updated')
+  expect(await onlyToken(owner)).toMatchObject({ name: 'renamed', remain_quota: 400 })
+})
+
 test('a token that does not exist leads back to the list [spec 8 server message]', async ({ page, owner: _ }) => {
   await page.goto('/token/edit/987654')
   await expectToast(page, 'error', 'The token does not exist')

@@ -9,7 +9,7 @@ import { useChannelModels } from '#web/hooks/use-channel-models.ts'
 import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
 import { ExpiryField } from './expiry-field.tsx'
-import { draftOf, type TokenValues, validateToken } from './token-values.ts'
+import { changeOf, draftOf, type TokenValues, validateToken } from './token-values.ts'
 
 /** Without `id` it creates. */
 export function TokenForm({ id, initial }: { id?: number; initial: TokenValues }) {
@@ -19,10 +19,10 @@ export function TokenForm({ id, initial }: { id?: number; initial: TokenValues }
   const form = useForm({ initialValues: initial, validate: validateToken })
   const save = useSave({
     name: 'tokens',
-    send: (values: TokenValues) => {
-      const draft = draftOf(values)
-      return id === undefined ? call(tokensApi.create, draft) : call(tokensApi.update, { id, ...draft })
-    },
+    send: (values: TokenValues) =>
+      id === undefined
+        ? call(tokensApi.create, draftOf(values))
+        : call(tokensApi.update, { id, ...changeOf(values, form.getInitialValues()) }),
     done: t(id === undefined ? 'tokens.createdToast' : 'tokens.updatedToast'),
     back: '/token',
   })

@@ -35,16 +35,28 @@ function expiryOf(text: string): number {
   return parseTime(text) ?? Number.NaN
 }
 
+/** A quota nobody can see any more is not asked for. */
+function quotaOf({ remain_quota, unlimited_quota }: TokenValues): number | undefined {
+  if (remain_quota === '') return unlimited_quota ? undefined : Number.NaN
+  return Number(remain_quota)
+}
+
 /** What is sent; a value that cannot be understood becomes one the contract refuses. */
 export function draftOf(values: TokenValues): z.input<typeof TokenDraft> {
   return {
     name: values.name,
-    remain_quota: values.remain_quota === '' ? Number.NaN : Number(values.remain_quota),
+    remain_quota: quotaOf(values),
     expired_time: expiryOf(values.expired_time),
     unlimited_quota: values.unlimited_quota,
     models: values.models.join(','),
     subnet: values.subnet.join(','),
   }
+}
+
+/** What is sent for a token that exists. Its quota only when changed: it is spent while the form stands open. */
+export function changeOf(values: TokenValues, loaded: TokenValues): z.input<typeof TokenDraft> {
+  const { remain_quota, ...rest } = draftOf(values)
+  return remain_quota === quotaOf(loaded) ? rest : { ...rest, remain_quota }
 }
 
 export const validateToken = (values: TokenValues) => validateWith(TokenDraft)(draftOf(values))
