@@ -9,6 +9,8 @@ const attack = [
   '<iframe srcdoc="<script>parent.hurt = true</script>"></iframe>',
   '<svg onload="window.hurt = true"></svg>',
   '<form action="/api/user/logout"><input name="password"></form>',
+  '<style>#root { display: none }</style>',
+  '<button>Log in</button><textarea></textarea><select><option>a</option></select><dialog open>Log in</dialog>',
 ].join('\n')
 
 async function expectUnhurt(page: Page): Promise<void> {
@@ -16,7 +18,9 @@ async function expectUnhurt(page: Page): Promise<void> {
   await expect(bait).toBeVisible()
   await expect(bait).not.toHaveAttribute('href', /javascript/)
   await bait.click()
-  await expect(page.locator('#root script, #root iframe, #root form input[name="password"]')).toHaveCount(0)
+  const written = page.locator('[class*=prose]').filter({ has: page.locator('#bait') })
+  await expect(written.first()).toBeVisible()
+  await expect(written.locator('script, style, iframe, form, input, button, textarea, select, dialog')).toHaveCount(0)
   expect(await page.evaluate(() => 'hurt' in window)).toBe(false)
 }
 
@@ -135,3 +139,11 @@ for (const [option, path] of [
     await expectUnhurt(page)
   })
 }
+
+test('what the operator wrote stays in its place', async ({ page, setOptions }) => {
+  await setOptions({ HomePageContent: '<div style="position: fixed; inset: 0; z-index: 9999">cover</div>' })
+  await page.goto('/')
+  await expect(page.getByText('cover')).toBeAttached()
+  await page.getByRole('banner').getByRole('link', { name: 'About' }).click()
+  await expect(page).toHaveURL(/\/about$/)
+})
