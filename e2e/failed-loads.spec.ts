@@ -18,3 +18,36 @@ test('without an answer of the status, money is counted as the server said last 
   await expect(page.locator('[data-kind=error]')).toHaveText('unable to connect to the server normally')
   await expect(page.getByText('$5.00').first()).toBeVisible()
 })
+
+const refuse = { status: 500, json: { success: false, message: 'kaboom' } }
+
+for (const [path, api, nothing] of [
+  ['/token', '/api/token/', 'There is no token yet.'],
+  ['/log', '/api/log/', 'Nothing has been logged yet.'],
+  ['/about', '/api/about', 'The administrator has not written anything here yet.'],
+  ['/setting?tab=operations', '/api/option/', 'Retries on failure'],
+] as const) {
+  test(`${path} says what could not be loaded instead of showing nothing`, async ({ page, root, enterAs }) => {
+    await enterAs(root)
+    const calls = (url: URL) => url.pathname === api
+    await page.route(calls, (route) => route.fulfill(refuse))
+    await page.goto(path)
+    await expect(page.getByText('This could not be loaded.')).toBeVisible()
+    await expect(page.getByText(nothing)).toHaveCount(0)
+    await expect(page.getByText('in total')).toHaveCount(0)
+    await page.unroute(calls)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('This could not be loaded.')).toHaveCount(0)
+  })
+}
+
+test('accounts elsewhere are not called unbound before they are known', async ({ page, member, enterAs }) => {
+  await enterAs(member)
+  await page.route('**/api/user/self', (route) => route.fulfill(refuse))
+  await page.goto('/setting')
+  const bindings = page.getByRole('region', { name: 'Bindings' })
+  await expect(bindings.getByText('This could not be loaded.')).toBeVisible()
+  await page.unroute('**/api/user/self')
+  await bindings.getByRole('button', { name: 'Try again' }).click()
+  await expect(bindings.getByText('Not bound').first()).toBeVisible()
+})

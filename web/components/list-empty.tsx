@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import type { List } from '#web/hooks/use-list.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
+import { CannotLoad } from './cannot-load.tsx'
 import { EmptyState } from './empty-state.tsx'
 
 interface Props {
   state: Pick<TableState, 'keyword' | 'setPage' | 'clearSearch'>
-  /** Of all pages; a page past the last row is empty while others are not. */
-  total: number
+  /** Its total is of all pages; a page past the last row is empty while others are not. */
+  list: Pick<List<never, never>, 'total' | 'failed' | 'refresh'>
   /** What is missing when there is nothing at all, and what to do about it. */
   title: string
   hint: string
@@ -15,9 +17,10 @@ interface Props {
 }
 
 /** Why a list shows no row, and the way out. */
-export function ListEmpty({ state, total, title, hint, add }: Props) {
+export function ListEmpty({ state, list, title, hint, add }: Props) {
   const { t } = useTranslation()
-  if (total > 0)
+  if (list.failed) return <CannotLoad onRetry={list.refresh} />
+  if (list.total > 0)
     return (
       <EmptyState title={t('table.emptyPage')}>
         <Button onClick={() => state.setPage(1)}>{t('table.firstPage')}</Button>

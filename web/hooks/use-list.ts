@@ -16,6 +16,8 @@ export interface List<Row, Answer extends Page<Row>> {
   answer: Answer | undefined
   /** True until the first answer; later loads keep the old rows. */
   loading: boolean
+  /** There is no answer to show, and none is to be expected. */
+  failed: boolean
   refreshing: boolean
   refresh: () => Promise<unknown>
   /** Changes the row in place, without a reload. */
@@ -43,6 +45,7 @@ export function useList<Row extends { id: number }, Answer extends Page<Row> = P
     total: query.data?.total ?? 0,
     answer: query.data,
     loading: query.isPending,
+    failed: query.isLoadingError,
     refreshing: query.isFetching,
     refresh: query.refetch,
     update,

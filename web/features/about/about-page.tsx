@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { statusApi } from '#shared/api/status.ts'
 import { useStatus } from '#web/app/status.tsx'
+import { CannotLoad } from '#web/components/cannot-load.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
 import { SiteContent } from '#web/components/site-content.tsx'
 import { call } from '#web/lib/api.ts'
@@ -15,8 +16,14 @@ export function AboutPage() {
   return (
     <>
       <PageHead title={t('about.title')} />
-      <p style={{ maxWidth: 560 }}>{t('about.lead', { name: system_name })}</p>
-      <p className="dimmed">{t('about.empty')}</p>
+      {about.isLoadingError ? (
+        <CannotLoad onRetry={about.refetch} />
+      ) : (
+        <>
+          <p style={{ maxWidth: 560 }}>{t('about.lead', { name: system_name })}</p>
+          <p className="dimmed">{t('about.empty')}</p>
+        </>
+      )}
     </>
   )
 }

@@ -28,7 +28,10 @@ export function ChannelsPage() {
   const add = { label: t('channels.add'), to: '/channel/add' }
   return (
     <>
-      <PageHead title={t('channels.title')} count={t('channels.counts', { count: list.total, enabled: list.enabled })}>
+      <PageHead
+        title={t('channels.title')}
+        count={list.answer && t('channels.counts', { count: list.total, enabled: list.enabled })}
+      >
         <SearchBox
           label={t('channels.search')}
           value={state.searchText}
@@ -45,13 +48,7 @@ export function ChannelsPage() {
         loading={list.loading}
         state={state}
         empty={
-          <ListEmpty
-            state={state}
-            total={list.total}
-            title={t('channels.empty')}
-            hint={t('channels.emptyHint')}
-            add={add}
-          />
+          <ListEmpty state={state} list={list} title={t('channels.empty')} hint={t('channels.emptyHint')} add={add} />
         }
       />
       <ListFoot

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#web/app/session.tsx'
+import { CannotLoad } from '#web/components/cannot-load.tsx'
 import { DataTable } from '#web/components/data-table.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ListFoot } from '#web/components/list-foot.tsx'
@@ -37,7 +38,7 @@ export function LogsPage() {
         rowId={(row) => row.id}
         loading={logs.isPending}
         state={{ sort: state.sort ?? newestFirst, toggleSort: state.toggleSort }}
-        empty={<NoRows {...filters} />}
+        empty={logs.isLoadingError ? <CannotLoad onRetry={logs.refetch} /> : <NoRows {...filters} />}
       />
       <ListFoot
         page={state.page}

@@ -22,7 +22,7 @@ export function RedemptionsPage() {
   const add = { label: t('redemptions.add'), to: '/redemption/add' }
   return (
     <>
-      <PageHead title={t('redemptions.title')} count={t('table.total', { count: list.total })}>
+      <PageHead title={t('redemptions.title')} count={list.answer && t('table.total', { count: list.total })}>
         <SearchBox
           label={t('redemptions.search')}
           value={state.searchText}
@@ -40,7 +40,7 @@ export function RedemptionsPage() {
         empty={
           <ListEmpty
             state={state}
-            total={list.total}
+            list={list}
             title={t('redemptions.empty')}
             hint={t('redemptions.emptyHint')}
             add={add}

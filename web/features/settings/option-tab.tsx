@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useUser } from '#web/app/session.tsx'
 import { useStatus } from '#web/app/status.tsx'
+import { CannotLoad } from '#web/components/cannot-load.tsx'
 import { focusFirstError, SaveBar } from '#web/components/form-page.tsx'
 import { ClearLogs } from './clear-logs.tsx'
 import { OptionField } from './option-field.tsx'
@@ -39,6 +40,7 @@ export function OptionTab({ name, draft }: { name: OptionTabName; draft: OptionD
     else requestAnimationFrame(focusFirstError)
   }
   if (draft.loading) return <Waiting />
+  if (draft.failed) return <CannotLoad onRetry={draft.reload} />
   const sections = tab.map((section) => ({
     id: section.name,
     title: t(`settings.groups.${section.name}.title`),

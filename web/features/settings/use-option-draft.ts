@@ -12,6 +12,9 @@ const optionsKey = ['options']
 
 export interface OptionDraft {
   loading: boolean
+  /** What is stored could not be had. */
+  failed: boolean
+  reload: () => Promise<unknown>
   text: (key: OptionKey) => string
   set: (key: OptionKey, text: string) => void
   changed: (key: OptionKey) => boolean
@@ -32,7 +35,8 @@ const without = (draft: Draft, keys: readonly OptionKey[]): Draft =>
 export function useOptionDraft(enabled: boolean): OptionDraft {
   const { t } = useTranslation()
   const queries = useQueryClient()
-  const { data: stored = {}, isPending } = useQuery({ queryKey: optionsKey, queryFn: readOptions, enabled })
+  const query = useQuery({ queryKey: optionsKey, queryFn: readOptions, enabled })
+  const stored = query.data ?? {}
   const [draft, setDraft] = useState<Draft>({})
   const text = (key: OptionKey) => textOf(key, stored, draft)
   const changed = (key: OptionKey) => isChanged(key, stored, draft)
@@ -52,7 +56,9 @@ export function useOptionDraft(enabled: boolean): OptionDraft {
     },
   })
   return {
-    loading: enabled && isPending,
+    loading: enabled && query.isPending,
+    failed: query.isLoadingError,
+    reload: query.refetch,
     text,
     set: (key, next) => setDraft((before) => ({ ...before, [key]: next })),
     changed,

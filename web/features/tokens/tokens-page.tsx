@@ -29,7 +29,7 @@ export function TokensPage() {
   const add = { label: t('tokens.add'), to: '/token/add' }
   return (
     <>
-      <PageHead title={t('tokens.title')} count={t('table.total', { count: list.total })}>
+      <PageHead title={t('tokens.title')} count={list.answer && t('table.total', { count: list.total })}>
         <SearchBox
           label={t('tokens.search')}
           value={state.searchText}
@@ -46,15 +46,7 @@ export function TokensPage() {
         rowId={(token) => token.id}
         loading={list.loading}
         state={state}
-        empty={
-          <ListEmpty
-            state={state}
-            total={list.total}
-            title={t('tokens.empty')}
-            hint={t('tokens.emptyHint')}
-            add={add}
-          />
-        }
+        empty={<ListEmpty state={state} list={list} title={t('tokens.empty')} hint={t('tokens.emptyHint')} add={add} />}
         phoneEdge={(token) => !token.unlimited_quota && <QuotaTrack share={shareLeft(token)} idle={isIdle(token)} />}
       />
       <ListFoot primary={add} onRefresh={list.refresh} page={state.page} total={list.total} onPage={state.setPage} />

@@ -28,7 +28,7 @@ export function UsersPage() {
   const add = { label: t('users.add'), to: '/user/add' }
   return (
     <>
-      <PageHead title={t('users.title')} count={t('table.total', { count: list.total })}>
+      <PageHead title={t('users.title')} count={list.answer && t('table.total', { count: list.total })}>
         <SearchBox
           label={t('users.search')}
           value={state.searchText}
@@ -45,9 +45,7 @@ export function UsersPage() {
         rowId={(user) => user.id}
         loading={list.loading}
         state={state}
-        empty={
-          <ListEmpty state={state} total={list.total} title={t('users.empty')} hint={t('users.emptyHint')} add={add} />
-        }
+        empty={<ListEmpty state={state} list={list} title={t('users.empty')} hint={t('users.emptyHint')} add={add} />}
       />
       <ListFoot primary={add} onRefresh={list.refresh} page={state.page} total={list.total} onPage={state.setPage} />
     </>

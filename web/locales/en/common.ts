@@ -9,6 +9,7 @@ export const common = {
   enable: 'Enable',
   disable: 'Disable',
   refresh: 'Refresh',
+  tryAgain: 'Try again',
   more: 'More',
   never: 'Never',
   unknown: 'Unknown',

@@ -12,6 +12,7 @@ export const common = {
   enable: '启用',
   disable: '禁用',
   refresh: '刷新',
+  tryAgain: '重试',
   more: '更多',
   never: '永不过期',
   unknown: '未知',

@@ -63,12 +63,14 @@ export function Bindings({ self }: { self: User | undefined }) {
   )
 }
 
+/** `bound` is empty where there is no account, and missing until it is known. */
 function Binding({ label, bound, children }: { label: string; bound: string | undefined; children: ReactNode }) {
   const { t } = useTranslation()
+  const shown = bound === undefined ? t('common.none') : bound || t('settings.personal.notBound')
   return (
     <div className={styles.binding}>
       <span className={styles.bindingLabel}>{label}</span>
-      <span className={bound ? styles.bound : 'dimmed'}>{bound || t('settings.personal.notBound')}</span>
+      <span className={bound ? styles.bound : 'dimmed'}>{shown}</span>
       {children}
     </div>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { CannotLoad } from '#web/components/cannot-load.tsx'
 import { SectionFrame } from '#web/features/settings/section-frame.tsx'
 import { AccessToken } from './access-token.tsx'
 import { Account } from './account.tsx'
@@ -12,12 +13,13 @@ import { selfQuery } from './self.ts'
 /** Everyone's own settings. */
 export function PersonalTab() {
   const { t } = useTranslation()
-  const { data: self } = useQuery(selfQuery)
+  const { data: self, isLoadingError, refetch } = useQuery(selfQuery)
+  const bindings = isLoadingError ? <CannotLoad onRetry={refetch} /> : <Bindings self={self} />
   const contents: Array<[name: 'account' | 'token' | 'invite' | 'bindings' | 'danger', content: ReactNode]> = [
     ['account', <Account key="account" self={self} />],
     ['token', <AccessToken key="token" />],
     ['invite', <InviteLink key="invite" />],
-    ['bindings', <Bindings key="bindings" self={self} />],
+    ['bindings', bindings],
     ['danger', <DeleteAccount key="danger" />],
   ]
   const sections = contents.map(([name, content]) => ({
