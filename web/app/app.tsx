@@ -7,6 +7,7 @@ import { loadToasts } from '#web/lib/toast.tsx'
 import { chosenScheme, schemeManager, siteScheme } from '#web/theme/scheme.ts'
 import { theme } from '#web/theme/theme.ts'
 import { cssVariablesResolver } from '#web/theme/variables.ts'
+import { CrashBoundary } from './crash.tsx'
 import type { Origin } from './guard.tsx'
 import { PageRoutes } from './router.tsx'
 import { SessionProvider, useUser } from './session.tsx'
@@ -49,18 +50,22 @@ export function App() {
         colorSchemeManager={schemeManager}
         deduplicateCssVariables={false}
       >
-        <StatusProvider>
-          <SiteScheme />
-          <SessionProvider>
-            <Suspense>
-              <Toasts />
-            </Suspense>
-            <BrowserRouter>
-              <ExpiryWatch />
-              <PageRoutes />
-            </BrowserRouter>
-          </SessionProvider>
-        </StatusProvider>
+        <CrashBoundary>
+          <StatusProvider>
+            <SiteScheme />
+            <SessionProvider>
+              <CrashBoundary fallback={null}>
+                <Suspense>
+                  <Toasts />
+                </Suspense>
+              </CrashBoundary>
+              <BrowserRouter>
+                <ExpiryWatch />
+                <PageRoutes />
+              </BrowserRouter>
+            </SessionProvider>
+          </StatusProvider>
+        </CrashBoundary>
       </MantineProvider>
     </QueryClientProvider>
   )

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { AccountMenu } from './account-menu.tsx'
 import { Brand } from './brand.tsx'
+import { CrashBoundary } from './crash.tsx'
 import { LanguageMenu } from './language-menu.tsx'
 import { useNavItems } from './nav-items.ts'
 import styles from './shell.module.css'
@@ -52,7 +53,9 @@ export function Bar() {
           </ActionIcon>
         </div>
       </div>
-      <Suspense>{open && <NavSheet items={items} onClose={sheet.close} />}</Suspense>
+      <CrashBoundary fallback={null}>
+        <Suspense>{open && <NavSheet items={items} onClose={sheet.close} />}</Suspense>
+      </CrashBoundary>
     </header>
   )
 }

@@ -3,8 +3,14 @@ import { Component, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#web/components/empty-state.tsx'
 
-/** React catches what a page throws in classes only. */
-export class CrashBoundary extends Component<{ children: ReactNode }, { crashed: boolean }> {
+interface Props {
+  children: ReactNode
+  /** What stands in for contents that threw; without it a page that can be loaded again. */
+  fallback?: ReactNode
+}
+
+/** React catches what its children throw in classes only. */
+export class CrashBoundary extends Component<Props, { crashed: boolean }> {
   override state = { crashed: false }
 
   static getDerivedStateFromError() {
@@ -12,7 +18,8 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { crashed:
   }
 
   override render() {
-    return this.state.crashed ? <Crash /> : this.props.children
+    const { children, fallback = <Crash /> } = this.props
+    return this.state.crashed ? fallback : children
   }
 }
 

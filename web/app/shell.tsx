@@ -2,6 +2,7 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
 import { Bar } from './bar.tsx'
+import { CrashBoundary } from './crash.tsx'
 import { Footer } from './footer.tsx'
 import styles from './shell.module.css'
 
@@ -17,9 +18,11 @@ export function Shell() {
         <Outlet />
         <div id="floating" />
       </main>
-      <Suspense>
-        <Footer />
-      </Suspense>
+      <CrashBoundary fallback={null}>
+        <Suspense>
+          <Footer />
+        </Suspense>
+      </CrashBoundary>
     </div>
   )
 }
