@@ -91,6 +91,23 @@ test('changes are kept over the tabs and can be discarded', async ({ page, root,
   await expect(page.getByLabel('Retries on failure')).toHaveValue('0')
 })
 
+test('the index leads to its sections, and so does an address that names one', async ({ page, root, enterAs }) => {
+  await enterAs(root)
+  await page.goto('/setting?tab=operations')
+  const index = page.getByRole('navigation', { name: 'Sections' })
+  for (const name of ['Ratios', 'General', 'Ratios']) {
+    await index.getByRole('link', { name }).click()
+    await expect(page.getByRole('heading', { name, exact: true })).toBeInViewport()
+  }
+  await page.mouse.wheel(0, -10_000)
+  await expect(page.getByRole('heading', { name: 'Ratios', exact: true })).not.toBeInViewport()
+  await index.getByRole('link', { name: 'Ratios' }).click()
+  await expect(page.getByRole('heading', { name: 'Ratios', exact: true })).toBeInViewport()
+  await page.goto('/about')
+  await page.goto('/setting?tab=operations#ratios')
+  await expect(page.getByRole('heading', { name: 'Ratios', exact: true })).toBeInViewport()
+})
+
 test('history is cleared up to a time, after a question [spec 2 operations log] [spec 9 clear log default]', async ({
   page,
   root,

@@ -23,10 +23,10 @@ const framed = (bare: boolean): RouteObject[] => pages.filter((page) => (page.ba
 
 /** A page that crashes leaves the frame standing, and the next page is drawn afresh. */
 function Contained() {
-  const { pathname } = useLocation()
+  const { pathname, hash } = useLocation()
   useEffect(() => {
-    if (pathname) window.scrollTo(0, 0)
-  }, [pathname])
+    if (pathname && hash === '') window.scrollTo(0, 0)
+  }, [pathname, hash])
   return (
     <CrashBoundary key={pathname}>
       <Outlet />

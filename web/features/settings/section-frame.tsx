@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import styles from './settings.module.css'
 import { useCurrentSection } from './use-current-section.ts'
+import { useHashScroll } from './use-hash-scroll.ts'
 
 export interface FramedSection {
   id: string
@@ -17,6 +18,7 @@ export interface FramedSection {
 export function SectionFrame({ sections }: { sections: readonly FramedSection[] }) {
   const { t } = useTranslation()
   const { search } = useLocation()
+  useHashScroll()
   const current = useCurrentSection(sections.map(({ id }) => id))
   return (
     <div className={styles.frame}>
