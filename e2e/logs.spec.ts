@@ -190,6 +190,14 @@ test('the pager shows one page at each side of the current one [spec 9 paginatio
   await expect(page).toHaveURL(/page=6/)
 })
 
+test('a page past the last row leads back to the first [spec 9 page count]', async ({ page, day, enterAs }) => {
+  await enterAs(day.spender)
+  await page.goto('/log?page=2')
+  await expect(page.getByText('This page has no rows.')).toBeVisible()
+  await page.getByRole('button', { name: 'Go to the first page' }).click()
+  await expect(rows(page)).toHaveCount(4)
+})
+
 test('on a phone the filters fold and count themselves', async ({ page, day, enterAs }) => {
   await enterAs(day.spender)
   await page.setViewportSize({ width: 390, height: 844 })

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { List } from '#web/hooks/use-list.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
 import { CannotLoad } from './cannot-load.tsx'
+import { EmptyPage } from './empty-page.tsx'
 import { EmptyState } from './empty-state.tsx'
 
 interface Props {
@@ -20,12 +21,7 @@ interface Props {
 export function ListEmpty({ state, list, title, hint, add }: Props) {
   const { t } = useTranslation()
   if (list.failed) return <CannotLoad onRetry={list.refresh} />
-  if (list.total > 0)
-    return (
-      <EmptyState title={t('table.emptyPage')}>
-        <Button onClick={() => state.setPage(1)}>{t('table.firstPage')}</Button>
-      </EmptyState>
-    )
+  if (list.total > 0) return <EmptyPage onFirst={() => state.setPage(1)} />
   if (state.keyword)
     return (
       <EmptyState title={t('table.noHit', { keyword: state.keyword })}>

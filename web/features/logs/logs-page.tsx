@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useUser } from '#web/app/session.tsx'
 import { CannotLoad } from '#web/components/cannot-load.tsx'
 import { DataTable } from '#web/components/data-table.tsx'
+import { EmptyPage } from '#web/components/empty-page.tsx'
 import { EmptyState } from '#web/components/empty-state.tsx'
 import { ListFoot } from '#web/components/list-foot.tsx'
 import { PageHead } from '#web/components/page-head.tsx'
@@ -24,7 +25,12 @@ export function LogsPage() {
   const state = useTableState()
   const filters = useLogFilter()
   const logs = useLogs(isAdmin, filters.filter, state.page)
+  const total = logs.data?.total ?? 0
   const columns = useMemo(() => logColumns(t, isAdmin), [t, isAdmin])
+  const whyEmpty = () => {
+    if (logs.isLoadingError) return <CannotLoad onRetry={logs.refetch} />
+    return total > 0 ? <EmptyPage onFirst={() => state.setPage(1)} /> : <NoRows {...filters} />
+  }
   return (
     <>
       <PageHead title={t('logs.title')}>
@@ -38,14 +44,9 @@ export function LogsPage() {
         rowId={(row) => row.id}
         loading={logs.isPending}
         state={{ sort: state.sort ?? newestFirst, toggleSort: state.toggleSort }}
-        empty={logs.isLoadingError ? <CannotLoad onRetry={logs.refetch} /> : <NoRows {...filters} />}
+        empty={whyEmpty()}
       />
-      <ListFoot
-        page={state.page}
-        total={logs.data?.total ?? 0}
-        onPage={state.setPage}
-        onRefresh={() => logs.refetch()}
-      />
+      <ListFoot page={state.page} total={total} onPage={state.setPage} onRefresh={() => logs.refetch()} />
     </>
   )
 }
