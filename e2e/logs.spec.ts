@@ -91,6 +91,17 @@ test('admins see everyone, with channel and user, and filter by both [spec 2 log
   await expect(page).toHaveURL(/\/log$/)
 })
 
+test('the fields follow the address, and a query asks again [spec 2 log filters]', async ({ page, day, enterAs }) => {
+  await enterAs(day.spender)
+  await page.goto(`/log?token_name=${day.tokens[0]}&end_timestamp=1`)
+  await expect(page.getByText('Nothing in the log matches these filters.')).toBeVisible()
+  await page.getByRole('banner').getByRole('link', { name: 'Log', exact: true }).click()
+  await expect(rows(page)).toHaveCount(4)
+  await expect(page.getByLabel('Token name')).toHaveValue('')
+  await expect(page.getByLabel('End time', { exact: true })).not.toHaveValue(/^19(70|69)-/)
+  await Promise.all([page.waitForRequest('**/api/log/self?**'), page.getByRole('button', { name: 'Query' }).click()])
+})
+
 test('times filter too, and a time that is none is told on its field [spec 2 log filters]', async ({
   page,
   day,

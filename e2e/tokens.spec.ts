@@ -47,6 +47,24 @@ test('tokens are searched by name; an empty search shows them all [spec 2 token 
   await expect(page.locator('tbody tr')).toHaveCount(2)
 })
 
+test('the search box follows the address, and Enter asks again [spec 2 token list search]', async ({ page, owner }) => {
+  await makeToken(owner, { name: 'alpha' })
+  await page.goto('/token?q=alpha')
+  const box = page.getByRole('search').getByRole('textbox')
+  await expect(box).toHaveValue('alpha')
+  await page.getByRole('banner').getByRole('link', { name: 'Tokens' }).click()
+  await expect(box).toHaveValue('')
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+  await makeToken(owner, { name: 'beta' })
+  await box.press('Enter')
+  await expect(page.locator('tbody tr')).toHaveCount(2)
+  await search(page, 'gamma')
+  await expect(page.getByText('Nothing matches “gamma”.')).toBeVisible()
+  await makeToken(owner, { name: 'gamma' })
+  await box.press('Enter')
+  await expect(page.locator('tbody tr')).toHaveCount(1)
+})
+
 test('a header sorts the page and reverses on the second click [spec 2 token list columns]', async ({
   page,
   owner,

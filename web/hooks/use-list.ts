@@ -20,6 +20,8 @@ export interface List<Row, Answer extends Page<Row>> {
   failed: boolean
   refreshing: boolean
   refresh: () => Promise<unknown>
+  /** Looks for a keyword; looks again when it is the one looked for already. */
+  search: (keyword: string) => void
   /** Changes the row in place, without a reload. */
   patch: (id: number, change: Partial<Row>) => void
   /** Takes the row out, without a reload. */
@@ -31,7 +33,7 @@ export interface List<Row, Answer extends Page<Row>> {
 /** A page of rows as the table state asks for it. `load` calls the list, or the search when there is a keyword. */
 export function useList<Row extends { id: number }, Answer extends Page<Row> = Page<Row>>(
   name: string,
-  state: Pick<TableState, 'page' | 'keyword' | 'order'>,
+  state: Pick<TableState, 'page' | 'keyword' | 'order' | 'search'>,
   load: (args: ListArgs) => Promise<Answer>,
 ): List<Row, Answer> {
   const queries = useQueryClient()
@@ -48,6 +50,10 @@ export function useList<Row extends { id: number }, Answer extends Page<Row> = P
     failed: query.isLoadingError,
     refreshing: query.isFetching,
     refresh: query.refetch,
+    search: (keyword) => {
+      if (keyword === state.keyword) void query.refetch()
+      state.search(keyword)
+    },
     update,
     patch: (id, change) =>
       update((answer) => ({

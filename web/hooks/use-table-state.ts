@@ -41,6 +41,12 @@ export function useTableState(orders: readonly string[] = ['']): TableState {
   const order = params.get('order') ?? ''
   const sort = sortOf(params.get('sort'))
   const [searchText, setSearchText] = useState(keyword)
+  const [shownKeyword, setShownKeyword] = useState(keyword)
+  // The address also changes without the search box: by a link to the same page.
+  if (shownKeyword !== keyword) {
+    setShownKeyword(keyword)
+    setSearchText(keyword)
+  }
 
   const change = (changes: Record<string, string>) =>
     setParams(

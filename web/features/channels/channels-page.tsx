@@ -36,7 +36,7 @@ export function ChannelsPage() {
           label={t('channels.search')}
           value={state.searchText}
           onChange={state.setSearchText}
-          onSearch={state.search}
+          onSearch={list.search}
         />
       </PageHead>
       <NoticeBar name="channel-test">{t('channels.notice')}</NoticeBar>

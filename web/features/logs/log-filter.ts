@@ -21,6 +21,8 @@ export function filterOf(params: URLSearchParams): Filter {
 export const inAddress = (filter: Filter): Array<[name: string, value: string]> =>
   names.map((name) => [name, filter[name] === noFilter[name] ? '' : String(filter[name])])
 
+export const isSameFilter = (one: Filter, other: Filter): boolean => names.every((name) => one[name] === other[name])
+
 /** How many filters are set. */
 export const countSet = (filter: Filter): number => inAddress(filter).filter(([, value]) => value !== '').length
 

@@ -12,9 +12,11 @@ const ownArgsOf = (filter: Filter) => {
   return own
 }
 
+export const logListKey = ['logs', 'list']
+
 export function useLogs(everyone: boolean, filter: Filter, page: number) {
   return useQuery({
-    queryKey: ['logs', 'list', everyone, filter, page],
+    queryKey: [...logListKey, everyone, filter, page],
     queryFn: () => {
       const place = { page, pagesize: pageSizeDefault }
       return everyone

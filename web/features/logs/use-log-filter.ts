@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import {
@@ -6,10 +7,12 @@ import {
   type Filter,
   filterOf,
   inAddress,
+  isSameFilter,
   noFilter,
   readDraft,
   type TimeName,
 } from './log-filter.ts'
+import { logListKey } from './queries.ts'
 
 export interface FilterState {
   filter: Filter
@@ -24,16 +27,29 @@ export interface FilterState {
 
 /** The filters of the log, kept in the address. */
 export function useLogFilter(): FilterState {
+  const queries = useQueryClient()
   const [params, setParams] = useSearchParams()
   const filter = filterOf(params)
   const [drawn, setDrawn] = useState(() => draftOf(filter))
   const [draft, setDraft] = useState(drawn)
   const [wrong, setWrong] = useState<TimeName[]>([])
 
+  const [shown, setShown] = useState(filter)
+
+  const draw = (next: Filter) => {
+    const fields = draftOf(next)
+    setDrawn(fields)
+    setDraft(fields)
+    setWrong([])
+  }
+  // The address also changes without the fields: by a link to the log.
+  if (!isSameFilter(shown, filter)) {
+    setShown(filter)
+    draw(filter)
+  }
   const show = (next: Filter) => {
-    const shown = draftOf(next)
-    setDrawn(shown)
-    setDraft(shown)
+    draw(next)
+    if (isSameFilter(next, filter)) void queries.invalidateQueries({ queryKey: logListKey })
     setParams(
       (before) => {
         const after = new URLSearchParams(before)
@@ -54,9 +70,6 @@ export function useLogFilter(): FilterState {
       setWrong(read.wrong)
       if (read.wrong.length === 0) show(read.next)
     },
-    clear: () => {
-      setWrong([])
-      show(noFilter)
-    },
+    clear: () => show(noFilter),
   }
 }

@@ -27,7 +27,7 @@ export function RedemptionsPage() {
           label={t('redemptions.search')}
           value={state.searchText}
           onChange={state.setSearchText}
-          onSearch={state.search}
+          onSearch={list.search}
         />
       </PageHead>
       <DataTable

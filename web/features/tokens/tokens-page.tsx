@@ -34,7 +34,7 @@ export function TokensPage() {
           label={t('tokens.search')}
           value={state.searchText}
           onChange={state.setSearchText}
-          onSearch={state.search}
+          onSearch={list.search}
           width={240}
         />
         <OrderSelect orders={orders} value={state.order} onChange={state.setOrder} />

@@ -33,7 +33,7 @@ export function UsersPage() {
           label={t('users.search')}
           value={state.searchText}
           onChange={state.setSearchText}
-          onSearch={state.search}
+          onSearch={list.search}
           width={340}
         />
         <OrderSelect orders={orders} value={state.order} onChange={state.setOrder} />
