@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { type Channel, channelsApi } from '#shared/api/channels.ts'
 import { type List, type ListArgs, useList } from '#web/hooks/use-list.ts'
@@ -10,6 +10,8 @@ type Answer = z.output<typeof channelsApi.list.output>
 const load = ({ page, pagesize, keyword }: ListArgs): Promise<Answer> =>
   keyword ? call(channelsApi.search, { page, pagesize, keyword }) : call(channelsApi.list, { page, pagesize })
 
+const countsKey = ['channels', 'counts']
+
 export interface ChannelList extends List<Channel, Answer> {
   enabled: number
   /** Changes the number of enabled channels in place. */
@@ -19,18 +21,24 @@ export interface ChannelList extends List<Channel, Answer> {
 }
 
 export function useChannelList(state: TableState): ChannelList {
+  const queries = useQueryClient()
   const list = useList<Channel, Answer>('channels', state, load)
   const searching = state.keyword !== ''
   const everywhere = useQuery({
-    queryKey: ['channels', 'counts'],
+    queryKey: countsKey,
     queryFn: () => call(channelsApi.list, { page: 1, pagesize: 1 }),
     enabled: searching,
   })
+  const recount = () => queries.invalidateQueries({ queryKey: countsKey })
   const counted = searching ? everywhere.data : list.answer
   return {
     ...list,
     enabled: list.answer?.enabled ?? 0,
-    countEnabled: (by) => list.update((answer) => ({ ...answer, enabled: answer.enabled + by })),
+    refresh: () => Promise.all([list.refresh(), recount()]),
+    countEnabled: (by) => {
+      list.update((answer) => ({ ...answer, enabled: answer.enabled + by }))
+      void recount()
+    },
     disabledEverywhere: (counted?.total ?? 0) - (counted?.enabled ?? 0),
   }
 }
