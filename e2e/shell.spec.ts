@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { usersApi } from '#shared/api/users.ts'
 import { type ApiClient, logIn } from './support/api-client.ts'
 import { choose } from './support/axe.ts'
-import { makeUser, uniqueName } from './support/make.ts'
+import { makeToken, makeUser, uniqueName } from './support/make.ts'
 import { desktop, phone, stored, test, toasts } from './support/site.ts'
 
 const everyone = ['Home', 'Tokens', 'Top up', 'Log', 'Settings', 'About']
@@ -218,6 +218,28 @@ test('a session that ends in one tab ends in the others', async ({ page, member,
   await second.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(second).toHaveURL(/\/login$/)
   await expect(page).toHaveURL(/\/login$/)
+})
+
+test('another user in a second tab sees nothing of the first one in either', async ({
+  page,
+  root,
+  server,
+  member,
+  enterAs,
+  context,
+}) => {
+  const { username, password } = await makeUser(root)
+  const other = await logIn(server.url, username, password)
+  await makeToken(member, { name: 'of-the-first' })
+  await makeToken(other, { name: 'of-the-second' })
+  await enterAs(member)
+  await page.goto('/token')
+  await expect(page.getByText('of-the-first')).toBeVisible()
+  const second = await context.newPage()
+  await enterAs(other, second)
+  await second.goto('/about')
+  await expect(page.getByText('of-the-second')).toBeVisible()
+  await expect(page.getByText('of-the-first')).toHaveCount(0)
 })
 
 test('a name chosen in Chinese stays a name [spec 2 navigation user]', async ({ page, root, server, enterAs }) => {

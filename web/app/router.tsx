@@ -6,6 +6,7 @@ import { Guard } from './guard.tsx'
 import { Loading } from './loading.tsx'
 import { NotFound } from './not-found.tsx'
 import { type Page, pages } from './pages.tsx'
+import { useUser } from './session.tsx'
 import { Shell } from './shell.tsx'
 
 const routeOf = ({ path, name, component: Component, access }: Page): RouteObject => ({
@@ -21,21 +22,25 @@ const routeOf = ({ path, name, component: Component, access }: Page): RouteObjec
 
 const framed = (bare: boolean): RouteObject[] => pages.filter((page) => (page.bare ?? false) === bare).map(routeOf)
 
-/** A page that crashes leaves the frame standing, and the next page is drawn afresh. */
-function Contained() {
+/**
+ * A page that crashes leaves the frame standing, and the next page is drawn afresh; so is every page for another user,
+ * but for the bare ones, which are what makes someone a user.
+ */
+function Contained({ bare = false }: { bare?: boolean }) {
+  const { user } = useUser()
   const { pathname, hash } = useLocation()
   useEffect(() => {
     if (pathname && hash === '') window.scrollTo(0, 0)
   }, [pathname, hash])
   return (
-    <CrashBoundary key={pathname}>
+    <CrashBoundary key={bare ? pathname : `${pathname} ${user?.id}`}>
       <Outlet />
     </CrashBoundary>
   )
 }
 
 const routes: RouteObject[] = [
-  { element: <BareFrame />, children: [{ element: <Contained />, children: framed(true) }] },
+  { element: <BareFrame />, children: [{ element: <Contained bare />, children: framed(true) }] },
   {
     element: <Shell />,
     children: [{ element: <Contained />, children: [...framed(false), { path: '*', element: <NotFound /> }] }],

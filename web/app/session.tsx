@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { LoginUser } from '#shared/api/auth.ts'
 import { isAdmin, isRoot } from '#shared/roles.ts'
 import { forget, readStored, store } from '#web/lib/storage.ts'
@@ -23,30 +23,42 @@ const SessionContext = createContext<Session | null>(null)
 export function SessionProvider({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
   const [user, setUser] = useState<LoginUser | null>(() => readStored('user') ?? null)
-
   const [ended, setEnded] = useState<Ending | null>(null)
 
-  const signIn = useCallback((next: LoginUser) => {
-    const { id, username, display_name, role, status } = next
-    store('user', { id, username, display_name, role, status })
-    setUser(next)
-    setEnded(null)
-  }, [])
-  const signOut = useCallback(
-    (how: Ending = 'left') => {
-      forget('user')
-      setUser(null)
-      setEnded(how)
-      queries.removeQueries({ predicate: (query) => query.queryKey[0] !== 'status' })
+  /** Whose answers are kept: nobody is shown what was loaded for another. */
+  const owner = useRef(user?.id)
+
+  const become = useCallback(
+    (next: LoginUser | null) => {
+      if (next?.id !== owner.current) queries.removeQueries({ predicate: (query) => query.queryKey[0] !== 'status' })
+      owner.current = next?.id
+      setUser(next)
     },
     [queries],
   )
+  const signIn = useCallback(
+    (next: LoginUser) => {
+      const { id, username, display_name, role, status } = next
+      store('user', { id, username, display_name, role, status })
+      become(next)
+      setEnded(null)
+    },
+    [become],
+  )
+  const signOut = useCallback(
+    (how: Ending = 'left') => {
+      forget('user')
+      become(null)
+      setEnded(how)
+    },
+    [become],
+  )
 
   useEffect(() => {
-    const follow = (event: StorageEvent) => event.key === 'user' && setUser(readStored('user') ?? null)
+    const follow = (event: StorageEvent) => event.key === 'user' && become(readStored('user') ?? null)
     window.addEventListener('storage', follow)
     return () => window.removeEventListener('storage', follow)
-  }, [])
+  }, [become])
 
   const session = useMemo(() => {
     const role = user?.role ?? 0
