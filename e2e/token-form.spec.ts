@@ -60,6 +60,21 @@ test('the texts are Chinese for Chinese readers [spec 5 token name]', async ({ p
   await expect(page.getByText('请输入令牌名称')).toBeVisible()
 })
 
+test('a cleared quota is told in words, and is no matter when there is no limit [spec 5 token quota]', async ({
+  page,
+  owner,
+}) => {
+  await page.goto('/token/add')
+  await page.getByLabel('Name').fill('endless')
+  await page.getByLabel('Remaining quota').fill('')
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await expect(page.getByText('quota must be a whole number')).toBeVisible()
+  await page.getByLabel('Unlimited quota').check()
+  await page.getByRole('button', { name: 'Create token' }).click()
+  await expectToast(page, 'success', 'Token created')
+  expect(await onlyToken(owner)).toMatchObject({ name: 'endless', unlimited_quota: true })
+})
+
 const quick = { '30 days': 30 * 86_400, '1 day': 86_400, '1 hour': 3600, '1 minute': 60 }
 
 test('quick choices set the expiry [spec 2 token form expiry] [spec 9 quick token expiry]', async ({

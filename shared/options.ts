@@ -49,8 +49,10 @@ const bool = (fallback: boolean, group: OptionGroup, more?: More) =>
     more,
   )
 
+const textUpTo = (max: number) => z.string().max(max, `must be at most ${max} characters`)
+
 const text = (group: OptionGroup, more?: More & { max?: number }, fallback = '') =>
-  option(z.string().max(more?.max ?? 1000, `must be at most ${more?.max ?? 1000} characters`), fallback, group, more)
+  option(textUpTo(more?.max ?? 1000), fallback, group, more)
 
 const secret = (group: OptionGroup) => text(group, { secret: true, writer: 'root' })
 
@@ -118,17 +120,14 @@ function parseJson(value: string): unknown {
 const whitelist = 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com'
 
 const domains = option(
-  z
-    .string()
-    .max(10_000)
-    .transform((value) => [
-      ...new Set(
-        value
-          .split(',')
-          .map((domain) => domain.trim().toLowerCase())
-          .filter(Boolean),
-      ),
-    ]),
+  textUpTo(10_000).transform((value) => [
+    ...new Set(
+      value
+        .split(',')
+        .map((domain) => domain.trim().toLowerCase())
+        .filter(Boolean),
+    ),
+  ]),
   whitelist,
   'login',
 )
@@ -195,10 +194,8 @@ export const options = {
   AudioCompletionRatio: ratios('audio completion ratio'),
   ImageRatio: ratios('image ratio'),
   TopUpLink: option(
-    z
-      .string()
+    textUpTo(2000)
       .trim()
-      .max(2000)
       .refine((value) => value === '' || /^https?:\/\//.test(value), 'must begin with http:// or https://'),
     '',
     'general',

@@ -4,7 +4,11 @@ import { z } from 'zod'
 export const quotaPerUnitDefault = 500_000
 export const quotaMax = Number.MAX_SAFE_INTEGER
 
-export const Quota = z.number().int('quota must be a whole number').min(0, 'quota must not be negative').max(quotaMax)
+export const Quota = z
+  .number('quota must be a whole number')
+  .int('quota must be a whole number')
+  .min(0, 'quota must not be negative')
+  .max(quotaMax)
 
 /** 1e4 and up as k, 1e6 as M, 1e9 as B, each with one decimal. */
 export function compactCount(value: number): string {

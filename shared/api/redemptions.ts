@@ -60,7 +60,7 @@ export const redemptionsApi = {
       name: Name,
       quota: Amount.default(redemptionDefaults.quota),
       count: z
-        .number()
+        .number('count must be a whole number')
         .int('count must be a whole number')
         .min(1, 'The number must be greater than 0')
         .max(redemptionCountMax, 'At most 100 codes at once')

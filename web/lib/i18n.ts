@@ -24,20 +24,23 @@ function preferredLanguage(): Language {
 export const i18n = createInstance()
 
 type Texts = Readonly<Record<string, string>>
-let chinese: { errors: Texts; texts: Texts } | undefined
+type Patterns = ReadonlyArray<readonly [english: RegExp, chinese: string]>
+let chinese: { errors: Texts; texts: Texts; patterns: Patterns } | undefined
 const none: Texts = {}
 
 export const chineseErrors = (): Texts => (i18n.language === 'zh' && chinese?.errors) || none
 export const chineseTexts = (): Texts => (i18n.language === 'zh' && chinese?.texts) || none
+export const chinesePatterns = (): Patterns => (i18n.language === 'zh' && chinese?.patterns) || []
 
 async function load(language: Language): Promise<void> {
   if (language === 'en' || chinese) return
-  const [{ zh }, { errors }, { texts }] = await Promise.all([
+  const [{ zh }, { errors }, { texts }, { patterns }] = await Promise.all([
     import('#web/locales/zh.ts'),
     import('#web/locales/zh/errors.ts'),
     import('#web/locales/zh/texts.ts'),
+    import('#web/locales/zh/patterns.ts'),
   ])
-  chinese = { errors, texts }
+  chinese = { errors, texts, patterns }
   i18n.addResourceBundle('zh', 'translation', zh)
 }
 

@@ -1,8 +1,11 @@
 import type { ApiError } from './api.ts'
-import { chineseErrors, chineseTexts } from './i18n.ts'
+import { chineseErrors, chinesePatterns, chineseTexts } from './i18n.ts'
 
 /** A validation text of the contract in the reader's language; the contract itself speaks English. */
-export const sayText = (message: string): string => chineseTexts()[message] ?? message
+export function sayText(message: string): string {
+  const pattern = chinesePatterns().find(([english]) => english.test(message))
+  return chineseTexts()[message] ?? (pattern ? message.replace(...pattern) : message)
+}
 
 /** The server's refusal in the reader's language. */
 export const sayRefusal = (error: ApiError): string =>

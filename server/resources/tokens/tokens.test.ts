@@ -171,7 +171,7 @@ describe('refused', () => {
     ['a negative quota', { name: 'a', remain_quota: -1 }, 'quota must not be negative'],
     ['half a unit', { name: 'a', remain_quota: 0.5 }, 'quota must be a whole number'],
     ['a huge quota', { name: 'a', remain_quota: 2 ** 53 }, 'quota must be a whole number'],
-    ['quota as text', { name: 'a', remain_quota: '5' }, 'remain_quota'],
+    ['quota as text', { name: 'a', remain_quota: '5' }, 'quota must be a whole number'],
     ['expiry as text', { name: 'a', expired_time: 'soon' }, 'expiry time format error'],
     ['expiry 0', { name: 'a', expired_time: 0 }, 'expiry time format error'],
     ['a subnet that is none', { name: 'a', subnet: '10.0.0.0/33' }, 'subnet must be a list'],

@@ -1,6 +1,6 @@
 import type { errors as source } from '#shared/errors.ts'
 
-/** Refusals without parameters; the others carry details that only the server's own text has. */
+/** Refusals without parameters; the others are told by `patterns.ts`. */
 type Plain = {
   [Code in keyof typeof source]: (typeof source)[Code][1] extends `${string}{${string}` ? never : Code
 }[keyof typeof source]
