@@ -127,6 +127,51 @@ test('about is what the operator wrote, else a page of its own [spec 2 routes]',
   await expect(page.locator('iframe[title="About"]')).toHaveAttribute('src', `${thirdParties.url}/us`)
 })
 
+test('a frame is shown as soon as its address is saved, without a reload by hand [spec 2 chat page]', async ({
+  page,
+  root,
+  enterAs,
+  setOptions,
+  thirdParties,
+}) => {
+  const framed = () => page.frames().map((frame) => frame.url())
+  await setOptions({ ChatLink: '' })
+  await enterAs(root)
+  await page.goto('/setting?tab=operations')
+  await page.getByLabel('Chat link').fill(`${thirdParties.url}/landing`)
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.getByRole('banner').getByRole('link', { name: 'Chat' }).click()
+  await expect.poll(framed).toContain(`${thirdParties.url}/landing`)
+  await expect(page).toHaveURL(/\/chat$/)
+})
+
+test('a frame that is refused for good is not asked for again and again', async ({
+  page,
+  setOptions,
+  thirdParties,
+}) => {
+  let loads = 0
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) loads += 1
+  })
+  await setOptions({ HomePageContent: 'Hello' })
+  await page.route('**/api/home_page_content', (route) =>
+    route.fulfill({ json: { success: true, message: '', data: `${thirdParties.url}/landing` } }),
+  )
+  await page.goto('/')
+  await expect.poll(() => loads).toBe(2)
+  await expect(page.locator('iframe')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  expect(loads).toBe(2)
+})
+
+test('a notice that is an address is a link', async ({ page, setOptions }) => {
+  await setOptions({ Notice: 'https://status.example' })
+  await page.goto('/')
+  await expect(toasts(page, 'notice').getByRole('link')).toHaveAttribute('href', 'https://status.example')
+  await expect(page.locator('iframe')).toHaveCount(0)
+})
+
 for (const [option, path] of [
   ['HomePageContent', '/'],
   ['About', '/about'],

@@ -1,25 +1,20 @@
 import { lazy, Suspense } from 'react'
-import styles from './markdown.module.css'
+import { SiteFrame } from './site-frame.tsx'
 
 const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }))
 
 const isAddress = (content: string): boolean => /^https?:\/\/\S+$/.test(content.trim())
 
-/** What an administrator configured: an address is shown in a frame, anything else as Markdown or HTML. */
-export function SiteContent({ content, title }: { content: string; title: string }) {
-  if (isAddress(content))
-    return (
-      <iframe
-        className={styles.frame}
-        src={content.trim()}
-        title={title}
-        sandbox="allow-scripts allow-same-origin allow-forms allow-popups"
-        referrerPolicy="no-referrer"
-      />
-    )
+/** What an administrator wrote, as Markdown or HTML. */
+export function SiteText({ content }: { content: string }) {
   return (
     <Suspense>
       <Markdown text={content} />
     </Suspense>
   )
+}
+
+/** What an administrator configured for a page: an address is shown in a frame, anything else as text. */
+export function SiteContent({ content, title }: { content: string; title: string }) {
+  return isAddress(content) ? <SiteFrame address={content.trim()} title={title} /> : <SiteText content={content} />
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { statusApi } from '#shared/api/status.ts'
-import { SiteContent } from '#web/components/site-content.tsx'
+import { SiteContent, SiteText } from '#web/components/site-content.tsx'
 import { call } from '#web/lib/api.ts'
 import { ownReport } from '#web/lib/failures.ts'
 import { readStored, store } from '#web/lib/storage.ts'
@@ -11,13 +11,12 @@ import { Welcome } from './welcome.tsx'
 
 /** Shows the site's notice once per text. */
 function useNotice() {
-  const { t } = useTranslation()
   const { data } = useQuery({ queryKey: ['notice'], queryFn: () => call(statusApi.notice), meta: ownReport })
   useEffect(() => {
     if (!data || data === readStored('notice')) return
     store('notice', data)
-    toast.notice(<SiteContent content={data} title={t('home.contentFrame')} />, { keep: true })
-  }, [data, t])
+    toast.notice(<SiteText content={data} />, { keep: true })
+  }, [data])
 }
 
 export function HomePage() {
