@@ -218,6 +218,7 @@ test('on a phone the filters fold and count themselves', async ({ page, day, ent
   await expect(page.getByLabel('Token name')).toHaveValue(day.tokens[0])
   await page.getByRole('button', { name: /^Details of the row/ }).click()
   await expect(page.getByRole('dialog')).toContainText('Charged')
+  expect((await page.getByRole('dialog').boundingBox())?.width).toBeLessThanOrEqual(374)
   await expectAccessible(page)
 })
 
