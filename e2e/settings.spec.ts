@@ -108,6 +108,30 @@ test('the index leads to its sections, and so does an address that names one', a
   await expect(page.getByRole('heading', { name: 'Ratios', exact: true })).toBeInViewport()
 })
 
+test('what is typed while a save runs is kept, and saved by the next', async ({ page, root, enterAs }) => {
+  await enterAs(root)
+  await page.goto('/setting?tab=operations')
+  const field = page.getByLabel('Top-up link')
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/option/', async (route) => {
+    if (route.request().method() === 'PUT') await answered
+    await route.continue()
+  })
+  await field.fill('https://one.example')
+  await saveButton(page).click()
+  await field.fill('https://two.example')
+  answer()
+  await expect(page.locator(toast)).toContainText('Operation completed')
+  await expect(field).toHaveValue('https://two.example')
+  await saveButton(page).click()
+  await expect(saveButton(page)).toHaveCount(0)
+  expect(await storedValue(root, 'TopUpLink')).toBe('https://two.example')
+  await write(root, 'TopUpLink', '')
+})
+
 test('history is cleared up to a time, after a question [spec 2 operations log] [spec 9 clear log default]', async ({
   page,
   root,

@@ -43,10 +43,12 @@ export function useOptionDraft(enabled: boolean): OptionDraft {
   const saving = useMutation({
     mutationFn: async (keys: readonly OptionKey[]) => {
       for (const key of inSavingOrder(keys.filter(changed))) {
-        const value = sentText(key, text(key))
+        const drafted = text(key)
+        const value = sentText(key, drafted)
         await call(optionsApi.update, { key, value })
         queries.setQueryData<StoredOptions>(optionsKey, (before) => ({ ...before, [key]: value }))
-        setDraft((before) => without(before, [key]))
+        // What was typed while it was being saved is still to be saved.
+        setDraft((before) => (before[key] === drafted ? without(before, [key]) : before))
       }
     },
     onSuccess: () => toast.success(t('common.done')),
