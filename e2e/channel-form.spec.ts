@@ -141,6 +141,7 @@ test('models are filled by type or all, and cleared; those without a price are n
   await expect(page.getByText('1 model has no price, requests for it are refused:')).toBeVisible()
   await page.getByRole('link', { name: 'Set a ratio' }).click()
   await expect(page).toHaveURL(/\/setting\?tab=operations#ratios$/)
+  await expect(page.getByRole('heading', { name: 'Ratios', exact: true })).toBeInViewport()
 })
 
 test('several keys make several channels [spec 2 channel form]', async ({ page, root }) => {
@@ -154,6 +155,21 @@ test('several keys make several channels [spec 2 channel form]', async ({ page, 
   await create(page)
   await expectToast(page, 'success', 'Channel created')
   expect(await found(root, name)).toHaveLength(3)
+})
+
+test('one key again is one channel [spec 2 channel form]', async ({ page, root }) => {
+  const name = uniqueName('single')
+  await page.goto('/channel/add')
+  await page.getByLabel('Name').fill(name)
+  await page.getByLabel('Several keys: one channel for each line').check()
+  await page.getByLabel('Keys, one a line').fill('sk-1\nsk-2')
+  await page.getByLabel('Several keys: one channel for each line').uncheck()
+  await expect(page.getByRole('textbox', { name: 'Key' })).toHaveValue('sk-1')
+  await page.getByRole('combobox', { name: 'Models' }).fill('gpt-4o')
+  await page.keyboard.press('Enter')
+  await create(page)
+  await expectToast(page, 'success', 'Channel created')
+  expect(await found(root, name)).toHaveLength(1)
 })
 
 test('editing keeps the key when it is left empty [spec 2 channel form] [spec 8 toast channel updated]', async ({

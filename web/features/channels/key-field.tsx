@@ -9,6 +9,11 @@ import type { ChannelFormState } from './channel-values.ts'
 export function KeyField({ form, creating }: { form: ChannelFormState; creating: boolean }) {
   const { t } = useTranslation()
   const [batch, setBatch] = useState(false)
+  /** A single field shows one line; others left behind it would each become a channel. */
+  const changeBatch = (several: boolean) => {
+    setBatch(several)
+    if (!several) form.setFieldValue('key', (key) => key.trim().split('\n')[0] ?? '')
+  }
   const type = channelTypeOf(form.values.type)
   const help = [
     type?.keyHint && t('channels.form.keyFormat', { format: type.keyHint }),
@@ -35,7 +40,7 @@ export function KeyField({ form, creating }: { form: ChannelFormState; creating:
         mt={8}
         label={t('channels.form.batch')}
         checked={batch}
-        onChange={(event) => setBatch(event.currentTarget.checked)}
+        onChange={(event) => changeBatch(event.currentTarget.checked)}
       />
     </div>
   )
