@@ -76,6 +76,14 @@ test('on a phone the bar folds into a menu [spec 2 navigation mobile]', async ({
   await expect(page).toHaveURL(/\/login$/)
 })
 
+test('a long name of the system is cut, and leaves the menu in reach', async ({ page, setOptions }) => {
+  await setOptions({ SystemName: 'A name that is much too long for the bar of a phone' })
+  await page.setViewportSize(phone)
+  await page.goto('/about')
+  await expect(page.getByRole('button', { name: 'Open menu' })).toBeInViewport({ ratio: 1 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+})
+
 test('the username is cut at 15 and its menu signs out [spec 2 navigation user] [spec 9 username cut] [spec 4 logout] [spec 8 toast logged out]', async ({
   page,
   root,

@@ -16,7 +16,7 @@ export function Brand({ size = 20 }: { size?: number }) {
       ) : (
         <img src={logo} alt="" height={size} className={styles.logo} onError={() => setBroken(logo)} />
       )}
-      <span>{system_name}</span>
+      <span title={system_name}>{system_name}</span>
     </Link>
   )
 }
