@@ -1,3 +1,6 @@
+/** How long a browser may take to fetch the file; some begin only after the click has been handled. */
+const fetchTime = 60_000
+
 /** Hands a text over as a file. */
 export function downloadText(fileName: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
@@ -5,5 +8,5 @@ export function downloadText(fileName: string, text: string): void {
   link.href = address
   link.download = fileName
   link.click()
-  URL.revokeObjectURL(address)
+  setTimeout(() => URL.revokeObjectURL(address), fetchTime)
 }
