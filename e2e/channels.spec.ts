@@ -170,6 +170,21 @@ test('all channels, or the disabled ones, are tested with progress [spec 2 chann
   await expectToast(page, 'success', '1 channel tested, 1 failed')
 })
 
+test('a second run that ends like the first is told too [spec 2 channel list foot]', async ({ page, root }) => {
+  await makeChannel(root, { name: 'good', type: 8, base_url: provider.url })
+  const over = { running: false, total: 1, done: 1, failed: 0 }
+  await page.route('**/api/channel/test_progress', (route) =>
+    route.fulfill({ json: { success: true, message: '', data: over } }),
+  )
+  await page.goto('/channel')
+  const told = page.getByText('1 channel tested, 0 failed')
+  for (const _ of ['first', 'second']) {
+    await page.getByRole('button', { name: 'Test all' }).click()
+    await expect(told).toHaveCount(1)
+    await expect(told).toHaveCount(0)
+  }
+})
+
 test('deleting the disabled ones asks how many first [spec 2 channel list foot] [spec 8 toast disabled channels deleted]', async ({
   page,
   root,
