@@ -31,7 +31,7 @@ export const users = {
   submitAdd: 'Create user',
   account: 'Account',
   accountHint: 'With these, the person logs in.',
-  profileHint: 'With these, you log in. A new password ends your other sessions.',
+  profileHint: 'With these, you log in. A new password ends your other sessions and your system access token.',
   password: 'Password',
   newPassword: 'New password',
   passwordHint: 'At least 8 characters',

@@ -34,7 +34,7 @@ export const users = {
   submitAdd: '创建用户',
   account: '账户',
   accountHint: '用户使用这些信息登录。',
-  profileHint: '你使用这些信息登录。修改密码会结束其他会话。',
+  profileHint: '你使用这些信息登录。修改密码会结束其他会话，并使系统访问令牌失效。',
   password: '密码',
   newPassword: '新密码',
   passwordHint: '至少 8 个字符',
