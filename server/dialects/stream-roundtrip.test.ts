@@ -50,8 +50,10 @@ function choiceEvents(able: Abilities, choice: number): fc.Arbitrary<ChatEvent[]
   const at = choice === 0 ? {} : { choice }
   return fc
     .record({
-      thoughts: fc.array(fc.record({ words: fc.array(word, { minLength: 1, maxLength: 3 }), raw: token }), {
+      // No two thoughts are signed alike.
+      thoughts: fc.uniqueArray(fc.record({ words: fc.array(word, { minLength: 1, maxLength: 3 }), raw: token }), {
         maxLength: 2,
+        selector: ({ raw }) => raw,
       }),
       said: fc.array(word, { minLength: 1, maxLength: 4 }),
       refused: fc.option(word),
