@@ -185,6 +185,15 @@ export const operationCharges: readonly OperationCharge[] = [
     tokens: [3, 0],
   },
   {
+    says: 'texts given as token ids, one for each',
+    path: '/v1/embeddings',
+    model: 'gpt-4o',
+    body: () => ({ model: 'gpt-4o', input: [[15339, 1917], [7]] }),
+    upstream: jsonAnswer({ object: 'list', data: [{ embedding: [0.1] }] }),
+    charge: 3,
+    tokens: [3, 0],
+  },
+  {
     says: 'a ranking by its report',
     path: '/v1/rerank',
     model: 'ranker',
