@@ -16,6 +16,17 @@ describe("Baidu's access token", () => {
     ])
   })
 
+  test('still comes for those who wait when the one who asked first has left', async () => {
+    const leaving = new AbortController()
+    const tools = toolsOf(month)
+    const first = ask('shared|s', { ...tools, signal: leaving.signal })
+    const second = ask('shared|s', tools)
+    leaving.abort()
+    expect(tools.seen[0]?.init?.signal?.aborted).toBe(false)
+    await first
+    expect((await second).url).toEndWith('access_token=T1')
+  })
+
   test('is renewed in its last hour while the old one is used', async () => {
     const tools = toolsOf({ access_token: 'T1', expires_in: 3000 }, { access_token: 'T2', expires_in: 2_592_000 })
     expect((await ask('short|s', tools)).url).toEndWith('access_token=T1')

@@ -217,3 +217,18 @@ describe('pictures and ranking', () => {
     expect(codec.decode(answer, target, {})).toEqual({ id: 'r', model: 'm', results, usage: { total_tokens: 7 } })
   })
 })
+
+test('pictures of a Gemini that thinks cost its thoughts too', () => {
+  const parts = [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }]
+  const usageMetadata = {
+    promptTokenCount: 10,
+    candidatesTokenCount: 1120,
+    thoughtsTokenCount: 900,
+    totalTokenCount: 2030,
+  }
+  const target = targetOf(24, { operation: 'images', model: 'gemini-3-pro-image' })
+  const body = { candidates: [{ content: { parts } }], usageMetadata }
+  expect(providerOf(24).codecs?.images?.decode(body, target, {})).toMatchObject({
+    usage: { input_tokens: 10, output_tokens: 2020, total_tokens: 2030 },
+  })
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test'
+import { seal } from '#server/dialects/signature.ts'
+import { ownAnthropicThoughts, ownGeminiThoughts, ownResponsesThoughts } from './foreign-proofs.ts'
+
+test('a call that another provider signed goes to Gemini with the mark for foreign calls, a text without any', () => {
+  const call = { functionCall: { name: 'f', args: {} } }
+  const foreign = seal('anthropic-messages', 'x')
+  const own = { text: 'b', thoughtSignature: 'its own' }
+  const parts = [{ ...call, thoughtSignature: foreign }, { text: 'a', thoughtSignature: foreign }, own]
+  expect(ownGeminiThoughts({ contents: [{ role: 'model', parts }] }).contents).toEqual([
+    {
+      role: 'model',
+      parts: [{ ...call, thoughtSignature: 'context_engineering_is_the_way_to_go' }, { text: 'a' }, own],
+    },
+  ])
+})
+
+test('a body without foreign proofs is the very same', () => {
+  const anthropic = {
+    messages: [{ role: 'assistant', content: [{ type: 'thinking', thinking: 'a', signature: 'EqoB' }] }],
+  }
+  const gemini = { contents: [{ role: 'model', parts: [{ text: 'a', thoughtSignature: 'own' }] }] }
+  const responses = {
+    input: [
+      { type: 'reasoning', id: 'rs_1', summary: [] },
+      { role: 'user', content: 'hi' },
+    ],
+  }
+  expect(ownAnthropicThoughts(anthropic)).toBe(anthropic)
+  expect(ownGeminiThoughts(gemini)).toBe(gemini)
+  expect(ownResponsesThoughts(responses)).toBe(responses)
+})
