@@ -69,6 +69,9 @@ const variable = <Value>(
   alias?: string,
 ): Variable<Value> => ({ schema, default: fallback, help, alias })
 
+/** Characters; a shorter secret key can be guessed. */
+export const secretKeyLeast = 16
+
 /** Every environment variable. Adding one is one line; docs/configuration.md and .env.example are drawn from it. */
 export const variables = {
   PORT: variable(whole(0, 65_535), '3000', 'Port to serve on.'),
@@ -85,7 +88,12 @@ export const variables = {
     'Where the data lives: `sqlite:<file>` or `postgres://…`. Empty: `sqlite:<DATA_DIR>/switchyard.db`.',
   ),
   SECRET_KEY: variable(
-    z.string().refine((value) => value === '' || value.length >= 16, 'must have at least 16 characters'),
+    z
+      .string()
+      .refine(
+        (value) => value === '' || value.length >= secretKeyLeast,
+        `must have at least ${secretKeyLeast} characters`,
+      ),
     '',
     'Seals channel keys, tokens and option secrets. Empty: generated once into `DATA_DIR/secret.key`. Several nodes share one.',
   ),

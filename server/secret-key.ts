@@ -11,10 +11,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '#server/commands/command.ts'
-import type { Config } from '#server/config.ts'
+import { type Config, secretKeyLeast } from '#server/config.ts'
 import { randomHex, randomText } from '#server/lib/random.ts'
-
-const leastCharacters = 16
 
 /** The configured key, or the one generated on first start and readable by its owner alone. */
 export function loadSecretKey(config: Config): string {
@@ -25,7 +23,7 @@ export function loadSecretKey(config: Config): string {
     generate(file)
   }
   const key = readFileSync(file, 'utf8').trim()
-  if (key.length < leastCharacters) throw new Refusal(damaged(file))
+  if (key.length < secretKeyLeast) throw new Refusal(damaged(file))
   return key
 }
 
@@ -50,5 +48,5 @@ function generate(file: string): void {
 }
 
 const damaged = (file: string): string =>
-  `The secret key in ${file} is damaged: it must have at least ${leastCharacters} characters. Put it back from a backup, or set SECRET_KEY. ` +
+  `The secret key in ${file} is damaged: it must have at least ${secretKeyLeast} characters. Put it back from a backup, or set SECRET_KEY. ` +
   'If this server has never run, delete the file and a new key is made; otherwise a new key opens nothing that is sealed in the database.'

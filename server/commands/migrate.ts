@@ -1,17 +1,11 @@
-import { openDatabase } from '#server/db/database.ts'
-import { migrate as bringUpToDate } from '#server/db/migrate.ts'
 import type { Command } from './command.ts'
+import { withDatabase } from './with-database.ts'
 
 export const migrate: Command = {
   summary: 'Bring the database schema up to date; serving does it too',
-  async run(config) {
-    const database = openDatabase(config.DATABASE_URL)
-    try {
-      const applied = await bringUpToDate(database)
+  run: (config) =>
+    withDatabase(config.DATABASE_URL, async (_, applied) => {
       console.log(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`)
       return 0
-    } finally {
-      await database.close()
-    }
-  },
+    }),
 }

@@ -2,14 +2,13 @@ import { Database as Sqlite } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import { reconcile } from '#server/billing/reconcile.ts'
-import type { Config } from '#server/config.ts'
 import { copyTables } from '#server/db/copy-tables.ts'
-import { openDatabase } from '#server/db/database.ts'
-import { migrate } from '#server/db/migrate.ts'
+import type { AnyDatabase } from '#server/db/database.ts'
 import { claimSqliteFile } from '#server/nodes/sole-owner.ts'
 import { readArguments } from './arguments.ts'
 import { sqliteFile } from './backup-folder.ts'
 import { type Command, Refusal, UsageError } from './command.ts'
+import { withDatabase } from './with-database.ts'
 
 export const move: Command = {
   summary: 'Copy everything from the SQLite database into an empty PostgreSQL database',
@@ -29,35 +28,25 @@ export const move: Command = {
     if (!existsSync(file)) throw new Refusal(`There is no database at ${file}.`)
     const disown = claimSqliteFile(config, 'Stop it first: what comes after the copy would be lost.')
     try {
-      await bringUpToDate(config)
-      return await copyInto(address, file)
+      // Both sides must have the same tables before one is read.
+      await withDatabase(config.DATABASE_URL, async () => {})
+      return await withDatabase(address, (target) => copyInto(target, file))
     } finally {
       disown()
     }
   },
 }
 
-async function bringUpToDate({ DATABASE_URL }: Config): Promise<void> {
-  const source = openDatabase(DATABASE_URL)
-  try {
-    await migrate(source)
-  } finally {
-    await source.close()
-  }
-}
-
-async function copyInto(address: string, file: string): Promise<number> {
+async function copyInto({ db }: AnyDatabase, file: string): Promise<number> {
   const source = new Sqlite(file, { readonly: true })
-  const target = openDatabase(address)
   try {
-    await migrate(target)
-    const counts = await target.db.transaction().execute(async (tx) => {
+    const counts = await db.transaction().execute(async (tx) => {
       const someone = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst()
       if (someone) throw new Refusal('The PostgreSQL database has accounts already. Move into an empty one.')
       return copyTables(source, tx)
     })
-    await sql`analyze`.execute(target.db)
-    const drifts = await reconcile(target.db)
+    await sql`analyze`.execute(db)
+    const drifts = await reconcile(db)
     for (const [table, rows] of counts) if (rows > 0) console.log(`${table}: ${rows}`)
     console.log(`Moved; ${drifts.length} balances drift from the ledger.`)
     if (drifts.length > 0) throw new Refusal('They did before: `switchyard reconcile` names them.')
@@ -65,6 +54,5 @@ async function copyInto(address: string, file: string): Promise<number> {
     return 0
   } finally {
     source.close()
-    await target.close()
   }
 }

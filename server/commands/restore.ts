@@ -3,12 +3,11 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSy
 import { dirname, join, resolve } from 'node:path'
 import { reconcile } from '#server/billing/reconcile.ts'
 import type { Config } from '#server/config.ts'
-import { openDatabase } from '#server/db/database.ts'
-import { migrate } from '#server/db/migrate.ts'
 import { createSecretBox } from '#server/lib/secret-box.ts'
 import { readArguments } from './arguments.ts'
 import { databaseName, keyName, sqliteFile } from './backup-folder.ts'
 import { type Command, Refusal } from './command.ts'
+import { withDatabase } from './with-database.ts'
 
 export const restore: Command = {
   summary: 'Put a backup in place, into an empty data folder',
@@ -78,14 +77,9 @@ function put(from: string, to: string): void {
   renameSync(partial, to)
 }
 
-async function proveRestored(config: Config): Promise<number> {
-  const database = openDatabase(config.DATABASE_URL)
-  try {
-    await migrate(database)
-    const drifts = await reconcile(database.db)
+const proveRestored = (config: Config): Promise<number> =>
+  withDatabase(config.DATABASE_URL, async ({ db }) => {
+    const drifts = await reconcile(db)
     console.log(`Restored into ${resolve(config.DATA_DIR)}; ${drifts.length} balances drift from the ledger.`)
     return drifts.length === 0 ? 0 : 1
-  } finally {
-    await database.close()
-  }
-}
+  })

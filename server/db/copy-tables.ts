@@ -1,5 +1,6 @@
 import type { Database as Sqlite } from 'bun:sqlite'
 import { sql } from 'kysely'
+import { withoutZeros } from '#server/lib/without-zeros.ts'
 import type { Tx } from './database.ts'
 import { continueNumbering } from './numbering.ts'
 import type { Tables } from './tables.ts'
@@ -52,7 +53,7 @@ async function copyTable(source: Sqlite, tx: Tx, table: string): Promise<number>
   const target = sql.table(table)
   let copied = 0
   for (const rows of batches(source.query(`select * from "${table}"`).iterate())) {
-    const json = JSON.stringify(rows, withoutZeros)
+    const json = JSON.stringify(rows, cleaned)
     await sql`insert into ${target} select * from json_populate_recordset(null::${target}, ${json}::json)`.execute(tx)
     copied += rows.length
   }
@@ -70,6 +71,4 @@ function* batches(rows: Iterable<unknown>): Generator<unknown[]> {
   if (batch.length > 0) yield batch
 }
 
-/** PostgreSQL has no place for the character zero in a text. */
-const withoutZeros = (_: string, value: unknown): unknown =>
-  typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '') : value
+const cleaned = (_: string, value: unknown): unknown => (typeof value === 'string' ? withoutZeros(value) : value)

@@ -68,6 +68,7 @@ async function send(request: Request, asset: Prepared, path: string, headers: He
   headers.set('content-type', asset.type)
   if (encoding !== 'identity') headers.set('content-encoding', encoding)
   const body = await asset.body(encoding)
+  // An answer without a body tells the length only of one it holds whole.
   return new Response(request.method === 'HEAD' ? body : inOnePiece(body), { headers })
 }
 

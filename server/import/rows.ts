@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { withoutZeros } from '#server/lib/without-zeros.ts'
 
 /** The engines and versions disagree on types, and later columns are missing in older databases: any value becomes one. */
 const toText = (value: unknown): string => {
   if (value === null || value === undefined) return ''
   const text = value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value)
-  return text.replaceAll('\0', '')
+  return withoutZeros(text)
 }
 
 const toNumber = (value: unknown): number => {

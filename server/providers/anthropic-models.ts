@@ -33,8 +33,9 @@ const thinking: Change = (request, { line, version }) => {
   if (version < 4.6) {
     if (effort === undefined || effort === 'none') return { ...request, reasoning: undefined }
     // An effort is no number: it must leave room for the answer itself.
-    const room = request.maxOutputTokens === undefined ? Number.POSITIVE_INFINITY : request.maxOutputTokens / 2
-    const budgetTokens = reasoning.budgetTokens || Math.floor(Math.min(budgetOfEffort(effort), Math.max(room, 1024)))
+    const half = Math.floor((request.maxOutputTokens ?? Number.POSITIVE_INFINITY) / 2)
+    const room = Math.max(half, budgetOfEffort('minimal'))
+    const budgetTokens = reasoning.budgetTokens || Math.min(budgetOfEffort(effort), room)
     return { ...request, reasoning: { budgetTokens, show: reasoning.show } }
   }
   if (version < 5) return request

@@ -1,11 +1,9 @@
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { allOperations } from './endpoint.ts'
 import { numbersOrBase64 } from './float-vectors.ts'
-import { ownResponsesThoughts } from './foreign-proofs.ts'
-import { inlineFiles } from './inline-media.ts'
-import { chatOrResponses, strictChat, taskOf } from './openai-dialects.ts'
+import { asOpenai, chatOrResponses, strictChat, taskOf, withinOpenai } from './openai-dialects.ts'
 import { openaiFamily } from './openai-family.ts'
-import { isResponsesOnly, renameLimit, withinModel } from './openai-models.ts'
+import { isResponsesOnly } from './openai-models.ts'
 import type { Target } from './provider.ts'
 
 /** The client's wish, then the channel's. */
@@ -38,8 +36,7 @@ export const azure = openaiFamily({
   },
   url: urlOf,
   headers: (target) => ({ 'api-key': target.key }),
-  prepare: (request, target, tools) =>
-    azure.dialect(target).id === openaiResponses.id ? withinModel(request) : inlineFiles(withinModel(request), tools),
-  adjust: (body, target) => ownResponsesThoughts(renameLimit(body, target.model)),
+  prepare: (request, target, tools) => withinOpenai(request, target, tools, azure),
+  adjust: asOpenai,
   codecs: { embeddings: numbersOrBase64 },
 })

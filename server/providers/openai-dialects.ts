@@ -1,8 +1,12 @@
+import type { ChatRequest } from '#server/dialects/chat.ts'
 import type { UpstreamDialect } from '#server/dialects/dialect.ts'
 import { createOpenaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { tasks } from './endpoint.ts'
-import type { Provider, Target } from './provider.ts'
+import { ownResponsesThoughts } from './foreign-proofs.ts'
+import { inlineFiles } from './inline-media.ts'
+import { renameLimit, withinModel } from './openai-models.ts'
+import type { Body, Provider, Target, Tools } from './provider.ts'
 
 /** OpenAI's own servers refuse the fields others have added to the format. */
 export const strictChat = createOpenaiChat({ reasoning: false, cacheControl: false, developer: true })
@@ -19,3 +23,10 @@ export function taskOf(target: Target, provider: Provider): string {
   if (target.operation !== 'chat') return tasks[target.operation]
   return provider.dialect(target).id === openaiResponses.id ? '/responses' : tasks.chat
 }
+
+/** What OpenAI's own models need, wherever they are served: what they take, and in chat files as bytes. */
+export const withinOpenai = (request: ChatRequest, target: Target, tools: Tools, provider: Provider) =>
+  provider.dialect(target).id === openaiResponses.id ? withinModel(request) : inlineFiles(withinModel(request), tools)
+
+/** Their names for fields, and no proofs of others. */
+export const asOpenai = (body: Body, target: Target): Body => ownResponsesThoughts(renameLimit(body, target.model))

@@ -2,11 +2,9 @@ import { openaiResponses } from '#server/dialects/openai-responses/openai-respon
 import { dashboardBalance } from './balances.ts'
 import { allOperations, bearer, endpoint } from './endpoint.ts'
 import { numbersOrBase64 } from './float-vectors.ts'
-import { ownResponsesThoughts } from './foreign-proofs.ts'
-import { inlineFiles } from './inline-media.ts'
-import { chatOrResponses, strictChat, taskOf } from './openai-dialects.ts'
+import { asOpenai, chatOrResponses, strictChat, taskOf, withinOpenai } from './openai-dialects.ts'
 import { openaiFamily } from './openai-family.ts'
-import { isResponsesOnly, renameLimit, withinModel } from './openai-models.ts'
+import { isResponsesOnly } from './openai-models.ts'
 import type { Target } from './provider.ts'
 
 /** Cloudflare's gateway has the version in front of the vendor's name. */
@@ -18,9 +16,8 @@ export const openai = openaiFamily({
   dialect: (target) => (isResponsesOnly(target.model) ? openaiResponses : chatOrResponses(target, strictChat)),
   url: (target) => endpoint(target.baseUrl, isCloudflare(target) ? '' : '/v1', taskOf(target, openai)),
   headers: (target) => ({ ...bearer(target.key), ...betaOf(target) }),
-  prepare: (request, target, tools) =>
-    openai.dialect(target).id === openaiResponses.id ? withinModel(request) : inlineFiles(withinModel(request), tools),
-  adjust: (body, target) => ownResponsesThoughts(renameLimit(body, target.model)),
+  prepare: (request, target, tools) => withinOpenai(request, target, tools, openai),
+  adjust: asOpenai,
   codecs: { embeddings: numbersOrBase64 },
   balance: dashboardBalance,
 })

@@ -2,6 +2,7 @@ import { isRefusedWrite } from '#server/billing/group-commit.ts'
 import type { RequestLog, SettleResult } from '#server/billing/ledger.ts'
 import type { Charge } from '#server/billing/price.ts'
 import { isDatabaseGone } from '#server/http/errors.ts'
+import { withoutZeros } from '#server/lib/without-zeros.ts'
 import { logType } from '#shared/roles.ts'
 import { type Consumption, chargeFor } from './charges.ts'
 import type { RelayParts } from './parts.ts'
@@ -126,8 +127,7 @@ function row(
 const whole = (tokens: number): number => Math.min(Math.max(0, Math.ceil(tokens)), Number.MAX_SAFE_INTEGER)
 
 function describe({ fault }: RelayedRequest, charge: Charge | null): string {
-  // PostgreSQL has no place for the character zero in a text.
-  if (fault) return fault.message.slice(0, 500).replaceAll('\0', '')
+  if (fault) return withoutZeros(fault.message.slice(0, 500))
   const explanation = charge?.explanation
   if (!explanation) return 'nothing was answered'
   if (explanation.by !== 'tokens')
