@@ -1,9 +1,9 @@
-import type { Ledger } from '#server/billing/ledger.ts'
-import type { Config } from '#server/config.ts'
+import type { Ledger } from '#server/billing/ledger/ledger.ts'
 import type { AnyDatabase } from '#server/db/database.ts'
 import type { ChangeFeed } from '#server/lib/changes.ts'
 import type { Logger } from '#server/lib/log.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
+import type { Config } from '#server/process/config.ts'
 import type { OptionValues } from '#shared/options.ts'
 
 /** Everything a running node is made of. Functions name the part they need: `Pick<Context, 'database' | 'clock'>`. */

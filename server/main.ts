@@ -8,8 +8,8 @@ import { reconcile } from '#server/commands/reconcile.ts'
 import { resetPassword } from '#server/commands/reset-password.ts'
 import { restore } from '#server/commands/restore.ts'
 import { serve } from '#server/commands/serve.ts'
-import { ConfigError, readConfig } from '#server/config.ts'
 import { redact } from '#server/lib/log.ts'
+import { ConfigError, readConfig } from '#server/process/config.ts'
 import { version } from '#server/version.ts'
 
 /** Everything the program can be asked to do. Adding a command is one line. */

@@ -1,4 +1,4 @@
-import { reconcile } from '#server/billing/reconcile.ts'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { answerCost } from './relay-process.ts'
 import type { Witnesses } from './witnesses.ts'

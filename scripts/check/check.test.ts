@@ -89,7 +89,7 @@ test('a long file is named, a long table of data is not', () => {
   const problems = checkLengths(
     new Map([
       ['server/app.ts', long],
-      ['server/billing/prices/openai.ts', long],
+      ['server/providers/openai/prices.ts', long],
     ]),
   )
   expect(problems).toEqual(['server/app.ts has 301 lines, more than 300'])

@@ -23,8 +23,8 @@ const layers: readonly Rule[] = [
   { of: /^server\/db\//, only: /^(server\/(db|lib)|shared)\//, because: 'db knows lib and shared' },
   {
     of: /^server\/billing\//,
-    only: /^(server\/(billing|db|lib)|shared)\//,
-    because: 'billing knows db, lib and shared',
+    only: /^(server\/(billing|db|lib)\/|shared\/|server\/providers\/([\w-]+\/prices|list-price)\.ts$)/,
+    because: 'billing knows db, lib, shared and the price lists of vendors',
   },
   {
     of: /^server\/http\//,

@@ -1,4 +1,4 @@
-import { variables } from '#server/config.ts'
+import { variables } from '#server/process/config.ts'
 import { errors } from '#shared/errors.ts'
 import { options } from '#shared/options.ts'
 
@@ -17,7 +17,7 @@ export function configurationPage(): string {
     code(fallback),
     cell(help),
   ])
-  return `${origin('server/config.ts')}
+  return `${origin('server/process/config.ts')}
 
 # Configuration
 
@@ -32,7 +32,7 @@ export function exampleEnvironment(): string {
   const lines = Object.entries(variables).map(
     ([name, { default: fallback, help }]) => `# ${help.replaceAll('`', '')}\n# ${name}=${fallback}`,
   )
-  return `# Drawn from server/config.ts by npm run docs. Every line is optional; the values shown are the defaults.\n\n${lines.join('\n\n')}\n`
+  return `# Drawn from server/process/config.ts by npm run docs. Every line is optional; the values shown are the defaults.\n\n${lines.join('\n\n')}\n`
 }
 
 export function errorsPage(): string {

@@ -1,5 +1,5 @@
-import { defaultPrices, pricesAsOf } from '#server/billing/default-prices.ts'
-import type { ListPrice } from '#server/billing/list-price.ts'
+import { defaultPrices, pricesAsOf } from '#server/billing/pricing/default-prices.ts'
+import type { ListPrice } from '#server/providers/list-price.ts'
 
 const usd = (value: number | undefined): string => (value === undefined ? '' : String(Number(value.toPrecision(6))))
 
@@ -27,7 +27,7 @@ export function pricesPage(): string {
     )
   return `# Built-in prices
 
-Generated from \`server/billing/prices/\`; compiled ${pricesAsOf} from public price lists. US dollars per million tokens unless said
+Generated from \`server/providers/<vendor>/prices.ts\`; compiled ${pricesAsOf} from public price lists. US dollars per million tokens unless said
 otherwise. A ratio stored in the console wins for its model: ratio 1 is 2 dollars per million tokens of input, and 500,000 quota
 are one dollar. A model that is neither here nor there is refused.
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/process/config.ts'
 
 /** A backup is a folder with these two files, as a data folder has them. */
 export const databaseName = 'switchyard.db'

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { reconcile } from '#server/billing/reconcile.ts'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import type { RelayScene } from '#server/testing/relay-scene.ts'
 import { newFolder, runCommand } from '#server/testing/run-command.ts'
 import { startServingFolder } from '#server/testing/serving-folder.ts'

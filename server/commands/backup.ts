@@ -12,7 +12,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/process/config.ts'
 import { readArguments } from './arguments.ts'
 import { databaseName, keyName, sqliteFile } from './backup-folder.ts'
 import { type Command, Refusal } from './command.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/process/config.ts'
 
 /** One thing the program does when started: `switchyard <name> [arguments]`. */
 export interface Command {

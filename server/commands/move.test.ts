@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { reconcile } from '#server/billing/reconcile.ts'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { claimSqliteFile } from '#server/nodes/sole-owner.ts'
 import { newFolder, runCommand } from '#server/testing/run-command.ts'

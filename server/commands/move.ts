@@ -1,7 +1,7 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
-import { reconcile } from '#server/billing/reconcile.ts'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { copyTables } from '#server/db/copy-tables.ts'
 import type { AnyDatabase } from '#server/db/database.ts'
 import { claimSqliteFile } from '#server/nodes/sole-owner.ts'

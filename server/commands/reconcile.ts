@@ -1,4 +1,4 @@
-import { reconcile as prove } from '#server/billing/reconcile.ts'
+import { reconcile as prove } from '#server/billing/ledger/reconcile.ts'
 import type { Command } from './command.ts'
 import { withDatabase } from './with-database.ts'
 

@@ -1,4 +1,4 @@
-import { needsSupervisor, supervise } from '#server/supervisor.ts'
+import { needsSupervisor, supervise } from '#server/process/supervisor.ts'
 import type { Command } from './command.ts'
 
 export const serve: Command = {
@@ -7,7 +7,7 @@ export const serve: Command = {
   async run(config) {
     if (needsSupervisor(config)) return supervise(config)
     // Loaded only here, so that the process above this one and the other commands start faster.
-    const { serveNode } = await import('#server/serve.ts')
+    const { serveNode } = await import('#server/process/serve.ts')
     return serveNode(config)
   },
 }

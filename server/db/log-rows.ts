@@ -1,4 +1,4 @@
-import type { logType } from '#shared/roles.ts'
+import type { logType } from '#shared/statuses.ts'
 import type { Tx } from './database.ts'
 
 export interface LogEntry {

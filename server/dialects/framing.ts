@@ -1,7 +1,7 @@
-import type { FrameParser } from '#server/lib/frame-parser.ts'
-import { createJsonArrayParser, createJsonArrayWriter } from '#server/lib/json-array.ts'
-import { createNdjsonParser, formatNdjson } from '#server/lib/ndjson.ts'
-import { createSseParser, formatSse } from '#server/lib/sse.ts'
+import type { FrameParser } from '#server/lib/streams/frame-parser.ts'
+import { createJsonArrayParser, createJsonArrayWriter } from '#server/lib/streams/json-array.ts'
+import { createNdjsonParser, formatNdjson } from '#server/lib/streams/ndjson.ts'
+import { createSseParser, formatSse } from '#server/lib/streams/sse.ts'
 import type { Frame, Framing } from './dialect.ts'
 
 export interface FrameWriter {

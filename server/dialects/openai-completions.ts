@@ -4,7 +4,7 @@ import type { UpstreamDialect } from './dialect.ts'
 import { faultOfBody } from './error-body.ts'
 import { faultEvents, unreadable } from './fault.ts'
 import { jsonStreamDecoder } from './json-stream.ts'
-import { createChunkReader } from './openai-chat/chunk-reader.ts'
+import { createChunkReader } from './openai-chat/stream-decode.ts'
 
 /** Reads old text completions as if their texts were deltas of a conversation. */
 function createReader(): (chunk: JsonObject) => ChatEvent[] {

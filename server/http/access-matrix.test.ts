@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { channelTestRoutes } from '#server/relay/channel-tests.routes.ts'
-import { createRelayParts } from '#server/relay/parts.ts'
+import { channelTestRoutes } from '#server/relay/channel-tests/channel-tests.routes.ts'
+import { createRelayParts } from '#server/relay/relay-context.ts'
 import { consoleRoutes } from '#server/routes.ts'
 import { signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'

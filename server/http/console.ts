@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts'
-import { jsonInOnePiece } from '#server/lib/one-piece.ts'
+import { jsonInOnePiece } from '#server/lib/streams/one-piece.ts'
 import { AppError } from '#shared/errors.ts'
 import { allows } from '#shared/roles.ts'
 import type { Actor, Call } from './call.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { RateLimit } from '#server/config.ts'
 import type { Context } from '#server/context.ts'
+import type { RateLimit } from '#server/process/config.ts'
 
 export type Bucket = 'api' | 'web' | 'critical'
 

@@ -3,7 +3,7 @@ import { epochSeconds } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { randomText } from '#server/lib/random.ts'
 import { AppError } from '#shared/errors.ts'
-import { userStatus } from '#shared/roles.ts'
+import { userStatus } from '#shared/statuses.ts'
 import type { Actor } from './call.ts'
 
 export const sessionSeconds = 30 * 24 * 3600

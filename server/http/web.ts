@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts'
-import { inOnePiece } from '#server/lib/one-piece.ts'
 import { rememberSuccess } from '#server/lib/remember.ts'
+import { inOnePiece } from '#server/lib/streams/one-piece.ts'
 import type { AssetSource } from './assets.ts'
 import { networkOf } from './client-address.ts'
 import { chooseEncoding, compress, type Encoding, isCompressible } from './compress.ts'

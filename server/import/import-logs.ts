@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { LogsTable } from '#server/db/tables.ts'
-import { logType } from '#shared/roles.ts'
+import { logType } from '#shared/statuses.ts'
 import { counterOf } from './job.ts'
 import type { Report } from './report.ts'
 import { SourceLog } from './rows.ts'

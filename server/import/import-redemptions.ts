@@ -1,4 +1,4 @@
-import { redemptionStatus } from '#shared/roles.ts'
+import { redemptionStatus } from '#shared/statuses.ts'
 import { amountOf, type Job } from './job.ts'
 import { SourceRedemption } from './rows.ts'
 import { pages } from './source.ts'

@@ -1,5 +1,5 @@
-import { bookTokenTo } from '#server/billing/book.ts'
-import { tokenStatus } from '#shared/roles.ts'
+import { bookTokenTo } from '#server/billing/ledger/book.ts'
+import { tokenStatus } from '#shared/statuses.ts'
 import { isSubnet } from '#shared/subnet.ts'
 import { amountOf, counterOf, type Job, tidyList } from './job.ts'
 import { SourceToken } from './rows.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { reconcile } from '#server/billing/reconcile.ts'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { chatAnswer, type FakeUpstream, startFakeUpstream } from '#server/testing/fake-upstream.ts'
 import { createOneApi } from '#server/testing/one-api/create.ts'
 import { accessToken, keys, passwords } from '#server/testing/one-api/data.ts'

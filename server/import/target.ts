@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { closeAccount } from '#server/billing/close-account.ts'
+import { closeAccount } from '#server/accounts/close-account.ts'
+import { eraseAccount } from '#server/accounts/erase-account.ts'
 import type { Db, Tx } from '#server/db/database.ts'
-import { eraseAccount } from '#server/db/erase-account.ts'
 import { removeLogsOfUser } from '#server/db/log-totals.ts'
 import { randomText } from '#server/lib/random.ts'
 

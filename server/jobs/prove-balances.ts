@@ -1,4 +1,4 @@
-import { type Drift, reconcile } from '#server/billing/reconcile.ts'
+import { type Drift, reconcile } from '#server/billing/ledger/reconcile.ts'
 import type { Context } from '#server/context.ts'
 import type { Job } from './job.ts'
 

@@ -1,5 +1,5 @@
-import type { Config } from '#server/config.ts'
 import { epochSeconds } from '#server/context.ts'
+import type { Config } from '#server/process/config.ts'
 import type { Job } from './job.ts'
 
 const dayInSeconds = 86_400

@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts'
-import { roles, userStatus } from '#shared/roles.ts'
+import { roles } from '#shared/roles.ts'
+import { userStatus } from '#shared/statuses.ts'
 import { canSendMail, sendMail } from './mailer.ts'
 import { noticeMail } from './templates.ts'
 

@@ -2,7 +2,7 @@ import { Database as Sqlite } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '#server/commands/command.ts'
-import type { Config } from '#server/config.ts'
+import type { Config } from '#server/process/config.ts'
 
 const scheme = 'sqlite:'
 const severalNeed = 'One process serves a SQLite file; for several use PostgreSQL (DATABASE_URL=postgres://…).'

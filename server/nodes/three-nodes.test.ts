@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { reconcile } from '#server/billing/reconcile.ts'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { type AnyDatabase, openDatabase } from '#server/db/database.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { type Behaviour, chatAnswer, type FakeUpstream, startFakeUpstream } from '#server/testing/fake-upstream.ts'

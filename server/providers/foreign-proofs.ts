@@ -1,6 +1,6 @@
 import { isSealed } from '#server/dialects/signature.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { foreignCall } from './gemini-models.ts'
+import { foreignCall } from './gemini/models.ts'
 import type { Body } from './provider.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { AssistantPart, ChatRequest, Message, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest } from '#server/dialects/dialect.ts'
-import { FetchRefused } from '#server/lib/guarded-fetch.ts'
+import { FetchRefused } from '#server/lib/network/guarded-fetch.ts'
 import type { Tools } from './provider.ts'
 
 type Part = UserPart | AssistantPart

@@ -5,7 +5,7 @@ import { openaiResponses } from '#server/dialects/openai-responses/openai-respon
 import { tasks } from './endpoint.ts'
 import { ownResponsesThoughts } from './foreign-proofs.ts'
 import { inlineFiles } from './inline-media.ts'
-import { renameLimit, withinModel } from './openai-models.ts'
+import { renameLimit, withinModel } from './openai/models.ts'
 import type { Body, Provider, Target, Tools } from './provider.ts'
 
 /** OpenAI's own servers refuse the fields others have added to the format. */

@@ -2,7 +2,7 @@ import type { UpstreamDialect } from '#server/dialects/dialect.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { bearer, endpoint, tasks } from './endpoint.ts'
 import { numbersOnly } from './float-vectors.ts'
-import { oldLimit } from './openai-models.ts'
+import { oldLimit } from './openai/models.ts'
 import type { Operation, Provider, Target } from './provider.ts'
 
 type Family = Pick<Provider, 'types'> &

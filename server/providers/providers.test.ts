@@ -23,7 +23,7 @@ describe('the list', () => {
 
   test('names every file that defines a vendor', async () => {
     const list = await Bun.file(new URL('./index.ts', import.meta.url)).text()
-    const files = await Array.fromAsync(new Glob('*.ts').scan(import.meta.dir))
+    const files = await Array.fromAsync(new Glob('**/*.ts').scan(import.meta.dir))
     const vendors: string[] = []
     for (const file of files.filter((name) => !name.endsWith('.test.ts'))) {
       const text = await Bun.file(`${import.meta.dir}/${file}`).text()

@@ -1,8 +1,8 @@
 import { aiproxyBalance, creditGrants, openaiSbBalance } from './balances.ts'
 import { allOperations } from './endpoint.ts'
 import { numbersOrBase64 } from './float-vectors.ts'
+import { renameLimit, withinModel } from './openai/models.ts'
 import { openaiFamily } from './openai-family.ts'
-import { renameLimit, withinModel } from './openai-models.ts'
 import type { Provider } from './provider.ts'
 
 /** Resellers of OpenAI's own models differ in their address and in how they tell what is left. */

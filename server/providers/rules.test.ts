@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import type { ChatRequest } from '#server/dialects/chat.ts'
-import { withinClaude } from './anthropic-models.ts'
-import { withinGemini } from './gemini-models.ts'
+import { withinClaude } from './anthropic/models.ts'
+import { withinGemini } from './gemini/models.ts'
 import { providerOf } from './index.ts'
-import { withinModel } from './openai-models.ts'
+import { withinModel } from './openai/models.ts'
 import type { Body, Target } from './provider.ts'
-import { sparkModel } from './spark-models.ts'
+import { sparkModel } from './spark/models.ts'
 import { requestOf, targetOf, toolsOf } from './testing.ts'
 
 /** The body a provider makes of a body, without the fields that are undefined. */

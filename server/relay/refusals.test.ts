@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { reconcile } from '#server/billing/reconcile.ts'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { expectFree, expectUntouched } from '#server/testing/expect-charge.ts'
 import { chatAnswer, deltaFrame, errorAnswer, eventStream } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
-import { tokenStatus, userStatus } from '#shared/roles.ts'
+import { tokenStatus, userStatus } from '#shared/statuses.ts'
 
 let scene: RelayScene
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
-import { reconcile } from '#server/billing/reconcile.ts'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { chatAnswer, chatStream } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startingQuota, startRelayScene } from '#server/testing/relay-scene.ts'
 

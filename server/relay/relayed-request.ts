@@ -1,9 +1,9 @@
-import type { ModelPrice } from '#server/billing/model-price.ts'
+import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
-import type { RequestTrace } from '#server/tracing/tracer.ts'
-import type { Ask } from './ask.ts'
-import type { Caller } from './caller.ts'
-import type { RoutedChannel } from './routing.ts'
+import type { RequestTrace } from '#server/telemetry/tracer.ts'
+import type { Ask } from './request/ask.ts'
+import type { Caller } from './request/caller.ts'
+import type { RoutedChannel } from './routing/routing-table.ts'
 
 /** What is known of a request once its money is held; grows as channels are tried. */
 export interface RelayedRequest {

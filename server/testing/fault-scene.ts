@@ -1,5 +1,5 @@
 import { expect } from 'bun:test'
-import { reconcile } from '#server/billing/reconcile.ts'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { type Behaviour, chatAnswer, chatStream } from './fake-upstream.ts'
 import { type RelayScene, startRelayScene } from './relay-scene.ts'
 

@@ -1,8 +1,9 @@
-import { book } from '#server/billing/book.ts'
+import { book } from '#server/billing/ledger/book.ts'
 import { epochSeconds } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
 import { startSession } from '#server/http/session.ts'
-import { roles, userStatus } from '#shared/roles.ts'
+import { roles } from '#shared/roles.ts'
+import { userStatus } from '#shared/statuses.ts'
 import type { TestApp, TestClient } from './test-app.ts'
 
 export interface SignedIn extends TestClient {

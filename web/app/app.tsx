@@ -4,14 +4,14 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { BrowserRouter, useLocation, useNavigate } from 'react-router'
 import { createQueryClient, whenExpired } from '#web/lib/failures.ts'
 import { loadToasts } from '#web/lib/toast.tsx'
+import { SessionProvider, useUser } from '#web/state/session.tsx'
+import { StatusProvider, useStatus } from '#web/state/status.tsx'
 import { chosenScheme, schemeManager, siteScheme } from '#web/theme/scheme.ts'
 import { theme } from '#web/theme/theme.ts'
 import { cssVariablesResolver } from '#web/theme/variables.ts'
 import { CrashBoundary } from './crash.tsx'
 import type { Origin } from './guard.tsx'
 import { PageRoutes } from './router.tsx'
-import { SessionProvider, useUser } from './session.tsx'
-import { StatusProvider, useStatus } from './status.tsx'
 
 const Toasts = lazy(async () => ({ default: (await loadToasts()).Toasts }))
 

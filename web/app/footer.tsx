@@ -1,11 +1,11 @@
 import { Anchor } from '@mantine/core'
 import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useStatus } from '#web/state/status.tsx'
 import styles from './shell.module.css'
-import { useStatus } from './status.tsx'
 
 const licence = 'https://opensource.org/license/mit'
-const SafeHtml = lazy(async () => ({ default: (await import('#web/components/safe-html.tsx')).SafeHtml }))
+const SafeHtml = lazy(async () => ({ default: (await import('#web/components/content/safe-html.tsx')).SafeHtml }))
 
 export function Footer() {
   const { t } = useTranslation()

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { type Access, allows } from '#shared/roles.ts'
+import { useUser } from '#web/state/session.tsx'
 import { NotFound } from './not-found.tsx'
-import { useUser } from './session.tsx'
 
 /** Where a visitor wanted to go before he was asked to log in. */
 export interface Origin {

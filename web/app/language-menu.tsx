@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconLanguage } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { ActionMenu } from '#web/components/action-menu.tsx'
+import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
 import { changeLanguage, type Language, languages } from '#web/lib/i18n.ts'
 import styles from './shell.module.css'
 

@@ -1,8 +1,8 @@
 import { matchPath, useLocation } from 'react-router'
 import { allows } from '#shared/roles.ts'
+import { useUser } from '#web/state/session.tsx'
+import { useStatus } from '#web/state/status.tsx'
 import { type Page, pages } from './pages.tsx'
-import { useUser } from './session.tsx'
-import { useStatus } from './status.tsx'
 
 export interface NavItem {
   page: Page

@@ -1,12 +1,12 @@
 import { Suspense, useEffect } from 'react'
 import { Outlet, type RouteObject, useLocation, useRoutes } from 'react-router'
+import { useUser } from '#web/state/session.tsx'
 import { BareFrame } from './bare-frame.tsx'
 import { CrashBoundary } from './crash.tsx'
 import { Guard } from './guard.tsx'
 import { Loading } from './loading.tsx'
 import { NotFound } from './not-found.tsx'
 import { type Page, pages } from './pages.tsx'
-import { useUser } from './session.tsx'
 import { Shell } from './shell.tsx'
 
 const routeOf = ({ path, name, component: Component, access }: Page): RouteObject => ({

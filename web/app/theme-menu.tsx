@@ -1,7 +1,7 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { ActionMenu } from '#web/components/action-menu.tsx'
+import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
 import { store } from '#web/lib/storage.ts'
 import styles from './shell.module.css'
 

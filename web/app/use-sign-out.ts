@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { authApi } from '#shared/api/auth.ts'
 import { call } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toast.tsx'
-import { useUser } from './session.tsx'
+import { useUser } from '#web/state/session.tsx'
 
 /** Ends the session on the server and here, and goes to the login. */
 export function useSignOut(): () => void {

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
-import { useStatus } from '#web/app/status.tsx'
-import { Turnstile } from '#web/components/turnstile.tsx'
+import { Turnstile } from '#web/components/form/turnstile.tsx'
+import { useStatus } from '#web/state/status.tsx'
 
 export interface BotCheck {
   /** Off, or passed. */

@@ -2,8 +2,8 @@ import { decodeCache, encodeCache } from '#server/dialects/cache-mark.ts'
 import type { AssistantPart, FilePart, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
 import { fromClient, unseal } from '#server/dialects/signature.ts'
-import { dataUrl, parseDataUrl } from '#server/lib/data-url.ts'
 import { arrayOf, type JsonObject, objectOf, parseObject, textOf } from '#server/lib/json.ts'
+import { dataUrl, parseDataUrl } from '#server/lib/network/data-url.ts'
 
 function sourceUrl(source: JsonObject, path: string): string {
   const url = source.type === 'url' ? textOf(source.url) : undefined

@@ -1,7 +1,7 @@
 import type { AudioPart, FilePart, ImagePart, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
-import { dataUrl, parseDataUrl } from '#server/lib/data-url.ts'
 import { type JsonObject, textOf } from '#server/lib/json.ts'
+import { dataUrl, parseDataUrl } from '#server/lib/network/data-url.ts'
 import { field, objectField } from './either-case.ts'
 
 const audioFormats: Record<string, string> = { mpeg: 'mp3', 'x-wav': 'wav', wave: 'wav' }

@@ -1,7 +1,7 @@
 import { choiceField } from '#server/dialects/answer.ts'
 import type { ChatEvent } from '#server/dialects/chat.ts'
-import { dataUrl } from '#server/lib/data-url.ts'
 import { compact, type JsonObject, textOf } from '#server/lib/json.ts'
+import { dataUrl } from '#server/lib/network/data-url.ts'
 import { field, objectField } from './either-case.ts'
 
 export interface PartReader {

@@ -1,6 +1,6 @@
 import type { AssistantPart, ChatRequest, Effort, Message, UserPart } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
-import { namesOfCalls, plainText } from '#server/dialects/parts.ts'
+import { namesOfCalls, plainText } from '#server/dialects/prompt-parts.ts'
 import { unseal } from '#server/dialects/signature.ts'
 import { mergeTurns, splitSystem } from '#server/dialects/turns.ts'
 import { compact, parseObject } from '#server/lib/json.ts'

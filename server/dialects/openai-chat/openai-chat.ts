@@ -3,11 +3,11 @@ import { faultOfBody } from '#server/dialects/error-body.ts'
 import { faultEvents, unreadable } from '#server/dialects/fault.ts'
 import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
 import { objectOf } from '#server/lib/json.ts'
-import { createChunkReader } from './chunk-reader.ts'
 import { encodeError } from './errors.ts'
 import { decodeRequest } from './request-decode.ts'
 import { type Extensions, encodeRequest } from './request-encode.ts'
 import { encodeResponse } from './response-encode.ts'
+import { createChunkReader } from './stream-decode.ts'
 import { createStreamEncoder } from './stream-encode.ts'
 
 /** OpenAI's chat completions, as a vendor with these extensions wants its requests. */

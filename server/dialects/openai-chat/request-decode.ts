@@ -5,7 +5,7 @@ import { BadRequest } from '#server/dialects/dialect.ts'
 import { anyObject, maybe, parseBody } from '#server/dialects/parse-body.ts'
 import { isEffort } from '#server/dialects/reasoning-effort.ts'
 import { compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { decodeTextParts, decodeUserParts } from './parts.ts'
+import { decodeTextParts, decodeUserParts } from './content-parts.ts'
 import { decodeReasoning } from './reasoning.ts'
 import { decodeToolChoice, decodeTools } from './tools.ts'
 

@@ -8,12 +8,12 @@ import type {
   UserPart,
 } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
-import { imageUrls, toolCalls } from '#server/dialects/parts.ts'
+import { imageUrls, toolCalls } from '#server/dialects/prompt-parts.ts'
 import { effortOf } from '#server/dialects/reasoning-effort.ts'
 import { unseal } from '#server/dialects/signature.ts'
 import { userLabel } from '#server/dialects/user-label.ts'
 import { compact } from '#server/lib/json.ts'
-import { encodeParts } from './parts.ts'
+import { encodeParts } from './content-parts.ts'
 import { encodeReasoning } from './reasoning.ts'
 import { encodeToolChoice, encodeTools } from './tools.ts'
 

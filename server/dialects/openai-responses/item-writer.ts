@@ -1,6 +1,6 @@
 import type { ChatEvent, ReasoningPart } from '#server/dialects/chat.ts'
 import { sealCall } from '#server/dialects/signature.ts'
-import { parseDataUrl } from '#server/lib/data-url.ts'
+import { parseDataUrl } from '#server/lib/network/data-url.ts'
 import { announceItem, finishItem, newItem, type Output } from './output.ts'
 import { closeCalls, openCall, writeArguments } from './write-call.ts'
 import { closeMessage, openMessage, writeText } from './write-message.ts'

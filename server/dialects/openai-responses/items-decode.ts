@@ -1,8 +1,8 @@
 import type { AssistantPart, ImagePart, Message, ReasoningPart, TextPart, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest } from '#server/dialects/dialect.ts'
 import { restoreCallSignatures } from '#server/dialects/signature.ts'
-import { dataUrl } from '#server/lib/data-url.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { dataUrl } from '#server/lib/network/data-url.ts'
 import { proofFromClient } from './encrypted-content.ts'
 
 function decodeImage(part: JsonObject, path: string): ImagePart {

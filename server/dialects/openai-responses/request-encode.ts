@@ -10,8 +10,8 @@ import type {
 import type { Json } from '#server/dialects/dialect.ts'
 import { effortOf } from '#server/dialects/reasoning-effort.ts'
 import { userLabel } from '#server/dialects/user-label.ts'
-import { parseDataUrl } from '#server/lib/data-url.ts'
 import { compact } from '#server/lib/json.ts'
+import { parseDataUrl } from '#server/lib/network/data-url.ts'
 import { ownProof } from './encrypted-content.ts'
 
 function encodePart(part: UserPart): Json {

@@ -1,12 +1,5 @@
 import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
-import {
-  type Fixture,
-  hello,
-  picture,
-  toolLoop,
-  weatherTool,
-  withPicture,
-} from '#server/dialects/native-fixtures/fixture.ts'
+import { type Fixture, hello, picture, toolLoop, weatherTool, withPicture } from '#server/dialects/fixture.ts'
 import { seal } from '#server/dialects/signature.ts'
 
 const begin = {

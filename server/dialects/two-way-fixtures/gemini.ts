@@ -1,5 +1,5 @@
+import { type Fixture, hello, toolLoop, weatherTool, withPicture } from '#server/dialects/fixture.ts'
 import { gemini } from '#server/dialects/gemini/gemini.ts'
-import { type Fixture, hello, toolLoop, weatherTool, withPicture } from '#server/dialects/native-fixtures/fixture.ts'
 import { seal } from '#server/dialects/signature.ts'
 
 const candidate = (parts: object[], finishReason?: string, index?: number) => ({

@@ -1,11 +1,4 @@
-import {
-  type Fixture,
-  hello,
-  picture,
-  toolLoop,
-  weatherTool,
-  withPicture,
-} from '#server/dialects/native-fixtures/fixture.ts'
+import { type Fixture, hello, picture, toolLoop, weatherTool, withPicture } from '#server/dialects/fixture.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { seal } from '#server/dialects/signature.ts'
 

@@ -1,11 +1,4 @@
-import {
-  type Fixture,
-  hello,
-  picture,
-  toolLoop,
-  weatherTool,
-  withPicture,
-} from '#server/dialects/native-fixtures/fixture.ts'
+import { type Fixture, hello, picture, toolLoop, weatherTool, withPicture } from '#server/dialects/fixture.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { seal } from '#server/dialects/signature.ts'
 

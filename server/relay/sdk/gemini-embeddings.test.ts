@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { countTokens } from '#server/billing/tokenizer.ts'
+import { countTokens } from '#server/billing/counting/tokenizer.ts'
 import type { Double } from '#server/testing/doubles/double.ts'
 import { doubleUsage, doubleVector } from '#server/testing/doubles/script.ts'
 import type { DoubleKind } from '#server/testing/doubles/start-double.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { reconcile } from '#server/billing/reconcile.ts'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { doubleUsage } from '#server/testing/doubles/script.ts'
 import { expectCharge } from '#server/testing/expect-charge.ts'
 import type { Bill } from '#server/testing/relay-scene.ts'

@@ -1,7 +1,7 @@
 import type { Updateable } from 'kysely'
-import { freeAffCode } from '#server/db/aff-code.ts'
+import { freeAffCode } from '#server/accounts/invitation-code.ts'
+import type { UserRow } from '#server/accounts/present-user.ts'
 import type { Db, Tx } from '#server/db/database.ts'
-import type { UserRow } from '#server/db/present-user.ts'
 import type { UsersTable } from '#server/db/tables.ts'
 
 export const findOwn = (db: Db | Tx, id: number): Promise<UserRow | undefined> =>

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#server/db/database.ts'
 import type { LoginUser } from '#shared/api/auth.ts'
-import { userStatus } from '#shared/roles.ts'
+import { userStatus } from '#shared/statuses.ts'
 
 export const loginColumns = ['id', 'username', 'display_name', 'role', 'status'] as const
 

@@ -1,4 +1,4 @@
-import { type NewAccount, openAccount } from '#server/billing/open-account.ts'
+import { type NewAccount, openAccount } from '#server/accounts/open-account.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'

@@ -6,7 +6,8 @@ import type { authApi, LoginUser } from '#shared/api/auth.ts'
 import { defaultRootPassword } from '#shared/api/users.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
-import { isRoot, userStatus } from '#shared/roles.ts'
+import { isRoot } from '#shared/roles.ts'
+import { userStatus } from '#shared/statuses.ts'
 import { findForLogin, type LoginRow, upgradeHash } from './auth.store.ts'
 
 type Login = InputOf<typeof authApi.login>

@@ -1,4 +1,4 @@
-import { openAccount } from '#server/billing/open-account.ts'
+import { openAccount } from '#server/accounts/open-account.ts'
 import { epochSeconds } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'

@@ -14,7 +14,7 @@ import { channelTypeOf } from '#shared/channel-types.ts'
 import type { OutputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
 import type { PageInput } from '#shared/pagination.ts'
-import { channelStatus, logType } from '#shared/roles.ts'
+import { channelStatus, logType } from '#shared/statuses.ts'
 import {
   type ChannelRow,
   countChannels,

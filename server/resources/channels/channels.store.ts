@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { offsetOf } from '#server/db/page.ts'
 import type { ChannelsTable } from '#server/db/tables.ts'
 import type { PageInput } from '#shared/pagination.ts'
-import { channelStatus } from '#shared/roles.ts'
+import { channelStatus } from '#shared/statuses.ts'
 
 export type ChannelRow = Selectable<ChannelsTable>
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { logType } from '#shared/roles.ts'
+import { logType } from '#shared/statuses.ts'
 
 /** Which log rows; 0 and '' leave a condition out. */
 export interface LogSelection {

@@ -10,7 +10,7 @@ import { parseObject } from '#server/lib/json.ts'
 import { type Log, type LogFilter, type OwnLogFilter, outcomes } from '#shared/api/logs.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Page, PageInput } from '#shared/pagination.ts'
-import { logType } from '#shared/roles.ts'
+import { logType } from '#shared/statuses.ts'
 import type { LogSelection } from './log-filter.ts'
 import { type LogRow, removeOldest, rowsOfDay, tally, userIdOf } from './logs.store.ts'
 

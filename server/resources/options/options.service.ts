@@ -6,7 +6,8 @@ import type { Actor } from '#server/http/call.ts'
 import { fromTo } from '#server/lib/differences.ts'
 import { AppError } from '#shared/errors.ts'
 import { isOptionKey, type OptionKey, options, switchNeeds } from '#shared/options.ts'
-import { allows, logType } from '#shared/roles.ts'
+import { allows } from '#shared/roles.ts'
+import { logType } from '#shared/statuses.ts'
 import { readStoredOptions, writeOption } from './options.store.ts'
 
 type Stored = Partial<Record<OptionKey, string>>

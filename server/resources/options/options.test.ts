@@ -4,7 +4,7 @@ import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { optionsApi } from '#shared/api/options.ts'
 import { statusApi } from '#shared/api/status.ts'
 import { options } from '#shared/options.ts'
-import { logType } from '#shared/roles.ts'
+import { logType } from '#shared/statuses.ts'
 
 let app: TestApp
 let root: SignedIn

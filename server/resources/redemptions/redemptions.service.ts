@@ -12,7 +12,7 @@ import type { redemptionsApi } from '#shared/api/redemptions.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Page, PageInput } from '#shared/pagination.ts'
-import { logType, redemptionStatus } from '#shared/roles.ts'
+import { logType, redemptionStatus } from '#shared/statuses.ts'
 import {
   countRedemptions,
   deleteRedemption,

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { offsetOf } from '#server/db/page.ts'
 import type { RedemptionsTable } from '#server/db/tables.ts'
 import type { PageInput } from '#shared/pagination.ts'
-import { redemptionStatus } from '#shared/roles.ts'
+import { redemptionStatus } from '#shared/statuses.ts'
 
 export type RedemptionRow = Selectable<RedemptionsTable>
 

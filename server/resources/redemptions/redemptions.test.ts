@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { reconcile } from '#server/billing/reconcile.ts'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { accountApi } from '#shared/api/account.ts'
 import { redemptionsApi } from '#shared/api/redemptions.ts'
 import { usersApi } from '#shared/api/users.ts'
-import { logType } from '#shared/roles.ts'
+import { logType } from '#shared/statuses.ts'
 
 let app: TestApp
 let admin: SignedIn

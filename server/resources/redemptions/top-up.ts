@@ -1,4 +1,4 @@
-import { book } from '#server/billing/book.ts'
+import { book } from '#server/billing/ledger/book.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -8,7 +8,7 @@ import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Actor, UserCall } from '#server/http/call.ts'
 import { AppError } from '#shared/errors.ts'
 import { spellQuota } from '#shared/quota.ts'
-import { logType, redemptionStatus } from '#shared/roles.ts'
+import { logType, redemptionStatus } from '#shared/statuses.ts'
 import { findRedemptionByKey, takeCode } from './redemptions.store.ts'
 
 /** Redeems a code; answers the added quota. Whoever guesses is stopped, by address and by account. */

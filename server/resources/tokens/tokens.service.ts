@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { bookTokenTo } from '#server/billing/book.ts'
+import { bookTokenTo } from '#server/billing/ledger/book.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -11,7 +11,7 @@ import { type Token, type TokenDraft, type tokensApi, tokensPerUserMax } from '#
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Page } from '#shared/pagination.ts'
-import { tokenStatus } from '#shared/roles.ts'
+import { tokenStatus } from '#shared/statuses.ts'
 import {
   countTokens,
   deleteToken,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { reconcile } from '#server/billing/reconcile.ts'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import type { Change } from '#server/lib/changes.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'

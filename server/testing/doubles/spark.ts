@@ -1,5 +1,5 @@
 import { arrayOf, type JsonObject, objectOf, parseObject, textOf } from '#server/lib/json.ts'
-import { sparkAuthorization } from '#server/providers/signing/spark.ts'
+import { sparkAuthorization } from '#server/providers/spark/signing.ts'
 import type { Double, SeenRequest } from './double.ts'
 import { doubleUsage, type Reply, replyTo } from './script.ts'
 

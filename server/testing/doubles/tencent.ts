@@ -1,5 +1,5 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { tc3Authorization } from '#server/providers/signing/tc3.ts'
+import { tc3Authorization } from '#server/providers/tencent/signing.ts'
 import type { Protocol, SeenRequest } from './double.ts'
 import { events } from './respond.ts'
 import { type Asked, doubleUsage, doubleVector, type Reply, replyTo } from './script.ts'

@@ -1,5 +1,5 @@
 import { arrayOf, numberOf, objectOf, parseObject, textOf } from '#server/lib/json.ts'
-import { zhipuJwt } from '#server/providers/signing/zhipu-jwt.ts'
+import { zhipuJwt } from '#server/providers/zhipu/signing.ts'
 import type { Protocol, SeenRequest } from './double.ts'
 import { answerTask } from './openai.ts'
 import { notFound } from './respond.ts'

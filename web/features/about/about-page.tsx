@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { statusApi } from '#shared/api/status.ts'
-import { useStatus } from '#web/app/status.tsx'
-import { CannotLoad } from '#web/components/cannot-load.tsx'
-import { PageHead } from '#web/components/page-head.tsx'
-import { SiteContent } from '#web/components/site-content.tsx'
+import { SiteContent } from '#web/components/content/site-content.tsx'
+import { CannotLoad } from '#web/components/page/cannot-load.tsx'
+import { PageHead } from '#web/components/page/page-head.tsx'
 import { call } from '#web/lib/api.ts'
+import { useStatus } from '#web/state/status.tsx'
 
 export function AboutPage() {
   const { t } = useTranslation()

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Brand } from '#web/app/brand.tsx'
 import { LanguageMenu } from '#web/app/language-menu.tsx'
 import { ThemeMenu } from '#web/app/theme-menu.tsx'
-import { YardDrawing } from '#web/components/yard-drawing.tsx'
+import { YardDrawing } from '#web/components/identity/yard-drawing.tsx'
 import styles from './auth.module.css'
 
 interface Props {

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { authApi } from '#shared/api/auth.ts'
-import { useUser } from '#web/app/session.tsx'
 import { callEnvelope } from '#web/lib/api.ts'
 import { reportFailure } from '#web/lib/failures.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { useUser } from '#web/state/session.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 
 /** Finishes a login or a binding with what GitHub sent along. */

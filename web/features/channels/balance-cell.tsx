@@ -1,9 +1,9 @@
 import { Loader, UnstyledButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Channel } from '#shared/api/channels.ts'
-import { useQuotaDisplay } from '#web/app/status.tsx'
 import { useRunning } from '#web/hooks/use-running.ts'
 import { formatTime } from '#web/lib/format.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
 import { balanceText } from './balance.ts'
 import styles from './channels.module.css'
 

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { channelTypes } from '#shared/channel-types.ts'
-import { ChannelTypeName } from '#web/components/channel-type.tsx'
+import { ChannelTypeName } from '#web/components/data/channel-type.tsx'
 import { sayText } from '#web/lib/messages.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { NotFound } from '#web/app/not-found.tsx'
-import { useStatus, useStatusKnown } from '#web/app/status.tsx'
-import { SiteContent } from '#web/components/site-content.tsx'
+import { SiteContent } from '#web/components/content/site-content.tsx'
+import { useStatus, useStatusKnown } from '#web/state/status.tsx'
 
 /** The configured chat client in a frame. */
 export function ChatPage() {

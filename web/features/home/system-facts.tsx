@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { accountApi } from '#shared/api/account.ts'
 import { formatQuota } from '#shared/quota.ts'
-import { useUser } from '#web/app/session.tsx'
-import { useQuotaDisplay, useStatus } from '#web/app/status.tsx'
 import { call } from '#web/lib/api.ts'
 import { ownReport } from '#web/lib/failures.ts'
 import { formatCount, formatTime } from '#web/lib/format.ts'
+import { useUser } from '#web/state/session.tsx'
+import { useQuotaDisplay, useStatus } from '#web/state/status.tsx'
 import styles from './home.module.css'
 
 /** The state of the system, and for those logged in their own. */

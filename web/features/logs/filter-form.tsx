@@ -1,8 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useUser } from '#web/app/session.tsx'
-import { TimeField } from '#web/components/time-field.tsx'
+import { TimeField } from '#web/components/form/time-field.tsx'
+import { useUser } from '#web/state/session.tsx'
 import styles from './logs.module.css'
 import type { FilterState } from './use-log-filter.ts'
 

@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next'
 import type { Redemption } from '#shared/api/redemptions.ts'
-import type { Column } from '#web/components/column.ts'
-import { Money } from '#web/components/money.tsx'
-import type { RowAction } from '#web/components/row-action.ts'
-import { RowActions } from '#web/components/row-actions.tsx'
-import { State } from '#web/components/state-dot.tsx'
+import { Money } from '#web/components/data/money.tsx'
+import { State } from '#web/components/data/state-dot.tsx'
+import type { Column } from '#web/components/table/column.ts'
+import type { RowAction } from '#web/components/table/row-action.ts'
+import { RowActions } from '#web/components/table/row-actions.tsx'
 import { formatMinute, formatTime } from '#web/lib/format.ts'
 
 export const redemptionColumns = (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { redemptionDefaults, redemptionsApi } from '#shared/api/redemptions.ts'
-import { Loaded } from '#web/components/loaded.tsx'
+import { Loaded } from '#web/components/page/loaded.tsx'
 import { call } from '#web/lib/api.ts'
 import { RedemptionForm } from './redemption-form.tsx'
 

@@ -7,7 +7,7 @@ import { call } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toast.tsx'
 import styles from './settings.module.css'
 
-const Markdown = lazy(async () => ({ default: (await import('#web/components/markdown.tsx')).Markdown }))
+const Markdown = lazy(async () => ({ default: (await import('#web/components/content/markdown.tsx')).Markdown }))
 
 /** Asks for the latest release and shows its notes. */
 export function UpdateCheck() {

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { optionsApi } from '#shared/api/options.ts'
 import type { OptionKey } from '#shared/options.ts'
-import { statusKey } from '#web/app/status.tsx'
 import { call } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { statusKey } from '#web/state/status.tsx'
 import { type Draft, faultOf, inSavingOrder, isChanged, type StoredOptions, sentText, textOf } from './option-text.ts'
 
 const optionsKey = ['options']

@@ -1,15 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import { type Token, tokensApi } from '#shared/api/tokens.ts'
 import type { Page } from '#shared/pagination.ts'
-import { tokenStatus } from '#shared/roles.ts'
-import { useStatus } from '#web/app/status.tsx'
-import type { RowAction } from '#web/components/row-action.ts'
+import { tokenStatus } from '#shared/statuses.ts'
+import type { RowAction } from '#web/components/table/row-action.ts'
 import { useCopy } from '#web/hooks/use-copy.ts'
 import type { List } from '#web/hooks/use-list.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
 import { call } from '#web/lib/api.ts'
 import { telling } from '#web/lib/failures.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { useStatus } from '#web/state/status.tsx'
 import { clientLinks, fullKey } from './chat-clients.ts'
 
 const open = (link: string): unknown => window.open(link, '_blank', 'noopener,noreferrer')

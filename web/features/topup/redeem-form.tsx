@@ -4,10 +4,10 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accountApi } from '#shared/api/account.ts'
 import { formatQuota } from '#shared/quota.ts'
-import { useQuotaDisplay, useStatus } from '#web/app/status.tsx'
 import { ApiError, call } from '#web/lib/api.ts'
 import { ownReport, reportFailure } from '#web/lib/failures.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { useQuotaDisplay, useStatus } from '#web/state/status.tsx'
 import styles from './topup.module.css'
 
 export function RedeemForm() {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { User } from '#shared/api/users.ts'
 import { formatQuota } from '#shared/quota.ts'
-import { useQuotaDisplay } from '#web/app/status.tsx'
 import { formatCount } from '#web/lib/format.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './users.module.css'
 
 function useWords({ quota, used_quota, request_count }: User) {

@@ -6,9 +6,9 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { accountApi } from '#shared/api/account.ts'
 import { authApi } from '#shared/api/auth.ts'
-import { useUser } from '#web/app/session.tsx'
 import { call } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { useUser } from '#web/state/session.tsx'
 
 /** Deletes the own account after its name has been typed. */
 export function DeleteAccount() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CannotLoad } from '#web/components/cannot-load.tsx'
+import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { SectionFrame } from '#web/features/settings/section-frame.tsx'
 import { AccessToken } from './access-token.tsx'
 import { Account } from './account.tsx'

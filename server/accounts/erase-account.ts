@@ -1,0 +1,13 @@
+import type { Tx } from '#server/db/database.ts'
+import { removeLogsOfUser } from '#server/db/log-totals.ts'
+
+/** Deletes everything that belongs to a user, the row itself last. The ledger must have been closed before. */
+export async function eraseAccount(tx: Tx, userId: number): Promise<void> {
+  const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
+  await tx.deleteFrom('tokens').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('oauth_states').where('user_id', '=', userId).execute()
+  if (user && user.email !== '') await tx.deleteFrom('codes').where('subject', '=', user.email).execute()
+  await removeLogsOfUser(tx, userId)
+  await tx.deleteFrom('users').where('id', '=', userId).execute()
+}

@@ -1,0 +1,72 @@
+import { book } from '#server/billing/ledger/book.ts'
+import { spellAmount } from '#server/billing/pricing/spell-amount.ts'
+import type { Tx } from '#server/db/database.ts'
+import { writeLog } from '#server/db/log-rows.ts'
+import type { Announce } from '#server/db/transact.ts'
+import type { OptionValues } from '#shared/options.ts'
+import { roles } from '#shared/roles.ts'
+import { logType, userStatus } from '#shared/statuses.ts'
+import { freeAffCode } from './invitation-code.ts'
+
+export interface NewAccount {
+  readonly username: string
+  /** '' for accounts that have another way in. */
+  readonly passwordHash: string
+  readonly displayName: string
+  readonly email?: string
+  readonly githubId?: string
+  readonly githubLogin?: string
+  readonly wechatId?: string
+  readonly inviter?: { readonly id: number; readonly username: string } | undefined
+}
+
+interface Terms {
+  readonly options: OptionValues
+  readonly at: number
+  readonly announce: Announce
+}
+
+/** Creates an ordinary user with the gifts due to it, and to whoever invited it. */
+export async function openAccount(tx: Tx, account: NewAccount, terms: Terms): Promise<number> {
+  const { id } = await tx
+    .insertInto('users')
+    .values({
+      username: account.username,
+      password_hash: account.passwordHash,
+      display_name: account.displayName,
+      role: roles.user,
+      status: userStatus.activated,
+      email: account.email ?? '',
+      github_id: account.githubId ?? '',
+      github_login: account.githubLogin ?? '',
+      wechat_id: account.wechatId ?? '',
+      access_token_hash: '',
+      group: 'default',
+      aff_code: await freeAffCode(tx),
+      inviter_id: account.inviter?.id ?? 0,
+      created_time: terms.at,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await giveGifts(tx, { ...account, id }, terms)
+  return id
+}
+
+async function giveGifts(
+  tx: Tx,
+  account: NewAccount & { id: number },
+  { options, at, announce }: Terms,
+): Promise<void> {
+  const { id, username, inviter } = account
+  const give = async (to: { id: number; username: string }, amount: number, kind: 'grant' | 'invite', why: string) => {
+    if (amount === 0) return
+    await book(tx, { userId: to.id, kind, amount, ref: `${why}:${id}`, at })
+    const content = `${why}: ${spellAmount(options, amount)}`
+    await writeLog(tx, { userId: to.id, username: to.username, type: logType.system, content, at })
+    announce({ topic: 'user', id: to.id })
+  }
+  await give({ id, username }, options.QuotaForNewUser, 'grant', 'gift for a new registration')
+  if (!inviter) return
+  await give({ id, username }, options.QuotaForInvitee, 'invite', 'gift for using an invitation code')
+  await give(inviter, options.QuotaForInviter, 'invite', 'gift for inviting a user')
+}

@@ -1,0 +1,51 @@
+import { choiceField } from '#server/dialects/answer.ts'
+import type { ChatEvent } from '#server/dialects/chat.ts'
+import { faultOfBody } from '#server/dialects/error-body.ts'
+import { faultEvents } from '#server/dialects/fault.ts'
+import { finishReasonOf } from '#server/dialects/finish-reasons.ts'
+import { newCallId } from '#server/dialects/prompt-parts.ts'
+import { arrayOf, compact, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { type PartReader, partEvents } from './part-events.ts'
+import { proofFromProvider } from './thought-signature.ts'
+import { decodeUsage } from './usage.ts'
+
+const upstreamParts: PartReader = { proof: proofFromProvider, callId: newCallId }
+
+/** Reads chunks of one stream, or one whole answer: both have the same form. */
+export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
+  const calls = new Map<number, number>()
+  let started = false
+
+  const candidateEvents = (candidate: JsonObject): ChatEvent[] => {
+    const choice = numberOf(candidate.index) ?? 0
+    const events: ChatEvent[] = []
+    for (const entry of arrayOf(objectOf(candidate.content)?.parts)) {
+      const made = calls.get(choice) ?? 0
+      const found = partEvents(objectOf(entry) ?? {}, made, choice, upstreamParts)
+      if (found[0]?.type === 'tool-call-start') calls.set(choice, made + 1)
+      events.push(...found)
+    }
+    const word = textOf(candidate.finishReason)
+    if (word) {
+      const reason = finishReasonOf('gemini', word, (calls.get(choice) ?? 0) > 0)
+      events.push({ type: 'finish', reason, ...choiceField(choice) })
+    }
+    return events
+  }
+
+  return (chunk) => {
+    if (chunk.error) return faultEvents(faultOfBody(200, chunk))
+    const events: ChatEvent[] = []
+    if (!started) {
+      started = true
+      events.push(compact({ type: 'start' as const, id: textOf(chunk.responseId), model: textOf(chunk.modelVersion) }))
+    }
+    const candidates = arrayOf(chunk.candidates)
+    for (const candidate of candidates) events.push(...candidateEvents(objectOf(candidate) ?? {}))
+    const blocked = candidates.length === 0 && objectOf(chunk.promptFeedback)?.blockReason
+    if (blocked) events.push({ type: 'finish', reason: 'content-filter' })
+    const usage = decodeUsage(chunk.usageMetadata)
+    if (usage) events.push({ type: 'usage', usage })
+    return events
+  }
+}

@@ -1,0 +1,138 @@
+import { choiceField } from '#server/dialects/answer.ts'
+import type { ChatEvent } from '#server/dialects/chat.ts'
+import { faultOfBody } from '#server/dialects/error-body.ts'
+import { faultEvents } from '#server/dialects/fault.ts'
+import { finishReasonOf } from '#server/dialects/finish-reasons.ts'
+import { newCallId } from '#server/dialects/prompt-parts.ts'
+import { seal } from '#server/dialects/signature.ts'
+import { arrayOf, compact, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { reasoningDetailsOf, reasoningTextOf } from './reasoning.ts'
+import { decodeUsage } from './usage.ts'
+
+/** A call as the wire numbers it. Vendors that give every call the number 0 tell them apart by id. */
+interface Call {
+  readonly index: number
+  readonly id: string | undefined
+}
+
+interface ChoiceState {
+  readonly calls: Map<number, Call>
+  made: number
+  /** Reasoning came as plain text, which later details only repeat. */
+  plainReasoning: boolean
+  readonly proofs: Set<string>
+}
+
+/** Text that vendors send as a list of blocks, thinking among them. */
+function contentEvents(content: unknown, choice: number): ChatEvent[] {
+  const text = textOf(content)
+  if (text !== undefined) return text === '' ? [] : [{ type: 'text-delta', text, ...choiceField(choice) }]
+  return arrayOf(content).flatMap((entry): ChatEvent[] => {
+    const block = objectOf(entry)
+    const blockText = textOf(block?.text)
+    if (block?.type === 'text' && blockText) return [{ type: 'text-delta', text: blockText, ...choiceField(choice) }]
+    if (block?.type !== 'thinking') return []
+    const thoughts = arrayOf(block.thinking).map((thought) => textOf(objectOf(thought)?.text) ?? '')
+    return thoughts.some((thought) => thought !== '')
+      ? [{ type: 'reasoning-delta', text: thoughts.join(''), ...choiceField(choice) }]
+      : []
+  })
+}
+
+function reasoningEvents(delta: JsonObject, state: ChoiceState, choice: number): ChatEvent[] {
+  const at = choiceField(choice)
+  const text = reasoningTextOf(delta)
+  const details = reasoningDetailsOf(delta, state.proofs)
+  const readsDetails = !state.plainReasoning && details.some((detail) => detail.text !== '')
+  if (text !== '' && !readsDetails) state.plainReasoning = true
+  const events: ChatEvent[] = text === '' || readsDetails ? [] : [{ type: 'reasoning-delta', text, ...at }]
+  for (const detail of details) {
+    if (readsDetails && detail.text !== '') events.push({ type: 'reasoning-delta', text: detail.text, ...at })
+    if (detail.signature) {
+      events.push({ type: 'reasoning-signature', signature: seal('openai-chat', detail.signature), ...at })
+    }
+    if (detail.redacted) {
+      events.push({ type: 'reasoning-redacted', data: seal('openai-chat', detail.redacted), ...at })
+    }
+  }
+  return events
+}
+
+function callEvents(wire: JsonObject, position: number, state: ChoiceState, choice: number): ChatEvent[] {
+  const called = objectOf(wire.function) ?? {}
+  const number = numberOf(wire.index) ?? position
+  const id = textOf(wire.id) || undefined
+  const name = textOf(called.name) || undefined
+  const at = choiceField(choice)
+  const events: ChatEvent[] = []
+  let call = state.calls.get(number)
+  if (!call || (id !== undefined && name !== undefined && call.id !== undefined && call.id !== id)) {
+    call = { index: state.made++, id }
+    state.calls.set(number, call)
+    const signature = textOf(objectOf(objectOf(wire.extra_content)?.google)?.thought_signature)
+    const started = { index: call.index, id: id ?? newCallId(), name: name ?? '' }
+    events.push(compact({ type: 'tool-call-start' as const, ...started, signature, ...at }))
+  }
+  const args = textOf(called.arguments) ?? (objectOf(called.arguments) ? JSON.stringify(called.arguments) : '')
+  if (args !== '') events.push({ type: 'tool-call-delta', index: call.index, arguments: args, ...at })
+  return events
+}
+
+function choiceEvents(wire: JsonObject, state: ChoiceState, choice: number): ChatEvent[] {
+  const delta = objectOf(wire.delta) ?? objectOf(wire.message) ?? {}
+  const at = choiceField(choice)
+  const events = [...reasoningEvents(delta, state, choice), ...contentEvents(delta.content, choice)]
+  const refusal = textOf(delta.refusal)
+  if (refusal) events.push({ type: 'refusal-delta', text: refusal, ...at })
+  for (const image of arrayOf(delta.images)) {
+    const url = textOf(objectOf(objectOf(image)?.image_url)?.url)
+    if (url) events.push({ type: 'image', url, ...at })
+  }
+  arrayOf(delta.tool_calls).forEach((entry, position) => {
+    const call = objectOf(entry)
+    if (call) events.push(...callEvents(call, position, state, choice))
+  })
+  const finish = textOf(wire.finish_reason)
+  if (finish === 'error') events.push(...faultEvents(faultOfBody(200, wire)))
+  else if (finish) events.push({ type: 'finish', reason: finishReasonOf('openai', finish, state.made > 0), ...at })
+  return events
+}
+
+function holdsError(chunk: JsonObject): boolean {
+  return Boolean(chunk.error) || chunk.object === 'error'
+}
+
+/** Reads chunks of one stream, or one whole answer, which has the same form but for `message` in the place of `delta`. */
+export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
+  const states = new Map<number, ChoiceState>()
+  let started = false
+
+  const stateOf = (choice: number): ChoiceState => {
+    const state = states.get(choice) ?? { calls: new Map(), made: 0, plainReasoning: false, proofs: new Set() }
+    states.set(choice, state)
+    return state
+  }
+
+  return (chunk) => {
+    if (holdsError(chunk)) return faultEvents(faultOfBody(200, chunk))
+    const events: ChatEvent[] = []
+    const choices = arrayOf(chunk.choices)
+    if (!started && (choices.length > 0 || textOf(chunk.id))) {
+      started = true
+      const { id, model } = chunk
+      const created = numberOf(chunk.created) || undefined
+      events.push(
+        compact({ type: 'start' as const, id: textOf(id) || undefined, model: textOf(model) || undefined, created }),
+      )
+    }
+    for (const entry of choices) {
+      const choice = objectOf(entry)
+      if (!choice) continue
+      const number = numberOf(choice.index) ?? 0
+      events.push(...choiceEvents(choice, stateOf(number), number))
+    }
+    const usage = decodeUsage(chunk.usage)
+    if (usage) events.push({ type: 'usage', usage })
+    return events
+  }
+}

@@ -1,0 +1,57 @@
+import { openLedger } from '#server/billing/ledger/open-ledger.ts'
+import type { Context } from '#server/context.ts'
+import { type AnyDatabase, openDatabase, type Patience } from '#server/db/database.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { createChangeFeed } from '#server/lib/changes.ts'
+import { createLogger } from '#server/lib/log.ts'
+import { randomHex } from '#server/lib/random.ts'
+import { createSecretBox } from '#server/lib/secret-box.ts'
+import { version } from '#server/version.ts'
+import type { Config } from './config.ts'
+import { createOptionsCache } from './options-cache.ts'
+
+/** What of the world is not the same for a serving node, a command and a test. */
+export interface World {
+  readonly clock?: () => number
+  readonly fetch?: typeof fetch
+  readonly patience?: Patience
+}
+
+/** Builds a node from its configuration: database migrated, caches warm, nothing listening yet. */
+export async function createContext(config: Config, secretKey: string, world: World = {}): Promise<Context> {
+  const database = await openMigrated(config.DATABASE_URL, world.patience)
+  return assemble(config, database, secretKey, world)
+}
+
+/** A migration may take as long as it needs, whoever waits for it. */
+async function openMigrated(url: string, patience: Patience | undefined): Promise<AnyDatabase> {
+  const database = openDatabase(url)
+  await migrate(database)
+  if (database.engine === 'sqlite' || !patience) return database
+  await database.close()
+  return openDatabase(url, patience)
+}
+
+async function assemble(config: Config, database: AnyDatabase, secretKey: string, world: World): Promise<Context> {
+  const nodeId = randomHex(16)
+  const log = createLogger(config.LOG_LEVEL)
+  const changes = createChangeFeed()
+  const secrets = createSecretBox(secretKey)
+  const options = await createOptionsCache({ database, secrets, changes, log })
+  const clock = world.clock ?? Date.now
+  return {
+    config,
+    version,
+    nodeId,
+    startedAt: Math.floor(clock() / 1000),
+    database,
+    secrets,
+    changes,
+    ledger: openLedger(database, nodeId),
+    log,
+    options: options.current,
+    refreshOptions: options.refresh,
+    clock,
+    fetch: world.fetch ?? fetch,
+  }
+}

@@ -1,0 +1,52 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '#server/commands/command.ts'
+import { randomHex, randomText } from '#server/lib/random.ts'
+import { type Config, secretKeyLeast } from './config.ts'
+
+/** The configured key, or the one generated on first start and readable by its owner alone. */
+export function loadSecretKey(config: Config): string {
+  if (config.SECRET_KEY !== '') return config.SECRET_KEY
+  const file = join(config.DATA_DIR, 'secret.key')
+  if (!existsSync(file)) {
+    mkdirSync(config.DATA_DIR, { recursive: true })
+    generate(file)
+  }
+  const key = readFileSync(file, 'utf8').trim()
+  if (key.length < secretKeyLeast) throw new Refusal(damaged(file))
+  return key
+}
+
+/** The file appears whole or not at all, also when the disk is full, the power fails or others start at the same moment. */
+function generate(file: string): void {
+  const draft = `${file}.${randomHex(8)}`
+  try {
+    const handle = openSync(draft, 'wx', 0o600)
+    try {
+      writeFileSync(handle, `${randomText(64)}\n`)
+      fsyncSync(handle)
+    } finally {
+      closeSync(handle)
+    }
+    linkSync(draft, file)
+  } catch (error) {
+    const wasFaster = error instanceof Error && 'code' in error && error.code === 'EEXIST'
+    if (!wasFaster) throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+const damaged = (file: string): string =>
+  `The secret key in ${file} is damaged: it must have at least ${secretKeyLeast} characters. Put it back from a backup, or set SECRET_KEY. ` +
+  'If this server has never run, delete the file and a new key is made; otherwise a new key opens nothing that is sealed in the database.'

@@ -1,0 +1,113 @@
+import type { Server } from 'bun'
+import { type App, createApp } from '#server/app.ts'
+import type { Context } from '#server/context.ts'
+import { servingPatience } from '#server/db/database.ts'
+import { jobs } from '#server/jobs/jobs.ts'
+import { endLease, renewLease } from '#server/jobs/keep-lease.ts'
+import { proveBalances } from '#server/jobs/prove-balances.ts'
+import { startJobs } from '#server/jobs/schedule.ts'
+import { sweepHolds } from '#server/jobs/sweep-holds.ts'
+import { joinNodes } from '#server/nodes/join.ts'
+import { claimSqliteFile } from '#server/nodes/sole-owner.ts'
+import { type Config, variables } from './config.ts'
+import { createContext } from './create-context.ts'
+import { ensureRoot } from './first-start.ts'
+import { loadSecretKey } from './secret-key.ts'
+import { announces, reportReady } from './supervisor.ts'
+
+const graceMs = 30_000
+/** The relay refuses less, in its own words; this is the end of all patience. */
+const bodyBytesMax = 128 * 1024 * 1024
+
+/** One node from start to stop. Resolves with the exit code after a signal has been obeyed. */
+export async function serveNode(config: Config): Promise<number> {
+  const told = untilTold()
+  const disown = claimSqliteFile(config)
+  const ctx = await createContext(config, loadSecretKey(config), { patience: servingPatience })
+  const firstStart = await ensureRoot(ctx)
+  await renewLease(ctx)
+  await sweepHolds(ctx)
+  const nodes = await joinNodes(ctx)
+  const app = createApp(ctx)
+  const leaving = { now: false }
+  const server = listen(config, {
+    fetch: (request, by) => (leaving.now ? farewell(app.fetch(request, by)) : app.fetch(request, by)),
+  })
+  const running = startJobs(ctx, [...jobs, ...app.jobs], nodes.isLeader)
+  if (nodes.isLeader())
+    proveBalances(ctx).catch((cause) => ctx.log.error('the balances could not be proven', { cause }))
+  reportReady(() => process.emit('SIGTERM', 'SIGTERM'))
+  if (announces()) announce(config, server, firstStart)
+  ctx.log.info('serving', { port: server.port, node: ctx.nodeId, version: ctx.version, database: ctx.database.engine })
+
+  const signal = await told
+  ctx.log.info('stopping', { signal, requests: server.pendingRequests })
+  leaving.now = true
+  await finishRequests(server)
+  await running.stop()
+  await app.stop()
+  await nodes.leave()
+  await close(ctx)
+  disown()
+  return 0
+}
+
+/** Later signals are heard and change nothing: what runs is finished. */
+const untilTold = () =>
+  new Promise<NodeJS.Signals>((resolve) => {
+    process.on('SIGTERM', resolve)
+    process.on('SIGINT', resolve)
+  })
+
+const listen = (config: Config, app: Pick<App, 'fetch'>): Server<undefined> =>
+  Bun.serve({
+    port: config.PORT,
+    hostname: config.HOST,
+    // Ends connections that bring a body too slowly; the app lifts it from requests that may be long for good reasons.
+    idleTimeout: 120,
+    maxRequestBodySize: bodyBytesMax,
+    reusePort: config.WORKERS > 1,
+    fetch: (request, server) => app.fetch(request, server),
+  })
+
+function announce(config: Config, server: Server<undefined>, firstStart: boolean): void {
+  const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`
+  console.log(`Switchyard serves on ${address}${firstStart ? `\n${firstLogin(config)}` : ''}`)
+}
+
+/** The default password is no secret; a configured one is. */
+const firstLogin = (config: Config): string =>
+  config.INITIAL_ROOT_PASSWORD === variables.INITIAL_ROOT_PASSWORD.default
+    ? `First login: root with the password ${variables.INITIAL_ROOT_PASSWORD.default}. Change it at once.`
+    : 'First login: root with the password of INITIAL_ROOT_PASSWORD.'
+
+/** Tells clients not to come back on this connection: closing it on them could cut a request. */
+async function farewell(answer: Response | Promise<Response>): Promise<Response> {
+  const response = await answer
+  response.headers.set('connection', 'close')
+  return response
+}
+
+/** Connections count as quiet after this many looks without a request. */
+const quietLooks = 5
+
+/** How long connections that are kept alive get to hear that they should end. */
+const farewellMs = 500
+
+async function finishRequests(server: Server<undefined>): Promise<void> {
+  await Bun.sleep(farewellMs)
+  const stopped = server.stop()
+  const deadline = Date.now() + graceMs
+  for (let quiet = 0; quiet < quietLooks && Date.now() < deadline; quiet = server.pendingRequests > 0 ? 0 : quiet + 1) {
+    await Bun.sleep(50)
+  }
+  await server.stop(true)
+  await stopped
+}
+
+async function close(ctx: Context): Promise<void> {
+  await ctx.ledger.drain()
+  await endLease(ctx).catch(() => {})
+  await ctx.database.close()
+}

@@ -1,0 +1,118 @@
+import type { Subprocess } from 'bun'
+import type { Config } from './config.ts'
+
+const requestsAtOnce = 'BUN_CONFIG_MAX_HTTP_REQUESTS'
+const workerMark = 'SWITCHYARD_WORKER'
+const restartAfterMs = 1000
+const ready = 'ready'
+
+/** True in the process that starts the serving ones: for several workers, or when the runtime's limit is not set yet. */
+export const needsSupervisor = (config: Config): boolean =>
+  process.env[workerMark] === undefined && (config.WORKERS > 1 || !process.env[requestsAtOnce])
+
+/** A one-file build is its own program; otherwise the runtime is given the script it was started with. */
+const self = (): string[] =>
+  Bun.main.includes('$bunfs') || Bun.main.includes('~BUN') ? [process.execPath] : [process.execPath, Bun.main]
+
+interface Worker {
+  readonly process: Subprocess
+  /** True once it serves, false when it ended before. */
+  readonly serves: Promise<boolean>
+}
+
+function startWorker(index: number): Worker {
+  const serves = Promise.withResolvers<boolean>()
+  const worker = Bun.spawn([...self(), 'serve'], {
+    env: { ...process.env, [requestsAtOnce]: process.env[requestsAtOnce] || '65336', [workerMark]: String(index) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    ipc: (message) => serves.resolve(message === ready),
+  })
+  worker.exited.then(() => serves.resolve(false))
+  return { process: worker, serves: serves.promise }
+}
+
+/**
+ * Runs the serving processes and passes signals on to them. The runtime allows 256 upstream requests at a time unless its
+ * environment says otherwise before it starts, which is why even one worker may need a process above it. With several
+ * workers SIGHUP replaces them one after the other, each when its successor serves.
+ */
+export async function supervise(config: Config): Promise<number> {
+  let stopping = false
+  const workers: Worker[] = []
+  const living = new Set<Subprocess>()
+  const stop = (signal: NodeJS.Signals) => {
+    stopping = true
+    for (const worker of living) worker.kill(signal)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+
+  const start = (index: number): Worker => {
+    const worker = startWorker(index)
+    workers[index] = worker
+    living.add(worker.process)
+    worker.process.exited.then(() => living.delete(worker.process))
+    return worker
+  }
+  const keepRunning = async (index: number): Promise<number> => {
+    for (let worker = start(index); ; ) {
+      const code = await worker.process.exited
+      const successor = workers[index]
+      if (successor && successor !== worker) worker = successor
+      // One that was told to stop before it could listen to signals has done as it was told.
+      else if (stopping) return worker.process.signalCode ? 0 : code
+      else if (config.WORKERS === 1 || code === 0 || code === 2) return code
+      else {
+        await Bun.sleep(restartAfterMs)
+        if (stopping) return 0
+        worker = start(index)
+      }
+    }
+  }
+  if (config.WORKERS > 1)
+    process.on(
+      'SIGHUP',
+      oneAtATime(() => replaceAll(workers, start, () => stopping)),
+    )
+  const codes = await Promise.all(Array.from({ length: config.WORKERS }, (_, index) => keepRunning(index)))
+  return Math.max(...codes)
+}
+
+/** While it runs, further calls change nothing. */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let busy = false
+  return async () => {
+    if (busy) return
+    busy = true
+    await work().finally(() => {
+      busy = false
+    })
+  }
+}
+
+/** A successor that does not come to serve leaves its predecessor in place, and ends the round. */
+async function replaceAll(workers: Worker[], start: (index: number) => Worker, stopping: () => boolean): Promise<void> {
+  for (const [index, old] of [...workers.entries()]) {
+    if (stopping()) return
+    const next = start(index)
+    if (!(await next.serves)) {
+      if (workers[index] === next && !stopping()) workers[index] = old
+      return
+    }
+    old.process.kill('SIGTERM')
+    await old.process.exited
+  }
+}
+
+/** The number of this process among the workers of a port. */
+export const workerLabel = (): string => process.env[workerMark] ?? '0'
+
+/** Whether this process announces the start: the only one, or the first of several. */
+export const announces = (): boolean => workerLabel() === '0'
+
+/** Tells the process above that this one serves; calls back when that process is gone, however it went. */
+export function reportReady(orphaned: () => void): void {
+  if (!process.send) return
+  process.send(ready)
+  process.on('disconnect', orphaned)
+}

@@ -1,0 +1,23 @@
+import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
+import { endpoint } from '#server/providers/endpoint.ts'
+import { ownAnthropicThoughts } from '#server/providers/foreign-proofs.ts'
+import type { Provider, Target } from '#server/providers/provider.ts'
+import { withinClaude } from './models.ts'
+
+function headersOf(target: Target): Record<string, string> {
+  const beta = target.passed('anthropic-beta')
+  return {
+    'x-api-key': target.key,
+    'anthropic-version': target.passed('anthropic-version') ?? '2023-06-01',
+    ...(beta === undefined ? {} : { 'anthropic-beta': beta }),
+  }
+}
+
+export const anthropic: Provider = {
+  types: [14],
+  operations: ['chat'],
+  dialect: () => anthropicMessages,
+  prepare: withinClaude,
+  adjust: ownAnthropicThoughts,
+  call: (target) => ({ url: endpoint(target.baseUrl, '/v1', '/messages'), headers: headersOf(target) }),
+}

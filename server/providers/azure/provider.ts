@@ -1,0 +1,42 @@
+import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
+import { allOperations } from '#server/providers/endpoint.ts'
+import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
+import { isResponsesOnly } from '#server/providers/openai/models.ts'
+import { asOpenai, chatOrResponses, strictChat, taskOf, withinOpenai } from '#server/providers/openai-dialects.ts'
+import { openaiFamily } from '#server/providers/openai-family.ts'
+import type { Target } from '#server/providers/provider.ts'
+
+/** The client's wish, then the channel's. */
+const versionOf = (target: Target): string => target.query.get('api-version') ?? target.other.trim()
+
+/** Versions are dates, or names of what is newest. */
+const hasResponses = (version: string): boolean => !/^\d{4}-/.test(version) || version >= '2025-03'
+
+/** Deployments are named after their model without its dots. */
+const deploymentOf = (target: Target): string => encodeURIComponent(target.model.replaceAll('.', ''))
+
+function urlOf(target: Target): string {
+  const version = versionOf(target)
+  const task = taskOf(target, azure)
+  const query = `?${new URLSearchParams({ 'api-version': version })}`
+  if (version === '' || version === 'v1') return `${target.baseUrl}/openai/v1${task}`
+  if (version === 'preview') return `${target.baseUrl}/openai/v1${task}${query}`
+  if (task === '/responses') return `${target.baseUrl}/openai/responses${query}`
+  const isCloudflare = target.baseUrl.startsWith('https://gateway.ai.cloudflare.com')
+  const prefix = isCloudflare ? '' : '/openai/deployments'
+  return `${target.baseUrl}${prefix}/${deploymentOf(target)}${task}${query}`
+}
+
+export const azure = openaiFamily({
+  types: [3],
+  operations: allOperations.filter((operation) => operation !== 'moderations' && operation !== 'rerank'),
+  dialect(target) {
+    if (isResponsesOnly(target.model)) return openaiResponses
+    return hasResponses(versionOf(target)) ? chatOrResponses(target, strictChat) : strictChat
+  },
+  url: urlOf,
+  headers: (target) => ({ 'api-key': target.key }),
+  prepare: (request, target, tools) => withinOpenai(request, target, tools, azure),
+  adjust: asOpenai,
+  codecs: { embeddings: numbersOrBase64 },
+})

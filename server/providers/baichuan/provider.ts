@@ -1,0 +1,10 @@
+import { oldLimit } from '#server/providers/openai/models.ts'
+import { openaiFamily } from '#server/providers/openai-family.ts'
+
+export const baichuan = openaiFamily({
+  types: [26],
+  operations: ['chat', 'embeddings'],
+  // A zero is refused where a missing field would mean the same.
+  adjust: (body) =>
+    Object.fromEntries(Object.entries(oldLimit(body)).filter(([, value]) => value !== 0 && value !== null)),
+})

@@ -1,0 +1,34 @@
+import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
+import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
+import { arrayOf, objectOf } from '#server/lib/json.ts'
+import { amountOf, dashboardBalance, readJson } from '#server/providers/balances.ts'
+import { allOperations, bearer, endpoint } from '#server/providers/endpoint.ts'
+import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
+import { renameLimit, withinModel } from '#server/providers/openai/models.ts'
+import { chatOrResponses, taskOf } from '#server/providers/openai-dialects.ts'
+import { openaiFamily } from '#server/providers/openai-family.ts'
+
+/** Servers that turned out to know chat alone: clients of the responses API are translated for them from then on. */
+const chatOnly = new Set<string>()
+
+/** Any server that speaks OpenAI's shape. */
+export const custom = openaiFamily({
+  types: [8],
+  operations: allOperations,
+  dialect: (target) => (chatOnly.has(target.baseUrl) ? openaiChat : chatOrResponses(target, openaiChat)),
+  refresh({ status, message }, target) {
+    const isUnknown = (status === 404 || status === 405) && !/model/i.test(message)
+    if (!isUnknown || target.operation !== 'chat' || custom.dialect(target).id !== openaiResponses.id) return false
+    chatOnly.add(target.baseUrl)
+    return true
+  },
+  url: (target) => endpoint(target.baseUrl, '/v1', taskOf(target, custom)),
+  prepare: withinModel,
+  adjust: (body, target) => renameLimit(body, target.model),
+  codecs: { embeddings: numbersOrBase64 },
+  async balance(target, tools) {
+    if (new URL(target.baseUrl).hostname !== 'api.deepseek.com') return await dashboardBalance(target, tools)
+    const answer = await readJson('https://api.deepseek.com/user/balance', bearer(target.key), tools)
+    return amountOf(objectOf(arrayOf(answer.balance_infos)[0])?.total_balance)
+  },
+})

@@ -1,0 +1,66 @@
+import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
+import { arrayOf, objectOf, parseObject } from '#server/lib/json.ts'
+import { bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
+import { oldLimit } from '#server/providers/openai/models.ts'
+import type { Body, Provider, Target } from '#server/providers/provider.ts'
+import { dashscopeEmbeddings, dashscopeImages, dashscopeRerank, drawsAtOnce } from './codecs.ts'
+import { dashscope as native } from './dialect.ts'
+
+const services = '/api/v1/services'
+const searchSuffix = /-internet$/
+
+/** Plugins and the web search of the `-internet` names exist in the native service alone. */
+const isNative = (target: Target): boolean => target.other !== '' || searchSuffix.test(target.model)
+
+function nativeBody(body: Body, target: Target): Body {
+  if (!searchSuffix.test(target.model)) return body
+  const parameters = objectOf(body.parameters) as Body | undefined
+  return { ...body, model: target.model.replace(searchSuffix, ''), parameters: { ...parameters, enable_search: true } }
+}
+
+function compatibleBody(body: Body): Body {
+  const { reasoning_effort, ...rest } = oldLimit(body)
+  if (reasoning_effort === undefined || rest.enable_thinking !== undefined) return rest
+  return { ...rest, enable_thinking: reasoning_effort !== 'none' }
+}
+
+function seesMore(body: string): boolean {
+  const messages = arrayOf(objectOf(parseObject(body).input)?.messages)
+  return messages.some((message) => Array.isArray(objectOf(message)?.content))
+}
+
+function urlOf(target: Target, body: string): string {
+  const at = (path: string) => `${target.baseUrl}${services}${path}`
+  if (target.operation === 'embeddings') return at('/embeddings/text-embedding/text-embedding')
+  if (target.operation === 'rerank') return at('/rerank/text-rerank/text-rerank')
+  if (target.operation === 'images')
+    return at(drawsAtOnce(target.model) ? '/aigc/multimodal-generation/generation' : '/aigc/text2image/image-synthesis')
+  if (target.operation === 'chat' && isNative(target))
+    return at(seesMore(body) ? '/aigc/multimodal-generation/generation' : '/aigc/text-generation/generation')
+  return endpoint(target.baseUrl, '/compatible-mode/v1', tasks[target.operation])
+}
+
+/** Alibaba Model Studio. */
+export const dashscope: Provider = {
+  types: [17],
+  operations: ['chat', 'completions', 'embeddings', 'images', 'rerank'],
+  dialect: (target) => (isNative(target) ? native : openaiChat),
+  adjust(body, target) {
+    if (target.operation !== 'chat') return body
+    return isNative(target) ? nativeBody(body, target) : compatibleBody(body)
+  },
+  call(target, body) {
+    const isTicket = target.operation === 'images' && !drawsAtOnce(target.model)
+    const streams = target.operation === 'chat' && target.stream && isNative(target)
+    return {
+      url: urlOf(target, body),
+      headers: {
+        ...bearer(target.key),
+        ...(isTicket ? { 'x-dashscope-async': 'enable' } : {}),
+        ...(streams ? { accept: 'text/event-stream', 'x-dashscope-sse': 'enable' } : {}),
+        ...(target.other === '' ? {} : { 'x-dashscope-plugin': target.other }),
+      },
+    }
+  },
+  codecs: { embeddings: dashscopeEmbeddings, images: dashscopeImages, rerank: dashscopeRerank },
+}

@@ -1,0 +1,70 @@
+import type { Json } from '#server/dialects/dialect.ts'
+import { faultOf } from '#server/dialects/fault.ts'
+import { arrayOf, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { embeddingAnswer, embeddingTexts } from '#server/providers/float-vectors.ts'
+import { type OperationCodec, UpstreamFault } from '#server/providers/provider.ts'
+
+/** No usage is reported: the relay counts. */
+export const geminiEmbeddings: OperationCodec = {
+  encode(body, target) {
+    const outputDimensionality = numberOf(objectOf(body)?.dimensions)
+    const model = `models/${target.model}`
+    return {
+      requests: embeddingTexts(body).map((text) => ({ model, content: { parts: [{ text }] }, outputDimensionality })),
+    }
+  },
+  decode(body, target, request) {
+    const vectors = arrayOf(objectOf(body)?.embeddings).map((entry) => objectOf(entry)?.values)
+    return embeddingAnswer(vectors, target.model, undefined, request)
+  },
+}
+
+export const isImagen = (model: string): boolean => model.startsWith('imagen')
+
+const aspectRatios: Record<string, string> = {
+  '1024x1024': '1:1',
+  '1536x1024': '3:2',
+  '1024x1536': '2:3',
+  '1792x1024': '16:9',
+  '1024x1792': '9:16',
+}
+
+function picturesOf(body: unknown): string[] {
+  const answer = objectOf(body) ?? {}
+  const predicted = arrayOf(answer.predictions).map((entry) => textOf(objectOf(entry)?.bytesBase64Encoded))
+  const parts = arrayOf(answer.candidates).flatMap((entry) => arrayOf(objectOf(objectOf(entry)?.content)?.parts))
+  const drawn = parts.map((part) => textOf(objectOf(objectOf(part)?.inlineData)?.data))
+  return [...predicted, ...drawn].filter((data) => data !== undefined)
+}
+
+/** Imagen predicts; Gemini's picture models draw inside a conversation. */
+export const geminiImages: OperationCodec = {
+  encode(body, target): Json {
+    const { prompt, n, size } = objectOf(body) ?? {}
+    const text = textOf(prompt) ?? ''
+    const aspectRatio = aspectRatios[textOf(size) ?? '']
+    if (isImagen(target.model))
+      return { instances: [{ prompt: text }], parameters: { sampleCount: numberOf(n) ?? 1, aspectRatio } }
+    return {
+      contents: [{ role: 'user', parts: [{ text }] }],
+      generationConfig: {
+        responseModalities: ['TEXT', 'IMAGE'],
+        imageConfig: aspectRatio === undefined ? undefined : { aspectRatio },
+      },
+    }
+  },
+  decode(body) {
+    const pictures = picturesOf(body)
+    if (pictures.length === 0) throw new UpstreamFault(faultOf('filtered', 'The model answered without a picture.'))
+    const usage = objectOf(objectOf(body)?.usageMetadata)
+    return {
+      created: Math.floor(Date.now() / 1000),
+      data: pictures.map((b64_json) => ({ b64_json })),
+      usage: usage && {
+        input_tokens: numberOf(usage.promptTokenCount),
+        output_tokens: (numberOf(usage.candidatesTokenCount) ?? 0) + (numberOf(usage.thoughtsTokenCount) ?? 0),
+        total_tokens: numberOf(usage.totalTokenCount),
+      },
+    }
+  },
+}

@@ -1,0 +1,31 @@
+import type { Json } from '#server/dialects/dialect.ts'
+import { arrayOf, type JsonObject, objectOf } from '#server/lib/json.ts'
+import { variantOf } from '#server/providers/dialect-variant.ts'
+import { plainChat } from '#server/providers/openai-dialects.ts'
+import { openaiFamily } from '#server/providers/openai-family.ts'
+import type { Body } from '#server/providers/provider.ts'
+
+/** The last chunk of a stream may hold usage and errors in a corner of their own. */
+function outOfTheCorner(chunk: JsonObject): JsonObject {
+  const corner = objectOf(chunk.x_groq)
+  return corner ? { ...chunk, usage: chunk.usage ?? corner.usage, error: chunk.error ?? corner.error } : chunk
+}
+
+function withoutName(value: unknown): Json {
+  const { name, ...message } = objectOf(value) ?? {}
+  return message as Json
+}
+
+function adjust(body: Body): Body {
+  const { logprobs, top_logprobs, logit_bias, messages, ...rest } = body
+  return messages === undefined ? rest : { ...rest, messages: arrayOf(messages).map(withoutName) }
+}
+
+const dialect = variantOf(plainChat, { rewrite: outOfTheCorner })
+
+export const groq = openaiFamily({
+  types: [29],
+  operations: ['chat', 'speech', 'transcriptions', 'translations'],
+  dialect: () => dialect,
+  adjust: (body, target) => (target.operation === 'chat' ? adjust(body) : body),
+})

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import type { Json } from '#server/dialects/dialect.ts'
+import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
+import { oldLimit } from '#server/providers/openai/models.ts'
+import { plainChat } from '#server/providers/openai-dialects.ts'
+import { openaiFamily } from '#server/providers/openai-family.ts'
+import type { Body } from '#server/providers/provider.ts'
+
+/** Fields of OpenAI that Mistral answers with 422. */
+const refused = [
+  'stream_options',
+  'user',
+  'logprobs',
+  'top_logprobs',
+  'logit_bias',
+  'verbosity',
+  'store',
+  'service_tier',
+]
+
+/** Ids must be nine letters or digits; the same id always becomes the same nine. */
+function shortId(id: string): string {
+  if (/^[a-zA-Z0-9]{9}$/.test(id)) return id
+  return createHash('sha256').update(id).digest('hex').slice(0, 9)
+}
+
+function withShortIds(value: unknown): Json {
+  const message = objectOf(value) ?? {}
+  const resultOf = textOf(message.tool_call_id)
+  const calls = arrayOf(message.tool_calls).map((entry) => {
+    const call = objectOf(entry) ?? {}
+    return { ...call, id: shortId(textOf(call.id) ?? '') }
+  })
+  return {
+    ...message,
+    ...(resultOf === undefined ? {} : { tool_call_id: shortId(resultOf) }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  } as Json
+}
+
+function adjust(body: Body): Body {
+  const { seed, ...rest } = oldLimit(body)
+  const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => !refused.includes(name)))
+  return {
+    ...kept,
+    ...(seed === undefined ? {} : { random_seed: seed }),
+    ...(rest.messages === undefined ? {} : { messages: arrayOf(rest.messages).map(withShortIds) }),
+  }
+}
+
+export const mistral = openaiFamily({
+  types: [28],
+  operations: ['chat', 'embeddings', 'moderations', 'transcriptions'],
+  dialect: () => plainChat,
+  adjust: (body, target) => (target.operation === 'chat' ? adjust(body) : body),
+  // Reasoning comes as a list of blocks in the place of text, which clients of the format do not expect.
+  passesThrough(target, body) {
+    const { reasoning_effort, prompt_mode } = objectOf(body) ?? {}
+    return !target.model.startsWith('magistral') && reasoning_effort === undefined && prompt_mode === undefined
+  },
+})

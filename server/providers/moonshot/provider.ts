@@ -1,0 +1,13 @@
+import { moonshotBalance } from '#server/providers/balances.ts'
+import { oldLimit } from '#server/providers/openai/models.ts'
+import { openaiFamily } from '#server/providers/openai-family.ts'
+
+export const moonshot = openaiFamily({
+  types: [25],
+  // This model takes no temperature but 1.
+  adjust(body, target) {
+    const isFixed = target.model.startsWith('kimi-k2.6') && body.temperature !== undefined
+    return isFixed ? { ...oldLimit(body), temperature: 1 } : oldLimit(body)
+  },
+  balance: moonshotBalance,
+})

@@ -1,0 +1,61 @@
+import type { ChatRequest, Effort } from '#server/dialects/chat.ts'
+import { effortOf } from '#server/dialects/reasoning-effort.ts'
+import type { Body } from '#server/providers/provider.ts'
+
+/** The o series and everything from gpt-5 on. */
+const isNew = (model: string): boolean => /^(o\d|gpt-([5-9]|\d{2}))/.test(model)
+
+/** Chat variants of the new models do not reason. */
+const isReasoning = (model: string): boolean => isNew(model) && !/-chat(-|$)/.test(model)
+
+/** Models that know neither how much to think nor how much to say. */
+const lacksEffort = (model: string): boolean =>
+  /^(gpt-[34]|chatgpt)/.test(model) || (isNew(model) && !isReasoning(model))
+
+/** The least a reasoning model thinks when it cannot be told not to. */
+function leastEffort(model: string): Effort {
+  if (/^o\d/.test(model)) return 'low'
+  return /^gpt-5(-|$)/.test(model) ? 'minimal' : 'none'
+}
+
+/** Models that exist in the responses API alone. */
+export function isResponsesOnly(model: string): boolean {
+  return /^(gpt-|o\d|codex|computer-use)/.test(model) && /(-pro|codex|deep-research|computer-use)/.test(model)
+}
+
+/** New models refuse `max_tokens` by name. */
+export function renameLimit(body: Body, model: string): Body {
+  if (body.max_tokens === undefined || !isNew(model)) return body
+  const { max_tokens, ...rest } = body
+  return { ...rest, max_completion_tokens: rest.max_completion_tokens ?? max_tokens }
+}
+
+/** The older name of the limit, for vendors that know no other. */
+export function oldLimit(body: Body): Body {
+  if (body.max_completion_tokens === undefined) return body
+  const { max_completion_tokens, ...rest } = body
+  return { ...rest, max_tokens: rest.max_tokens ?? max_completion_tokens }
+}
+
+/** What a model refuses, left out of a translated request: its client cannot know of the refusal. */
+export function withinModel(request: ChatRequest): ChatRequest {
+  const { model } = request
+  if (lacksEffort(model)) return { ...request, reasoning: undefined, verbosity: undefined }
+  if (!isReasoning(model)) return request
+  const asked = effortOf(request.reasoning)
+  const effort = asked === 'none' ? leastEffort(model) : asked
+  const kept = {
+    ...request,
+    ...(asked === effort ? {} : { reasoning: { ...request.reasoning, effort } }),
+    ...(/^o[34]/.test(model) ? { stop: undefined } : {}),
+  }
+  if (effort === 'none') return kept
+  return {
+    ...kept,
+    temperature: undefined,
+    topP: undefined,
+    presencePenalty: undefined,
+    frequencyPenalty: undefined,
+    logprobs: undefined,
+  }
+}

@@ -1,0 +1,196 @@
+import type { ChatEvent, ChatFault, ChatRequest } from '#server/dialects/chat.ts'
+import type { ClientDialect } from '#server/dialects/dialect.ts'
+import { faultOfBody } from '#server/dialects/error-body.ts'
+import { unreadable } from '#server/dialects/fault.ts'
+import { createFrameWriter } from '#server/dialects/framing.ts'
+import { objectOf, parseJson } from '#server/lib/json.ts'
+import { type Operation, UpstreamFault } from '#server/providers/provider.ts'
+import type { Consumption } from '#server/relay/metering/charges.ts'
+import { chatConsumption, operationConsumption, understood } from '#server/relay/metering/consumption.ts'
+import { createMeter, type Meter } from '#server/relay/metering/meter.ts'
+import { refusal } from '#server/relay/refusals.ts'
+import type { Ask } from '#server/relay/request/ask.ts'
+import { faultIn, messageSeparator, streamFramed, type UpstreamAnswer } from '#server/relay/upstream/attempt.ts'
+import { asksForUsage, type Reading } from '#server/relay/upstream/outgoing.ts'
+import { createAnswerHead } from './answer-head.ts'
+import { type Passage, type Piece, passThrough, translation } from './passage.ts'
+
+/** An answer good enough to be shown: from here on no other channel is tried. */
+export type Deliverable =
+  /** Complete in memory. */
+  | {
+      readonly kind: 'whole'
+      readonly body: string
+      readonly contentType: string
+      consumption(approximate: boolean): Consumption | Promise<Consumption>
+    }
+  /** Frames that arrive; `first` is what they brought so far. */
+  | {
+      readonly kind: 'frames'
+      readonly first: Piece[]
+      readonly chunks: AsyncIterator<Uint8Array>
+      readonly passage: Passage
+      readonly meter: Meter
+      readonly contentType: string
+    }
+  /** Bytes nobody looks into; `tail` is the end of them when they are text. */
+  | {
+      readonly kind: 'bytes'
+      readonly first: Uint8Array
+      readonly chunks: AsyncIterator<Uint8Array>
+      readonly contentType: string
+      consumption(approximate: boolean, tail: string): Promise<Consumption>
+    }
+
+export type Readiness =
+  | { readonly ok: true; readonly deliverable: Deliverable }
+  | { readonly ok: false; readonly fault: ChatFault }
+
+const jsonType = 'application/json; charset=utf-8'
+const sseType = 'text/event-stream; charset=utf-8'
+
+/** Reads an answer as far as needed to know that it is one. */
+export function makeReady(ask: Ask, answer: UpstreamAnswer): Promise<Readiness> {
+  const { reading } = answer
+  if (reading.kind === 'operation') return readyOperation(ask, answer, reading.codec)
+  if (ask.stream && streamFramed(answer.header('content-type'), reading.upstream))
+    return readyFrames(ask, answer, reading)
+  return readyWhole(ask, answer, reading)
+}
+
+type ChatReading = Exclude<Reading, { kind: 'operation' }>
+
+const bodyOf = (ask: Ask) => (ask.payload.kind === 'json' ? ask.payload.body : {})
+
+async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReading): Promise<Readiness> {
+  const meter = createMeter()
+  const client = ask.entrance.door.dialect
+  const jsonArray = ask.entrance.jsonArray === true
+  const hideUsage = client.id === 'openai-chat' && !asksForUsage(bodyOf(ask))
+  const passage =
+    reading.kind === 'same-dialect'
+      ? passThrough({ upstream: reading.upstream, client, meter, hideUsage, answers: ask.n, jsonArray })
+      : translation({ ...reading, client, meter, jsonArray, now: answer.tools.now() })
+  const first: Piece[] = []
+  const chunks = answer.chunks()
+  while (first.length === 0 && !passage.ended() && meter.finishes() < ask.n) {
+    const { done, value } = await chunks.next()
+    answer.silence.heard()
+    first.push(...(done ? passage.end() : passage.push(value)))
+    const fault = meter.fault()
+    if (fault) return { ok: false, fault }
+    if (!done) continue
+    if (meter.finishes() === 0 && !meter.hasContent()) return { ok: false, fault: refusal('emptyAnswer') }
+    break
+  }
+  return {
+    ok: true,
+    deliverable: { kind: 'frames', first, chunks, passage, meter, contentType: jsonArray ? jsonType : sseType },
+  }
+}
+
+async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading): Promise<Readiness> {
+  const { upstream } = reading
+  const text = await answer.text()
+  const events =
+    upstream.framing === 'websocket' ? socketEvents(text, reading) : upstream.decodeResponse(parseJson(text))
+  const fault = faultIn(events)
+  if (fault) return { ok: false, fault }
+  const meter = createMeter()
+  for (const event of events) meter.see(event)
+  const client = ask.entrance.door.dialect
+  const complete = () => createAnswerHead(ask.model, answer.tools.now())(events)
+  const consumption = (approximate: boolean) => chatConsumption(ask, meter, approximate)
+  if (ask.stream) {
+    const request = reading.kind === 'translated' ? reading.request : (understood(client, bodyOf(ask)) ?? bare(ask))
+    const jsonArray = ask.entrance.jsonArray === true
+    const body = asStream(complete(), client, request, jsonArray)
+    return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonArray ? jsonType : sseType, consumption } }
+  }
+  const body =
+    reading.kind === 'same-dialect' ? text : JSON.stringify(client.encodeResponse(complete(), reading.request))
+  return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonType, consumption } }
+}
+
+/** What can be said of a request that only its provider understands. */
+const bare = (ask: Ask): ChatRequest => ({
+  model: ask.model,
+  messages: [],
+  stream: true,
+  includeUsage: asksForUsage(bodyOf(ask)),
+})
+
+/** A stream for a client that asked for one, from a provider that answered in one piece. */
+function asStream(
+  events: readonly ChatEvent[],
+  client: ClientDialect,
+  request: ChatRequest,
+  jsonArray: boolean,
+): string {
+  const writer = createFrameWriter(jsonArray ? 'json-array' : 'sse')
+  const encoder = client.streamEncoder(request)
+  const frames = [...events.flatMap((event) => encoder.push(event)), ...encoder.end()]
+  return frames.map((frame) => writer.write(frame)).join('') + writer.end()
+}
+
+function socketEvents(text: string, { upstream }: ChatReading): ChatEvent[] {
+  const decoder = upstream.streamDecoder()
+  const messages = text.split(messageSeparator).filter((message) => message !== '')
+  return [...messages.flatMap((data) => decoder.push({ data })), ...decoder.end()]
+}
+
+async function readyOperation(
+  ask: Ask,
+  answer: UpstreamAnswer,
+  codec: Extract<Reading, { kind: 'operation' }>['codec'],
+): Promise<Readiness> {
+  const contentType = answer.header('content-type') ?? 'application/octet-stream'
+  if (!codec && mayBeBytes(ask, contentType)) return readyBytes(ask, answer, contentType)
+  const text = await answer.text()
+  const body = objectOf(parseJson(text))
+  if (!body) return { ok: false, fault: unreadable() }
+  if (body.error) return { ok: false, fault: faultOfBody(200, body) }
+  if (!codec) {
+    const consumption = (approximate: boolean) => operationConsumption(ask, body, approximate)
+    return { ok: true, deliverable: { kind: 'whole', body: text, contentType, consumption } }
+  }
+  try {
+    const collected = codec.collect ? await codec.collect(body, answer.target, answer.tools) : body
+    const decoded = codec.decode(collected, answer.target, bodyOf(ask))
+    const consumption = (approximate: boolean) => operationConsumption(ask, decoded, approximate)
+    return {
+      ok: true,
+      deliverable: { kind: 'whole', body: JSON.stringify(decoded), contentType: jsonType, consumption },
+    }
+  } catch (error) {
+    if (error instanceof UpstreamFault) return { ok: false, fault: error.fault }
+    throw error
+  }
+}
+
+/** Operations whose answers are something else than JSON: sound, plain transcripts, subtitles. */
+const byteOperations: ReadonlySet<Operation> = new Set(['speech', 'transcriptions', 'translations'])
+
+/** A page is never an answer; anything may be an event stream. */
+const mayBeBytes = (ask: Ask, contentType: string): boolean => {
+  if (contentType.includes('json') || contentType.includes('html')) return false
+  return byteOperations.has(ask.entrance.door.operation) || contentType.includes('event-stream')
+}
+
+async function readyBytes(ask: Ask, answer: UpstreamAnswer, contentType: string): Promise<Readiness> {
+  const chunks = answer.chunks()
+  const { done, value } = await chunks.next()
+  if (done || value.length === 0) return { ok: false, fault: refusal('emptyAnswer') }
+  const consumption = (approximate: boolean, tail: string) =>
+    operationConsumption(ask, lastReport(tail) ?? tail, approximate)
+  return { ok: true, deliverable: { kind: 'bytes', first: value, chunks, contentType, consumption } }
+}
+
+/** The last JSON of an event stream that reports usage: streamed transcripts and pictures end with one. */
+function lastReport(tail: string): unknown {
+  const line = tail.split('\n').findLast((candidate) => candidate.includes('"usage"'))
+  if (line?.startsWith('data:')) return parseJson(line.slice('data:'.length))
+  // The line of a picture may be longer than what was kept of it; its report stands at the end.
+  const report = /"usage":(\{(?:[^{}]|\{[^{}]*\})*\})/.exec(line ?? '')?.[1]
+  return report === undefined ? undefined : { usage: parseJson(report) }
+}

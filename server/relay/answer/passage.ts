@@ -1,0 +1,176 @@
+import type { ChatFault, ChatRequest } from '#server/dialects/chat.ts'
+import type { ClientDialect, Frame, StreamDecoder, UpstreamDialect } from '#server/dialects/dialect.ts'
+import { messageWithId } from '#server/dialects/error-body.ts'
+import { createFrameReader, createFrameWriter } from '#server/dialects/framing.ts'
+import { objectOf } from '#server/lib/json.ts'
+import { formatSse } from '#server/lib/streams/sse.ts'
+import { createSseBlockSplitter, type SseBlock } from '#server/lib/streams/sse-blocks.ts'
+import type { Meter } from '#server/relay/metering/meter.ts'
+import { createAnswerHead } from './answer-head.ts'
+
+export type Piece = string | Uint8Array
+
+/** How the bytes of an upstream stream become those of the client's. What completes the answer is held back. */
+export interface Passage {
+  /** Bytes that may go out now. */
+  push(chunk: Uint8Array): Piece[]
+  /** The upstream has closed. */
+  end(): Piece[]
+  /** True when nothing more is to come, even if the upstream keeps its connection open. */
+  ended(): boolean
+  /** Everything held back and what closes the stream; sent once the money is settled. */
+  release(): Piece[]
+  /** The fault in the client's dialect, instead of the rest. */
+  fail(fault: ChatFault, requestId: string): Piece[]
+}
+
+const isTerminal = (data: string | undefined, event: string | undefined): boolean =>
+  data === '[DONE]' ||
+  event === 'message_stop' ||
+  event === 'response.completed' ||
+  event === 'response.incomplete' ||
+  event === 'response.failed'
+
+export interface PassThroughOptions {
+  readonly upstream: UpstreamDialect
+  readonly client: ClientDialect
+  readonly meter: Meter
+  /** Drop the usage report the client did not ask for. */
+  readonly hideUsage: boolean
+  /** How many answers must finish before the rest is held back. */
+  readonly answers: number
+  /** The client wants the events as one JSON array. */
+  readonly jsonArray: boolean
+}
+
+/** Both sides speak the same dialect: the very bytes go through, with the meter looking on. */
+export function passThrough(options: PassThroughOptions): Passage {
+  const { upstream, client, meter, hideUsage, answers, jsonArray } = options
+  const splitter = createSseBlockSplitter()
+  const decoder = upstream.streamDecoder()
+  const array = jsonArray ? createFrameWriter('json-array') : null
+  const held: SseBlock[] = []
+  let terminal = false
+
+  /** Whether the block may go out at once. */
+  const admit = (block: SseBlock): boolean => {
+    const usageOnly = see(block, decoder, meter)
+    // The fault is told in our own words, with the request's id and without the provider's address.
+    if (meter.fault()) return false
+    if (isTerminal(block.data, block.event)) terminal = true
+    if (usageOnly && hideUsage) return false
+    if (!terminal && held.length === 0 && meter.finishes() < answers) return true
+    held.push(block)
+    return false
+  }
+  const text = ({ raw, data }: SseBlock): string => {
+    if (!array) return raw
+    return data === undefined ? '' : array.write({ data })
+  }
+  const pass = ({ bytes, blocks }: { bytes: Uint8Array; blocks: readonly SseBlock[] }): Piece[] => {
+    const admitted = blocks.filter(admit)
+    if (!array && admitted.length === blocks.length) return bytes.length > 0 ? [bytes] : []
+    return admitted.map(text).filter((piece) => piece !== '')
+  }
+
+  return {
+    push: (chunk) => pass(splitter.push(chunk)),
+    end() {
+      const out = pass(splitter.rest())
+      for (const event of decoder.end()) meter.see(event)
+      return out
+    },
+    ended: () => terminal,
+    release() {
+      const pieces = held.map(text)
+      if (array) return [...pieces, array.end()]
+      const isOpen = client.id === 'openai-chat' && !held.some((block) => block.data === '[DONE]')
+      return isOpen ? [...pieces, 'data: [DONE]\n\n'] : pieces
+    },
+    fail(fault, requestId) {
+      const frame = failureFrame(client, fault, requestId)
+      return array ? [array.write(frame), array.end()] : [formatSse(frame)]
+    },
+  }
+}
+
+/** Shows a block to the meter. Answers whether it holds a usage report and nothing else. */
+function see(block: SseBlock, decoder: StreamDecoder, meter: Meter): boolean {
+  if (block.data === undefined) return false
+  let usage = 0
+  let others = 0
+  for (const event of decoder.push(
+    block.event === undefined ? { data: block.data } : { event: block.event, data: block.data },
+  )) {
+    meter.see(event)
+    if (event.type === 'usage') usage += 1
+    else if (event.type !== 'start') others += 1
+  }
+  return usage > 0 && others === 0
+}
+
+export interface TranslationOptions {
+  readonly upstream: UpstreamDialect
+  readonly client: ClientDialect
+  readonly request: ChatRequest
+  readonly meter: Meter
+  readonly jsonArray: boolean
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Two dialects: every frame is decoded to what happened and said again in the client's words. */
+export function translation({ upstream, client, request, meter, jsonArray, now }: TranslationOptions): Passage {
+  const reader = createFrameReader(upstream.framing)
+  const writer = createFrameWriter(jsonArray ? 'json-array' : 'sse')
+  const decoder = upstream.streamDecoder()
+  const encoder = client.streamEncoder(request)
+  const complete = createAnswerHead(request.model, now)
+  const held: string[] = []
+  const answers = request.n ?? 1
+  let terminal = false
+
+  const write = (frames: readonly Frame[]): string[] => frames.map((frame) => writer.write(frame))
+  const closed = (pieces: readonly string[]): string[] => [...pieces, writer.end()].filter((piece) => piece !== '')
+  const say = (events: ReturnType<StreamDecoder['push']>): Piece[] =>
+    complete(events).flatMap((event) => {
+      meter.see(event)
+      if (event.type === 'fault') return []
+      const pieces = write(encoder.push(event))
+      if (meter.finishes() < answers) return pieces
+      held.push(...pieces)
+      return []
+    })
+  const read = (frames: readonly Frame[]): Piece[] =>
+    frames.flatMap((frame) => {
+      if (isTerminal(frame.data, frame.event)) terminal = true
+      return say(decoder.push(frame))
+    })
+
+  return {
+    push: (chunk) => read(reader.push(chunk)),
+    end: () => [...read(reader.end()), ...say(decoder.end())],
+    ended: () => terminal,
+    release() {
+      // Some end their stream without a reason to finish; the client's dialect may not end without one.
+      const finish = meter.finishes() === 0 ? write(encoder.push({ type: 'finish', reason: 'stop' })) : []
+      return closed([...held, ...finish, ...write(encoder.end())])
+    },
+    fail(fault, requestId) {
+      const told = { ...fault, message: messageWithId(fault, requestId) }
+      return closed(write(encoder.push({ type: 'fault', fault: told })))
+    },
+  }
+}
+
+/** A fault that ends a stream others began. Google's clients look for it outside of events, OpenAI's in a field `error`. */
+function failureFrame(client: ClientDialect, fault: ChatFault, requestId: string): Frame {
+  const body = client.encodeError(fault, requestId)
+  const data = JSON.stringify(body)
+  if (client.id === 'gemini') return { data, bare: true }
+  if (client.id === 'anthropic-messages') return { event: 'error', data }
+  if (client.id !== 'openai-responses') return { data }
+  const { code = null, param = null } = fault
+  const told = { type: 'error', code, message: messageWithId(fault, requestId), param, ...objectOf(body) }
+  return { event: 'error', data: JSON.stringify(told) }
+}

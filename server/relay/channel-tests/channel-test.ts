@@ -1,0 +1,61 @@
+import type { ChatFault } from '#server/dialects/chat.ts'
+import { providerOf } from '#server/providers/index.ts'
+import { exchange } from '#server/relay/attempts/exchange.ts'
+import { refusal } from '#server/relay/refusals.ts'
+import type { RelayParts } from '#server/relay/relay-context.ts'
+import type { Ask } from '#server/relay/request/ask.ts'
+import { doors } from '#server/relay/request/doors.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { attemptContext, targetOf } from '#server/relay/upstream/attempt.ts'
+
+export interface TestResult {
+  readonly model: string
+  readonly seconds: number
+  /** Null when the channel answered. */
+  readonly fault: ChatFault | null
+}
+
+const preferredModel = 'gpt-3.5-turbo'
+const answerTokens = 16
+
+/** gpt-3.5-turbo when the channel has it, otherwise its first model. */
+export const testModelOf = (channel: RoutedChannel): string =>
+  channel.models.has(preferredModel) ? preferredModel : (channel.models.values().next().value ?? preferredModel)
+
+/** Asks a channel something short; neither billed nor logged. Any answer that is no real one counts as a failure. */
+export async function testChannel(
+  parts: RelayParts,
+  channel: RoutedChannel,
+  model = testModelOf(channel),
+): Promise<TestResult> {
+  const { clock } = parts.ctx
+  const startedAt = clock()
+  const fault = await tryChat(parts, channel, model)
+  return { model, seconds: Math.round(clock() - startedAt) / 1000, fault }
+}
+
+async function tryChat(parts: RelayParts, channel: RoutedChannel, model: string): Promise<ChatFault | null> {
+  if (!providerOf(channel.type).operations.includes('chat')) return refusal('unsupported', { model })
+  const ask = question(model)
+  const request = new Request('http://localhost/v1/chat/completions', { method: 'POST' })
+  const result = await exchange(
+    attemptContext(parts, request.signal),
+    ask,
+    targetOf(ask, channel, request, new URL(request.url)),
+  )
+  return result.ok ? null : result.fault
+}
+
+function question(model: string): Ask {
+  const door = doors['/v1/chat/completions']
+  if (!door) throw new Error('the chat door is missing')
+  const body = { model, messages: [{ role: 'user', content: 'hi' }], max_tokens: answerTokens }
+  return {
+    entrance: { door },
+    model,
+    stream: false,
+    payload: { kind: 'json', text: JSON.stringify(body), body },
+    answerLimit: answerTokens,
+    n: 1,
+  }
+}

@@ -1,0 +1,67 @@
+import { epochSeconds } from '#server/context.ts'
+import { type Route, route } from '#server/http/mount.ts'
+import { fetchAsDataUrl } from '#server/lib/network/guarded-fetch.ts'
+import { providerOf } from '#server/providers/index.ts'
+import type { RelayParts } from '#server/relay/relay-context.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { api } from '#shared/api/all.ts'
+import { AppError } from '#shared/errors.ts'
+import { testChannel } from './channel-test.ts'
+import { readProgress, saveBalance, saveResponseTime } from './channel-tests.store.ts'
+import { startTests } from './channel-tests.ts'
+
+const balanceTimeoutMs = 10_000
+
+/** The console calls that go out through channels. */
+export function channelTestRoutes(parts: RelayParts): Route[] {
+  const { ctx, routing } = parts
+  const { db } = ctx.database
+  const find = async (id: number): Promise<RoutedChannel> => {
+    const channel = (await routing.table()).channels.get(id)
+    if (!channel) throw new AppError('channel.not_found')
+    return channel
+  }
+  return [
+    route(api.channels.testMany, ({ input }) => startTests(parts, input.scope)),
+    route(api.channels.testProgress, () => readProgress(db, epochSeconds(ctx))),
+    route(api.channels.test, async ({ input }) => {
+      const channel = await find(input.id)
+      const { model, seconds, fault } = await testChannel(parts, channel, input.model)
+      await saveResponseTime(db, channel.id, Math.round(seconds * 1000), epochSeconds(ctx))
+      if (fault)
+        throw new AppError(
+          'channel.test_failed',
+          { detail: `${fault.status}: ${fault.message}` },
+          { data: { time: seconds } },
+        )
+      return { time: seconds, model }
+    }),
+    route(api.channels.balance, async ({ input }) => {
+      const channel = await find(input.id)
+      const balance = await askBalance(parts, channel)
+      await saveBalance(db, channel.id, balance, epochSeconds(ctx))
+      return { balance }
+    }),
+  ]
+}
+
+async function askBalance({ ctx }: RelayParts, channel: RoutedChannel): Promise<number> {
+  const provider = providerOf(channel.type)
+  if (!provider.balance) throw new AppError('channel.balance_unsupported')
+  const signal = AbortSignal.timeout(balanceTimeoutMs)
+  const tools = {
+    fetch: ctx.fetch as never,
+    now: ctx.clock,
+    signal,
+    fetchBytes: (url: string) => fetchAsDataUrl(url, signal),
+  }
+  try {
+    return await provider.balance(channel, tools)
+  } catch (cause) {
+    throw new AppError(
+      'channel.balance_failed',
+      { detail: cause instanceof Error ? cause.message.slice(0, 200) : 'no answer' },
+      { cause },
+    )
+  }
+}

@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { expectCharge, expectFree } from '#server/testing/expect-charge.ts'
+import {
+  type Behaviour,
+  chatAnswer,
+  deltaFrame,
+  doneFrame,
+  eventStream,
+  finishFrame,
+  usageFrame,
+} from '#server/testing/fake-upstream.ts'
+import { type RelayScene, type SceneChannel, startRelayScene } from '#server/testing/relay-scene.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene({ env: { UPSTREAM_IDLE_TIMEOUT: '1' } })
+})
+afterEach(() => scene.clear())
+afterAll(async () => {
+  expect(await reconcile(scene.app.ctx.database.db)).toEqual([])
+  await scene.stop()
+})
+
+const usage = { prompt_tokens: 10, completion_tokens: 5 }
+const withinASecond = () => AbortSignal.timeout(1000)
+
+/** Resolves when the upstream sees its connection closed; throws after a second. */
+async function aborted(channel: SceneChannel): Promise<void> {
+  const limit = withinASecond()
+  while (!channel.seen[0]?.signal.aborted) {
+    limit.throwIfAborted()
+    await Bun.sleep(5)
+  }
+}
+
+async function settled(): Promise<void> {
+  const limit = withinASecond()
+  while ((await scene.books()).holds > 0) {
+    limit.throwIfAborted()
+    await Bun.sleep(5)
+  }
+}
+
+/** Starts a request, reads its first piece if it streams, and leaves. */
+async function leave(body: Record<string, unknown>, channel: SceneChannel): Promise<void> {
+  const leaving = new AbortController()
+  const before = channel.seen.length
+  const answer = scene.chat(body, { signal: leaving.signal })
+  answer.catch(() => {})
+  if (body.stream) await (await answer).body?.getReader().read()
+  else while (channel.seen.length === before) await Bun.sleep(5)
+  leaving.abort()
+}
+
+describe('a client that leaves', () => {
+  test('a silent stream: the upstream is closed and the request settled within a second', async () => {
+    // What is counted needs a tokenizer, which takes its time to load at the first use.
+    await scene.channel(chatAnswer('warm up', null))
+    await scene.chat()
+    await scene.clear()
+    const channel = await scene.channel(eventStream(deltaFrame('hello'), 900, 60_000))
+    const bill = await scene.bill(async () => {
+      await leave({ stream: true }, channel)
+      await Promise.all([aborted(channel), settled()])
+    })
+    expectCharge(bill, 12, { outcome: 'cut', prompt_tokens: 8, completion_tokens: 1 })
+  })
+
+  test('a plain request pays nothing, and the row says that it was cut', async () => {
+    const channel = await scene.channel(() => new Promise<Response>(() => {}))
+    const bill = await scene.bill(async () => {
+      await leave({}, channel)
+      await Promise.all([aborted(channel), settled()])
+    })
+    expectFree(bill, { outcome: 'cut' })
+  })
+
+  test('before the first frame pays nothing', async () => {
+    const channel = await scene.channel(() => new Promise<Response>(() => {}))
+    const bill = await scene.bill(async () => {
+      const leaving = new AbortController()
+      const answer = scene.chat({ stream: true }, { signal: leaving.signal }).catch(() => {})
+      while (channel.seen.length === 0) await Bun.sleep(5)
+      leaving.abort()
+      await answer
+      await Promise.all([aborted(channel), settled()])
+    })
+    expectFree(bill, { outcome: 'cut' })
+  })
+
+  test('does not make the relay try another channel, nor blame the one that was asked', async () => {
+    await scene.option('RetryTimes', 3)
+    const silent: Behaviour = () => new Promise<Response>(() => {})
+    const first = await scene.channel(silent, { priority: 9 })
+    const second = await scene.channel(silent)
+    for (let round = 0; round < 6; round += 1) {
+      await leave({}, first)
+      await settled()
+    }
+    expect([first.seen.length, second.seen.length]).toEqual([6, 0])
+  })
+
+  test('a provider that reports its output only at the end pays what was delivered', async () => {
+    const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
+    const channel = await scene.channel(
+      eventStream(
+        event('message_start', {
+          message: {
+            id: 'm',
+            model: 'x',
+            role: 'assistant',
+            content: [],
+            usage: { input_tokens: 25, output_tokens: 1 },
+          },
+        }),
+        event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+        event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'hello hello hello hello' } }),
+        900,
+        60_000,
+      ),
+      { type: 14 },
+    )
+    const bill = await scene.bill(async () => {
+      const leaving = new AbortController()
+      const response = await scene.chat({ stream: true }, { signal: leaving.signal })
+      const reader = response.body?.getReader()
+      let text = ''
+      while (!text.includes('hello')) text += new TextDecoder().decode((await reader?.read())?.value)
+      leaving.abort()
+      await Promise.all([aborted(channel), settled()])
+    })
+    expectCharge(bill, 25 + 4 * 4, { outcome: 'cut', prompt_tokens: 25, completion_tokens: 4 })
+  })
+})
+
+describe('a client that reads slowly', () => {
+  test('is not taken for a provider that has fallen silent', async () => {
+    const frames = 300
+    const frame = new TextEncoder().encode(deltaFrame('x'.repeat(100_000)))
+    const channel = await scene.channel(
+      () =>
+        new Response(
+          (async function* () {
+            for (let sent = 0; sent < frames; sent += 1) yield frame
+            yield finishFrame() + usageFrame(usage) + doneFrame
+          })() as unknown as ReadableStream,
+          { headers: { 'content-type': 'text/event-stream' } },
+        ),
+    )
+    const bill = await scene.bill(async () => {
+      const response = await scene.chat({ stream: true })
+      const reader = response.body?.getReader()
+      let last = (await reader?.read())?.value
+      await Bun.sleep(1500)
+      for (;;) {
+        const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+        if (done) break
+        last = value
+      }
+      expect(new TextDecoder().decode(last)).toEndWith(doneFrame)
+    })
+    expectCharge(bill, 30, { channel: channel.id })
+  })
+})

@@ -1,0 +1,87 @@
+import { createTokenTally } from '#server/billing/counting/token-estimate.ts'
+import { countTokens } from '#server/billing/counting/tokenizer.ts'
+import type { ChatEvent, ChatFault, Usage } from '#server/dialects/chat.ts'
+
+/** Looks on while an answer passes and knows in the end what it used. Its memory does not grow with the answer. */
+export interface Meter {
+  see(event: ChatEvent): void
+  /** The usage the provider reported last; null when it reported none. */
+  reported(): Usage | null
+  /** Whether more was answered since that report, as when an answer is cut before its end. */
+  outdated(): boolean
+  /** Whether the model has answered anything: text, thought, a call, a picture. */
+  hasContent(): boolean
+  finishes(): number
+  fault(): ChatFault | null
+  /** Tokens of what was answered so far, counted by us. */
+  countOutput(model: string, approximate: boolean): Promise<number>
+}
+
+const bufferMax = 32 * 1024
+
+export function createMeter(): Meter {
+  let usage: Usage | null = null
+  let outdated = false
+  let fault: ChatFault | null = null
+  let finishes = 0
+  let content = false
+  let calls = 0
+  let buffer = ''
+  let overflow: ReturnType<typeof createTokenTally> | null = null
+
+  const text = (piece: string) => {
+    if (piece === '') return
+    content = true
+    outdated = true
+    if (buffer.length + piece.length <= bufferMax) {
+      buffer += piece
+      return
+    }
+    overflow ??= createTokenTally()
+    overflow.add(buffer)
+    buffer = piece
+  }
+
+  return {
+    see(event) {
+      // Nothing behind a fault is delivered.
+      if (fault) return
+      switch (event.type) {
+        case 'text-delta':
+        case 'reasoning-delta':
+        case 'refusal-delta':
+          return text(event.text)
+        case 'tool-call-start':
+          content = true
+          calls += 1
+          return text(event.name)
+        case 'tool-call-delta':
+          return text(event.arguments)
+        case 'image':
+        case 'reasoning-redacted':
+          content = true
+          return
+        case 'usage':
+          usage = event.usage
+          outdated = false
+          return
+        case 'finish':
+          finishes += 1
+          return
+        case 'fault':
+          fault = event.fault
+      }
+    },
+    reported: () => usage,
+    outdated: () => outdated,
+    hasContent: () => content,
+    finishes: () => finishes,
+    fault: () => fault,
+    async countOutput(model, approximate) {
+      const rest = createTokenTally()
+      rest.add(buffer)
+      const counted = approximate || overflow ? rest.tokens() : await countTokens(buffer, model)
+      return counted + (overflow?.tokens() ?? 0) + calls * 3
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import type { SettleResult } from '#server/billing/ledger/ledger.ts'
+import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
+import type { Charge } from '#server/billing/pricing/price.ts'
+import type { RelayedRequest } from '#server/relay/relayed-request.ts'
+import type { Outcome } from '#server/relay/settlement/settle.ts'
+
+/** A request that has come to its end, for whoever counts, measures or reminds. */
+export interface Settled {
+  readonly request: RelayedRequest
+  readonly outcome: Outcome
+  readonly charge: Charge | null
+  /** Null when it was not sold by the token, or cost nothing. */
+  readonly usage: BillableUsage | null
+  readonly result: SettleResult
+  readonly durationMs: number
+}
+
+/** Hears of every settled request. Must not throw and must not block. */
+export type RelayObserver = (settled: Settled) => void

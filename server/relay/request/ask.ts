@@ -1,0 +1,118 @@
+import type { Json } from '#server/dialects/dialect.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import type { Entrance } from './doors.ts'
+
+export type JsonBody = { [key: string]: Json | undefined }
+
+export type Payload =
+  | { readonly kind: 'json'; readonly text: string; readonly body: JsonBody }
+  | { readonly kind: 'form'; readonly bytes: ArrayBuffer; readonly contentType: string; readonly form: FormData }
+
+/** A client's request, understood as far as routing and money need it. */
+export interface Ask {
+  readonly entrance: Entrance
+  readonly model: string
+  readonly stream: boolean
+  readonly payload: Payload
+  /** The most the client lets the model answer; null when it does not say. */
+  readonly answerLimit: number | null
+  /** How many answers it wants. */
+  readonly n: number
+}
+
+const answerLimitMax = 1_073_741_823
+
+/** Pictures and recordings are large, but not larger than this. */
+const bodyBytesMax = 64 * 1024 * 1024
+
+export function readAsk(entrance: Entrance, request: Request): Promise<Ask> {
+  if (Number(request.headers.get('content-length')) > bodyBytesMax) throw refuse('tooLarge')
+  return entrance.door.payload === 'form' ? readForm(entrance, request) : readJson(entrance, request)
+}
+
+async function readJson(entrance: Entrance, request: Request): Promise<Ask> {
+  const text = await request.text()
+  const body = parseObject(text)
+  refuseDisguised(body)
+  const { door } = entrance
+  const model = entrance.model ?? textOf(body.model) ?? door.defaultModel
+  if (!model) throw refuse('modelMissing')
+  const stream = entrance.stream ?? body.stream === true
+  if (entrance.model !== undefined) Object.assign(body, { model, stream })
+  return {
+    entrance,
+    model,
+    stream,
+    payload: { kind: 'json', text, body },
+    answerLimit: readLimit(entrance, body),
+    n: readCount(door.count ? door.count(body) : body.n),
+  }
+}
+
+/** Fields that decide what a request costs. */
+const priced: ReadonlySet<string> = new Set([
+  'model',
+  'stream',
+  'stream_options',
+  'n',
+  'best_of',
+  'max_tokens',
+  'max_completion_tokens',
+  'max_output_tokens',
+])
+
+/** Some providers read names whatever their case: what is billed must be what they read. */
+function refuseDisguised(body: JsonBody): void {
+  for (const name in body) {
+    if (priced.has(name)) continue
+    const plain = name.toUpperCase().toLowerCase()
+    if (priced.has(plain)) throw refuse('badName', { name, plain })
+  }
+}
+
+export function parseObject(text: string): JsonBody {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw refuse('notJson')
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw refuse('notJson')
+  return body as JsonBody
+}
+
+async function readForm(entrance: Entrance, request: Request): Promise<Ask> {
+  const contentType = request.headers.get('content-type') ?? ''
+  const bytes = await request.arrayBuffer()
+  const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData().catch(() => {
+    throw refuse('notForm')
+  })
+  const model = textOf(form.get('model')) ?? entrance.door.defaultModel
+  if (!model) throw refuse('modelMissing')
+  return {
+    entrance,
+    model,
+    stream: form.get('stream') === 'true',
+    payload: { kind: 'form', bytes, contentType, form },
+    answerLimit: null,
+    n: readCount(form.has('n') ? Number(form.get('n')) : 1),
+  }
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+function readCount(value: unknown): number {
+  if (value === undefined || value === null) return 1
+  if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 128) return value
+  throw refuse('badCount')
+}
+
+function readLimit({ door }: Entrance, body: JsonBody): number | null {
+  const value = door.limit?.read(body)
+  if (value === undefined || value === null) return null
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > answerLimitMax) {
+    throw refuse('badLimit', { param: door.limit?.param ?? 'max_tokens' })
+  }
+  // Many providers take zero for no limit at all.
+  return value === 0 ? null : value
+}

@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { chatAnswer } from '#server/testing/fake-upstream.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { tokenStatus } from '#shared/statuses.ts'
+import { createCallers } from './caller.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene()
+  await scene.channel(chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 }))
+})
+afterAll(() => scene.stop())
+
+test('a token that changes while it is being read is read again by the next request', async () => {
+  const { ctx } = scene.app
+  const callers = createCallers(ctx)
+  const url = new URL('http://localhost/v1/chat/completions')
+  const request = new Request(url, { headers: { authorization: `Bearer ${scene.key}` } })
+  const reading = callers.identify(request, url, () => '127.0.0.1')
+  ctx.changes.emit({ topic: 'everything' })
+  const { tokenId } = await reading
+  await ctx.database.db.updateTable('tokens').set({ status: tokenStatus.disabled }).where('id', '=', tokenId).execute()
+  await expect(Promise.resolve(callers.identify(request, url, () => '127.0.0.1'))).rejects.toThrow()
+})

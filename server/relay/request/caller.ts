@@ -1,0 +1,151 @@
+import { BlockList, isIPv6 } from 'node:net'
+import { type Context, epochSeconds } from '#server/context.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import { commaList } from '#shared/comma-list.ts'
+import { isAdmin } from '#shared/roles.ts'
+import { tokenStatus, userStatus } from '#shared/statuses.ts'
+import { type CallerRow, markExhausted, markExpired, readCaller } from './callers.store.ts'
+
+/** Who sends a request: a token and the user it belongs to. */
+export interface Caller {
+  readonly userId: number
+  readonly username: string
+  readonly email: string
+  readonly tokenId: number
+  readonly tokenName: string
+  readonly unlimited: boolean
+  readonly groups: readonly string[]
+  /** Null: any model. */
+  readonly models: ReadonlySet<string> | null
+  /** Set when the key names the channel to use. */
+  readonly pinnedChannelId: number | null
+}
+
+interface Known {
+  readonly row: CallerRow
+  readonly caller: Caller
+  readonly allowed: BlockList | null
+}
+
+export interface Callers {
+  /** At once when the token is known already. */
+  identify(request: Request, url: URL, clientAddress: () => string): Caller | Promise<Caller>
+  /** The token was refused for lack of quota: it turns to exhausted. */
+  exhausted(caller: Caller): Promise<void>
+}
+
+const knownMax = 20_000
+
+/** Tokens from memory; forgotten the moment the token or its user changes. */
+export function createCallers(ctx: Context): Callers {
+  const known = new Map<string, Known>()
+  let changes = 0
+  ctx.changes.listen(({ topic, id }) => {
+    if (topic === 'everything') known.clear()
+    else if (topic !== 'user' && topic !== 'token') return
+    changes += 1
+    for (const [key, { row }] of known) {
+      if ((topic === 'user' ? row.userId : row.tokenId) === id) known.delete(key)
+    }
+  })
+
+  const lookUp = async (key: string): Promise<Known> => {
+    const before = changes
+    const row = await readCaller(ctx.database.db, ctx.secrets.hash(key))
+    if (!row) throw refuse('keyInvalid')
+    const entry = describe(row)
+    // What was read before a change and arrives after it serves this request, and no other.
+    if (changes !== before) return entry
+    if (known.size >= knownMax) known.clear()
+    known.set(key, entry)
+    return entry
+  }
+
+  const mark = async (tokenId: number, as: typeof markExpired) => {
+    if (await as(ctx.database.db, tokenId)) ctx.changes.emit({ topic: 'token', id: tokenId })
+  }
+
+  const letIn = ({ row, caller, allowed }: Known, pin: string, clientAddress: () => string) => {
+    checkToken(row)
+    if (row.expiredTime !== -1 && row.expiredTime <= epochSeconds(ctx)) {
+      return mark(row.tokenId, markExpired).then(() => {
+        throw refuse('keyExpired', { name: row.tokenName })
+      })
+    }
+    if (row.userStatus !== userStatus.activated) throw refuse('banned')
+    if (allowed && !admits(allowed, clientAddress())) throw refuse('addressRefused')
+    if (pin === '') return caller
+    if (!isAdmin(row.role)) throw refuse('pinNotAllowed')
+    return { ...caller, pinnedChannelId: Number(pin) }
+  }
+
+  return {
+    identify(request, url, clientAddress) {
+      const { key, pin } = splitKey(readKey(request, url))
+      if (key === '') throw refuse('keyMissing')
+      const entry = known.get(key)
+      return entry ? letIn(entry, pin, clientAddress) : lookUp(key).then((found) => letIn(found, pin, clientAddress))
+    },
+    exhausted: (caller) => mark(caller.tokenId, markExhausted),
+  }
+}
+
+function describe(row: CallerRow): Known {
+  const models = commaList(row.models)
+  const groups = commaList(row.group)
+  return {
+    row,
+    allowed: row.subnet === '' ? null : allowList(commaList(row.subnet)),
+    caller: {
+      userId: row.userId,
+      username: row.username,
+      email: row.email,
+      tokenId: row.tokenId,
+      tokenName: row.tokenName,
+      unlimited: row.unlimited === 1,
+      groups: groups.length > 0 ? groups : ['default'],
+      models: models.length > 0 ? new Set(models) : null,
+      pinnedChannelId: null,
+    },
+  }
+}
+
+const admits = (list: BlockList, address: string): boolean =>
+  address !== '' && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+
+function allowList(ranges: string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+    if (bits === undefined) list.addAddress(address, family)
+    else list.addSubnet(address, Number(bits), family)
+  }
+  return list
+}
+
+function checkToken({ tokenStatus: status, tokenName: name }: CallerRow): void {
+  if (status === tokenStatus.exhausted) throw refuse('tokenExhausted', { name, available: 0, needed: 'more' })
+  if (status === tokenStatus.expired) throw refuse('keyExpired', { name })
+  if (status !== tokenStatus.enabled) throw refuse('keyDisabled', { name })
+}
+
+function readKey(request: Request, url: URL): string {
+  const { headers } = request
+  const bearer = headers.get('authorization')
+  if (bearer !== null) return bearer.startsWith('Bearer ') ? bearer.slice(7) : bearer
+  return (
+    headers.get('x-api-key') ??
+    headers.get('x-goog-api-key') ??
+    (url.search === '' ? '' : (url.searchParams.get('key') ?? ''))
+  )
+}
+
+function splitKey(text: string): { key: string; pin: string } {
+  const trimmed = text.trim()
+  const bare = trimmed.startsWith('sk-') ? trimmed.slice(3) : trimmed
+  const dash = bare.indexOf('-')
+  if (dash < 0) return { key: bare, pin: '' }
+  const pin = bare.slice(dash + 1)
+  return /^\d{1,15}$/.test(pin) ? { key: bare.slice(0, dash), pin } : { key: bare, pin: '' }
+}

@@ -1,0 +1,63 @@
+import type { Db } from '#server/db/database.ts'
+import { tokenStatus } from '#shared/statuses.ts'
+
+/** A token with its user, as far as the relay needs them. */
+export async function readCaller(db: Db, keyHash: string) {
+  return db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .select([
+      'tokens.id as tokenId',
+      'tokens.name as tokenName',
+      'tokens.status as tokenStatus',
+      'tokens.expired_time as expiredTime',
+      'tokens.unlimited_quota as unlimited',
+      'tokens.models',
+      'tokens.subnet',
+      'users.id as userId',
+      'users.username',
+      'users.email',
+      'users.role',
+      'users.status as userStatus',
+      'users.group',
+    ])
+    .where('tokens.key_hash', '=', keyHash)
+    .executeTakeFirst()
+}
+
+export type CallerRow = NonNullable<Awaited<ReturnType<typeof readCaller>>>
+
+const markEnabled = (db: Db, tokenId: number, status: number) =>
+  db.updateTable('tokens').set({ status }).where('id', '=', tokenId).where('status', '=', tokenStatus.enabled)
+
+/** Marks an enabled token as expired. Answers whether it was enabled. */
+export async function markExpired(db: Db, tokenId: number): Promise<boolean> {
+  const result = await markEnabled(db, tokenId, tokenStatus.expired).executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Marks an enabled token as exhausted, unless running requests only hold what it has. Answers whether it was marked. */
+export async function markExhausted(db: Db, tokenId: number): Promise<boolean> {
+  const result = await markEnabled(db, tokenId, tokenStatus.exhausted)
+    .where('remain_quota', '<=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('holds').select('holds.id').where('holds.token_id', '=', tokenId))),
+    )
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+export const readBalances = (db: Db, tokenId: number) =>
+  db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .select([
+      'tokens.remain_quota as tokenRemain',
+      'tokens.used_quota as tokenUsed',
+      'tokens.unlimited_quota as unlimited',
+      'tokens.expired_time as expiredTime',
+      'users.quota as userQuota',
+      'users.used_quota as userUsed',
+    ])
+    .where('tokens.id', '=', tokenId)
+    .executeTakeFirst()

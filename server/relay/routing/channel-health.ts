@@ -1,0 +1,82 @@
+import type { Context } from '#server/context.ts'
+import { epochSeconds } from '#server/context.ts'
+import { writeLog } from '#server/db/log-rows.ts'
+import { transact } from '#server/db/transact.ts'
+import type { ChatFault } from '#server/dialects/chat.ts'
+import { channelStatus, logType } from '#shared/statuses.ts'
+import { blame, retryAfterMs } from './blame.ts'
+import type { Breaker } from './breaker.ts'
+import type { RoutedChannel } from './routing-table.ts'
+
+/** Hears how channels fare and acts on it: the breaker at once, the automatic switch for dead credentials. */
+export interface ChannelHealth {
+  succeeded(channel: RoutedChannel): void
+  failed(channel: RoutedChannel, fault: ChatFault, retryAfter: string | null): void
+  /** Switches an enabled channel off; tells the super administrator once. Answers whether it was enabled. */
+  disable(channel: { id: number; name: string }, reason: string): Promise<boolean>
+  /** Switches on a channel that was switched off automatically, never one a person disabled. */
+  enable(channel: { id: number; name: string }): Promise<boolean>
+}
+
+/** Tells the super administrator; never waits and never throws. */
+export type Notify = (title: string, text: string) => void
+
+export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Notify): ChannelHealth {
+  const change = async (
+    channel: { id: number; name: string },
+    from: number,
+    to: number,
+    title: string,
+    text: string,
+  ) => {
+    const changed = await transact(ctx, async (tx, announce) => {
+      const result = await tx
+        .updateTable('channels')
+        .set({ status: to })
+        .where('id', '=', channel.id)
+        .where('status', '=', from)
+        .executeTakeFirst()
+      if (result.numUpdatedRows === 0n) return false
+      await writeLog(tx, { userId: 0, username: '', type: logType.system, content: text, at: epochSeconds(ctx) })
+      announce({ topic: 'channels' })
+      return true
+    })
+    if (changed) notify(title, text)
+    return changed
+  }
+  const health: ChannelHealth = {
+    succeeded: (channel) => breaker.succeed(channel.id, ctx.clock()),
+    failed(channel, fault, retryAfter) {
+      const verdict = blame(fault)
+      const now = ctx.clock()
+      if (verdict.channel) breaker.fail(channel.id, now, retryAfterMs(retryAfter, now))
+      else if (!verdict.retry) breaker.succeed(channel.id, now)
+      if (verdict.disable && ctx.options().AutomaticDisableChannelEnabled) {
+        health
+          .disable(channel, fault.message)
+          .catch((cause) => ctx.log.error('channel could not be disabled', { channel: channel.id, cause }))
+      }
+    },
+    disable: (channel, reason) =>
+      change(
+        channel,
+        channelStatus.enabled,
+        channelStatus.autoDisabled,
+        `Channel ${channel.name} (#${channel.id}) has been disabled`,
+        `Channel ${channel.name} (#${channel.id}) has been disabled automatically: ${reason}`,
+      ),
+    async enable(channel) {
+      const text = `Channel ${channel.name} (#${channel.id}) has been enabled automatically: its test succeeded`
+      const enabled = await change(
+        channel,
+        channelStatus.autoDisabled,
+        channelStatus.enabled,
+        `Channel ${channel.name} (#${channel.id}) has been enabled`,
+        text,
+      )
+      if (enabled) breaker.forget(channel.id)
+      return enabled
+    },
+  }
+  return health
+}

@@ -1,0 +1,123 @@
+import type { Context } from '#server/context.ts'
+import { channelTypeOf } from '#shared/channel-types.ts'
+import { commaList } from '#shared/comma-list.ts'
+import { channelStatus } from '#shared/statuses.ts'
+import { type ChannelRow, readChannels } from './routing.store.ts'
+
+/** A channel ready for use: its key opened, its lists split. */
+export interface RoutedChannel {
+  readonly id: number
+  readonly name: string
+  readonly type: number
+  readonly key: string
+  readonly baseUrl: string
+  readonly other: string
+  readonly mapping: ReadonlyMap<string, string>
+  readonly models: ReadonlySet<string>
+  readonly groups: readonly string[]
+  readonly status: number
+  readonly priority: number
+  readonly weight: number
+}
+
+export interface RoutingTable {
+  readonly channels: ReadonlyMap<number, RoutedChannel>
+  /** Enabled channels that carry a model for any of the groups. */
+  candidates(groups: readonly string[], model: string): readonly RoutedChannel[]
+  /** Channels that would carry it if they were enabled: the reason when there is no candidate. */
+  disabledFor(groups: readonly string[], model: string): number
+  /** Models reachable from the groups, sorted. */
+  modelsOf(groups: readonly string[]): string[]
+}
+
+export interface Routing {
+  /** The table as it is now; read again first when channels have changed. */
+  table(): Promise<RoutingTable> | RoutingTable
+}
+
+export function createRouting(ctx: Context): Routing {
+  let table: RoutingTable | null = null
+  let loading: Promise<RoutingTable> | null = null
+  ctx.changes.listen(({ topic }) => {
+    if (topic !== 'channels' && topic !== 'everything') return
+    table = null
+    loading = null
+  })
+  const load = async (): Promise<RoutingTable> => {
+    const own: Promise<RoutingTable> = readChannels(ctx.database.db).then((rows) =>
+      createTable(rows.map((row) => describe(ctx, row))),
+    )
+    loading = own
+    try {
+      const built = await own
+      // A change that arrived meanwhile has set `loading` anew: the next caller reads again.
+      if (loading === own) table = built
+      return built
+    } finally {
+      if (loading === own) loading = null
+    }
+  }
+  return { table: () => table ?? loading ?? load() }
+}
+
+function describe(ctx: Context, row: ChannelRow): RoutedChannel {
+  return {
+    id: row.id,
+    name: row.name,
+    type: row.type,
+    key: ctx.secrets.open(row.key_sealed),
+    baseUrl: row.base_url || (channelTypeOf(row.type)?.baseUrl ?? ''),
+    other: row.other,
+    mapping: readMapping(row.model_mapping),
+    models: new Set(commaList(row.models)),
+    groups: commaList(row.group),
+    status: row.status,
+    priority: row.priority,
+    weight: row.weight,
+  }
+}
+
+function readMapping(text: string): Map<string, string> {
+  if (text.trim() === '') return new Map()
+  try {
+    return new Map(Object.entries(JSON.parse(text) as Record<string, string>))
+  } catch {
+    return new Map()
+  }
+}
+
+export function createTable(list: readonly RoutedChannel[]): RoutingTable {
+  const enabled = new Map<string, RoutedChannel[]>()
+  for (const channel of list) {
+    if (channel.status !== channelStatus.enabled) continue
+    for (const group of channel.groups) {
+      for (const model of channel.models) {
+        const key = `${group}\n${model}`
+        const bucket = enabled.get(key)
+        if (bucket) bucket.push(channel)
+        else enabled.set(key, [channel])
+      }
+    }
+  }
+  const none: readonly RoutedChannel[] = []
+  return {
+    channels: new Map(list.map((channel) => [channel.id, channel])),
+    candidates(groups, model) {
+      if (groups.length === 1) return enabled.get(`${groups[0]}\n${model}`) ?? none
+      return [...new Set(groups.flatMap((group) => enabled.get(`${group}\n${model}`) ?? none))]
+    },
+    disabledFor: (groups, model) =>
+      list.filter(
+        (channel) =>
+          channel.status !== channelStatus.enabled &&
+          channel.models.has(model) &&
+          channel.groups.some((group) => groups.includes(group)),
+      ).length,
+    modelsOf(groups) {
+      const open = list.filter(
+        (channel) => channel.status === channelStatus.enabled && channel.groups.some((group) => groups.includes(group)),
+      )
+      return [...new Set(open.flatMap((channel) => [...channel.models]))].sort()
+    },
+  }
+}

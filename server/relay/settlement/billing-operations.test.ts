@@ -1,0 +1,104 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { expectCharge, expectFree } from '#server/testing/expect-charge.ts'
+import { errorAnswer } from '#server/testing/fake-upstream.ts'
+import { jsonAnswer, operationCharges, pictureList, recording } from '#server/testing/operation-charges.ts'
+import { startBreakingUpstream } from '#server/testing/raw-upstream.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene()
+})
+afterEach(() => scene.clear())
+afterAll(async () => {
+  expect(await reconcile(scene.app.ctx.database.db)).toEqual([])
+  await scene.stop()
+})
+
+describe('the charge of', () => {
+  test.each(operationCharges.map((entry) => [entry.says, entry] as const))('%s', async (_, entry) => {
+    for (const [key, value] of Object.entries(entry.options ?? {})) await scene.option(key as never, value)
+    const channel = await scene.channel(entry.upstream, { models: entry.model })
+    const bill = await scene.bill(async () => {
+      const response = await scene.post(entry.path, entry.body())
+      const text = await response.text()
+      expect(response.status, text).toBe(200)
+    })
+    const [prompt_tokens, completion_tokens] = entry.tokens ?? [0, 0]
+    expectCharge(bill, entry.charge, { channel: channel.id, model_name: entry.model, prompt_tokens, completion_tokens })
+    expect(bill.rows[0]?.content).not.toBe('')
+    expect(channel.seen[0]?.path).toBe(entry.path)
+  })
+
+  test('moderations, which are free and count', async () => {
+    await scene.channel(jsonAnswer({ results: [{ flagged: false }] }), { models: 'omni-moderation-latest' })
+    const bill = await scene.bill(async () =>
+      expect((await scene.post('/v1/moderations', { input: 'hello' })).status).toBe(200),
+    )
+    expect(bill).toMatchObject({ user: 0, token: 0, requests: 1, holds: 0 })
+    expect(bill.rows).toHaveLength(1)
+  })
+
+  test('a mapped recording, whose form is sent on with the other name', async () => {
+    const channel = await scene.channel(jsonAnswer({ text: 'hello', usage: { type: 'duration', seconds: 2 } }), {
+      models: 'whisper-1',
+      model_mapping: '{"whisper-1":"whisper-large"}',
+    })
+    const bill = await scene.bill(() => scene.post('/v1/audio/transcriptions', recording({ model: 'whisper-1' })))
+    expectCharge(bill, 100, { model_name: 'whisper-1' })
+    expect(channel.seen[0]?.body.model).toBe('whisper-large')
+  })
+})
+
+describe('nothing is charged for', () => {
+  test('pictures that did not come', async () => {
+    await scene.channel(jsonAnswer(pictureList(0)), { models: 'dall-e-2' })
+    const bill = await scene.bill(() => scene.post('/v1/images/generations', { model: 'dall-e-2', prompt: 'a cat' }))
+    expectFree(bill, { outcome: 'done' })
+  })
+
+  test('an operation the provider refused', async () => {
+    await scene.channel(errorAnswer(400, { message: 'no', type: 'invalid_request_error' }), { models: 'tts-1' })
+    const bill = await scene.bill(async () =>
+      expect((await scene.post('/v1/audio/speech', { model: 'tts-1', input: 'hi', voice: 'x' })).status).toBe(400),
+    )
+    expectFree(bill, { outcome: 'failed' })
+  })
+
+  test('an error inside a success', async () => {
+    await scene.channel(jsonAnswer({ error: { message: 'model is loading', type: 'server_error' } }), {
+      models: 'gpt-4o',
+    })
+    const bill = await scene.bill(async () =>
+      expect((await scene.post('/v1/embeddings', { model: 'gpt-4o', input: 'hi' })).status).toBeGreaterThanOrEqual(500),
+    )
+    expectFree(bill, { outcome: 'failed' })
+  })
+
+  test('a page instead of embeddings', async () => {
+    await scene.channel(() => new Response('<html></html>', { headers: { 'content-type': 'text/html' } }))
+    const bill = await scene.bill(async () =>
+      expect((await scene.post('/v1/embeddings', { model: 'gpt-4o', input: 'hi' })).status).toBe(502),
+    )
+    expectFree(bill, { outcome: 'failed' })
+  })
+})
+
+describe('speech that breaks off', () => {
+  test('breaks off for the client too, and the row says so', async () => {
+    const raw = startBreakingUpstream('audio/mpeg', 'x'.repeat(1000))
+    try {
+      await scene.channel(jsonAnswer({}), { models: 'tts-1', base_url: raw.url })
+      const listen = async () =>
+        (await scene.post('/v1/audio/speech', { model: 'tts-1', input: 'hello', voice: 'x' })).arrayBuffer()
+      const bill = await scene.bill(async () => {
+        await expect(listen()).rejects.toThrow()
+      })
+      expectCharge(bill, 38, { outcome: 'failed' })
+      expect(bill.rows[0]?.content).toContain('before it was complete')
+    } finally {
+      raw.stop()
+    }
+  })
+})

@@ -1,0 +1,148 @@
+import { isRefusedWrite } from '#server/billing/ledger/group-commit.ts'
+import type { RequestLog, SettleResult } from '#server/billing/ledger/ledger.ts'
+import type { Charge } from '#server/billing/pricing/price.ts'
+import { isDatabaseGone } from '#server/db/database-gone.ts'
+import { withoutZeros } from '#server/lib/without-zeros.ts'
+import { type Consumption, chargeFor } from '#server/relay/metering/charges.ts'
+import type { RelayParts } from '#server/relay/relay-context.ts'
+import type { RelayedRequest } from '#server/relay/relayed-request.ts'
+import { logType } from '#shared/statuses.ts'
+
+/** How a request ended: delivered whole, cut by its client, or failed. */
+export type Outcome = 'done' | 'cut' | 'failed'
+
+export interface Ending {
+  readonly outcome: Outcome
+  readonly consumption: Consumption
+}
+
+/** Nothing was delivered: everything is given back. */
+export const free: Consumption = { by: 'nothing' }
+
+/** Closes the hold, takes the charge and writes the row, in one durable commit. */
+export async function settle(
+  parts: RelayParts,
+  request: RelayedRequest,
+  { outcome, consumption }: Ending,
+): Promise<SettleResult> {
+  const { ctx } = parts
+  const { delivery } = request
+  const charge =
+    delivery && consumption.by !== 'nothing' ? chargeFor(delivery.price, delivery.groupRatio, consumption) : null
+  const now = ctx.clock()
+  const at = Math.floor(now / 1000)
+  const result = await commit(parts, {
+    id: request.id,
+    userId: request.caller.userId,
+    tokenId: request.caller.tokenId,
+    charge: charge?.quota ?? 0,
+    channelId: delivery?.channel.id ?? 0,
+    counts: charge !== null,
+    log: ctx.options().LogConsumeEnabled ? row(request, outcome, consumption, charge, now) : null,
+    at,
+  })
+  const usage = charge && consumption.by === 'tokens' ? consumption.usage : null
+  for (const observe of parts.observers)
+    observe({ request, outcome, charge, usage, result, durationMs: now - request.startedAt })
+  return result
+}
+
+const againAfterMs = 1000
+const againAtLeastEveryMs = 60_000
+
+/** Settles now, or as soon as the database takes it; never throws. Given up only when the database refuses what it says. */
+export async function settleSurely(
+  parts: RelayParts,
+  request: RelayedRequest,
+  ending: Ending,
+  pauseMs = againAfterMs,
+): Promise<void> {
+  try {
+    await settle(parts, request, ending)
+  } catch (cause) {
+    const { log } = parts.ctx
+    if (isRefusedWrite(cause)) return log.error('a request could not be settled', { request: request.id, cause })
+    if (!isDatabaseGone(cause)) log.error('a request is not settled yet', { request: request.id, cause })
+    settleLater(parts, request, ending, pauseMs)
+  }
+}
+
+/** After a settlement that failed, or that may have happened all the same. Each failure doubles the pause. */
+export function settleLater(parts: RelayParts, request: RelayedRequest, ending: Ending, pauseMs = againAfterMs): void {
+  const longer = Math.min(pauseMs * 2, againAtLeastEveryMs)
+  parts.endings.add(Bun.sleep(pauseMs).then(() => settleSurely(parts, request, ending, longer)))
+}
+
+const patienceMs = 5000
+const pauseMs = 100
+
+/** A database that is gone for a moment does not lose a settlement: it is tried again until it is there. */
+async function commit(
+  parts: RelayParts,
+  settlement: Parameters<RelayParts['ctx']['ledger']['settle']>[0],
+): Promise<SettleResult> {
+  const { ledger, clock } = parts.ctx
+  const until = clock() + patienceMs
+  for (;;) {
+    try {
+      return await ledger.settle(settlement)
+    } catch (error) {
+      if (!isDatabaseGone(error) || clock() > until) throw error
+      await Bun.sleep(pauseMs)
+    }
+  }
+}
+
+function row(
+  request: RelayedRequest,
+  outcome: Outcome,
+  consumption: Consumption,
+  charge: Charge | null,
+  now: number,
+): RequestLog {
+  const { caller, ask, delivery } = request
+  const usage = consumption.by === 'tokens' ? consumption.usage : { input: 0, output: 0 }
+  return {
+    user_id: caller.userId,
+    created_at: Math.floor(now / 1000),
+    type: logType.consumption,
+    content: describe(request, charge),
+    username: caller.username,
+    token_name: caller.tokenName,
+    model_name: ask.model,
+    prompt_tokens: whole(usage.input),
+    completion_tokens: whole(usage.output),
+    channel: delivery?.channel.id ?? request.tried.at(-1) ?? 0,
+    request_id: request.id,
+    duration_ms: Math.max(0, Math.round(now - request.startedAt)),
+    first_byte_ms: request.firstByteAt === 0 ? 0 : Math.max(0, Math.round(request.firstByteAt - request.startedAt)),
+    is_stream: ask.stream ? 1 : 0,
+    outcome,
+    tried: request.tried.join(','),
+    detail: detail(request, consumption, charge),
+  }
+}
+
+/** Providers report what they like; a row holds whole numbers. */
+const whole = (tokens: number): number => Math.min(Math.max(0, Math.ceil(tokens)), Number.MAX_SAFE_INTEGER)
+
+function describe({ fault }: RelayedRequest, charge: Charge | null): string {
+  if (fault) return withoutZeros(fault.message.slice(0, 500))
+  const explanation = charge?.explanation
+  if (!explanation) return 'nothing was answered'
+  if (explanation.by !== 'tokens')
+    return `${explanation.count} ${explanation.by} at ${explanation.each} each, group ratio ${explanation.groupRatio}`
+  const completion = explanation.parts.find((part) => part.of === 'output')?.ratio
+  const ratios = `model ratio ${explanation.modelRatio}, group ratio ${explanation.groupRatio}`
+  return completion === undefined ? ratios : `${ratios}, completion ratio ${completion}`
+}
+
+function detail({ ask, delivery, fault }: RelayedRequest, consumption: Consumption, charge: Charge | null): string {
+  const text = JSON.stringify({
+    charge: charge?.explanation,
+    counted: (consumption.by === 'tokens' && consumption.counted) || undefined,
+    fault: fault ? { status: fault.status, code: fault.code } : undefined,
+    mapped: delivery?.channel.mapping.get(ask.model),
+  })
+  return text === '{}' ? '' : text
+}

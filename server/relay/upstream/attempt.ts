@@ -1,0 +1,260 @@
+import type { ChatEvent, ChatFault } from '#server/dialects/chat.ts'
+import { BadRequest, type UpstreamDialect } from '#server/dialects/dialect.ts'
+import { faultOfBody } from '#server/dialects/error-body.ts'
+import type { Answer } from '#server/lib/http1/answer.ts'
+import type { HttpClient } from '#server/lib/http1/http-client.ts'
+import { fetchAsDataUrl } from '#server/lib/network/guarded-fetch.ts'
+import { providerOf } from '#server/providers/index.ts'
+import { type Provider, type Target, type Tools, UpstreamFault } from '#server/providers/provider.ts'
+import { refusal } from '#server/relay/refusals.ts'
+import type { RelayParts } from '#server/relay/relay-context.ts'
+import type { Ask } from '#server/relay/request/ask.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { type Outgoing, outgoing, type Reading } from './outgoing.ts'
+import { type Silence, watchSilence } from './silence.ts'
+import { createStop, type Stop } from './stop.ts'
+
+export interface AttemptContext {
+  readonly post: HttpClient['post']
+  readonly fetch: typeof fetch
+  readonly clock: () => number
+  /** Fires when the client has gone. */
+  readonly gone: AbortSignal
+  /** Until the first byte. */
+  readonly headersTimeoutMs: number
+  /** Between the bytes of an answer. */
+  readonly idleTimeoutMs: number
+  /** Set when the request is traced. */
+  readonly traceparent: string | undefined
+}
+
+export const attemptContext = (
+  { ctx, upstream }: RelayParts,
+  gone: AbortSignal,
+  traceparent?: string,
+): AttemptContext => ({
+  post: upstream.post,
+  fetch: ctx.fetch,
+  clock: ctx.clock,
+  gone,
+  headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
+  idleTimeoutMs: ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
+  traceparent,
+})
+
+/** What came of one try; a value, because the caller branches on it. */
+export type Attempt =
+  | { readonly ok: true; readonly answer: UpstreamAnswer }
+  | {
+      readonly ok: false
+      readonly fault: ChatFault
+      readonly retryAfter: string | null
+      readonly clientGone?: boolean
+      readonly clientsFault?: boolean
+    }
+
+export interface UpstreamAnswer {
+  readonly reading: Reading
+  readonly target: Target
+  readonly provider: Provider
+  readonly tools: Tools
+  /** What the upstream said before the body; null when it did not. */
+  header(name: string): string | null
+  /** Raw bytes as they come; either these or `text` may be used, once. */
+  chunks(): AsyncIterator<Uint8Array>
+  /** The whole answer, messages of a socket parted by `messageSeparator`. */
+  text(): Promise<string>
+  /** Listens from the moment the request was sent; whoever takes the answer stops it. */
+  readonly silence: Silence
+  /** Ends the upstream at once. */
+  abort(): void
+}
+
+/** What no header may carry is the client's slip, not the channel's. */
+const printable = (value: string | null): string | undefined =>
+  value === null || /[^\t\x20-\x7e]/.test(value) ? undefined : value
+
+export function targetOf(ask: Ask, channel: RoutedChannel, request: Request, url: URL): Target {
+  const { door } = ask.entrance
+  return {
+    channelId: channel.id,
+    type: channel.type,
+    key: channel.key,
+    baseUrl: channel.baseUrl,
+    other: channel.other,
+    model: channel.mapping.get(ask.model) ?? ask.model,
+    operation: door.operation,
+    stream: ask.stream,
+    clientDialect: door.dialect.id,
+    path: url.pathname,
+    get query() {
+      return url.searchParams
+    },
+    passed: (header) => printable(request.headers.get(header)),
+  }
+}
+
+/** Sends a request through one channel, up to the first byte of a good answer. */
+export async function attempt(ctx: AttemptContext, ask: Ask, target: Target): Promise<Attempt> {
+  const provider = providerOf(target.type)
+  const stop = createStop()
+  ctx.gone.addEventListener('abort', stop.now, { once: true })
+  if (ctx.gone.aborted) stop.now()
+  const silence = watchSilence(stop.now, ctx.idleTimeoutMs, ctx.headersTimeoutMs)
+  const tools: Tools = {
+    fetch: ctx.fetch as Tools['fetch'],
+    now: ctx.clock,
+    get signal() {
+      return stop.signal()
+    },
+    fetchBytes: (url) => fetchAsDataUrl(url, stop.signal()),
+  }
+  try {
+    const sent = await outgoing(ask, provider, target, tools)
+    return await (isSocket(sent)
+      ? openSocket(provider, target, sent, tools, { silence, stop })
+      : openHttp(ctx, provider, target, sent, tools, { silence, stop }))
+  } catch (error) {
+    silence.stop()
+    stop.now()
+    if (silence.stalled())
+      return { ok: false, fault: hinted(refusal('upstreamTimeout'), provider.retired?.(target)), retryAfter: null }
+    return failed(error, ctx.gone, provider.retired?.(target))
+  }
+}
+
+const isSocket = ({ reading }: Outgoing): boolean =>
+  reading.kind === 'translated' && reading.upstream.framing === 'websocket'
+
+interface Ending {
+  readonly silence: Silence
+  readonly stop: Stop
+}
+
+async function openHttp(
+  ctx: AttemptContext,
+  provider: Provider,
+  target: Target,
+  sent: Outgoing,
+  tools: Tools,
+  { silence, stop }: Ending,
+): Promise<Attempt> {
+  const { url, headers } = await provider.call(target, typeof sent.body === 'string' ? sent.body : '', tools)
+  if (ctx.traceparent !== undefined) headers.traceparent = ctx.traceparent
+  headers['content-type'] = sent.contentType
+  const sending = ctx.post(url, headers, sent.body)
+  stop.ends(sending.abort)
+  const answer = await sending.answer
+  const { reading } = sent
+  if (answer.status < 200 || answer.status > 299) {
+    const fault = await readFault(reading, answer, target, provider)
+    silence.stop()
+    return { ok: false, fault, retryAfter: answer.header('retry-after') }
+  }
+  return {
+    ok: true,
+    answer: {
+      reading,
+      target,
+      provider,
+      tools,
+      header: answer.header,
+      chunks: () => answer,
+      text: answer.text,
+      silence,
+      abort: stop.now,
+    },
+  }
+}
+
+/** Parts socket messages when a whole conversation is collected; JSON never contains it unescaped. */
+export const messageSeparator = '\u001e'
+
+function openSocket(
+  provider: Provider,
+  target: Target,
+  sent: Outgoing,
+  tools: Tools,
+  { silence, stop }: Ending,
+): Attempt {
+  if (!provider.socket || typeof sent.body !== 'string') throw new Error('the provider has no socket')
+  const encoder = new TextEncoder()
+  const messages = provider.socket(target, sent.body, tools)
+  return {
+    ok: true,
+    answer: {
+      reading: sent.reading,
+      target,
+      provider,
+      tools,
+      header: () => null,
+      chunks: async function* () {
+        for await (const message of messages) yield encoder.encode(message)
+      },
+      async text() {
+        let text = ''
+        for await (const message of messages) text += message + messageSeparator
+        return text
+      },
+      silence,
+      abort: stop.now,
+    },
+  }
+}
+
+async function readFault(reading: Reading, answer: Answer, target: Target, provider: Provider): Promise<ChatFault> {
+  const text = await answer.text().catch(() => '')
+  const body = parse(text)
+  const { status } = answer
+  const decode = reading.kind === 'operation' ? faultOfBody : reading.upstream.decodeError
+  const fault =
+    status >= 400
+      ? decode(status, body)
+      : { ...refusal('upstreamFailed'), message: `The upstream answered with status ${status}.` }
+  return hinted(fault, provider.retired?.(target))
+}
+
+/** Says first what is wrong with a service its vendor has switched off. */
+const hinted = (fault: ChatFault, hint: string | undefined): ChatFault =>
+  hint ? { ...fault, message: `${hint} (${fault.message})` } : fault
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The fault inside the events of a whole answer, if there is one. */
+export const faultIn = (events: readonly ChatEvent[]): ChatFault | undefined =>
+  events.find((event) => event.type === 'fault')?.fault
+
+export const streamFramed = (contentType: string | null, upstream: UpstreamDialect): boolean => {
+  if (upstream.framing === 'websocket' || upstream.framing === 'ndjson') return true
+  return contentType?.includes('application/json') !== true
+}
+
+function failed(error: unknown, gone: AbortSignal, hint: string | undefined): Attempt {
+  if (gone.aborted) return { ok: false, fault: refusal('upstreamFailed'), retryAfter: null, clientGone: true }
+  if (error instanceof UpstreamFault) return { ok: false, fault: hinted(error.fault, hint), retryAfter: null }
+  if (error instanceof BadRequest) {
+    const fault: ChatFault = {
+      status: 400,
+      type: 'invalid_request_error',
+      code: 'invalid_request',
+      message: error.message,
+      ...(error.param ? { param: error.param } : {}),
+    }
+    return { ok: false, fault, retryAfter: null, clientsFault: true }
+  }
+  if (error instanceof Error && error.name === 'FetchRefused') {
+    return {
+      ok: false,
+      fault: { status: 400, type: 'invalid_request_error', code: 'invalid_image_url', message: error.message },
+      retryAfter: null,
+      clientsFault: true,
+    }
+  }
+  return { ok: false, fault: hinted(refusal('upstreamFailed'), hint), retryAfter: null }
+}

@@ -1,0 +1,137 @@
+import type { ChatRequest } from '#server/dialects/chat.ts'
+import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
+import { openaiCompletions } from '#server/dialects/openai-completions.ts'
+import type { OperationCodec, Provider, Target, Tools } from '#server/providers/provider.ts'
+import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
+import { geminiEmbeddingsDoor } from '#server/relay/request/doors.ts'
+import { geminiEmbeddings, renamedEmbeddings } from './gemini-embeddings.ts'
+
+/** How the answer to a request has to be read. */
+export type Reading =
+  /** A conversation whose two sides speak one dialect: bytes pass through. */
+  | { readonly kind: 'same-dialect'; readonly upstream: UpstreamDialect }
+  | { readonly kind: 'translated'; readonly upstream: UpstreamDialect; readonly request: ChatRequest }
+  /** Another operation in OpenAI's shape, or with a codec of the provider's. */
+  | { readonly kind: 'operation'; readonly codec: OperationCodec | null }
+
+export interface Outgoing {
+  readonly body: string | Uint8Array
+  readonly contentType: string
+  readonly reading: Reading
+}
+
+const json = 'application/json'
+
+/** The body for a provider: the client's own bytes wherever nothing has to change. */
+export function outgoing(ask: Ask, provider: Provider, target: Target, tools: Tools): Outgoing | Promise<Outgoing> {
+  const { door } = ask.entrance
+  if (ask.payload.kind === 'form') return form(ask, target)
+  if (door.operation !== 'chat') return operation(ask, provider, target, tools, ask.payload)
+  const upstream = provider.dialect(target)
+  const same = upstream.id === door.dialect.id && (provider.passesThrough?.(target, ask.payload.body) ?? true)
+  if (same) {
+    const body = rewrite(ask, provider, target, tools, ask.payload)
+    return { body, contentType: json, reading: { kind: 'same-dialect', upstream } }
+  }
+  return translated(ask, provider, target, tools, ask.payload.body)
+}
+
+/** The client's wish in the words of another dialect. */
+async function translated(
+  ask: Ask,
+  provider: Provider,
+  target: Target,
+  tools: Tools,
+  payload: JsonBody,
+): Promise<Outgoing> {
+  const upstream = provider.dialect(target)
+  const decoded = { ...ask.entrance.door.dialect.decodeRequest(payload), model: target.model, stream: ask.stream }
+  const request = provider.prepare ? await provider.prepare(decoded, target, tools) : decoded
+  const encoded = upstream.encodeRequest(request) as JsonBody
+  const body = JSON.stringify(provider.adjust?.(encoded, target, tools) ?? encoded)
+  return {
+    body,
+    contentType: json,
+    reading: { kind: 'translated', upstream, request: { ...request, model: ask.model } },
+  }
+}
+
+/** The client's body with the provider's model name, the usage report asked for and the vendor's own wishes. */
+function rewrite(
+  ask: Ask,
+  provider: Provider,
+  target: Target,
+  tools: Tools,
+  { text, body }: { text: string; body: JsonBody },
+): string {
+  const { entrance } = ask
+  let changed: JsonBody = body
+  if (entrance.model !== undefined) {
+    const { model: _model, stream: _stream, ...own } = body
+    changed = own
+  } else if (target.model !== ask.model) changed = { ...body, model: target.model }
+  const wantsUsage = ask.stream && entrance.door.dialect.id === 'openai-chat' && !asksForUsage(body)
+  const isSpliceable = changed === body && wantsUsage && body.stream_options === undefined
+  if (wantsUsage) {
+    changed = {
+      ...changed,
+      stream_options: { ...(changed.stream_options as JsonBody | null | undefined), include_usage: true },
+    }
+  }
+  const adjusted = provider.adjust?.(changed, target, tools) ?? changed
+  if (adjusted === body) return text
+  if (adjusted === changed && isSpliceable) return spliceUsage(text)
+  if (entrance.model !== undefined && sameFields(adjusted, body)) return text
+  return JSON.stringify(adjusted)
+}
+
+export const asksForUsage = (body: JsonBody): boolean =>
+  (body.stream_options as JsonBody | null | undefined)?.include_usage === true
+
+/** Gemini's model and stream travel in the path: a body without changes but those is the client's own. */
+const sameFields = (adjusted: JsonBody, body: JsonBody): boolean =>
+  Object.keys(adjusted).every((key) => adjusted[key] === body[key]) &&
+  Object.keys(body).every((key) => key === 'model' || key === 'stream' || Object.hasOwn(adjusted, key))
+
+/** Adds the field right behind the opening brace, so that no other byte of the body changes. */
+const spliceUsage = (text: string): string => text.replace('{', '{"stream_options":{"include_usage":true},')
+
+function operation(
+  ask: Ask,
+  provider: Provider,
+  target: Target,
+  tools: Tools,
+  payload: { text: string; body: JsonBody },
+): Outgoing {
+  if (target.operation === 'completions') {
+    const body = rewrite(ask, provider, target, tools, payload)
+    return { body, contentType: json, reading: { kind: 'same-dialect', upstream: openaiCompletions } }
+  }
+  if (ask.entrance.door === geminiEmbeddingsDoor && provider.dialect(target).id === 'gemini') {
+    const body = target.model === ask.model ? payload.text : JSON.stringify(renamedEmbeddings(payload.body, target))
+    return { body, contentType: json, reading: { kind: 'operation', codec: null } }
+  }
+  const own = provider.codecs?.[target.operation]
+  const codec = ask.entrance.door === geminiEmbeddingsDoor ? geminiEmbeddings(own) : (own ?? null)
+  const reading = { kind: 'operation', codec } as const
+  if (codec) {
+    const encoded = codec.encode({ ...payload.body, model: target.model }, target)
+    return { body: JSON.stringify(encoded), contentType: json, reading }
+  }
+  const untouched = target.model === ask.model && payload.body.model !== undefined
+  const body = untouched ? payload.text : JSON.stringify({ ...payload.body, model: target.model } satisfies Json)
+  return { body, contentType: json, reading }
+}
+
+async function form(ask: Ask, target: Target): Promise<Outgoing> {
+  const reading = { kind: 'operation', codec: null } as const
+  if (ask.payload.kind !== 'form') throw new Error('not a form')
+  const { bytes, contentType, form: fields } = ask.payload
+  if (target.model === ask.model && fields.getAll('model').length === 1)
+    return { body: new Uint8Array(bytes), contentType, reading }
+  const mapped = new FormData()
+  for (const [name, value] of fields) if (name !== 'model') mapped.append(name, value)
+  mapped.set('model', target.model)
+  const encoded = await new Response(mapped).blob()
+  return { body: await encoded.bytes(), contentType: encoded.type, reading }
+}

@@ -1,0 +1,19 @@
+import { quotaPair } from '#web/lib/format.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
+import styles from './money.module.css'
+
+interface Props {
+  quota: number
+  /** Prints the whole number beside the money: two decimals hide small amounts. */
+  exact?: boolean
+}
+
+/** Quota in the way the operator shows it, with the other way beside it. */
+export function Money({ quota, exact = false }: Props) {
+  const { main, beside } = quotaPair(quota, useQuotaDisplay(), exact)
+  return (
+    <span className={styles.money}>
+      {main} <span className={styles.beside}>{beside}</span>
+    </span>
+  )
+}

@@ -1,0 +1,45 @@
+import { useTranslation } from 'react-i18next'
+import { compactCount, formatQuota } from '#shared/quota.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
+import styles from './money.module.css'
+
+interface Props {
+  remaining: number
+  total: number
+  unlimited?: boolean
+  /** Gray: the token cannot be used. */
+  idle?: boolean
+}
+
+const lowShare = 0.2
+
+/** How much of a budget is left, in figures and as a line. */
+export function QuotaBar({ remaining, total, unlimited = false, idle = false }: Props) {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  if (unlimited) return <span className="dimmed">{t('common.unlimited')}</span>
+  const share = total > 0 ? Math.min(1, Math.max(0, remaining / total)) : 0
+  const words = { remaining: compactCount(remaining), total: compactCount(total) }
+  return (
+    <div className={styles.bar}>
+      <div className={styles.figures}>
+        <span>{formatQuota(remaining, display)}</span>
+        <span className={styles.beside}>{t('table.remainingOf', words)}</span>
+      </div>
+      <QuotaTrack share={share} idle={idle} />
+    </div>
+  )
+}
+
+export function QuotaTrack({ share, idle }: { share: number; idle: boolean }) {
+  return (
+    <div className={styles.track} aria-hidden="true">
+      <div
+        className={styles.fill}
+        style={{ width: `${share * 100}%` }}
+        data-low={share < lowShare || undefined}
+        data-idle={idle || undefined}
+      />
+    </div>
+  )
+}

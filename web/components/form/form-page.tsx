@@ -1,0 +1,111 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { FormEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PageHead } from '#web/components/page/page-head.tsx'
+import styles from './form-page.module.css'
+
+interface Props {
+  title: string
+  crumb: { label: string; to: string }
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  children: ReactNode
+}
+
+/** A page that is one form: crumb and title, sections, and a `SaveBar` as the last child. */
+export function FormPage({ title, crumb, onSubmit, children }: Props) {
+  return (
+    <>
+      <PageHead title={title} crumb={crumb} />
+      <form className={styles.form} onSubmit={onSubmit} noValidate>
+        {children}
+      </form>
+    </>
+  )
+}
+
+/** A title with one line at the left, fields at the right. `FieldPair` puts two short ones on a line. */
+export function FormSection({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+  return (
+    <section className={styles.section}>
+      <div>
+        <h2 className={styles.heading}>{title}</h2>
+        {hint && <p className={styles.hint}>{hint}</p>}
+      </div>
+      <div className={styles.fields}>{children}</div>
+    </section>
+  )
+}
+
+export function FieldPair({ children }: { children: ReactNode }) {
+  return <div className={styles.pair}>{children}</div>
+}
+
+/** Text links under a field that fill it. */
+export function FieldLinks({ links }: { links: ReadonlyArray<{ label: string; run: () => void }> }) {
+  return (
+    <div className={styles.links}>
+      {links.map(({ label, run }) => (
+        <button key={label} type="button" className={styles.link} onClick={run}>
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** Read-only facts: a definition list, not disabled inputs. */
+export function Facts({ facts }: { facts: ReadonlyArray<{ label: string; value: ReactNode }> }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+interface SaveBarProps {
+  /** Fields with an error; pressing the line focuses the first. */
+  errors?: number
+  /** "2 unsaved changes", or any other line when nothing is wrong. */
+  message?: ReactNode
+  submit: string
+  saving: boolean
+  secondary: { label: string; run: () => void }
+}
+
+/** Sticks to the bottom of a form. */
+export function SaveBar({ errors = 0, message, submit, saving, secondary }: SaveBarProps) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles.saveBar}>
+      <div className={styles.saveInner}>
+        <div role="status">
+          {errors > 0 ? (
+            <button type="button" className={styles.attention} onClick={focusFirstError}>
+              <IconAlertTriangle size={16} stroke={1.6} aria-hidden />
+              {t('forms.attention', { count: errors })}
+            </button>
+          ) : (
+            message
+          )}
+        </div>
+        <div className={styles.saveButtons}>
+          <Button onClick={secondary.run}>{secondary.label}</Button>
+          <Button type="submit" variant="filled" loading={saving}>
+            {submit}
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Brings the reader to the first field that has an error. */
+export function focusFirstError(): void {
+  document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus()
+}
