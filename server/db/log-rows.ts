@@ -1,5 +1,6 @@
 import type { logType } from '#shared/statuses.ts'
 import type { Tx } from './database.ts'
+import { emptyLogRow } from './log-columns.ts'
 
 export interface LogEntry {
   /** Whose log shows it. */
@@ -16,25 +17,6 @@ export interface LogEntry {
 export async function writeLog(tx: Tx, { userId, username, type, content, quota = 0, at }: LogEntry): Promise<void> {
   await tx
     .insertInto('logs')
-    .values({
-      user_id: userId,
-      username,
-      type,
-      content,
-      quota,
-      created_at: at,
-      token_name: '',
-      model_name: '',
-      prompt_tokens: 0,
-      completion_tokens: 0,
-      channel: 0,
-      request_id: '',
-      duration_ms: 0,
-      first_byte_ms: 0,
-      is_stream: 0,
-      outcome: '',
-      tried: '',
-      detail: '',
-    })
+    .values({ ...emptyLogRow, user_id: userId, username, type, content, quota, created_at: at })
     .execute()
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { PostgresDatabase } from '#server/db/database.ts'
+import { logColumns } from '#server/db/log-columns.ts'
 import {
   type Changes,
   type Decision,
@@ -132,27 +133,6 @@ async function writeRows(
 
 const insertInto = (table: string) => (names: string, source: string) =>
   `insert into ${table} (${names}) select ${names} from ${source}`
-
-const logColumns = {
-  user_id: 'bigint',
-  created_at: 'bigint',
-  type: 'bigint',
-  content: 'text',
-  username: 'text',
-  token_name: 'text',
-  model_name: 'text',
-  quota: 'bigint',
-  prompt_tokens: 'bigint',
-  completion_tokens: 'bigint',
-  channel: 'bigint',
-  request_id: 'text',
-  duration_ms: 'bigint',
-  first_byte_ms: 'bigint',
-  is_stream: 'bigint',
-  outcome: 'text',
-  tried: 'text',
-  detail: 'text',
-} as const
 
 /** What a commit writes to one table. */
 interface TableWrite {

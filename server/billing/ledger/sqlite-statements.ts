@@ -1,27 +1,7 @@
 import type { Database as Sqlite } from 'bun:sqlite'
+import { logColumnNames } from '#server/db/log-columns.ts'
 import type { Changes, Known } from './decide.ts'
 import type { Stored } from './sqlite-accounts.ts'
-
-const logColumns = [
-  'user_id',
-  'created_at',
-  'type',
-  'content',
-  'username',
-  'token_name',
-  'model_name',
-  'quota',
-  'prompt_tokens',
-  'completion_tokens',
-  'channel',
-  'request_id',
-  'duration_ms',
-  'first_byte_ms',
-  'is_stream',
-  'outcome',
-  'tried',
-  'detail',
-] as const
 
 export type Statements = ReturnType<typeof prepareStatements>
 
@@ -57,7 +37,7 @@ export function prepareStatements(sqlite: Sqlite) {
       "insert into ledger_entries (user_id, token_id, kind, amount, token_amount, ref, created_at) values (?, ?, 'settle', ?, ?, ?, ?)",
     ),
     insertLog: sqlite.prepare(
-      `insert into logs (${logColumns.join(', ')}) values (${logColumns.map(() => '?').join(', ')})`,
+      `insert into logs (${logColumnNames.join(', ')}) values (${logColumnNames.map(() => '?').join(', ')})`,
     ),
   }
 }
@@ -94,26 +74,5 @@ export function save(use: Statements, changes: Changes, known: Pick<Known, 'user
   for (const entry of changes.entries) {
     use.insertEntry.run(entry.userId, entry.tokenId, entry.amount, entry.tokenAmount, entry.ref, entry.at)
   }
-  for (const log of changes.logs) {
-    use.insertLog.run(
-      log.user_id,
-      log.created_at,
-      log.type,
-      log.content,
-      log.username,
-      log.token_name,
-      log.model_name,
-      log.quota,
-      log.prompt_tokens,
-      log.completion_tokens,
-      log.channel,
-      log.request_id,
-      log.duration_ms,
-      log.first_byte_ms,
-      log.is_stream,
-      log.outcome,
-      log.tried,
-      log.detail,
-    )
-  }
+  for (const log of changes.logs) use.insertLog.run(...logColumnNames.map((name) => log[name]))
 }
