@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/db/database.ts'
 import { AppError } from '#shared/errors.ts'
 import { quotaMax } from '#shared/quota.ts'
+import { heldFor, shrinkHolds } from './held.ts'
 
 /** Why a balance changed. `settle` is a relayed request; the rest happens in the console. */
 export type EntryKind = 'settle' | 'opening' | 'grant' | 'invite' | 'top-up' | 'admin' | 'token' | 'close'
@@ -41,17 +42,35 @@ async function balanceOf(tx: Tx, userId: number): Promise<number> {
   return row.quota
 }
 
-/** Sets a user's balance to a value: the difference becomes the entry. Answers the balance before. */
+/** Sets what a user has, held money included, to a value: the difference becomes the entry. Answers what it was before. */
 export async function bookTo(tx: Tx, target: Omit<Booking, 'amount'> & { quota: number }): Promise<number> {
-  const before = await balanceForUpdate(tx, target.userId)
-  await book(tx, { ...target, amount: target.quota - before })
+  const { before } = await bookTotal(tx, target, () => target.quota)
   return before
 }
 
-/** Changes a user's balance by a difference, but never below zero. Answers the balance before and after. */
-export async function bookDifference(tx: Tx, booking: Booking): Promise<{ before: number; after: number }> {
-  const before = await balanceForUpdate(tx, booking.userId)
-  const after = await book(tx, { ...booking, amount: Math.max(booking.amount, -before) })
+/** Changes what a user has by a difference, but never below zero. Answers it before and after. */
+export function bookDifference(tx: Tx, booking: Booking): Promise<{ before: number; after: number }> {
+  return bookTotal(tx, booking, (before) => Math.max(0, before + booking.amount))
+}
+
+async function bookTotal(
+  tx: Tx,
+  booking: Omit<Booking, 'amount'>,
+  target: (before: number) => number,
+): Promise<{ before: number; after: number }> {
+  const { userId } = booking
+  const balance = await balanceForUpdate(tx, userId)
+  const held = await heldFor(tx, 'user', userId)
+  const before = balance + held
+  const after = target(before)
+  const returned = held - (await shrinkHolds(tx, 'user', userId, after))
+  if (returned > 0)
+    await tx
+      .updateTable('users')
+      .set({ quota: balance + returned })
+      .where('id', '=', userId)
+      .execute()
+  await book(tx, { ...booking, amount: after - before })
   return { before, after }
 }
 
@@ -67,7 +86,7 @@ export async function balanceForUpdate(tx: Tx, userId: number): Promise<number> 
   return row.quota
 }
 
-/** Sets what is left on a token, as its owner wishes. */
+/** Sets what is left on a token, held money included, as its owner wishes. What he was shown and sends back changes nothing. */
 export async function bookTokenTo(
   tx: Tx,
   { tokenId, userId, quota, ref, at }: { tokenId: number; userId: number; quota: number; ref: string; at: number },
@@ -81,7 +100,13 @@ export async function bookTokenTo(
     .executeTakeFirst()
   if (!before) throw new AppError('token.not_found')
   if (before.remain_quota === quota) return
-  await tx.updateTable('tokens').set({ remain_quota: quota }).where('id', '=', tokenId).execute()
+  const held = await heldFor(tx, 'token', tokenId)
+  const stillHeld = await shrinkHolds(tx, 'token', tokenId, quota)
+  await tx
+    .updateTable('tokens')
+    .set({ remain_quota: quota - stillHeld })
+    .where('id', '=', tokenId)
+    .execute()
   await tx
     .insertInto('ledger_entries')
     .values({
@@ -89,7 +114,7 @@ export async function bookTokenTo(
       token_id: tokenId,
       kind: 'token',
       amount: 0,
-      token_amount: quota - before.remain_quota,
+      token_amount: quota - before.remain_quota - held,
       ref,
       created_at: at,
     })

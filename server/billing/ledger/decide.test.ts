@@ -32,7 +32,7 @@ function createStore(users: [number, number][], tokens: [number, number | 'unlim
     ]),
   )
   const holds = new Map<string, Hold>()
-  const entries = new Map<string, number>()
+  const entries = new Map<string, { amount: number; tokenAmount: number }>()
   const commit = (operations: readonly Operation[]): Decision => {
     const known: Known = { users: userRows, tokens: tokenRows, holds, settled: new Set(entries.keys()) }
     const decision = decide(operations, known)
@@ -46,7 +46,7 @@ function createStore(users: [number, number][], tokens: [number, number | 'unlim
     for (const id of changes.closedHolds) holds.delete(id)
     for (const entry of changes.entries) {
       if (entries.has(entry.ref)) throw new Error('an entry with this cause exists')
-      entries.set(entry.ref, entry.amount)
+      entries.set(entry.ref, entry)
     }
     return decision
   }
@@ -76,10 +76,17 @@ describe('decide', () => {
   })
 
   test('takes what is there when the charge is above it, and says what is missing', () => {
-    const store = createStore([[1, 100]], [[1, 60]])
+    const store = createStore([[1, 60]], [[1, 100]])
     store.commit([reserve('a', 50)])
-    expect(store.commit([settle('a', 90)]).results).toEqual([{ paid: 60, shortfall: 30, before: 100, after: 40 }])
-    expect(store.tokens.get(1)?.remain).toBe(0)
+    expect(store.commit([settle('a', 90)]).results).toEqual([{ paid: 60, shortfall: 30, before: 60, after: 0 }])
+    expect(store.tokens.get(1)?.remain).toBe(40)
+  })
+
+  test('takes the whole charge from a user whose token has less left, and the token down to zero', () => {
+    const store = createStore([[1, 1000]], [[1, 60]])
+    store.commit([reserve('a', 50)])
+    expect(store.commit([settle('a', 900)]).results).toEqual([{ paid: 900, shortfall: 0, before: 1000, after: 100 }])
+    expect(store.tokens.get(1)).toMatchObject({ remain: 0, usedQuota: 900 })
   })
 
   test('writes down a charge nothing could be taken for', () => {
@@ -194,14 +201,16 @@ function prove(store: ReturnType<typeof createStore>, userQuota: number, tokenQu
   ] as const) {
     const own = ([ref]: [string, unknown]) => 1 + (Number(ref) % 2) === id
     const held = [...store.holds].filter(own).reduce((sum, [, hold]) => sum + hold.amount, 0)
-    const paid = [...store.entries].filter(own).reduce((sum, [, amount]) => sum - amount, 0)
+    const paid = [...store.entries].filter(own).reduce((sum, [, { amount }]) => sum - amount, 0)
+    const fromToken = [...store.entries].filter(own).reduce((sum, [, { tokenAmount }]) => sum - tokenAmount, 0)
     const user = store.users.get(id)
     expect(user?.quota).toBe(start - held - paid)
     expect(user?.quota).toBeGreaterThanOrEqual(0)
     expect(user?.usedQuota).toBe(paid)
     expect(store.tokens.get(id)?.usedQuota).toBe(paid)
     if (id === 1) {
-      expect(store.tokens.get(1)?.remain).toBe(tokenQuota - held - paid)
+      expect(store.tokens.get(1)?.remain).toBe(tokenQuota - held - fromToken)
+      expect(fromToken).toBeLessThanOrEqual(paid)
       expect(store.tokens.get(1)?.remain).toBeGreaterThanOrEqual(0)
     } else expect(store.tokens.get(2)?.remain).toBe(0)
   }

@@ -152,9 +152,9 @@ function settle(settlement: Settlement, known: Known, changes: Changes, seen: Se
   }
   const before = (user?.quota ?? 0) + (hold?.amount ?? 0)
   const onToken = (token?.remain ?? 0) + (hold?.tokenAmount ?? 0)
-  const limit = !token || token.unlimited ? before : Math.min(before, onToken)
-  const paid = user ? Math.max(0, Math.min(charge, limit)) : 0
-  const tokenPaid = token && !token.unlimited ? paid : 0
+  const paid = user ? Math.max(0, Math.min(charge, before)) : 0
+  // A token that has less left than was used goes down to zero; its user pays all of it.
+  const tokenPaid = token && !token.unlimited ? Math.max(0, Math.min(paid, onToken)) : 0
   if (user) {
     user.quota = before - paid
     user.usedQuota += paid

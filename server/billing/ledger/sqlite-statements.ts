@@ -66,9 +66,12 @@ export function save(use: Statements, changes: Changes, known: Pick<Known, 'user
     const paid = user.usedQuota - (before?.usedQuota ?? 0)
     use.chargeUser.run(paid, user.requestCount - (before?.requestCount ?? 0), id)
   }
+  const fromTokens = new Map<number, number>()
+  for (const { tokenId, tokenAmount } of changes.entries)
+    fromTokens.set(tokenId, (fromTokens.get(tokenId) ?? 0) - tokenAmount)
   for (const [id, token] of changes.tokens) {
     const paid = token.usedQuota - (known.tokens.get(id)?.usedQuota ?? 0)
-    use.chargeToken.run(token.unlimited ? 0 : paid, paid, token.accessedTime, id)
+    use.chargeToken.run(fromTokens.get(id) ?? 0, paid, token.accessedTime, id)
   }
   for (const [id, paid] of changes.channels) use.chargeChannel.run(paid, id)
   for (const entry of changes.entries) {
