@@ -6,12 +6,12 @@ import { checkImports, checkLengths, checkLockfile } from './check/own-rules.ts'
 import { readSources, root } from './check/sources.ts'
 import { ensureWebBuilt } from './lib/web-build.mjs'
 
-interface Outcome {
+interface CheckResult {
   readonly problems: readonly string[]
   readonly note?: string
 }
 
-type Step = () => Outcome | Promise<Outcome>
+type Step = () => CheckResult | Promise<CheckResult>
 
 /** A tool of ours from node_modules, by the script it is. */
 const tool =
@@ -45,7 +45,7 @@ async function take([name, step]: readonly [string, Step]): Promise<boolean> {
   const began = performance.now()
   const { problems, note = '' } = await Promise.resolve()
     .then(step)
-    .catch((error: unknown): Outcome => ({ problems: [String(error)] }))
+    .catch((error: unknown): CheckResult => ({ problems: [String(error)] }))
   const seconds = ((performance.now() - began) / 1000).toFixed(1)
   console.log(`${problems.length === 0 ? '✓' : '✗'} ${name.padEnd(20)} ${seconds.padStart(5)} s  ${note}`)
   for (const problem of problems) console.log(problem.replace(/^/gm, '    '))

@@ -12,9 +12,8 @@ import { notifyRoot } from '#server/mail/notify-root.ts'
 import { createApiDocs } from '#server/openapi/serve.ts'
 import { channelTestRoutes } from '#server/relay/channel-tests/channel-tests.routes.ts'
 import { recoverChannels } from '#server/relay/channel-tests/recover-channels.ts'
-import { createQuotaReminder } from '#server/relay/observers/quota-reminder.ts'
 import { createRelayDoor, isRelayPath } from '#server/relay/relay.routes.ts'
-import { createRelayParts } from '#server/relay/relay-context.ts'
+import { createRelayContext } from '#server/relay/relay-context.ts'
 import { consoleRoutes } from '#server/routes.ts'
 import { createMetricsPage } from '#server/telemetry/metrics-page.ts'
 
@@ -32,19 +31,18 @@ const settlingMs = 10_000
 /** Which door a request takes. */
 export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): App {
   const limiter = createRateLimiter(ctx)
-  const parts = createRelayParts(ctx, (title, content) => void notifyRoot(ctx, { title, content }))
-  parts.observers.push(createQuotaReminder(ctx))
-  const metrics = createMetricsPage(ctx, parts)
-  const relay = createRelayDoor(parts)
-  const consoleApi = createConsole(ctx, limiter, [...consoleRoutes, ...channelTestRoutes(parts)])
+  const context = createRelayContext(ctx, (title, content) => void notifyRoot(ctx, { title, content }))
+  const metrics = createMetricsPage(ctx, context)
+  const relay = createRelayDoor(context)
+  const consoleApi = createConsole(ctx, limiter, [...consoleRoutes, ...channelTestRoutes(context)])
   const docs = createApiDocs(ctx)
   const web = createWeb(ctx, limiter, assets)
   return {
-    jobs: [recoverChannels(parts)],
+    jobs: [recoverChannels(context)],
     async stop() {
-      await parts.endings.done(settlingMs)
-      parts.upstream.close()
-      await parts.tracer?.stop()
+      await context.pendingSettlements.done(settlingMs)
+      context.upstream.close()
+      await context.tracer?.stop()
     },
     fetch(request, server) {
       const url = new URL(request.url)

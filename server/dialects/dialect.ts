@@ -43,6 +43,8 @@ export interface UpstreamDialect {
   /** A whole answer as the events it would have been. An error inside an HTTP 200 becomes one `fault` event. */
   decodeResponse(body: unknown): ChatEvent[]
   streamDecoder(): StreamDecoder
+  /** Whether this frame is the last of its stream, even if the connection stays open. `[DONE]` is so in every format. */
+  isLastFrame?(frame: Pick<Frame, 'event' | 'data'>): boolean
   /** An error answer (status >= 400, or a 200 that holds an error). Never contains a key or an address. */
   decodeError(status: number, body: unknown): ChatFault
 }
@@ -55,6 +57,26 @@ export interface ClientDialect {
   encodeResponse(events: readonly ChatEvent[], request: ChatRequest): Json
   streamEncoder(request: ChatRequest): StreamEncoder
   encodeError(fault: ChatFault, requestId: string): Json
+  /** The fault as the frame that ends a stream which has begun. */
+  encodeStreamError(fault: ChatFault, requestId: string): Frame
+  /** What a client waits for at the end of a stream, where the format has such a frame. */
+  readonly closingFrame?: Frame
+  /** Set where streams report their usage only when asked to; otherwise they always do. */
+  readonly usageOnRequest?: UsageOnRequest
+  /** Whether a call that no door claims was meant in this dialect, judged by its path and headers; for errors and lookups. */
+  recognises(path: string, hasHeader: (name: string) => boolean): boolean
+  /** The models a caller can use, as this dialect lists them. */
+  modelList(ids: readonly string[]): Json
+  modelEntry(id: string): Json
+}
+
+/** How a stream is asked to report its usage. */
+export interface UsageOnRequest {
+  isAsked(body: Readonly<Record<string, unknown>>): boolean
+  /** The body with the question added. */
+  ask<Body extends Readonly<Record<string, unknown>>>(body: Body): Body
+  /** The same body as text, no other byte changed; null where that takes more than adding a field. */
+  askInText(text: string, body: Readonly<Record<string, unknown>>): string | null
 }
 
 export type Dialect = UpstreamDialect & ClientDialect

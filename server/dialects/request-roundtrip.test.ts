@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.ts'
 import { gemini } from './gemini/gemini.ts'
 import { createOpenaiChat } from './openai-chat/openai-chat.ts'
 import { openaiResponses } from './openai-responses/openai-responses.ts'
-import { seal } from './signature.ts'
+import { tag } from './signature.ts'
 
 const word = fc.string({ minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== '')
 const token = fc.stringMatching(/^[a-zA-Z0-9_-]{1,10}$/)
@@ -71,7 +71,7 @@ const abilities: Record<string, Abilities> = {
 }
 
 function proofOf(origin: Abilities['origin'], raw: string): string {
-  return seal(origin, origin === 'openai-responses' ? `rs_1 ${raw}` : raw)
+  return tag(origin, origin === 'openai-responses' ? `rs_1 ${raw}` : raw)
 }
 
 /** One exchange: the user asks, the assistant thinks, speaks and calls, the tools answer. */
@@ -173,8 +173,8 @@ describe.each(Object.entries(abilities))('%s', (_id, able) => {
       {
         role: 'assistant',
         parts: [
-          { type: 'reasoning', text: 'hm', signature: seal(foreign, 'SECRETPROOF') },
-          { type: 'reasoning', text: '', redacted: seal('anthropic-messages', 'SEALEDTHOUGHT') },
+          { type: 'reasoning', text: 'hm', signature: tag(foreign, 'SECRETPROOF') },
+          { type: 'reasoning', text: '', redacted: tag('anthropic-messages', 'SEALEDTHOUGHT') },
           { type: 'text', text: 'hello' },
         ],
       },

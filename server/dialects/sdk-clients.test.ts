@@ -9,14 +9,14 @@ import { contentTypeOf, createFrameWriter } from './framing.ts'
 import { gemini } from './gemini/gemini.ts'
 import { openaiChat } from './openai-chat/openai-chat.ts'
 import { openaiResponses } from './openai-responses/openai-responses.ts'
-import { seal } from './signature.ts'
+import { tag } from './signature.ts'
 
 const usage = { input: 20, output: 9, cacheRead: 5, reasoning: 3 }
 
 const greeting: ChatEvent[] = [
   { type: 'start', id: 'a1', model: 'some-model', created: 1_700_000_000 },
   { type: 'reasoning-delta', text: 'think' },
-  { type: 'reasoning-signature', signature: seal('anthropic-messages', 'proof') },
+  { type: 'reasoning-signature', signature: tag('anthropic-messages', 'proof') },
   { type: 'text-delta', text: 'Hel' },
   { type: 'text-delta', text: 'lo' },
   { type: 'finish', reason: 'stop' },

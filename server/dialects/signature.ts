@@ -11,33 +11,33 @@ export type Origin = (typeof origins)[number]
 const callMark = 'gemini-call:'
 
 /** Whether a proof carries our mark: its client may give it back to a provider that never made it. */
-export function isSealed(text: string): boolean {
+export function isTagged(text: string): boolean {
   return text.startsWith(callMark) || origins.some((origin) => text.startsWith(`${origin}:`))
 }
 
 /** Marks what a provider sent. */
-export function seal(origin: Origin, raw: string): string {
+export function tag(origin: Origin, raw: string): string {
   return `${origin}:${raw}`
 }
 
 /** What to send a provider: its own proof, and nothing of another's. */
-export function unseal(origin: Origin, sealed: string | undefined): string | undefined {
-  return sealed?.startsWith(`${origin}:`) ? sealed.slice(origin.length + 1) : undefined
+export function untag(origin: Origin, tagged: string | undefined): string | undefined {
+  return tagged?.startsWith(`${origin}:`) ? tagged.slice(origin.length + 1) : undefined
 }
 
-/** What a client of this dialect is shown: the bare proof if the dialect is its origin, else the sealed one. */
-export function toClient(origin: Origin, sealed: string): string {
-  const own = unseal(origin, sealed)
-  return own === undefined || isSealed(own) ? sealed : own
+/** What a client of this dialect is shown: the bare proof if the dialect is its origin, else the tagged one. */
+export function toClient(origin: Origin, tagged: string): string {
+  const own = untag(origin, tagged)
+  return own === undefined || isTagged(own) ? tagged : own
 }
 
 /** What a client of this dialect gives back. */
 export function fromClient(origin: Origin, text: string): string {
-  return isSealed(text) ? text : seal(origin, text)
+  return isTagged(text) ? text : tag(origin, text)
 }
 
 /** Carries a call's signature as the signature of a thought without words, right before the call. */
-export function sealCall(signature: string): string {
+export function tagCall(signature: string): string {
   return callMark + signature
 }
 

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { collectAnswer } from './answer.ts'
 import { anthropicMessages } from './anthropic-messages/anthropic-messages.ts'
 import type { ChatEvent, ChatRequest, FinishReason, Usage } from './chat.ts'
+import { collectAnswer } from './collected-answer.ts'
 import type { Dialect } from './dialect.ts'
 import { createFrameReader, createFrameWriter } from './framing.ts'
 import { gemini } from './gemini/gemini.ts'
 import { openaiChat } from './openai-chat/openai-chat.ts'
 import { openaiResponses } from './openai-responses/openai-responses.ts'
-import { seal } from './signature.ts'
+import { tag } from './signature.ts'
 
 const request: ChatRequest = { model: 'asked', messages: [], stream: true, includeUsage: true }
 
@@ -41,9 +41,9 @@ const token = fc.stringMatching(/^[a-z]{1,10}$/)
 const object = fc.dictionary(token, fc.oneof(fc.string(), fc.integer(), fc.constant(null)), { maxKeys: 3 })
 
 function proofOf(dialect: Dialect, raw: string): string {
-  if (dialect.id === 'openai-responses') return seal('openai-responses', `rs_1 ${raw}`)
-  if (dialect.id === 'gemini') return seal('gemini', raw)
-  return dialect.id === 'openai-chat' ? seal('openai-chat', raw) : seal('anthropic-messages', raw)
+  if (dialect.id === 'openai-responses') return tag('openai-responses', `rs_1 ${raw}`)
+  if (dialect.id === 'gemini') return tag('gemini', raw)
+  return dialect.id === 'openai-chat' ? tag('openai-chat', raw) : tag('anthropic-messages', raw)
 }
 
 function choiceEvents(able: Abilities, choice: number): fc.Arbitrary<ChatEvent[]> {

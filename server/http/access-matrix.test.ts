@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { channelTestRoutes } from '#server/relay/channel-tests/channel-tests.routes.ts'
-import { createRelayParts } from '#server/relay/relay-context.ts'
+import { createRelayContext } from '#server/relay/relay-context.ts'
 import { consoleRoutes } from '#server/routes.ts'
 import { signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
@@ -55,7 +55,7 @@ async function knock(person: Person, endpoint: Endpoint): Promise<'in' | number>
 }
 
 test('every operation of the contract is mounted, once, and nothing else', () => {
-  const routes = [...consoleRoutes, ...channelTestRoutes(createRelayParts(app.ctx, () => {}))]
+  const routes = [...consoleRoutes, ...channelTestRoutes(createRelayContext(app.ctx, () => {}))]
   const mounted = routes.map(({ endpoint }) => nameOf(endpoint)).sort()
   expect(mounted).toEqual(endpoints.map(nameOf).sort())
 })

@@ -6,19 +6,19 @@ import { ChannelDraft } from '#shared/api/channels.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import { foreignChannelTypes } from './foreign-channel-types.ts'
-import { counterOf, type Job, tidyList } from './job.ts'
+import { counterOf, type ImportRun, tidyList } from './import-run.ts'
 import { SourceChannel } from './rows.ts'
 import { pages } from './source.ts'
 
 /** Channels, and which models they carry: the table of abilities is made anew, for the old one may list the dead. */
-export async function importChannels(job: Job): Promise<void> {
-  for await (const page of pages(job.source, 'channels', SourceChannel)) {
+export async function importChannels(run: ImportRun): Promise<void> {
+  for await (const page of pages(run.source, 'channels', SourceChannel)) {
     for (const channel of page) {
-      const place = placeOf(job, channel)
+      const place = placeOf(run, channel)
       if (!place) continue
-      const row = await insertChannel(job.tx, { id: channel.id, ...channelRow(job, channel, place) })
-      await writeRoutes(job.tx, row)
-      job.report.count('channels')
+      const row = await insertChannel(run.tx, { id: channel.id, ...channelRow(run, channel, place) })
+      await writeRoutes(run.tx, row)
+      run.report.count('channels')
     }
   }
 }
@@ -31,7 +31,7 @@ interface Place {
 }
 
 /** Which of our types the channel becomes and where it points, or null when we have nothing like it. */
-function placeOf({ report }: Job, channel: SourceChannel): Place | null {
+function placeOf({ report }: ImportRun, channel: SourceChannel): Place | null {
   const subject = `channel ${channel.id}`
   const given = ChannelDraft.shape.base_url.safeParse(channel.base_url)
   const unreadable = given.success ? [] : ['base URL not understood']
@@ -53,21 +53,21 @@ function placeOf({ report }: Job, channel: SourceChannel): Place | null {
   return { type: successor.type, baseUrl, doubts: [...unreadable, ...uncertain] }
 }
 
-function channelRow(job: Job, channel: SourceChannel, place: Place): Insertable<ChannelsTable> {
+function channelRow(run: ImportRun, channel: SourceChannel, place: Place): Insertable<ChannelsTable> {
   const subject = `channel ${channel.id}`
-  for (const doubt of place.doubts) job.report.note(`${doubt}, channel disabled`, subject)
-  if (channel.system_prompt !== '') job.report.note('system prompt of the channel is not used here', subject)
+  for (const doubt of place.doubts) run.report.note(`${doubt}, channel disabled`, subject)
+  if (channel.system_prompt !== '') run.report.note('system prompt of the channel is not used here', subject)
   const models = tidyList(channel.models)
-  if (models === '') job.report.note('channel has no models', subject)
+  if (models === '') run.report.note('channel has no models', subject)
   const status = channel.status in statuses ? channel.status : channelStatus.manuallyDisabled
   return {
     name: channel.name.trim() || subject,
     type: place.type,
-    key_sealed: job.secrets.seal(channel.key),
-    key_hash: job.secrets.hash(channel.key),
+    key_sealed: run.secrets.seal(channel.key),
+    key_hash: run.secrets.hash(channel.key),
     base_url: place.baseUrl,
     other: otherOf(channel, place.type),
-    model_mapping: mappingOf(job, channel, subject),
+    model_mapping: mappingOf(run, channel, subject),
     models,
     group: tidyList(channel.group) || 'default',
     status: place.doubts.length > 0 ? channelStatus.manuallyDisabled : status,
@@ -99,7 +99,7 @@ function otherOf({ config, other }: SourceChannel, type: number): string {
   return byType[type] || other || (channelTypeOf(type)?.other?.defaultValue ?? '')
 }
 
-function mappingOf({ report }: Job, { model_mapping: mapping }: SourceChannel, subject: string): string {
+function mappingOf({ report }: ImportRun, { model_mapping: mapping }: SourceChannel, subject: string): string {
   const checked = ChannelDraft.shape.model_mapping.safeParse(mapping)
   if (checked.success) return checked.data
   report.note('model mapping is no valid JSON, cleared', subject)

@@ -7,9 +7,9 @@ import { importChannels } from './import-channels.ts'
 import { importLogs } from './import-logs.ts'
 import { importOptions } from './import-options.ts'
 import { importRedemptions } from './import-redemptions.ts'
+import type { ImportRun } from './import-run.ts'
 import { importTokens } from './import-tokens.ts'
 import { deletedStatus, importUsers } from './import-users.ts'
-import type { Job } from './job.ts'
 import type { Report } from './report.ts'
 import type { Source } from './source.ts'
 import { clearBuiltInRoot, inspectTarget, type Marker, writeMarker } from './target.ts'
@@ -32,12 +32,12 @@ export async function importBooks(target: Target, source: Source, report: Report
     if (state.builtInRoot !== null) {
       await clearBuiltInRoot(tx, state.builtInRoot, { replaced: await hasUser(source, state.builtInRoot), at })
     }
-    const job: Job = { tx, source, report, at, secrets: target.secrets, userIds: new Set() }
-    await importUsers(job)
-    await importTokens(job)
-    await importChannels(job)
-    await importRedemptions(job)
-    await importOptions(job)
+    const run: ImportRun = { tx, source, report, at, secrets: target.secrets, userIds: new Set() }
+    await importUsers(run)
+    await importTokens(run)
+    await importChannels(run)
+    await importRedemptions(run)
+    await importOptions(run)
     if (target.database.engine === 'postgres') await continueNumbering(tx)
     const marker = { at, logsUntil: await lastLog(source) }
     await writeMarker(tx, marker)

@@ -1,32 +1,32 @@
 import { checkedText, missingNeeds } from '#server/resources/options/options.service.ts'
 import { writeOption } from '#server/resources/options/options.store.ts'
 import { isOptionKey, type OptionKey } from '#shared/options.ts'
-import type { Job } from './job.ts'
+import type { ImportRun } from './import-run.ts'
 import { SourceOption } from './rows.ts'
 
 /** one-api's themes are other programs; ours is chosen by each visitor. */
 const fitted = (key: OptionKey, value: string): string => (key === 'Theme' ? 'default' : value)
 
-export async function importOptions(job: Job): Promise<void> {
-  const rows = await job.source.query(`select * from ${job.source.quote('options')}`)
+export async function importOptions(run: ImportRun): Promise<void> {
+  const rows = await run.source.query(`select * from ${run.source.quote('options')}`)
   const values: Partial<Record<OptionKey, string>> = {}
   for (const { key, value } of rows.map((row) => SourceOption.parse(row))) {
     if (isOptionKey(key)) {
-      const checked = check(job, key, fitted(key, value))
+      const checked = check(run, key, fitted(key, value))
       if (checked !== null) values[key] = checked
-    } else job.report.note('option without a counterpart left out', key)
+    } else run.report.note('option without a counterpart left out', key)
   }
   for (const [key, value] of Object.entries(values)) {
     if (!isOptionKey(key)) continue
     const missing = value === 'true' ? missingNeeds(key, values) : []
-    if (missing.length > 0) job.report.note('switch left off because it needs more settings', `${key} (${missing})`)
-    await writeOption(job.tx, job.secrets, key, missing.length > 0 ? 'false' : value)
-    job.report.count('options')
+    if (missing.length > 0) run.report.note('switch left off because it needs more settings', `${key} (${missing})`)
+    await writeOption(run.tx, run.secrets, key, missing.length > 0 ? 'false' : value)
+    run.report.count('options')
   }
 }
 
 /** Values stay out of the report: some are secrets. */
-function check({ report }: Job, key: OptionKey, value: string): string | null {
+function check({ report }: ImportRun, key: OptionKey, value: string): string | null {
   try {
     return checkedText(key, value)
   } catch {

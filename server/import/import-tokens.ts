@@ -1,22 +1,22 @@
 import { bookTokenTo } from '#server/billing/ledger/book.ts'
 import { tokenStatus } from '#shared/statuses.ts'
 import { isSubnet } from '#shared/subnet.ts'
-import { amountOf, counterOf, type Job, tidyList } from './job.ts'
+import { amountOf, counterOf, type ImportRun, tidyList } from './import-run.ts'
 import { SourceToken } from './rows.ts'
 import { pages } from './source.ts'
 
-export async function importTokens(job: Job): Promise<void> {
-  for await (const page of pages(job.source, 'tokens', SourceToken)) {
-    const kept = page.filter((token) => job.userIds.has(token.user_id) && bareKey(token) !== '')
-    job.report.count('tokens without an owner left out', page.length - kept.length)
-    if (kept.length > 0) await insertTokens(job, kept)
+export async function importTokens(run: ImportRun): Promise<void> {
+  for await (const page of pages(run.source, 'tokens', SourceToken)) {
+    const kept = page.filter((token) => run.userIds.has(token.user_id) && bareKey(token) !== '')
+    run.report.count('tokens without an owner left out', page.length - kept.length)
+    if (kept.length > 0) await insertTokens(run, kept)
   }
 }
 
 const bareKey = ({ key }: SourceToken): string => key.replace(/^sk-/, '')
 
-async function insertTokens(job: Job, tokens: readonly SourceToken[]): Promise<void> {
-  await job.tx
+async function insertTokens(run: ImportRun, tokens: readonly SourceToken[]): Promise<void> {
+  await run.tx
     .insertInto('tokens')
     .values(
       tokens.map((token) => {
@@ -25,9 +25,9 @@ async function insertTokens(job: Job, tokens: readonly SourceToken[]): Promise<v
           id: token.id,
           user_id: token.user_id,
           name: token.name,
-          key_hash: job.secrets.hash(bareKey(token)),
-          key_sealed: job.secrets.seal(bareKey(token)),
-          status: statusOf(job, token, subnet),
+          key_hash: run.secrets.hash(bareKey(token)),
+          key_sealed: run.secrets.seal(bareKey(token)),
+          status: statusOf(run, token, subnet),
           created_time: token.created_time,
           accessed_time: token.accessed_time,
           // Anything but -1 that lies in the past has expired; 0 would read as no date at all.
@@ -41,16 +41,16 @@ async function insertTokens(job: Job, tokens: readonly SourceToken[]): Promise<v
     )
     .execute()
   for (const { id, user_id, remain_quota } of tokens) {
-    const quota = amountOf(job, remain_quota, 'quota', `token ${id}`)
-    await bookTokenTo(job.tx, { tokenId: id, userId: user_id, quota, ref: `import:token:${id}`, at: job.at })
+    const quota = amountOf(run, remain_quota, 'quota', `token ${id}`)
+    await bookTokenTo(run.tx, { tokenId: id, userId: user_id, quota, ref: `import:token:${id}`, at: run.at })
   }
-  job.report.count('tokens', tokens.length)
+  run.report.count('tokens', tokens.length)
 }
 
 const allRanges = (subnet: string): boolean => subnet.split(',').every((range) => range === '' || isSubnet(range))
 
 /** A limit that cannot be read must not turn into no limit: the token is switched off until its owner looks at it. */
-function statusOf({ report }: Job, { id, status }: SourceToken, subnet: string): number {
+function statusOf({ report }: ImportRun, { id, status }: SourceToken, subnet: string): number {
   if (!allRanges(subnet)) {
     report.note('subnet not understood, token disabled', `token ${id}`)
     return tokenStatus.disabled

@@ -3,7 +3,7 @@ import { bookTo } from '#server/billing/ledger/book.ts'
 import type { UsersTable } from '#server/db/tables.ts'
 import { isAdmin, isRoot, roles } from '#shared/roles.ts'
 import { userStatus } from '#shared/statuses.ts'
-import { amountOf, counterOf, type Job, tidyList } from './job.ts'
+import { amountOf, counterOf, type ImportRun, tidyList } from './import-run.ts'
 import { SourceUser } from './rows.ts'
 import { pages } from './source.ts'
 
@@ -12,7 +12,7 @@ export const deletedStatus = 3
 /** Values only one account may have: the first keeps it. */
 type Claims = Record<'username' | 'email' | 'github_id' | 'wechat_id' | 'access_token' | 'aff_code', Set<string>>
 
-export async function importUsers(job: Job): Promise<void> {
+export async function importUsers(run: ImportRun): Promise<void> {
   const claims: Claims = {
     username: new Set(),
     email: new Set(),
@@ -21,12 +21,12 @@ export async function importUsers(job: Job): Promise<void> {
     access_token: new Set(),
     aff_code: new Set(),
   }
-  for await (const page of pages(job.source, 'users', SourceUser)) {
+  for await (const page of pages(run.source, 'users', SourceUser)) {
     const kept = page.filter((user) => user.status !== deletedStatus)
-    job.report.count('deleted users left out', page.length - kept.length)
-    if (kept.length > 0) await insertUsers(job, kept, claims)
+    run.report.count('deleted users left out', page.length - kept.length)
+    if (kept.length > 0) await insertUsers(run, kept, claims)
   }
-  await job.tx
+  await run.tx
     .updateTable('users')
     .set({ inviter_id: 0 })
     .where('inviter_id', 'not in', (query) => query.selectFrom('users').select('id'))
@@ -53,10 +53,10 @@ const columns = [
 ] as const
 
 /** The one row that can be there already is the built-in first account, which the imported one replaces. */
-async function insertUsers(job: Job, users: readonly SourceUser[], claims: Claims): Promise<void> {
-  await job.tx
+async function insertUsers(run: ImportRun, users: readonly SourceUser[], claims: Claims): Promise<void> {
+  await run.tx
     .insertInto('users')
-    .values(users.map((user) => ({ id: user.id, ...accountOf(job, user, claims) })))
+    .values(users.map((user) => ({ id: user.id, ...accountOf(run, user, claims) })))
     .onConflict((conflict) =>
       conflict
         .column('id')
@@ -64,14 +64,14 @@ async function insertUsers(job: Job, users: readonly SourceUser[], claims: Claim
     )
     .execute()
   for (const { id, quota } of users) {
-    job.userIds.add(id)
-    const opening = amountOf(job, quota, 'quota', `user ${id}`)
-    await bookTo(job.tx, { userId: id, kind: 'opening', quota: opening, ref: `import:user:${id}`, at: job.at })
+    run.userIds.add(id)
+    const opening = amountOf(run, quota, 'quota', `user ${id}`)
+    await bookTo(run.tx, { userId: id, kind: 'opening', quota: opening, ref: `import:user:${id}`, at: run.at })
   }
-  job.report.count('users', users.length)
+  run.report.count('users', users.length)
 }
 
-function accountOf(job: Job, user: SourceUser, claims: Claims): Omit<Insertable<UsersTable>, 'id'> {
+function accountOf(run: ImportRun, user: SourceUser, claims: Claims): Omit<Insertable<UsersTable>, 'id'> {
   const subject = `user ${user.id}`
   const claim = (kind: keyof Claims, value: string): string => {
     const key = kind === 'github_id' ? value.toLowerCase() : value
@@ -79,13 +79,13 @@ function accountOf(job: Job, user: SourceUser, claims: Claims): Omit<Insertable<
       claims[kind].add(key)
       return value
     }
-    job.report.note(`${kind.replace('_', ' ')} of another account cleared`, subject)
+    run.report.note(`${kind.replace('_', ' ')} of another account cleared`, subject)
     return ''
   }
   const accessToken = claim('access_token', user.access_token)
   return {
-    username: claim('username', user.username.trim()) || madeName(job, user, claims),
-    password_hash: passwordOf(job, user),
+    username: claim('username', user.username.trim()) || madeName(run, user, claims),
+    password_hash: passwordOf(run, user),
     display_name: user.display_name,
     role: isRoot(user.role) ? roles.root : isAdmin(user.role) ? roles.admin : roles.user,
     status: user.status === userStatus.activated ? userStatus.activated : userStatus.banned,
@@ -94,17 +94,17 @@ function accountOf(job: Job, user: SourceUser, claims: Claims): Omit<Insertable<
     // one-api knows people by their login name; the number follows when they next log in.
     github_login: claim('github_id', user.github_id),
     wechat_id: claim('wechat_id', user.wechat_id),
-    access_token_hash: accessToken === '' ? '' : job.secrets.hash(accessToken),
+    access_token_hash: accessToken === '' ? '' : run.secrets.hash(accessToken),
     used_quota: counterOf(user.used_quota),
     request_count: counterOf(user.request_count),
     group: tidyList(user.group) || 'default',
     aff_code: claim('aff_code', user.aff_code),
     inviter_id: user.inviter_id,
-    created_time: job.at,
+    created_time: run.at,
   }
 }
 
-function madeName({ report }: Job, { id }: SourceUser, claims: Claims): string {
+function madeName({ report }: ImportRun, { id }: SourceUser, claims: Claims): string {
   let name = `user_${id}`
   while (claims.username.has(name)) name += '_'
   claims.username.add(name)
@@ -113,7 +113,7 @@ function madeName({ report }: Job, { id }: SourceUser, claims: Claims): string {
 }
 
 /** bcrypt hashes verify here as they are and are replaced at the next login. */
-function passwordOf({ report }: Job, { id, password }: SourceUser): string {
+function passwordOf({ report }: ImportRun, { id, password }: SourceUser): string {
   if (password === '' || password.startsWith('$2')) return password
   report.note('password of an unknown kind cleared (use reset-password)', `user ${id}`)
   return ''

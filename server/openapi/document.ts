@@ -11,7 +11,7 @@ export interface Parameter {
   readonly schema: JsonSchema
 }
 
-export interface Operation {
+export interface ApiOperation {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly summary: string
@@ -27,7 +27,7 @@ export interface Operation {
 export interface OpenApi {
   readonly openapi: '3.1.0'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
   readonly components: unknown
 }
 
@@ -94,7 +94,7 @@ function responsesOf(endpoint: Endpoint): Record<string, unknown> {
   }
 }
 
-function operationOf(resource: string, name: string, endpoint: Endpoint): Operation {
+function operationOf(resource: string, name: string, endpoint: Endpoint): ApiOperation {
   const input = jsonSchema(endpoint.input, 'input')
   const parameters = parametersOf(endpoint, input)
   return {
@@ -133,7 +133,7 @@ const components = {
 
 /** The console API as an OpenAPI document, drawn from the contract. */
 export function openApiDocument(version: string): OpenApi {
-  const paths: Record<string, Record<string, Operation>> = {}
+  const paths: Record<string, Record<string, ApiOperation>> = {}
   for (const [resource, endpoints] of Object.entries(api)) {
     for (const [name, endpoint] of Object.entries(endpoints as Record<string, Endpoint>)) {
       const path = endpoint.path.replace(/:(\w+)/g, '{$1}')

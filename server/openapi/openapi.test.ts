@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 import type { Endpoint } from '#shared/contract.ts'
-import type { OpenApi, Operation } from './document.ts'
+import type { ApiOperation, OpenApi } from './document.ts'
 
 let app: TestApp
 let document: OpenApi
@@ -19,7 +19,7 @@ const endpoints = Object.entries(api).flatMap(([resource, group]) =>
   })),
 )
 
-const operationOf = ({ path, method }: Endpoint): Operation | undefined =>
+const operationOf = ({ path, method }: Endpoint): ApiOperation | undefined =>
   document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
 
 test('every endpoint of the contract is described, with who may call it', () => {

@@ -1,4 +1,4 @@
-import type { OpenApi, Operation } from './document.ts'
+import type { ApiOperation, OpenApi } from './document.ts'
 import { type Html, html } from './html.ts'
 import type { JsonSchema } from './json-schema.ts'
 
@@ -43,7 +43,7 @@ const row = (name: string, place: string, required: boolean, schema: JsonSchema)
 type Body = { content: { 'application/json': { schema: JsonSchema } } }
 const schemaOf = (holder: unknown): JsonSchema => (holder as Body).content['application/json'].schema
 
-function inputTable({ parameters, requestBody }: Operation): Html {
+function inputTable({ parameters, requestBody }: ApiOperation): Html {
   const body = requestBody === undefined ? {} : schemaOf(requestBody)
   const rows = [
     ...parameters.map((parameter) => row(parameter.name, parameter.in, parameter.required, parameter.schema)),
@@ -55,7 +55,7 @@ function inputTable({ parameters, requestBody }: Operation): Html {
   return html`<table><thead><tr><th>Name</th><th>In</th><th>Type</th><th></th></tr></thead><tbody>${rows}</tbody></table>`
 }
 
-function operationBlock(method: string, path: string, operation: Operation): Html {
+function operationBlock(method: string, path: string, operation: ApiOperation): Html {
   const data = schemaOf(operation.responses['200']).anyOf?.[0]?.properties?.data
   return html`<details id="${operation.operationId}"><summary><span class="method">${method.toUpperCase()}</span>
 <code>${path}</code> <span class="dim">${operation.summary}</span></summary>

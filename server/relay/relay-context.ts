@@ -3,18 +3,18 @@ import { priceBookOf } from '#server/billing/pricing/price-book.ts'
 import type { Context } from '#server/context.ts'
 import { createFetchClient } from '#server/lib/http1/fetch-client.ts'
 import { createHttpClient, type HttpClient } from '#server/lib/http1/http-client.ts'
+import { createRelayMetrics, type RelayMetrics } from '#server/telemetry/relay-metrics.ts'
 import { createTracer, type Tracer } from '#server/telemetry/tracer.ts'
-import { logRequests } from './observers/log-requests.ts'
 import type { RelayObserver } from './observers/observer.ts'
-import { endTrace } from './observers/trace-requests.ts'
+import { createObservers } from './observers/observers.ts'
 import { type Callers, createCallers } from './request/caller.ts'
 import { type Breaker, createBreaker } from './routing/breaker.ts'
 import { type ChannelHealth, createChannelHealth, type Notify } from './routing/channel-health.ts'
 import { createRouting, type Routing } from './routing/routing-table.ts'
-import { createEndings, type Endings } from './settlement/endings.ts'
+import { createPendingSettlements, type PendingSettlements } from './settlement/pending-settlements.ts'
 
 /** What the relay of one node is made of. */
-export interface RelayParts {
+export interface RelayContext {
   readonly ctx: Context
   readonly callers: Callers
   readonly routing: Routing
@@ -22,17 +22,20 @@ export interface RelayParts {
   readonly breaker: Breaker
   readonly health: ChannelHealth
   readonly prices: () => PriceBook
-  readonly observers: RelayObserver[]
-  readonly endings: Endings
+  readonly observers: readonly RelayObserver[]
+  readonly pendingSettlements: PendingSettlements
   /** Error answers by status, those before any money was held included. */
   readonly errors: Map<number, number>
+  /** Null unless there is a page to show them on. */
+  readonly metrics: RelayMetrics | null
   /** Null unless traces are asked for. */
   readonly tracer: Tracer | null
 }
 
-export function createRelayParts(ctx: Context, notify: Notify): RelayParts {
+export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
   const breaker = createBreaker()
   const tracer = createTracer(ctx)
+  const metrics = ctx.config.METRICS_TOKEN === '' ? null : createRelayMetrics()
   return {
     ctx,
     callers: createCallers(ctx),
@@ -41,9 +44,10 @@ export function createRelayParts(ctx: Context, notify: Notify): RelayParts {
     breaker,
     health: createChannelHealth(ctx, breaker, notify),
     prices: () => priceBookOf(ctx.options()),
-    observers: [...(tracer ? [endTrace] : []), ...(ctx.config.LOG_LEVEL === 'debug' ? [logRequests(ctx.log)] : [])],
-    endings: createEndings(),
+    observers: createObservers(ctx, { tracer, metrics }),
+    pendingSettlements: createPendingSettlements(),
     errors: new Map(),
+    metrics,
     tracer,
   }
 }

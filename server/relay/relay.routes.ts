@@ -1,19 +1,16 @@
 import { isDatabaseGone } from '#server/db/database-gone.ts'
-import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
-import { BadRequest, type ClientDialect } from '#server/dialects/dialect.ts'
-import { gemini } from '#server/dialects/gemini/gemini.ts'
-import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
+import { BadRequest } from '#server/dialects/dialect.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
-import { ClientGone } from './attempts/try-channels.ts'
-import { subscription, usage } from './lookups/billing-calls.ts'
+import { openHeaders, requestIdHeaders } from './delivery/answer-headers.ts'
 import { countTokensCall } from './lookups/count-tokens.ts'
-import { modelEntry, modelList, modelsFor } from './lookups/models.ts'
-import { openHeaders, show } from './lookups/show.ts'
+import { look } from './lookups/look.ts'
 import { RelayFault, refusal, refuse } from './refusals.ts'
-import { relay, requestIdHeaders } from './relay.ts'
-import type { RelayParts } from './relay-context.ts'
-import { decoded, enter } from './request/doors.ts'
+import { relay } from './relay.ts'
+import type { RelayContext } from './relay-context.ts'
+import { ClientGone } from './relayed-request.ts'
+import { dialectOf, enter } from './request/doors.ts'
+import type { InboundRequest } from './request/inbound-request.ts'
 
 export type RelayDoor = (request: Request, url: URL, clientAddress: () => string) => Promise<Response>
 
@@ -30,70 +27,32 @@ const cors = {
 }
 
 /** Everything clients of the relay may call; any error comes back in the dialect of the call. */
-export function createRelayDoor(parts: RelayParts): RelayDoor {
-  return async (request, url, clientAddress) => {
-    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
-    const id = timeOrderedId(parts.ctx.clock())
+export function createRelayDoor(context: RelayContext): RelayDoor {
+  return async (http, url, clientAddress) => {
+    if (http.method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
+    const startedAt = context.ctx.clock()
+    const inbound: InboundRequest = { id: timeOrderedId(startedAt), startedAt, http, url, clientAddress }
     try {
-      return await serve(parts, request, url, clientAddress, id)
+      return await serve(context, inbound)
     } catch (error) {
-      return failure(parts, error, dialectOf(request, url), id)
+      return failure(context, inbound, error)
     }
   }
 }
 
-function serve(
-  parts: RelayParts,
-  request: Request,
-  url: URL,
-  clientAddress: () => string,
-  id: string,
-): Promise<Response> {
-  if (request.method === 'POST') {
+function serve(context: RelayContext, inbound: InboundRequest): Promise<Response> {
+  const { http, url } = inbound
+  if (http.method === 'POST') {
     const entrance = enter(url)
-    if (entrance) return relay(parts, entrance, request, url, clientAddress, id)
-    if (/(\/count_tokens|:countTokens)$/.test(url.pathname)) return countTokensCall(parts, request, url, clientAddress)
+    if (entrance) return relay(context, inbound, entrance)
+    if (/(\/count_tokens|:countTokens)$/.test(url.pathname)) return countTokensCall(context, inbound)
   }
-  if (request.method === 'GET') return look(parts, request, url, clientAddress)
-  throw refuse('notFound', { method: request.method, path: url.pathname })
+  if (http.method === 'GET') return look(context, inbound)
+  throw refuse('notFound', { method: http.method, path: url.pathname })
 }
 
-/** What callers may read: models, and what they have left. */
-async function look(
-  { ctx, callers, routing }: RelayParts,
-  request: Request,
-  url: URL,
-  clientAddress: () => string,
-): Promise<Response> {
-  const path = url.pathname.replace(/\/+$/, '').replace(/^\/v1\/dashboard/, '/dashboard')
-  const models = /^\/v1(?:beta)?\/models(?:\/(.+))?$/.exec(path)
-  if (!models && path !== '/dashboard/billing/subscription' && path !== '/dashboard/billing/usage') {
-    throw refuse('notFound', { method: request.method, path: url.pathname })
-  }
-  const caller = await callers.identify(request, url, clientAddress)
-  if (path.endsWith('/subscription')) return show(await subscription(ctx, caller))
-  if (path.endsWith('/usage')) return show(await usage(ctx, caller))
-  const ids = modelsFor(await routing.table(), caller)
-  const shape = path.startsWith('/v1beta')
-    ? 'gemini'
-    : request.headers.has('anthropic-version')
-      ? 'anthropic'
-      : 'openai'
-  const wanted = models?.[1] === undefined ? undefined : decoded(models[1])
-  if (wanted === undefined) return show(modelList(ids, shape))
-  if (!ids.includes(wanted)) throw refuse('modelUnknown', { model: wanted })
-  return show(modelEntry(wanted, shape))
-}
-
-function dialectOf(request: Request, url: URL): ClientDialect {
-  const entrance = enter(url)
-  if (entrance) return entrance.door.dialect
-  if (url.pathname.startsWith('/v1beta/')) return gemini
-  if (url.pathname.startsWith('/v1/messages') || request.headers.has('anthropic-version')) return anthropicMessages
-  return openaiChat
-}
-
-function failure({ ctx, errors }: RelayParts, error: unknown, dialect: ClientDialect, id: string): Response {
+function failure({ ctx, errors }: RelayContext, inbound: InboundRequest, error: unknown): Response {
+  const { id } = inbound
   const fault = faultOf(error)
   errors.set(fault.status, (errors.get(fault.status) ?? 0) + 1)
   if (fault.status >= 500 && !(error instanceof RelayFault)) {
@@ -101,7 +60,7 @@ function failure({ ctx, errors }: RelayParts, error: unknown, dialect: ClientDia
   }
   const headers = new Headers({ ...requestIdHeaders(id), ...openHeaders })
   if (error instanceof RelayFault && error.retryAfter) headers.set('retry-after', error.retryAfter)
-  return Response.json(dialect.encodeError(fault, id), { status: fault.status, headers })
+  return Response.json(dialectOf(inbound).encodeError(fault, id), { status: fault.status, headers })
 }
 
 /** Nobody reads it; it keeps those who left apart from what failed. */

@@ -3,10 +3,12 @@ import type { ChatFault } from '#server/dialects/chat.ts'
 import type { RequestTrace } from '#server/telemetry/tracer.ts'
 import type { Ask } from './request/ask.ts'
 import type { Caller } from './request/caller.ts'
+import type { InboundRequest } from './request/inbound-request.ts'
 import type { RoutedChannel } from './routing/routing-table.ts'
 
 /** What is known of a request once its money is held; grows as channels are tried. */
 export interface RelayedRequest {
+  readonly inbound: InboundRequest
   readonly id: string
   readonly startedAt: number
   readonly caller: Caller
@@ -29,3 +31,22 @@ export interface Delivery {
   readonly price: ModelPrice
   readonly groupRatio: number
 }
+
+/** How a request ended: delivered whole, cut by its client, or failed. */
+export type Outcome = 'done' | 'cut' | 'failed'
+
+/** The client left before anything could be delivered. */
+export class ClientGone extends Error {}
+
+export const newRelayedRequest = (
+  known: Pick<RelayedRequest, 'inbound' | 'caller' | 'ask' | 'trace'>,
+): RelayedRequest => ({
+  ...known,
+  id: known.inbound.id,
+  startedAt: known.inbound.startedAt,
+  tried: [],
+  delivery: null,
+  firstByteAt: 0,
+  fault: null,
+  closed: false,
+})

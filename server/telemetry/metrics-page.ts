@@ -1,10 +1,9 @@
 import type { Context } from '#server/context.ts'
 import { workerLabel } from '#server/process/supervisor.ts'
-import type { RelayParts } from '#server/relay/relay-context.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
 import { createPage, type Labels } from './exposition.ts'
 import { watchLoopLag } from './loop-lag.ts'
 import { writeNodeMetrics } from './node-metrics.ts'
-import { createRelayMetrics } from './relay-metrics.ts'
 
 export type MetricsPage = (request: Request) => Promise<Response>
 
@@ -13,27 +12,25 @@ const plain = (status: number, text: string, more: Record<string, string> = {}) 
   new Response(`${text}\n`, { status, headers: { ...headers, 'content-type': 'text/plain; charset=utf-8', ...more } })
 
 /** `/metrics` for Prometheus. Without a token in the environment there is no such page, and nothing is counted. */
-export function createMetricsPage(ctx: Context, parts: RelayParts): MetricsPage {
-  const token = ctx.config.METRICS_TOKEN
-  if (token === '') return async () => plain(404, 'not found')
-  const relay = createRelayMetrics()
-  parts.observers.push(relay.observe)
+export function createMetricsPage(ctx: Context, context: RelayContext): MetricsPage {
+  const { metrics } = context
+  if (!metrics) return async () => plain(404, 'not found')
   const lag = watchLoopLag()
   const common: Labels = ctx.config.WORKERS > 1 ? { worker: workerLabel() } : {}
-  const expected = ctx.secrets.hash(`Bearer ${token}`)
+  const expected = ctx.secrets.hash(`Bearer ${ctx.config.METRICS_TOKEN}`)
   return async (request) => {
     // Hashes are compared, so that the time it takes says nothing about the token.
     if (ctx.secrets.hash(request.headers.get('authorization') ?? '') !== expected) {
       return plain(401, 'the bearer token of METRICS_TOKEN is needed', { 'www-authenticate': 'Bearer' })
     }
     const page = createPage(common)
-    relay.write(page)
+    metrics.write(page)
     page.counter(
       'switchyard_relay_errors_total',
       'Error answers of the relay by status, refusals included.',
-      [...parts.errors].map(([status, value]) => ({ labels: { status }, value })),
+      [...context.errors].map(([status, value]) => ({ labels: { status }, value })),
     )
-    await writeNodeMetrics(page, ctx, parts.breaker, lag)
+    await writeNodeMetrics(page, ctx, context.breaker, lag)
     return new Response(page.text(), {
       headers: { ...headers, 'content-type': 'text/plain; version=0.0.4; charset=utf-8' },
     })

@@ -1,5 +1,5 @@
 import type { RelayObserver, Settled } from '#server/relay/observers/observer.ts'
-import type { Outcome } from '#server/relay/settlement/settle.ts'
+import type { Outcome } from '#server/relay/relayed-request.ts'
 import { type Histogram, newHistogram, observe, type Page, type Sample } from './exposition.ts'
 
 const durationBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]

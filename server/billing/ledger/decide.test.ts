@@ -5,17 +5,17 @@ import {
   decide,
   type Hold,
   type Known,
-  type Operation,
+  type LedgerTask,
   type TokenBalance,
   type UserBalance,
 } from './decide.ts'
 import type { SettleResult } from './ledger.ts'
 
-const reserve = (id: string, least: number, wanted = least, userId = 1, tokenId = 1): Operation => ({
+const reserve = (id: string, least: number, wanted = least, userId = 1, tokenId = 1): LedgerTask => ({
   type: 'reserve',
   request: { id, userId, tokenId, least, wanted, at: 0 },
 })
-const settle = (id: string, charge: number, userId = 1, tokenId = 1): Operation => ({
+const settle = (id: string, charge: number, userId = 1, tokenId = 1): LedgerTask => ({
   type: 'settle',
   settlement: { id, userId, tokenId, charge, channelId: 7, counts: charge > 0, log: null, at: 0 },
 })
@@ -33,7 +33,7 @@ function createStore(users: [number, number][], tokens: [number, number | 'unlim
   )
   const holds = new Map<string, Hold>()
   const entries = new Map<string, { amount: number; tokenAmount: number }>()
-  const commit = (operations: readonly Operation[]): Decision => {
+  const commit = (operations: readonly LedgerTask[]): Decision => {
     const known: Known = { users: userRows, tokens: tokenRows, holds, settled: new Set(entries.keys()) }
     const decision = decide(operations, known)
     const { changes } = decision

@@ -1,6 +1,6 @@
 import type { HoldRequest, HoldResult, RequestLog, Settlement, SettleResult } from './ledger.ts'
 
-export type Operation =
+export type LedgerTask =
   | { readonly type: 'reserve'; readonly request: HoldRequest }
   | { readonly type: 'settle'; readonly settlement: Settlement }
 
@@ -66,7 +66,7 @@ export interface Decision {
 }
 
 /** The whole arithmetic of requests, one operation after the other on the balances known; pure. */
-export function decide(operations: readonly Operation[], known: Known): Decision {
+export function decide(operations: readonly LedgerTask[], known: Known): Decision {
   const changes: Changes = {
     users: new Map(),
     tokens: new Map(),

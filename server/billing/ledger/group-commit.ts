@@ -1,10 +1,10 @@
-import type { Decision, Operation } from './decide.ts'
+import type { Decision, LedgerTask } from './decide.ts'
 import type { HoldResult, Ledger, SettleResult } from './ledger.ts'
 
 type Result = HoldResult | SettleResult
 
 interface Waiting {
-  readonly operation: Operation
+  readonly operation: LedgerTask
   resolve(result: Result): void
   reject(error: unknown): void
 }
@@ -25,7 +25,7 @@ const gatheringMs = 1
  * requests under way (`underWay`) it waits a moment for the others; a lone request never waits.
  */
 export function groupCommit(
-  commit: (operations: readonly Operation[]) => Promise<Pick<Decision, 'results'>>,
+  commit: (operations: readonly LedgerTask[]) => Promise<Pick<Decision, 'results'>>,
   underWay: () => number = () => 0,
 ): Ledger {
   let waiting: Waiting[] = []
@@ -45,7 +45,7 @@ export function groupCommit(
       else setTimeout(begin, gatheringMs)
     })
 
-  const submit = (operation: Operation) =>
+  const submit = (operation: LedgerTask) =>
     new Promise<Result>((resolve, reject) => {
       waiting.push({ operation, resolve, reject })
       if (!running) running = start()

@@ -7,7 +7,7 @@ import {
   decide,
   type Hold,
   type Known,
-  type Operation,
+  type LedgerTask,
   type TokenBalance,
   type UserBalance,
 } from './decide.ts'
@@ -18,7 +18,7 @@ type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>
 export function postgresCommit(
   database: PostgresDatabase,
   nodeId: string,
-): (operations: readonly Operation[]) => Promise<Decision> {
+): (operations: readonly LedgerTask[]) => Promise<Decision> {
   return async (operations) => {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -39,7 +39,7 @@ const isInTheWay = (error: unknown): boolean =>
 async function commitOnce(
   database: PostgresDatabase,
   nodeId: string,
-  operations: readonly Operation[],
+  operations: readonly LedgerTask[],
 ): Promise<Decision> {
   const client = await database.pool.connect()
   const ask: Ask = (text, values) => {
@@ -69,7 +69,7 @@ async function commitOnce(
 
 const distinct = <Value>(values: Value[]): Value[] => [...new Set(values)]
 
-async function load(ask: Ask, operations: readonly Operation[]): Promise<Known> {
+async function load(ask: Ask, operations: readonly LedgerTask[]): Promise<Known> {
   const parties = operations.map((operation) =>
     operation.type === 'reserve' ? operation.request : operation.settlement,
   )

@@ -1,11 +1,11 @@
 import type { SqliteDatabase } from '#server/db/database.ts'
-import { admit, type Decision, decide, type Operation } from './decide.ts'
+import { admit, type Decision, decide, type LedgerTask } from './decide.ts'
 import { groupCommit } from './group-commit.ts'
 import type { HoldResult, Ledger } from './ledger.ts'
 import { type Accounts, createAccounts, type Party } from './sqlite-accounts.ts'
 import { prepareStatements, type Statements, save, storedBalances } from './sqlite-statements.ts'
 
-const partyOf = (operation: Operation): Party & { readonly id: string } =>
+const partyOf = (operation: LedgerTask): Party & { readonly id: string } =>
   operation.type === 'reserve' ? operation.request : operation.settlement
 
 /**
@@ -59,7 +59,7 @@ export function sqliteLedger(database: SqliteDatabase): Ledger {
 }
 
 /** Requests whose balances have to be read first. */
-function admitAll(use: Statements, operations: readonly Operation[], accounts: Accounts): HoldResult[] {
+function admitAll(use: Statements, operations: readonly LedgerTask[], accounts: Accounts): HoldResult[] {
   accounts.learn(operations.map(partyOf), storedBalances(use))
   return operations.map((operation) => {
     if (operation.type !== 'reserve') throw new Error('only reservations are admitted')
@@ -71,7 +71,7 @@ function admitAll(use: Statements, operations: readonly Operation[], accounts: A
   })
 }
 
-function commit(use: Statements, operations: readonly Operation[], accounts: Accounts): Decision {
+function commit(use: Statements, operations: readonly LedgerTask[], accounts: Accounts): Decision {
   use.begin.run()
   let decision: Decision
   try {

@@ -3,8 +3,9 @@ import { faultOfBody } from '#server/dialects/error-body.ts'
 import { faultEvents, unreadable } from '#server/dialects/fault.ts'
 import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
 import { objectOf } from '#server/lib/json.ts'
-import { encodeError } from './errors.ts'
+import { encodeError, encodeStreamError } from './errors.ts'
 import { createMessageReader } from './message-reader.ts'
+import { modelEntry, modelList } from './models.ts'
 import { decodeRequest } from './request-decode.ts'
 import { encodeRequest } from './request-encode.ts'
 import { encodeResponse } from './response-encode.ts'
@@ -19,9 +20,15 @@ export const anthropicMessages: Dialect = {
     return message ? createMessageReader().message(message) : faultEvents(unreadable())
   },
   streamDecoder: () => jsonStreamDecoder(createMessageReader().event),
+  isLastFrame: ({ event }) => event === 'message_stop',
   decodeError: faultOfBody,
   decodeRequest,
   encodeResponse,
   streamEncoder: createStreamEncoder,
   encodeError,
+  encodeStreamError,
+  recognises: (path, hasHeader) =>
+    path.startsWith('/v1/messages') || (path.startsWith('/v1/') && hasHeader('anthropic-version')),
+  modelList,
+  modelEntry,
 }

@@ -1,7 +1,7 @@
 import { decodeCache, encodeCache } from '#server/dialects/cache-mark.ts'
 import type { AssistantPart, FilePart, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
-import { fromClient, unseal } from '#server/dialects/signature.ts'
+import { fromClient, untag } from '#server/dialects/signature.ts'
 import { arrayOf, type JsonObject, objectOf, parseObject, textOf } from '#server/lib/json.ts'
 import { dataUrl, parseDataUrl } from '#server/lib/network/data-url.ts'
 
@@ -103,9 +103,9 @@ export function encodeUserPart(part: UserPart): Json[] {
 }
 
 function encodeThinking(part: Extract<AssistantPart, { type: 'reasoning' }>): Json[] {
-  const data = unseal('anthropic-messages', part.redacted)
+  const data = untag('anthropic-messages', part.redacted)
   if (data !== undefined) return [{ type: 'redacted_thinking', data }]
-  const signature = unseal('anthropic-messages', part.signature)
+  const signature = untag('anthropic-messages', part.signature)
   return signature === undefined ? [] : [{ type: 'thinking', thinking: part.text, signature }]
 }
 

@@ -1,5 +1,5 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
-import type { Json } from '#server/dialects/dialect.ts'
+import type { Frame, Json } from '#server/dialects/dialect.ts'
 
 const typeOfStatus: Record<number, string> = {
   401: 'authentication_error',
@@ -18,3 +18,8 @@ export function encodeError(fault: ChatFault, requestId: string): Json {
   const type = typeOfStatus[fault.status] ?? (fault.status >= 500 ? 'api_error' : 'invalid_request_error')
   return { type: 'error', error: { type, message: fault.message }, ...(requestId ? { request_id: requestId } : {}) }
 }
+
+export const encodeStreamError = (fault: ChatFault, requestId: string): Frame => ({
+  event: 'error',
+  data: JSON.stringify(encodeError(fault, requestId)),
+})

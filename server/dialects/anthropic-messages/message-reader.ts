@@ -2,7 +2,7 @@ import type { ChatEvent } from '#server/dialects/chat.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
 import { faultEvents } from '#server/dialects/fault.ts'
 import { finishReasonOf } from '#server/dialects/finish-reasons.ts'
-import { seal } from '#server/dialects/signature.ts'
+import { tag } from '#server/dialects/signature.ts'
 import { arrayOf, compact, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { decodeUsage, mergeReports } from './usage.ts'
 
@@ -22,7 +22,7 @@ function deltaEvents(delta: JsonObject, call: Call | undefined): ChatEvent[] {
     case 'thinking_delta':
       return [{ type: 'reasoning-delta', text }]
     case 'signature_delta':
-      return [{ type: 'reasoning-signature', signature: seal('anthropic-messages', text) }]
+      return [{ type: 'reasoning-signature', signature: tag('anthropic-messages', text) }]
     case 'input_json_delta':
       if (!call) return []
       call.streamed = true
@@ -39,12 +39,12 @@ function startEvents(block: JsonObject): ChatEvent[] {
   const data = textOf(block.data)
   if (block.type === 'text') return text ? [{ type: 'text-delta', text }] : []
   if (block.type === 'redacted_thinking' && data) {
-    return [{ type: 'reasoning-redacted', data: seal('anthropic-messages', data) }]
+    return [{ type: 'reasoning-redacted', data: tag('anthropic-messages', data) }]
   }
   if (block.type !== 'thinking') return []
   return [
     ...(thinking ? [{ type: 'reasoning-delta' as const, text: thinking }] : []),
-    ...(signature ? [{ type: 'reasoning-signature' as const, signature: seal('anthropic-messages', signature) }] : []),
+    ...(signature ? [{ type: 'reasoning-signature' as const, signature: tag('anthropic-messages', signature) }] : []),
   ]
 }
 

@@ -1,9 +1,9 @@
-import { collectAnswer } from '#server/dialects/answer.ts'
 import type { AssistantPart, ChatEvent, ChatRequest, FinishReason } from '#server/dialects/chat.ts'
+import { collectAnswer } from '#server/dialects/collected-answer.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { anthropicFinish } from '#server/dialects/finish-reasons.ts'
 import { prefixedId } from '#server/dialects/prefixed-id.ts'
-import { sealCall, toClient } from '#server/dialects/signature.ts'
+import { tagCall, toClient } from '#server/dialects/signature.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { encodeUsage } from './usage.ts'
 
@@ -13,7 +13,7 @@ export function imageText(url: string): string {
 }
 
 function callProof(signature: string): Json {
-  return { type: 'thinking', thinking: '', signature: sealCall(signature) }
+  return { type: 'thinking', thinking: '', signature: tagCall(signature) }
 }
 
 export function stopReason(finish: FinishReason, stopSequence: string | undefined, refused: boolean): string {

@@ -1,7 +1,7 @@
 import type { ChatEvent, ChatRequest, Usage } from '#server/dialects/chat.ts'
 import type { Frame, Json, StreamEncoder } from '#server/dialects/dialect.ts'
 import { prefixedId } from '#server/dialects/prefixed-id.ts'
-import { sealCall, toClient } from '#server/dialects/signature.ts'
+import { tagCall, toClient } from '#server/dialects/signature.ts'
 import { encodeError } from './errors.ts'
 import { imageText, stopReason } from './response-encode.ts'
 import { encodeUsage } from './usage.ts'
@@ -48,7 +48,7 @@ function createBlocks() {
   ]
   const sign = (signature: string): Frame[] => [...think({ type: 'signature_delta', signature }), ...close()]
   const call = (event: Extract<ChatEvent, { type: 'tool-call-start' }>): Frame[] => {
-    const proof = event.signature === undefined ? [] : [...close(), ...sign(sealCall(event.signature))]
+    const proof = event.signature === undefined ? [] : [...close(), ...sign(tagCall(event.signature))]
     const block = start('tool_use', { id: event.id, name: event.name, input: {} })
     calls.set(event.index, current())
     return [...proof, ...block]

@@ -4,6 +4,7 @@ import { faultEvents, unreadable } from '#server/dialects/fault.ts'
 import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
 import { objectOf } from '#server/lib/json.ts'
 import { encodeError } from './errors.ts'
+import { modelEntry, modelList } from './models.ts'
 import { decodeRequest } from './request-decode.ts'
 import { encodeRequest } from './request-encode.ts'
 import { encodeResponse } from './response-encode.ts'
@@ -25,4 +26,9 @@ export const gemini: Dialect = {
   encodeResponse,
   streamEncoder: createStreamEncoder,
   encodeError,
+  // Google's clients look for it outside of events.
+  encodeStreamError: (fault, requestId) => ({ data: JSON.stringify(encodeError(fault, requestId)), bare: true }),
+  recognises: (path) => path.startsWith('/v1beta/'),
+  modelList,
+  modelEntry,
 }

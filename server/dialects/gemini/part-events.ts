@@ -1,5 +1,5 @@
-import { choiceField } from '#server/dialects/answer.ts'
 import type { ChatEvent } from '#server/dialects/chat.ts'
+import { choiceField } from '#server/dialects/collected-answer.ts'
 import { compact, type JsonObject, textOf } from '#server/lib/json.ts'
 import { dataUrl } from '#server/lib/network/data-url.ts'
 import { field, objectField } from './either-case.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { collectAnswer } from '#server/dialects/answer.ts'
 import type { ChatEvent, ChatRequest, Message, TextPart, UserPart } from '#server/dialects/chat.ts'
+import { collectAnswer } from '#server/dialects/collected-answer.ts'
 import { BadRequest } from '#server/dialects/dialect.ts'
 import { anyObject, maybe, parseBody } from '#server/dialects/parse-body.ts'
 import { arrayOf, compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'

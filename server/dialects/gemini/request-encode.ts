@@ -1,7 +1,7 @@
 import type { AssistantPart, ChatRequest, Effort, Message, UserPart } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { namesOfCalls, plainText } from '#server/dialects/prompt-parts.ts'
-import { unseal } from '#server/dialects/signature.ts'
+import { untag } from '#server/dialects/signature.ts'
 import { mergeTurns, splitSystem } from '#server/dialects/turns.ts'
 import { compact, parseObject } from '#server/lib/json.ts'
 import { encodeMedia } from './media.ts'
@@ -18,7 +18,7 @@ function encodeModelPart(part: AssistantPart): Json[] {
     case 'refusal':
       return part.text === '' ? [] : [{ text: part.text }]
     case 'reasoning': {
-      const thoughtSignature = unseal('gemini', part.signature)
+      const thoughtSignature = untag('gemini', part.signature)
       const proof = thoughtSignature === undefined ? {} : { thoughtSignature }
       if (part.text !== '') return [{ text: part.text, thought: true, ...proof }]
       return thoughtSignature === undefined ? [] : [{ text: '', ...proof }]

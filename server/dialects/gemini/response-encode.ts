@@ -1,9 +1,9 @@
-import { type Choice, collectAnswer } from '#server/dialects/answer.ts'
 import type { AssistantPart, ChatEvent, ChatRequest } from '#server/dialects/chat.ts'
+import { type Choice, collectAnswer } from '#server/dialects/collected-answer.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { geminiFinish } from '#server/dialects/finish-reasons.ts'
 import { prefixedId } from '#server/dialects/prefixed-id.ts'
-import { unseal } from '#server/dialects/signature.ts'
+import { untag } from '#server/dialects/signature.ts'
 import { compact, parseObject } from '#server/lib/json.ts'
 import { encodeMedia } from './media.ts'
 import { redactedToClient, signatureToClient } from './thought-signature.ts'
@@ -18,14 +18,14 @@ export function callPart({ id, name, arguments: text, signature }: Omit<ToolCall
 
 /** Marked as a thought only if it carries another provider's proof, which belongs to the thought before it. */
 export function proofPart(signature: string): Json {
-  const isOwn = unseal('gemini', signature) !== undefined
+  const isOwn = untag('gemini', signature) !== undefined
   return { text: '', ...(isOwn ? {} : { thought: true }), thoughtSignature: signatureToClient(signature) }
 }
 
-export const redactedPart = (sealed: string): Json => ({
+export const redactedPart = (tagged: string): Json => ({
   text: '',
   thought: true,
-  thoughtSignature: redactedToClient(sealed),
+  thoughtSignature: redactedToClient(tagged),
 })
 
 function encodePart(part: AssistantPart): Json[] {

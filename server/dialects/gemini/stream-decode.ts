@@ -1,5 +1,5 @@
-import { choiceField } from '#server/dialects/answer.ts'
 import type { ChatEvent } from '#server/dialects/chat.ts'
+import { choiceField } from '#server/dialects/collected-answer.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
 import { faultEvents } from '#server/dialects/fault.ts'
 import { finishReasonOf } from '#server/dialects/finish-reasons.ts'

@@ -1,24 +1,24 @@
 import type { ChatEvent } from '#server/dialects/chat.ts'
-import { fromClient, seal, toClient } from '#server/dialects/signature.ts'
+import { fromClient, tag, toClient } from '#server/dialects/signature.ts'
 
 /**
  * Signatures are bytes in this format, written as base64, and some clients decode them. A proof of another origin is therefore
  * wrapped once more on its way to such a client.
  */
-const wrapMark = 'sealed '
+const wrapMark = 'tagged '
 
 /** Thinking nobody but its maker can read travels as a proof too: the format has no place of its own for it. */
 const redactedMark = 'redacted '
 
 type Proof = Extract<ChatEvent, { type: 'reasoning-signature' | 'reasoning-redacted' }>
 
-export function signatureToClient(sealed: string): string {
-  const shown = toClient('gemini', sealed)
-  return shown === sealed ? Buffer.from(wrapMark + sealed).toString('base64') : shown
+export function signatureToClient(tagged: string): string {
+  const shown = toClient('gemini', tagged)
+  return shown === tagged ? Buffer.from(wrapMark + tagged).toString('base64') : shown
 }
 
-export function redactedToClient(sealed: string): string {
-  return Buffer.from(wrapMark + redactedMark + sealed).toString('base64')
+export function redactedToClient(tagged: string): string {
+  return Buffer.from(wrapMark + redactedMark + tagged).toString('base64')
 }
 
 export function proofFromClient(text: string): Proof {
@@ -31,5 +31,5 @@ export function proofFromClient(text: string): Proof {
 
 export const proofFromProvider = (text: string): Proof => ({
   type: 'reasoning-signature',
-  signature: seal('gemini', text),
+  signature: tag('gemini', text),
 })

@@ -4,11 +4,13 @@ import { faultEvents, unreadable } from '#server/dialects/fault.ts'
 import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
 import { objectOf } from '#server/lib/json.ts'
 import { encodeError } from './errors.ts'
+import { modelEntry, modelList } from './models.ts'
 import { decodeRequest } from './request-decode.ts'
 import { type Extensions, encodeRequest } from './request-encode.ts'
 import { encodeResponse } from './response-encode.ts'
 import { createChunkReader } from './stream-decode.ts'
 import { createStreamEncoder } from './stream-encode.ts'
+import { usageOnRequest } from './usage-on-request.ts'
 
 /** OpenAI's chat completions, as a vendor with these extensions wants its requests. */
 export function createOpenaiChat(extensions: Extensions): Dialect {
@@ -26,6 +28,12 @@ export function createOpenaiChat(extensions: Extensions): Dialect {
     encodeResponse,
     streamEncoder: createStreamEncoder,
     encodeError,
+    encodeStreamError: (fault, requestId) => ({ data: JSON.stringify(encodeError(fault, requestId)) }),
+    closingFrame: { data: '[DONE]' },
+    usageOnRequest,
+    recognises: () => false,
+    modelList,
+    modelEntry,
   }
 }
 

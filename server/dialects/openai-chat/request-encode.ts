@@ -10,7 +10,7 @@ import type {
 import type { Json } from '#server/dialects/dialect.ts'
 import { imageUrls, toolCalls } from '#server/dialects/prompt-parts.ts'
 import { effortOf } from '#server/dialects/reasoning-effort.ts'
-import { unseal } from '#server/dialects/signature.ts'
+import { untag } from '#server/dialects/signature.ts'
 import { userLabel } from '#server/dialects/user-label.ts'
 import { compact } from '#server/lib/json.ts'
 import { encodeParts } from './content-parts.ts'
@@ -44,8 +44,8 @@ export function encodeToolCall(call: ToolCallPart, signed: boolean, marksCache: 
 function ownReasoning(part: AssistantPart): AssistantPart[] {
   if (part.type !== 'reasoning') return [part]
   const { signature, redacted, ...bare } = part
-  if (redacted !== undefined) return unseal('openai-chat', redacted) === undefined ? [] : [part]
-  return [unseal('openai-chat', signature) === undefined ? bare : part]
+  if (redacted !== undefined) return untag('openai-chat', redacted) === undefined ? [] : [part]
+  return [untag('openai-chat', signature) === undefined ? bare : part]
 }
 
 function encodeAssistantContent(parts: readonly AssistantPart[], marksCache: boolean): Json {

@@ -1,5 +1,5 @@
-import { type Choice, collectAnswer } from '#server/dialects/answer.ts'
 import type { ChatEvent, ChatRequest } from '#server/dialects/chat.ts'
+import { type Choice, collectAnswer } from '#server/dialects/collected-answer.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { openaiFinish } from '#server/dialects/finish-reasons.ts'
 import { prefixedId } from '#server/dialects/prefixed-id.ts'

@@ -1,10 +1,10 @@
-import { choiceField } from '#server/dialects/answer.ts'
 import type { ChatEvent } from '#server/dialects/chat.ts'
+import { choiceField } from '#server/dialects/collected-answer.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
 import { faultEvents } from '#server/dialects/fault.ts'
 import { finishReasonOf } from '#server/dialects/finish-reasons.ts'
 import { newCallId } from '#server/dialects/prompt-parts.ts'
-import { seal } from '#server/dialects/signature.ts'
+import { tag } from '#server/dialects/signature.ts'
 import { arrayOf, compact, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { reasoningDetailsOf, reasoningTextOf } from './reasoning.ts'
 import { decodeUsage } from './usage.ts'
@@ -49,10 +49,10 @@ function reasoningEvents(delta: JsonObject, state: ChoiceState, choice: number):
   for (const detail of details) {
     if (readsDetails && detail.text !== '') events.push({ type: 'reasoning-delta', text: detail.text, ...at })
     if (detail.signature) {
-      events.push({ type: 'reasoning-signature', signature: seal('openai-chat', detail.signature), ...at })
+      events.push({ type: 'reasoning-signature', signature: tag('openai-chat', detail.signature), ...at })
     }
     if (detail.redacted) {
-      events.push({ type: 'reasoning-redacted', data: seal('openai-chat', detail.redacted), ...at })
+      events.push({ type: 'reasoning-redacted', data: tag('openai-chat', detail.redacted), ...at })
     }
   }
   return events

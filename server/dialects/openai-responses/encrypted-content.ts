@@ -1,12 +1,12 @@
 import type { ReasoningPart } from '#server/dialects/chat.ts'
-import { fromClient, seal, toClient, unseal } from '#server/dialects/signature.ts'
+import { fromClient, tag, toClient, untag } from '#server/dialects/signature.ts'
 
 /** Marks thinking only its maker can read, for which this format has no field of its own. */
 const redactedMark = 'redacted '
 
 /** OpenAI's proof is an item's id and its encrypted content: both must come back together. */
 export function sealProof(id: string, encrypted: string): string {
-  return seal('openai-responses', `${id} ${encrypted}`)
+  return tag('openai-responses', `${id} ${encrypted}`)
 }
 
 interface Proof {
@@ -21,7 +21,7 @@ function splitProof(own: string): Proof {
 
 /** What OpenAI is sent back: its own proof only. */
 export function ownProof(part: ReasoningPart): Proof | undefined {
-  const own = unseal('openai-responses', part.signature)
+  const own = untag('openai-responses', part.signature)
   return own === undefined ? undefined : splitProof(own)
 }
 

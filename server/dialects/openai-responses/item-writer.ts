@@ -1,5 +1,5 @@
 import type { ChatEvent, ReasoningPart } from '#server/dialects/chat.ts'
-import { sealCall } from '#server/dialects/signature.ts'
+import { tagCall } from '#server/dialects/signature.ts'
 import { parseDataUrl } from '#server/lib/network/data-url.ts'
 import { announceItem, finishItem, newItem, type Output } from './output.ts'
 import { closeCalls, openCall, writeArguments } from './write-call.ts'
@@ -34,7 +34,7 @@ function writeProof(output: Output, proof: Pick<ReasoningPart, 'signature' | 're
 function writeCall(output: Output, event: Extract<ChatEvent, { type: 'tool-call-start' }>): void {
   closeMessage(output)
   closeReasoning(output, {})
-  if (event.signature !== undefined) writeProof(output, { signature: sealCall(event.signature) })
+  if (event.signature !== undefined) writeProof(output, { signature: tagCall(event.signature) })
   openCall(output, event)
 }
 

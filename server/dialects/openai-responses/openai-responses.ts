@@ -3,11 +3,15 @@ import { faultOfBody } from '#server/dialects/error-body.ts'
 import { faultEvents, unreadable } from '#server/dialects/fault.ts'
 import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
 import { encodeError } from '#server/dialects/openai-chat/errors.ts'
+import { modelEntry, modelList } from '#server/dialects/openai-chat/models.ts'
 import { objectOf } from '#server/lib/json.ts'
+import { encodeStreamError } from './errors.ts'
 import { decodeRequest } from './request-decode.ts'
 import { encodeRequest } from './request-encode.ts'
 import { createStreamEncoder, encodeResponse } from './response-encode.ts'
 import { createResponseReader } from './response-reader.ts'
+
+const lastEvents: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete', 'response.failed'])
 
 export const openaiResponses: Dialect = {
   id: 'openai-responses',
@@ -18,9 +22,14 @@ export const openaiResponses: Dialect = {
     return response ? createResponseReader().response(response) : faultEvents(unreadable())
   },
   streamDecoder: () => jsonStreamDecoder(createResponseReader().event),
+  isLastFrame: ({ event }) => event !== undefined && lastEvents.has(event),
   decodeError: faultOfBody,
   decodeRequest,
   encodeResponse,
   streamEncoder: createStreamEncoder,
   encodeError,
+  encodeStreamError,
+  recognises: (path) => path.startsWith('/v1/responses'),
+  modelList,
+  modelEntry,
 }

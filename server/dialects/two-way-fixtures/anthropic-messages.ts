@@ -1,6 +1,6 @@
 import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
 import { type Fixture, hello, picture, toolLoop, weatherTool, withPicture } from '#server/dialects/fixture.ts'
-import { seal } from '#server/dialects/signature.ts'
+import { tag } from '#server/dialects/signature.ts'
 
 const begin = {
   type: 'message_start',
@@ -115,8 +115,8 @@ export const anthropicMessagesFixture: Fixture = {
           {
             role: 'assistant',
             parts: [
-              { type: 'reasoning', text: 'hm', signature: seal('anthropic-messages', 's') },
-              { type: 'reasoning', text: '', redacted: seal('anthropic-messages', 'r') },
+              { type: 'reasoning', text: 'hm', signature: tag('anthropic-messages', 's') },
+              { type: 'reasoning', text: '', redacted: tag('anthropic-messages', 'r') },
               { type: 'reasoning', text: 'unsigned' },
               { type: 'text', text: 'ok' },
             ],

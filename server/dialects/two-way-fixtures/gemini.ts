@@ -1,6 +1,6 @@
 import { type Fixture, hello, toolLoop, weatherTool, withPicture } from '#server/dialects/fixture.ts'
 import { gemini } from '#server/dialects/gemini/gemini.ts'
-import { seal } from '#server/dialects/signature.ts'
+import { tag } from '#server/dialects/signature.ts'
 
 const candidate = (parts: object[], finishReason?: string, index?: number) => ({
   content: { role: 'model', parts: parts.map((part) => ({ ...part })) },
@@ -96,9 +96,9 @@ export const geminiFixture: Fixture = {
           {
             role: 'assistant',
             parts: [
-              { type: 'reasoning', text: 'hm', signature: seal('anthropic-messages', 'foreign') },
+              { type: 'reasoning', text: 'hm', signature: tag('anthropic-messages', 'foreign') },
               { type: 'tool-call', id: 'a', name: 'f', arguments: '{}', signature: 'c2ln' },
-              { type: 'reasoning', text: '', signature: seal('gemini', 'b3du') },
+              { type: 'reasoning', text: '', signature: tag('gemini', 'b3du') },
             ],
           },
         ],

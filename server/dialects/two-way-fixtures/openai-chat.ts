@@ -1,6 +1,6 @@
 import { type Fixture, hello, picture, toolLoop, weatherTool, withPicture } from '#server/dialects/fixture.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
-import { seal } from '#server/dialects/signature.ts'
+import { tag } from '#server/dialects/signature.ts'
 
 const head = { id: 'c1', object: 'chat.completion.chunk', created: 5, model: 'm1' }
 const delta = (fields: object, finish: string | null = null, index = 0) => {
@@ -100,7 +100,7 @@ export const openaiChatFixture: Fixture = {
           {
             role: 'assistant',
             parts: [
-              { type: 'reasoning', text: 'hm', signature: seal('gemini', 'g') },
+              { type: 'reasoning', text: 'hm', signature: tag('gemini', 'g') },
               { type: 'text', text: 'ok' },
             ],
           },

@@ -1,6 +1,6 @@
 import { type Fixture, hello, picture, toolLoop, weatherTool, withPicture } from '#server/dialects/fixture.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
-import { seal } from '#server/dialects/signature.ts'
+import { tag } from '#server/dialects/signature.ts'
 
 const response = { id: 'resp_1', object: 'response', created_at: 5, model: 'm1' }
 const start = { type: 'start', id: 'resp_1', model: 'm1', created: 5 } as const
@@ -78,8 +78,8 @@ export const openaiResponsesFixture: Fixture = {
           {
             role: 'assistant',
             parts: [
-              { type: 'reasoning', text: 'hm', signature: seal('openai-responses', 'rs_9 enc') },
-              { type: 'reasoning', text: 'foreign', signature: seal('gemini', 'g') },
+              { type: 'reasoning', text: 'hm', signature: tag('openai-responses', 'rs_9 enc') },
+              { type: 'reasoning', text: 'foreign', signature: tag('gemini', 'g') },
             ],
           },
           ...hello,

@@ -1,4 +1,4 @@
-import { type AnswerHead, MalformedAnswer } from './answer.ts'
+import { type AnswerHead, MalformedAnswer } from './http-response.ts'
 
 /** How the end of a body is told: after so many bytes, by chunks, or by the end of the connection. */
 export type Framing =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { MalformedAnswer } from './answer.ts'
 import { createAnswerParser } from './answer-parser.ts'
+import { MalformedAnswer } from './http-response.ts'
 
 interface Heard {
   status: number

@@ -1,6 +1,6 @@
-import { MalformedAnswer } from './answer.ts'
 import { type ParsedHead, parseHead } from './answer-head.ts'
 import { createChunkReader } from './chunked-body.ts'
+import { MalformedAnswer } from './http-response.ts'
 
 /** Hears what an answer consists of, in this order; `end` once, behind the last byte of the body. */
 export interface AnswerListener {

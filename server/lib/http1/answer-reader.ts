@@ -1,8 +1,8 @@
-import type { Answer } from './answer.ts'
 import type { ParsedHead } from './answer-head.ts'
 import { createAnswerParser } from './answer-parser.ts'
 import { createBodyQueue, type Flow } from './body-queue.ts'
 import { decompressed } from './decompressed.ts'
+import type { HttpResponse } from './http-response.ts'
 
 /** Puts one answer together from what a connection receives. */
 export interface AnswerReader {
@@ -16,7 +16,7 @@ export interface AnswerReader {
   keepsAlive(): boolean
 }
 
-export function createAnswerReader(flow: Flow, answered: (answer: Answer) => void): AnswerReader {
+export function createAnswerReader(flow: Flow, answered: (answer: HttpResponse) => void): AnswerReader {
   const body = createBodyQueue(flow)
   let head: ParsedHead | null = null
   let hasBegun = false

@@ -1,4 +1,4 @@
-import { MalformedAnswer } from './answer.ts'
+import { MalformedAnswer } from './http-response.ts'
 
 const cr = 13
 const lf = 10

@@ -1,6 +1,6 @@
-import type { Answer } from './answer.ts'
 import { type AnswerReader, createAnswerReader } from './answer-reader.ts'
 import type { Flow } from './body-queue.ts'
+import type { HttpResponse } from './http-response.ts'
 
 /** The connection ended before the answer did. */
 export class ConnectionLost extends Error {}
@@ -10,7 +10,7 @@ export const givenUp = () => new DOMException('the request was given up', 'Abort
 /** A request under way. Exactly one of the three is called, once. */
 export interface Exchange {
   readonly bytes: string | Buffer
-  answered(answer: Answer): void
+  answered(answer: HttpResponse): void
   failed(error: Error): void
   /** The upstream had closed a connection from before: it never saw the request. */
   unseen(): void

@@ -1,4 +1,4 @@
-import { type Answer, MalformedAnswer } from './answer.ts'
+import { type HttpResponse, MalformedAnswer } from './http-response.ts'
 
 const formats: Readonly<Record<string, string>> = {
   gzip: 'gzip',
@@ -9,7 +9,7 @@ const formats: Readonly<Record<string, string>> = {
 }
 
 /** The answer as it was before an upstream compressed it. None is asked to; some do all the same. */
-export function decompressed(answer: Answer): Answer {
+export function decompressed(answer: HttpResponse): HttpResponse {
   const coding = answer.header('content-encoding')?.toLowerCase()
   if (coding === undefined || coding === '' || coding === 'identity') return answer
   const format = formats[coding]

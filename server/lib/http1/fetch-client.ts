@@ -1,5 +1,5 @@
-import type { Answer } from './answer.ts'
 import type { HttpClient } from './http-client.ts'
+import type { HttpResponse } from './http-response.ts'
 
 /** Sends requests by the runtime's own `fetch`, which knows the way through proxies. */
 export function createFetchClient(): HttpClient {
@@ -23,7 +23,7 @@ export function createFetchClient(): HttpClient {
 const isStaleConnection = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'ConnectionClosed')
 
-function answerOf(response: Response): Answer {
+function answerOf(response: Response): HttpResponse {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   return {
     status: response.status,

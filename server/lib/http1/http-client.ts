@@ -1,12 +1,12 @@
 import { remember } from '#server/lib/remember.ts'
-import type { Answer } from './answer.ts'
 import { type Connection, type Exchange, givenUp } from './connection.ts'
 import { createConnectionPool } from './connection-pool.ts'
+import type { HttpResponse } from './http-response.ts'
 import { addressOf, requestBytes } from './request-bytes.ts'
 
 /** A request under way. */
 export interface Sending {
-  readonly answer: Promise<Answer>
+  readonly answer: Promise<HttpResponse>
   /** Ends the connection at once, also in the middle of the answer. */
   abort(): void
 }
@@ -31,7 +31,7 @@ export function createHttpClient(): HttpClient {
       const bytes = requestBytes(address, headers, body)
       let carrier: Connection | null = null
       let isAborted = false
-      const { promise: answer, resolve: answered, reject: failed } = Promise.withResolvers<Answer>()
+      const { promise: answer, resolve: answered, reject: failed } = Promise.withResolvers<HttpResponse>()
       const carry = (connection: Connection) => {
         if (isAborted) return connection.close()
         carrier = connection

@@ -1,6 +1,6 @@
 import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
 import { endpoint } from '#server/providers/endpoint.ts'
-import { ownAnthropicThoughts } from '#server/providers/foreign-proofs.ts'
+import { ownAnthropicThoughts } from '#server/providers/foreign-signatures.ts'
 import type { Provider, Target } from '#server/providers/provider.ts'
 import { withinClaude } from './models.ts'
 

@@ -1,5 +1,5 @@
 import { gemini as dialect } from '#server/dialects/gemini/gemini.ts'
-import { ownGeminiThoughts } from '#server/providers/foreign-proofs.ts'
+import { ownGeminiThoughts } from '#server/providers/foreign-signatures.ts'
 import { inlineMedia } from '#server/providers/inline-media.ts'
 import type { Provider, Target } from '#server/providers/provider.ts'
 import { geminiEmbeddings, geminiImages, isImagen } from './codecs.ts'

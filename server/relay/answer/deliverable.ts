@@ -10,8 +10,8 @@ import { chatConsumption, operationConsumption, understood } from '#server/relay
 import { createMeter, type Meter } from '#server/relay/metering/meter.ts'
 import { refusal } from '#server/relay/refusals.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
-import { faultIn, messageSeparator, streamFramed, type UpstreamAnswer } from '#server/relay/upstream/attempt.ts'
-import { asksForUsage, type Reading } from '#server/relay/upstream/outgoing.ts'
+import type { Reading } from '#server/relay/upstream/outgoing.ts'
+import { faultIn, messageSeparator, streamFramed, type UpstreamAnswer } from '#server/relay/upstream/send.ts'
 import { createAnswerHead } from './answer-head.ts'
 import { type Passage, type Piece, passThrough, translation } from './passage.ts'
 
@@ -66,7 +66,7 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
   const meter = createMeter()
   const client = ask.entrance.door.dialect
   const jsonArray = ask.entrance.jsonArray === true
-  const hideUsage = client.id === 'openai-chat' && !asksForUsage(bodyOf(ask))
+  const hideUsage = client.usageOnRequest !== undefined && !client.usageOnRequest.isAsked(bodyOf(ask))
   const passage =
     reading.kind === 'same-dialect'
       ? passThrough({ upstream: reading.upstream, client, meter, hideUsage, answers: ask.n, jsonArray })
@@ -75,7 +75,7 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
   const chunks = answer.chunks()
   while (first.length === 0 && !passage.ended() && meter.finishes() < ask.n) {
     const { done, value } = await chunks.next()
-    answer.silence.heard()
+    answer.silence.reset()
     first.push(...(done ? passage.end() : passage.push(value)))
     const fault = meter.fault()
     if (fault) return { ok: false, fault }
@@ -117,7 +117,7 @@ const bare = (ask: Ask): ChatRequest => ({
   model: ask.model,
   messages: [],
   stream: true,
-  includeUsage: asksForUsage(bodyOf(ask)),
+  includeUsage: ask.entrance.door.dialect.usageOnRequest?.isAsked(bodyOf(ask)) ?? true,
 })
 
 /** A stream for a client that asked for one, from a provider that answered in one piece. */

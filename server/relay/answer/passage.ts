@@ -2,7 +2,6 @@ import type { ChatFault, ChatRequest } from '#server/dialects/chat.ts'
 import type { ClientDialect, Frame, StreamDecoder, UpstreamDialect } from '#server/dialects/dialect.ts'
 import { messageWithId } from '#server/dialects/error-body.ts'
 import { createFrameReader, createFrameWriter } from '#server/dialects/framing.ts'
-import { objectOf } from '#server/lib/json.ts'
 import { formatSse } from '#server/lib/streams/sse.ts'
 import { createSseBlockSplitter, type SseBlock } from '#server/lib/streams/sse-blocks.ts'
 import type { Meter } from '#server/relay/metering/meter.ts'
@@ -24,12 +23,9 @@ export interface Passage {
   fail(fault: ChatFault, requestId: string): Piece[]
 }
 
-const isTerminal = (data: string | undefined, event: string | undefined): boolean =>
-  data === '[DONE]' ||
-  event === 'message_stop' ||
-  event === 'response.completed' ||
-  event === 'response.incomplete' ||
-  event === 'response.failed'
+/** `[DONE]` ends a stream in every format that has it, whichever the vendor. */
+const isLast = (upstream: UpstreamDialect, frame: { readonly event?: string; readonly data: string }): boolean =>
+  frame.data === '[DONE]' || (upstream.isLastFrame?.(frame) ?? false)
 
 export interface PassThroughOptions {
   readonly upstream: UpstreamDialect
@@ -52,12 +48,15 @@ export function passThrough(options: PassThroughOptions): Passage {
   const held: SseBlock[] = []
   let terminal = false
 
+  const isEnd = ({ data, event }: SseBlock): boolean =>
+    data !== undefined ? isLast(upstream, event === undefined ? { data } : { event, data }) : false
+
   /** Whether the block may go out at once. */
   const admit = (block: SseBlock): boolean => {
     const usageOnly = see(block, decoder, meter)
-    // The fault is told in our own words, with the request's id and without the provider's address.
+    // The fault goes out in our own words, with the request's id and without the provider's address.
     if (meter.fault()) return false
-    if (isTerminal(block.data, block.event)) terminal = true
+    if (isEnd(block)) terminal = true
     if (usageOnly && hideUsage) return false
     if (!terminal && held.length === 0 && meter.finishes() < answers) return true
     held.push(block)
@@ -84,11 +83,12 @@ export function passThrough(options: PassThroughOptions): Passage {
     release() {
       const pieces = held.map(text)
       if (array) return [...pieces, array.end()]
-      const isOpen = client.id === 'openai-chat' && !held.some((block) => block.data === '[DONE]')
-      return isOpen ? [...pieces, 'data: [DONE]\n\n'] : pieces
+      const { closingFrame } = client
+      const isOpen = closingFrame && !held.some((block) => block.data === closingFrame.data)
+      return isOpen ? [...pieces, formatSse(closingFrame)] : pieces
     },
     fail(fault, requestId) {
-      const frame = failureFrame(client, fault, requestId)
+      const frame = client.encodeStreamError(fault, requestId)
       return array ? [array.write(frame), array.end()] : [formatSse(frame)]
     },
   }
@@ -143,7 +143,7 @@ export function translation({ upstream, client, request, meter, jsonArray, now }
     })
   const read = (frames: readonly Frame[]): Piece[] =>
     frames.flatMap((frame) => {
-      if (isTerminal(frame.data, frame.event)) terminal = true
+      if (isLast(upstream, frame)) terminal = true
       return say(decoder.push(frame))
     })
 
@@ -157,20 +157,8 @@ export function translation({ upstream, client, request, meter, jsonArray, now }
       return closed([...held, ...finish, ...write(encoder.end())])
     },
     fail(fault, requestId) {
-      const told = { ...fault, message: messageWithId(fault, requestId) }
-      return closed(write(encoder.push({ type: 'fault', fault: told })))
+      const numbered = { ...fault, message: messageWithId(fault, requestId) }
+      return closed(write(encoder.push({ type: 'fault', fault: numbered })))
     },
   }
-}
-
-/** A fault that ends a stream others began. Google's clients look for it outside of events, OpenAI's in a field `error`. */
-function failureFrame(client: ClientDialect, fault: ChatFault, requestId: string): Frame {
-  const body = client.encodeError(fault, requestId)
-  const data = JSON.stringify(body)
-  if (client.id === 'gemini') return { data, bare: true }
-  if (client.id === 'anthropic-messages') return { event: 'error', data }
-  if (client.id !== 'openai-responses') return { data }
-  const { code = null, param = null } = fault
-  const told = { type: 'error', code, message: messageWithId(fault, requestId), param, ...objectOf(body) }
-  return { event: 'error', data: JSON.stringify(told) }
 }

@@ -1,12 +1,12 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { providerOf } from '#server/providers/index.ts'
-import { exchange } from '#server/relay/attempts/exchange.ts'
+import { attempt } from '#server/relay/attempts/attempt.ts'
 import { refusal } from '#server/relay/refusals.ts'
-import type { RelayParts } from '#server/relay/relay-context.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import { doors } from '#server/relay/request/doors.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
-import { attemptContext, targetOf } from '#server/relay/upstream/attempt.ts'
+import { sendContext, targetOf } from '#server/relay/upstream/send.ts'
 
 export interface TestResult {
   readonly model: string
@@ -24,24 +24,24 @@ export const testModelOf = (channel: RoutedChannel): string =>
 
 /** Asks a channel something short; neither billed nor logged. Any answer that is no real one counts as a failure. */
 export async function testChannel(
-  parts: RelayParts,
+  context: RelayContext,
   channel: RoutedChannel,
   model = testModelOf(channel),
 ): Promise<TestResult> {
-  const { clock } = parts.ctx
+  const { clock } = context.ctx
   const startedAt = clock()
-  const fault = await tryChat(parts, channel, model)
+  const fault = await tryChat(context, channel, model)
   return { model, seconds: Math.round(clock() - startedAt) / 1000, fault }
 }
 
-async function tryChat(parts: RelayParts, channel: RoutedChannel, model: string): Promise<ChatFault | null> {
+async function tryChat(context: RelayContext, channel: RoutedChannel, model: string): Promise<ChatFault | null> {
   if (!providerOf(channel.type).operations.includes('chat')) return refusal('unsupported', { model })
   const ask = question(model)
   const request = new Request('http://localhost/v1/chat/completions', { method: 'POST' })
-  const result = await exchange(
-    attemptContext(parts, request.signal),
+  const result = await attempt(
+    sendContext(context, request.signal),
     ask,
-    targetOf(ask, channel, request, new URL(request.url)),
+    targetOf(ask, channel, { http: request, url: new URL(request.url) }),
   )
   return result.ok ? null : result.fault
 }

@@ -2,7 +2,7 @@ import { epochSeconds } from '#server/context.ts'
 import { type Route, route } from '#server/http/mount.ts'
 import { fetchAsDataUrl } from '#server/lib/network/guarded-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
-import type { RelayParts } from '#server/relay/relay-context.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { api } from '#shared/api/all.ts'
 import { AppError } from '#shared/errors.ts'
@@ -13,8 +13,8 @@ import { startTests } from './channel-tests.ts'
 const balanceTimeoutMs = 10_000
 
 /** The console calls that go out through channels. */
-export function channelTestRoutes(parts: RelayParts): Route[] {
-  const { ctx, routing } = parts
+export function channelTestRoutes(context: RelayContext): Route[] {
+  const { ctx, routing } = context
   const { db } = ctx.database
   const find = async (id: number): Promise<RoutedChannel> => {
     const channel = (await routing.table()).channels.get(id)
@@ -22,11 +22,11 @@ export function channelTestRoutes(parts: RelayParts): Route[] {
     return channel
   }
   return [
-    route(api.channels.testMany, ({ input }) => startTests(parts, input.scope)),
+    route(api.channels.testMany, ({ input }) => startTests(context, input.scope)),
     route(api.channels.testProgress, () => readProgress(db, epochSeconds(ctx))),
     route(api.channels.test, async ({ input }) => {
       const channel = await find(input.id)
-      const { model, seconds, fault } = await testChannel(parts, channel, input.model)
+      const { model, seconds, fault } = await testChannel(context, channel, input.model)
       await saveResponseTime(db, channel.id, Math.round(seconds * 1000), epochSeconds(ctx))
       if (fault)
         throw new AppError(
@@ -38,14 +38,14 @@ export function channelTestRoutes(parts: RelayParts): Route[] {
     }),
     route(api.channels.balance, async ({ input }) => {
       const channel = await find(input.id)
-      const balance = await askBalance(parts, channel)
+      const balance = await askBalance(context, channel)
       await saveBalance(db, channel.id, balance, epochSeconds(ctx))
       return { balance }
     }),
   ]
 }
 
-async function askBalance({ ctx }: RelayParts, channel: RoutedChannel): Promise<number> {
+async function askBalance({ ctx }: RelayContext, channel: RoutedChannel): Promise<number> {
   const provider = providerOf(channel.type)
   if (!provider.balance) throw new AppError('channel.balance_unsupported')
   const signal = AbortSignal.timeout(balanceTimeoutMs)

@@ -1,5 +1,5 @@
 import { epochSeconds } from '#server/context.ts'
-import type { RelayParts } from '#server/relay/relay-context.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
 import { blame } from '#server/relay/routing/blame.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { AppError } from '#shared/errors.ts'
@@ -8,8 +8,8 @@ import { testChannel } from './channel-test.ts'
 import { type Progress, readProgress, saveProgress, saveResponseTime } from './channel-tests.store.ts'
 
 /** Starts testing many channels in the background, one after the other. */
-export async function startTests(parts: RelayParts, scope: 'all' | 'disabled'): Promise<void> {
-  const { ctx, routing } = parts
+export async function startTests(context: RelayContext, scope: 'all' | 'disabled'): Promise<void> {
+  const { ctx, routing } = context
   const { db } = ctx.database
   if ((await readProgress(db, epochSeconds(ctx))).running) throw new AppError('channel.test_running')
   const table = await routing.table()
@@ -17,16 +17,16 @@ export async function startTests(parts: RelayParts, scope: 'all' | 'disabled'): 
     (channel) => scope === 'all' || channel.status !== channelStatus.enabled,
   )
   await saveProgress(db, { running: true, total: channels.length, done: 0, failed: 0 }, epochSeconds(ctx))
-  runTests(parts, channels).catch((cause) => ctx.log.error('the channel tests broke off', { cause }))
+  runTests(context, channels).catch((cause) => ctx.log.error('the channel tests broke off', { cause }))
 }
 
-async function runTests(parts: RelayParts, channels: readonly RoutedChannel[]): Promise<void> {
-  const { ctx } = parts
+async function runTests(context: RelayContext, channels: readonly RoutedChannel[]): Promise<void> {
+  const { ctx } = context
   const { db } = ctx.database
   let progress: Progress = { running: true, total: channels.length, done: 0, failed: 0 }
   try {
     for (const channel of channels) {
-      const passed = await testAndJudge(parts, channel)
+      const passed = await testAndJudge(context, channel)
       progress = { ...progress, done: progress.done + 1, failed: progress.failed + (passed ? 0 : 1) }
       await saveProgress(db, progress, epochSeconds(ctx))
     }
@@ -36,9 +36,9 @@ async function runTests(parts: RelayParts, channels: readonly RoutedChannel[]): 
 }
 
 /** Tests a channel, keeps its time, and switches it where the options say so. Answers whether it passed. */
-export async function testAndJudge(parts: RelayParts, channel: RoutedChannel): Promise<boolean> {
-  const { ctx, health } = parts
-  const { fault, seconds } = await testChannel(parts, channel)
+export async function testAndJudge(context: RelayContext, channel: RoutedChannel): Promise<boolean> {
+  const { ctx, health } = context
+  const { fault, seconds } = await testChannel(context, channel)
   await saveResponseTime(ctx.database.db, channel.id, Math.round(seconds * 1000), epochSeconds(ctx))
   const { AutomaticDisableChannelEnabled, AutomaticEnableChannelEnabled, ChannelDisableThreshold } = ctx.options()
   const tooSlow = ChannelDisableThreshold > 0 && seconds > ChannelDisableThreshold

@@ -5,10 +5,10 @@ import type { Piece } from '#server/relay/answer/passage.ts'
 import type { Consumption } from '#server/relay/metering/charges.ts'
 import { chatConsumption } from '#server/relay/metering/consumption.ts'
 import { refusal } from '#server/relay/refusals.ts'
-import type { RelayParts } from '#server/relay/relay-context.ts'
-import type { RelayedRequest } from '#server/relay/relayed-request.ts'
-import { type Outcome, settle, settleLater } from '#server/relay/settlement/settle.ts'
-import type { UpstreamAnswer } from '#server/relay/upstream/attempt.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { Outcome, RelayedRequest } from '#server/relay/relayed-request.ts'
+import { settle, settleLater } from '#server/relay/settlement/settle.ts'
+import type { UpstreamAnswer } from '#server/relay/upstream/send.ts'
 import { withoutKey } from '#server/relay/upstream/without-key.ts'
 
 /** How long the usage report may lag behind the end of an answer. */
@@ -26,14 +26,17 @@ interface Ender {
   end(outcome: Outcome, fault?: ChatFault): Promise<void>
 }
 
-function createEnder({ endings }: RelayParts, work: (outcome: Outcome, fault?: ChatFault) => Promise<void>): Ender {
+function createEnder(
+  { pendingSettlements }: RelayContext,
+  work: (outcome: Outcome, fault?: ChatFault) => Promise<void>,
+): Ender {
   let ending: Promise<void> | null = null
   return {
     over: () => ending !== null,
     end(outcome, fault) {
       if (ending) return ending
       ending = work(outcome, fault)
-      endings.add(ending)
+      pendingSettlements.add(ending)
       return ending
     },
   }
@@ -41,26 +44,26 @@ function createEnder({ endings }: RelayParts, work: (outcome: Outcome, fault?: C
 
 /** Carries a stream of frames: one chunk of the upstream for each the client takes, the end of it only once it is paid. */
 export function conveyFrames(
-  parts: RelayParts,
+  context: RelayContext,
   request: RelayedRequest,
   answer: UpstreamAnswer,
   frames: Frames,
-  gone: AbortSignal,
 ): ReadableStream<Uint8Array> {
   const { passage, meter, chunks } = frames
-  const { ctx } = parts
+  const { ctx } = context
   const { ask } = request
+  const gone = request.inbound.http.signal
   const { silence } = answer
   const isFinished = () => meter.finishes() >= ask.n
   if (isFinished()) silence.expect(reportPatienceMs)
-  else silence.heard()
+  else silence.reset()
 
-  const ender = createEnder(parts, async (outcome, fault) => {
+  const ender = createEnder(context, async (outcome, fault) => {
     silence.stop()
     answer.abort()
     if (fault) request.fault = fault
     const consumption = await chatConsumption(ask, meter, ctx.options().ApproximateTokenEnabled)
-    await settleOrLater(parts, request, outcome, consumption)
+    await settleOrLater(context, request, outcome, consumption)
   })
   const leave = () => {
     ender
@@ -73,15 +76,15 @@ export function conveyFrames(
   let isCut = false
   const closing = async (): Promise<Piece[]> => {
     const channel = deliveryChannel(request)
-    const told = endOf(frames, isCut ? ask.n : 1, silence.stalled())
-    const fault = told && withoutKey(told, channel.key)
+    const found = endOf(frames, isCut ? ask.n : 1, silence.stalled())
+    const fault = found && withoutKey(found, channel.key)
     try {
       await ender.end(fault ? 'failed' : 'done', fault)
     } catch (cause) {
       ctx.log.error('a stream could not be settled', { request: request.id, cause })
       return passage.fail(refusal('unavailable'), request.id)
     }
-    if (fault) parts.health.failed(channel, fault, null)
+    if (fault) context.health.failed(channel, fault, null)
     return fault ? passage.fail(fault, request.id) : passage.release()
   }
 
@@ -132,15 +135,15 @@ export function conveyFrames(
 
 /** What was delivered is owed, also when it can only be taken later; the end that was not paid is not shown. */
 async function settleOrLater(
-  parts: RelayParts,
+  context: RelayContext,
   request: RelayedRequest,
   outcome: Outcome,
   consumption: Consumption,
 ): Promise<void> {
   try {
-    await settle(parts, request, { outcome, consumption })
+    await settle(context, request, { outcome, consumption })
   } catch (error) {
-    settleLater(parts, request, { outcome: outcome === 'done' ? 'failed' : outcome, consumption })
+    settleLater(context, request, { outcome: outcome === 'done' ? 'failed' : outcome, consumption })
     throw error
   }
 }
@@ -160,23 +163,23 @@ function endOf({ meter, passage }: Frames, answers: number, stalled: boolean): C
 
 /** Carries bytes as they are, always one chunk behind: the last goes out once it is paid. */
 export function conveyBytes(
-  parts: RelayParts,
+  context: RelayContext,
   request: RelayedRequest,
   answer: UpstreamAnswer,
   bytes: Bytes,
-  gone: AbortSignal,
 ): ReadableStream<Uint8Array> {
-  const { ctx } = parts
+  const { ctx } = context
+  const gone = request.inbound.http.signal
   const { silence } = answer
-  silence.heard()
+  silence.reset()
   const decoder = bytes.contentType.startsWith('text/') ? new TextDecoder() : null
   let tail = decoder?.decode(bytes.first, { stream: true }) ?? ''
-  const ender = createEnder(parts, async (outcome, fault) => {
+  const ender = createEnder(context, async (outcome, fault) => {
     silence.stop()
     answer.abort()
     if (fault) request.fault = fault
     const consumption = await bytes.consumption(ctx.options().ApproximateTokenEnabled, tail)
-    await settleOrLater(parts, request, outcome, consumption)
+    await settleOrLater(context, request, outcome, consumption)
   })
   const leave = () => {
     ender
@@ -200,7 +203,7 @@ export function conveyBytes(
         }
       } catch (error) {
         const fault = refusal(silence.stalled() ? 'streamStalled' : 'streamCut')
-        if (!ender.over()) parts.health.failed(deliveryChannel(request), fault, null)
+        if (!ender.over()) context.health.failed(deliveryChannel(request), fault, null)
         await ender.end('failed', fault).catch(() => {})
         controller.error(error)
       }

@@ -1,8 +1,7 @@
 import type { SettleResult } from '#server/billing/ledger/ledger.ts'
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import type { Charge } from '#server/billing/pricing/price.ts'
-import type { RelayedRequest } from '#server/relay/relayed-request.ts'
-import type { Outcome } from '#server/relay/settlement/settle.ts'
+import type { Outcome, RelayedRequest } from '#server/relay/relayed-request.ts'
 
 /** A request that has come to its end, for whoever counts, measures or reminds. */
 export interface Settled {

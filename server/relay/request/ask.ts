@@ -32,7 +32,7 @@ export function readAsk(entrance: Entrance, request: Request): Promise<Ask> {
 
 async function readJson(entrance: Entrance, request: Request): Promise<Ask> {
   const text = await request.text()
-  const body = parseObject(text)
+  const body = readJsonObject(text)
   refuseDisguised(body)
   const { door } = entrance
   const model = entrance.model ?? textOf(body.model) ?? door.defaultModel
@@ -70,7 +70,7 @@ function refuseDisguised(body: JsonBody): void {
   }
 }
 
-export function parseObject(text: string): JsonBody {
+export function readJsonObject(text: string): JsonBody {
   let body: unknown
   try {
     body = JSON.parse(text)

@@ -16,9 +16,11 @@ test('a token that changes while it is being read is read again by the next requ
   const callers = createCallers(ctx)
   const url = new URL('http://localhost/v1/chat/completions')
   const request = new Request(url, { headers: { authorization: `Bearer ${scene.key}` } })
-  const reading = callers.identify(request, url, () => '127.0.0.1')
+  const reading = callers.identify({ http: request, url, clientAddress: () => '127.0.0.1' })
   ctx.changes.emit({ topic: 'everything' })
   const { tokenId } = await reading
   await ctx.database.db.updateTable('tokens').set({ status: tokenStatus.disabled }).where('id', '=', tokenId).execute()
-  await expect(Promise.resolve(callers.identify(request, url, () => '127.0.0.1'))).rejects.toThrow()
+  await expect(
+    Promise.resolve(callers.identify({ http: request, url, clientAddress: () => '127.0.0.1' })),
+  ).rejects.toThrow()
 })

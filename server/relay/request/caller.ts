@@ -5,6 +5,7 @@ import { commaList } from '#shared/comma-list.ts'
 import { isAdmin } from '#shared/roles.ts'
 import { tokenStatus, userStatus } from '#shared/statuses.ts'
 import { type CallerRow, markExhausted, markExpired, readCaller } from './callers.store.ts'
+import type { InboundRequest } from './inbound-request.ts'
 
 /** Who sends a request: a token and the user it belongs to. */
 export interface Caller {
@@ -29,7 +30,7 @@ interface Known {
 
 export interface Callers {
   /** At once when the token is known already. */
-  identify(request: Request, url: URL, clientAddress: () => string): Caller | Promise<Caller>
+  identify(inbound: Pick<InboundRequest, 'http' | 'url' | 'clientAddress'>): Caller | Promise<Caller>
   /** The token was refused for lack of quota: it turns to exhausted. */
   exhausted(caller: Caller): Promise<void>
 }
@@ -80,8 +81,8 @@ export function createCallers(ctx: Context): Callers {
   }
 
   return {
-    identify(request, url, clientAddress) {
-      const { key, pin } = splitKey(readKey(request, url))
+    identify({ http, url, clientAddress }) {
+      const { key, pin } = splitKey(readKey(http, url))
       if (key === '') throw refuse('keyMissing')
       const entry = known.get(key)
       return entry ? letIn(entry, pin, clientAddress) : lookUp(key).then((found) => letIn(found, pin, clientAddress))

@@ -4,6 +4,7 @@ import { gemini } from '#server/dialects/gemini/gemini.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import type { Operation } from '#server/providers/provider.ts'
+import type { InboundRequest } from './inbound-request.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -121,4 +122,14 @@ export function enter(url: URL): Entrance | null {
   if (action.toLowerCase().includes('embed')) return { door: geminiEmbeddingsDoor, model, stream: false }
   const stream = action === 'streamGenerateContent'
   return { door: geminiChat, model, stream, jsonArray: stream && url.searchParams.get('alt') !== 'sse' }
+}
+
+const clientDialects = new Set([...Object.values(doors), geminiChat].map((door) => door.dialect))
+
+/** The dialect a call is answered in: of its door, else of whoever recognises it, else OpenAI's. */
+export function dialectOf({ http, url }: Pick<InboundRequest, 'http' | 'url'>): ClientDialect {
+  const entrance = enter(url)
+  if (entrance) return entrance.door.dialect
+  const hasHeader = (name: string) => http.headers.has(name)
+  return [...clientDialects].find((dialect) => dialect.recognises(url.pathname, hasHeader)) ?? openaiChat
 }

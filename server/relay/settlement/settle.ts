@@ -4,14 +4,12 @@ import type { Charge } from '#server/billing/pricing/price.ts'
 import { isDatabaseGone } from '#server/db/database-gone.ts'
 import { withoutZeros } from '#server/lib/without-zeros.ts'
 import { type Consumption, chargeFor } from '#server/relay/metering/charges.ts'
-import type { RelayParts } from '#server/relay/relay-context.ts'
-import type { RelayedRequest } from '#server/relay/relayed-request.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { Outcome, RelayedRequest } from '#server/relay/relayed-request.ts'
 import { logType } from '#shared/statuses.ts'
 
-/** How a request ended: delivered whole, cut by its client, or failed. */
-export type Outcome = 'done' | 'cut' | 'failed'
-
-export interface Ending {
+/** What a request came to. */
+export interface RequestEnd {
   readonly outcome: Outcome
   readonly consumption: Consumption
 }
@@ -21,17 +19,17 @@ export const free: Consumption = { by: 'nothing' }
 
 /** Closes the hold, takes the charge and writes the row, in one durable commit. */
 export async function settle(
-  parts: RelayParts,
+  context: RelayContext,
   request: RelayedRequest,
-  { outcome, consumption }: Ending,
+  { outcome, consumption }: RequestEnd,
 ): Promise<SettleResult> {
-  const { ctx } = parts
+  const { ctx } = context
   const { delivery } = request
   const charge =
     delivery && consumption.by !== 'nothing' ? chargeFor(delivery.price, delivery.groupRatio, consumption) : null
   const now = ctx.clock()
   const at = Math.floor(now / 1000)
-  const result = await commit(parts, {
+  const result = await commit(context, {
     id: request.id,
     userId: request.caller.userId,
     tokenId: request.caller.tokenId,
@@ -42,7 +40,7 @@ export async function settle(
     at,
   })
   const usage = charge && consumption.by === 'tokens' ? consumption.usage : null
-  for (const observe of parts.observers)
+  for (const observe of context.observers)
     observe({ request, outcome, charge, usage, result, durationMs: now - request.startedAt })
   return result
 }
@@ -52,25 +50,30 @@ const againAtLeastEveryMs = 60_000
 
 /** Settles now, or as soon as the database takes it; never throws. Given up only when the database refuses what it says. */
 export async function settleSurely(
-  parts: RelayParts,
+  context: RelayContext,
   request: RelayedRequest,
-  ending: Ending,
+  ending: RequestEnd,
   pauseMs = againAfterMs,
 ): Promise<void> {
   try {
-    await settle(parts, request, ending)
+    await settle(context, request, ending)
   } catch (cause) {
-    const { log } = parts.ctx
+    const { log } = context.ctx
     if (isRefusedWrite(cause)) return log.error('a request could not be settled', { request: request.id, cause })
     if (!isDatabaseGone(cause)) log.error('a request is not settled yet', { request: request.id, cause })
-    settleLater(parts, request, ending, pauseMs)
+    settleLater(context, request, ending, pauseMs)
   }
 }
 
 /** After a settlement that failed, or that may have happened all the same. Each failure doubles the pause. */
-export function settleLater(parts: RelayParts, request: RelayedRequest, ending: Ending, pauseMs = againAfterMs): void {
+export function settleLater(
+  context: RelayContext,
+  request: RelayedRequest,
+  ending: RequestEnd,
+  pauseMs = againAfterMs,
+): void {
   const longer = Math.min(pauseMs * 2, againAtLeastEveryMs)
-  parts.endings.add(Bun.sleep(pauseMs).then(() => settleSurely(parts, request, ending, longer)))
+  context.pendingSettlements.add(Bun.sleep(pauseMs).then(() => settleSurely(context, request, ending, longer)))
 }
 
 const patienceMs = 5000
@@ -78,10 +81,10 @@ const pauseMs = 100
 
 /** A database that is gone for a moment does not lose a settlement: it is tried again until it is there. */
 async function commit(
-  parts: RelayParts,
-  settlement: Parameters<RelayParts['ctx']['ledger']['settle']>[0],
+  context: RelayContext,
+  settlement: Parameters<RelayContext['ctx']['ledger']['settle']>[0],
 ): Promise<SettleResult> {
-  const { ledger, clock } = parts.ctx
+  const { ledger, clock } = context.ctx
   const until = clock() + patienceMs
   for (;;) {
     try {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
-import { seal } from '#server/dialects/signature.ts'
+import { tag } from '#server/dialects/signature.ts'
 import { chatAnswer, chatStream } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 
@@ -83,7 +83,7 @@ describe('what is sent', () => {
   })
 
   test('to Anthropic has its own proofs and nobody else’s', async () => {
-    const foreign = { type: 'thinking', thinking: 'b', signature: seal('openai-chat', 'x') }
+    const foreign = { type: 'thinking', thinking: 'b', signature: tag('openai-chat', 'x') }
     const content = [
       { type: 'thinking', thinking: 'a', signature: 'EqoBown' },
       foreign,
@@ -108,9 +108,9 @@ describe('what is sent', () => {
     expect(channel.seen[0]?.raw).toBe(text)
   })
 
-  test('to OpenAI’s responses has no reasoning another provider sealed', async () => {
+  test('to OpenAI’s responses has no reasoning another provider tagged', async () => {
     const own = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAA' }
-    const input = [{ ...own, encrypted_content: seal('gemini', 'x') }, own, question]
+    const input = [{ ...own, encrypted_content: tag('gemini', 'x') }, own, question]
     const reply = () =>
       Response.json({
         id: 'r',

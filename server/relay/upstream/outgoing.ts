@@ -70,31 +70,21 @@ function rewrite(
     const { model: _model, stream: _stream, ...own } = body
     changed = own
   } else if (target.model !== ask.model) changed = { ...body, model: target.model }
-  const wantsUsage = ask.stream && entrance.door.dialect.id === 'openai-chat' && !asksForUsage(body)
-  const isSpliceable = changed === body && wantsUsage && body.stream_options === undefined
-  if (wantsUsage) {
-    changed = {
-      ...changed,
-      stream_options: { ...(changed.stream_options as JsonBody | null | undefined), include_usage: true },
-    }
-  }
+  const { usageOnRequest } = entrance.door.dialect
+  const unasked = ask.stream && usageOnRequest && !usageOnRequest.isAsked(body) ? usageOnRequest : null
+  const spliced = changed === body ? (unasked?.askInText(text, body) ?? null) : null
+  if (unasked) changed = unasked.ask(changed)
   const adjusted = provider.adjust?.(changed, target, tools) ?? changed
   if (adjusted === body) return text
-  if (adjusted === changed && isSpliceable) return spliceUsage(text)
+  if (adjusted === changed && spliced !== null) return spliced
   if (entrance.model !== undefined && sameFields(adjusted, body)) return text
   return JSON.stringify(adjusted)
 }
-
-export const asksForUsage = (body: JsonBody): boolean =>
-  (body.stream_options as JsonBody | null | undefined)?.include_usage === true
 
 /** Gemini's model and stream travel in the path: a body without changes but those is the client's own. */
 const sameFields = (adjusted: JsonBody, body: JsonBody): boolean =>
   Object.keys(adjusted).every((key) => adjusted[key] === body[key]) &&
   Object.keys(body).every((key) => key === 'model' || key === 'stream' || Object.hasOwn(adjusted, key))
-
-/** Adds the field right behind the opening brace, so that no other byte of the body changes. */
-const spliceUsage = (text: string): string => text.replace('{', '{"stream_options":{"include_usage":true},')
 
 function operation(
   ask: Ask,

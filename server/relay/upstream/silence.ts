@@ -2,7 +2,7 @@
 export interface Silence {
   stalled(): boolean
   /** Something came. */
-  heard(): void
+  reset(): void
   /** The next sign must come within this time. */
   expect(ms: number): void
   /** Nobody listens for now: the client takes its time. */
@@ -72,7 +72,7 @@ export function watchSilence(end: () => void, idleMs: number, firstMs: number): 
   }
   return {
     stalled: () => watch.stalled,
-    heard: () => expect(idleMs),
+    reset: () => expect(idleMs),
     expect,
     pause() {
       watch.listening = false

@@ -1,5 +1,5 @@
-import { type Answer, collectAnswer } from '#server/dialects/answer.ts'
 import type { ChatEvent, ChatFault, ChatRequest } from '#server/dialects/chat.ts'
+import { type CollectedAnswer, collectAnswer } from '#server/dialects/collected-answer.ts'
 import type { UpstreamDialect } from '#server/dialects/dialect.ts'
 import { createFrameReader } from '#server/dialects/framing.ts'
 import { objectOf } from '#server/lib/json.ts'
@@ -39,7 +39,10 @@ async function overSocket(target: Target, text: string, dialect: UpstreamDialect
 }
 
 /** One conversation with a provider, without the relay: what it said, or what was wrong. */
-export async function converse(target: Target, request: ChatRequest): Promise<Answer & { readonly fault?: ChatFault }> {
+export async function converse(
+  target: Target,
+  request: ChatRequest,
+): Promise<CollectedAnswer & { readonly fault?: ChatFault }> {
   const provider = providerOf(target.type)
   const dialect = provider.dialect(target)
   const prepared = (await provider.prepare?.(request, target, tools)) ?? request

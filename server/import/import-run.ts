@@ -6,7 +6,7 @@ import type { Report } from './report.ts'
 import type { Source } from './source.ts'
 
 /** What each part of an import works with. */
-export interface Job {
+export interface ImportRun {
   readonly tx: Tx
   readonly source: Source
   readonly secrets: SecretBox
@@ -18,7 +18,7 @@ export interface Job {
 }
 
 /** An amount of money as we allow it. Debts are forgiven, and said so. */
-export function amountOf({ report }: Pick<Job, 'report'>, amount: number, what: string, subject: string): number {
+export function amountOf({ report }: Pick<ImportRun, 'report'>, amount: number, what: string, subject: string): number {
   if (amount < 0) report.note(`negative ${what} set to 0`, `${subject} (${amount})`)
   if (amount > quotaMax) report.note(`${what} too large, set to ${quotaMax}`, subject)
   return counterOf(amount)

@@ -7,7 +7,7 @@ export interface Choice {
 }
 
 /** A whole answer, put together from its events. */
-export interface Answer {
+export interface CollectedAnswer {
   readonly id?: string
   readonly model?: string
   readonly created?: number
@@ -86,9 +86,9 @@ function apply(draft: Draft, event: ChatEvent): void {
 }
 
 /** Puts an answer together. Faults are left to the caller, who answers with an error instead. */
-export function collectAnswer(events: readonly ChatEvent[]): Answer {
+export function collectAnswer(events: readonly ChatEvent[]): CollectedAnswer {
   const drafts: Draft[] = []
-  const answer: Writable<Answer> = { choices: drafts }
+  const answer: Writable<CollectedAnswer> = { choices: drafts }
   for (const event of events) {
     if (event.type === 'fault') continue
     if (event.type === 'start') Object.assign(answer, { id: event.id, model: event.model, created: event.created })

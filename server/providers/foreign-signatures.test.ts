@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
-import { seal } from '#server/dialects/signature.ts'
-import { ownAnthropicThoughts, ownGeminiThoughts, ownResponsesThoughts } from './foreign-proofs.ts'
+import { tag } from '#server/dialects/signature.ts'
+import { ownAnthropicThoughts, ownGeminiThoughts, ownResponsesThoughts } from './foreign-signatures.ts'
 
 test('a call that another provider signed goes to Gemini with the mark for foreign calls, a text without any', () => {
   const call = { functionCall: { name: 'f', args: {} } }
-  const foreign = seal('anthropic-messages', 'x')
+  const foreign = tag('anthropic-messages', 'x')
   const own = { text: 'b', thoughtSignature: 'its own' }
   const parts = [{ ...call, thoughtSignature: foreign }, { text: 'a', thoughtSignature: foreign }, own]
   expect(ownGeminiThoughts({ contents: [{ role: 'model', parts }] }).contents).toEqual([

@@ -3,26 +3,26 @@ import { type Target, UpstreamFault } from '#server/providers/provider.ts'
 import { type Deliverable, makeReady } from '#server/relay/answer/deliverable.ts'
 import { refusal } from '#server/relay/refusals.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
-import { type Attempt, type AttemptContext, attempt, type UpstreamAnswer } from '#server/relay/upstream/attempt.ts'
+import { type SendContext, type SendResult, send, type UpstreamAnswer } from '#server/relay/upstream/send.ts'
 import { withoutKey } from '#server/relay/upstream/without-key.ts'
 
 /** What one channel has to say to a request: an answer worth showing, or why there is none. */
-export type Exchange =
+export type Attempt =
   | { readonly ok: true; readonly answer: UpstreamAnswer; readonly deliverable: Deliverable }
-  | (Extract<Attempt, { ok: false }> & { readonly cause?: unknown })
+  | (Extract<SendResult, { ok: false }> & { readonly cause?: unknown })
 
 /** Asks one channel. One that refuses because a cached credential has gone stale is asked once more. */
-export async function exchange(ctx: AttemptContext, ask: Ask, target: Target): Promise<Exchange> {
-  const first = await askOnce(ctx, ask, target)
+export async function attempt(ctx: SendContext, ask: Ask, target: Target): Promise<Attempt> {
+  const first = await attemptOnce(ctx, ask, target)
   if (first.ok) return first
   const isStale =
     !first.clientGone && !first.clientsFault && providerOf(target.type).refresh?.(first.fault, target) === true
-  const result = isStale ? await askOnce(ctx, ask, target) : first
+  const result = isStale ? await attemptOnce(ctx, ask, target) : first
   return result.ok ? result : { ...result, fault: withoutKey(result.fault, target.key) }
 }
 
-async function askOnce(ctx: AttemptContext, ask: Ask, target: Target): Promise<Exchange> {
-  const result = await attempt(ctx, ask, target)
+async function attemptOnce(ctx: SendContext, ask: Ask, target: Target): Promise<Attempt> {
+  const result = await send(ctx, ask, target)
   if (!result.ok) return result
   const { answer } = result
   const { silence } = answer

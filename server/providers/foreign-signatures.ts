@@ -1,4 +1,4 @@
-import { isSealed } from '#server/dialects/signature.ts'
+import { isTagged } from '#server/dialects/signature.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { foreignCall } from './gemini/models.ts'
 import type { Body } from './provider.ts'
@@ -18,7 +18,7 @@ function changed(list: readonly unknown[], change: Change): readonly unknown[] {
   return kept.every((value, at) => value === list[at]) ? list : kept.filter((value) => value !== null)
 }
 
-const isForeign = (proof: unknown): boolean => proof === undefined || proof === '' || isSealed(textOf(proof) ?? '')
+const isForeign = (proof: unknown): boolean => proof === undefined || proof === '' || isTagged(textOf(proof) ?? '')
 
 const withList = (body: Body, field: string, change: Change): Body => {
   const list = arrayOf(body[field])
@@ -48,12 +48,12 @@ export const ownAnthropicThoughts = (body: Body): Body => withList(body, 'messag
 /** Reasoning without any proof is the client's business: providers that stored it know it by its id. */
 export const ownResponsesThoughts = (body: Body): Body =>
   withList(body, 'input', (item) =>
-    item.type === 'reasoning' && isSealed(textOf(item.encrypted_content) ?? '') ? null : item,
+    item.type === 'reasoning' && isTagged(textOf(item.encrypted_content) ?? '') ? null : item,
   )
 
 const ownPart: Change = (part) => {
   const field = 'thoughtSignature' in part ? 'thoughtSignature' : 'thought_signature'
-  if (!isSealed(textOf(part[field]) ?? '')) return part
+  if (!isTagged(textOf(part[field]) ?? '')) return part
   const { [field]: _, ...bare } = part
   const isCall = 'functionCall' in part || 'function_call' in part
   return isCall ? { ...bare, [field]: foreignCall } : bare

@@ -2,39 +2,30 @@ import type { ChatFault } from '#server/dialects/chat.ts'
 import type { Deliverable } from '#server/relay/answer/deliverable.ts'
 import { groupRatioFor } from '#server/relay/metering/charges.ts'
 import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
-import type { RelayParts } from '#server/relay/relay-context.ts'
-import type { RelayedRequest } from '#server/relay/relayed-request.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { ClientGone, type RelayedRequest } from '#server/relay/relayed-request.ts'
 import { blame } from '#server/relay/routing/blame.ts'
 import { pickChannel } from '#server/relay/routing/pick-channel.ts'
 import type { Plan } from '#server/relay/routing/plan.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
-import { attemptContext, targetOf, type UpstreamAnswer } from '#server/relay/upstream/attempt.ts'
-import { exchange } from './exchange.ts'
+import { sendContext, targetOf, type UpstreamAnswer } from '#server/relay/upstream/send.ts'
+import { attempt } from './attempt.ts'
 
 export interface Found {
   readonly answer: UpstreamAnswer
   readonly deliverable: Deliverable
 }
 
-/** The client left before anything could be delivered. */
-export class ClientGone extends Error {}
-
 interface Failure {
   readonly fault: ChatFault
   readonly retryAfter: string | null
 }
 
-type Outcome = { readonly found: Found } | { readonly failure: Failure; readonly final: boolean }
+type AttemptOutcome = { readonly found: Found } | { readonly failure: Failure; readonly final: boolean }
 
 /** Tries one channel after the other until one has an answer worth showing. */
-export async function tryChannels(
-  parts: RelayParts,
-  request: RelayedRequest,
-  plan: Plan,
-  http: Request,
-  url: URL,
-): Promise<Found> {
-  const { ctx, breaker } = parts
+export async function runAttempts(context: RelayContext, request: RelayedRequest, plan: Plan): Promise<Found> {
+  const { ctx, breaker } = context
   const tried = new Set<number>()
   const attemptsMax = request.caller.pinnedChannelId === null ? ctx.options().RetryTimes + 1 : 1
   let last: Failure | null = null
@@ -50,7 +41,7 @@ export async function tryChannels(
     tried.add(channel.id)
     request.tried.push(channel.id)
     breaker.begin(channel.id, now)
-    const outcome = await tryOne(parts, request, plan, channel, http, url)
+    const outcome = await attemptThrough(context, request, plan, channel)
     if ('found' in outcome) return outcome.found
     last = outcome.failure
     if (outcome.final) break
@@ -60,32 +51,30 @@ export async function tryChannels(
   throw new RelayFault(presentable(last.fault), last.retryAfter ?? undefined)
 }
 
-async function tryOne(
-  parts: RelayParts,
+async function attemptThrough(
+  context: RelayContext,
   request: RelayedRequest,
   plan: Plan,
   channel: RoutedChannel,
-  http: Request,
-  url: URL,
-): Promise<Outcome> {
-  const { ctx } = parts
-  const { ask, caller } = request
+): Promise<AttemptOutcome> {
+  const { ctx } = context
+  const { ask, caller, inbound } = request
   const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
-  const context = attemptContext(parts, http.signal, span?.traceparent)
-  const result = await exchange(context, ask, targetOf(ask, channel, http, url))
+  const sending = sendContext(context, inbound.http.signal, span?.traceparent)
+  const result = await attempt(sending, ask, targetOf(ask, channel, inbound))
   span?.end(ctx.clock(), result.ok ? undefined : String(result.fault.code ?? result.fault.status))
   if (!result.ok) {
     if (result.clientGone) throw new ClientGone()
     if (result.clientsFault) return { failure: result, final: true }
     if (result.cause)
       ctx.log.warn('an answer broke off before it could be shown', logged(request, channel, result.cause))
-    return failed(parts, request, channel, result)
+    return failed(context, request, channel, result)
   }
   const price = plan.priceThrough(channel)
   if (!price) throw refuse('modelUnpriced', { model: ask.model })
-  parts.health.succeeded(channel)
+  context.health.succeeded(channel)
   request.firstByteAt = ctx.clock()
-  request.delivery = { channel, price, groupRatio: groupRatioFor(parts.prices(), caller.groups, channel.groups) }
+  request.delivery = { channel, price, groupRatio: groupRatioFor(context.prices(), caller.groups, channel.groups) }
   return { found: result }
 }
 
@@ -95,16 +84,21 @@ const logged = (request: RelayedRequest, channel: RoutedChannel, cause: unknown)
   cause,
 })
 
-function failed(parts: RelayParts, request: RelayedRequest, channel: RoutedChannel, failure: Failure): Outcome {
+function failed(
+  context: RelayContext,
+  request: RelayedRequest,
+  channel: RoutedChannel,
+  failure: Failure,
+): AttemptOutcome {
   const { status, code, message } = failure.fault
-  parts.ctx.log.info('a channel failed', {
+  context.ctx.log.info('a channel failed', {
     request: request.id,
     channel: channel.id,
     status,
     reason: code,
     said: message,
   })
-  parts.health.failed(channel, failure.fault, failure.retryAfter)
+  context.health.failed(channel, failure.fault, failure.retryAfter)
   return { failure: { fault: failure.fault, retryAfter: failure.retryAfter }, final: !blame(failure.fault).retry }
 }
 

@@ -1,20 +1,21 @@
 import type { ChatEvent, ChatFault } from '#server/dialects/chat.ts'
 import { BadRequest, type UpstreamDialect } from '#server/dialects/dialect.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
-import type { Answer } from '#server/lib/http1/answer.ts'
 import type { HttpClient } from '#server/lib/http1/http-client.ts'
+import type { HttpResponse } from '#server/lib/http1/http-response.ts'
 import { fetchAsDataUrl } from '#server/lib/network/guarded-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { type Provider, type Target, type Tools, UpstreamFault } from '#server/providers/provider.ts'
 import { refusal } from '#server/relay/refusals.ts'
-import type { RelayParts } from '#server/relay/relay-context.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { type Outgoing, outgoing, type Reading } from './outgoing.ts'
 import { type Silence, watchSilence } from './silence.ts'
 import { createStop, type Stop } from './stop.ts'
 
-export interface AttemptContext {
+export interface SendContext {
   readonly post: HttpClient['post']
   readonly fetch: typeof fetch
   readonly clock: () => number
@@ -28,11 +29,7 @@ export interface AttemptContext {
   readonly traceparent: string | undefined
 }
 
-export const attemptContext = (
-  { ctx, upstream }: RelayParts,
-  gone: AbortSignal,
-  traceparent?: string,
-): AttemptContext => ({
+export const sendContext = ({ ctx, upstream }: RelayContext, gone: AbortSignal, traceparent?: string): SendContext => ({
   post: upstream.post,
   fetch: ctx.fetch,
   clock: ctx.clock,
@@ -43,7 +40,7 @@ export const attemptContext = (
 })
 
 /** What came of one try; a value, because the caller branches on it. */
-export type Attempt =
+export type SendResult =
   | { readonly ok: true; readonly answer: UpstreamAnswer }
   | {
       readonly ok: false
@@ -74,7 +71,11 @@ export interface UpstreamAnswer {
 const printable = (value: string | null): string | undefined =>
   value === null || /[^\t\x20-\x7e]/.test(value) ? undefined : value
 
-export function targetOf(ask: Ask, channel: RoutedChannel, request: Request, url: URL): Target {
+export function targetOf(
+  ask: Ask,
+  channel: RoutedChannel,
+  { http, url }: Pick<InboundRequest, 'http' | 'url'>,
+): Target {
   const { door } = ask.entrance
   return {
     channelId: channel.id,
@@ -90,12 +91,12 @@ export function targetOf(ask: Ask, channel: RoutedChannel, request: Request, url
     get query() {
       return url.searchParams
     },
-    passed: (header) => printable(request.headers.get(header)),
+    passed: (header) => printable(http.headers.get(header)),
   }
 }
 
 /** Sends a request through one channel, up to the first byte of a good answer. */
-export async function attempt(ctx: AttemptContext, ask: Ask, target: Target): Promise<Attempt> {
+export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<SendResult> {
   const provider = providerOf(target.type)
   const stop = createStop()
   ctx.gone.addEventListener('abort', stop.now, { once: true })
@@ -111,9 +112,8 @@ export async function attempt(ctx: AttemptContext, ask: Ask, target: Target): Pr
   }
   try {
     const sent = await outgoing(ask, provider, target, tools)
-    return await (isSocket(sent)
-      ? openSocket(provider, target, sent, tools, { silence, stop })
-      : openHttp(ctx, provider, target, sent, tools, { silence, stop }))
+    const sending: Sending = { provider, target, sent, tools, silence, stop }
+    return await (isSocket(sent) ? openSocket(sending) : openHttp(ctx, sending))
   } catch (error) {
     silence.stop()
     stop.now()
@@ -126,25 +126,24 @@ export async function attempt(ctx: AttemptContext, ask: Ask, target: Target): Pr
 const isSocket = ({ reading }: Outgoing): boolean =>
   reading.kind === 'translated' && reading.upstream.framing === 'websocket'
 
-interface Ending {
+/** One request on its way to one channel. */
+interface Sending {
+  readonly provider: Provider
+  readonly target: Target
+  readonly sent: Outgoing
+  readonly tools: Tools
   readonly silence: Silence
   readonly stop: Stop
 }
 
-async function openHttp(
-  ctx: AttemptContext,
-  provider: Provider,
-  target: Target,
-  sent: Outgoing,
-  tools: Tools,
-  { silence, stop }: Ending,
-): Promise<Attempt> {
+async function openHttp(ctx: SendContext, sending: Sending): Promise<SendResult> {
+  const { provider, target, sent, tools, silence, stop } = sending
   const { url, headers } = await provider.call(target, typeof sent.body === 'string' ? sent.body : '', tools)
   if (ctx.traceparent !== undefined) headers.traceparent = ctx.traceparent
   headers['content-type'] = sent.contentType
-  const sending = ctx.post(url, headers, sent.body)
-  stop.ends(sending.abort)
-  const answer = await sending.answer
+  const posted = ctx.post(url, headers, sent.body)
+  stop.ends(posted.abort)
+  const answer = await posted.answer
   const { reading } = sent
   if (answer.status < 200 || answer.status > 299) {
     const fault = await readFault(reading, answer, target, provider)
@@ -170,13 +169,7 @@ async function openHttp(
 /** Parts socket messages when a whole conversation is collected; JSON never contains it unescaped. */
 export const messageSeparator = '\u001e'
 
-function openSocket(
-  provider: Provider,
-  target: Target,
-  sent: Outgoing,
-  tools: Tools,
-  { silence, stop }: Ending,
-): Attempt {
+function openSocket({ provider, target, sent, tools, silence, stop }: Sending): SendResult {
   if (!provider.socket || typeof sent.body !== 'string') throw new Error('the provider has no socket')
   const encoder = new TextEncoder()
   const messages = provider.socket(target, sent.body, tools)
@@ -202,7 +195,12 @@ function openSocket(
   }
 }
 
-async function readFault(reading: Reading, answer: Answer, target: Target, provider: Provider): Promise<ChatFault> {
+async function readFault(
+  reading: Reading,
+  answer: HttpResponse,
+  target: Target,
+  provider: Provider,
+): Promise<ChatFault> {
   const text = await answer.text().catch(() => '')
   const body = parse(text)
   const { status } = answer
@@ -235,7 +233,7 @@ export const streamFramed = (contentType: string | null, upstream: UpstreamDiale
   return contentType?.includes('application/json') !== true
 }
 
-function failed(error: unknown, gone: AbortSignal, hint: string | undefined): Attempt {
+function failed(error: unknown, gone: AbortSignal, hint: string | undefined): SendResult {
   if (gone.aborted) return { ok: false, fault: refusal('upstreamFailed'), retryAfter: null, clientGone: true }
   if (error instanceof UpstreamFault) return { ok: false, fault: hinted(error.fault, hint), retryAfter: null }
   if (error instanceof BadRequest) {

@@ -7,7 +7,7 @@ export interface AnswerHead {
   header(name: string): string | null
 }
 
-export interface Answer extends AnswerHead {
+export interface HttpResponse extends AnswerHead {
   /** The pieces of the body as they arrive; either these or `text`, once. */
   next(): Promise<IteratorResult<Uint8Array>>
   text(): Promise<string>

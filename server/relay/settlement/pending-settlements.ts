@@ -1,11 +1,11 @@
 /** Settlements nobody waits for any more, because their client has left. A node that stops waits for them. */
-export interface Endings {
+export interface PendingSettlements {
   add(work: Promise<unknown>): void
   /** Resolves when none is under way, or when it has waited long enough. */
   done(patienceMs: number): Promise<void>
 }
 
-export function createEndings(): Endings {
+export function createPendingSettlements(): PendingSettlements {
   const running = new Set<Promise<unknown>>()
   const allDone = async () => {
     // Requests cut a moment ago have yet to come here.

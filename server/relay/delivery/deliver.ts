@@ -1,0 +1,38 @@
+import { inOnePiece } from '#server/lib/streams/one-piece.ts'
+import type { Found } from '#server/relay/attempts/run-attempts.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { ClientGone, type RelayedRequest } from '#server/relay/relayed-request.ts'
+import { free, settle, settleLater } from '#server/relay/settlement/settle.ts'
+import { openHeaders, requestIdHeaders } from './answer-headers.ts'
+import { conveyBytes, conveyFrames } from './convey.ts'
+
+const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
+
+/** Shows the answer. What is complete in memory is paid first; a stream is paid before its last frame. */
+export async function deliver(
+  context: RelayContext,
+  request: RelayedRequest,
+  { answer, deliverable }: Found,
+): Promise<Response> {
+  if (request.inbound.http.signal.aborted) {
+    answer.silence.stop()
+    throw new ClientGone()
+  }
+  const headers = { 'content-type': deliverable.contentType, ...requestIdHeaders(request.id), ...openHeaders }
+  if (deliverable.kind === 'whole') {
+    const consumption = await deliverable.consumption(context.ctx.options().ApproximateTokenEnabled)
+    request.closed = true
+    await settle(context, request, { outcome: 'done', consumption }).catch((error) => {
+      // What could not be paid is not shown.
+      settleLater(context, request, { outcome: 'failed', consumption: free })
+      throw error
+    })
+    return new Response(inOnePiece(deliverable.body), { headers })
+  }
+  request.closed = true
+  const body =
+    deliverable.kind === 'frames'
+      ? conveyFrames(context, request, answer, deliverable)
+      : conveyBytes(context, request, answer, deliverable)
+  return new Response(body, { headers: { ...headers, ...streamHeaders } })
+}

@@ -1,0 +1,18 @@
+import type { Context } from '#server/context.ts'
+import type { RelayMetrics } from '#server/telemetry/relay-metrics.ts'
+import type { Tracer } from '#server/telemetry/tracer.ts'
+import { logRequests } from './log-requests.ts'
+import type { RelayObserver } from './observer.ts'
+import { createQuotaReminder } from './quota-reminder.ts'
+import { endTrace } from './trace-requests.ts'
+
+/** Everyone who wants to know of settled requests. Adding one is one line. */
+export const createObservers = (
+  ctx: Context,
+  { tracer, metrics }: { readonly tracer: Tracer | null; readonly metrics: RelayMetrics | null },
+): readonly RelayObserver[] => [
+  createQuotaReminder(ctx),
+  ...(tracer ? [endTrace] : []),
+  ...(metrics ? [metrics.observe] : []),
+  ...(ctx.config.LOG_LEVEL === 'debug' ? [logRequests(ctx.log)] : []),
+]

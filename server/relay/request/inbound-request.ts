@@ -1,0 +1,11 @@
+/** A request as it arrived at one of the relay's doors. */
+export interface InboundRequest {
+  /** Ours, unique and in order of time; clients see it in headers and messages. */
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly http: Request
+  readonly url: URL
+  /** Read only when something depends on it. */
+  readonly clientAddress: () => string
+}
