@@ -1,10 +1,11 @@
-import type { Server } from 'bun'
 import { consoleFiles } from '#server/console-files.ts'
 import type { Context } from '#server/context.ts'
 import type { AssetSource } from '#server/http/assets.ts'
 import { clientAddress } from '#server/http/client-address.ts'
 import { createConsole } from '#server/http/console.ts'
+import { failureResponse } from '#server/http/errors.ts'
 import { healthz, readyz } from '#server/http/health.ts'
+import type { Serve } from '#server/http/listen.ts'
 import { createRateLimiter } from '#server/http/rate-limit.ts'
 import { createWeb } from '#server/http/web.ts'
 import type { Job } from '#server/jobs/job.ts'
@@ -16,9 +17,10 @@ import { createRelayDoor, isRelayPath } from '#server/relay/relay.routes.ts'
 import { createRelayContext } from '#server/relay/relay-context.ts'
 import { consoleRoutes } from '#server/routes.ts'
 import { createMetricsPage } from '#server/telemetry/metrics-page.ts'
+import { AppError } from '#shared/errors.ts'
 
 export interface App {
-  fetch(request: Request, server: Server<undefined>): Response | Promise<Response>
+  readonly fetch: Serve
   /** Jobs that work through the relay. */
   readonly jobs: readonly Job[]
   /** Sends what is still to be told about requests that are done. */
@@ -44,12 +46,14 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
       context.upstream.close()
       await context.tracer?.stop()
     },
-    fetch(request, server) {
+    fetch(request, connection) {
+      // Without a host that can be one there is no address either.
+      if (!URL.canParse(request.url)) return failureResponse(new AppError('request.bad_host'))
       const url = new URL(request.url)
       const isRelay = isRelayPath(url.pathname)
       // Streams may be silent for as long as the upstream is; the relay has its own idle timeout.
-      if (isRelay || !hasBody(request)) server.timeout(request, 0)
-      const address = () => clientAddress(request, server.requestIP(request)?.address ?? '', ctx.config.TRUST_PROXY)
+      if (isRelay || !hasBody(request)) connection.answering()
+      const address = () => clientAddress(request, connection.peer(), ctx.config.TRUST_PROXY)
       if (isRelay) return relay(request, url, address)
       if (url.pathname === '/api/openapi.json') return docs.document()
       if (url.pathname.startsWith('/api/')) return consoleApi(request, url, address())

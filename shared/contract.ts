@@ -30,7 +30,12 @@ export interface Endpoint<
   readonly changes: boolean
   /** Fields of `data` repeated at the top level of the envelope. */
   readonly lift: readonly string[]
+  /** The longest body, in bytes. */
+  readonly bodyMax: number
 }
+
+/** Strangers have little to say; who is logged in may send texts and lists. */
+const bodyMaxFor = (access: Access): number => (access === 'public' ? 16 * 1024 : 1024 * 1024)
 
 interface EndpointSource<Input extends z.ZodObject, Output extends z.ZodType, Who extends Access> {
   method: Method
@@ -43,6 +48,7 @@ interface EndpointSource<Input extends z.ZodObject, Output extends z.ZodType, Wh
   query?: readonly string[]
   changes?: boolean
   lift?: readonly string[]
+  bodyMax?: number
 }
 
 export function endpoint<
@@ -61,6 +67,7 @@ export function endpoint<
     query: source.query ?? [],
     changes: source.changes ?? source.method !== 'GET',
     lift: source.lift ?? [],
+    bodyMax: source.bodyMax ?? bodyMaxFor(source.access),
   }
 }
 

@@ -5,8 +5,12 @@
 export const errors = {
   'request.invalid': [200, '{detail}'],
   'request.not_json': [400, 'The request body is not valid JSON'],
+  'request.too_deep': [400, 'The request body is nested deeper than 200 levels'],
+  'request.duplicate_key': [400, 'The request body gives a key twice in one object'],
+  'request.bad_host': [400, 'The header Host is missing or malformed'],
   'request.too_large': [413, 'The request body is too large'],
   'request.cross_site': [403, 'Cross-site request refused'],
+  'request.navigation': [403, 'A link cannot do this; please use the console'],
   'request.not_found': [404, 'Invalid URL ({method} {path})'],
   'request.too_many': [429, 'too many requests, try again later'],
   'server.error': [500, 'internal server error, contact the administrator'],
@@ -30,6 +34,8 @@ export const errors = {
 
   'code.wrong': [200, 'The code is wrong or has expired'],
   'email.domain_refused': [200, 'The administrator has enabled an email domain whitelist and your domain is not on it'],
+  'email.password_needed': [200, 'Changing the address needs your password'],
+  'email.wrong_password': [200, 'The password is wrong'],
   'email.taken': [200, 'The email address is taken'],
   'mail.failed': [200, 'The mail could not be sent; please tell the administrator'],
   'mail.not_configured': [200, 'Mail is not set up; please tell the administrator'],

@@ -133,7 +133,10 @@ const domains = option(
 )
 
 const root = { writer: 'root' } as const
-const html = { max: 200_000 }
+/** Bytes; the text of an option is no book. */
+export const optionBytesMax = 256 * 1024
+
+const html = { max: optionBytesMax }
 
 /** Every option of the system. Adding one is one line. */
 export const options = {

@@ -91,6 +91,20 @@ test.each(changing.map((endpoint) => [nameOf(endpoint), endpoint] as const))(
   },
 )
 
+test.each(changing.filter(({ method }) => method === 'GET').map((endpoint) => [endpoint.path, endpoint] as const))(
+  'a link that was opened cannot call %s',
+  async (path) => {
+    for (const site of ['none', 'same-origin', 'cross-site']) {
+      const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' }
+      const answer = await clients.root.fetch(path, { headers })
+      expect(answer.status).toBe(403)
+      expect(await answer.json()).toMatchObject({ code: 'request.navigation' })
+    }
+    const plainHttp = await clients.root.fetch(path, { headers: { accept: 'text/html,application/xhtml+xml' } })
+    expect(plainHttp.status).toBe(403)
+  },
+)
+
 test('every call but a plain reading is counted as changing something', () => {
   const reading = endpoints.filter(({ changes }) => !changes)
   expect(reading.filter(({ method }) => method !== 'GET')).toEqual([])

@@ -5,7 +5,14 @@ import { commaList } from '#shared/comma-list.ts'
 export function clientAddress(request: Request, peer: string, trustedProxies: number): string {
   if (trustedProxies === 0) return peer
   const forwarded = commaList(request.headers.get('x-forwarded-for') ?? '')
-  return forwarded[Math.max(0, forwarded.length - trustedProxies)] ?? peer
+  const claimed = forwarded[Math.max(0, forwarded.length - trustedProxies)]
+  return claimed === undefined ? peer : withoutPort(claimed)
+}
+
+/** Some proxies add the port: `203.0.113.7:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(text: string): string {
+  const [, bracketed, plain] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(text) ?? []
+  return bracketed ?? plain ?? text
 }
 
 /** Who shares one limit: an IPv4 address, or the 64-bit network one IPv6 customer has to himself. */

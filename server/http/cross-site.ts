@@ -3,6 +3,7 @@ import { accessToken } from './session.ts'
 
 /** Refuses calls another site made a browser send. Calls with an access token use no ambient authority. */
 export function refuseCrossSite(request: Request): void {
+  if (request.method === 'GET' && isNavigation(request)) throw new AppError('request.navigation')
   if (accessToken(request) !== '') return
   const site = request.headers.get('sec-fetch-site')
   if (site !== null) {
@@ -11,6 +12,13 @@ export function refuseCrossSite(request: Request): void {
   }
   const origin = request.headers.get('origin')
   if (origin !== null && hostOf(origin) !== request.headers.get('host')) throw new AppError('request.cross_site')
+}
+
+/** A link was opened, by whomever it was made. On plain http browsers say so only by asking for a page. */
+function isNavigation({ headers }: Request): boolean {
+  const mode = headers.get('sec-fetch-mode')
+  if (mode !== null) return mode === 'navigate'
+  return headers.has('upgrade-insecure-requests') || (headers.get('accept') ?? '').startsWith('text/html')
 }
 
 function hostOf(origin: string): string {

@@ -55,6 +55,10 @@ test.each([
   ['6.6.6.6, 1.1.1.1, 2.2.2.2', 2, '1.1.1.1'],
   ['1.1.1.1', 2, '1.1.1.1'],
   ['', 1, 'peer'],
+  ['1.1.1.1:4711', 1, '1.1.1.1'],
+  ['[2001:db8::1]:4711', 1, '2001:db8::1'],
+  ['[2001:db8::1]', 1, '2001:db8::1'],
+  ['2001:db8::1', 1, '2001:db8::1'],
 ])('of the forwarded addresses %j with %i proxies the client is %s', (header, proxies, expected) => {
   const request = new Request('http://relay.test', { headers: { 'x-forwarded-for': header } })
   expect(clientAddress(request, 'peer', proxies)).toBe(expected)

@@ -1,3 +1,5 @@
+import { isTooDeep } from './json-text.ts'
+
 /** Readers for JSON that others wrote: each answers the wanted kind or nothing, and never throws. */
 
 export type JsonObject = Record<string, unknown>
@@ -21,8 +23,9 @@ export function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/** The value a JSON text holds; undefined when it is no JSON. */
+/** The value a JSON text holds; undefined when it is no JSON, or nested deeper than anything is followed. */
 export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) return undefined
   try {
     return JSON.parse(text)
   } catch {

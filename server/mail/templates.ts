@@ -36,6 +36,16 @@ export const addressInUseMail = ({ to, system }: Pick<To, 'to' | 'system'>): Mai
   ),
 })
 
+/** To the address of before and to the new one. */
+export const addressChangedMail = ({ to, system, after }: Pick<To, 'to' | 'system'> & { after: string }): Mail => ({
+  to,
+  subject: `Your email address at ${system} has changed`,
+  html: page(
+    html`<p>The email address of your account at ${system} is now ${after}.</p>
+<p>If it was not you who changed it, ask the administrator for help at once.</p>`,
+  ),
+})
+
 export const resetMail = ({ to, system, minutes, link }: To & { link: string }): Mail => ({
   to,
   subject: `${system} password reset`,

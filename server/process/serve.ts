@@ -1,7 +1,8 @@
 import type { Server } from 'bun'
-import { type App, createApp } from '#server/app.ts'
+import { createApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
 import { servingPatience } from '#server/db/database.ts'
+import { listen } from '#server/http/listen.ts'
 import { jobs } from '#server/jobs/jobs.ts'
 import { endLease, renewLease } from '#server/jobs/keep-lease.ts'
 import { proveBalances } from '#server/jobs/prove-balances.ts'
@@ -16,8 +17,6 @@ import { loadSecretKey } from './secret-key.ts'
 import { announces, reportReady } from './supervisor.ts'
 
 const graceMs = 30_000
-/** The relay refuses less, in its own words; this is the end of all patience. */
-const bodyBytesMax = 128 * 1024 * 1024
 
 /** One node from start to stop. Resolves with the exit code after a signal has been obeyed. */
 export async function serveNode(config: Config): Promise<number> {
@@ -30,9 +29,10 @@ export async function serveNode(config: Config): Promise<number> {
   const nodes = await joinNodes(ctx)
   const app = createApp(ctx)
   const leaving = { now: false }
-  const server = listen(config, {
-    fetch: (request, by) => (leaving.now ? farewell(app.fetch(request, by)) : app.fetch(request, by)),
-  })
+  const server = listen(
+    (request, connection) => (leaving.now ? farewell(app.fetch(request, connection)) : app.fetch(request, connection)),
+    { port: config.PORT, hostname: config.HOST, reusePort: config.WORKERS > 1 },
+  )
   const running = startJobs(ctx, [...jobs, ...app.jobs], nodes.isLeader)
   if (nodes.isLeader())
     proveBalances(ctx).catch((cause) => ctx.log.error('the balances could not be proven', { cause }))
@@ -57,17 +57,6 @@ const untilTold = () =>
   new Promise<NodeJS.Signals>((resolve) => {
     process.on('SIGTERM', resolve)
     process.on('SIGINT', resolve)
-  })
-
-const listen = (config: Config, app: Pick<App, 'fetch'>): Server<undefined> =>
-  Bun.serve({
-    port: config.PORT,
-    hostname: config.HOST,
-    // Ends connections that bring a body too slowly; the app lifts it from requests that may be long for good reasons.
-    idleTimeout: 120,
-    maxRequestBodySize: bodyBytesMax,
-    reusePort: config.WORKERS > 1,
-    fetch: (request, server) => app.fetch(request, server),
   })
 
 function announce(config: Config, server: Server<undefined>, firstStart: boolean): void {

@@ -1,6 +1,7 @@
 import { type App, createApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
 import { type Patience, servingPatience } from '#server/db/database.ts'
+import { listen, type Silences } from '#server/http/listen.ts'
 import { cheapenPasswords } from '#server/lib/passwords.ts'
 import { joinNodes } from '#server/nodes/join.ts'
 import { readConfig } from '#server/process/config.ts'
@@ -44,6 +45,8 @@ export interface TestAppOptions {
   /** Share the database of another app: a second node. */
   readonly databaseUrl?: string
   readonly patience?: Patience
+  /** How long connections may be silent, where a test waits for it. */
+  readonly silences?: Silences
 }
 
 /** The real app on a fresh real database, listening on a port of its own. */
@@ -67,12 +70,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   await ensureRoot(ctx)
   const nodes = await joinNodes(ctx)
   const app = createApp(ctx)
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    idleTimeout: 0,
-    fetch: (request, server) => app.fetch(request, server),
-  })
+  const { silences } = options
+  const server = listen(app.fetch, { port: 0, hostname: '127.0.0.1', ...(silences ? { silences } : {}) })
   const url = `http://127.0.0.1:${server.port}`
   return {
     ctx,

@@ -121,9 +121,16 @@ export const authApi = {
     method: 'GET',
     path: '/api/oauth/email/bind',
     access: 'user',
-    summary: 'Bind an email address',
+    summary: 'Bind a first email address, or any address of an account without a password',
     input: z.object({ email: Email, code: required('code') }),
     changes: true,
+  }),
+  emailChange: endpoint({
+    method: 'POST',
+    path: '/api/oauth/email/bind',
+    access: 'user',
+    summary: 'Bind an email address in place of another, with the password',
+    input: z.object({ email: Email, code: required('code'), password: required('password').max(200) }),
   }),
 }
 

@@ -1,6 +1,7 @@
 import { type Route, route } from '#server/http/mount.ts'
 import { authApi } from '#shared/api/auth.ts'
-import { bindEmail, requestReset, resetPassword, sendVerification } from './email.service.ts'
+import { requestReset, resetPassword, sendVerification } from './email.service.ts'
+import { bindEmail, changeEmail } from './email-binding.service.ts'
 import { finishGithub } from './github.service.ts'
 import { logIn, logOut } from './login.service.ts'
 import { register } from './register.service.ts'
@@ -19,4 +20,5 @@ export const authRoutes: Route[] = [
   route(authApi.wechat, wechatLogin),
   route(authApi.wechatBind, wechatBind),
   route(authApi.emailBind, bindEmail),
+  route(authApi.emailChange, changeEmail),
 ]

@@ -44,5 +44,8 @@ export const findInviter = (tx: Tx, affCode: string) =>
 export const setPasswordHash = (tx: Tx, id: number, hash: string) =>
   tx.updateTable('users').set({ password_hash: hash }).where('id', '=', id).executeTakeFirst()
 
+export const findAddress = (db: Db | Tx, id: number) =>
+  db.selectFrom('users').select(['email', 'password_hash']).where('id', '=', id).executeTakeFirstOrThrow()
+
 export const setEmail = (tx: Tx, id: number, email: string) =>
   tx.updateTable('users').set({ email }).where('id', '=', id).executeTakeFirst()

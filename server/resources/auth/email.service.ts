@@ -1,9 +1,8 @@
 import { epochSeconds } from '#server/context.ts'
 import { writeLog } from '#server/db/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
-import { takenColumn } from '#server/db/unique.ts'
 import { countMail } from '#server/http/attempts.ts'
-import type { Call, UserCall } from '#server/http/call.ts'
+import type { Call } from '#server/http/call.ts'
 import { revokeAccess } from '#server/http/session.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { randomHex, randomText } from '#server/lib/random.ts'
@@ -14,7 +13,7 @@ import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
 import type { OptionValues } from '#shared/options.ts'
 import { logType } from '#shared/statuses.ts'
-import { findByEmail, setEmail, setPasswordHash } from './auth.store.ts'
+import { findByEmail, setPasswordHash } from './auth.store.ts'
 import { checkCode, codeMinutes, issueCode } from './codes.service.ts'
 import { mailLink } from './mail-link.ts'
 import { requireHuman } from './turnstile.ts'
@@ -80,19 +79,4 @@ export async function resetPassword(call: Call<InputOf<typeof authApi.reset>>): 
     })
   })
   return password
-}
-
-export async function bindEmail(call: UserCall<InputOf<typeof authApi.emailBind>>): Promise<void> {
-  const { ctx, input, actor } = call
-  requireAllowedDomain(ctx.options(), input.email)
-  const useUp = await checkCode(call, 'verify', input.email, input.code.toUpperCase())
-  try {
-    await transact(ctx, async (tx, announce) => {
-      await useUp(tx)
-      await setEmail(tx, actor.id, input.email)
-      announce({ topic: 'user', id: actor.id })
-    })
-  } catch (error) {
-    throw takenColumn(error) === 'email' ? new AppError('email.taken') : error
-  }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { hashPassword } from '#server/lib/passwords.ts'
 import { type MailServer, startMailServer } from '#server/testing/mail-server.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
@@ -128,6 +129,32 @@ describe('binding an address', () => {
     await withEmail(email)
     const anna = await signIn(app)
     expect((await anna.raw(authApi.emailBind, { email, code })).message).toBe('The email address is taken')
+  })
+
+  test('is the first one only; changing it takes the password, and both addresses get a mail', async () => {
+    const before = 'mine@example.com'
+    const attackers = 'evil@example.com'
+    const anna = await withEmail(before)
+    const hash = await hashPassword('password-anna')
+    await app.ctx.database.db.updateTable('users').set({ password_hash: hash }).where('id', '=', anna.userId).execute()
+    const code = await codeFor(attackers)
+    expect((await anna.raw(authApi.emailBind, { email: attackers, code })).code).toBe('email.password_needed')
+    const change = { email: attackers, code, password: 'a-wrong-one' }
+    expect((await anna.raw(authApi.emailChange, change)).code).toBe('email.wrong_password')
+    expect((await anna.call(accountApi.self, {})).email).toBe(before)
+    await anna.call(authApi.emailChange, { ...change, password: 'password-anna' })
+    expect((await anna.call(accountApi.self, {})).email).toBe(attackers)
+    const mails = [await mailbox.next(), await mailbox.next()]
+    expect(mails.flatMap(({ to }) => to).sort()).toEqual([attackers, before])
+    for (const { body } of mails) expect(body).toContain(attackers)
+  })
+
+  test('may be replaced without a password where the account has none', async () => {
+    const anna = await withEmail('github-user@example.com')
+    const code = await codeFor('another@example.com')
+    await anna.call(authApi.emailBind, { email: 'another@example.com', code })
+    expect((await mailbox.next()).body).toContain('another@example.com')
+    await mailbox.next()
   })
 
   test('holds to the whitelist', async () => {

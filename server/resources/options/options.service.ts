@@ -5,7 +5,7 @@ import { transact } from '#server/db/transact.ts'
 import type { Actor } from '#server/http/call.ts'
 import { fromTo } from '#server/lib/differences.ts'
 import { AppError } from '#shared/errors.ts'
-import { isOptionKey, type OptionKey, options, switchNeeds } from '#shared/options.ts'
+import { isOptionKey, type OptionKey, optionBytesMax, options, switchNeeds } from '#shared/options.ts'
 import { allows } from '#shared/roles.ts'
 import { logType } from '#shared/statuses.ts'
 import { readStoredOptions, writeOption } from './options.store.ts'
@@ -27,6 +27,7 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
   const { key } = change
   if (!isOptionKey(key)) throw new AppError('option.unknown', { key: key.slice(0, 60) })
   if (!allows(actor.role, options[key].writer)) throw new AppError('option.root_only', { key })
+  if (Buffer.byteLength(change.value) > optionBytesMax) throw new AppError('request.too_large')
   const value = checkedText(key, change.value)
   const changed = await transact(ctx, async (tx, announce) => {
     const stored = await readStoredOptions(tx, ctx.secrets)

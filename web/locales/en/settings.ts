@@ -84,6 +84,7 @@ export const settings = {
     bindEmail: 'Bind email',
     changeEmail: 'Bind another email',
     newEmail: 'Email address',
+    passwordForEmail: 'Password',
     getCode: 'Get verification code',
     confirmBind: 'Confirm',
     bind: 'Bind',

@@ -7,8 +7,12 @@ type Plain = {
 
 const table: Readonly<Record<Plain, string>> = {
   'request.not_json': '请求体不是合法的 JSON',
+  'request.too_deep': '请求体嵌套超过 200 层',
+  'request.duplicate_key': '请求体在同一个对象中重复给出了同一个键',
+  'request.bad_host': '请求头 Host 缺失或格式错误',
   'request.too_large': '请求体过大',
   'request.cross_site': '跨站请求被拒绝',
+  'request.navigation': '不能通过链接进行此操作，请使用控制台',
   'request.too_many': '请求次数过多，请稍后再试',
   'server.error': '服务器内部错误，请联系管理员',
   'server.unavailable': '服务暂时不可用，请稍后重试',
@@ -25,6 +29,8 @@ const table: Readonly<Record<Plain, string>> = {
   'register.passwords_differ': '两次输入的密码不一致',
   'code.wrong': '验证码错误或已过期',
   'email.domain_refused': '管理员启用了邮箱域名白名单，你的邮箱域名不在白名单中',
+  'email.password_needed': '更换邮箱地址需要输入密码',
+  'email.wrong_password': '密码错误',
   'email.taken': '邮箱地址已被占用',
   'mail.failed': '邮件发送失败，请告知管理员',
   'mail.not_configured': '邮件服务尚未配置，请告知管理员',

@@ -87,6 +87,7 @@ export const settings = {
     bindEmail: '绑定邮箱地址',
     changeEmail: '绑定其他邮箱地址',
     newEmail: '邮箱地址',
+    passwordForEmail: '密码',
     getCode: '获取验证码',
     confirmBind: '确认绑定',
     bind: '绑定',

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,14 +10,21 @@ import { call } from '#web/lib/api.ts'
 import { sayText } from '#web/lib/messages.ts'
 import { toast } from '#web/lib/toast.tsx'
 
+interface BindEmailProps {
+  /** There is an address already: changing it takes the password, where the account has one. */
+  readonly replaces: boolean
+  readonly onBound: () => unknown
+}
+
 /** An address, a code that is mailed to it, and the code typed back. */
-export function BindEmail({ onBound }: { onBound: () => unknown }) {
+export function BindEmail({ replaces, onBound }: BindEmailProps) {
   const { t } = useTranslation()
   const check = useBotCheck()
   const [wait, startWait] = useCooldown()
   const [email, setEmail] = useState('')
   const [wrong, setWrong] = useState('')
   const [code, setCode] = useState('')
+  const [password, setPassword] = useState('')
   const send = useMutation({
     mutationFn: () => call(authApi.verification, { email: email.trim(), turnstile: check.token }),
     onSuccess: () => {
@@ -27,7 +34,10 @@ export function BindEmail({ onBound }: { onBound: () => unknown }) {
     onSettled: check.renew,
   })
   const bind = useMutation({
-    mutationFn: () => call(authApi.emailBind, { email: email.trim(), code: code.trim() }),
+    mutationFn: () => {
+      const binding = { email: email.trim(), code: code.trim() }
+      return password === '' ? call(authApi.emailBind, binding) : call(authApi.emailChange, { ...binding, password })
+    },
     onSuccess: onBound,
   })
   const askForCode = () => {
@@ -61,6 +71,14 @@ export function BindEmail({ onBound }: { onBound: () => unknown }) {
         </Button>
       </div>
       {check.widget}
+      {replaces && (
+        <PasswordInput
+          label={t('settings.personal.passwordForEmail')}
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      )}
       <div className={styles.besideField}>
         <TextInput
           label={t('auth.code')}

@@ -51,7 +51,7 @@ export function Bindings({ self }: { self: User | undefined }) {
           {t(self?.email ? 'settings.personal.changeEmail' : 'settings.personal.bindEmail')}
         </Button>
       </Binding>
-      {addressing && <BindEmail onBound={emailBound} />}
+      {addressing && <BindEmail replaces={Boolean(self?.email)} onBound={emailBound} />}
       <WechatModal
         opened={scanning}
         onClose={modal.close}

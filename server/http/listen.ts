@@ -1,0 +1,57 @@
+import type { Server } from 'bun'
+import { AppError } from '#shared/errors.ts'
+import { failureResponse } from './errors.ts'
+
+/** How long a connection may be silent, in seconds, by what it should be doing. The runtime counts in steps of four. */
+export interface Silences {
+  /** From the first byte of a head to its last. */
+  readonly head: number
+  /** Between two bytes of a body. */
+  readonly body: number
+  /** Between an answer and the next request. */
+  readonly kept: number
+}
+
+const silences: Silences = { head: 60, body: 60, kept: 120 }
+
+/** The connection a request came by. Who reads or answers says so, because each may take another time. */
+export interface Connection {
+  /** Of whoever is at the other end, be it a proxy. */
+  peer(): string
+  /** Bytes of the body are expected, or have come. */
+  bodyArrives(): void
+  /** The answer is being made or streamed: silence is for us to watch. */
+  answering(): void
+  /** Nothing more is to come of the answer. */
+  answered(): void
+}
+
+export type Serve = (request: Request, connection: Connection) => Response | Promise<Response>
+
+export interface Listening {
+  readonly port: number
+  readonly hostname: string
+  readonly reusePort?: boolean
+  readonly silences?: Silences
+}
+
+/** The relay refuses less, in its own words; this is the end of all patience. */
+const bodyBytesMax = 128 * 1024 * 1024
+
+export function listen(serve: Serve, { silences: allowed = silences, ...where }: Listening): Server<undefined> {
+  return Bun.serve({
+    ...where,
+    development: false,
+    idleTimeout: allowed.head,
+    maxRequestBodySize: bodyBytesMax,
+    fetch: (request, server) => serve(request, connectionOf(request, server, allowed)),
+    error: (cause) => failureResponse(new AppError('server.error', {}, { cause })),
+  })
+}
+
+const connectionOf = (request: Request, server: Server<undefined>, allowed: Silences): Connection => ({
+  peer: () => server.requestIP(request)?.address ?? '',
+  bodyArrives: () => server.timeout(request, allowed.body),
+  answering: () => server.timeout(request, 0),
+  answered: () => server.timeout(request, allowed.kept),
+})

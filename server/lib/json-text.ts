@@ -1,0 +1,104 @@
+/** What is wrong with a JSON text before anybody looks into it. */
+export type JsonFault = 'too deep' | 'key twice'
+
+/** Every walk over a body may follow its levels: this many are within any stack. */
+export const jsonLevelsMax = 200
+
+/** A text with more levels than allowed needs at least this many characters, one to open each and one to close it. */
+const deepLeast = 2 * (jsonLevelsMax + 1)
+
+const quote = 34
+const backslash = 92
+const colon = 58
+const arrayOpen = 91
+const arrayClose = 93
+const objectOpen = 123
+const objectClose = 125
+
+/** Whether the quote at this place is only part of a string: an odd number of backslashes stands before it. */
+function isEscaped(text: string, at: number): boolean {
+  let from = at
+  while (text.charCodeAt(from - 1) === backslash) from -= 1
+  return (at - from) % 2 === 1
+}
+
+/** Where the string that opens here closes; past the text when it does not. */
+function closingQuote(text: string, open: number): number {
+  let at = text.indexOf('"', open + 1)
+  while (at > 0 && text.charCodeAt(at - 1) === backslash && isEscaped(text, at)) at = text.indexOf('"', at + 1)
+  return at < 0 ? text.length : at
+}
+
+/** The same name may be written with and without escapes. */
+function nameOf(text: string, open: number, close: number): string {
+  const name = text.slice(open + 1, close)
+  if (!name.includes('\\')) return name
+  try {
+    return JSON.parse(`"${name}"`) as string
+  } catch {
+    return name
+  }
+}
+
+/** Past spaces, tabs and line ends. */
+function skipBlank(text: string, from: number): number {
+  let at = from
+  for (let code = text.charCodeAt(at); code === 32 || (code >= 9 && code <= 13); code = text.charCodeAt(at)) at += 1
+  return at
+}
+
+/** The names of one object; few are kept in a list, which is quicker than a set. */
+type Names = string[] | Set<string>
+
+const listMax = 16
+
+/** Whether the name is new to the object at this level, which knows it from now on. */
+function isNew(levels: (Names | undefined)[], level: number, name: string): boolean {
+  const names = levels[level]
+  if (!names) return true
+  if (names instanceof Set) {
+    const before = names.size
+    return names.add(name).size > before
+  }
+  if (names.includes(name)) return false
+  if (names.push(name) > listMax) levels[level] = new Set(names)
+  return true
+}
+
+/**
+ * Looks once over a text that should be JSON: no more than 200 levels, and no key twice in one object, because two readers
+ * may believe different ones. Whether it is JSON at all is for the parser to say.
+ */
+export function jsonFault(text: string): JsonFault | null {
+  const levels: (Names | undefined)[] = []
+  let level = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      const close = closingQuote(text, at)
+      const isName = text.charCodeAt(skipBlank(text, close + 1)) === colon
+      if (isName && !isNew(levels, level, nameOf(text, at, close))) return 'key twice'
+      at = close
+    } else if (code === objectOpen || code === arrayOpen) {
+      level += 1
+      if (level > jsonLevelsMax) return 'too deep'
+      levels[level] = code === objectOpen ? [] : undefined
+    } else if (code === objectClose || code === arrayClose) level -= 1
+  }
+  return null
+}
+
+/** The same without the names, for answers, in which nobody is deceived by a key given twice. */
+export function isTooDeep(text: string): boolean {
+  if (text.length < deepLeast) return false
+  let level = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = closingQuote(text, at)
+    else if (code === objectOpen || code === arrayOpen) {
+      level += 1
+      if (level > jsonLevelsMax) return true
+    } else if (code === objectClose || code === arrayClose) level -= 1
+  }
+  return false
+}

@@ -1,0 +1,62 @@
+import type { Context } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { transact } from '#server/db/transact.ts'
+import { takenColumn } from '#server/db/unique.ts'
+import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
+import type { UserCall } from '#server/http/call.ts'
+import { checkingPassword } from '#server/lib/passwords.ts'
+import { canSendMail, sendMail } from '#server/mail/mailer.ts'
+import { addressChangedMail } from '#server/mail/templates.ts'
+import type { authApi } from '#shared/api/auth.ts'
+import type { InputOf } from '#shared/contract.ts'
+import { AppError } from '#shared/errors.ts'
+import { findAddress, setEmail } from './auth.store.ts'
+import { checkCode } from './codes.service.ts'
+import { requireAllowedDomain } from './email.service.ts'
+
+type Binding = InputOf<typeof authApi.emailBind>
+
+/** A first address, or any of an account without a password: whoever has one must show it to change the address. */
+export const bindEmail = (call: UserCall<Binding>): Promise<void> =>
+  bind(call, async (tx) => {
+    const { email, password_hash } = await findAddress(tx, call.actor.id)
+    if (email !== '' && password_hash !== '') throw new AppError('email.password_needed')
+  })
+
+export async function changeEmail(call: UserCall<InputOf<typeof authApi.emailChange>>): Promise<void> {
+  const { ctx, actor, input } = call
+  await checkingPassword(async (check) => {
+    await refuseExhausted(call, actor.username)
+    const { password_hash } = await findAddress(ctx.database.db, actor.id)
+    if (await check(input.password, password_hash)) return
+    await countFailure(call, actor.username)
+    throw new AppError('email.wrong_password')
+  })
+  await bind(call, async () => {})
+}
+
+async function bind(call: UserCall<Binding>, allow: (tx: Tx) => Promise<void>): Promise<void> {
+  const { ctx, input, actor } = call
+  requireAllowedDomain(ctx.options(), input.email)
+  const useUp = await checkCode(call, 'verify', input.email, input.code.toUpperCase())
+  try {
+    const before = await transact(ctx, async (tx, announce) => {
+      await allow(tx)
+      const { email } = await findAddress(tx, actor.id)
+      await useUp(tx)
+      await setEmail(tx, actor.id, input.email)
+      announce({ topic: 'user', id: actor.id })
+      return email
+    })
+    if (before !== '' && before !== input.email) tellBoth(ctx, before, input.email)
+  } catch (error) {
+    throw takenColumn(error) === 'email' ? new AppError('email.taken') : error
+  }
+}
+
+/** Whoever owned the address until now learns of it, even if somebody else changed it. */
+function tellBoth(ctx: Context, before: string, after: string): void {
+  if (!canSendMail(ctx.options())) return
+  const system = ctx.options().SystemName
+  for (const to of [before, after]) sendMail(ctx, addressChangedMail({ to, system, after })).catch(() => {})
+}
