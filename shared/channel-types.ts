@@ -269,11 +269,9 @@ export const channelTypes: readonly ChannelType[] = [
 
 export const channelTypeIds: readonly number[] = channelTypes.map((type) => type.id)
 
-const typesById = new Map(channelTypes.map((type) => [type.id, type]))
+export const channelTypeOf = (id: number): ChannelType | undefined => channelTypes.find((type) => type.id === id)
 
-export function channelTypeOf(id: number): ChannelType | undefined {
-  return typesById.get(id)
-}
+export const isChannelType = (id: number): boolean => channelTypeOf(id) !== undefined
 
 /** Type id → model names, as `GET /api/models` answers it. */
 export const modelsByChannelType: Record<string, string[]> = Object.fromEntries(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fault } from './faults.ts'
 import type { Access } from './roles.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -76,7 +77,7 @@ export type ArgsOf<E extends Endpoint> = z.input<E['input']>
 export type OutputOf<E extends Endpoint> = z.output<E['output']>
 
 /** Ids are positive whole numbers; in paths and queries they arrive as text. */
-export const Id = z.coerce.number().int().min(1, 'id must be a positive whole number').max(Number.MAX_SAFE_INTEGER)
+export const Id = z.coerce.number().int().min(1, fault('id.not')).max(Number.MAX_SAFE_INTEGER)
 
 /** An answer of the console API. */
 export interface Envelope<Data> {
@@ -84,5 +85,7 @@ export interface Envelope<Data> {
   message: string
   /** Set on failures: the key in `shared/errors.ts`, so that the console can say it in the reader's language. */
   code?: string
+  /** What the template of the code is filled with. */
+  params?: Readonly<Record<string, string | number>>
   data?: Data
 }

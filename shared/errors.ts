@@ -1,3 +1,5 @@
+import { type FaultCode, type FaultParams, faultText, fillIn } from './faults.ts'
+
 /**
  * Every refusal the console API and the relay know: HTTP status and public text. Business failures of the console API are
  * 200 with `success: false`, as the specification has them. `{name}` is filled from the error's parameters.
@@ -95,12 +97,11 @@ export const errors = {
 } as const satisfies Record<string, readonly [status: number, message: string]>
 
 export type ErrorCode = keyof typeof errors
-export type ErrorParams = Readonly<Record<string, string | number>>
+export type ErrorParams = FaultParams
 
 export const errorStatus = (code: ErrorCode): number => errors[code][0]
 
-export const errorMessage = (code: ErrorCode, params: ErrorParams = {}): string =>
-  errors[code][1].replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+export const errorMessage = (code: ErrorCode, params: ErrorParams = {}): string => fillIn(errors[code][1], params)
 
 /** A refusal. `params` and `data` are public; `cause` is private and goes to the server's log only. */
 export class AppError extends Error {
@@ -119,3 +120,11 @@ export class AppError extends Error {
     this.data = more.data
   }
 }
+
+/** A refusal of one field. `reason` is the code of the fault, so that the console can say it in the reader's language. */
+export const invalid = (reason: FaultCode, params: FaultParams = {}, field?: string): AppError =>
+  new AppError(
+    'request.invalid',
+    { ...params, reason, detail: faultText(reason, params) },
+    field === undefined ? {} : { data: { field } },
+  )

@@ -1,218 +1,182 @@
 import { z } from 'zod'
-import { quotaMax, quotaPerUnitDefault } from './quota.ts'
-
-export type OptionGroup =
-  | 'general'
-  | 'login'
-  | 'mail'
-  | 'github'
-  | 'wechat'
-  | 'pusher'
-  | 'turnstile'
-  | 'site'
-  | 'quota'
-  | 'prices'
-  | 'monitor'
-  | 'logging'
-
-export interface Option<Value> {
-  /** Text, as it is stored and sent, to the value the server uses. Issues carry the message the console shows. */
-  readonly schema: z.ZodType<Value, string>
-  /** In the stored text form. */
-  readonly default: string
-  readonly group: OptionGroup
-  /** Sealed at rest and never returned. */
-  readonly secret: boolean
-  readonly writer: 'admin' | 'root'
-}
-
-type More = { secret?: boolean; writer?: 'admin' | 'root' }
-
-const option = <Value>(
-  schema: z.ZodType<Value, string>,
-  fallback: string,
-  group: OptionGroup,
-  more: More = {},
-): Option<Value> => ({
-  schema,
-  default: fallback,
-  group,
-  secret: more.secret ?? false,
-  writer: more.writer ?? 'admin',
-})
-
-const bool = (fallback: boolean, group: OptionGroup, more?: More) =>
-  option(
-    z.enum(['true', 'false'], "must be 'true' or 'false'").transform((text) => text === 'true'),
-    String(fallback),
-    group,
-    more,
-  )
-
-const textUpTo = (max: number) => z.string().max(max, `must be at most ${max} characters`)
-
-const text = (group: OptionGroup, more?: More & { max?: number }, fallback = '') =>
-  option(textUpTo(more?.max ?? 1000), fallback, group, more)
-
-const secret = (group: OptionGroup) => text(group, { secret: true, writer: 'root' })
-
-const number = (fallback: number, group: OptionGroup, limits: { min: number; max: number; whole: boolean }) =>
-  option(
-    z
-      .string()
-      .refine((value) => /^\d+(\.\d+)?$/.test(value.trim()), 'must be a number that is not negative')
-      .transform(Number)
-      .refine((value) => !limits.whole || Number.isInteger(value), 'must be a whole number')
-      .refine((value) => value >= limits.min && value <= limits.max, `must be between ${limits.min} and ${limits.max}`),
-    String(fallback),
-    group,
-  )
-
-const amount = (fallback: number, group: OptionGroup = 'quota') =>
-  number(fallback, group, { min: 0, max: quotaMax, whole: true })
-
-/** Web addresses lose their trailing slash. */
-export const normaliseAddress = (value: string): string => value.trim().replace(/\/+$/, '')
-
-const address = (group: OptionGroup, more?: More) =>
-  option(
-    z
-      .string()
-      .transform(normaliseAddress)
-      .refine((value) => value === '' || /^https?:\/\/[^\s/]+/.test(value), 'must begin with http:// or https://'),
-    '',
-    group,
-    more,
-  )
-
-/** A JSON object from a name to a ratio. `label` is how the specification's message names it. */
-const ratios = (label: string, fallback = '{}') =>
-  option(
-    z.string().transform((value, ctx): Record<string, number> => {
-      const parsed = parseJson(value.trim() === '' ? '{}' : value)
-      if (parsed === undefined || parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) {
-        ctx.addIssue({ code: 'custom', message: `${label} is not a valid JSON string` })
-        return z.NEVER
-      }
-      for (const [name, ratio] of Object.entries(parsed)) {
-        if (typeof ratio !== 'number' || !Number.isFinite(ratio) || ratio < 0 || ratio > 1_000_000_000) {
-          ctx.addIssue({
-            code: 'custom',
-            message: `${label}: the value of "${name}" must be a number from 0 to 1000000000`,
-          })
-          return z.NEVER
-        }
-      }
-      return parsed as Record<string, number>
-    }),
-    fallback,
-    'prices',
-  )
-
-function parseJson(value: string): unknown {
-  try {
-    return JSON.parse(value)
-  } catch {
-    return undefined
-  }
-}
-
-const whitelist = 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com'
-
-const domains = option(
-  textUpTo(10_000).transform((value) => [
-    ...new Set(
-      value
-        .split(',')
-        .map((domain) => domain.trim().toLowerCase())
-        .filter(Boolean),
-    ),
-  ]),
-  whitelist,
-  'login',
-)
+import { fault } from './faults.ts'
+import {
+  address,
+  amount,
+  bool,
+  choice,
+  markup,
+  number,
+  type Option,
+  option,
+  ratios,
+  secret,
+  text,
+  textUpTo,
+} from './option-kinds.ts'
+import { quotaPerUnitDefault } from './quota.ts'
 
 const root = { writer: 'root' } as const
-/** Bytes; the text of an option is no book. */
-export const optionBytesMax = 256 * 1024
 
-const html = { max: optionBytesMax }
-
-/** Every option of the system. Adding one is one line. */
+/** Every option of the system with its English words, in the order the settings draw them. Adding one is one line. */
 export const options = {
-  PasswordLoginEnabled: bool(true, 'login', root),
-  PasswordRegisterEnabled: bool(true, 'login'),
-  RegisterEnabled: bool(true, 'login'),
-  EmailVerificationEnabled: bool(false, 'login'),
-  EmailDomainRestrictionEnabled: bool(false, 'login'),
-  EmailDomainWhitelist: domains,
-  GitHubOAuthEnabled: bool(false, 'login', root),
-  WeChatAuthEnabled: bool(false, 'login', root),
-  TurnstileCheckEnabled: bool(false, 'login', root),
-  GitHubClientId: text('github', root),
-  GitHubClientSecret: secret('github'),
-  SMTPServer: text('mail', root),
-  SMTPPort: option(
-    z
-      .string()
-      .refine(
-        (value) => /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535,
-        'must be a port from 1 to 65535',
-      )
-      .transform(Number),
-    '587',
-    'mail',
-    root,
-  ),
-  SMTPAccount: text('mail', root),
-  SMTPFrom: text('mail', root),
-  SMTPToken: secret('mail'),
-  WeChatServerAddress: address('wechat', root),
-  WeChatServerToken: secret('wechat'),
-  WeChatAccountQRCodeImageURL: address('wechat', root),
-  MessagePusherAddress: address('pusher', root),
-  MessagePusherToken: secret('pusher'),
-  TurnstileSiteKey: text('turnstile', root),
-  TurnstileSecretKey: secret('turnstile'),
-  Notice: text('site', html),
-  ServerAddress: address('general', root),
-  Footer: text('site', html),
-  About: text('site', html),
-  HomePageContent: text('site', html),
-  SystemName: text('site', { max: 60 }, 'Switchyard'),
-  Logo: text('site', { max: 2000 }),
-  Theme: option(z.enum(['default', 'light', 'dark'], 'must be default, light or dark'), 'default', 'site'),
-  QuotaForNewUser: amount(0),
-  QuotaForInviter: amount(0),
-  QuotaForInvitee: amount(0),
-  QuotaRemindThreshold: amount(1000, 'monitor'),
-  PreConsumedQuota: amount(500),
-  QuotaPerUnit: number(quotaPerUnitDefault, 'general', { min: 0.01, max: 1_000_000_000_000, whole: false }),
-  ModelRatio: ratios('model ratio'),
-  CompletionRatio: ratios('completion ratio'),
-  GroupRatio: ratios('group ratio', '{"default":1,"vip":1,"svip":1}'),
-  CacheRatio: ratios('cache ratio'),
-  CacheWriteRatio: ratios('cache write ratio'),
-  AudioRatio: ratios('audio ratio'),
-  AudioCompletionRatio: ratios('audio completion ratio'),
-  ImageRatio: ratios('image ratio'),
-  TopUpLink: option(
-    textUpTo(2000)
+  TopUpLink: option(['general', 'Top-up link', 'Where “Get redemption code” leads.'], {
+    kind: 'address',
+    schema: textUpTo(2000)
       .trim()
-      .refine((value) => value === '' || /^https?:\/\//.test(value), 'must begin with http:// or https://'),
-    '',
+      .refine((value) => value === '' || /^https?:\/\//.test(value), fault('address.scheme')),
+    default: '',
+    writer: 'root',
+  }),
+  ChatLink: address(['general', 'Chat link', 'Empty: the Chat page is hidden.']),
+  QuotaPerUnit: number(
+    quotaPerUnitDefault,
+    { min: 0.01, max: 1_000_000_000_000, whole: false },
+    ['general', 'Quota per dollar', 'Units of quota worth $1.00.'],
+    { step: 0.01 },
+  ),
+  RetryTimes: number(0, { min: 0, max: 100, whole: true }, [
     'general',
+    'Retries on failure',
+    'How many further channels are tried.',
+  ]),
+  DisplayInCurrencyEnabled: bool(true, ['general', 'Display quota as currency']),
+  DisplayTokenStatEnabled: bool(true, ['general', 'Billing APIs show token quota instead of user quota']),
+  ApproximateTokenEnabled: bool(false, ['general', 'Approximate token counting', 'Faster, slightly less exact.']),
+
+  LogConsumeEnabled: bool(true, ['log', 'Log quota consumption']),
+
+  ChannelDisableThreshold: number(5, { min: 0, max: 86_400, whole: false }, [
+    'monitor',
+    'Longest response time',
+    'Seconds. In “Test all”, slower channels are disabled.',
+  ]),
+  QuotaRemindThreshold: amount(1000, [
+    'monitor',
+    'Quota reminder threshold',
+    'A mail is sent when the quota falls below it.',
+  ]),
+  AutomaticDisableChannelEnabled: bool(false, ['monitor', 'Disable a channel automatically on failure']),
+  AutomaticEnableChannelEnabled: bool(false, [
+    'monitor',
+    'Enable a channel automatically on success',
+    'Channels disabled automatically are tested every ten minutes.',
+  ]),
+
+  QuotaForNewUser: amount(0, ['quota', 'Initial quota of new users']),
+  PreConsumedQuota: amount(500, [
+    'quota',
+    'Pre-consumed quota per request',
+    'Refunded or topped up after the request.',
+  ]),
+  QuotaForInviter: amount(0, ['quota', 'Reward for the inviter']),
+  QuotaForInvitee: amount(0, ['quota', 'Reward for the invited']),
+
+  ModelRatio: ratios('model ratio', [
+    'ratios',
+    'Model ratio',
+    'Model name to ratio. A model left out keeps its built-in price.',
+  ]),
+  CompletionRatio: ratios('completion ratio', [
+    'ratios',
+    'Completion ratio',
+    'How many times dearer an answer token is than a prompt token.',
+  ]),
+  GroupRatio: ratios(
+    'group ratio',
+    ['ratios', 'Group ratio', 'Group name to factor. These are the groups that can be chosen.'],
+    '{"default":1,"vip":1,"svip":1}',
+  ),
+  CacheRatio: ratios('cache ratio', [
+    'ratios',
+    'Cache read ratio',
+    'Prompt tokens read from a cache, against plain ones.',
+  ]),
+  CacheWriteRatio: ratios('cache write ratio', [
+    'ratios',
+    'Cache write ratio',
+    'Prompt tokens written to a cache, against plain ones.',
+  ]),
+  AudioRatio: ratios('audio ratio', ['ratios', 'Audio ratio', 'Audio tokens in the prompt, against text.']),
+  AudioCompletionRatio: ratios('audio completion ratio', [
+    'ratios',
+    'Audio completion ratio',
+    'Audio tokens in the answer, against audio in the prompt.',
+  ]),
+  ImageRatio: ratios('image ratio', ['ratios', 'Image ratio', 'Image tokens in the prompt, against text.']),
+
+  ServerAddress: address(['address', 'Server address', 'How people reach this server; used in mails and links.'], root),
+
+  PasswordLoginEnabled: bool(true, ['login', 'Allow login by password'], root),
+  PasswordRegisterEnabled: bool(true, ['login', 'Allow registration by password']),
+  EmailVerificationEnabled: bool(false, ['login', 'Require email verification to register by password']),
+  GitHubOAuthEnabled: bool(false, ['login', 'Allow login and registration with GitHub'], root),
+  WeChatAuthEnabled: bool(false, ['login', 'Allow login and registration with WeChat'], root),
+  RegisterEnabled: bool(true, [
+    'login',
+    'Allow new users to register',
+    'Off: nobody can register, whatever the method.',
+  ]),
+  TurnstileCheckEnabled: bool(false, ['login', 'Check for bots with Turnstile'], root),
+
+  EmailDomainRestrictionEnabled: bool(false, ['domains', 'Accept only addresses of the domains below']),
+  EmailDomainWhitelist: option(['domains', 'Allowed domains', 'Type a domain and press Enter.'], {
+    kind: 'domains',
+    schema: textUpTo(10_000).transform((value) => [
+      ...new Set(
+        value
+          .split(',')
+          .map((domain) => domain.trim().toLowerCase())
+          .filter(Boolean),
+      ),
+    ]),
+    default: 'gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com',
+  }),
+
+  SMTPServer: text(['mail', 'SMTP server'], { ...root, placeholder: 'smtp.example.com' }),
+  SMTPPort: option(['mail', 'SMTP port'], {
+    kind: 'text',
+    schema: z
+      .string()
+      .refine((value) => /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535, fault('port.range'))
+      .transform(Number),
+    default: '587',
+    writer: 'root',
+    placeholder: '587',
+  }),
+  SMTPAccount: text(['mail', 'SMTP account', 'Usually an email address.'], root),
+  SMTPFrom: text(['mail', 'Sender', 'Usually the same as the account.'], root),
+  SMTPToken: secret(['mail', 'SMTP password or token']),
+
+  GitHubClientId: text(['github', 'Client ID'], root),
+  GitHubClientSecret: secret(['github', 'Client secret']),
+
+  WeChatServerAddress: address(['wechat', 'Server address of the login service'], root),
+  WeChatServerToken: secret(['wechat', 'Access token']),
+  WeChatAccountQRCodeImageURL: address(
+    ['wechat', 'QR code image address', 'The picture people scan to follow the account.'],
     root,
   ),
-  ChatLink: address('general'),
-  AutomaticDisableChannelEnabled: bool(false, 'monitor'),
-  AutomaticEnableChannelEnabled: bool(false, 'monitor'),
-  ChannelDisableThreshold: number(5, 'monitor', { min: 0, max: 86_400, whole: false }),
-  LogConsumeEnabled: bool(true, 'logging'),
-  DisplayInCurrencyEnabled: bool(true, 'general'),
-  DisplayTokenStatEnabled: bool(true, 'general'),
-  ApproximateTokenEnabled: bool(false, 'general'),
-  RetryTimes: number(0, 'general', { min: 0, max: 100, whole: true }),
+
+  MessagePusherAddress: address(['pusher', 'Push address'], root),
+  MessagePusherToken: secret(['pusher', 'Push token']),
+
+  TurnstileSiteKey: text(['turnstile', 'Site key'], root),
+  TurnstileSecretKey: secret(['turnstile', 'Secret key']),
+
+  Notice: markup(['notice', 'Notice', 'Shown once to everyone who opens the home page. Markdown or HTML.']),
+
+  SystemName: text(['look', 'System name'], { max: 60, default: 'Switchyard' }),
+  Theme: choice(['default', 'light', 'dark'], ['look', 'Theme', 'For visitors who have chosen none.']),
+  Logo: text(['look', 'Logo address', 'Empty: the built-in mark.'], { max: 2000 }),
+
+  HomePageContent: markup([
+    'content',
+    'Home page content',
+    'Markdown or HTML. An address is shown in a frame. Empty: the welcome page.',
+  ]),
+  About: markup(['content', 'About', 'Markdown or HTML. An address is shown in a frame.']),
+  Footer: markup(['content', 'Footer', 'HTML. Empty: the line with version and licence.']),
 } satisfies Record<string, Option<unknown>>
 
 export type OptionKey = keyof typeof options

@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import { fault } from './faults.ts'
 
 /** Quota is money: a whole number of units, 500,000 of them to the dollar unless the operator says otherwise. */
 export const quotaPerUnitDefault = 500_000
 export const quotaMax = Number.MAX_SAFE_INTEGER
 
 export const Quota = z
-  .number('quota must be a whole number')
-  .int('quota must be a whole number')
-  .min(0, 'quota must not be negative')
+  .number(fault('quota.whole'))
+  .int(fault('quota.whole'))
+  .min(0, fault('quota.negative'))
   .max(quotaMax)
 
 /** 1e4 and up as k, 1e6 as M, 1e9 as B, each with one decimal. */

@@ -1,5 +1,6 @@
 import { variables } from '#server/process/config.ts'
 import { errors } from '#shared/errors.ts'
+import { optionSections } from '#shared/option-sections.ts'
 import { options } from '#shared/options.ts'
 
 const origin = (file: string) => `<!-- Drawn from ${file} by \`npm run docs\`; change it there. -->`
@@ -51,16 +52,16 @@ ${table(['Code', 'Status', 'Message'], rows)}
 const longDefault = 60
 
 export function optionsPage(): string {
-  const groups = [...new Set(Object.values(options).map(({ group }) => group))]
-  const sections = groups.map((group) => {
+  const sections = Object.entries(optionSections).map(([section, { tab, title }]) => {
     const rows = Object.entries(options)
-      .filter(([, option]) => option.group === group)
-      .map(([name, option]) => [
+      .filter(([, option]) => option.section === section)
+      .map(([name, { label, help, ...option }]) => [
         code(name),
+        cell(`${label}. ${help}`.trim()),
         option.secret ? 'secret, never shown' : code(shorten(option.default)),
         option.writer === 'root' ? 'the super administrator' : 'administrators',
       ])
-    return `## ${group.charAt(0).toUpperCase()}${group.slice(1)}\n\n${table(['Option', 'Default', 'Written by'], rows)}`
+    return `## ${tab.charAt(0).toUpperCase()}${tab.slice(1)}: ${title}\n\n${table(['Option', 'What it does', 'Default', 'Written by'], rows)}`
   })
   return `${origin('shared/options.ts')}
 

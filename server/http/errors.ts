@@ -21,6 +21,6 @@ export const answerHeaders = { 'cache-control': 'no-store', 'x-content-type-opti
 
 export const failureResponse = (error: AppError): Response =>
   Response.json(
-    { success: false, message: error.message, code: error.code, ...error.data },
+    { success: false, message: error.message, code: error.code, params: error.params, ...error.data },
     { status: errorStatus(error.code), headers: answerHeaders },
   )

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { jsonFault } from '#server/lib/json-text.ts'
 import type { Endpoint } from '#shared/contract.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, invalid } from '#shared/errors.ts'
+import { faultOf } from '#shared/faults.ts'
 import { boundedText } from './body.ts'
 
 /** Path, query and body of a call, checked against the endpoint's input. */
@@ -16,11 +17,9 @@ export async function readInput(
   const text = hasBody ? await boundedText(request, endpoint.bodyMax) : ''
   const source = hasBody ? { ...pick(query, endpoint.query), ...parseBody(endpoint, text) } : query
   const given = { ...source, ...params }
-  if (mayHoldNul(text, url) && holdsNul(given)) {
-    throw new AppError('request.invalid', { detail: 'text must not contain the null character' })
-  }
+  if (mayHoldNul(text, url) && holdsNul(given)) throw invalid('text.nul')
   const parsed = endpoint.input.safeParse(given)
-  if (!parsed.success) throw invalid(parsed.error)
+  if (!parsed.success) throw firstFault(parsed.error)
   return parsed.data
 }
 
@@ -49,20 +48,22 @@ function parseBody(endpoint: Endpoint, text: string): Record<string, unknown> {
     throw new AppError('request.not_json')
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new AppError('request.invalid', { detail: 'Invalid parameter: the body must be a JSON object' })
+    throw invalid('body.not_object')
   }
   const known = endpoint.input.shape
   const unknown = Object.keys(body).find((key) => !Object.hasOwn(known, key) && !endpoint.ignores.includes(key))
   if (unknown !== undefined) {
-    throw new AppError('request.invalid', { detail: `Invalid parameter: unknown field ${unknown.slice(0, 60)}` })
+    throw invalid('body.unknown_field', { name: unknown.slice(0, 60) })
   }
   return body as Record<string, unknown>
 }
 
-/** The first issue, in words. Our own messages stand alone; the validator's get the field's name. */
-function invalid(error: z.ZodError): AppError {
+/** The first issue, in words. Our own faults stand alone; the validator's get the field's name. */
+function firstFault(error: z.ZodError): AppError {
   const issue = error.issues[0]
   const field = issue?.path.join('.') ?? ''
+  const known = issue && faultOf(issue)
+  if (known) return invalid(known.code, known.params, field)
   const message = issue?.message ?? 'not valid'
   const generic = /^(Invalid|Too (big|small)|Unrecognized)/.test(message)
   return new AppError(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../contract.ts'
+import { fault } from '../faults.ts'
 import { DisplayName, Password, Username } from './users.ts'
 
 export const LoginUser = z.object({
@@ -16,10 +17,14 @@ export const Email = z
   .string()
   .trim()
   .toLowerCase()
-  .max(100, 'the email address is too long')
-  .pipe(z.email('not a valid email address'))
+  .max(100, fault('email.too_long'))
+  .pipe(z.email(fault('email.not')))
 
-const required = (name: string) => z.string().min(1, `${name} is required`).max(1000)
+const required = (name: 'username' | 'password' | 'code' | 'token') =>
+  z
+    .string()
+    .min(1, fault(`${name}.required`))
+    .max(1000)
 
 export const Login = z.object({ username: required('username').max(100), password: required('password').max(200) })
 

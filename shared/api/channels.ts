@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { isChannelType } from '../channel-types.ts'
 import { distinctNames } from '../comma-list.ts'
 import { endpoint, Id } from '../contract.ts'
-import { normaliseAddress } from '../options.ts'
+import { fault } from '../faults.ts'
+import { normaliseAddress } from '../option-kinds.ts'
 import { PageInput, pageOf } from '../pagination.ts'
-
-export const channelTypeMax = 31
 
 export const Channel = z.object({
   id: z.number(),
@@ -31,27 +31,21 @@ export const Channel = z.object({
 })
 export type Channel = z.output<typeof Channel>
 
-const names = (label: string, max: number, missing?: string) =>
+const names = (label: 'model' | 'group', max: number, missing?: string) =>
   z
     .string(missing)
-    .max(100_000, `${label} is too long`)
+    .max(100_000, fault(`${label}.list_too_long`))
     .transform((value) => distinctNames(value).join(','))
-    .refine(
-      (value) => value.split(',').every((name) => name.length <= max),
-      `a ${label} name must be at most ${max} characters`,
-    )
+    .refine((value) => value.split(',').every((name) => name.length <= max), fault(`${label}.too_long`, { max }))
 
-const noModel = 'please choose at least one model'
+const noModel = fault('channel.no_model')
 const Models = names('model', 200, noModel).refine((value) => value !== '', noModel)
 const Groups = names('group', 32).transform((value) => value || 'default')
 
 const ModelMapping = z
   .string()
   .max(100_000)
-  .refine(
-    (value) => value.trim() === '' || isStringMap(value),
-    'model mapping must be a JSON object from model name to model name',
-  )
+  .refine((value) => value.trim() === '' || isStringMap(value), fault('model_mapping.not'))
 
 function isStringMap(value: string): boolean {
   try {
@@ -71,23 +65,24 @@ const BaseUrl = z
   .string()
   .max(500)
   .transform(normaliseAddress)
-  .refine(
-    (value) => value === '' || /^(https?|wss?):\/\/[^\s/]+/.test(value),
-    'base URL must begin with http:// or https://',
-  )
+  .refine((value) => value === '' || /^(https?|wss?):\/\/[^\s/]+/.test(value), fault('channel.address'))
 
-const nameAndKey = 'please fill in channel name and channel key'
+const nameAndKey = fault('channel.name_and_key')
 
 const fields = {
-  name: z.string(nameAndKey).trim().min(1, nameAndKey).max(100, 'name must be at most 100 characters'),
-  type: z.number().int().min(1, 'unknown channel type').max(channelTypeMax, 'unknown channel type'),
+  name: z
+    .string(nameAndKey)
+    .trim()
+    .min(1, nameAndKey)
+    .max(100, fault('channel.name_too_long', { max: 100 })),
+  type: z.number().refine(isChannelType, fault('channel.type')),
   base_url: BaseUrl,
   other: z.string().trim().max(500),
   model_mapping: ModelMapping,
   models: Models,
   group: Groups,
-  priority: z.number().int('priority must be a whole number').min(-1_000_000_000).max(1_000_000_000),
-  weight: z.number().int('weight must be a whole number').min(0, 'weight must not be below 0').max(1_000_000_000),
+  priority: z.number().int(fault('priority.whole')).min(-1_000_000_000).max(1_000_000_000),
+  weight: z.number().int(fault('weight.whole')).min(0, fault('weight.negative')).max(1_000_000_000),
 }
 
 export const ChannelDraft = z.object({
@@ -111,7 +106,7 @@ export const ChannelChange = z
     ...fields,
     key: z.string().max(100_000),
     /** 3 is accepted only where it is already so. */
-    status: z.number().int().min(1, 'status must be 1 or 2').max(3, 'status must be 1 or 2'),
+    status: z.number().int().min(1, fault('status.one_or_two')).max(3, fault('status.one_or_two')),
   })
   .partial()
   .extend({ id: Id })

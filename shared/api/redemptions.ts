@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, Id } from '../contract.ts'
+import { fault } from '../faults.ts'
 import { PageInput, pageOf } from '../pagination.ts'
 import { Quota } from '../quota.ts'
 
@@ -19,12 +20,12 @@ export const Redemption = z.object({
 export type Redemption = z.output<typeof Redemption>
 
 const Name = z
-  .string('name is required')
+  .string(fault('redemption.name_required'))
   .trim()
-  .min(1, 'name is required')
-  .refine((value) => [...value].length <= 20, 'The name must be 1 to 20 long')
+  .min(1, fault('redemption.name_required'))
+  .refine((value) => [...value].length <= 20, fault('redemption.name_length', { max: 20 }))
 
-const Amount = Quota.refine((value) => value > 0, 'quota must be greater than 0')
+const Amount = Quota.refine((value) => value > 0, fault('quota.zero'))
 
 export const redemptionsApi = {
   list: endpoint({
@@ -60,10 +61,10 @@ export const redemptionsApi = {
       name: Name,
       quota: Amount.default(redemptionDefaults.quota),
       count: z
-        .number('count must be a whole number')
-        .int('count must be a whole number')
-        .min(1, 'The number must be greater than 0')
-        .max(redemptionCountMax, 'At most 100 codes at once')
+        .number(fault('redemption.count_whole'))
+        .int(fault('redemption.count_whole'))
+        .min(1, fault('redemption.count_zero'))
+        .max(redemptionCountMax, fault('redemption.count_max', { max: redemptionCountMax }))
         .default(redemptionDefaults.count),
     }),
     output: z.array(z.string()),
@@ -78,7 +79,7 @@ export const redemptionsApi = {
       name: Name.optional(),
       quota: Amount.optional(),
       /** 3 is accepted only where it is already so. */
-      status: z.number().int().min(1, 'status must be 1 or 2').max(3, 'status must be 1 or 2').optional(),
+      status: z.number().int().min(1, fault('status.one_or_two')).max(3, fault('status.one_or_two')).optional(),
       status_only: z.boolean().optional(),
     }),
     ignores: [...Object.keys(Redemption.shape), 'count'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, Id } from '../contract.ts'
+import { fault } from '../faults.ts'
 import { PageInput, pageOf } from '../pagination.ts'
 import { Quota } from '../quota.ts'
 import { isSubnet } from '../subnet.ts'
@@ -34,17 +35,17 @@ export const Token = z.object({
 export type Token = z.output<typeof Token>
 
 export const TokenName = z
-  .string('token name is required')
+  .string(fault('token_name.required'))
   .trim()
-  .min(1, 'token name is required')
-  .refine((value) => [...value].length <= 30, 'token name must be at most 30 characters')
+  .min(1, fault('token_name.required'))
+  .refine((value) => [...value].length <= 30, fault('token_name.too_long', { max: 30 }))
 
 /** Epoch seconds; -1 means never. */
 export const Expiry = z
-  .number('expiry time format error')
-  .int('expiry time format error')
-  .max(100_000_000_000, 'expiry time format error')
-  .refine((value) => value === -1 || value > 0, 'expiry time format error')
+  .number(fault('expiry.not'))
+  .int(fault('expiry.not'))
+  .max(100_000_000_000, fault('expiry.not'))
+  .refine((value) => value === -1 || value > 0, fault('expiry.not'))
 
 const commaList = (max: number) =>
   z
@@ -58,7 +59,7 @@ const limits = {
   models: commaList(10_000).transform((names) => names.join(',')),
   /** Comma-separated CIDR ranges the token may be used from; empty means any. */
   subnet: commaList(2000)
-    .refine((ranges) => ranges.every(isSubnet), 'subnet must be a list of addresses or CIDR ranges')
+    .refine((ranges) => ranges.every(isSubnet), fault('subnet.not'))
     .transform((ranges) => ranges.join(',')),
 }
 
@@ -80,7 +81,7 @@ export const TokenChange = z.object({
   models: limits.models.optional(),
   subnet: limits.subnet.optional(),
   /** 3 and 4 are accepted only where it is already so. */
-  status: z.number().int().min(1, 'status must be 1 or 2').max(4, 'status must be 1 or 2').optional(),
+  status: z.number().int().min(1, fault('status.one_or_two')).max(4, fault('status.one_or_two')).optional(),
   status_only: z.boolean().optional(),
 })
 

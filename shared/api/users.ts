@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { distinctNames } from '../comma-list.ts'
 import { endpoint, Id } from '../contract.ts'
+import { fault } from '../faults.ts'
 import { PageInput, pageOf } from '../pagination.ts'
 import { Quota } from '../quota.ts'
 
@@ -15,32 +16,29 @@ export const defaultRootPassword = '123456'
 export const Username = z
   .string()
   .trim()
-  .min(1, 'username is required')
-  .refine((value) => codePoints(value) <= usernameMax, 'username must be at most 12 characters')
-  .refine(
-    (value) => !/[\s<>"'`\p{C}]/u.test(value),
-    'username must not contain spaces, quotes, angle brackets or control characters',
-  )
+  .min(1, fault('username.required'))
+  .refine((value) => codePoints(value) <= usernameMax, fault('username.too_long', { max: usernameMax }))
+  .refine((value) => !/[\s<>"'`\p{C}]/u.test(value), fault('username.characters'))
 
 export const Password = z
   .string()
-  .refine((value) => codePoints(value) >= passwordMin, 'password length must not be less than 8')
-  .refine((value) => codePoints(value) <= passwordMax, 'password length must not be more than 20')
+  .refine((value) => codePoints(value) >= passwordMin, fault('password.too_short', { min: passwordMin }))
+  .refine((value) => codePoints(value) <= passwordMax, fault('password.too_long', { max: passwordMax }))
 
 export const DisplayName = z
   .string()
   .trim()
-  .refine((value) => codePoints(value) <= displayNameMax, 'display name must be at most 20 characters')
+  .refine((value) => codePoints(value) <= displayNameMax, fault('display_name.too_long', { max: displayNameMax }))
 
 /** Comma-separated group names, tidied; empty means default. */
 export const GroupList = z
   .string()
-  .max(1000, 'group is too long')
+  .max(1000, fault('group.list_too_long'))
   .transform((value) => {
     const names = distinctNames(value)
     return names.length === 0 ? 'default' : names.join(',')
   })
-  .refine((value) => value.split(',').every((name) => name.length <= 32), 'a group name must be at most 32 characters')
+  .refine((value) => value.split(',').every((name) => name.length <= 32), fault('group.too_long', { max: 32 }))
 
 export const User = z.object({
   id: z.number(),
@@ -88,7 +86,7 @@ export const usersApi = {
     path: '/api/user/manage',
     access: 'admin',
     summary: 'Promote, demote, delete, enable or disable a user',
-    input: z.object({ username: z.string().min(1, 'username is required').max(100), action: z.enum(userActions) }),
+    input: z.object({ username: z.string().min(1, fault('username.required')).max(100), action: z.enum(userActions) }),
     output: z.object({ status: z.number(), role: z.number() }),
   }),
   get: endpoint({

@@ -2,15 +2,16 @@ import { ActionIcon } from '@mantine/core'
 import { IconLanguage } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
-import { changeLanguage, type Language, languages } from '#web/lib/i18n.ts'
+import { changeLanguage } from '#web/lib/i18n.ts'
+import { type LanguageCode, languages } from '#web/locales/languages.ts'
 import styles from './shell.module.css'
 
-const names = Object.entries(languages) as Array<[Language, string]>
+const codes = Object.keys(languages) as LanguageCode[]
 
 export function LanguageMenu() {
   const { t, i18n } = useTranslation()
-  const entries = names.map(([language, label]) => ({
-    label,
+  const entries = codes.map((language) => ({
+    label: languages[language].name,
     lang: language,
     current: i18n.language === language,
     run: () => changeLanguage(language),

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { sayText } from './messages.ts'
+import { sayIssue } from './messages.ts'
 
 type Errors = Record<string, string>
 
@@ -8,9 +8,9 @@ export const validateWith =
   <Values>(schema: z.ZodType) =>
   (values: Values): Errors => {
     const errors: Errors = {}
-    for (const { path, message } of schema.safeParse(values).error?.issues ?? []) {
-      const field = path.join('.')
-      errors[field] ??= sayText(message)
+    for (const issue of schema.safeParse(values).error?.issues ?? []) {
+      const field = issue.path.join('.')
+      errors[field] ??= sayIssue(issue)
     }
     return errors
   }

@@ -1,11 +1,13 @@
-import type { en } from './en.ts'
-import type { Words } from './words.ts'
+import type { Locale } from './locale.ts'
 import { about } from './zh/about.ts'
 import { auth } from './zh/auth.ts'
+import { channelTypes } from './zh/channel-types.ts'
 import { channels } from './zh/channels.ts'
 import { chat } from './zh/chat.ts'
 import { common } from './zh/common.ts'
+import { errors } from './zh/errors.ts'
 import { failures } from './zh/failures.ts'
+import { faults } from './zh/faults.ts'
 import { forms } from './zh/forms.ts'
 import { home } from './zh/home.ts'
 import { logs } from './zh/logs.ts'
@@ -20,7 +22,7 @@ import { tokens } from './zh/tokens.ts'
 import { topup } from './zh/topup.ts'
 import { users } from './zh/users.ts'
 
-export const zh = {
+const words = {
   common,
   pages,
   shell,
@@ -40,4 +42,6 @@ export const zh = {
   logs,
   settings,
   options,
-} satisfies Words<typeof en>
+}
+
+export const zh: Locale = { words, errors, faults, channelTypes }

@@ -6,7 +6,7 @@ import type { Call } from '#server/http/call.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { type authApi, Email } from '#shared/api/auth.ts'
 import type { InputOf } from '#shared/contract.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, invalid } from '#shared/errors.ts'
 import { findInviter } from './auth.store.ts'
 import { checkCode, type UseUp } from './codes.service.ts'
 import { requireAllowedDomain } from './email.service.ts'
@@ -53,7 +53,7 @@ async function verifiedEmail(call: Call<Registration>): Promise<{ email: string;
   if (!options.EmailVerificationEnabled) return null
   if (!input.email || !input.verification_code) throw new AppError('register.needs_email')
   const parsed = Email.safeParse(input.email)
-  if (!parsed.success) throw new AppError('request.invalid', { detail: 'not a valid email address' })
+  if (!parsed.success) throw invalid('email.not')
   requireAllowedDomain(options, parsed.data)
   const useUp = await checkCode(call, 'verify', parsed.data, input.verification_code.toUpperCase())
   return { email: parsed.data, useUp }

@@ -12,7 +12,7 @@ import { redact } from '#server/lib/log.ts'
 import type { Channel, ChannelChange, ChannelDraft, channelsApi } from '#shared/api/channels.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import type { OutputOf } from '#shared/contract.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, invalid } from '#shared/errors.ts'
 import type { PageInput } from '#shared/pagination.ts'
 import { channelStatus, logType } from '#shared/statuses.ts'
 import {
@@ -70,9 +70,6 @@ const keyLines = (key: string): string[] =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-const refuse = (field: string, detail: string): AppError =>
-  new AppError('request.invalid', { detail }, { data: { field } })
-
 const sealedKey = ({ secrets }: Context, key: string) => ({
   key_sealed: secrets.seal(key),
   key_hash: secrets.hash(key),
@@ -81,9 +78,9 @@ const sealedKey = ({ secrets }: Context, key: string) => ({
 /** Kinds of channels without an address of their own must bring one; some have a default for `other`. */
 function fitToType<Fields extends Pick<ChannelRow, 'type' | 'base_url' | 'other'>>(fields: Fields): Fields {
   const type = channelTypeOf(fields.type)
-  if (!type) throw refuse('type', 'unknown channel type')
+  if (!type) throw invalid('channel.type', {}, 'type')
   if (type.baseUrl === '' && fields.base_url === '') {
-    throw refuse('base_url', `please fill in the base URL: a channel of type ${type.label} has no default`)
+    throw invalid('channel.address_required', { type: type.label }, 'base_url')
   }
   return { ...fields, other: fields.other || (type.other?.defaultValue ?? '') }
 }
@@ -93,7 +90,7 @@ export async function createChannels(ctx: Context, actor: Actor, draft: Draft): 
   const { key, ...given } = draft
   const fields = fitToType(given)
   const keys = keyLines(key)
-  if (keys.length > keysPerCall) throw refuse('key', `at most ${keysPerCall} keys at once`)
+  if (keys.length > keysPerCall) throw invalid('channel.keys_max', { max: keysPerCall }, 'key')
   const fresh = {
     status: channelStatus.enabled,
     response_time: 0,
@@ -116,12 +113,12 @@ export async function createChannels(ctx: Context, actor: Actor, draft: Draft): 
 export async function changeChannel(ctx: Context, actor: Actor, change: Change): Promise<Channel> {
   const { id, key = '', ...fields } = change
   const [newKey, ...more] = keyLines(key)
-  if (more.length > 0) throw refuse('key', 'a channel has one key; create channels to use several')
+  if (more.length > 0) throw invalid('channel.one_key', {}, 'key')
   return transact(ctx, async (tx, announce) => {
     const before = await findChannel(tx, id)
     if (!before) throw new AppError('channel.not_found')
     if (fields.status === channelStatus.autoDisabled && before.status !== fields.status) {
-      throw refuse('status', 'status must be 1 or 2')
+      throw invalid('status.one_or_two', {}, 'status')
     }
     const fitted = touchesType(fields)
       ? { ...fields, other: fitToType({ ...before, ...compact(fields) }).other }

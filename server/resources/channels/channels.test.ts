@@ -195,7 +195,6 @@ describe('refused', () => {
     ['no model', { name: 'a', key: 'k' }, 'please choose at least one model'],
     ['commas as models', { ...good, models: ' ,, ' }, 'please choose at least one model'],
     ['type 0', { ...good, type: 0 }, 'unknown channel type'],
-    ['type 32', { ...good, type: 32 }, 'unknown channel type'],
     ['a mapping that is no JSON', { ...good, model_mapping: '{' }, 'model mapping must be a JSON object'],
     ['a mapping to a number', { ...good, model_mapping: '{"a":1}' }, 'model mapping must be a JSON object'],
     ['a negative weight', { ...good, weight: -1 }, 'weight must not be below 0'],

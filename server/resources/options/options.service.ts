@@ -5,20 +5,21 @@ import { transact } from '#server/db/transact.ts'
 import type { Actor } from '#server/http/call.ts'
 import { fromTo } from '#server/lib/differences.ts'
 import { AppError } from '#shared/errors.ts'
-import { isOptionKey, type OptionKey, optionBytesMax, options, switchNeeds } from '#shared/options.ts'
+import { faultOf } from '#shared/faults.ts'
+import { optionBytesMax } from '#shared/option-kinds.ts'
+import { isOptionKey, type OptionKey, options, switchNeeds } from '#shared/options.ts'
 import { allows } from '#shared/roles.ts'
 import { logType } from '#shared/statuses.ts'
 import { readStoredOptions, writeOption } from './options.store.ts'
 
 type Stored = Partial<Record<OptionKey, string>>
 
-const keys = (Object.keys(options) as OptionKey[]).sort()
-
 const textOf = (stored: Stored, key: OptionKey): string => stored[key] ?? options[key].default
 
 /** Every option that is not secret, as the text it is stored as. */
 export async function listOptions(ctx: Context): Promise<{ key: string; value: string }[]> {
   const stored = await readStoredOptions(ctx.database.db, ctx.secrets)
+  const keys = (Object.keys(options) as OptionKey[]).toSorted()
   return keys.filter((key) => !options[key].secret).map((key) => ({ key, value: textOf(stored, key) }))
 }
 
@@ -52,8 +53,14 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
 export function checkedText(key: OptionKey, given: string): string {
   const parsed = options[key].schema.safeParse(given)
   if (!parsed.success) {
-    const message = parsed.error.issues[0]?.message ?? 'is not valid'
-    throw new AppError('option.invalid', { detail: message.startsWith('must') ? `${key} ${message}` : message })
+    const issue = parsed.error.issues[0]
+    const message = issue?.message ?? 'is not valid'
+    const known = issue && faultOf(issue)
+    throw new AppError('option.invalid', {
+      ...(known && { ...known.params, reason: known.code }),
+      key,
+      detail: message.startsWith('must') ? `${key} ${message}` : message,
+    })
   }
   const value: unknown = parsed.data
   if (Array.isArray(value)) return value.join(',')

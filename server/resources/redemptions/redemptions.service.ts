@@ -10,7 +10,7 @@ import { compact } from '#server/lib/json.ts'
 import { randomHex } from '#server/lib/random.ts'
 import type { redemptionsApi } from '#shared/api/redemptions.ts'
 import type { InputOf } from '#shared/contract.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, invalid } from '#shared/errors.ts'
 import type { Page, PageInput } from '#shared/pagination.ts'
 import { logType, redemptionStatus } from '#shared/statuses.ts'
 import {
@@ -67,13 +67,13 @@ export async function changeRedemption(
   { id, status, status_only, ...fields }: InputOf<typeof redemptionsApi.update>,
 ): Promise<RedemptionRow> {
   const statusOnly = status_only ?? Object.keys(fields).length === 0
-  if (statusOnly && status === undefined) throw new AppError('request.invalid', { detail: 'status is required' })
+  if (statusOnly && status === undefined) throw invalid('status.required')
   return transact(ctx, async (tx) => {
     const before = await findRedemption(tx, id)
     if (!before) throw new AppError('redemption.not_found')
     if (before.status === redemptionStatus.used) throw new AppError('redemption.used')
     if (statusOnly && status === redemptionStatus.used) {
-      throw new AppError('request.invalid', { detail: 'status must be 1 or 2' })
+      throw invalid('status.one_or_two')
     }
     const after = await updateUnused(tx, id, compact(statusOnly ? { status } : fields))
     if (!after) throw new AppError('redemption.used')

@@ -9,7 +9,7 @@ import { compact } from '#server/lib/json.ts'
 import { randomText, timeOrderedId } from '#server/lib/random.ts'
 import { type Token, type TokenDraft, type tokensApi, tokensPerUserMax } from '#shared/api/tokens.ts'
 import type { InputOf } from '#shared/contract.ts'
-import { AppError } from '#shared/errors.ts'
+import { AppError, invalid } from '#shared/errors.ts'
 import type { Page } from '#shared/pagination.ts'
 import { tokenStatus } from '#shared/statuses.ts'
 import {
@@ -89,13 +89,13 @@ export async function changeToken(ctx: Context, userId: number, change: Change):
 }
 
 async function changeStatus(ctx: Context, tx: Tx, row: TokenRow, status: number | undefined): Promise<void> {
-  if (status === undefined) throw new AppError('request.invalid', { detail: 'status is required' })
+  if (status === undefined) throw invalid('status.required')
   if (status === row.status) return
   if (status === tokenStatus.enabled) {
     if (row.expired_time !== -1 && row.expired_time <= epochSeconds(ctx)) throw new AppError('token.expired')
     if (row.unlimited_quota === 0 && row.remain_quota <= 0) throw new AppError('token.exhausted')
   } else if (status !== tokenStatus.disabled) {
-    throw new AppError('request.invalid', { detail: 'status must be 1 or 2' })
+    throw invalid('status.one_or_two')
   }
   await updateToken(tx, row.user_id, row.id, { status })
 }

@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
-import { channelTypes } from '#shared/channel-types.ts'
-import { sayText } from '#web/lib/messages.ts'
+import { channelTypeOf } from '#shared/channel-types.ts'
+import { channelTypeWords } from '#web/lib/messages.ts'
 import { channelColor } from '#web/theme/meaning.ts'
 import styles from './badges.module.css'
 
 /** A channel type: its colour as a bar, its name in plain text. */
 export function ChannelTypeName({ type }: { type: number }) {
   const { t } = useTranslation()
-  const found = channelTypes.find(({ id }) => id === type)
+  const found = channelTypeOf(type)
   return (
     <span className={styles.type}>
       <span
@@ -15,7 +15,7 @@ export function ChannelTypeName({ type }: { type: number }) {
         style={{ background: found ? channelColor[found.color] : 'var(--sy-track)' }}
         aria-hidden="true"
       />
-      <span className="ellipsis">{found ? sayText(found.label) : t('common.unknown')}</span>
+      <span className="ellipsis">{found ? channelTypeWords(found).label : t('common.unknown')}</span>
     </span>
   )
 }

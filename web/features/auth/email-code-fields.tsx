@@ -5,7 +5,7 @@ import { authApi, Email } from '#shared/api/auth.ts'
 import type { BotCheck } from '#web/hooks/use-bot-check.tsx'
 import { useCooldown } from '#web/hooks/use-cooldown.ts'
 import { call } from '#web/lib/api.ts'
-import { sayText } from '#web/lib/messages.ts'
+import { sayIssue } from '#web/lib/messages.ts'
 import { toast } from '#web/lib/toast.tsx'
 import styles from './auth.module.css'
 import type { RegisterFormState } from './register-form.tsx'
@@ -26,7 +26,7 @@ export function EmailCodeFields({ form, check }: { form: RegisterFormState; chec
     const email = form.getValues().email.trim()
     if (email === '') return form.setFieldError('email', t('auth.needEmail'))
     const issue = Email.safeParse(email).error?.issues[0]
-    if (issue) return form.setFieldError('email', sayText(issue.message))
+    if (issue) return form.setFieldError('email', sayIssue(issue))
     if (check.passed) send.mutate(email)
     else toast.info(t('auth.checkRunning'))
   }

@@ -7,7 +7,7 @@ import { authApi, Email } from '#shared/api/auth.ts'
 import { useBotCheck } from '#web/hooks/use-bot-check.tsx'
 import { useCooldown } from '#web/hooks/use-cooldown.ts'
 import { call } from '#web/lib/api.ts'
-import { sayText } from '#web/lib/messages.ts'
+import { sayIssue } from '#web/lib/messages.ts'
 import { toast } from '#web/lib/toast.tsx'
 import styles from './auth.module.css'
 import { AuthFrame } from './auth-frame.tsx'
@@ -24,7 +24,7 @@ export function ResetPage() {
       email: (email) => {
         if (email.trim() === '') return t('auth.needEmail')
         const issue = Email.safeParse(email).error?.issues[0]
-        return issue ? sayText(issue.message) : null
+        return issue ? sayIssue(issue) : null
       },
     },
   })

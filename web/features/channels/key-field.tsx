@@ -2,7 +2,7 @@ import { Checkbox, PasswordInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channelTypeOf } from '#shared/channel-types.ts'
-import { sayText } from '#web/lib/messages.ts'
+import { channelTypeWords } from '#web/lib/messages.ts'
 import type { ChannelFormState } from './channel-values.ts'
 
 /** The provider's key, with its shape for the type; a new channel may bring several, one a line. */
@@ -17,7 +17,7 @@ export function KeyField({ form, creating }: { form: ChannelFormState; creating:
   const type = channelTypeOf(form.values.type)
   const help = [
     type?.keyHint && t('channels.form.keyFormat', { format: type.keyHint }),
-    type?.keyHelp && sayText(type.keyHelp),
+    type && channelTypeWords(type).keyHelp,
     t('channels.form.keySealed'),
     !creating && t('channels.form.keyKeep'),
   ]

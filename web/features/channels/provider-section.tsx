@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import { FieldPair, FormSection } from '#web/components/form/form-page.tsx'
-import { sayText } from '#web/lib/messages.ts'
+import { channelTypeWords } from '#web/lib/messages.ts'
 import type { ChannelFormState } from './channel-values.ts'
 import { otherFor } from './channel-values.ts'
 import { KeyField } from './key-field.tsx'
@@ -16,7 +16,8 @@ export function ProviderSection({ form, creating }: { form: ChannelFormState; cr
   const { type, other } = form.values
   const changeType = (next: number) => form.setValues({ type: next, other: otherFor(type, next, other) })
   const typeLabel = t('channels.type')
-  const typeName = sayText(channelTypeOf(type)?.label ?? '')
+  const known = channelTypeOf(type)
+  const typeName = known ? channelTypeWords(known).label : ''
   return (
     <FormSection title={t('channels.form.provider')} hint={t('channels.form.providerHint')}>
       <FieldPair>
@@ -46,8 +47,8 @@ function AddressFields({ form }: { form: ChannelFormState }) {
       />
       {type?.other && (
         <TextInput
-          label={sayText(type.other.label)}
-          description={sayText(type.other.help)}
+          label={channelTypeWords(type).otherLabel}
+          description={channelTypeWords(type).otherHelp}
           spellCheck={false}
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           {...form.getInputProps('other')}

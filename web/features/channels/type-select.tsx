@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { channelTypes } from '#shared/channel-types.ts'
 import { ChannelTypeName } from '#web/components/data/channel-type.tsx'
-import { sayText } from '#web/lib/messages.ts'
+import { channelTypeWords } from '#web/lib/messages.ts'
 
 interface Props {
   label: string
@@ -17,7 +17,7 @@ export function TypeSelect({ label, type, onChange, error }: Props) {
     <Select
       label={label}
       required
-      data={channelTypes.map((known) => ({ value: String(known.id), label: sayText(known.label) }))}
+      data={channelTypes.map((known) => ({ value: String(known.id), label: channelTypeWords(known).label }))}
       searchable
       allowDeselect={false}
       maxDropdownHeight={320}

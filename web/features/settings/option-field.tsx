@@ -1,14 +1,15 @@
 import { NativeSelect, NumberInput, PasswordInput, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { OptionKind } from '#shared/option-kinds.ts'
+import { type OptionKey, options } from '#shared/options.ts'
 import { JsonInput } from '#web/components/form/json-input.tsx'
 import { QuotaInput } from '#web/components/form/quota-input.tsx'
-import type { Field, FieldKind } from './option-tables.ts'
 import styles from './settings.module.css'
 import { SwitchField } from './switch-field.tsx'
 
 interface Props {
-  field: Field
+  name: OptionKey
   text: string
   onChange: (text: string) => void
   error: string | null
@@ -20,7 +21,7 @@ interface Props {
 
 /** What every kind of field is given; `frame` goes to the input as it is. */
 export interface KindProps {
-  field: Field
+  name: OptionKey
   text: string
   onChange: (text: string) => void
   frame: {
@@ -41,13 +42,13 @@ const Address = ({ frame, ...props }: KindProps) => (
   <Text {...props} frame={{ placeholder: frame.readOnly ? '' : 'https://', ...frame }} />
 )
 
-const Amount = ({ field, text, onChange, frame }: KindProps) => (
+const Amount = ({ name, text, onChange, frame }: KindProps) => (
   <NumberInput
     {...frame}
     value={text}
     onChange={(value) => onChange(String(value))}
     min={0}
-    step={field.step ?? 1}
+    step={options[name].step}
     thousandSeparator=","
     allowNegative={false}
     clampBehavior="none"
@@ -114,21 +115,23 @@ const Domains = ({ text, onChange, frame }: KindProps) => (
   />
 )
 
-function Theme({ text, onChange, frame: { readOnly, ...frame } }: KindProps) {
+function Choice({ name, text, onChange, frame: { readOnly, ...frame } }: KindProps) {
   const { t } = useTranslation()
-  const names = t('settings.themes', { returnObjects: true })
+  const words: Partial<Record<string, Readonly<Record<string, string>>>> = t('settings.choices', {
+    returnObjects: true,
+  })
   return (
     <NativeSelect
       {...frame}
       disabled={readOnly}
       value={text}
       onChange={(event) => onChange(event.currentTarget.value)}
-      data={Object.entries(names).map(([value, label]) => ({ value, label }))}
+      data={options[name].choices.map((value) => ({ value, label: words[name]?.[value] ?? value }))}
     />
   )
 }
 
-const kinds: Record<FieldKind, ComponentType<KindProps>> = {
+const kinds: Record<OptionKind, ComponentType<KindProps>> = {
   text: Text,
   address: Address,
   number: Amount,
@@ -138,22 +141,23 @@ const kinds: Record<FieldKind, ComponentType<KindProps>> = {
   markup: Markup,
   secret: Secret,
   domains: Domains,
-  theme: Theme,
+  choice: Choice,
 }
 
 /** An option in the field its table asks for. */
-export function OptionField({ field, text, onChange, error, readOnly, saidAbove, onLeave }: Props) {
+export function OptionField({ name, text, onChange, error, readOnly, saidAbove, onLeave }: Props) {
   const { t } = useTranslation()
-  const Kind = kinds[field.kind]
-  const help = readOnly && !saidAbove ? t('settings.rootOnly') : t(`options.${field.key}.help`)
+  const { kind, placeholder } = options[name]
+  const Kind = kinds[kind]
+  const help = readOnly && !saidAbove ? t('settings.rootOnly') : t(`options.${name}.help`)
   const frame = {
-    label: t(`options.${field.key}.label`),
+    label: t(`options.${name}.label`),
     ...(help === '' ? {} : { description: help }),
     ...(error === null ? {} : { error }),
-    ...(field.placeholder === undefined || readOnly ? {} : { placeholder: field.placeholder }),
+    ...(placeholder === '' || readOnly ? {} : { placeholder }),
     readOnly,
     onBlur: onLeave,
     ...(readOnly ? { className: styles.readOnly } : {}),
   }
-  return <Kind field={field} text={text} onChange={onChange} frame={frame} />
+  return <Kind name={name} text={text} onChange={onChange} frame={frame} />
 }

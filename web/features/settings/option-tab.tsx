@@ -1,13 +1,15 @@
 import { Skeleton } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { OptionTab as TabName } from '#shared/option-sections.ts'
+import { options } from '#shared/options.ts'
 import { focusFirstError, SaveBar } from '#web/components/form/form-page.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { useUser } from '#web/state/session.tsx'
 import { useStatus } from '#web/state/status.tsx'
 import { ClearLogs } from './clear-logs.tsx'
 import { OptionField } from './option-field.tsx'
-import { type Extra, fieldsOf, type OptionTabName, optionTabs, type Section } from './option-tables.ts'
+import { type Extra, keysOf, optionTabs, type Section } from './option-tables.ts'
 import { PricePreview } from './price-preview.tsx'
 import { isReadOnly } from './read-only.ts'
 import { SectionFrame } from './section-frame.tsx'
@@ -22,14 +24,14 @@ const extras: Record<Extra, (draft: OptionDraft) => ReactNode> = {
 }
 
 /** One tab of options, drawn from its table. */
-export function OptionTab({ name, draft }: { name: OptionTabName; draft: OptionDraft }) {
+export function OptionTab({ name, draft }: { name: TabName; draft: OptionDraft }) {
   const { t } = useTranslation()
   const { version } = useStatus()
   /** Faults of fields that are still being typed in are not told yet. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const tab = optionTabs[name]
-  const editedIn = (section: Section) => fieldsOf(section).filter(({ key }) => draft.changed(key))
-  const changed = tab.flatMap(editedIn).map(({ key }) => key)
+  const editedIn = (section: Section) => keysOf(section).filter((key) => draft.changed(key))
+  const changed = tab.flatMap(editedIn)
   const faulty = changed.filter((key) => draft.fault(key) !== null)
   const told = faulty.filter((key) => left.has(key))
 
@@ -83,20 +85,20 @@ interface FieldsProps {
 function SectionFields({ section, draft, told, onLeave }: FieldsProps) {
   const { t } = useTranslation()
   const { isRoot } = useUser()
-  const allReadOnly = fieldsOf(section).every(({ key }) => isReadOnly(key, isRoot)) && fieldsOf(section).length > 0
+  const allReadOnly = keysOf(section).every((key) => isReadOnly(key, isRoot)) && keysOf(section).length > 0
   return (
     <>
       {allReadOnly && <p className={styles.note}>{t('settings.rootOnly')}</p>}
       <div className={styles.fields}>
         {section.items.map((item) =>
-          typeof item === 'string' ? (
-            <div key={item} className={styles.extra} data-extra={item}>
-              {extras[item](draft)}
+          'extra' in item ? (
+            <div key={item.extra} className={styles.extra} data-extra={item.extra}>
+              {extras[item.extra](draft)}
             </div>
           ) : (
-            <div key={item.key} className={styles.field} data-kind={item.kind}>
+            <div key={item.key} className={styles.field} data-kind={options[item.key].kind}>
               <OptionField
-                field={item}
+                name={item.key}
                 text={draft.text(item.key)}
                 onChange={(text) => draft.set(item.key, text)}
                 error={told.includes(item.key) ? draft.fault(item.key) : null}

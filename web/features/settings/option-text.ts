@@ -1,10 +1,11 @@
 import { type OptionKey, options } from '#shared/options.ts'
-import { sayText } from '#web/lib/messages.ts'
+import { locale } from '#web/lib/i18n.ts'
+import { sayIssue } from '#web/lib/messages.ts'
 
 export type StoredOptions = Readonly<Partial<Record<OptionKey, string>>>
 export type Draft = Readonly<Partial<Record<OptionKey, string>>>
 
-const isJson = (key: OptionKey): boolean => options[key].group === 'prices'
+const isJson = (key: OptionKey): boolean => options[key].kind === 'json'
 
 /** One name a line, so that ratios can be read; an empty object is shown as empty. */
 function readableJson(text: string): string {
@@ -32,13 +33,13 @@ export const isChanged = (key: OptionKey, stored: StoredOptions, draft: Draft): 
 /** What is wrong with a text, in the reader's words. */
 export function faultOf(key: OptionKey, text: string): string | null {
   const issue = options[key].schema.safeParse(text).error?.issues[0]
-  return issue ? sayText(issue.message) : null
+  return issue ? sayIssue(issue, { option: locale().words.options[key].label }) : null
 }
 
 /** An emptied JSON field is an empty object. */
 export const sentText = (key: OptionKey, text: string): string => (isJson(key) && text.trim() === '' ? '{}' : text)
 
-const isSwitch = (key: OptionKey): boolean => options[key].default === 'true' || options[key].default === 'false'
+const isSwitch = (key: OptionKey): boolean => options[key].kind === 'check'
 
 /** Switches last: the server refuses one whose texts are not filled in yet. */
 export const inSavingOrder = (keys: readonly OptionKey[]): OptionKey[] =>

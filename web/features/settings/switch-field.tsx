@@ -1,13 +1,18 @@
 import { Button, Checkbox, Group, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
+import type { OptionKey } from '#shared/options.ts'
 import type { KindProps } from './option-field.tsx'
 
+/** Asked before the switch is turned off. */
+const questions: Partial<Record<OptionKey, 'passwordOff'>> = { PasswordLoginEnabled: 'passwordOff' }
+
 /** An option that is 'true' or 'false'. Some are not turned off without a question. */
-export function SwitchField({ field, text, onChange, frame: { readOnly, placeholder: _, ...frame } }: KindProps) {
+export function SwitchField({ name, text, onChange, frame: { readOnly, placeholder: _, ...frame } }: KindProps) {
+  const confirmOff = questions[name]
   const [asking, question] = useDisclosure(false)
   const change = (on: boolean) => {
-    if (!on && field.confirmOff) question.open()
+    if (!on && confirmOff) question.open()
     else onChange(String(on))
   }
   const turnOff = () => {
@@ -22,8 +27,8 @@ export function SwitchField({ field, text, onChange, frame: { readOnly, placehol
         checked={text === 'true'}
         onChange={(event) => change(event.currentTarget.checked)}
       />
-      {field.confirmOff && (
-        <TurnOffQuestion words={field.confirmOff} opened={asking} onClose={question.close} onConfirm={turnOff} />
+      {confirmOff && (
+        <TurnOffQuestion words={confirmOff} opened={asking} onClose={question.close} onConfirm={turnOff} />
       )}
     </>
   )

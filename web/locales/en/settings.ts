@@ -1,3 +1,5 @@
+import { type OptionSection, optionSections } from '#shared/option-sections.ts'
+
 export const settings = {
   title: 'Settings',
   sections: 'Sections',
@@ -8,22 +10,7 @@ export const settings = {
   rootOnly: 'Only the super admin can change this.',
   keepSecret: 'Leave empty to keep the current one',
   groups: {
-    general: { title: 'General', hint: 'Links shown to users, and how quota is counted.' },
-    log: { title: 'Log', hint: 'What is written for every request, and how long it stays.' },
-    monitor: { title: 'Monitor', hint: 'When a channel is taken out of service, and when people are warned.' },
-    quota: { title: 'Quota', hint: 'What people are given, and what a request sets aside.' },
-    ratios: { title: 'Ratios', hint: 'What models cost, as JSON objects from a name to a number.' },
-    address: { title: 'General', hint: 'Where this server is reached.' },
-    login: { title: 'Login and registration', hint: 'Who may come in, and how.' },
-    domains: { title: 'Email domain whitelist', hint: 'Keeps throw-away addresses out.' },
-    mail: { title: 'SMTP', hint: 'Sends verification codes, reset links and reminders.' },
-    github: { title: 'GitHub OAuth', hint: 'Callback address: {{origin}}/oauth/github' },
-    wechat: { title: 'WeChat server', hint: 'The service that checks messaging-app codes.' },
-    pusher: { title: 'Message pusher', hint: 'Alerts go there instead of by mail.' },
-    turnstile: { title: 'Turnstile', hint: 'The human check on registration and mails.' },
-    notice: { title: 'Notice', hint: 'What everyone should know.' },
-    look: { title: 'Personalization', hint: 'Name, theme and logo of this site.' },
-    content: { title: 'Content', hint: 'The pages and the footer that visitors see.' },
+    ...(optionSections as Readonly<Record<OptionSection, { title: string; hint: string }>>),
     update: { title: 'Updates', hint: 'You are running version {{version}}.' },
     account: { title: 'Account', hint: 'Who you are here.' },
     token: { title: 'System access token', hint: 'Stands for you on every call of the console API.' },
@@ -31,7 +18,8 @@ export const settings = {
     bindings: { title: 'Bindings', hint: 'Other ways to log in, and where mails go.' },
     danger: { title: 'Delete account', hint: 'There is no way back.' },
   },
-  themes: { default: 'Default (follows the device)', light: 'Light', dark: 'Dark' },
+  /** What the values of a choice are called; a value without words is shown as it is. */
+  choices: { Theme: { default: 'Default (follows the device)', light: 'Light', dark: 'Dark' } },
   preview: {
     title: 'Price preview',
     hint: 'USD per 1M tokens at group ratio 1, from the ratios as they stand here.',

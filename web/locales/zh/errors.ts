@@ -1,11 +1,16 @@
-import type { errors as source } from '#shared/errors.ts'
+import type { ErrorCode } from '#shared/errors.ts'
 
-/** Refusals without parameters; the others are told by `patterns.ts`. */
-type Plain = {
-  [Code in keyof typeof source]: (typeof source)[Code][1] extends `${string}{${string}` ? never : Code
-}[keyof typeof source]
-
-const table: Readonly<Record<Plain, string>> = {
+/** Every refusal by its code; `{name}` is filled from its parameters. */
+export const errors: Readonly<Record<ErrorCode, string>> = {
+  'request.invalid': '{detail}',
+  'request.not_found': '无效的 URL（{method} {path}）',
+  'token.too_many': '令牌数量已达上限 {limit}，请先删除一个',
+  'channel.test_failed': '{detail}',
+  'channel.balance_failed': '查询余额失败：{detail}',
+  'option.unknown': '未知的选项：{key}',
+  'option.invalid': '{option}：{detail}',
+  'option.root_only': '只有超级管理员可以更改 {option}',
+  'option.needs': '请先填写 {needed}',
   'request.not_json': '请求体不是合法的 JSON',
   'request.too_deep': '请求体嵌套超过 200 层',
   'request.duplicate_key': '请求体在同一个对象中重复给出了同一个键',
@@ -71,5 +76,3 @@ const table: Readonly<Record<Plain, string>> = {
   'log.target_required': '缺少目标时间',
   'update.unreachable': '无法获取版本信息',
 }
-
-export const errors: Readonly<Record<string, string>> = table

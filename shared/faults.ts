@@ -1,0 +1,102 @@
+/** What can be wrong with a field: a code and its English words. `{name}` is filled from the parameters. */
+export const faults = {
+  'text.nul': 'text must not contain the null character',
+  'text.too_long': 'must be at most {max} characters',
+  'number.negative': 'must be a number that is not negative',
+  'number.whole': 'must be a whole number',
+  'number.between': 'must be between {min} and {max}',
+  'switch.not': "must be 'true' or 'false'",
+  'choice.not': 'must be {choices}',
+  'address.scheme': 'must begin with http:// or https://',
+  'port.range': 'must be a port from 1 to 65535',
+  'json.not': '{label} is not a valid JSON string',
+  'json.ratio': '{label}: the value of "{name}" must be a number from 0 to {max}',
+  'body.not_object': 'Invalid parameter: the body must be a JSON object',
+  'body.unknown_field': 'Invalid parameter: unknown field {name}',
+  'id.not': 'id must be a positive whole number',
+  'status.required': 'status is required',
+  'status.one_or_two': 'status must be 1 or 2',
+
+  'username.required': 'username is required',
+  'username.too_long': 'username must be at most {max} characters',
+  'username.characters': 'username must not contain spaces, quotes, angle brackets or control characters',
+  'password.required': 'password is required',
+  'password.too_short': 'password length must not be less than {min}',
+  'password.too_long': 'password length must not be more than {max}',
+  'display_name.too_long': 'display name must be at most {max} characters',
+  'code.required': 'code is required',
+  'token.required': 'token is required',
+  'email.not': 'not a valid email address',
+  'email.too_long': 'the email address is too long',
+  'group.list_too_long': 'group is too long',
+  'group.too_long': 'a group name must be at most {max} characters',
+
+  'quota.whole': 'quota must be a whole number',
+  'quota.negative': 'quota must not be negative',
+  'quota.zero': 'quota must be greater than 0',
+
+  'token_name.required': 'token name is required',
+  'token_name.too_long': 'token name must be at most {max} characters',
+  'expiry.not': 'expiry time format error',
+  'subnet.not': 'subnet must be a list of addresses or CIDR ranges',
+
+  'channel.name_and_key': 'please fill in channel name and channel key',
+  'channel.no_model': 'please choose at least one model',
+  'channel.type': 'unknown channel type',
+  'channel.address_required': 'please fill in the base URL: a channel of type {type} has no default',
+  'channel.keys_max': 'at most {max} keys at once',
+  'channel.one_key': 'a channel has one key; create channels to use several',
+  'channel.address': 'base URL must begin with http:// or https://',
+  'channel.name_too_long': 'name must be at most {max} characters',
+  'model.list_too_long': 'model is too long',
+  'model.too_long': 'a model name must be at most {max} characters',
+  'model_mapping.not': 'model mapping must be a JSON object from model name to model name',
+  'priority.whole': 'priority must be a whole number',
+  'weight.whole': 'weight must be a whole number',
+  'weight.negative': 'weight must not be below 0',
+
+  'redemption.name_required': 'name is required',
+  'redemption.name_length': 'The name must be 1 to {max} long',
+  'redemption.count_whole': 'count must be a whole number',
+  'redemption.count_zero': 'The number must be greater than 0',
+  'redemption.count_max': 'At most {max} codes at once',
+} as const
+
+export type FaultCode = keyof typeof faults
+export type FaultParams = Readonly<Record<string, string | number>>
+
+export interface Fault {
+  readonly code: FaultCode
+  readonly params: FaultParams
+}
+
+export const fillIn = (template: string, params: FaultParams): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ''))
+
+export const faultText = (code: FaultCode, params: FaultParams = {}): string => fillIn(faults[code], params)
+
+/** A check of the validator carries a text alone: what each text of a schema stands for is remembered here. */
+const meanings = new Map<string, Fault>()
+
+/** The text of a schema's check. For schemas as they are built; what is known only of a value goes into `customFault`. */
+export function fault(code: FaultCode, params: FaultParams = {}): string {
+  const text = faultText(code, params)
+  meanings.set(text, { code, params })
+  return text
+}
+
+/** An issue for `ctx.addIssue` whose words hold something of the value. */
+export const customFault = (code: FaultCode, params: FaultParams) => ({
+  code: 'custom' as const,
+  message: faultText(code, params),
+  params: { fault: { code, params } },
+})
+
+interface Issue {
+  readonly message: string
+  readonly params?: { readonly [name: string]: unknown } | undefined
+}
+
+/** Which fault an issue of the validator is; `undefined` when the words are the validator's own. */
+export const faultOf = (issue: Issue): Fault | undefined =>
+  (issue.params?.fault as Fault | undefined) ?? meanings.get(issue.message)

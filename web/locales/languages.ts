@@ -1,0 +1,27 @@
+import { type ErrorCode, errors } from '#shared/errors.ts'
+import { faults } from '#shared/faults.ts'
+import { en } from './en.ts'
+import type { Locale } from './locale.ts'
+
+const englishErrors = Object.fromEntries(
+  Object.entries(errors).map(([code, [, template]]) => [code, template]),
+) as Record<ErrorCode, string>
+
+export const english: Locale = { words: en, errors: englishErrors, faults, channelTypes: {} }
+
+interface Language {
+  readonly name: string
+  /** As the document names it. */
+  readonly tag: string
+  readonly load: () => Promise<Locale>
+}
+
+/** Every language of the console. Adding one is a file like `zh.ts` and a line here. */
+export const languages = {
+  en: { name: 'English', tag: 'en', load: async () => english },
+  zh: { name: '中文', tag: 'zh-CN', load: async () => (await import('./zh.ts')).zh },
+} as const satisfies Record<string, Language>
+
+export type LanguageCode = keyof typeof languages
+
+export const isLanguage = (code: string): code is LanguageCode => Object.hasOwn(languages, code)
