@@ -20,6 +20,12 @@ export const logColumns = {
   outcome: 'text',
   tried: 'text',
   detail: 'text',
+  token_id: 'bigint',
+  team_id: 'bigint',
+  group: 'text',
+  cached_tokens: 'bigint',
+  cost: 'bigint',
+  route: 'text',
 } as const satisfies Record<Exclude<keyof LogsTable, 'id'>, 'bigint' | 'text'>
 
 export type LogColumn = keyof typeof logColumns
@@ -27,6 +33,7 @@ export type LogColumn = keyof typeof logColumns
 export const logColumnNames = Object.keys(logColumns) as LogColumn[]
 
 /** A row of which nothing is known yet: rows about people and the system fill only a part. */
-export const emptyLogRow = Object.fromEntries(
-  logColumnNames.map((name) => [name, logColumns[name] === 'text' ? '' : 0]),
-) as Omit<LogsTable, 'id'>
+export const emptyLogRow = {
+  ...Object.fromEntries(logColumnNames.map((name) => [name, logColumns[name] === 'text' ? '' : 0])),
+  cost: null,
+} as Omit<LogsTable, 'id'>

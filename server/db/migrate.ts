@@ -1,13 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyDatabase, Engine, Tx } from './database.ts'
 import * as initial from './migrations/0001-initial.ts'
+import * as insight from './migrations/0005-insight.ts'
 
 interface Migration {
   readonly name: string
   up(tx: Tx, engine: Engine): Promise<void>
 }
 
-const migrations: readonly Migration[] = [initial]
+const migrations: readonly Migration[] = [initial, insight]
 
 const lockNumber = 7_417_201
 

@@ -62,6 +62,8 @@ export interface ChannelsTable {
   balance_updated_time: number
   used_quota: Generated<number>
   created_time: number
+  /** What the operator pays there, as a share of the public list price. */
+  cost_ratio: Generated<number>
 }
 
 /** Which channel carries which model for which group; written in the same transaction as the channel. */
@@ -110,6 +112,18 @@ export interface LogsTable {
   tried: string
   /** JSON object, or ''. */
   detail: string
+  /** 0 on rows of before it was written down. */
+  token_id: number
+  /** The team that paid; 0 when the user did. */
+  team_id: number
+  /** The user group whose ratio was charged. */
+  group: string
+  /** The part of the prompt that came from the vendor's cache. */
+  cached_tokens: number
+  /** What the request cost the operator, in quota; null when nobody knows. */
+  cost: number | null
+  /** How the request went, as JSON of `RouteRecord`, or ''. Never shown in lists. */
+  route: string
 }
 
 /** Sums of log rows by UTC day, for totals over millions of rows: of all, by user, by token name. See `log-totals.ts`. */

@@ -143,6 +143,8 @@ export interface Usage {
   readonly audioOutput?: number
   readonly imageInput?: number
   readonly imageOutput?: number
+  /** What the vendor says the answer cost, in dollars; not a number when it says nonsense. */
+  readonly reportedUsd?: number
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter'

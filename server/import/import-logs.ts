@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '#server/db/database.ts'
+import { emptyLogRow } from '#server/db/log-columns.ts'
 import type { LogsTable } from '#server/db/tables.ts'
 import { logType } from '#shared/statuses.ts'
 import { counterOf } from './import-run.ts'
@@ -41,6 +42,7 @@ export async function importLogs({ db, source, report, until }: LogImport): Prom
 
 /** Rows get new numbers: those below the mark of the totals would never be added up. */
 const logRow = (row: SourceLog): Insertable<LogsTable> => ({
+  ...emptyLogRow,
   user_id: row.user_id,
   created_at: row.created_at,
   type: known.includes(row.type) ? row.type : logType.system,
@@ -54,9 +56,5 @@ const logRow = (row: SourceLog): Insertable<LogsTable> => ({
   channel: row.channel_id,
   request_id: row.request_id,
   duration_ms: counterOf(row.elapsed_time || Math.round(row.duration * 1000)),
-  first_byte_ms: 0,
   is_stream: Number(row.is_stream),
-  outcome: '',
-  tried: '',
-  detail: '',
 })

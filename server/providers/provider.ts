@@ -117,6 +117,8 @@ export interface Provider {
   refresh?(fault: ChatFault, target: Target): boolean
   /** Why this target can no longer work, for services their vendor has switched off. Said when a call fails for any reason. */
   retired?(target: Target): string | undefined
+  /** Its usage reports name what an answer cost the operator: that counts, and is no business of the client. */
+  readonly reportsCost?: true
   /** What is left on the key, in the unit the console shows for the type. Absent: not supported. */
   balance?(target: Pick<Target, 'key' | 'baseUrl' | 'type'>, tools: Tools): Promise<number>
 }

@@ -1,4 +1,5 @@
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
+import type { CandidateRecord, TryRecord } from '#server/db/route-record.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import type { RequestTrace } from '#server/telemetry/tracer.ts'
 import type { Ask } from './request/ask.ts'
@@ -13,7 +14,13 @@ export interface RelayedRequest {
   readonly startedAt: number
   readonly caller: Caller
   readonly ask: Ask
+  /** What was held for it. */
+  reserve: number
   readonly tried: number[]
+  /** What came of each channel tried, in order. */
+  readonly tries: TryRecord[]
+  /** The channels there were and why each was chosen or not. */
+  readonly candidates: CandidateRecord[]
   /** Set by the attempt whose answer is delivered. */
   delivery: Delivery | null
   firstByteAt: number
@@ -29,6 +36,8 @@ export interface RelayedRequest {
 export interface Delivery {
   readonly channel: RoutedChannel
   readonly price: ModelPrice
+  /** The user group whose ratio counts. */
+  readonly group: string
   readonly groupRatio: number
 }
 
@@ -44,7 +53,10 @@ export const newRelayedRequest = (
   ...known,
   id: known.inbound.id,
   startedAt: known.inbound.startedAt,
+  reserve: 0,
   tried: [],
+  tries: [],
+  candidates: [],
   delivery: null,
   firstByteAt: 0,
   fault: null,

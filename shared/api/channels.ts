@@ -26,6 +26,8 @@ export const Channel = z.object({
   balance_updated_time: z.number(),
   used_quota: z.number(),
   created_time: z.number(),
+  /** What the operator pays there, as a share of the public list price of the vendor's model. */
+  cost_ratio: z.number(),
   /** Models of the channel that have no price: requests for them are refused. */
   unpriced_models: z.array(z.string()),
 })
@@ -83,6 +85,10 @@ const fields = {
   group: Groups,
   priority: z.number().int(fault('priority.whole')).min(-1_000_000_000).max(1_000_000_000),
   weight: z.number().int(fault('weight.whole')).min(0, fault('weight.negative')).max(1_000_000_000),
+  cost_ratio: z
+    .number()
+    .min(0, fault('number.between', { min: 0, max: 1000 }))
+    .max(1000, fault('number.between', { min: 0, max: 1000 })),
 }
 
 export const ChannelDraft = z.object({
@@ -99,6 +105,7 @@ export const ChannelDraft = z.object({
   group: fields.group.default('default'),
   priority: fields.priority.default(0),
   weight: fields.weight.default(0),
+  cost_ratio: fields.cost_ratio.default(1),
 })
 
 export const ChannelChange = z

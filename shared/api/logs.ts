@@ -27,8 +27,19 @@ export const Log = z.object({
   tried: z.array(z.number()),
   /** How the charge was computed; JSON that the console prints. */
   detail: z.record(z.string(), z.unknown()),
+  token_id: z.number(),
+  /** The team that paid; 0 when the user did. */
+  team_id: z.number(),
+  /** The user group whose ratio was charged. */
+  group: z.string(),
+  cached_tokens: z.number(),
+  /** What the request cost the operator, in quota; null when nobody knows. For administrators only. */
+  cost: z.number().nullable().optional(),
 })
 export type Log = z.output<typeof Log>
+
+/** What of a row its user may see. */
+export const OwnLog = Log.omit({ cost: true })
 
 const epoch = z.coerce.number().int().min(0).max(100_000_000_000).default(0)
 
@@ -71,7 +82,7 @@ export const logsApi = {
     access: 'user',
     summary: 'A page of the own log',
     input: PageInput.extend(OwnLogFilter.shape),
-    output: pageOf(Log),
+    output: pageOf(OwnLog),
   }),
   ownStat: endpoint({
     method: 'GET',

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import { emptyLogRow } from '#server/db/log-columns.ts'
 import { renewLease } from '#server/jobs/keep-lease.ts'
 import { sweepHolds } from '#server/jobs/sweep-holds.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
@@ -55,23 +56,17 @@ const tokenRow = {
 const hold = (id: string, least = 100) => ({ id, userId, tokenId, least, wanted: least, at: 0 })
 
 const log: RequestLog = {
+  ...emptyLogRow,
   user_id: userId,
-  created_at: 0,
   type: logType.consumption,
-  content: '',
   username: 'root',
   token_name: 'test',
   model_name: 'gpt-4o',
   prompt_tokens: 1,
   completion_tokens: 1,
-  channel: 0,
-  request_id: '',
   duration_ms: 1,
   first_byte_ms: 1,
-  is_stream: 0,
   outcome: 'done',
-  tried: '',
-  detail: '',
 }
 
 const charge = (id: string, amount: number, more: Partial<RequestLog> = {}): Settlement => ({

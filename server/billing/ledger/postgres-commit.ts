@@ -127,8 +127,9 @@ async function writeRows(
   if (rows.length === 0) return
   const names = Object.keys(columns)
   const values = names.map((name) => rows.map((row) => (row as Record<string, unknown>)[name]))
-  const source = `unnest(${names.map((name, at) => `$${at + 1}::${columns[name]}[]`).join(', ')}) as source(${names.join(', ')})`
-  await ask(statement(names.join(', '), source), values)
+  const list = names.map((name) => `"${name}"`).join(', ')
+  const source = `unnest(${names.map((name, at) => `$${at + 1}::${columns[name]}[]`).join(', ')}) as source(${list})`
+  await ask(statement(list, source), values)
 }
 
 const insertInto = (table: string) => (names: string, source: string) =>

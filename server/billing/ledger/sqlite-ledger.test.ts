@@ -1,5 +1,6 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { emptyLogRow } from '#server/db/log-columns.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 import { logType } from '#shared/statuses.ts'
@@ -140,23 +141,15 @@ const limitPages = async (room: 'fill' | 'free') => {
 }
 
 const largeLog = (requestId: string): RequestLog => ({
+  ...emptyLogRow,
   user_id: userId,
-  created_at: 0,
   type: logType.consumption,
   content: 'x'.repeat(100_000),
   username: 'root',
   token_name: 'test',
   model_name: 'gpt-4o',
-  prompt_tokens: 0,
-  completion_tokens: 0,
-  channel: 0,
   request_id: requestId,
-  duration_ms: 0,
-  first_byte_ms: 0,
-  is_stream: 0,
   outcome: 'done',
-  tried: '',
-  detail: '',
 })
 
 async function heldNow(amount: number) {

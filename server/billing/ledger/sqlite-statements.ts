@@ -37,7 +37,7 @@ export function prepareStatements(sqlite: Sqlite) {
       "insert into ledger_entries (user_id, token_id, kind, amount, token_amount, ref, created_at) values (?, ?, 'settle', ?, ?, ?, ?)",
     ),
     insertLog: sqlite.prepare(
-      `insert into logs (${logColumnNames.join(', ')}) values (${logColumnNames.map(() => '?').join(', ')})`,
+      `insert into logs (${logColumnNames.map((name) => `"${name}"`).join(', ')}) values (${logColumnNames.map(() => '?').join(', ')})`,
     ),
   }
 }

@@ -11,4 +11,6 @@ export interface BillableUsage {
   readonly imageInput?: number
   readonly imageOutput?: number
   readonly reasoning?: number
+  /** What the vendor says the answer cost, in dollars; not a number when it says nonsense. */
+  readonly reportedUsd?: number
 }

@@ -56,6 +56,13 @@ export function toNumber(value: Decimal): number {
   return Number(`${digits.slice(0, point)}.${digits.slice(point)}`)
 }
 
+/** The whole number next to it, halves upwards, held below the largest safe integer. */
+export function nearest({ units, decimals }: Decimal): number {
+  const divisor = 10n ** BigInt(decimals)
+  const whole = (2n * units + divisor) / (2n * divisor)
+  return whole > largest ? Number.MAX_SAFE_INTEGER : Number(whole)
+}
+
 const largest = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** `units` ÷ 10^`decimals` rounded up, held below the largest safe integer. */

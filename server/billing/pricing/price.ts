@@ -111,7 +111,7 @@ export function createPriceBook(options: PriceOptions): PriceBook {
   }
 }
 
-function tierFor(price: ModelPrice, input: number): TierRates {
+export function tierFor(price: ModelPrice, input: number): TierRates {
   let chosen = price.tiers[0]
   for (const tier of price.tiers) if (input > tier.above) chosen = tier
   return chosen
@@ -121,7 +121,7 @@ const count = (tokens: number | undefined) =>
   tokens !== undefined && tokens > 0 ? Math.min(Math.ceil(tokens), Number.MAX_SAFE_INTEGER) : 0
 
 /** Takes the classes apart, in the order of `tokenClasses`; what no class claims is plain input or output. */
-function disjoint(usage: BillableUsage): number[] {
+export function disjoint(usage: BillableUsage): number[] {
   const read = count(usage.cacheRead)
   const write = count(usage.cacheWrite)
   const long = count(usage.cacheWriteLong)
@@ -213,7 +213,7 @@ export interface Pictures {
 }
 
 /** A size or quality the list does not know costs what its dearest picture costs. */
-function pricePerPicture({ pictures, perPicture }: ModelPrice, { size, quality }: Pictures): Decimal {
+export function pricePerPicture({ pictures, perPicture }: ModelPrice, { size, quality }: Pictures): Decimal {
   const [ordinary] = pictures.keys()
   if (ordinary === undefined) return perPicture
   const ordinarySize = ordinary.split('/').at(-1) ?? ordinary

@@ -1,5 +1,6 @@
 import type { Usage } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
+import { reportedUsd } from '#server/dialects/reported-cost.ts'
 import { compact, type JsonObject, numberOf, objectOf } from '#server/lib/json.ts'
 
 const positive = (value: unknown) => {
@@ -35,6 +36,7 @@ export function decodeUsage(value: unknown): Usage | undefined {
     audioOutput: positive(completion.audio_tokens),
     imageInput: positive(prompt.image_tokens),
     imageOutput: positive(completion.image_tokens),
+    reportedUsd: reportedUsd(usage),
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Usage } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
+import { reportedUsd } from '#server/dialects/reported-cost.ts'
 import { compact, numberOf, objectOf } from '#server/lib/json.ts'
 
 const count = (value: unknown) => Math.max(numberOf(value) ?? 0, 0)
@@ -19,6 +20,7 @@ export function decodeUsage(value: unknown): Usage | undefined {
     audioOutput: count(output.audio_tokens) || undefined,
     imageInput: count(input.image_tokens) || undefined,
     imageOutput: count(output.image_tokens) || undefined,
+    reportedUsd: reportedUsd(usage),
   })
 }
 

@@ -20,5 +20,6 @@ export const openrouter = openaiFamily({
   }),
   adjust: (body) => body,
   codecs: { embeddings: numbersOrBase64 },
+  reportsCost: true,
   balance: openrouterBalance,
 })

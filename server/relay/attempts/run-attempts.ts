@@ -1,6 +1,6 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import type { Deliverable } from '#server/relay/answer/deliverable.ts'
-import { groupRatioFor } from '#server/relay/metering/charges.ts'
+import { cheapestGroup } from '#server/relay/metering/charges.ts'
 import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { ClientGone, type RelayedRequest } from '#server/relay/relayed-request.ts'
@@ -8,6 +8,7 @@ import { blame } from '#server/relay/routing/blame.ts'
 import { pickChannel } from '#server/relay/routing/pick-channel.ts'
 import type { Plan } from '#server/relay/routing/plan.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { faultRecord } from '#server/relay/settlement/route-record.ts'
 import { sendContext, targetOf, type UpstreamAnswer } from '#server/relay/upstream/send.ts'
 import { attempt } from './attempt.ts'
 
@@ -61,7 +62,13 @@ async function attemptThrough(
   const { ask, caller, inbound } = request
   const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
   const sending = sendContext(context, inbound.http.signal, span?.traceparent)
+  const sentAt = ctx.clock()
   const result = await attempt(sending, ask, targetOf(ask, channel, inbound))
+  request.tries.push({
+    channel: channel.id,
+    duration_ms: Math.max(0, Math.round(ctx.clock() - sentAt)),
+    fault: result.ok ? null : faultRecord(result.fault),
+  })
   span?.end(ctx.clock(), result.ok ? undefined : String(result.fault.code ?? result.fault.status))
   if (!result.ok) {
     if (result.clientGone) throw new ClientGone()
@@ -74,7 +81,7 @@ async function attemptThrough(
   if (!price) throw refuse('modelUnpriced', { model: ask.model })
   context.health.succeeded(channel)
   request.firstByteAt = ctx.clock()
-  request.delivery = { channel, price, groupRatio: groupRatioFor(context.prices(), caller.groups, channel.groups) }
+  request.delivery = { channel, price, ...cheapestGroup(context.prices(), caller.groups, channel.groups) }
   return { found: result }
 }
 

@@ -1,4 +1,5 @@
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
+import { listCost, reportedCost } from '#server/billing/pricing/list-cost.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import {
   type Charge,
@@ -8,6 +9,8 @@ import {
   chargeSpeech,
   type PriceBook,
 } from '#server/billing/pricing/price.ts'
+import { providerOf } from '#server/providers/index.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 
 /** What a request used, in the unit its operation is sold in. */
 export type Consumption =
@@ -34,13 +37,31 @@ export function chargeFor(price: ModelPrice, groupRatio: number, consumption: Co
   }
 }
 
-/** The cheapest of the ratios of the groups through which a channel is reached. */
-export function groupRatioFor(
+/** Of the groups through which a channel is reached the one with the lowest ratio. */
+export function cheapestGroup(
   book: PriceBook,
   callerGroups: readonly string[],
   channelGroups: readonly string[],
-): number {
+): { readonly group: string; readonly groupRatio: number } {
   const shared = callerGroups.filter((group) => channelGroups.includes(group))
-  const ratios = (shared.length > 0 ? shared : callerGroups).map((group) => book.groupRatio(group))
-  return Math.min(...ratios)
+  const [first = '', ...others] = shared.length > 0 ? shared : callerGroups
+  return others.reduce(
+    (cheapest, group) => {
+      const groupRatio = book.groupRatio(group)
+      return groupRatio < cheapest.groupRatio ? { group, groupRatio } : cheapest
+    },
+    { group: first, groupRatio: book.groupRatio(first) },
+  )
+}
+
+/** What a request cost the operator, in quota: as its vendor reports it, else by the public price. Null when nobody knows. */
+export function costFor(
+  { type, mapping, costRatio }: Pick<RoutedChannel, 'type' | 'mapping' | 'costRatio'>,
+  model: string,
+  consumption: Consumption,
+): number | null {
+  if (consumption.by === 'nothing') return 0
+  const reported = consumption.by === 'tokens' ? consumption.usage.reportedUsd : undefined
+  if (reported !== undefined && providerOf(type).reportsCost) return reportedCost(reported)
+  return listCost(mapping.get(model) ?? model, costRatio, consumption)
 }

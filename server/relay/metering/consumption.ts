@@ -2,6 +2,7 @@ import { countChat, countTokens } from '#server/billing/counting/tokenizer.ts'
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import type { ChatRequest } from '#server/dialects/chat.ts'
 import { BadRequest, type ClientDialect } from '#server/dialects/dialect.ts'
+import { reportedUsd } from '#server/dialects/reported-cost.ts'
 import { objectOf } from '#server/lib/json.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import type { Consumption } from './charges.ts'
@@ -82,12 +83,14 @@ export function reportedUsage(body: unknown): BillableUsage | null {
   const output = whole(usage.output_tokens) || whole(usage.completion_tokens)
   const total = whole(usage.total_tokens)
   if (input + output + total === 0) return null
+  const cost = reportedUsd(usage)
   return {
     input: input || Math.max(0, total - output),
     output,
     ...(whole(inputDetails?.cached_tokens) ? { cacheRead: whole(inputDetails?.cached_tokens) } : {}),
     ...(whole(inputDetails?.image_tokens) ? { imageInput: whole(inputDetails?.image_tokens) } : {}),
     ...(whole(inputDetails?.audio_tokens) ? { audioInput: whole(inputDetails?.audio_tokens) } : {}),
+    ...(cost === undefined ? {} : { reportedUsd: cost }),
   }
 }
 

@@ -16,6 +16,7 @@ const channel = (id: number, priority = 0, weight = 0): RoutedChannel => ({
   status: 1,
   priority,
   weight,
+  costRatio: 1,
 })
 
 const never = () => false

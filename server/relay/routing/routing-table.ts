@@ -18,6 +18,8 @@ export interface RoutedChannel {
   readonly status: number
   readonly priority: number
   readonly weight: number
+  /** What the operator pays there, as a share of the public price. */
+  readonly costRatio: number
 }
 
 export interface RoutingTable {
@@ -74,6 +76,7 @@ function describe(ctx: Context, row: ChannelRow): RoutedChannel {
     status: row.status,
     priority: row.priority,
     weight: row.weight,
+    costRatio: row.cost_ratio,
   }
 }
 

@@ -17,6 +17,7 @@ export const readChannels = (db: Db) =>
       'status',
       'priority',
       'weight',
+      'cost_ratio',
     ])
     .orderBy('id')
     .execute()

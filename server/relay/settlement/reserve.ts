@@ -26,7 +26,10 @@ export async function reserve(
     settleLater(context, request, { outcome: 'failed', consumption: free })
     throw error
   }
-  if (held.ok) return request
+  if (held.ok) {
+    request.reserve = held.held
+    return request
+  }
   if (held.lacking === 'token' && held.available <= 0) await context.callers.exhausted(caller)
   throw refuse(held.lacking === 'token' ? 'tokenExhausted' : 'userExhausted', {
     name: caller.tokenName,

@@ -1,12 +1,14 @@
 import { isRefusedWrite } from '#server/billing/ledger/group-commit.ts'
 import type { RequestLog, SettleResult } from '#server/billing/ledger/ledger.ts'
+import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import type { Charge } from '#server/billing/pricing/price.ts'
 import { isDatabaseGone } from '#server/db/database-gone.ts'
 import { withoutZeros } from '#server/lib/without-zeros.ts'
-import { type Consumption, chargeFor } from '#server/relay/metering/charges.ts'
+import { type Consumption, chargeFor, costFor } from '#server/relay/metering/charges.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Outcome, RelayedRequest } from '#server/relay/relayed-request.ts'
 import { logType } from '#shared/statuses.ts'
+import { routeRecord } from './route-record.ts'
 
 /** What a request came to. */
 export interface RequestEnd {
@@ -104,7 +106,7 @@ function row(
   now: number,
 ): RequestLog {
   const { caller, ask, delivery } = request
-  const usage = consumption.by === 'tokens' ? consumption.usage : { input: 0, output: 0 }
+  const usage: BillableUsage = consumption.by === 'tokens' ? consumption.usage : { input: 0, output: 0 }
   return {
     user_id: caller.userId,
     created_at: Math.floor(now / 1000),
@@ -123,6 +125,12 @@ function row(
     outcome,
     tried: request.tried.join(','),
     detail: detail(request, consumption, charge),
+    token_id: caller.tokenId,
+    team_id: 0,
+    group: delivery?.group ?? caller.groups[0] ?? '',
+    cached_tokens: whole(usage.cacheRead ?? 0),
+    cost: delivery ? costFor(delivery.channel, ask.model, consumption) : 0,
+    route: routeRecord(request),
   }
 }
 

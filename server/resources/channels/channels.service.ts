@@ -137,7 +137,18 @@ export async function changeChannel(ctx: Context, actor: Actor, change: Change):
 const touchesType = ({ type, base_url, other }: Partial<ChannelRow>): boolean =>
   type !== undefined || base_url !== undefined || other !== undefined
 
-const told = ['name', 'type', 'base_url', 'other', 'model_mapping', 'models', 'group', 'priority', 'weight'] as const
+const told = [
+  'name',
+  'type',
+  'base_url',
+  'other',
+  'model_mapping',
+  'models',
+  'group',
+  'priority',
+  'weight',
+  'cost_ratio',
+] as const
 
 function describeChange(before: ChannelRow, after: ChannelRow): string {
   const toggled = before.status === after.status ? '' : after.status === channelStatus.enabled ? 'enabled' : 'disabled'

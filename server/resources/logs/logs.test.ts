@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Insertable, sql } from 'kysely'
+import { emptyLogRow } from '#server/db/log-columns.ts'
 import { addToTotals, daySeconds, markKey, removeLogsOfUser } from '#server/db/log-totals.ts'
 import type { LogsTable } from '#server/db/tables.ts'
 import { transact } from '#server/db/transact.ts'
@@ -13,16 +14,6 @@ import type { ArgsOf } from '#shared/contract.ts'
 type Row = Insertable<LogsTable>
 
 const baseDay = 20_000
-const blank = {
-  content: '',
-  request_id: '',
-  duration_ms: 0,
-  first_byte_ms: 0,
-  is_stream: 0,
-  outcome: '',
-  tried: '',
-  detail: '',
-}
 
 let app: TestApp
 let admin: SignedIn
@@ -44,7 +35,7 @@ function someRows(dice: (sides: number) => number, count: number): Row[] {
     const relayed = type === 2
     const { userId, username } = dice(3) === 0 ? bert : anna
     return {
-      ...blank,
+      ...emptyLogRow,
       user_id: userId,
       username,
       created_at: baseDay * daySeconds + dice(5 * daySeconds),
@@ -234,7 +225,7 @@ test('a fold that fails half way changes nothing', async () => {
 
 test('own pages hold own rows, without the channels', async () => {
   await truncate()
-  const relayed = { ...blank, type: 2, model_name: 'm', token_name: 't', prompt_tokens: 3, completion_tokens: 4 }
+  const relayed = { ...emptyLogRow, type: 2, model_name: 'm', token_name: 't', prompt_tokens: 3, completion_tokens: 4 }
   const at = { created_at: baseDay * daySeconds, quota: 5, channel: 9, tried: '8,9', detail: '{"by":"tokens"}' }
   await insert([
     { ...relayed, ...at, user_id: anna.userId, username: 'anna', outcome: 'done', is_stream: 1 },

@@ -1,0 +1,58 @@
+import type { BillableUsage } from './billable-usage.ts'
+import { type Decimal, decimal, nearest, times } from './decimal.ts'
+import type { ModelPrice } from './model-price.ts'
+import { createPriceBook, disjoint, type Pictures, pricePerPicture, tierFor } from './price.ts'
+
+/** What vendors ask in public, whatever the operator sells at. */
+const publicPrices = createPriceBook({
+  modelRatio: {},
+  completionRatio: {},
+  groupRatio: {},
+  cacheRatio: {},
+  cacheWriteRatio: {},
+  audioRatio: {},
+  audioCompletionRatio: {},
+  imageRatio: {},
+})
+
+/** What was used, in the unit it is sold in. */
+export type Used =
+  | { readonly by: 'tokens'; readonly usage: BillableUsage }
+  | ({ readonly by: 'pictures' } & Pictures)
+  | { readonly by: 'characters'; readonly characters: number }
+  | { readonly by: 'seconds'; readonly seconds: number }
+
+const counted = (amount: number): Decimal => decimal(Number.isFinite(amount) ? amount : 0)
+
+function exact(price: ModelPrice, used: Used): Decimal {
+  switch (used.by) {
+    case 'tokens': {
+      const tier = tierFor(price, used.usage.input)
+      const amounts = disjoint(used.usage)
+      const units = tier.units.reduce((sum, unit, at) => sum + BigInt(amounts[at] ?? 0) * unit, 0n)
+      return { units, decimals: tier.decimals }
+    }
+    case 'pictures':
+      return times(counted(used.n), pricePerPicture(price, used))
+    case 'characters':
+      return times(counted(used.characters), price.perCharacter)
+    case 'seconds':
+      return times(counted(used.seconds), price.perSecond)
+  }
+}
+
+/** What the operator pays for it: the public price of the vendor's model times the channel's share. Null when none is known. */
+export function listCost(model: string, costRatio: number, used: Used): number | null {
+  const price = publicPrices.priceOf(model)
+  return price ? nearest(times(exact(price, used), decimal(costRatio))) : null
+}
+
+/** More for one request than any vendor asks. */
+const dearestUsd = 100_000
+const quotaPerUsd = decimal(500_000)
+
+/** What the vendor says the request cost, in quota; null when that makes no sense. */
+export function reportedCost(usd: number): number | null {
+  if (!Number.isFinite(usd) || usd < 0 || usd > dearestUsd) return null
+  return nearest(times(decimal(usd), quotaPerUsd))
+}

@@ -1,0 +1,25 @@
+import type { RouteRecord, TryRecord } from '#server/db/route-record.ts'
+import type { ChatFault } from '#server/dialects/chat.ts'
+import { withoutZeros } from '#server/lib/without-zeros.ts'
+import type { RelayedRequest } from '#server/relay/relayed-request.ts'
+import { blame } from '#server/relay/routing/blame.ts'
+
+const messageMax = 300
+
+export const faultRecord = (fault: ChatFault): NonNullable<TryRecord['fault']> => ({
+  status: fault.status,
+  message: withoutZeros(fault.message.slice(0, messageMax)),
+  ...(blame(fault).disable ? { internal: true } : {}),
+})
+
+/** How a request went, for its row. An answer that broke off on its way is a fault of the last channel. */
+export function routeRecord({ reserve, tries, candidates, delivery, fault }: RelayedRequest): string {
+  const last = tries.at(-1)
+  const brokeOff = delivery && fault && last && last.fault === null
+  const record: RouteRecord = {
+    reserve,
+    tries: brokeOff ? [...tries.slice(0, -1), { ...last, fault: faultRecord(fault) }] : tries,
+    candidates,
+  }
+  return JSON.stringify(record)
+}
