@@ -1,11 +1,9 @@
 import type { Modules } from './modules.ts'
 
-/** The first chain of run-time imports that leads back to where it began, or null. */
+/** The first chain of imports, types included, that leads back to where it began, or null. */
 export function findCycle({ files, imports }: Modules): string[] | null {
   const next = new Map<string, string[]>()
-  for (const { from, to, typeOnly } of imports) {
-    if (!typeOnly) next.set(from, [...(next.get(from) ?? []), to])
-  }
+  for (const { from, to } of imports) next.set(from, [...(next.get(from) ?? []), to])
   const done = new Set<string>()
   const path: string[] = []
   const visit = (file: string): string[] | null => {

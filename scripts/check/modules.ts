@@ -6,8 +6,6 @@ export interface Import {
   readonly from: string
   /** The imported file. */
   readonly to: string
-  /** Gone at run time. */
-  readonly typeOnly: boolean
 }
 
 export interface Modules {
@@ -17,12 +15,12 @@ export interface Modules {
   readonly packages: readonly { readonly from: string; readonly name: string }[]
 }
 
-const statement = /^[ \t]*(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\sfrom\s+)?['"]([^'"\n]+)['"]/gm
+const statement = /^[ \t]*(?:import|export)\s+(?:type\s+)?(?:[^'"`;]*?\sfrom\s+)?['"]([^'"\n]+)['"]/gm
 const dynamic = /\bimport\(\s*['"]([^'"\n]+)['"]\s*\)/g
 
-function* specifiersOf(source: string): Generator<{ name: string; typeOnly: boolean }> {
-  for (const [, type, name = ''] of source.matchAll(statement)) yield { name, typeOnly: type !== undefined }
-  for (const [, name = ''] of source.matchAll(dynamic)) yield { name, typeOnly: false }
+function* specifiersOf(source: string): Generator<string> {
+  for (const [, name = ''] of source.matchAll(statement)) yield name
+  for (const [, name = ''] of source.matchAll(dynamic)) yield name
 }
 
 function target(from: string, name: string): string | null {
@@ -35,10 +33,10 @@ export function readModules(sources: ReadonlyMap<string, string>): Modules {
   const imports: Import[] = []
   const packages: { from: string; name: string }[] = []
   for (const [from, source] of sources) {
-    for (const { name, typeOnly } of specifiersOf(source)) {
+    for (const name of specifiersOf(source)) {
       const to = target(from, name)
       if (to === null) packages.push({ from, name })
-      else imports.push({ from, to: to.replace(/\?.*$/, ''), typeOnly })
+      else imports.push({ from, to: to.replace(/\?.*$/, '') })
     }
   }
   return { files: [...sources.keys()], imports, packages }

@@ -66,13 +66,6 @@ export interface ChannelsTable {
   cost_ratio: Generated<number>
 }
 
-/** Which channel carries which model for which group; written in the same transaction as the channel. */
-export interface ChannelRoutesTable {
-  group: string
-  model: string
-  channel_id: number
-}
-
 export interface RedemptionsTable {
   id: Generated<number>
   user_id: number
@@ -216,7 +209,6 @@ export interface Tables {
   users: UsersTable
   tokens: TokensTable
   channels: ChannelsTable
-  channel_routes: ChannelRoutesTable
   redemptions: RedemptionsTable
   options: OptionsTable
   logs: LogsTable

@@ -1,7 +1,8 @@
 import type { Insertable } from 'kysely'
 import { z } from 'zod'
 import type { ChannelsTable } from '#server/db/tables.ts'
-import { insertChannel, writeRoutes } from '#server/resources/channels/channels.store.ts'
+import { parseObject } from '#server/lib/json.ts'
+import { insertChannel } from '#server/resources/channels/channels.store.ts'
 import { ChannelDraft } from '#shared/api/channels.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import { channelStatus } from '#shared/statuses.ts'
@@ -10,14 +11,13 @@ import { counterOf, type ImportRun, tidyList } from './import-run.ts'
 import { SourceChannel } from './rows.ts'
 import { pages } from './source.ts'
 
-/** Channels, and which models they carry: the table of abilities is made anew, for the old one may list the dead. */
+/** Channels with the models they name; the table of abilities is not read, for it may list the dead. */
 export async function importChannels(run: ImportRun): Promise<void> {
   for await (const page of pages(run.source, 'channels', SourceChannel)) {
     for (const channel of page) {
       const place = placeOf(run, channel)
       if (!place) continue
-      const row = await insertChannel(run.tx, { id: channel.id, ...channelRow(run, channel, place) })
-      await writeRoutes(run.tx, row)
+      await insertChannel(run.tx, { id: channel.id, ...channelRow(run, channel, place) })
       run.report.count('channels')
     }
   }
@@ -88,7 +88,7 @@ const Settings = z.object({ api_version: z.string(), library_id: z.string(), plu
 
 /** Newer versions keep per-type settings as JSON, which comes before the old field. */
 function otherOf({ config, other }: SourceChannel, type: number): string {
-  const settings = Settings.parse(parsed(config))
+  const settings = Settings.parse(parseObject(config))
   const byType: Record<number, string | undefined> = {
     3: settings.api_version,
     17: settings.plugin,
@@ -104,12 +104,4 @@ function mappingOf({ report }: ImportRun, { model_mapping: mapping }: SourceChan
   if (checked.success) return checked.data
   report.note('model mapping is no valid JSON, cleared', subject)
   return ''
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
 }

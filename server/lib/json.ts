@@ -23,6 +23,11 @@ export function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
+/** An amount of something: a finite number that is not negative, 0 for anything else. */
+export function amountOf(value: unknown): number {
+  return Math.max(numberOf(value) ?? 0, 0)
+}
+
 /** The value a JSON text holds; undefined when it is no JSON, or nested deeper than anything is followed. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) return undefined

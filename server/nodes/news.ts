@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Change, changeTopics } from '#server/lib/changes.ts'
+import { parseJson } from '#server/lib/json.ts'
 import type { Logger } from '#server/lib/log.ts'
 
 const News = z.object({
@@ -9,7 +10,7 @@ const News = z.object({
 
 /** What a notification of another node says has changed; nothing when it is our own. */
 export function readNews(payload: string | undefined, nodeId: string, log: Logger): readonly Change[] {
-  const parsed = News.safeParse(parse(payload ?? ''))
+  const parsed = News.safeParse(parseJson(payload ?? ''))
   if (!parsed.success) {
     // A node of another version may say what we do not know: then everything may have changed.
     log.warn('news from another node could not be read')
@@ -17,12 +18,4 @@ export function readNews(payload: string | undefined, nodeId: string, log: Logge
   }
   const { from, changes } = parsed.data
   return from === nodeId ? [] : changes.map(({ topic, id }) => (id === undefined ? { topic } : { topic, id }))
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }

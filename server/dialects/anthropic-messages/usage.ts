@@ -1,23 +1,21 @@
 import type { Usage } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
-import { compact, type JsonObject, numberOf, objectOf } from '#server/lib/json.ts'
-
-const count = (value: unknown) => Math.max(numberOf(value) ?? 0, 0)
+import { amountOf, compact, type JsonObject, objectOf } from '#server/lib/json.ts'
 
 /** Anthropic counts cached and cache-writing tokens beside `input_tokens`, not in them. */
 export function decodeUsage(usage: JsonObject): Usage {
   const lives = objectOf(usage.cache_creation) ?? {}
-  const cacheRead = count(usage.cache_read_input_tokens)
-  const written = count(usage.cache_creation_input_tokens)
-  const cacheWriteLong = count(lives.ephemeral_1h_input_tokens)
-  const cacheWrite = Math.max(written - cacheWriteLong, count(lives.ephemeral_5m_input_tokens))
+  const cacheRead = amountOf(usage.cache_read_input_tokens)
+  const written = amountOf(usage.cache_creation_input_tokens)
+  const cacheWriteLong = amountOf(lives.ephemeral_1h_input_tokens)
+  const cacheWrite = Math.max(written - cacheWriteLong, amountOf(lives.ephemeral_5m_input_tokens))
   return compact({
-    input: count(usage.input_tokens) + cacheRead + cacheWrite + cacheWriteLong,
-    output: count(usage.output_tokens),
+    input: amountOf(usage.input_tokens) + cacheRead + cacheWrite + cacheWriteLong,
+    output: amountOf(usage.output_tokens),
     cacheRead: cacheRead || undefined,
     cacheWrite: cacheWrite || undefined,
     cacheWriteLong: cacheWriteLong || undefined,
-    reasoning: count(objectOf(usage.output_tokens_details)?.thinking_tokens) || undefined,
+    reasoning: amountOf(objectOf(usage.output_tokens_details)?.thinking_tokens) || undefined,
   })
 }
 

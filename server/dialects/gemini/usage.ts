@@ -1,13 +1,11 @@
 import type { Usage } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
-import { arrayOf, compact, numberOf, objectOf } from '#server/lib/json.ts'
-
-const count = (value: unknown) => Math.max(numberOf(value) ?? 0, 0)
+import { amountOf, arrayOf, compact, objectOf } from '#server/lib/json.ts'
 
 function ofModality(details: unknown, modality: string): number | undefined {
   const tokens = arrayOf(details).map((entry) => {
     const detail = objectOf(entry)
-    return detail?.modality === modality ? count(detail.tokenCount) : 0
+    return detail?.modality === modality ? amountOf(detail.tokenCount) : 0
   })
   return tokens.reduce((sum, number) => sum + number, 0) || undefined
 }
@@ -16,14 +14,14 @@ function ofModality(details: unknown, modality: string): number | undefined {
 export function decodeUsage(value: unknown): Usage | undefined {
   const usage = objectOf(value)
   if (!usage) return undefined
-  const thoughts = count(usage.thoughtsTokenCount)
-  const input = count(usage.promptTokenCount) + count(usage.toolUsePromptTokenCount)
-  const output = count(usage.candidatesTokenCount) + thoughts
+  const thoughts = amountOf(usage.thoughtsTokenCount)
+  const input = amountOf(usage.promptTokenCount) + amountOf(usage.toolUsePromptTokenCount)
+  const output = amountOf(usage.candidatesTokenCount) + thoughts
   if (input === 0 && output === 0) return undefined
   return compact({
     input,
     output,
-    cacheRead: count(usage.cachedContentTokenCount) || undefined,
+    cacheRead: amountOf(usage.cachedContentTokenCount) || undefined,
     reasoning: thoughts || undefined,
     audioInput: ofModality(usage.promptTokensDetails, 'AUDIO'),
     audioOutput: ofModality(usage.candidatesTokensDetails, 'AUDIO'),

@@ -1,9 +1,7 @@
 import type { Usage } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { reportedUsd } from '#server/dialects/reported-cost.ts'
-import { compact, numberOf, objectOf } from '#server/lib/json.ts'
-
-const count = (value: unknown) => Math.max(numberOf(value) ?? 0, 0)
+import { amountOf, compact, objectOf } from '#server/lib/json.ts'
 
 export function decodeUsage(value: unknown): Usage | undefined {
   const usage = objectOf(value)
@@ -11,15 +9,15 @@ export function decodeUsage(value: unknown): Usage | undefined {
   const input = objectOf(usage.input_tokens_details) ?? {}
   const output = objectOf(usage.output_tokens_details) ?? {}
   return compact({
-    input: count(usage.input_tokens),
-    output: count(usage.output_tokens),
-    cacheRead: count(input.cached_tokens) || undefined,
-    cacheWrite: count(input.cache_write_tokens) || undefined,
-    reasoning: count(output.reasoning_tokens) || undefined,
-    audioInput: count(input.audio_tokens) || undefined,
-    audioOutput: count(output.audio_tokens) || undefined,
-    imageInput: count(input.image_tokens) || undefined,
-    imageOutput: count(output.image_tokens) || undefined,
+    input: amountOf(usage.input_tokens),
+    output: amountOf(usage.output_tokens),
+    cacheRead: amountOf(input.cached_tokens) || undefined,
+    cacheWrite: amountOf(input.cache_write_tokens) || undefined,
+    reasoning: amountOf(output.reasoning_tokens) || undefined,
+    audioInput: amountOf(input.audio_tokens) || undefined,
+    audioOutput: amountOf(output.audio_tokens) || undefined,
+    imageInput: amountOf(input.image_tokens) || undefined,
+    imageOutput: amountOf(output.image_tokens) || undefined,
     reportedUsd: reportedUsd(usage),
   })
 }

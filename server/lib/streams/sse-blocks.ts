@@ -1,3 +1,5 @@
+import { createSseEventReader } from './sse-event.ts'
+
 /** One server-sent event with its exact text, the blank line included. */
 export interface SseBlock {
   readonly raw: string
@@ -104,15 +106,8 @@ function readBlock(raw: string): SseBlock {
   if (raw.startsWith('data: ') && raw.indexOf('\n') === raw.length - 2) {
     return { raw, event: undefined, data: raw.slice(6, -2) }
   }
-  // Google reports errors as an object that stands bare in the stream.
-  if (raw.startsWith('{')) return { raw, event: undefined, data: raw }
-  let event: string | undefined
-  let data: string | undefined
-  for (const line of raw.split(/\r?\n/)) {
-    if (line.startsWith('data:')) {
-      const value = line.charCodeAt(5) === 32 ? line.slice(6) : line.slice(5)
-      data = data === undefined ? value : `${data}\n${value}`
-    } else if (line.startsWith('event:')) event = line.slice(6).trim()
-  }
-  return { raw, event, data }
+  const reader = createSseEventReader(pendingMax)
+  for (const line of raw.split(/\r?\n/)) if (line !== '') reader.add(line)
+  const frame = reader.take()
+  return { raw, event: frame?.event, data: frame?.data }
 }

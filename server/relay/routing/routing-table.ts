@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts'
+import { parseObject } from '#server/lib/json.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import { commaList } from '#shared/comma-list.ts'
 import { channelStatus } from '#shared/statuses.ts'
@@ -80,14 +81,8 @@ function describe(ctx: Context, row: ChannelRow): RoutedChannel {
   }
 }
 
-function readMapping(text: string): Map<string, string> {
-  if (text.trim() === '') return new Map()
-  try {
-    return new Map(Object.entries(JSON.parse(text) as Record<string, string>))
-  } catch {
-    return new Map()
-  }
-}
+const readMapping = (text: string): Map<string, string> =>
+  new Map(Object.entries(parseObject(text)) as [string, string][])
 
 export function createTable(list: readonly RoutedChannel[]): RoutingTable {
   const enabled = new Map<string, RoutedChannel[]>()

@@ -3,6 +3,7 @@ import { BadRequest, type UpstreamDialect } from '#server/dialects/dialect.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
 import type { HttpClient } from '#server/lib/http1/http-client.ts'
 import type { HttpResponse } from '#server/lib/http1/http-response.ts'
+import { parseJson } from '#server/lib/json.ts'
 import { fetchAsDataUrl } from '#server/lib/network/guarded-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { type Provider, type Target, type Tools, UpstreamFault } from '#server/providers/provider.ts'
@@ -202,7 +203,7 @@ async function readFault(
   provider: Provider,
 ): Promise<ChatFault> {
   const text = await answer.text().catch(() => '')
-  const body = parse(text)
+  const body = parseJson(text) ?? text
   const { status } = answer
   const decode = reading.kind === 'operation' ? faultOfBody : reading.upstream.decodeError
   const fault =
@@ -215,14 +216,6 @@ async function readFault(
 /** Says first what is wrong with a service its vendor has switched off. */
 const hinted = (fault: ChatFault, hint: string | undefined): ChatFault =>
   hint ? { ...fault, message: `${hint} (${fault.message})` } : fault
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
 
 /** The fault inside the events of a whole answer, if there is one. */
 export const faultIn = (events: readonly ChatEvent[]): ChatFault | undefined =>

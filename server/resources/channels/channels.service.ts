@@ -24,7 +24,6 @@ import {
   insertChannel,
   listChannels,
   updateChannel,
-  writeRoutes,
 } from './channels.store.ts'
 import { unpricedModels } from './model-prices.ts'
 
@@ -102,7 +101,6 @@ export async function createChannels(ctx: Context, actor: Actor, draft: Draft): 
   await transact(ctx, async (tx, announce) => {
     for (const line of keys) {
       const row = await insertChannel(tx, { ...fields, ...fresh, ...sealedKey(ctx, line) })
-      await writeRoutes(tx, row)
       await note(ctx, tx, actor, `created ${named(row)}`)
     }
     announce({ topic: 'channels' })
@@ -126,7 +124,6 @@ export async function changeChannel(ctx: Context, actor: Actor, change: Change):
     const sealed = newKey === undefined ? {} : sealedKey(ctx, newKey)
     const after = await updateChannel(tx, id, { id, ...compact(fitted), ...sealed })
     if (!after) throw new AppError('channel.not_found')
-    if (fields.models !== undefined || fields.group !== undefined) await writeRoutes(tx, after)
     const content = describeChange(before, after)
     if (content !== '') await note(ctx, tx, actor, content)
     announce({ topic: 'channels' })

@@ -50,36 +50,13 @@ export const insertChannel = (tx: Tx, row: Insertable<ChannelsTable>): Promise<C
 export const updateChannel = (tx: Tx, id: number, fields: Updateable<ChannelsTable>): Promise<ChannelRow | undefined> =>
   tx.updateTable('channels').set(fields).where('id', '=', id).returningAll().executeTakeFirst()
 
-const rowsPerInsert = 2000
-
-/** Writes which models the channel carries for which groups, in place of what was there. */
-export async function writeRoutes(tx: Tx, { id, models, group }: Pick<ChannelRow, 'id' | 'models' | 'group'>) {
-  await tx.deleteFrom('channel_routes').where('channel_id', '=', id).execute()
-  const unique = (list: string) => [...new Set(list.split(',').filter(Boolean))]
-  const rows = unique(group).flatMap((group) => unique(models).map((model) => ({ group, model, channel_id: id })))
-  for (let at = 0; at < rows.length; at += rowsPerInsert) {
-    await tx
-      .insertInto('channel_routes')
-      .values(rows.slice(at, at + rowsPerInsert))
-      .execute()
-  }
-}
-
 type Removed = Pick<ChannelRow, 'id' | 'name' | 'type'>
 
-async function removeRoutes(tx: Tx, removed: Removed[]): Promise<Removed[]> {
-  for (const { id } of removed) await tx.deleteFrom('channel_routes').where('channel_id', '=', id).execute()
-  return removed
-}
-
-export const deleteChannel = async (tx: Tx, id: number): Promise<Removed | undefined> => {
-  const removed = await tx.deleteFrom('channels').where('id', '=', id).returning(['id', 'name', 'type']).execute()
-  return (await removeRoutes(tx, removed))[0]
-}
+export const deleteChannel = (tx: Tx, id: number): Promise<Removed | undefined> =>
+  tx.deleteFrom('channels').where('id', '=', id).returning(['id', 'name', 'type']).executeTakeFirst()
 
 /** Also those that were disabled automatically. */
-export const deleteDisabledChannels = async (tx: Tx): Promise<Removed[]> => {
+export const deleteDisabledChannels = (tx: Tx): Promise<Removed[]> => {
   const off = [channelStatus.manuallyDisabled, channelStatus.autoDisabled]
-  const removed = await tx.deleteFrom('channels').where('status', 'in', off).returning(['id', 'name', 'type']).execute()
-  return removeRoutes(tx, removed)
+  return tx.deleteFrom('channels').where('status', 'in', off).returning(['id', 'name', 'type']).execute()
 }

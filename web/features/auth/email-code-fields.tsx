@@ -8,7 +8,7 @@ import { call } from '#web/lib/api.ts'
 import { sayIssue } from '#web/lib/messages.ts'
 import { toast } from '#web/lib/toast.tsx'
 import styles from './auth.module.css'
-import type { RegisterFormState } from './register-form.tsx'
+import type { RegisterFormState } from './use-register-form.ts'
 
 /** The address, the button that sends a code to it, and the field for the code. */
 export function EmailCodeFields({ form, check }: { form: RegisterFormState; check: BotCheck }) {

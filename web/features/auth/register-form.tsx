@@ -1,39 +1,16 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { type UseFormReturnType, useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { authApi, Registration } from '#shared/api/auth.ts'
+import { authApi } from '#shared/api/auth.ts'
 import { useBotCheck } from '#web/hooks/use-bot-check.tsx'
 import { call } from '#web/lib/api.ts'
 import { readStored } from '#web/lib/storage.ts'
 import { toast } from '#web/lib/toast.tsx'
-import { validateWith } from '#web/lib/zod-form.ts'
 import { useStatus } from '#web/state/status.tsx'
 import styles from './auth.module.css'
 import { EmailCodeFields } from './email-code-fields.tsx'
-
-const empty = { username: '', password: '', password2: '', email: '', verification_code: '' }
-export type RegisterValues = typeof empty
-export type RegisterFormState = UseFormReturnType<RegisterValues>
-
-function useRegisterForm(): RegisterFormState {
-  const { t } = useTranslation()
-  const { email_verification } = useStatus()
-  const byContract = validateWith<RegisterValues>(Registration)
-  return useForm({
-    mode: 'uncontrolled',
-    initialValues: empty,
-    validate: (values) => {
-      const errors = byContract(values)
-      if (values.password === '') errors.password = t('auth.needPassword')
-      if (values.password2 !== values.password) errors.password2 ??= t('auth.passwordsDiffer')
-      if (email_verification && values.email.trim() === '') errors.email ??= t('auth.needEmail')
-      if (email_verification && values.verification_code.trim() === '') errors.verification_code ??= t('auth.needCode')
-      return errors
-    },
-  })
-}
+import { type RegisterValues, useRegisterForm } from './use-register-form.ts'
 
 export function RegisterForm() {
   const { t } = useTranslation()

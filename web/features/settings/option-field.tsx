@@ -5,6 +5,7 @@ import type { OptionKind } from '#shared/option-kinds.ts'
 import { type OptionKey, options } from '#shared/options.ts'
 import { JsonInput } from '#web/components/form/json-input.tsx'
 import { QuotaInput } from '#web/components/form/quota-input.tsx'
+import type { KindProps } from './kind-props.ts'
 import styles from './settings.module.css'
 import { SwitchField } from './switch-field.tsx'
 
@@ -17,21 +18,6 @@ interface Props {
   /** The section already says who may change it. */
   saidAbove: boolean
   onLeave: () => void
-}
-
-/** What every kind of field is given; `frame` goes to the input as it is. */
-export interface KindProps {
-  name: OptionKey
-  text: string
-  onChange: (text: string) => void
-  frame: {
-    label: string
-    description?: string
-    error?: string
-    readOnly: boolean
-    placeholder?: string
-    onBlur: () => void
-  }
 }
 
 const Text = ({ text, onChange, frame }: KindProps) => (

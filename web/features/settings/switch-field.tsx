@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import type { OptionKey } from '#shared/options.ts'
-import type { KindProps } from './option-field.tsx'
+import type { KindProps } from './kind-props.ts'
 
 /** Asked before the switch is turned off. */
 const questions: Partial<Record<OptionKey, 'passwordOff'>> = { PasswordLoginEnabled: 'passwordOff' }
