@@ -3,8 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configurationPage, errorsPage, exampleEnvironment, optionsPage } from './docs/pages.ts'
 import { pricesPage } from './docs/prices-page.ts'
-import { specCoverage } from './specification/coverage.ts'
-import { specificationPage } from './specification/page.ts'
+import { specCoverage } from './spec-coverage.ts'
 
 /** Every generated file. Adding one is one line. */
 const generated: Readonly<Record<string, () => string>> = {
@@ -13,7 +12,6 @@ const generated: Readonly<Record<string, () => string>> = {
   'docs/options.md': optionsPage,
   'docs/prices.md': pricesPage,
   'docs/spec-coverage.md': specCoverage,
-  'docs/specification.md': specificationPage,
   '.env.example': exampleEnvironment,
 }
 

@@ -2,14 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import type { AnyDatabase, Engine, Tx } from './database.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as insight from './migrations/0005-insight.ts'
-import * as routing from './migrations/0006-routing.ts'
 
 interface Migration {
   readonly name: string
   up(tx: Tx, engine: Engine): Promise<void>
 }
 
-const migrations: readonly Migration[] = [initial, insight, routing]
+const migrations: readonly Migration[] = [initial, insight]
 
 const lockNumber = 7_417_201
 

@@ -86,6 +86,10 @@ export interface Tool {
   readonly parameters?: Record<string, unknown>
   readonly strict?: boolean
   readonly cache?: CacheMark
+  /** Called with one free text, which other formats carry as the only field of the arguments (`tools/text-tool.ts`). */
+  readonly takesText?: true
+  /** Where its client keeps it, when `name` is the name of its namespace joined with its own. */
+  readonly origin?: { readonly namespace: string; readonly name: string }
 }
 
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
@@ -120,6 +124,8 @@ export interface ChatRequest {
   /** How many answers; 1 when absent. */
   readonly n?: number
   readonly tools?: readonly Tool[]
+  /** Types of tools that only the client's own vendor runs: left out, and noted. */
+  readonly leftOut?: readonly string[]
   readonly toolChoice?: ToolChoice
   readonly parallelToolCalls?: boolean
   readonly responseFormat?: ResponseFormat
@@ -156,6 +162,8 @@ export interface ChatFault {
   readonly type: string
   readonly code?: string
   readonly param?: string
+  /** What Anthropic's clients read beside the message. */
+  readonly details?: Record<string, unknown>
 }
 
 /** One thing that happens while an answer arrives. `choice` is the answer's number when `n` > 1. */

@@ -1,3 +1,4 @@
+import type { Carried } from './carried.ts'
 import type { ChatEvent, ChatFault, ChatRequest } from './chat.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
@@ -32,12 +33,14 @@ export type Framing = 'sse' | 'ndjson' | 'json-array' | 'websocket'
  * A wire format that providers speak (and clients may). Pure and synchronous: no network, no clock, no state but that of one
  * stream. A dialect only knows its format; what a vendor adds or refuses is the provider's business.
  *
- * Encoding never invents content. Fields the format lacks are dropped. Decoding accepts everything real servers send,
+ * Encoding never invents content. Settings the format lacks are dropped, content it cannot carry is refused (`carried.ts`). Decoding accepts everything real servers send,
  * including nulls, missing fields and unknown event types.
  */
 export interface UpstreamDialect {
   readonly id: string
   readonly framing: Framing
+  /** What the format has a place for beyond text; the rest is refused by name. */
+  readonly carries?: ReadonlySet<Carried>
   /** Body for the provider. `request.model` is already the mapped name. */
   encodeRequest(request: ChatRequest): Json
   /** A whole answer as the events it would have been. An error inside an HTTP 200 becomes one `fault` event. */
@@ -57,8 +60,8 @@ export interface ClientDialect {
   encodeResponse(events: readonly ChatEvent[], request: ChatRequest): Json
   streamEncoder(request: ChatRequest): StreamEncoder
   encodeError(fault: ChatFault, requestId: string): Json
-  /** The fault as the frame that ends a stream which has begun. */
-  encodeStreamError(fault: ChatFault, requestId: string): Frame
+  /** The fault as the frames that end a stream which has begun. */
+  encodeStreamError(fault: ChatFault, requestId: string): readonly Frame[]
   /** What a client waits for at the end of a stream, where the format has such a frame. */
   readonly closingFrame?: Frame
   /** Set where streams report their usage only when asked to; otherwise they always do. */
@@ -84,9 +87,12 @@ export type Dialect = UpstreamDialect & ClientDialect
 /** The client's own mistake: answered with 400 and never retried. */
 export class BadRequest extends Error {
   readonly param: string | undefined
-  constructor(message: string, param?: string) {
+  /** What Anthropic's clients read beside the message. */
+  readonly details: Record<string, unknown> | undefined
+  constructor(message: string, param?: string, details?: Record<string, unknown>) {
     super(message)
     this.name = 'BadRequest'
     this.param = param
+    this.details = details
   }
 }

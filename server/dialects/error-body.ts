@@ -1,6 +1,6 @@
 import { arrayOf, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import type { ChatFault } from './chat.ts'
-import { type FaultKind, faultOf, faultOfStatus } from './fault.ts'
+import { cleanDetails, type FaultKind, faultOf, faultOfStatus } from './fault.ts'
 
 /** What the words of OpenAI, Anthropic and Google mean, for errors that no HTTP status explains. */
 const kindOfWord: Record<string, FaultKind> = {
@@ -70,6 +70,7 @@ export function faultOfBody(status: number, body: unknown): ChatFault {
     type: textOf(error.type) ?? base.type,
     ...(code === undefined ? {} : { code }),
     ...(param === undefined ? {} : { param }),
+    ...cleanDetails(error.details),
   }
 }
 

@@ -1,3 +1,4 @@
+import { objectOf, parseJson } from '#server/lib/json.ts'
 import type { ChatEvent, ChatFault } from './chat.ts'
 
 interface Kind {
@@ -44,6 +45,17 @@ const longestMessage = 2000
 /** Addresses and keys tell clients which vendor and account stand behind a channel. */
 function withoutSecrets(message: string): string {
   return message.slice(0, longestMessage).replace(address, '[address]').replace(secret, '[key]')
+}
+
+const longestDetails = 4000
+
+/** What an error says beside its message, without addresses and keys; undefined when there is nothing to read. */
+export function cleanDetails(details: unknown): { details?: Record<string, unknown> } {
+  const found = objectOf(details)
+  const text = found && JSON.stringify(found)
+  if (text === undefined || text.length > longestDetails) return {}
+  const clean = objectOf(parseJson(text.replace(address, '[address]').replace(secret, '[key]')))
+  return clean ? { details: clean } : {}
 }
 
 /** A fault of a known kind. `code` is the provider's own, which says more than the kind's. */

@@ -1,6 +1,7 @@
 import { type JsonObject, objectOf, parseJson } from '#server/lib/json.ts'
 import type { ChatEvent } from './chat.ts'
 import type { StreamDecoder } from './dialect.ts'
+import { faultOfBody } from './error-body.ts'
 import { faultEvents, unreadable } from './fault.ts'
 
 /** A decoder for streams whose every frame is one JSON object. `rest` brings what was held back until the end. */
@@ -13,9 +14,11 @@ export function jsonStreamDecoder(
       const data = frame.data.trim()
       if (data === '' || data === '[DONE]') return []
       const value = parseJson(data)
-      if (value === undefined) return faultEvents(unreadable())
       const chunk = objectOf(value)
-      return chunk ? read(chunk) : []
+      const events = chunk ? read(chunk) : []
+      if (frame.event === 'error' && !events.some((event) => event.type === 'fault'))
+        return faultEvents(faultOfBody(200, chunk ?? { message: data }))
+      return value === undefined ? faultEvents(unreadable()) : events
     },
     end: rest,
   }

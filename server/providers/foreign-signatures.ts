@@ -60,3 +60,13 @@ const ownPart: Change = (part) => {
 }
 
 export const ownGeminiThoughts = (body: Body): Body => withList(body, 'contents', inside('parts', ownPart))
+
+const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_details'] as const
+
+/** Messages without the reasoning other vendors add to the format, for those that refuse fields they do not know. */
+export const withoutReasoning = (body: Body): Body =>
+  withList(body, 'messages', (message) => {
+    if (!reasoningFields.some((field) => field in message)) return message
+    const { reasoning_content, reasoning, reasoning_details, ...plain } = message
+    return plain
+  })

@@ -3,7 +3,7 @@ import type { UpstreamDialect } from '#server/dialects/dialect.ts'
 import { createOpenaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { tasks } from './endpoint.ts'
-import { ownResponsesThoughts } from './foreign-signatures.ts'
+import { ownResponsesThoughts, withoutReasoning } from './foreign-signatures.ts'
 import { inlineFiles } from './inline-media.ts'
 import { renameLimit, withinModel } from './openai/models.ts'
 import type { Body, Provider, Target, Tools } from './provider.ts'
@@ -28,5 +28,6 @@ export function taskOf(target: Target, provider: Provider): string {
 export const withinOpenai = (request: ChatRequest, target: Target, tools: Tools, provider: Provider) =>
   provider.dialect(target).id === openaiResponses.id ? withinModel(request) : inlineFiles(withinModel(request), tools)
 
-/** Their names for fields, and no proofs of others. */
-export const asOpenai = (body: Body, target: Target): Body => ownResponsesThoughts(renameLimit(body, target.model))
+/** Their names for fields, and neither thoughts nor proofs of others. */
+export const asOpenai = (body: Body, target: Target): Body =>
+  withoutReasoning(ownResponsesThoughts(renameLimit(body, target.model)))

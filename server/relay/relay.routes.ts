@@ -75,7 +75,13 @@ function faultOf(error: unknown): ChatFault {
   if (error instanceof RelayFault) return error.fault
   if (error instanceof ClientGone) return left
   if (error instanceof BadRequest)
-    return { status: 400, type: 'invalid_request_error', code: 'invalid_request', message: error.message }
+    return {
+      status: 400,
+      type: 'invalid_request_error',
+      code: 'invalid_request',
+      message: error.message,
+      ...(error.details ? { details: error.details } : {}),
+    }
   if (isDatabaseGone(error)) return refusal('unavailable')
   return refusal('internal')
 }

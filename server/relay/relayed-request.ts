@@ -39,6 +39,8 @@ export interface Delivery {
   /** The user group whose ratio counts. */
   readonly group: string
   readonly groupRatio: number
+  /** Types of tools the channel cannot run, which the model was not told of. */
+  readonly leftOut: readonly string[]
 }
 
 /** How a request ended: delivered whole, cut by its client, or failed. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { decodeCache, encodeCache } from '#server/dialects/cache-mark.ts'
 import type { AssistantPart, FilePart, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
@@ -88,17 +89,25 @@ function encodeFile(part: FilePart): Json {
   return { type: 'document', source, ...title, ...encodeCache(part.cache) }
 }
 
-/** The API refuses empty texts and has no blocks for sound. */
+const isBlank = (text: string): boolean => text.trim() === ''
+
+/** The API takes letters, digits, `_` and `-`; the same id always becomes the same one. */
+export function callId(id: string): string {
+  if (/^[a-zA-Z0-9_-]+$/.test(id)) return id
+  return `${id.replace(/[^a-zA-Z0-9_-]/g, '_')}_${createHash('sha256').update(id).digest('hex').slice(0, 8)}`
+}
+
+/** The API refuses blank texts. */
 export function encodeUserPart(part: UserPart): Json[] {
   switch (part.type) {
     case 'text':
-      return part.text === '' ? [] : [{ type: 'text', text: part.text, ...encodeCache(part.cache) }]
+      return isBlank(part.text) ? [] : [{ type: 'text', text: part.text, ...encodeCache(part.cache) }]
     case 'image':
       return [{ type: 'image', source: encodeSource(part.url), ...encodeCache(part.cache) }]
     case 'file':
       return [encodeFile(part)]
     case 'audio':
-      return []
+      throw new BadRequest('Sound (input_audio) cannot be sent to this model', 'messages')
   }
 }
 
@@ -113,14 +122,14 @@ function encodeThinking(part: Extract<AssistantPart, { type: 'reasoning' }>): Js
 export function encodeAssistantPart(part: AssistantPart): Json[] {
   switch (part.type) {
     case 'text':
-      return part.text === '' ? [] : [{ type: 'text', text: part.text, ...encodeCache(part.cache) }]
+      return isBlank(part.text) ? [] : [{ type: 'text', text: part.text, ...encodeCache(part.cache) }]
     case 'refusal':
-      return part.text === '' ? [] : [{ type: 'text', text: part.text }]
+      return isBlank(part.text) ? [] : [{ type: 'text', text: part.text }]
     case 'reasoning':
       return encodeThinking(part)
     case 'tool-call': {
       const input = parseObject(part.arguments) as Json
-      return [{ type: 'tool_use', id: part.id, name: part.name, input, ...encodeCache(part.cache) }]
+      return [{ type: 'tool_use', id: callId(part.id), name: part.name, input, ...encodeCache(part.cache) }]
     }
     case 'image':
       return []

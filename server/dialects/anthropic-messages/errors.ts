@@ -16,10 +16,14 @@ const typeOfStatus: Record<number, string> = {
 
 export function encodeError(fault: ChatFault, requestId: string): Json {
   const type = typeOfStatus[fault.status] ?? (fault.status >= 500 ? 'api_error' : 'invalid_request_error')
-  return { type: 'error', error: { type, message: fault.message }, ...(requestId ? { request_id: requestId } : {}) }
+  const details = fault.details === undefined ? {} : { details: fault.details as Json }
+  return {
+    type: 'error',
+    error: { type, message: fault.message, ...details },
+    ...(requestId ? { request_id: requestId } : {}),
+  }
 }
 
-export const encodeStreamError = (fault: ChatFault, requestId: string): Frame => ({
-  event: 'error',
-  data: JSON.stringify(encodeError(fault, requestId)),
-})
+export const encodeStreamError = (fault: ChatFault, requestId: string): Frame[] => [
+  { event: 'error', data: JSON.stringify(encodeError(fault, requestId)) },
+]

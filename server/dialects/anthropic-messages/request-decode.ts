@@ -1,20 +1,13 @@
 import { z } from 'zod'
 import { decodeCache } from '#server/dialects/cache-mark.ts'
-import type {
-  ChatRequest,
-  Message,
-  ResponseFormat,
-  TextPart,
-  Tool,
-  ToolChoice,
-  UserPart,
-} from '#server/dialects/chat.ts'
+import type { ChatRequest, Message, ResponseFormat, TextPart, ToolChoice, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest } from '#server/dialects/dialect.ts'
 import { anyObject, maybe, parseBody } from '#server/dialects/parse-body.ts'
 import { isEffort } from '#server/dialects/reasoning-effort.ts'
 import { restoreCallSignatures } from '#server/dialects/signature.ts'
-import { arrayOf, compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { decodeAssistantBlock, decodeUserBlock, decodeUserBlocks } from './blocks.ts'
+import { decodeTools } from './tools-decode.ts'
 
 const number = maybe(z.number())
 
@@ -82,25 +75,6 @@ function decodeMessage(message: WireMessage, index: number): Message[] {
   }
 }
 
-function decodeTool(tool: JsonObject, index: number): Tool {
-  const path = `tools[${index}]`
-  const name = textOf(tool.name)
-  if (tool.type !== undefined && tool.type !== null && tool.type !== 'custom') {
-    throw new BadRequest(
-      `${path}.type "${String(tool.type)}" runs at Anthropic only and cannot be used with this model`,
-      path,
-    )
-  }
-  if (!name) throw new BadRequest(`${path}.name is required and must be a string`, path)
-  return compact<Tool>({
-    name,
-    description: textOf(tool.description),
-    parameters: objectOf(tool.input_schema),
-    strict: typeof tool.strict === 'boolean' ? tool.strict : undefined,
-    ...decodeCache(tool),
-  })
-}
-
 function decodeToolChoice(choice: JsonObject | undefined): ToolChoice | undefined {
   if (!choice) return undefined
   if (choice.type === 'any') return 'required'
@@ -128,6 +102,11 @@ function decodeFormat(config: JsonObject | undefined): ResponseFormat | undefine
 
 export function decodeRequest(raw: unknown): ChatRequest {
   const body = parseBody(schema, raw)
+  if (body.thread) {
+    throw new BadRequest('thread is kept by Anthropic only: send the whole conversation without it', 'thread', {
+      error_code: 'thread_unsupported_request',
+    })
+  }
   if (body.messages.length === 0) throw new BadRequest('messages must hold at least one message', 'messages')
   return compact<ChatRequest>({
     model: body.model,
@@ -139,7 +118,7 @@ export function decodeRequest(raw: unknown): ChatRequest {
     topP: body.top_p,
     topK: body.top_k,
     stop: body.stop_sequences,
-    tools: body.tools && arrayOf(body.tools).map((tool, index) => decodeTool(objectOf(tool) ?? {}, index)),
+    ...decodeTools(body.tools),
     toolChoice: decodeToolChoice(body.tool_choice),
     parallelToolCalls: body.tool_choice?.disable_parallel_tool_use === true ? false : undefined,
     responseFormat: decodeFormat(body.output_config),

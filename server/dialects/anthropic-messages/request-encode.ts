@@ -1,9 +1,10 @@
 import { encodeCache } from '#server/dialects/cache-mark.ts'
 import type { ChatRequest, Effort, Message, TextPart, Tool, ToolChoice } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
+import { objectSchema } from '#server/dialects/tools/object-schema.ts'
 import { mergeTurns, splitSystem } from '#server/dialects/turns.ts'
 import { compact } from '#server/lib/json.ts'
-import { encodeAssistantPart, encodeUserPart } from './blocks.ts'
+import { callId, encodeAssistantPart, encodeUserPart } from './blocks.ts'
 
 /** The format demands a limit; this one is sent when nobody set any. */
 const DEFAULT_MAX_TOKENS = 4096
@@ -23,8 +24,9 @@ function encodeResult(message: ToolMessage): Json {
   const only = message.parts.length === 1 ? message.parts[0] : undefined
   return {
     type: 'tool_result',
-    tool_use_id: message.callId,
-    content: only?.type === 'text' && !only.cache ? only.text : message.parts.flatMap(encodeUserPart),
+    tool_use_id: callId(message.callId),
+    content:
+      only?.type === 'text' && !only.cache ? only.text.trim() && only.text : message.parts.flatMap(encodeUserPart),
     ...(message.isError ? { is_error: true } : {}),
     ...encodeCache(message.cache),
   }
@@ -45,19 +47,23 @@ function encodeMessages(turns: ReturnType<typeof splitSystem>['turns']): Json {
     if (turn.role === 'tool') return { role: 'user', items: [{ isResult: true, json: encodeResult(turn) }] }
     return { role: 'user', items: turn.parts.flatMap(encodeUserPart).map(plainBlock) }
   })
-  return mergeTurns(blocks).map(({ role, items }) => ({
+  const messages = mergeTurns(blocks).map(({ role, items }) => ({
     role,
     content: [...items.filter((block) => block.isResult), ...items.filter((block) => !block.isResult)].map(
       (block) => block.json,
     ),
   }))
+  return messages[0]?.role === 'assistant' ? [opening, ...messages] : messages
 }
+
+/** The API wants the user to begin. */
+const opening: Json = { role: 'user', content: [{ type: 'text', text: '.' }] }
 
 function encodeTool(tool: Tool): Json {
   return {
     name: tool.name,
     ...(tool.description === undefined ? {} : { description: tool.description }),
-    input_schema: (tool.parameters ?? { type: 'object', properties: {} }) as Json,
+    input_schema: objectSchema(tool.parameters) as Json,
     ...(tool.strict === undefined ? {} : { strict: tool.strict }),
     ...encodeCache(tool.cache),
   }

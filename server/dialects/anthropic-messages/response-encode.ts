@@ -25,7 +25,7 @@ function encodeBlock(part: AssistantPart): Json[] {
   switch (part.type) {
     case 'text':
     case 'refusal':
-      return part.text === '' ? [] : [{ type: 'text', text: part.text, citations: null }]
+      return part.text === '' ? [] : [{ type: 'text', text: part.text }]
     case 'reasoning': {
       if (part.redacted !== undefined) {
         return [{ type: 'redacted_thinking', data: toClient('anthropic-messages', part.redacted) }]
@@ -39,7 +39,7 @@ function encodeBlock(part: AssistantPart): Json[] {
       return part.signature === undefined ? [call] : [callProof(part.signature), call]
     }
     case 'image':
-      return [{ type: 'text', text: imageText(part.url), citations: null }]
+      return [{ type: 'text', text: imageText(part.url) }]
   }
 }
 

@@ -15,6 +15,7 @@ import { createStreamEncoder } from './stream-encode.ts'
 export const gemini: Dialect = {
   id: 'gemini',
   framing: 'sse',
+  carries: new Set(['image', 'audio', 'file', 'n']),
   encodeRequest,
   decodeResponse(body) {
     const answer = objectOf(Array.isArray(body) ? body[0] : body)
@@ -27,8 +28,9 @@ export const gemini: Dialect = {
   streamEncoder: createStreamEncoder,
   encodeError,
   // Google's clients look for it outside of events.
-  encodeStreamError: (fault, requestId) => ({ data: JSON.stringify(encodeError(fault, requestId)), bare: true }),
-  recognises: (path) => path.startsWith('/v1beta/'),
+  encodeStreamError: (fault, requestId) => [{ data: JSON.stringify(encodeError(fault, requestId)), bare: true }],
+  recognises: (path, hasHeader) =>
+    /^\/v1(beta|alpha)(\/|$)/.test(path) || (path.startsWith('/v1/') && hasHeader('x-goog-api-key')),
   modelList,
   modelEntry,
 }

@@ -8,13 +8,20 @@ const audioFormats: Record<string, string> = { mpeg: 'mp3', 'x-wav': 'wav', wave
 
 const imageTypes: Record<string, string> = { png: 'image/png', gif: 'image/gif', webp: 'image/webp' }
 
+/** Google's clients may write bytes in the alphabet for addresses, which nobody else reads. */
+export function standardBase64(data: string | undefined): string | undefined {
+  if (data === undefined || !/[-_]/.test(data)) return data
+  const standard = data.replaceAll('-', '+').replaceAll('_', '/')
+  return standard.padEnd(Math.ceil(standard.length / 4) * 4, '=')
+}
+
 /** Part for the data or the file of a message; undefined when the part holds neither. */
 export function decodeMedia(part: JsonObject, path: string): UserPart | undefined {
   const inline = objectField(part, 'inlineData')
   const file = objectField(part, 'fileData')
   if (!inline && !file) return undefined
   const mediaType = textOf(field(inline ?? file, 'mimeType')) ?? 'application/octet-stream'
-  const data = textOf(inline?.data)
+  const data = standardBase64(textOf(inline?.data))
   const url = data === undefined ? textOf(field(file, 'fileUri')) : dataUrl(mediaType, data)
   if (url === undefined || !/^(data|https?):/i.test(url)) {
     throw new BadRequest(`${path} must hold inline data or an http(s) address for this model`, path)

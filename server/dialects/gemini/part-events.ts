@@ -3,6 +3,7 @@ import { choiceField } from '#server/dialects/collected-answer.ts'
 import { compact, type JsonObject, textOf } from '#server/lib/json.ts'
 import { dataUrl } from '#server/lib/network/data-url.ts'
 import { field, objectField } from './either-case.ts'
+import { standardBase64 } from './media.ts'
 
 export interface PartReader {
   /** What a signature proves, marked with its origin. */
@@ -24,7 +25,7 @@ function callEvents(call: JsonObject, index: number, part: JsonObject, reader: P
 function imageEvents(part: JsonObject): ChatEvent[] {
   const inline = objectField(part, 'inlineData')
   const mediaType = textOf(field(inline, 'mimeType'))
-  const data = textOf(inline?.data)
+  const data = standardBase64(textOf(inline?.data))
   if (!mediaType?.startsWith('image/') || data === undefined) return []
   return [{ type: 'image', url: dataUrl(mediaType, data) }]
 }

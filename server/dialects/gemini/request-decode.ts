@@ -90,7 +90,9 @@ function decodeContents(contents: readonly JsonObject[]): Message[] {
   return contents.flatMap((content, index) => {
     const path = `contents[${index}]`
     const parts = arrayOf(content.parts).map((part) => objectOf(part) ?? {})
-    return content.role === 'model' ? [decodeModel(parts, ids)] : decodeUser(parts, path, ids)
+    if (content.role !== 'model') return decodeUser(parts, path, ids)
+    const turn = decodeModel(parts, ids)
+    return turn.parts.length === 0 ? [] : [turn]
   })
 }
 
@@ -120,7 +122,7 @@ export function decodeRequest(raw: unknown): ChatRequest {
     stream: body.stream ?? false,
     includeUsage: true,
     ...decodeSettings(objectField(body, 'generationConfig')),
-    tools: decodeTools(body.tools),
+    ...decodeTools(body.tools),
     toolChoice: decodeToolChoice(objectField(body, 'toolConfig')),
   })
 }

@@ -1,4 +1,5 @@
 import type { ChatRequest, Effort, ResponseFormat } from '#server/dialects/chat.ts'
+import { BadRequest } from '#server/dialects/dialect.ts'
 import { isEffort } from '#server/dialects/reasoning-effort.ts'
 import { arrayOf, compact, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { field, objectField } from './either-case.ts'
@@ -25,6 +26,8 @@ function decodeReasoning(thinking: JsonObject | undefined): ChatRequest['reasoni
 /** What `generationConfig` asks for. */
 export function decodeSettings(config: JsonObject | undefined): Partial<ChatRequest> {
   if (!config) return {}
+  if (arrayOf(field(config, 'responseModalities')).includes('AUDIO') || field(config, 'speechConfig'))
+    throw new BadRequest('AUDIO (responseModalities) cannot be had from this model: ask for TEXT', 'generationConfig')
   const number = (name: string) => numberOf(field(config, name))
   const stop = arrayOf(field(config, 'stopSequences')).filter((text) => typeof text === 'string')
   return compact<Partial<ChatRequest>>({

@@ -1,4 +1,4 @@
-import type { Tool, ToolChoice } from '#server/dialects/chat.ts'
+import type { ChatRequest, Tool, ToolChoice } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
 import { arrayOf, compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { field, objectField } from './either-case.ts'
@@ -14,17 +14,20 @@ function decodeTool(declaration: JsonObject, path: string): Tool {
   })
 }
 
-export function decodeTools(value: unknown): Tool[] | undefined {
+/** Tools of the client; those that Google runs are left out and named. */
+export function decodeTools(value: unknown): Pick<ChatRequest, 'tools' | 'leftOut'> {
+  const hosted = new Set<string>()
   const tools = arrayOf(value).flatMap((entry, index) => {
-    const path = `tools[${index}]`
     const tool = objectOf(entry) ?? {}
-    const hosted = Object.keys(tool).find((name) => !/^function_?declarations$/i.test(name))
-    if (hosted) throw new BadRequest(`${path}.${hosted} runs at Google only and cannot be used with this model`, path)
+    for (const name of Object.keys(tool)) if (!/^function_?declarations$/i.test(name)) hosted.add(name)
     return arrayOf(field(tool, 'functionDeclarations')).map((declaration, at) =>
-      decodeTool(objectOf(declaration) ?? {}, `${path}.functionDeclarations[${at}]`),
+      decodeTool(objectOf(declaration) ?? {}, `tools[${index}].functionDeclarations[${at}]`),
     )
   })
-  return tools.length === 0 ? undefined : tools
+  return {
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(hosted.size === 0 ? {} : { leftOut: [...hosted] }),
+  }
 }
 
 export function decodeToolChoice(config: JsonObject | undefined): ToolChoice | undefined {

@@ -17,6 +17,7 @@ export function createOpenaiChat(extensions: Extensions): Dialect {
   return {
     id: 'openai-chat',
     framing: 'sse',
+    carries: new Set(['image', 'audio', 'file', 'n']),
     encodeRequest: (request) => encodeRequest(request, extensions),
     decodeResponse(body) {
       const answer = objectOf(body)
@@ -28,7 +29,7 @@ export function createOpenaiChat(extensions: Extensions): Dialect {
     encodeResponse,
     streamEncoder: createStreamEncoder,
     encodeError,
-    encodeStreamError: (fault, requestId) => ({ data: JSON.stringify(encodeError(fault, requestId)) }),
+    encodeStreamError: (fault, requestId) => [{ data: JSON.stringify(encodeError(fault, requestId)) }],
     closingFrame: { data: '[DONE]' },
     usageOnRequest,
     recognises: () => false,

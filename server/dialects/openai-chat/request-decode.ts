@@ -4,6 +4,7 @@ import type { AssistantPart, ChatRequest, Message, ResponseFormat, ToolCallPart 
 import { BadRequest } from '#server/dialects/dialect.ts'
 import { anyObject, maybe, parseBody } from '#server/dialects/parse-body.ts'
 import { isEffort } from '#server/dialects/reasoning-effort.ts'
+import { argumentsOfText } from '#server/dialects/tools/text-tool.ts'
 import { compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { decodeTextParts, decodeUserParts } from './content-parts.ts'
 import { decodeReasoning } from './reasoning.ts'
@@ -26,6 +27,9 @@ const number = maybe(z.number())
 const schema = z.looseObject({
   model: z.string(),
   messages: z.array(messageSchema),
+  modalities: maybe(z.array(z.unknown())),
+  audio: maybe(z.unknown()),
+  web_search_options: maybe(z.unknown()),
   stream: maybe(z.boolean()),
   stream_options: maybe(z.looseObject({ include_usage: maybe(z.boolean()) })),
   max_completion_tokens: number,
@@ -56,7 +60,8 @@ type Body = z.infer<typeof schema>
 type WireMessage = z.infer<typeof messageSchema>
 
 function decodeToolCall(call: JsonObject, path: string): ToolCallPart {
-  const called = objectOf(call.function)
+  const custom = call.type === 'custom' ? objectOf(call.custom) : undefined
+  const called = custom ?? objectOf(call.function)
   const name = textOf(called?.name)
   if (!name) throw new BadRequest(`${path}.function.name is required and must be a string`, path)
   const signature = textOf(objectOf(objectOf(call.extra_content)?.google)?.thought_signature)
@@ -64,7 +69,7 @@ function decodeToolCall(call: JsonObject, path: string): ToolCallPart {
     type: 'tool-call',
     id: textOf(call.id) ?? '',
     name,
-    arguments: textOf(called?.arguments) ?? '',
+    arguments: custom ? argumentsOfText(textOf(custom.input) ?? '') : (textOf(called?.arguments) ?? ''),
     ...(signature === undefined ? {} : { signature }),
     ...decodeCache(call),
   }
@@ -145,6 +150,8 @@ function decodeReasoningWish(body: Body): ChatRequest['reasoning'] {
 export function decodeRequest(raw: unknown): ChatRequest {
   const body = parseBody(schema, raw)
   if (body.functions !== undefined) throw new BadRequest('functions is not supported: use tools instead', 'functions')
+  if (body.audio || body.modalities?.includes('audio'))
+    throw new BadRequest('audio (modalities) cannot be had from this model: ask for text', 'modalities')
   if (body.messages.length === 0) throw new BadRequest('messages must hold at least one message', 'messages')
   const { verbosity } = body
   return compact<ChatRequest>({
@@ -162,6 +169,7 @@ export function decodeRequest(raw: unknown): ChatRequest {
     frequencyPenalty: body.frequency_penalty,
     n: body.n,
     tools: decodeTools(body.tools),
+    leftOut: body.web_search_options === undefined ? undefined : ['web_search'],
     toolChoice: decodeToolChoice(body.tool_choice),
     parallelToolCalls: body.parallel_tool_calls,
     responseFormat: decodeFormat(body.response_format),

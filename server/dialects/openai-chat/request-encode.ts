@@ -91,8 +91,9 @@ function encodeMessages(messages: readonly Message[], extensions: Extensions): J
       continue
     }
     giveMedia()
-    if (message.role === 'assistant') encoded.push(encodeAssistant(message, extensions))
-    else {
+    if (message.role === 'assistant') {
+      if (message.parts.length > 0) encoded.push(encodeAssistant(message, extensions))
+    } else {
       const name = message.role === 'user' && message.name !== undefined ? { name: message.name } : {}
       const role = message.role === 'developer' && !extensions.developer ? 'system' : message.role
       encoded.push({ role, content: encodeParts(message.parts, extensions.cacheControl), ...name })

@@ -1,9 +1,10 @@
-import type { ChatEvent, ChatRequest } from '#server/dialects/chat.ts'
+import type { ChatEvent, ChatRequest, ToolCallPart } from '#server/dialects/chat.ts'
 import { type Choice, collectAnswer } from '#server/dialects/collected-answer.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { openaiFinish } from '#server/dialects/finish-reasons.ts'
 import { prefixedId } from '#server/dialects/prefixed-id.ts'
 import { imageUrls, toolCalls } from '#server/dialects/prompt-parts.ts'
+import { textOfArguments } from '#server/dialects/tools/text-tool.ts'
 import { encodeReasoning } from './reasoning.ts'
 import { encodeImage, encodeToolCall } from './request-encode.ts'
 import { encodeUsage } from './usage.ts'
@@ -13,7 +14,12 @@ function joined(choice: Choice, type: 'text' | 'refusal'): string | null {
   return texts.length === 0 ? null : texts.join('')
 }
 
-function encodeChoice(choice: Choice, index: number): Json {
+function encodeCall(call: ToolCallPart, tools: ChatRequest['tools']): Json {
+  if (!tools?.some((tool) => tool.takesText && tool.name === call.name)) return encodeToolCall(call, true, false)
+  return { id: call.id, type: 'custom', custom: { name: call.name, input: textOfArguments(call.arguments) } }
+}
+
+function encodeChoice(choice: Choice, index: number, tools: ChatRequest['tools']): Json {
   const calls = toolCalls(choice.parts)
   const images = imageUrls(choice.parts)
   return {
@@ -24,7 +30,7 @@ function encodeChoice(choice: Choice, index: number): Json {
       refusal: joined(choice, 'refusal'),
       ...encodeReasoning(choice.parts),
       ...(images.length === 0 ? {} : { images: images.map(encodeImage) }),
-      ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeToolCall(call, true, false)) }),
+      ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeCall(call, tools)) }),
     },
     logprobs: null,
     finish_reason: choice.finish === undefined ? null : openaiFinish[choice.finish],
@@ -38,7 +44,7 @@ export function encodeResponse(events: readonly ChatEvent[], request: ChatReques
     object: 'chat.completion',
     created: answer.created ?? 0,
     model: answer.model ?? request.model,
-    choices: answer.choices.map(encodeChoice),
+    choices: answer.choices.map((choice, index) => encodeChoice(choice, index, request.tools)),
     ...(answer.usage === undefined ? {} : { usage: encodeUsage(answer.usage) }),
   }
 }

@@ -98,8 +98,11 @@ function choiceEvents(wire: JsonObject, state: ChoiceState, choice: number): Cha
   return events
 }
 
+/** Some servers write an error without a name for it: `{"detail": …}` or `{"message": …}` where a chunk should be. */
 function holdsError(chunk: JsonObject): boolean {
-  return Boolean(chunk.error) || chunk.object === 'error'
+  const isBare = chunk.choices === undefined && chunk.usage === undefined && chunk.id === undefined
+  const says = typeof chunk.message === 'string' || typeof chunk.detail === 'string'
+  return Boolean(chunk.error) || chunk.object === 'error' || (isBare && says)
 }
 
 /** Reads chunks of one stream, or one whole answer, which has the same form but for `message` in the place of `delta`. */

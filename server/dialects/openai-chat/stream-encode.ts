@@ -2,6 +2,7 @@ import type { ChatEvent, ChatRequest, ReasoningPart, Usage } from '#server/diale
 import type { Frame, Json, StreamEncoder } from '#server/dialects/dialect.ts'
 import { openaiFinish } from '#server/dialects/finish-reasons.ts'
 import { prefixedId } from '#server/dialects/prefixed-id.ts'
+import { textOfArguments } from '#server/dialects/tools/text-tool.ts'
 import { encodeError } from './errors.ts'
 import { encodeReasoningDetail } from './reasoning.ts'
 import { encodeImage } from './request-encode.ts'
@@ -13,6 +14,8 @@ type ChoiceEvent = Exclude<ChatEvent, { type: 'start' | 'usage' | 'fault' }>
 interface ChoiceState {
   opened: boolean
   reasoning: string
+  /** Calls made with free text, which can only be read out of arguments that are whole. */
+  readonly texts: Map<number, { readonly id: string; readonly name: string; arguments: string }>
   readonly details: Json[]
 }
 
@@ -75,14 +78,32 @@ export function createStreamEncoder(request: ChatRequest): StreamEncoder {
   const choiceChunk = (index: number, delta: Json, finish: string | null): Frame =>
     chunk([{ index, delta, logprobs: null, finish_reason: finish }], request.includeUsage ? null : undefined)
 
+  const takesText = (name: string) => request.tools?.some((tool) => tool.takesText && tool.name === name) === true
+  /** Keeps what belongs to a call with free text; true when nothing is to be written of the event. */
+  const keeps = (event: ChoiceEvent, { texts }: ChoiceState): boolean => {
+    if (event.type === 'tool-call-start' && takesText(event.name)) {
+      texts.set(event.index, { id: event.id, name: event.name, arguments: '' })
+      return true
+    }
+    const call = event.type === 'tool-call-delta' ? texts.get(event.index) : undefined
+    if (call && event.type === 'tool-call-delta') call.arguments += event.arguments
+    return call !== undefined
+  }
+  const textCalls = ({ texts }: ChoiceState): Json[] =>
+    [...texts].map(([index, { id, name, arguments: text }]) => ({
+      tool_calls: [{ index, id, type: 'custom', custom: { name, input: textOfArguments(text) } }],
+    }))
+
   const choiceFrames = (event: ChoiceEvent): Frame[] => {
     const index = event.choice ?? 0
-    const state = states.get(index) ?? { opened: false, reasoning: '', details: [] }
+    const state = states.get(index) ?? { opened: false, reasoning: '', texts: new Map(), details: [] }
     states.set(index, state)
+    if (keeps(event, state)) return []
     const frames: Frame[] = []
     if (!state.opened) frames.push(choiceChunk(index, { role: 'assistant', content: '' }, null))
     state.opened = true
     const finish = event.type === 'finish' ? openaiFinish[event.reason] : null
+    if (finish) frames.push(...textCalls(state).map((delta) => choiceChunk(index, delta, null)))
     frames.push(choiceChunk(index, deltaOf(event, state), finish))
     return frames
   }

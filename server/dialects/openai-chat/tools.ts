@@ -1,11 +1,20 @@
 import { decodeCache, encodeCache } from '#server/dialects/cache-mark.ts'
 import type { Tool, ToolChoice } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
+import { objectSchema } from '#server/dialects/tools/object-schema.ts'
+import { textTool } from '#server/dialects/tools/text-tool.ts'
 import { compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+
+function decodeCustom(custom: JsonObject | undefined, path: string): Tool {
+  const name = textOf(custom?.name)
+  if (!name) throw new BadRequest(`${path}.custom.name is required and must be a string`, path)
+  return textTool(name, textOf(custom?.description), custom?.format)
+}
 
 export function decodeTools(tools: readonly JsonObject[] | undefined): Tool[] | undefined {
   return tools?.map((tool, index) => {
     const path = `tools[${index}]`
+    if (tool.type === 'custom') return decodeCustom(objectOf(tool.custom), path)
     if (tool.type !== undefined && tool.type !== 'function') {
       throw new BadRequest(`${path}.type "${String(tool.type)}" cannot be sent to this model: use function`, path)
     }
@@ -28,7 +37,7 @@ export function decodeToolChoice(choice: unknown): ToolChoice | undefined {
   const wish = objectOf(choice)
   if (!wish) return undefined
   if (wish.type === 'allowed_tools') return objectOf(wish.allowed_tools)?.mode === 'required' ? 'required' : 'auto'
-  const name = textOf(objectOf(wish.function)?.name)
+  const name = textOf(objectOf(wish.function)?.name) ?? textOf(objectOf(wish.custom)?.name)
   if (!name) throw new BadRequest('tool_choice must be auto, none, required or name a function', 'tool_choice')
   return { name }
 }
@@ -39,7 +48,7 @@ export function encodeTools(tools: readonly Tool[], marksCache: boolean): Json {
     function: {
       name: tool.name,
       ...(tool.description === undefined ? {} : { description: tool.description }),
-      parameters: (tool.parameters ?? { type: 'object', properties: {} }) as Json,
+      parameters: objectSchema(tool.parameters) as Json,
       ...(tool.strict === undefined ? {} : { strict: tool.strict }),
     },
     ...(marksCache ? encodeCache(tool.cache) : {}),

@@ -1,9 +1,25 @@
 import type { AssistantPart, ImagePart, Message, ReasoningPart, TextPart, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest } from '#server/dialects/dialect.ts'
 import { restoreCallSignatures } from '#server/dialects/signature.ts'
+import { argumentsOfText } from '#server/dialects/tools/text-tool.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { dataUrl } from '#server/lib/network/data-url.ts'
 import { proofFromClient } from './encrypted-content.ts'
+import { joinedName } from './tools.ts'
+
+/** What tools did that only OpenAI runs, and definitions read elsewhere: they say nothing to other models. */
+const leftOutItems: ReadonlySet<unknown> = new Set([
+  'additional_tools',
+  'tool_search_call',
+  'tool_search_output',
+  'web_search_call',
+  'file_search_call',
+  'code_interpreter_call',
+  'mcp_list_tools',
+  'mcp_call',
+  'mcp_approval_request',
+  'mcp_approval_response',
+])
 
 function decodeImage(part: JsonObject, path: string): ImagePart {
   const url = textOf(part.image_url)
@@ -88,16 +104,26 @@ function decodeMessageItem(item: JsonObject, path: string): Message {
   }
 }
 
+const calledName = (item: JsonObject) => joinedName(textOf(item.namespace), textOf(item.name) ?? '')
+
 function decodeItem(item: JsonObject, path: string): Message {
   switch (item.type ?? 'message') {
     case 'message':
       return decodeMessageItem(item, path)
     case 'function_call': {
-      const call = { id: textOf(item.call_id) ?? '', name: textOf(item.name) ?? '' }
+      const call = { id: textOf(item.call_id) ?? '', name: calledName(item) }
       return { role: 'assistant', parts: [{ type: 'tool-call', ...call, arguments: textOf(item.arguments) ?? '' }] }
     }
+    case 'custom_tool_call': {
+      const call = { id: textOf(item.call_id) ?? '', name: calledName(item) }
+      const text = argumentsOfText(textOf(item.input) ?? '')
+      return { role: 'assistant', parts: [{ type: 'tool-call', ...call, arguments: text }] }
+    }
     case 'function_call_output':
+    case 'custom_tool_call_output':
       return { role: 'tool', callId: textOf(item.call_id) ?? '', parts: decodeParts(item.output, path) }
+    case 'agent_message':
+      return { role: 'user', parts: decodeParts(item.content, path) }
     case 'reasoning':
       return { role: 'assistant', parts: [decodeReasoning(item)] }
     case 'image_generation_call': {
@@ -116,7 +142,9 @@ function decodeItem(item: JsonObject, path: string): Message {
 export function decodeItems(items: readonly unknown[]): Message[] {
   const messages: Message[] = []
   items.forEach((entry, index) => {
-    const message = decodeItem(objectOf(entry) ?? {}, `input[${index}]`)
+    const item = objectOf(entry) ?? {}
+    if (leftOutItems.has(item.type)) return
+    const message = decodeItem(item, `input[${index}]`)
     const last = messages.at(-1)
     if (message.role === 'assistant' && last?.role === 'assistant') {
       messages[messages.length - 1] = { ...last, parts: [...last.parts, ...message.parts] }

@@ -16,6 +16,7 @@ const lastEvents: ReadonlySet<string> = new Set(['response.completed', 'response
 export const openaiResponses: Dialect = {
   id: 'openai-responses',
   framing: 'sse',
+  carries: new Set(['image', 'audio', 'file']),
   encodeRequest,
   decodeResponse(body) {
     const response = objectOf(body)

@@ -1,3 +1,4 @@
+import type { Tool } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 
 export type Fields = { [key: string]: Json | undefined }
@@ -19,6 +20,9 @@ export interface OpenReasoning extends OpenItem {
 export interface OpenCall extends OpenItem {
   readonly callId: string
   readonly name: string
+  readonly namespace?: string
+  /** The call's argument is free text. */
+  readonly takesText: boolean
   arguments: string
 }
 
@@ -26,6 +30,8 @@ export interface OpenCall extends OpenItem {
 export interface Output {
   readonly emit: (type: string, fields: Fields) => void
   readonly idOf: (prefix: string, at: number) => string
+  /** The tool a model calls by this name. */
+  readonly toolOf: (name: string) => Tool | undefined
   readonly items: Json[]
   readonly calls: Map<number, OpenCall>
   message?: OpenMessage

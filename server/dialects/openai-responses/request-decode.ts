@@ -1,10 +1,11 @@
 import { z } from 'zod'
-import type { ChatRequest, Message, ResponseFormat, Tool, ToolChoice } from '#server/dialects/chat.ts'
+import type { ChatRequest, Message, ResponseFormat } from '#server/dialects/chat.ts'
 import { BadRequest } from '#server/dialects/dialect.ts'
 import { anyObject, maybe, parseBody } from '#server/dialects/parse-body.ts'
 import { isEffort } from '#server/dialects/reasoning-effort.ts'
-import { compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { arrayOf, compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { decodeItems } from './items-decode.ts'
+import { decodeToolChoice, decodeTools } from './tools.ts'
 
 const number = maybe(z.number())
 
@@ -42,31 +43,6 @@ function refuseStateful(body: Body): void {
   }
 }
 
-function decodeTool(tool: JsonObject, index: number): Tool {
-  const path = `tools[${index}]`
-  const name = textOf(tool.name)
-  if (tool.type !== 'function') {
-    throw new BadRequest(`${path}.type "${String(tool.type)}" cannot be used with this model: use function`, path)
-  }
-  if (!name) throw new BadRequest(`${path}.name is required and must be a string`, path)
-  return compact<Tool>({
-    name,
-    description: textOf(tool.description),
-    parameters: objectOf(tool.parameters),
-    strict: typeof tool.strict === 'boolean' ? tool.strict : undefined,
-  })
-}
-
-function decodeToolChoice(choice: unknown): ToolChoice | undefined {
-  if (choice === 'auto' || choice === 'none' || choice === 'required') return choice
-  const wish = objectOf(choice)
-  if (!wish) return undefined
-  if (wish.type === 'allowed_tools') return wish.mode === 'required' ? 'required' : 'auto'
-  const name = wish.type === 'function' ? textOf(wish.name) : undefined
-  if (!name) throw new BadRequest('tool_choice must be auto, none, required or name a function', 'tool_choice')
-  return { name }
-}
-
 function decodeFormat(format: JsonObject | undefined): ResponseFormat | undefined {
   if (!format) return undefined
   if (format.type === 'json_object') return { type: 'json' }
@@ -98,10 +74,18 @@ function decodeMessages(body: Body): Message[] {
   return [{ role: 'system', parts: [{ type: 'text', text: body.instructions }] }, ...said]
 }
 
+const logprobsInclude = 'message.output_text.logprobs'
+
+function decodeLogprobs({ top_logprobs: top, include }: Body): ChatRequest['logprobs'] {
+  if (top) return { top }
+  return arrayOf(include).includes(logprobsInclude) ? {} : undefined
+}
+
 export function decodeRequest(raw: unknown): ChatRequest {
   const body = parseBody(schema, raw)
   refuseStateful(body)
   const verbosity = body.text?.verbosity
+  const { tools, leftOut } = decodeTools(body.tools, body.input)
   return compact<ChatRequest>({
     model: body.model,
     messages: decodeMessages(body),
@@ -110,13 +94,14 @@ export function decodeRequest(raw: unknown): ChatRequest {
     maxOutputTokens: body.max_output_tokens,
     temperature: body.temperature,
     topP: body.top_p,
-    tools: body.tools?.map(decodeTool),
+    tools: tools.length === 0 ? undefined : tools,
+    leftOut: leftOut.length === 0 ? undefined : leftOut,
     toolChoice: decodeToolChoice(body.tool_choice),
     parallelToolCalls: body.parallel_tool_calls,
     responseFormat: decodeFormat(objectOf(body.text?.format)),
     reasoning: decodeReasoning(body.reasoning),
     verbosity: verbosity === 'low' || verbosity === 'medium' || verbosity === 'high' ? verbosity : undefined,
-    logprobs: body.top_logprobs === undefined ? undefined : { top: body.top_logprobs },
+    logprobs: decodeLogprobs(body),
     user: body.user ?? body.safety_identifier,
   })
 }

@@ -1,18 +1,11 @@
-import type {
-  AssistantPart,
-  ChatRequest,
-  Message,
-  ResponseFormat,
-  Tool,
-  ToolChoice,
-  UserPart,
-} from '#server/dialects/chat.ts'
+import type { AssistantPart, ChatRequest, Message, ResponseFormat, UserPart } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { effortOf } from '#server/dialects/reasoning-effort.ts'
 import { userLabel } from '#server/dialects/user-label.ts'
 import { compact } from '#server/lib/json.ts'
 import { parseDataUrl } from '#server/lib/network/data-url.ts'
 import { ownProof } from './encrypted-content.ts'
+import { encodeToolChoice, encodeTools } from './tools.ts'
 
 function encodePart(part: UserPart): Json {
   switch (part.type) {
@@ -64,21 +57,6 @@ function encodeMessage(message: Message): Json[] {
     return [{ type: 'function_call_output', call_id: message.callId, output: encodeOutput(message.parts) }]
   }
   return [{ type: 'message', role: message.role, content: message.parts.map(encodePart) }]
-}
-
-/** `strict` is on where nothing is said, so it is always said. */
-export function encodeTools(tools: readonly Tool[]): Json {
-  return tools.map((tool) => ({
-    type: 'function',
-    name: tool.name,
-    ...(tool.description === undefined ? {} : { description: tool.description }),
-    parameters: (tool.parameters ?? { type: 'object', properties: {} }) as Json,
-    strict: tool.strict ?? false,
-  }))
-}
-
-export function encodeToolChoice(choice: ToolChoice): Json {
-  return typeof choice === 'string' ? choice : { type: 'function', name: choice.name }
 }
 
 export function encodeFormat(format: ResponseFormat): Json {

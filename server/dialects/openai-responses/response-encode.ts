@@ -3,7 +3,8 @@ import type { Frame, Json, StreamEncoder } from '#server/dialects/dialect.ts'
 import { prefixedId } from '#server/dialects/prefixed-id.ts'
 import { closeItems, writeEvent } from './item-writer.ts'
 import type { Fields, Output } from './output.ts'
-import { encodeFormat, encodeToolChoice, encodeTools } from './request-encode.ts'
+import { encodeFormat } from './request-encode.ts'
+import { encodeToolChoice, showTools } from './tools.ts'
 import { encodeUsage } from './usage.ts'
 
 /** Everything of a response that repeats what was asked. */
@@ -23,7 +24,7 @@ function echo(request: ChatRequest): Fields {
       verbosity: request.verbosity ?? 'medium',
     },
     tool_choice: encodeToolChoice(request.toolChoice ?? 'auto'),
-    tools: encodeTools(request.tools ?? []),
+    tools: showTools(request.tools ?? []),
     top_p: request.topP ?? null,
     truncation: 'disabled',
     user: request.user ?? null,
@@ -54,7 +55,8 @@ function createResponseBuilder(request: ChatRequest, emit: (type: string, fields
   let finish: FinishReason | undefined
   let failure: ChatFault | undefined
   const idOf = (prefix: string, at: number) => `${prefix}${id?.replace(/^resp_/, '')}_${at}`
-  const output: Output = { emit, idOf, items: [], calls: new Map(), made: 0 }
+  const toolOf = (name: string) => request.tools?.find((tool) => tool.name === name)
+  const output: Output = { emit, idOf, toolOf, items: [], calls: new Map(), made: 0 }
 
   const response = () => {
     id ??= prefixedId('resp_', begun.id)

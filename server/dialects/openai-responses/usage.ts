@@ -28,7 +28,7 @@ export function encodeUsage(usage: Usage): Json {
     input_tokens: usage.input,
     input_tokens_details: compact({
       cached_tokens: usage.cacheRead ?? 0,
-      cache_write_tokens: cacheWrite || undefined,
+      cache_write_tokens: cacheWrite,
       audio_tokens: usage.audioInput,
       image_tokens: usage.imageInput,
     }),

@@ -1,29 +1,59 @@
 import type { ChatEvent } from '#server/dialects/chat.ts'
-import { announceItem, finishItem, newItem, type OpenCall, type Output } from './output.ts'
+import { textOfArguments } from '#server/dialects/tools/text-tool.ts'
+import { announceItem, type Fields, finishItem, newItem, type OpenCall, type Output } from './output.ts'
 
-function callJson(call: OpenCall, args: string, status: string) {
-  return { type: 'function_call', id: call.id, call_id: call.callId, name: call.name, arguments: args, status }
+function callJson(call: OpenCall, argument: string, status: string): Fields {
+  const { id, callId, name, namespace } = call
+  const head = { id, call_id: callId, name, ...(namespace === undefined ? {} : { namespace }), status }
+  return call.takesText
+    ? { type: 'custom_tool_call', ...head, input: argument }
+    : { type: 'function_call', ...head, arguments: argument }
 }
 
 export function openCall(output: Output, event: Extract<ChatEvent, { type: 'tool-call-start' }>): void {
-  const call: OpenCall = { ...newItem(output, 'fc_'), callId: event.id, name: event.name, arguments: '' }
+  const tool = output.toolOf(event.name)
+  const takesText = tool?.takesText === true
+  const { namespace, name } = tool?.origin ?? { name: event.name }
+  const call: OpenCall = {
+    ...newItem(output, takesText ? 'ctc_' : 'fc_'),
+    callId: event.id,
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    takesText,
+    arguments: '',
+  }
   output.calls.set(event.index, call)
   announceItem(output, call, callJson(call, '', 'in_progress'))
 }
 
+/** Free text can only be read out of arguments that are whole. */
 export function writeArguments(output: Output, index: number, text: string): void {
   const call = output.calls.get(index)
   if (!call) return
   call.arguments += text
+  if (call.takesText) return
   output.emit('response.function_call_arguments.delta', { item_id: call.id, output_index: call.at, delta: text })
+}
+
+function closeText(output: Output, call: OpenCall): void {
+  const where = { item_id: call.id, output_index: call.at }
+  const input = textOfArguments(call.arguments)
+  if (input !== '') output.emit('response.custom_tool_call_input.delta', { ...where, delta: input })
+  output.emit('response.custom_tool_call_input.done', { ...where, input })
+  finishItem(output, call, callJson(call, input, 'completed'))
+}
+
+function closeFunction(output: Output, call: OpenCall): void {
+  const args = call.arguments === '' ? '{}' : call.arguments
+  const done = { item_id: call.id, output_index: call.at, name: call.name, arguments: args }
+  output.emit('response.function_call_arguments.done', done)
+  finishItem(output, call, callJson(call, args, 'completed'))
 }
 
 export function closeCalls(output: Output): void {
   for (const call of output.calls.values()) {
-    const args = call.arguments === '' ? '{}' : call.arguments
-    const done = { item_id: call.id, output_index: call.at, name: call.name, arguments: args }
-    output.emit('response.function_call_arguments.done', done)
-    finishItem(output, call, callJson(call, args, 'completed'))
+    if (call.takesText) closeText(output, call)
+    else closeFunction(output, call)
   }
   output.calls.clear()
 }

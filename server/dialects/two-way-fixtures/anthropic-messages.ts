@@ -112,6 +112,7 @@ export const anthropicMessagesFixture: Fixture = {
       name: 'reasoning by budget, with its own earlier thoughts and no sampling',
       request: {
         messages: [
+          ...hello,
           {
             role: 'assistant',
             parts: [
@@ -129,6 +130,7 @@ export const anthropicMessagesFixture: Fixture = {
         model: 'm',
         max_tokens: 6096,
         messages: [
+          { role: 'user', content: [{ type: 'text', text: 'hi' }] },
           {
             role: 'assistant',
             content: [

@@ -124,6 +124,7 @@ function createReader() {
 export const dashscope: UpstreamDialect = {
   id: 'dashscope',
   framing: 'sse',
+  carries: new Set(['image']),
   encodeRequest,
   decodeResponse(body) {
     const answer = objectOf(body)

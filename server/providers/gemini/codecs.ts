@@ -4,7 +4,7 @@ import { arrayOf, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { embeddingAnswer, embeddingTexts } from '#server/providers/float-vectors.ts'
 import { type OperationCodec, UpstreamFault } from '#server/providers/provider.ts'
 
-/** No usage is reported: the relay counts. */
+/** Older models report no usage: the relay counts. */
 export const geminiEmbeddings: OperationCodec = {
   encode(body, target) {
     const outputDimensionality = numberOf(objectOf(body)?.dimensions)
@@ -15,7 +15,8 @@ export const geminiEmbeddings: OperationCodec = {
   },
   decode(body, target, request) {
     const vectors = arrayOf(objectOf(body)?.embeddings).map((entry) => objectOf(entry)?.values)
-    return embeddingAnswer(vectors, target.model, undefined, request)
+    const tokens = numberOf(objectOf(objectOf(body)?.usageMetadata)?.promptTokenCount)
+    return embeddingAnswer(vectors, target.model, tokens || undefined, request)
   },
 }
 

@@ -1,6 +1,7 @@
 import type { Json } from '#server/dialects/dialect.ts'
 import { arrayOf, type JsonObject, objectOf } from '#server/lib/json.ts'
 import { variantOf } from '#server/providers/dialect-variant.ts'
+import { withoutReasoning } from '#server/providers/foreign-signatures.ts'
 import { plainChat } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 import type { Body } from '#server/providers/provider.ts'
@@ -18,7 +19,7 @@ function withoutName(value: unknown): Json {
 
 function adjust(body: Body): Body {
   const { logprobs, top_logprobs, logit_bias, messages, ...rest } = body
-  return messages === undefined ? rest : { ...rest, messages: arrayOf(messages).map(withoutName) }
+  return messages === undefined ? rest : withoutReasoning({ ...rest, messages: arrayOf(messages).map(withoutName) })
 }
 
 const dialect = variantOf(plainChat, { rewrite: outOfTheCorner })

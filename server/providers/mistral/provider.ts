@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Json } from '#server/dialects/dialect.ts'
 import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
+import { withoutReasoning } from '#server/providers/foreign-signatures.ts'
 import { oldLimit } from '#server/providers/openai/models.ts'
 import { plainChat } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
@@ -39,7 +40,7 @@ function withShortIds(value: unknown): Json {
 }
 
 function adjust(body: Body): Body {
-  const { seed, ...rest } = oldLimit(body)
+  const { seed, ...rest } = withoutReasoning(oldLimit(body))
   const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => !refused.includes(name)))
   return {
     ...kept,

@@ -147,6 +147,7 @@ function createReader(): (chunk: JsonObject) => ChatEvent[] {
 export const ollama: UpstreamDialect = {
   id: 'ollama',
   framing: 'ndjson',
+  carries: new Set(['image']),
   encodeRequest,
   decodeResponse(body) {
     const chunk = objectOf(body)

@@ -49,6 +49,7 @@ function read(body: JsonObject): ChatEvent[] {
 export const palm: UpstreamDialect = {
   id: 'palm',
   framing: 'sse',
+  carries: new Set(['n']),
   encodeRequest,
   decodeResponse(body) {
     const answer = objectOf(body)

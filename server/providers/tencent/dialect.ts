@@ -178,6 +178,7 @@ const unwrapped = (body: unknown): JsonObject | undefined => {
 export const tencent: UpstreamDialect = {
   id: 'tencent',
   framing: 'sse',
+  carries: new Set(['image']),
   encodeRequest,
   decodeResponse(body) {
     const answer = unwrapped(body)

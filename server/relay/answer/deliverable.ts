@@ -23,6 +23,8 @@ export type Deliverable =
       readonly body: string
       readonly contentType: string
       consumption(approximate: boolean): Consumption | Promise<Consumption>
+      /** The body with what only counting brought to light. */
+      complete?(consumption: Consumption): string
     }
   /** Frames that arrive; `first` is what they brought so far. */
   | {
@@ -152,19 +154,30 @@ async function readyOperation(
   if (body.error) return { ok: false, fault: faultOfBody(200, body) }
   if (!codec) {
     const consumption = (approximate: boolean) => operationConsumption(ask, body, approximate)
-    return { ok: true, deliverable: { kind: 'whole', body: text, contentType, consumption } }
+    return { ok: true, deliverable: { kind: 'whole', body: text, contentType, consumption, ...counted(ask, body) } }
   }
   try {
     const collected = codec.collect ? await codec.collect(body, answer.target, answer.tools) : body
     const decoded = codec.decode(collected, answer.target, bodyOf(ask))
     const consumption = (approximate: boolean) => operationConsumption(ask, decoded, approximate)
-    return {
-      ok: true,
-      deliverable: { kind: 'whole', body: JSON.stringify(decoded), contentType: jsonType, consumption },
-    }
+    const whole = { kind: 'whole', body: JSON.stringify(decoded), contentType: jsonType, consumption } as const
+    return { ok: true, deliverable: { ...whole, ...counted(ask, decoded) } }
   } catch (error) {
     if (error instanceof UpstreamFault) return { ok: false, fault: error.fault }
     throw error
+  }
+}
+
+/** OpenAI's embeddings always say how many tokens were read: where the vendor does not, those we counted. */
+function counted(ask: Ask, answer: unknown): Pick<Extract<Deliverable, { kind: 'whole' }>, 'complete'> {
+  const body = objectOf(answer)
+  const { operation, dialect } = ask.entrance.door
+  if (operation !== 'embeddings' || dialect.id !== 'openai-chat' || !body || body.usage) return {}
+  return {
+    complete(consumption) {
+      const tokens = consumption.by === 'tokens' ? consumption.usage.input : 0
+      return JSON.stringify({ ...body, usage: { prompt_tokens: tokens, total_tokens: tokens } })
+    },
   }
 }
 

@@ -88,8 +88,8 @@ export function passThrough(options: PassThroughOptions): Passage {
       return isOpen ? [...pieces, formatSse(closingFrame)] : pieces
     },
     fail(fault, requestId) {
-      const frame = client.encodeStreamError(fault, requestId)
-      return array ? [array.write(frame), array.end()] : [formatSse(frame)]
+      const frames = client.encodeStreamError(fault, requestId)
+      return array ? [...frames.map((frame) => array.write(frame)), array.end()] : frames.map(formatSse)
     },
   }
 }

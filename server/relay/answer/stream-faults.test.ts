@@ -46,22 +46,15 @@ describe('a stream', () => {
     }
   })
 
-  test('of a provider that answers once is complete for a client that asked twice', async () => {
-    const lines = [
-      { model: 'm', message: { role: 'assistant', content: 'hello' }, done: false },
-      { model: 'm', done: true, done_reason: 'stop', prompt_eval_count: 10, eval_count: 5 },
-    ]
-    const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
-    const channel = await scene.channel(
-      () => new Response(body, { headers: { 'content-type': 'application/x-ndjson' } }),
-      { type: 30 },
-    )
+  test('asked for twice of a provider that answers once is refused by name', async () => {
+    const channel = await scene.channel(() => new Response(''), { type: 30 })
     const bill = await scene.bill(async () => {
-      const text = await (await scene.chat({ stream: true, n: 2 })).text()
-      expect(text).toContain('hello')
-      expect(text).toEndWith(doneFrame)
+      const answer = await scene.chat({ stream: true, n: 2 })
+      expect(answer.status).toBe(400)
+      expect(await errorOf(answer)).toMatchObject({ param: 'n' })
     })
-    expectCharge(bill, 30, { outcome: 'done', channel: channel.id })
+    expectFree(bill, { outcome: 'failed' })
+    expect(channel.seen).toHaveLength(0)
   })
 
   test('that ends without a reason has an end in every dialect', async () => {

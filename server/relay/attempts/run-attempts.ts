@@ -61,8 +61,8 @@ async function attemptThrough(
   const { ctx } = context
   const { ask, caller, inbound } = request
   const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
+  const sending = sendContext(context, inbound.http.signal, span?.traceparent)
   const sentAt = ctx.clock()
-  const sending = sendContext(context, channel, inbound.http.signal, span?.traceparent)
   const result = await attempt(sending, ask, targetOf(ask, channel, inbound))
   request.tries.push({
     channel: channel.id,
@@ -81,7 +81,9 @@ async function attemptThrough(
   if (!price) throw refuse('modelUnpriced', { model: ask.model })
   context.health.succeeded(channel)
   request.firstByteAt = ctx.clock()
-  request.delivery = { channel, price, ...cheapestGroup(context.prices(), caller.groups, channel.groups) }
+  const { reading } = result.answer
+  const leftOut = (reading.kind === 'translated' && reading.request.leftOut) || []
+  request.delivery = { channel, price, leftOut, ...cheapestGroup(context.prices(), caller.groups, channel.groups) }
   return { found: result }
 }
 

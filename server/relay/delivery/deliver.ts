@@ -27,7 +27,7 @@ export async function deliver(
       settleLater(context, request, { outcome: 'failed', consumption: free })
       throw error
     })
-    return new Response(inOnePiece(deliverable.body), { headers })
+    return new Response(inOnePiece(deliverable.complete?.(consumption) ?? deliverable.body), { headers })
   }
   request.closed = true
   const body =

@@ -10,7 +10,7 @@ import { decoded } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { show } from './show.ts'
 
-const geminiPath = /^\/v1(?:beta)?\/models\/(.+):countTokens$/
+const geminiPath = /^\/v1(?:beta|alpha)?\/models\/(.+):countTokens$/
 
 /** How many tokens a prompt has, counted here; costs nothing. */
 export async function countTokensCall({ callers }: RelayContext, inbound: InboundRequest): Promise<Response> {

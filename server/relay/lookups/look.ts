@@ -10,7 +10,7 @@ import { show } from './show.ts'
 export async function look({ ctx, callers, routing }: RelayContext, inbound: InboundRequest): Promise<Response> {
   const { http, url } = inbound
   const path = url.pathname.replace(/\/+$/, '').replace(/^\/v1\/dashboard/, '/dashboard')
-  const models = /^\/v1(?:beta)?\/models(?:\/(.+))?$/.exec(path)
+  const models = /^\/v1(?:beta|alpha)?\/models(?:\/(.+))?$/.exec(path)
   if (!models && path !== '/dashboard/billing/subscription' && path !== '/dashboard/billing/usage') {
     throw refuse('notFound', { method: http.method, path: url.pathname })
   }

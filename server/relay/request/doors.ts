@@ -99,7 +99,7 @@ export const doors: Readonly<Record<string, Door>> = {
 }
 
 const geminiPath =
-  /^\/v1(?:beta)?\/models\/(.+):(generateContent|streamGenerateContent|embedContent|batchEmbedContents)$/
+  /^\/v1(?:beta|alpha)?\/models\/(.+):(generateContent|streamGenerateContent|embedContent|batchEmbedContents)$/
 
 /** Gemini's embeddings: the body is Gemini's own, asked of a provider through the embeddings operation. */
 export const geminiEmbeddingsDoor: Door = { operation: 'embeddings', dialect: gemini, payload: 'json' }

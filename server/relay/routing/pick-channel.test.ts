@@ -17,11 +17,6 @@ const channel = (id: number, priority = 0, weight = 0): RoutedChannel => ({
   priority,
   weight,
   costRatio: 1,
-  headers: null,
-  overrides: null,
-  proxy: '',
-  keys: [''],
-  testModel: '',
 })
 
 const never = () => false

@@ -18,11 +18,6 @@ export const readChannels = (db: Db) =>
       'priority',
       'weight',
       'cost_ratio',
-      'headers',
-      'overrides',
-      'proxy_sealed',
-      'pool',
-      'test_model',
     ])
     .orderBy('id')
     .execute()

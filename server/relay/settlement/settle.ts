@@ -137,8 +137,14 @@ function row(
 /** Providers report what they like; a row holds whole numbers. */
 const whole = (tokens: number): number => Math.min(Math.max(0, Math.ceil(tokens)), Number.MAX_SAFE_INTEGER)
 
-function describe({ fault }: RelayedRequest, charge: Charge | null): string {
-  if (fault) return withoutZeros(fault.message.slice(0, 500))
+function describe(request: RelayedRequest, charge: Charge | null): string {
+  const { fault, delivery } = request
+  const note = delivery?.leftOut.length ? `; tools left out: ${delivery.leftOut.join(', ')}` : ''
+  return withoutZeros(explain(fault, charge) + note)
+}
+
+function explain(fault: RelayedRequest['fault'], charge: Charge | null): string {
+  if (fault) return fault.message.slice(0, 500)
   const explanation = charge?.explanation
   if (!explanation) return 'nothing was answered'
   if (explanation.by !== 'tokens')
@@ -154,6 +160,7 @@ function detail({ ask, delivery, fault }: RelayedRequest, consumption: Consumpti
     counted: (consumption.by === 'tokens' && consumption.counted) || undefined,
     fault: fault ? { status: fault.status, code: fault.code } : undefined,
     mapped: delivery?.channel.mapping.get(ask.model),
+    left_out: delivery?.leftOut.length ? delivery.leftOut : undefined,
   })
   return text === '{}' ? '' : text
 }

@@ -1,6 +1,8 @@
+import { refuseUncarried } from '#server/dialects/carried.ts'
 import type { ChatRequest } from '#server/dialects/chat.ts'
 import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
 import { openaiCompletions } from '#server/dialects/openai-completions.ts'
+import { withSafeNames } from '#server/dialects/tools/tool-names.ts'
 import type { OperationCodec, Provider, Target, Tools } from '#server/providers/provider.ts'
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 import { geminiEmbeddingsDoor } from '#server/relay/request/doors.ts'
@@ -44,15 +46,16 @@ async function translated(
   tools: Tools,
   payload: JsonBody,
 ): Promise<Outgoing> {
-  const upstream = provider.dialect(target)
-  const decoded = { ...ask.entrance.door.dialect.decodeRequest(payload), model: target.model, stream: ask.stream }
-  const request = provider.prepare ? await provider.prepare(decoded, target, tools) : decoded
+  const asked = { ...ask.entrance.door.dialect.decodeRequest(payload), model: target.model, stream: ask.stream }
+  refuseUncarried(asked, provider.dialect(target))
+  const { request: named, upstream } = withSafeNames(asked, provider.dialect(target))
+  const request = provider.prepare ? await provider.prepare(named, target, tools) : named
   const encoded = upstream.encodeRequest(request) as JsonBody
   const body = JSON.stringify(provider.adjust?.(encoded, target, tools) ?? encoded)
   return {
     body,
     contentType: json,
-    reading: { kind: 'translated', upstream, request: { ...request, model: ask.model } },
+    reading: { kind: 'translated', upstream, request: { ...asked, model: ask.model } },
   }
 }
 

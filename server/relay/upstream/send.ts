@@ -5,25 +5,20 @@ import type { HttpClient } from '#server/lib/http1/http-client.ts'
 import type { HttpResponse } from '#server/lib/http1/http-response.ts'
 import { parseJson } from '#server/lib/json.ts'
 import { fetchAsDataUrl } from '#server/lib/network/guarded-fetch.ts'
-import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { type Provider, type Target, type Tools, UpstreamFault } from '#server/providers/provider.ts'
 import { refusal } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
-import { type Overrides, overridden } from '#server/relay/routing/overrides.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { type Outgoing, outgoing, type Reading } from './outgoing.ts'
-import { proxiedClient } from './proxied-client.ts'
 import { type Silence, watchSilence } from './silence.ts'
 import { createStop, type Stop } from './stop.ts'
 
 export interface SendContext {
   readonly post: HttpClient['post']
   readonly fetch: typeof fetch
-  /** What the channel adds to what it sends. */
-  readonly channel: Pick<RoutedChannel, 'headers' | 'overrides' | 'proxy'>
   readonly clock: () => number
   /** Fires when the client has gone. */
   readonly gone: AbortSignal
@@ -35,15 +30,9 @@ export interface SendContext {
   readonly traceparent: string | undefined
 }
 
-export const sendContext = (
-  { ctx, upstream }: RelayContext,
-  channel: SendContext['channel'],
-  gone: AbortSignal,
-  traceparent?: string,
-): SendContext => ({
-  post: channel.proxy === '' ? upstream.post : proxiedClient(channel.proxy).post,
-  fetch: fetchThrough(channel.proxy, ctx.fetch),
-  channel,
+export const sendContext = ({ ctx, upstream }: RelayContext, gone: AbortSignal, traceparent?: string): SendContext => ({
+  post: upstream.post,
+  fetch: ctx.fetch,
   clock: ctx.clock,
   gone,
   headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
@@ -123,9 +112,9 @@ export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<
     fetchBytes: (url) => fetchAsDataUrl(url, stop.signal()),
   }
   try {
-    const sent = dressed(await outgoing(ask, provider, target, tools), ctx.channel.overrides)
+    const sent = await outgoing(ask, provider, target, tools)
     const sending: Sending = { provider, target, sent, tools, silence, stop }
-    return await (isSocket(sent) ? openSocket(ctx, sending) : openHttp(ctx, sending))
+    return await (isSocket(sent) ? openSocket(sending) : openHttp(ctx, sending))
   } catch (error) {
     silence.stop()
     stop.now()
@@ -134,9 +123,6 @@ export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<
     return failed(error, ctx.gone, provider.retired?.(target))
   }
 }
-
-const dressed = (sent: Outgoing, overrides: Overrides | null): Outgoing =>
-  overrides && typeof sent.body === 'string' ? { ...sent, body: overridden(sent.body, overrides) } : sent
 
 const isSocket = ({ reading }: Outgoing): boolean =>
   reading.kind === 'translated' && reading.upstream.framing === 'websocket'
@@ -154,7 +140,6 @@ interface Sending {
 async function openHttp(ctx: SendContext, sending: Sending): Promise<SendResult> {
   const { provider, target, sent, tools, silence, stop } = sending
   const { url, headers } = await provider.call(target, typeof sent.body === 'string' ? sent.body : '', tools)
-  if (ctx.channel.headers) setHeaders(headers, ctx.channel.headers)
   if (ctx.traceparent !== undefined) headers.traceparent = ctx.traceparent
   headers['content-type'] = sent.contentType
   const posted = ctx.post(url, headers, sent.body)
@@ -182,20 +167,10 @@ async function openHttp(ctx: SendContext, sending: Sending): Promise<SendResult>
   }
 }
 
-/** Names are one whatever their case. Credentials cannot be among them: that is checked when they are stored. */
-function setHeaders(headers: Record<string, string>, more: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(more)) {
-    const plain = name.toLowerCase()
-    for (const other in headers) if (other.toLowerCase() === plain) delete headers[other]
-    headers[plain] = value
-  }
-}
-
 /** Parts socket messages when a whole conversation is collected; JSON never contains it unescaped. */
 export const messageSeparator = '\u001e'
 
-function openSocket(ctx: SendContext, { provider, target, sent, tools, silence, stop }: Sending): SendResult {
-  if (ctx.channel.proxy !== '') throw new UpstreamFault(refusal('proxyUnusable'))
+function openSocket({ provider, target, sent, tools, silence, stop }: Sending): SendResult {
   if (!provider.socket || typeof sent.body !== 'string') throw new Error('the provider has no socket')
   const encoder = new TextEncoder()
   const messages = provider.socket(target, sent.body, tools)
@@ -261,6 +236,7 @@ function failed(error: unknown, gone: AbortSignal, hint: string | undefined): Se
       code: 'invalid_request',
       message: error.message,
       ...(error.param ? { param: error.param } : {}),
+      ...(error.details ? { details: error.details } : {}),
     }
     return { ok: false, fault, retryAfter: null, clientsFault: true }
   }

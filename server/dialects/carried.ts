@@ -1,0 +1,26 @@
+import type { ChatRequest, UserPart } from './chat.ts'
+import { BadRequest, type UpstreamDialect } from './dialect.ts'
+
+/** What a format may or may not have a place for. */
+export type Carried = 'image' | 'audio' | 'file' | 'n'
+
+const words: Record<Exclude<Carried, 'n'>, string> = {
+  image: 'Pictures (image) cannot be sent to this model',
+  audio: 'Sound (audio) cannot be sent to this model',
+  file: 'Files (file, PDF) cannot be sent to this model',
+}
+
+const isMedia = (part: UserPart): part is Exclude<UserPart, { type: 'text' }> => part.type !== 'text'
+
+/** Refuses by name what would be lost on the way to a provider: nobody pays for half a question. */
+export function refuseUncarried(request: ChatRequest, upstream: UpstreamDialect): void {
+  const { n = 1, logprobs, messages } = request
+  if (logprobs) throw new BadRequest('logprobs cannot be had from this model: leave it out', 'logprobs')
+  if (n > 1 && !upstream.carries?.has('n'))
+    throw new BadRequest('n (candidateCount) must be 1 with this model: it answers once', 'n')
+  for (const message of messages) {
+    if (message.role !== 'user' && message.role !== 'tool') continue
+    const lost = message.parts.filter(isMedia).find((part) => !upstream.carries?.has(part.type))
+    if (lost) throw new BadRequest(words[lost.type], 'messages')
+  }
+}
