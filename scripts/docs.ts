@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { configurationPage, errorsPage, exampleEnvironment, optionsPage } from './docs/pages.ts'
 import { pricesPage } from './docs/prices-page.ts'
-import { specCoverage } from './spec-coverage.ts'
+import { specCoverage } from './specification/coverage.ts'
+import { specificationPage } from './specification/page.ts'
 
 /** Every generated file. Adding one is one line. */
 const generated: Readonly<Record<string, () => string>> = {
@@ -12,6 +13,7 @@ const generated: Readonly<Record<string, () => string>> = {
   'docs/options.md': optionsPage,
   'docs/prices.md': pricesPage,
   'docs/spec-coverage.md': specCoverage,
+  'docs/specification.md': specificationPage,
   '.env.example': exampleEnvironment,
 }
 

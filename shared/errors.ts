@@ -79,6 +79,9 @@ export const errors = {
   'channel.balance_unsupported': [200, 'Balance query is not supported for this channel type'],
   'channel.balance_failed': [200, 'Balance query failed: {detail}'],
 
+  'channel.models_unsupported': [200, 'This provider has no list of models to fetch'],
+  'channel.models_failed': [200, "The provider's list could not be used: {detail}"],
+
   'redemption.not_found': [200, 'The redemption code does not exist'],
   'redemption.used': [200, 'The code has been used and cannot be changed'],
   'topup.empty': [200, 'please enter the top-up code'],

@@ -10,6 +10,7 @@ const goes: Readonly<Record<keyof Tables, boolean>> = {
   users: true,
   tokens: true,
   channels: true,
+  channel_keys: true,
   redemptions: true,
   options: true,
   logs: true,

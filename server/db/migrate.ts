@@ -2,13 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import type { AnyDatabase, Engine, Tx } from './database.ts'
 import * as initial from './migrations/0001-initial.ts'
 import * as insight from './migrations/0005-insight.ts'
+import * as routing from './migrations/0006-routing.ts'
 
 interface Migration {
   readonly name: string
   up(tx: Tx, engine: Engine): Promise<void>
 }
 
-const migrations: readonly Migration[] = [initial, insight]
+const migrations: readonly Migration[] = [initial, insight, routing]
 
 const lockNumber = 7_417_201
 

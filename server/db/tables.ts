@@ -64,6 +64,25 @@ export interface ChannelsTable {
   created_time: number
   /** What the operator pays there, as a share of the public list price. */
   cost_ratio: Generated<number>
+  /** Comma-separated. */
+  tags: Generated<string>
+  /** JSON objects, or ''. */
+  headers: Generated<string>
+  overrides: Generated<string>
+  /** '' when there is none. */
+  proxy_sealed: Generated<string>
+  test_model: Generated<string>
+  /** 1: every line of the key is a key of this channel. */
+  pool: Generated<number>
+}
+
+/** Keys of pools that failed; those without a row are well. */
+export interface ChannelKeysTable {
+  channel_id: number
+  key_hash: string
+  resting_until: number
+  rest_seconds: number
+  last_fault: string
 }
 
 export interface RedemptionsTable {
@@ -209,6 +228,7 @@ export interface Tables {
   users: UsersTable
   tokens: TokensTable
   channels: ChannelsTable
+  channel_keys: ChannelKeysTable
   redemptions: RedemptionsTable
   options: OptionsTable
   logs: LogsTable

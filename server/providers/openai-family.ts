@@ -2,6 +2,7 @@ import type { UpstreamDialect } from '#server/dialects/dialect.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { bearer, endpoint, tasks } from './endpoint.ts'
 import { numbersOnly } from './float-vectors.ts'
+import { openaiList } from './model-lists.ts'
 import { oldLimit } from './openai/models.ts'
 import type { Operation, Provider, Target } from './provider.ts'
 
@@ -24,6 +25,7 @@ export function openaiFamily({ headers, version = '/v1', url, ...family }: Famil
     dialect: () => openaiChat,
     adjust: oldLimit,
     codecs: { embeddings: numbersOnly },
+    models: openaiList(version),
     ...family,
     call: (target) => ({
       url: url?.(target) ?? endpoint(target.baseUrl, version, tasks[target.operation]),

@@ -121,4 +121,6 @@ export interface Provider {
   readonly reportsCost?: true
   /** What is left on the key, in the unit the console shows for the type. Absent: not supported. */
   balance?(target: Pick<Target, 'key' | 'baseUrl' | 'type'>, tools: Tools): Promise<number>
+  /** The names on the provider's own list of models. Absent: it has none. */
+  models?(target: Pick<Target, 'key' | 'baseUrl' | 'other' | 'type'>, tools: Tools): Promise<string[]>
 }

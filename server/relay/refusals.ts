@@ -66,6 +66,12 @@ const refusals = {
     'No channel can serve the model {model} right now: {reason}.',
   ],
   upstreamFailed: [502, 'server_error', 'upstream_error', 'The upstream could not be reached.'],
+  proxyUnusable: [
+    502,
+    'server_error',
+    'proxy_unusable',
+    'The channel speaks over a socket, which cannot go through its proxy.',
+  ],
   upstreamTimeout: [504, 'server_error', 'upstream_timeout', 'The upstream did not answer in time.'],
   streamCut: [502, 'server_error', 'upstream_stream_cut', 'The upstream ended the answer before it was complete.'],
   streamStalled: [504, 'server_error', 'upstream_stalled', 'The upstream fell silent before the answer was complete.'],

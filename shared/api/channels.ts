@@ -1,9 +1,18 @@
 import { z } from 'zod'
+import {
+  BaseUrl,
+  ExtraHeaders,
+  Groups,
+  ModelMapping,
+  Models,
+  Overrides,
+  ProxyAddress,
+  Tags,
+} from '../channel-fields.ts'
 import { isChannelType } from '../channel-types.ts'
 import { distinctNames } from '../comma-list.ts'
 import { endpoint, Id } from '../contract.ts'
 import { fault } from '../faults.ts'
-import { normaliseAddress } from '../option-kinds.ts'
 import { PageInput, pageOf } from '../pagination.ts'
 
 export const Channel = z.object({
@@ -28,46 +37,24 @@ export const Channel = z.object({
   created_time: z.number(),
   /** What the operator pays there, as a share of the public list price of the vendor's model. */
   cost_ratio: z.number(),
+  /** Comma-separated. */
+  tags: z.string(),
+  /** JSON object set on the request to the provider, or ''. */
+  headers: z.string(),
+  /** JSON object `{set, default, remove}` over top-level fields of the body, or ''. */
+  overrides: z.string(),
+  /** Its password is shown as `***`; sent back like that it stays. */
+  proxy: z.string(),
+  /** Several lines of keys stay one channel. */
+  pool: z.boolean(),
+  /** '' : chosen by the test itself. */
+  test_model: z.string(),
+  /** One for each key of a pool, in their order; times in epoch seconds, 0 when it does not rest. */
+  keys: z.array(z.object({ resting_until: z.number(), last_fault: z.string() })),
   /** Models of the channel that have no price: requests for them are refused. */
   unpriced_models: z.array(z.string()),
 })
 export type Channel = z.output<typeof Channel>
-
-const names = (label: 'model' | 'group', max: number, missing?: string) =>
-  z
-    .string(missing)
-    .max(100_000, fault(`${label}.list_too_long`))
-    .transform((value) => distinctNames(value).join(','))
-    .refine((value) => value.split(',').every((name) => name.length <= max), fault(`${label}.too_long`, { max }))
-
-const noModel = fault('channel.no_model')
-const Models = names('model', 200, noModel).refine((value) => value !== '', noModel)
-const Groups = names('group', 32).transform((value) => value || 'default')
-
-const ModelMapping = z
-  .string()
-  .max(100_000)
-  .refine((value) => value.trim() === '' || isStringMap(value), fault('model_mapping.not'))
-
-function isStringMap(value: string): boolean {
-  try {
-    const parsed: unknown = JSON.parse(value)
-    return (
-      typeof parsed === 'object' &&
-      parsed !== null &&
-      !Array.isArray(parsed) &&
-      Object.values(parsed).every((name) => typeof name === 'string' && name !== '')
-    )
-  } catch {
-    return false
-  }
-}
-
-const BaseUrl = z
-  .string()
-  .max(500)
-  .transform(normaliseAddress)
-  .refine((value) => value === '' || /^(https?|wss?):\/\/[^\s/]+/.test(value), fault('channel.address'))
 
 const nameAndKey = fault('channel.name_and_key')
 
@@ -89,12 +76,18 @@ const fields = {
     .number()
     .min(0, fault('number.between', { min: 0, max: 1000 }))
     .max(1000, fault('number.between', { min: 0, max: 1000 })),
+  tags: Tags,
+  headers: ExtraHeaders,
+  overrides: Overrides,
+  proxy: ProxyAddress,
+  pool: z.boolean(),
+  test_model: z.string().trim().max(200),
 }
 
 export const ChannelDraft = z.object({
   ...fields,
   type: fields.type.default(1),
-  /** Several lines make several channels, one a line. */
+  /** Several lines make several channels, one a line, or one channel with a pool of keys. */
   key: z
     .string(nameAndKey)
     .max(100_000)
@@ -106,6 +99,12 @@ export const ChannelDraft = z.object({
   priority: fields.priority.default(0),
   weight: fields.weight.default(0),
   cost_ratio: fields.cost_ratio.default(1),
+  tags: fields.tags.default(''),
+  headers: fields.headers.default(''),
+  overrides: fields.overrides.default(''),
+  proxy: fields.proxy.default(''),
+  pool: fields.pool.default(false),
+  test_model: fields.test_model.default(''),
 })
 
 export const ChannelChange = z
@@ -117,6 +116,40 @@ export const ChannelChange = z
   })
   .partial()
   .extend({ id: Id })
+
+const batchMax = 1000
+
+/** Comma-separated ids in a query. */
+const IdList = z
+  .string()
+  .refine((text) => /^\s*[1-9]\d{0,14}(\s*,\s*[1-9]\d{0,14})*\s*$/.test(text), fault('batch.ids'))
+  .transform((text) => distinctNames(text).map(Number))
+  .refine((ids) => ids.length <= batchMax, fault('batch.max', { max: batchMax }))
+
+export const ChannelBatch = z.object({
+  ids: z
+    .array(Id)
+    .min(1, fault('batch.none'))
+    .max(batchMax, fault('batch.max', { max: batchMax }))
+    .optional(),
+  /** Every channel with this tag. */
+  tag: z.string().trim().min(1).max(50).optional(),
+  change: z
+    .strictObject({
+      status: z.number().int().min(1, fault('status.one_or_two')).max(2, fault('status.one_or_two')),
+      priority: fields.priority,
+      weight: fields.weight,
+      tags: fields.tags,
+      group: fields.group,
+      add_models: z.string().max(100_000),
+      remove_models: z.string().max(100_000),
+    })
+    .partial()
+    .refine((change) => Object.keys(change).length > 0, fault('batch.empty')),
+})
+
+/** What a provider's own list says, against the models of a channel. */
+const FetchedModels = z.object({ models: z.array(z.string()), new: z.array(z.string()), gone: z.array(z.string()) })
 
 export const suggestedModelMapping = {
   'gpt-3.5-turbo-0301': 'gpt-3.5-turbo',
@@ -144,7 +177,7 @@ export const channelsApi = {
     method: 'GET',
     path: '/api/channel/search',
     access: 'admin',
-    summary: 'Channels with this id or key, or whose name or base URL contains the keyword',
+    summary: 'Channels with this id or key, or whose name, base URL or tags contain the keyword',
     input: PageInput.extend({ keyword: z.string().trim().max(1000).default('') }),
     output: pageOf(Channel).extend({ enabled: z.number() }),
   }),
@@ -199,6 +232,45 @@ export const channelsApi = {
     output: z.object({ balance: z.number() }),
     changes: true,
     lift: ['balance'],
+  }),
+  fetchModels: endpoint({
+    method: 'GET',
+    path: '/api/channel/fetch_models/:id',
+    access: 'admin',
+    summary: "The provider's own list of models, with what is new and gone against the channel",
+    input: ById,
+    output: FetchedModels,
+    changes: true,
+  }),
+  fetchModelsOf: endpoint({
+    method: 'POST',
+    path: '/api/channel/fetch_models',
+    access: 'admin',
+    summary: "A provider's own list of models, before there is a channel",
+    input: z.object({
+      type: fields.type,
+      key: z.string().max(100_000),
+      base_url: fields.base_url.default(''),
+      other: fields.other.default(''),
+      proxy: fields.proxy.default(''),
+    }),
+    output: FetchedModels,
+  }),
+  batch: endpoint({
+    method: 'PUT',
+    path: '/api/channel/batch',
+    access: 'admin',
+    summary: 'Change several channels at once, all or none; answers how many',
+    input: ChannelBatch,
+    output: z.number(),
+  }),
+  removeBatch: endpoint({
+    method: 'DELETE',
+    path: '/api/channel/batch',
+    access: 'admin',
+    summary: 'Delete several channels at once, all or none; answers how many',
+    input: z.object({ ids: IdList }),
+    output: z.number(),
   }),
   removeDisabled: endpoint({
     method: 'DELETE',

@@ -1,13 +1,22 @@
 import type { HttpClient } from './http-client.ts'
 import type { HttpResponse } from './http-response.ts'
 
-/** Sends requests by the runtime's own `fetch`, which knows the way through proxies. */
-export function createFetchClient(): HttpClient {
+/** Sends requests by the runtime's own `fetch`, which knows the way through proxies: the one given, or the environment's. */
+export function createFetchClient(proxy?: string): HttpClient {
+  const through = proxy === undefined ? {} : { proxy }
   return {
     post(url, headers, body) {
       const controller = new AbortController()
       const { signal } = controller
-      const init = { method: 'POST', headers: { ...headers }, body, signal, redirect: 'manual', timeout: false }
+      const init = {
+        method: 'POST',
+        headers: { ...headers },
+        body,
+        signal,
+        redirect: 'manual',
+        timeout: false,
+        ...through,
+      }
       const send = () => fetch(url, init as RequestInit)
       const response = send().catch((error) => {
         // A kept connection may close at the moment of its reuse: that is nobody's fault, and a new one is tried once.

@@ -1,6 +1,7 @@
 import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
 import { endpoint } from '#server/providers/endpoint.ts'
 import { ownAnthropicThoughts } from '#server/providers/foreign-signatures.ts'
+import { anthropicList } from '#server/providers/model-lists.ts'
 import type { Provider, Target } from '#server/providers/provider.ts'
 import { withinClaude } from './models.ts'
 
@@ -19,5 +20,6 @@ export const anthropic: Provider = {
   dialect: () => anthropicMessages,
   prepare: withinClaude,
   adjust: ownAnthropicThoughts,
+  models: anthropicList,
   call: (target) => ({ url: endpoint(target.baseUrl, '/v1', '/messages'), headers: headersOf(target) }),
 }

@@ -1,6 +1,7 @@
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { allOperations } from '#server/providers/endpoint.ts'
 import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
+import { azureList } from '#server/providers/model-lists.ts'
 import { isResponsesOnly } from '#server/providers/openai/models.ts'
 import { asOpenai, chatOrResponses, strictChat, taskOf, withinOpenai } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
@@ -39,4 +40,5 @@ export const azure = openaiFamily({
   prepare: (request, target, tools) => withinOpenai(request, target, tools, azure),
   adjust: asOpenai,
   codecs: { embeddings: numbersOrBase64 },
+  models: azureList,
 })

@@ -2,6 +2,7 @@ import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { arrayOf, numberOf, objectOf } from '#server/lib/json.ts'
 import { baseUnless, bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts, numbersOnly } from '#server/providers/float-vectors.ts'
+import { openaiList } from '#server/providers/model-lists.ts'
 import { oldLimit } from '#server/providers/openai/models.ts'
 import { type OperationCodec, type Provider, type Target, UpstreamFault } from '#server/providers/provider.ts'
 import { baiduToken, forgetBaiduToken } from './access-token.ts'
@@ -44,6 +45,8 @@ const embeddings: OperationCodec = {
   decode: (body, target, request) => (isNative(target) ? nativeEmbeddings : numbersOnly).decode(body, target, request),
 }
 
+const compatibleBase = (base: string): string => baseUnless(base, ['aip.baidubce.com'], 'https://qianfan.baidubce.com')
+
 export const baidu: Provider = {
   types: [15],
   operations: ['chat', 'embeddings', 'images', 'image-edits', 'rerank'],
@@ -51,8 +54,10 @@ export const baidu: Provider = {
   adjust: (body, target) => (isNative(target) ? body : oldLimit(body)),
   async call(target, _body, tools) {
     if (!isNative(target)) {
-      const base = baseUnless(target.baseUrl, ['aip.baidubce.com'], 'https://qianfan.baidubce.com')
-      return { url: endpoint(base, '/v2', tasks[target.operation]), headers: bearer(target.key) }
+      return {
+        url: endpoint(compatibleBase(target.baseUrl), '/v2', tasks[target.operation]),
+        headers: bearer(target.key),
+      }
     }
     const query = new URLSearchParams({ access_token: await baiduToken(target, tools) })
     const kind = target.operation === 'embeddings' ? 'embeddings' : 'chat'
@@ -60,5 +65,6 @@ export const baidu: Provider = {
     return { url: `${target.baseUrl}/rpc/2.0/ai_custom/v1/wenxinworkshop/${kind}/${slug}?${query}`, headers: {} }
   },
   codecs: { embeddings },
+  models: (target, tools) => openaiList('/v2')({ ...target, baseUrl: compatibleBase(target.baseUrl) }, tools),
   refresh: (fault, target) => fault.status === 401 && isNative(target) && forgetBaiduToken(target),
 }

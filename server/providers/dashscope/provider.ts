@@ -1,6 +1,7 @@
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { arrayOf, objectOf, parseObject } from '#server/lib/json.ts'
 import { bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
+import { openaiList } from '#server/providers/model-lists.ts'
 import { oldLimit } from '#server/providers/openai/models.ts'
 import type { Body, Provider, Target } from '#server/providers/provider.ts'
 import { dashscopeEmbeddings, dashscopeImages, dashscopeRerank, drawsAtOnce } from './codecs.ts'
@@ -62,5 +63,6 @@ export const dashscope: Provider = {
       },
     }
   },
+  models: openaiList('/compatible-mode/v1'),
   codecs: { embeddings: dashscopeEmbeddings, images: dashscopeImages, rerank: dashscopeRerank },
 }

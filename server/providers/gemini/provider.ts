@@ -1,6 +1,7 @@
 import { gemini as dialect } from '#server/dialects/gemini/gemini.ts'
 import { ownGeminiThoughts } from '#server/providers/foreign-signatures.ts'
 import { inlineMedia } from '#server/providers/inline-media.ts'
+import { geminiList } from '#server/providers/model-lists.ts'
 import type { Provider, Target } from '#server/providers/provider.ts'
 import { geminiEmbeddings, geminiImages, isImagen } from './codecs.ts'
 import { withinGemini } from './models.ts'
@@ -20,6 +21,7 @@ export const gemini: Provider = {
   operations: ['chat', 'embeddings', 'images'],
   dialect: () => dialect,
   adjust: ownGeminiThoughts,
+  models: geminiList,
   prepare: (request, _target, tools) => inlineMedia(withinGemini(request), tools),
   call: (target) => ({
     url: `${target.baseUrl}/${target.other || 'v1beta'}/models/${encodeURIComponent(target.model)}:${actionOf(target)}`,

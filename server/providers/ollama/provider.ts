@@ -2,6 +2,7 @@ import { arrayOf, numberOf, objectOf } from '#server/lib/json.ts'
 import { bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts } from '#server/providers/float-vectors.ts'
 import { inlineMedia } from '#server/providers/inline-media.ts'
+import { ollamaList } from '#server/providers/model-lists.ts'
 import type { Operation, OperationCodec, Provider } from '#server/providers/provider.ts'
 import { ollama as dialect } from './dialect.ts'
 
@@ -32,4 +33,5 @@ export const ollama: Provider = {
     }
   },
   codecs: { embeddings },
+  models: ollamaList,
 }

@@ -3,6 +3,7 @@ import { arrayOf, numberOf, objectOf, parseObject } from '#server/lib/json.ts'
 import { saying } from '#server/providers/dialect-variant.ts'
 import { baseUnless, bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts, numbersOnly } from '#server/providers/float-vectors.ts'
+import { openaiList } from '#server/providers/model-lists.ts'
 import { oldLimit } from '#server/providers/openai/models.ts'
 import {
   type OperationCodec,
@@ -65,6 +66,8 @@ const embeddings: OperationCodec = {
   decode: (body, target, request) => (isSigned(target) ? nativeEmbeddings : numbersOnly).decode(body, target, request),
 }
 
+const hubBase = (base: string): string => baseUnless(base, nativeHosts, 'https://tokenhub.tencentmaas.com')
+
 export const tencent: Provider = {
   types: [23],
   operations: ['chat', 'embeddings'],
@@ -82,9 +85,9 @@ export const tencent: Provider = {
       return { url: `${target.baseUrl}${oldPath}`, headers: { authorization: signature } }
     }
     if (isSigned(target)) return tc3Call(target, body, tools.now())
-    const base = baseUnless(target.baseUrl, nativeHosts, 'https://tokenhub.tencentmaas.com')
-    return { url: endpoint(base, '/v1', tasks[target.operation]), headers: bearer(target.key) }
+    return { url: endpoint(hubBase(target.baseUrl), '/v1', tasks[target.operation]), headers: bearer(target.key) }
   },
   codecs: { embeddings },
+  models: (target, tools) => openaiList()({ ...target, baseUrl: hubBase(target.baseUrl) }, tools),
   retired: (target) => (isSigned(target) ? hint : undefined),
 }

@@ -5,6 +5,7 @@ import { type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts
 import { variantOf } from '#server/providers/dialect-variant.ts'
 import { bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { numbersOnly } from '#server/providers/float-vectors.ts'
+import { openaiList } from '#server/providers/model-lists.ts'
 import { oldLimit } from '#server/providers/openai/models.ts'
 import type { Body, Provider, Target } from '#server/providers/provider.ts'
 import { zhipuV3 } from './dialect-v3.ts'
@@ -72,4 +73,5 @@ export const zhipu: Provider = {
       ? v3Call(target, tools.now())
       : { url: endpoint(target.baseUrl, '/api/paas/v4', tasks[target.operation]), headers: bearer(target.key) },
   codecs: { embeddings: numbersOnly },
+  models: openaiList('/api/paas/v4'),
 }

@@ -61,8 +61,8 @@ async function attemptThrough(
   const { ctx } = context
   const { ask, caller, inbound } = request
   const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
-  const sending = sendContext(context, inbound.http.signal, span?.traceparent)
   const sentAt = ctx.clock()
+  const sending = sendContext(context, channel, inbound.http.signal, span?.traceparent)
   const result = await attempt(sending, ask, targetOf(ask, channel, inbound))
   request.tries.push({
     channel: channel.id,

@@ -18,9 +18,13 @@ export interface TestResult {
 const preferredModel = 'gpt-3.5-turbo'
 const answerTokens = 16
 
-/** gpt-3.5-turbo when the channel has it, otherwise its first model. */
+/** The one the channel names; gpt-3.5-turbo when the channel has it, otherwise its first model. */
 export const testModelOf = (channel: RoutedChannel): string =>
-  channel.models.has(preferredModel) ? preferredModel : (channel.models.values().next().value ?? preferredModel)
+  channel.testModel !== ''
+    ? channel.testModel
+    : channel.models.has(preferredModel)
+      ? preferredModel
+      : (channel.models.values().next().value ?? preferredModel)
 
 /** Asks a channel something short; neither billed nor logged. Any answer that is no real one counts as a failure. */
 export async function testChannel(
@@ -39,7 +43,7 @@ async function tryChat(context: RelayContext, channel: RoutedChannel, model: str
   const ask = question(model)
   const request = new Request('http://localhost/v1/chat/completions', { method: 'POST' })
   const result = await attempt(
-    sendContext(context, request.signal),
+    sendContext(context, channel, request.signal),
     ask,
     targetOf(ask, channel, { http: request, url: new URL(request.url) }),
   )

@@ -1,14 +1,15 @@
 import { epochSeconds } from '#server/context.ts'
 import { type Route, route } from '#server/http/mount.ts'
-import { fetchAsDataUrl } from '#server/lib/network/guarded-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { api } from '#shared/api/all.ts'
+import { channelTypeOf } from '#shared/channel-types.ts'
 import { AppError } from '#shared/errors.ts'
 import { testChannel } from './channel-test.ts'
 import { readProgress, saveBalance, saveResponseTime } from './channel-tests.store.ts'
 import { startTests } from './channel-tests.ts'
+import { consoleTools, fetchModels } from './fetch-models.ts'
 
 const balanceTimeoutMs = 10_000
 
@@ -36,6 +37,16 @@ export function channelTestRoutes(context: RelayContext): Route[] {
         )
       return { time: seconds, model }
     }),
+    route(api.channels.fetchModels, async ({ input }) => {
+      const channel = await find(input.id)
+      return fetchModels(ctx, channel, channel.models)
+    }),
+    route(api.channels.fetchModelsOf, ({ input }) => {
+      const baseUrl = input.base_url || (channelTypeOf(input.type)?.baseUrl ?? '')
+      if (baseUrl === '') throw new AppError('request.invalid', { detail: 'please fill in the base URL' })
+      const [key = ''] = input.key.trim().split(/\s*\n\s*/)
+      return fetchModels(ctx, { ...input, key, baseUrl }, new Set())
+    }),
     route(api.channels.balance, async ({ input }) => {
       const channel = await find(input.id)
       const balance = await askBalance(context, channel)
@@ -48,15 +59,8 @@ export function channelTestRoutes(context: RelayContext): Route[] {
 async function askBalance({ ctx }: RelayContext, channel: RoutedChannel): Promise<number> {
   const provider = providerOf(channel.type)
   if (!provider.balance) throw new AppError('channel.balance_unsupported')
-  const signal = AbortSignal.timeout(balanceTimeoutMs)
-  const tools = {
-    fetch: ctx.fetch as never,
-    now: ctx.clock,
-    signal,
-    fetchBytes: (url: string) => fetchAsDataUrl(url, signal),
-  }
   try {
-    return await provider.balance(channel, tools)
+    return await provider.balance(channel, consoleTools(ctx, channel.proxy, balanceTimeoutMs))
   } catch (cause) {
     throw new AppError(
       'channel.balance_failed',

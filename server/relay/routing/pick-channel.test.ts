@@ -17,6 +17,11 @@ const channel = (id: number, priority = 0, weight = 0): RoutedChannel => ({
   priority,
   weight,
   costRatio: 1,
+  headers: null,
+  overrides: null,
+  proxy: '',
+  keys: [''],
+  testModel: '',
 })
 
 const never = () => false

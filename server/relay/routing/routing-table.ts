@@ -3,6 +3,7 @@ import { parseObject } from '#server/lib/json.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import { commaList } from '#shared/comma-list.ts'
 import { channelStatus } from '#shared/statuses.ts'
+import { type Overrides, readOverrides } from './overrides.ts'
 import { type ChannelRow, readChannels } from './routing.store.ts'
 
 /** A channel ready for use: its key opened, its lists split. */
@@ -21,6 +22,15 @@ export interface RoutedChannel {
   readonly weight: number
   /** What the operator pays there, as a share of the public price. */
   readonly costRatio: number
+  /** Headers it adds to what it sends; null when there are none. */
+  readonly headers: Readonly<Record<string, string>> | null
+  readonly overrides: Overrides | null
+  /** '' when it goes out directly. */
+  readonly proxy: string
+  /** The keys of a pool, otherwise the one key; the first is `key`. */
+  readonly keys: readonly string[]
+  /** '' when the test chooses. */
+  readonly testModel: string
 }
 
 export interface RoutingTable {
@@ -64,11 +74,14 @@ export function createRouting(ctx: Context): Routing {
 }
 
 function describe(ctx: Context, row: ChannelRow): RoutedChannel {
+  const key = ctx.secrets.open(row.key_sealed)
+  const keys = row.pool === 1 ? key.split('\n').filter(Boolean) : [key]
   return {
     id: row.id,
     name: row.name,
     type: row.type,
-    key: ctx.secrets.open(row.key_sealed),
+    key: keys[0] ?? '',
+    keys,
     baseUrl: row.base_url || (channelTypeOf(row.type)?.baseUrl ?? ''),
     other: row.other,
     mapping: readMapping(row.model_mapping),
@@ -78,6 +91,10 @@ function describe(ctx: Context, row: ChannelRow): RoutedChannel {
     priority: row.priority,
     weight: row.weight,
     costRatio: row.cost_ratio,
+    headers: row.headers.trim() === '' ? null : (parseObject(row.headers) as Record<string, string>),
+    overrides: readOverrides(row.overrides),
+    proxy: ctx.secrets.open(row.proxy_sealed),
+    testModel: row.test_model,
   }
 }
 

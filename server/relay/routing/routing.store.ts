@@ -18,6 +18,11 @@ export const readChannels = (db: Db) =>
       'priority',
       'weight',
       'cost_ratio',
+      'headers',
+      'overrides',
+      'proxy_sealed',
+      'pool',
+      'test_model',
     ])
     .orderBy('id')
     .execute()

@@ -5,20 +5,25 @@ import type { HttpClient } from '#server/lib/http1/http-client.ts'
 import type { HttpResponse } from '#server/lib/http1/http-response.ts'
 import { parseJson } from '#server/lib/json.ts'
 import { fetchAsDataUrl } from '#server/lib/network/guarded-fetch.ts'
+import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { type Provider, type Target, type Tools, UpstreamFault } from '#server/providers/provider.ts'
 import { refusal } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { type Overrides, overridden } from '#server/relay/routing/overrides.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { type Outgoing, outgoing, type Reading } from './outgoing.ts'
+import { proxiedClient } from './proxied-client.ts'
 import { type Silence, watchSilence } from './silence.ts'
 import { createStop, type Stop } from './stop.ts'
 
 export interface SendContext {
   readonly post: HttpClient['post']
   readonly fetch: typeof fetch
+  /** What the channel adds to what it sends. */
+  readonly channel: Pick<RoutedChannel, 'headers' | 'overrides' | 'proxy'>
   readonly clock: () => number
   /** Fires when the client has gone. */
   readonly gone: AbortSignal
@@ -30,9 +35,15 @@ export interface SendContext {
   readonly traceparent: string | undefined
 }
 
-export const sendContext = ({ ctx, upstream }: RelayContext, gone: AbortSignal, traceparent?: string): SendContext => ({
-  post: upstream.post,
-  fetch: ctx.fetch,
+export const sendContext = (
+  { ctx, upstream }: RelayContext,
+  channel: SendContext['channel'],
+  gone: AbortSignal,
+  traceparent?: string,
+): SendContext => ({
+  post: channel.proxy === '' ? upstream.post : proxiedClient(channel.proxy).post,
+  fetch: fetchThrough(channel.proxy, ctx.fetch),
+  channel,
   clock: ctx.clock,
   gone,
   headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
@@ -112,9 +123,9 @@ export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<
     fetchBytes: (url) => fetchAsDataUrl(url, stop.signal()),
   }
   try {
-    const sent = await outgoing(ask, provider, target, tools)
+    const sent = dressed(await outgoing(ask, provider, target, tools), ctx.channel.overrides)
     const sending: Sending = { provider, target, sent, tools, silence, stop }
-    return await (isSocket(sent) ? openSocket(sending) : openHttp(ctx, sending))
+    return await (isSocket(sent) ? openSocket(ctx, sending) : openHttp(ctx, sending))
   } catch (error) {
     silence.stop()
     stop.now()
@@ -123,6 +134,9 @@ export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<
     return failed(error, ctx.gone, provider.retired?.(target))
   }
 }
+
+const dressed = (sent: Outgoing, overrides: Overrides | null): Outgoing =>
+  overrides && typeof sent.body === 'string' ? { ...sent, body: overridden(sent.body, overrides) } : sent
 
 const isSocket = ({ reading }: Outgoing): boolean =>
   reading.kind === 'translated' && reading.upstream.framing === 'websocket'
@@ -140,6 +154,7 @@ interface Sending {
 async function openHttp(ctx: SendContext, sending: Sending): Promise<SendResult> {
   const { provider, target, sent, tools, silence, stop } = sending
   const { url, headers } = await provider.call(target, typeof sent.body === 'string' ? sent.body : '', tools)
+  if (ctx.channel.headers) setHeaders(headers, ctx.channel.headers)
   if (ctx.traceparent !== undefined) headers.traceparent = ctx.traceparent
   headers['content-type'] = sent.contentType
   const posted = ctx.post(url, headers, sent.body)
@@ -167,10 +182,20 @@ async function openHttp(ctx: SendContext, sending: Sending): Promise<SendResult>
   }
 }
 
+/** Names are one whatever their case. Credentials cannot be among them: that is checked when they are stored. */
+function setHeaders(headers: Record<string, string>, more: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(more)) {
+    const plain = name.toLowerCase()
+    for (const other in headers) if (other.toLowerCase() === plain) delete headers[other]
+    headers[plain] = value
+  }
+}
+
 /** Parts socket messages when a whole conversation is collected; JSON never contains it unescaped. */
 export const messageSeparator = '\u001e'
 
-function openSocket({ provider, target, sent, tools, silence, stop }: Sending): SendResult {
+function openSocket(ctx: SendContext, { provider, target, sent, tools, silence, stop }: Sending): SendResult {
+  if (ctx.channel.proxy !== '') throw new UpstreamFault(refusal('proxyUnusable'))
   if (!provider.socket || typeof sent.body !== 'string') throw new Error('the provider has no socket')
   const encoder = new TextEncoder()
   const messages = provider.socket(target, sent.body, tools)

@@ -1,5 +1,6 @@
 import { type Route, route } from '#server/http/mount.ts'
 import { channelsApi } from '#shared/api/channels.ts'
+import { changeBatch, removeBatch } from './channel-batch.ts'
 import {
   changeChannel,
   channelPage,
@@ -18,6 +19,8 @@ export const channelRoutes: readonly Route[] = [
   route(channelsApi.get, ({ ctx, input }) => getChannel(ctx, input.id)),
   route(channelsApi.create, ({ ctx, actor, input }) => createChannels(ctx, actor, input)),
   route(channelsApi.update, ({ ctx, actor, input }) => changeChannel(ctx, actor, input)),
+  route(channelsApi.batch, ({ ctx, actor, input }) => changeBatch(ctx, actor, input)),
+  route(channelsApi.removeBatch, ({ ctx, actor, input }) => removeBatch(ctx, actor, input.ids)),
   route(channelsApi.removeDisabled, ({ ctx, actor }) => removeDisabledChannels(ctx, actor)),
   route(channelsApi.remove, ({ ctx, actor, input }) => removeChannel(ctx, actor, input.id)),
 ]

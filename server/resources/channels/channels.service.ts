@@ -1,20 +1,19 @@
 import type { z } from 'zod'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
-import type { Tx } from '#server/db/database.ts'
-import { writeLog } from '#server/db/log-rows.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
 import type { Actor } from '#server/http/call.ts'
-import { differences } from '#server/lib/differences.ts'
 import { compact } from '#server/lib/json.ts'
-import { redact } from '#server/lib/log.ts'
 import type { Channel, ChannelChange, ChannelDraft, channelsApi } from '#shared/api/channels.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import type { OutputOf } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import type { PageInput } from '#shared/pagination.ts'
-import { channelStatus, logType } from '#shared/statuses.ts'
+import { channelStatus } from '#shared/statuses.ts'
+import { describeChange } from './channel-changes.ts'
+import { named, note } from './channel-notes.ts'
+import { joinedKeys, keyLines, sealedKey, sealedProxy } from './channel-secrets.ts'
 import {
   type ChannelRow,
   countChannels,
@@ -25,16 +24,10 @@ import {
   listChannels,
   updateChannel,
 } from './channels.store.ts'
-import { unpricedModels } from './model-prices.ts'
+import { presentChannel, presentChannels } from './present-channel.ts'
 
 type Draft = z.output<typeof ChannelDraft>
 type Change = z.output<typeof ChannelChange>
-
-/** The output schema has no place for the key: it cannot leave. */
-const present = (ctx: Context, row: ChannelRow): Channel => {
-  const { key_sealed: _, key_hash: __, ...rest } = row
-  return { ...rest, key: '', unpriced_models: unpricedModels(ctx, row) }
-}
 
 export async function channelPage(
   ctx: Context,
@@ -43,36 +36,17 @@ export async function channelPage(
   const search = { keyword, keyHash: ctx.secrets.hash(keyword) }
   const rows = await listChannels(ctx.database.db, search, page)
   const { total, enabled } = await countChannels(ctx.database.db, search)
-  const list = rows.map((row) => present(ctx, row))
+  const list = await presentChannels(ctx, ctx.database.db, rows)
   return { ...pageFrom(page, list, total), enabled }
 }
 
 export async function getChannel(ctx: Context, id: number): Promise<Channel> {
   const row = await findChannel(ctx.database.db, id)
   if (!row) throw new AppError('channel.not_found')
-  return present(ctx, row)
+  return presentChannel(ctx, ctx.database.db, row)
 }
-
-const note = (ctx: Context, tx: Tx, actor: Actor, content: string): Promise<void> => {
-  const at = epochSeconds(ctx)
-  return writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content: redact(content), at })
-}
-
-const named = ({ id, name, type }: Pick<ChannelRow, 'id' | 'name' | 'type'>): string =>
-  `channel ${id} "${name}" (${channelTypeOf(type)?.label ?? type})`
 
 const keysPerCall = 500
-
-const keyLines = (key: string): string[] =>
-  key
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-
-const sealedKey = ({ secrets }: Context, key: string) => ({
-  key_sealed: secrets.seal(key),
-  key_hash: secrets.hash(key),
-})
 
 /** Kinds of channels without an address of their own must bring one; some have a default for `other`. */
 function fitToType<Fields extends Pick<ChannelRow, 'type' | 'base_url' | 'other'>>(fields: Fields): Fields {
@@ -86,10 +60,12 @@ function fitToType<Fields extends Pick<ChannelRow, 'type' | 'base_url' | 'other'
 
 /** One channel for each line of the key: all of them or none. */
 export async function createChannels(ctx: Context, actor: Actor, draft: Draft): Promise<void> {
-  const { key, ...given } = draft
+  const { key, proxy, pool, ...given } = draft
   const fields = fitToType(given)
-  const keys = keyLines(key)
-  if (keys.length > keysPerCall) throw invalid('channel.keys_max', { max: keysPerCall }, 'key')
+  const lines = keyLines(key)
+  if (lines.length > keysPerCall) throw invalid('channel.keys_max', { max: keysPerCall }, 'key')
+  const keys = pool ? [joinedKeys(lines)] : lines
+  const sealed = { pool: pool ? 1 : 0, ...sealedProxy(ctx, proxy, '') }
   const fresh = {
     status: channelStatus.enabled,
     response_time: 0,
@@ -100,7 +76,7 @@ export async function createChannels(ctx: Context, actor: Actor, draft: Draft): 
   }
   await transact(ctx, async (tx, announce) => {
     for (const line of keys) {
-      const row = await insertChannel(tx, { ...fields, ...fresh, ...sealedKey(ctx, line) })
+      const row = await insertChannel(tx, { ...fields, ...sealed, ...fresh, ...sealedKey(ctx, line) })
       await note(ctx, tx, actor, `created ${named(row)}`)
     }
     announce({ topic: 'channels' })
@@ -109,9 +85,9 @@ export async function createChannels(ctx: Context, actor: Actor, draft: Draft): 
 
 /** Changes the fields that are given; an empty key keeps the one there is. */
 export async function changeChannel(ctx: Context, actor: Actor, change: Change): Promise<Channel> {
-  const { id, key = '', ...fields } = change
-  const [newKey, ...more] = keyLines(key)
-  if (more.length > 0) throw invalid('channel.one_key', {}, 'key')
+  const { id, key = '', proxy, pool, ...fields } = change
+  const lines = keyLines(key)
+  if (lines.length > keysPerCall) throw invalid('channel.keys_max', { max: keysPerCall }, 'key')
   return transact(ctx, async (tx, announce) => {
     const before = await findChannel(tx, id)
     if (!before) throw new AppError('channel.not_found')
@@ -121,39 +97,30 @@ export async function changeChannel(ctx: Context, actor: Actor, change: Change):
     const fitted = touchesType(fields)
       ? { ...fields, other: fitToType({ ...before, ...compact(fields) }).other }
       : fields
-    const sealed = newKey === undefined ? {} : sealedKey(ctx, newKey)
+    const sealed = {
+      ...(lines.length === 0 ? {} : sealedKey(ctx, joinedKeys(lines))),
+      ...(pool === undefined ? {} : { pool: pool ? 1 : 0 }),
+      ...(proxy === undefined ? {} : sealedProxy(ctx, proxy, before.proxy_sealed)),
+    }
+    requireOneKey(ctx, { ...before, ...sealed })
     const after = await updateChannel(tx, id, { id, ...compact(fitted), ...sealed })
     if (!after) throw new AppError('channel.not_found')
     const content = describeChange(before, after)
     if (content !== '') await note(ctx, tx, actor, content)
     announce({ topic: 'channels' })
-    return present(ctx, after)
+    return presentChannel(ctx, tx, after)
   })
+}
+
+/** Several keys need a pool to stand in. */
+function requireOneKey({ secrets }: Context, { pool, key_sealed }: Pick<ChannelRow, 'pool' | 'key_sealed'>): void {
+  if (pool === 0 && keyLines(secrets.open(key_sealed)).length > 1) {
+    throw invalid('channel.one_key', {}, 'key')
+  }
 }
 
 const touchesType = ({ type, base_url, other }: Partial<ChannelRow>): boolean =>
   type !== undefined || base_url !== undefined || other !== undefined
-
-const told = [
-  'name',
-  'type',
-  'base_url',
-  'other',
-  'model_mapping',
-  'models',
-  'group',
-  'priority',
-  'weight',
-  'cost_ratio',
-] as const
-
-function describeChange(before: ChannelRow, after: ChannelRow): string {
-  const toggled = before.status === after.status ? '' : after.status === channelStatus.enabled ? 'enabled' : 'disabled'
-  const rekeyed = before.key_hash === after.key_hash ? '' : 'key replaced'
-  const changes = [differences(before, after, told), rekeyed].filter(Boolean).join(', ')
-  const verbs = [toggled, changes && 'changed'].filter(Boolean).join(' and ')
-  return verbs && `${verbs} ${named(after)}${changes && `: ${changes}`}`
-}
 
 export async function removeChannel(ctx: Context, actor: Actor, id: number): Promise<void> {
   await transact(ctx, async (tx, announce) => {

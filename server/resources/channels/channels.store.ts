@@ -23,6 +23,7 @@ const matching = (db: Db, { keyword, keyHash }: ChannelSearch) => {
       eb('key_hash', '=', keyHash),
       contains(ref('name'), keyword),
       contains(ref('base_url'), keyword),
+      contains(ref('tags'), keyword),
     ]),
   )
 }
@@ -44,6 +45,12 @@ export async function countChannels(db: Db, search: ChannelSearch): Promise<{ to
 export const findChannel = (db: Db | Tx, id: number): Promise<ChannelRow | undefined> =>
   db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** These channels, or all of them. */
+export const findChannels = (tx: Tx, ids: readonly number[] | undefined): Promise<ChannelRow[]> => {
+  const all = tx.selectFrom('channels').selectAll().orderBy('id')
+  return (ids ? all.where('id', 'in', ids) : all).execute()
+}
+
 export const insertChannel = (tx: Tx, row: Insertable<ChannelsTable>): Promise<ChannelRow> =>
   tx.insertInto('channels').values(row).returningAll().executeTakeFirstOrThrow()
 
@@ -52,11 +59,19 @@ export const updateChannel = (tx: Tx, id: number, fields: Updateable<ChannelsTab
 
 type Removed = Pick<ChannelRow, 'id' | 'name' | 'type'>
 
-export const deleteChannel = (tx: Tx, id: number): Promise<Removed | undefined> =>
-  tx.deleteFrom('channels').where('id', '=', id).returning(['id', 'name', 'type']).executeTakeFirst()
+async function removeKeyStates(tx: Tx, removed: Removed[]): Promise<Removed[]> {
+  for (const { id } of removed) await tx.deleteFrom('channel_keys').where('channel_id', '=', id).execute()
+  return removed
+}
+
+export const deleteChannel = async (tx: Tx, id: number): Promise<Removed | undefined> => {
+  const removed = await tx.deleteFrom('channels').where('id', '=', id).returning(['id', 'name', 'type']).execute()
+  return (await removeKeyStates(tx, removed))[0]
+}
 
 /** Also those that were disabled automatically. */
-export const deleteDisabledChannels = (tx: Tx): Promise<Removed[]> => {
+export const deleteDisabledChannels = async (tx: Tx): Promise<Removed[]> => {
   const off = [channelStatus.manuallyDisabled, channelStatus.autoDisabled]
-  return tx.deleteFrom('channels').where('status', 'in', off).returning(['id', 'name', 'type']).execute()
+  const removed = await tx.deleteFrom('channels').where('status', 'in', off).returning(['id', 'name', 'type']).execute()
+  return removeKeyStates(tx, removed)
 }

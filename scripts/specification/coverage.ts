@@ -1,9 +1,9 @@
 /** Which test proves which line of the specification, from the tags in the tests' titles. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { type SpecItem, specItems } from './spec-items.ts'
+import { type SpecItem, specItems } from './items.ts'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '..', '..')
 const tested = /\.(spec|test)\.tsx?$/
 const folders = ['e2e', 'server', 'shared', 'web']
 const title = /\b(?:test|it|describe)(?:\.\w+)*\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g

@@ -1,0 +1,72 @@
+import { faultOf, faultOfStatus } from '#server/dialects/fault.ts'
+import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { boundedText } from '#server/lib/network/bounded-text.ts'
+import { bearer, endpoint } from './endpoint.ts'
+import { type Target, type Tools, UpstreamFault } from './provider.ts'
+
+/** How a provider's own list of models is fetched. */
+export type ModelList = (target: Pick<Target, 'key' | 'baseUrl' | 'other' | 'type'>, tools: Tools) => Promise<string[]>
+
+const bytesMax = 8 * 1024 * 1024
+const pagesMax = 20
+
+async function readPage(url: string, headers: Record<string, string>, tools: Tools): Promise<JsonObject> {
+  const response = await tools.fetch(url, { headers, signal: tools.signal, redirect: 'manual' })
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new UpstreamFault(faultOfStatus(response.status, `the provider answered with status ${response.status}`))
+  }
+  const text = await boundedText(response, bytesMax)
+  const page = text === null ? undefined : objectOf(parseJson(text))
+  if (!page) throw new UpstreamFault(faultOf('unreadable', 'the provider did not answer with a list of models'))
+  return page
+}
+
+const namesIn = (list: unknown, field: string): string[] =>
+  arrayOf(list).flatMap((entry) => textOf(objectOf(entry)?.[field]) ?? [])
+
+/** OpenAI's shape: `data[].id` under the version. */
+export const openaiList =
+  (version = '/v1', headers: (key: string) => Record<string, string> = bearer): ModelList =>
+  async ({ baseUrl, key }, tools) =>
+    namesIn((await readPage(endpoint(baseUrl, version, '/models'), headers(key), tools)).data, 'id')
+
+export const azureList: ModelList = async ({ baseUrl, key, other }, tools) => {
+  const isNew = other === '' || other === 'v1'
+  const url = isNew ? '/openai/v1/models' : `/openai/models?${new URLSearchParams({ 'api-version': other })}`
+  return namesIn((await readPage(`${baseUrl}${url}`, { 'api-key': key }, tools)).data, 'id')
+}
+
+export const ollamaList: ModelList = async ({ baseUrl, key }, tools) =>
+  namesIn((await readPage(`${baseUrl}/api/tags`, key === '' ? {} : bearer(key), tools)).models, 'name')
+
+/** Follows pages until one names no next. */
+async function paged(
+  page: (after: string) => Promise<{ names: string[]; next: string | undefined }>,
+): Promise<string[]> {
+  const found: string[] = []
+  let after = ''
+  for (let turn = 0; turn < pagesMax; turn++) {
+    const { names, next } = await page(after)
+    found.push(...names)
+    if (!next || next === after) break
+    after = next
+  }
+  return found
+}
+
+export const anthropicList: ModelList = ({ baseUrl, key }, tools) =>
+  paged(async (after) => {
+    const query = new URLSearchParams({ limit: '1000', ...(after ? { after_id: after } : {}) })
+    const headers = { 'x-api-key': key, 'anthropic-version': '2023-06-01' }
+    const page = await readPage(`${endpoint(baseUrl, '/v1', '/models')}?${query}`, headers, tools)
+    return { names: namesIn(page.data, 'id'), next: page.has_more === true ? textOf(page.last_id) : undefined }
+  })
+
+export const geminiList: ModelList = ({ baseUrl, key, other }, tools) =>
+  paged(async (after) => {
+    const query = new URLSearchParams({ pageSize: '1000', ...(after ? { pageToken: after } : {}) })
+    const page = await readPage(`${baseUrl}/${other || 'v1beta'}/models?${query}`, { 'x-goog-api-key': key }, tools)
+    const names = namesIn(page.models, 'name').map((name) => name.replace(/^models\//, ''))
+    return { names, next: textOf(page.nextPageToken) }
+  })

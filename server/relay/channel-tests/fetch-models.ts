@@ -1,0 +1,60 @@
+import type { Context } from '#server/context.ts'
+import { fetchAsDataUrl } from '#server/lib/network/guarded-fetch.ts'
+import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
+import { providerOf } from '#server/providers/index.ts'
+import type { Tools } from '#server/providers/provider.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import type { channelsApi } from '#shared/api/channels.ts'
+import type { OutputOf } from '#shared/contract.ts'
+import { AppError } from '#shared/errors.ts'
+
+const timeoutMs = 15_000
+const namesMax = 5000
+const nameLengthMax = 200
+
+/** What providers need to be asked something that is no request of a client. */
+export function consoleTools(ctx: Context, proxy: string, patienceMs: number): Tools {
+  const signal = AbortSignal.timeout(patienceMs)
+  return {
+    fetch: fetchThrough(proxy, ctx.fetch) as Tools['fetch'],
+    now: ctx.clock,
+    signal,
+    fetchBytes: (url) => fetchAsDataUrl(url, signal),
+  }
+}
+
+type Asked = Pick<RoutedChannel, 'type' | 'key' | 'baseUrl' | 'other' | 'proxy'>
+
+/** The provider's own list, with what is new and gone against the models there are. */
+export async function fetchModels(
+  ctx: Context,
+  asked: Asked,
+  known: ReadonlySet<string>,
+): Promise<OutputOf<typeof channelsApi.fetchModels>> {
+  const provider = providerOf(asked.type)
+  if (!provider.models) throw new AppError('channel.models_unsupported')
+  let names: string[]
+  try {
+    names = await provider.models(asked, consoleTools(ctx, asked.proxy, timeoutMs))
+  } catch (cause) {
+    throw new AppError('channel.models_failed', { detail: explained(cause, asked.key) }, { cause })
+  }
+  const usable = names.filter((name) => name !== '' && name.length <= nameLengthMax && !/[,\0]/.test(name))
+  const models = [...new Set(usable.map((name) => name.trim()))].sort()
+  if (models.length > namesMax) {
+    const detail = `it names ${models.length} models, more than the ${namesMax} a channel can take`
+    throw new AppError('channel.models_failed', { detail })
+  }
+  const listed = new Set(models)
+  return {
+    models,
+    new: models.filter((name) => !known.has(name)),
+    gone: [...known].filter((name) => !listed.has(name)),
+  }
+}
+
+/** Without the key, which some networks repeat in their errors. */
+function explained(cause: unknown, key: string): string {
+  const text = cause instanceof Error ? cause.message.slice(0, 200) : 'no answer'
+  return key === '' ? text : text.replaceAll(key, '[key]')
+}

@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { expectCharge } from '#server/testing/expect-charge.ts'
+import { chatAnswer } from '#server/testing/fake-upstream.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { startSocksServer } from '#server/testing/socks-server.ts'
+import { api } from '#shared/api/all.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene()
+})
+afterEach(() => scene.clear())
+afterAll(() => scene.stop())
+
+const good = chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 })
+
+test('headers are set on what is sent, and the credentials stay ours', async () => {
+  const channel = await scene.channel(good, { key: 'the-key' })
+  await scene.root.call(api.channels.update, { id: channel.id, headers: '{"X-Team":"blue","user-agent":"ours"}' })
+  expectCharge(await scene.bill(() => scene.chat()), 30)
+  const sent = channel.seen[0]?.headers
+  expect(sent?.get('x-team')).toBe('blue')
+  expect(sent?.get('user-agent')).toContain('ours')
+  expect(sent?.get('authorization')).toBe('Bearer the-key')
+})
+
+test('overrides set, fill in and remove top-level fields', async () => {
+  const channel = await scene.channel(good)
+  const overrides = {
+    set: { temperature: 0.5, max_tokens: 1000 },
+    default: { top_p: 0.9, seed: 7 },
+    remove: ['user'],
+  }
+  await scene.root.call(api.channels.update, { id: channel.id, overrides: JSON.stringify(overrides) })
+  await scene.chat({ temperature: 1, seed: 3, user: 'ann', max_tokens: 20 })
+  const { body } = channel.seen[0] ?? {}
+  expect(body).toMatchObject({ model: 'gpt-4o', temperature: 0.5, top_p: 0.9, seed: 3, max_tokens: 20 })
+  expect(body).not.toHaveProperty('user')
+})
+
+describe('a proxy', () => {
+  test('carries requests, tests and lists of models', async () => {
+    const proxy = startSocksServer('ann:secret')
+    const channel = await scene.channel([good, good, () => Response.json({ data: [{ id: 'gpt-4o' }, { id: 'new' }] })])
+    await scene.root.call(api.channels.update, { id: channel.id, proxy: proxy.url })
+    expectCharge(await scene.bill(() => scene.chat()), 30)
+    await scene.root.call(api.channels.test, { id: channel.id })
+    expect(await scene.root.call(api.channels.fetchModels, { id: channel.id })).toEqual({
+      models: ['gpt-4o', 'new'],
+      new: ['new'],
+      gone: [],
+    })
+    expect(proxy.asked).toHaveLength(3)
+    expect(channel.seen).toHaveLength(3)
+    proxy.stop()
+  })
+
+  test('that refuses is a fault of the channel that names neither proxy nor password', async () => {
+    const proxy = startSocksServer('ann:right')
+    const channel = await scene.channel(good)
+    await scene.root.call(api.channels.update, { id: channel.id, proxy: proxy.url.replace('right', 'wrong') })
+    const answer = await scene.chat()
+    expect(answer.status).toBe(502)
+    expect(await answer.text()).not.toMatch(/wrong|127\.0\.0\.1/)
+    expect(channel.seen).toEqual([])
+    proxy.stop()
+  })
+})
+
+describe("a provider's list", () => {
+  const listing = (ids: string[]) => () => Response.json({ data: ids.map((id) => ({ id })) })
+
+  test('is compared with the channel, and can be asked for before there is one', async () => {
+    const channel = await scene.channel(listing(['gpt-4o', 'gpt-9']), { models: 'gpt-4o,old' })
+    const found = { models: ['gpt-4o', 'gpt-9'], new: ['gpt-9'], gone: ['old'] }
+    expect(await scene.root.call(api.channels.fetchModels, { id: channel.id })).toEqual(found)
+    expect(channel.seen[0]?.path).toBe('/v1/models')
+    const draft = { type: 8, key: 'k-1\nk-2', base_url: channel.url }
+    const all = ['gpt-4o', 'gpt-9']
+    expect(await scene.root.call(api.channels.fetchModelsOf, draft)).toEqual({ models: all, new: all, gone: [] })
+    expect(channel.seen[1]?.headers.get('authorization')).toBe('Bearer k-1')
+  })
+
+  test.each([
+    ['of 10,000 names', listing(Array.from({ length: 10_000 }, (_, at) => `m-${at}`)), 'it names 10000 models'],
+    ['that is none', () => new Response('<html>'), 'did not answer with a list'],
+    ['that is refused', () => Response.json({}, { status: 401 }), 'status 401'],
+  ])('%s is refused', async (_, behaviour, message) => {
+    const channel = await scene.channel(behaviour)
+    const answer = await scene.root.raw(api.channels.fetchModels, { id: channel.id })
+    expect(answer).toMatchObject({ status: 200, success: false })
+    expect(answer.message).toContain(message)
+  })
+
+  test('of a provider without one is refused', async () => {
+    const answer = await scene.root.raw(api.channels.fetchModelsOf, { type: 18, key: 'a|b|c' })
+    expect(answer.code).toBe('channel.models_unsupported')
+  })
+})
+
+test('the test asks the model the channel names', async () => {
+  const channel = await scene.channel(good, { models: 'gpt-4o,gpt-4o-mini' })
+  await scene.root.call(api.channels.update, { id: channel.id, test_model: 'gpt-4o-mini' })
+  expect(await scene.root.call(api.channels.test, { id: channel.id })).toMatchObject({ model: 'gpt-4o-mini' })
+})

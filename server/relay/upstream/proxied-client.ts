@@ -1,0 +1,12 @@
+import { createFetchClient } from '#server/lib/http1/fetch-client.ts'
+import type { HttpClient } from '#server/lib/http1/http-client.ts'
+import { proxyForFetch } from '#server/lib/proxy/proxied-fetch.ts'
+import { remember } from '#server/lib/remember.ts'
+
+const clientsMax = 500
+
+/** One client for each proxy that channels name. */
+export const proxiedClient = remember(
+  clientsMax,
+  (proxy: string): HttpClient => createFetchClient(proxyForFetch(proxy)),
+)

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import type { Context } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { transact } from '#server/db/transact.ts'
+import type { Actor } from '#server/http/call.ts'
+import { compact } from '#server/lib/json.ts'
+import type { ChannelBatch } from '#shared/api/channels.ts'
+import { commaList, distinctNames } from '#shared/comma-list.ts'
+import { invalid } from '#shared/errors.ts'
+import { describeChange } from './channel-changes.ts'
+import { named, note } from './channel-notes.ts'
+import { type ChannelRow, deleteChannel, findChannels, updateChannel } from './channels.store.ts'
+
+type Batch = z.output<typeof ChannelBatch>
+
+/** The channels a batch speaks of; one that does not exist refuses the whole. */
+async function chosen(tx: Tx, { ids, tag }: Pick<Batch, 'ids' | 'tag'>): Promise<ChannelRow[]> {
+  if ((ids === undefined) === (tag === undefined)) throw invalid('batch.which', {}, 'ids')
+  const rows = await findChannels(tx, ids)
+  if (ids) {
+    const missing = ids.find((id) => !rows.some((row) => row.id === id))
+    if (missing !== undefined) throw invalid('batch.unknown_id', { id: missing }, 'ids')
+    return rows
+  }
+  const tagged = rows.filter(({ tags }) => commaList(tags).includes(tag ?? ''))
+  if (tagged.length === 0) throw invalid('batch.unknown_tag', { tag: tag ?? '' }, 'tag')
+  return tagged
+}
+
+function fieldsFor(row: ChannelRow, { add_models, remove_models, ...fields }: Batch['change']): Partial<ChannelRow> {
+  if (add_models === undefined && remove_models === undefined) return compact(fields)
+  const removed = new Set(commaList(remove_models ?? ''))
+  const models = distinctNames(`${row.models},${add_models ?? ''}`).filter((model) => !removed.has(model))
+  if (models.length === 0) throw invalid('batch.no_model_left', { channel: named(row) }, 'remove_models')
+  const tooLong = models.find((model) => model.length > 200)
+  if (tooLong !== undefined) throw invalid('model.too_long', { max: 200 }, 'add_models')
+  return { ...compact(fields), models: models.join(',') }
+}
+
+/** Changes several channels, all of them or none. Answers how many. */
+export async function changeBatch(ctx: Context, actor: Actor, { change, ...which }: Batch): Promise<number> {
+  return transact(ctx, async (tx, announce) => {
+    const rows = await chosen(tx, which)
+    for (const before of rows) {
+      const after = await updateChannel(tx, before.id, { id: before.id, ...fieldsFor(before, change) })
+      if (!after) throw invalid('batch.unknown_id', { id: before.id }, 'ids')
+      const content = describeChange(before, after)
+      if (content !== '') await note(ctx, tx, actor, content)
+    }
+    announce({ topic: 'channels' })
+    return rows.length
+  })
+}
+
+/** Deletes several channels, all of them or none. Answers how many. */
+export async function removeBatch(ctx: Context, actor: Actor, ids: readonly number[]): Promise<number> {
+  return transact(ctx, async (tx, announce) => {
+    const rows = await chosen(tx, { ids: [...ids], tag: undefined })
+    for (const row of rows) {
+      await deleteChannel(tx, row.id)
+      await note(ctx, tx, actor, `deleted ${named(row)}`)
+    }
+    announce({ topic: 'channels' })
+    return rows.length
+  })
+}

@@ -1,0 +1,30 @@
+import { differences } from '#server/lib/differences.ts'
+import { channelStatus } from '#shared/statuses.ts'
+import { named } from './channel-notes.ts'
+import type { ChannelRow } from './channels.store.ts'
+
+const told = [
+  ...([
+    'name',
+    'type',
+    'base_url',
+    'other',
+    'model_mapping',
+    'models',
+    'group',
+    'priority',
+    'weight',
+    'cost_ratio',
+  ] as const),
+  ...(['tags', 'headers', 'overrides', 'pool', 'test_model'] as const),
+]
+
+/** What an administrator changed, in words; empty when it is nothing. */
+export function describeChange(before: ChannelRow, after: ChannelRow): string {
+  const toggled = before.status === after.status ? '' : after.status === channelStatus.enabled ? 'enabled' : 'disabled'
+  const rekeyed = before.key_hash === after.key_hash ? '' : 'key replaced'
+  const rerouted = before.proxy_sealed === after.proxy_sealed ? '' : 'proxy changed'
+  const changes = [differences(before, after, told), rekeyed, rerouted].filter(Boolean).join(', ')
+  const verbs = [toggled, changes && 'changed'].filter(Boolean).join(' and ')
+  return verbs && `${verbs} ${named(after)}${changes && `: ${changes}`}`
+}

@@ -1,0 +1,17 @@
+import { type Context, epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { writeLog } from '#server/db/log-rows.ts'
+import type { Actor } from '#server/http/call.ts'
+import { redact } from '#server/lib/log.ts'
+import { channelTypeOf } from '#shared/channel-types.ts'
+import { logType } from '#shared/statuses.ts'
+import type { ChannelRow } from './channels.store.ts'
+
+/** Writes into the log what an administrator did to a channel. */
+export const note = (ctx: Context, tx: Tx, actor: Actor, content: string): Promise<void> => {
+  const at = epochSeconds(ctx)
+  return writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content: redact(content), at })
+}
+
+export const named = ({ id, name, type }: Pick<ChannelRow, 'id' | 'name' | 'type'>): string =>
+  `channel ${id} "${name}" (${channelTypeOf(type)?.label ?? type})`

@@ -1,0 +1,27 @@
+import type { Context } from '#server/context.ts'
+import { invalid } from '#shared/errors.ts'
+import { unmaskedProxy } from '#shared/proxy-address.ts'
+
+/** The keys of a text, one a line. */
+export const keyLines = (key: string): string[] =>
+  key
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+/** The keys of a pool as they are stored; twice the same would be asked twice as often. */
+export const joinedKeys = (lines: readonly string[]): string => [...new Set(lines)].join('\n')
+
+export const sealedKey = ({ secrets }: Context, key: string) => ({
+  key_sealed: secrets.seal(key),
+  key_hash: secrets.hash(key),
+})
+
+/** The proxy as it is stored. A masked password stands for the one there is, and for no other place. */
+export function sealedProxy({ secrets }: Context, proxy: string, storedSealed: string): { proxy_sealed: string } {
+  if (proxy === '') return { proxy_sealed: '' }
+  const stored = secrets.open(storedSealed)
+  const address = unmaskedProxy(proxy, stored)
+  if (address === null) throw invalid('proxy.password', {}, 'proxy')
+  return { proxy_sealed: address === stored ? storedSealed : secrets.seal(address) }
+}
