@@ -49,9 +49,16 @@ describe('imports', () => {
     ['server/resources/users/users.service.ts', 'server/relay/relay.ts'],
     ['server/relay/relay.ts', 'server/resources/tokens/tokens.service.ts'],
     ['server/app.ts', 'web/main.tsx'],
-    ['web/lib/api.ts', 'server/config.ts'],
+    ['web/main.tsx', 'server/config.ts'],
     ['web/features/users/page.tsx', 'web/features/tokens/page.tsx'],
     ['web/components/table.tsx', 'web/features/tokens/page.tsx'],
+    ['web/components/table.tsx', 'web/app/pages.tsx'],
+    ['web/features/tokens/page.tsx', 'web/app/pages.tsx'],
+    ['web/hooks/use-list.ts', 'web/app/pages.tsx'],
+    ['web/lib/api.ts', 'web/state/session.tsx'],
+    ['web/state/session.tsx', 'web/components/table.tsx'],
+    ['web/theme/theme.ts', 'web/lib/api.ts'],
+    ['web/locales/en.ts', 'web/lib/api.ts'],
     ['e2e/login.spec.ts', 'server/config.ts'],
   ]
   test.each(forbidden)('%s may not import %s', (from, to) => {

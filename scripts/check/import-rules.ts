@@ -37,10 +37,23 @@ const layers: readonly Rule[] = [
     never: /^server\/resources\/.*(?<!\.store)\.ts$/,
     because: 'the relay reads only the stores of resources',
   },
+  { of: /^web\/theme\//, only: /^(web\/theme|shared)\//, because: 'the theme knows shared alone' },
+  { of: /^web\/locales\//, only: /^(web\/locales|shared)\//, because: 'words know shared alone' },
   {
-    of: /^web\/(components|hooks|lib|theme)\//,
-    never: /^web\/features\//,
-    because: 'what features share knows none of them',
+    of: /^web\/lib\//,
+    only: /^(web\/(lib|locales|theme)|shared)\//,
+    because: 'lib of the web knows words, theme and shared',
+  },
+  { of: /^web\/state\//, only: /^(web\/(state|lib)|shared)\//, because: 'state knows lib and shared' },
+  {
+    of: /^web\/(hooks|components)\//,
+    only: /^(web\/(hooks|components|state|lib|locales|theme)|shared)\//,
+    because: 'what features share knows none of them, nor the roof',
+  },
+  {
+    of: /^web\/features\//,
+    never: /^web\/(app\/|main\.tsx)/,
+    because: 'the roof stands on the features, not under them',
   },
 ]
 

@@ -4,13 +4,13 @@ import { IconMenu2, IconX } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { Brand } from '#web/components/identity/brand.tsx'
+import { LanguageMenu } from '#web/components/identity/language-menu.tsx'
+import { ThemeMenu } from '#web/components/identity/theme-menu.tsx'
 import { AccountMenu } from './account-menu.tsx'
-import { Brand } from './brand.tsx'
 import { CrashBoundary } from './crash.tsx'
-import { LanguageMenu } from './language-menu.tsx'
 import { useNavItems } from './nav-items.ts'
 import styles from './shell.module.css'
-import { ThemeMenu } from './theme-menu.tsx'
 
 const NavSheet = lazy(async () => ({ default: (await import('./nav-sheet.tsx')).NavSheet }))
 

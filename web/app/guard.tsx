@@ -1,13 +1,8 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { type Access, allows } from '#shared/roles.ts'
-import { useUser } from '#web/state/session.tsx'
-import { NotFound } from './not-found.tsx'
-
-/** Where a visitor wanted to go before he was asked to log in. */
-export interface Origin {
-  from: string
-}
+import { NotFound } from '#web/components/page/not-found.tsx'
+import { type Origin, useUser } from '#web/state/session.tsx'
 
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const { user, ended } = useUser()

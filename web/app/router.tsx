@@ -1,11 +1,11 @@
 import { Suspense, useEffect } from 'react'
 import { Outlet, type RouteObject, useLocation, useRoutes } from 'react-router'
+import { NotFound } from '#web/components/page/not-found.tsx'
 import { useUser } from '#web/state/session.tsx'
 import { BareFrame } from './bare-frame.tsx'
 import { CrashBoundary } from './crash.tsx'
 import { Guard } from './guard.tsx'
 import { Loading } from './loading.tsx'
-import { NotFound } from './not-found.tsx'
 import { type Page, pages } from './pages.tsx'
 import { Shell } from './shell.tsx'
 

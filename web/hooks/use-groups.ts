@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { statusApi } from '#shared/api/status.ts'
-import { call } from '#web/lib/api.ts'
+import { groupsQuery } from '#web/state/queries/site-queries.ts'
 
 /** Names of all groups, and those of `chosen` that are none any more. For administrators. */
 export function useGroups(chosen: readonly string[]): string[] {
-  const { data = [] } = useQuery({ queryKey: ['groups'], queryFn: () => call(statusApi.groups) })
+  const { data = [] } = useQuery(groupsQuery)
   return [...new Set([...data, ...chosen])]
 }

@@ -1,13 +1,7 @@
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type UseQueryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Page, pageSizeDefault } from '#shared/pagination.ts'
+import type { ListArgs } from '#web/state/queries/list-query.ts'
 import type { TableState } from './use-table-state.ts'
-
-export interface ListArgs {
-  page: number
-  pagesize: number
-  keyword: string
-  order: string
-}
 
 export interface List<Row, Answer extends Page<Row>> {
   rows: Row[]
@@ -30,18 +24,19 @@ export interface List<Row, Answer extends Page<Row>> {
   update: (change: (answer: Answer) => Answer) => void
 }
 
-/** A page of rows as the table state asks for it. `load` calls the list, or the search when there is a keyword. */
+type ListQuery<Answer> = (args: ListArgs) => UseQueryOptions<Answer, Error, Answer, (string | ListArgs)[]>
+
+/** A page of rows as the table state asks for it. */
 export function useList<Row extends { id: number }, Answer extends Page<Row> = Page<Row>>(
-  name: string,
+  list: ListQuery<Answer>,
   state: Pick<TableState, 'page' | 'keyword' | 'order' | 'search'>,
-  load: (args: ListArgs) => Promise<Answer>,
 ): List<Row, Answer> {
   const queries = useQueryClient()
-  const args: ListArgs = { page: state.page, pagesize: pageSizeDefault, keyword: state.keyword, order: state.order }
-  const key = [name, 'list', args]
-  const query = useQuery({ queryKey: key, queryFn: () => load(args), placeholderData: keepPreviousData })
+  const { page, keyword, order } = state
+  const options = list({ page, pagesize: pageSizeDefault, keyword, order })
+  const query = useQuery(options)
   const update = (change: (answer: Answer) => Answer) =>
-    queries.setQueryData<Answer>(key, (answer) => answer && change(answer))
+    queries.setQueryData<Answer>(options.queryKey, (answer) => answer && change(answer))
   return {
     rows: query.data?.list ?? [],
     total: query.data?.total ?? 0,

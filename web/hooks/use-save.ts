@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { toast } from '#web/lib/toast.tsx'
+import type { ListName } from '#web/state/queries/list-query.ts'
 
 interface Saving<Draft, Answer> {
   /** The first part of the queries that the change makes stale. */
-  name: string
+  name: ListName | 'self'
   send: (draft: Draft) => Promise<Answer>
   /** What is said when it is done. */
   done: string

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
-import { i18n } from './i18n.ts'
+import { say } from './i18n.ts'
 import { sayRefusal } from './messages.ts'
 import { toast } from './toast.tsx'
 
@@ -18,21 +18,20 @@ const messageOf = (error: unknown): string => {
 
 /** How the error catalogue tells a failure; `null` is the expired session. */
 function toastOf(error: unknown): { kind: 'error' | 'info'; text: string } | null {
-  if (!(error instanceof ApiError))
-    return { kind: 'error', text: i18n.t('failures.other', { message: messageOf(error) }) }
+  if (!(error instanceof ApiError)) return { kind: 'error', text: say('failures.other', { message: messageOf(error) }) }
   switch (error.status) {
     case 200:
       return { kind: 'error', text: sayRefusal(error) }
     case 401:
       return null
     case 429:
-      return { kind: 'error', text: i18n.t('failures.tooMany') }
+      return { kind: 'error', text: say('failures.tooMany') }
     case 500:
-      return { kind: 'error', text: i18n.t('failures.server') }
+      return { kind: 'error', text: say('failures.server') }
     case 405:
-      return { kind: 'info', text: i18n.t('failures.demo') }
+      return { kind: 'info', text: say('failures.demo') }
     default:
-      return { kind: 'error', text: i18n.t('failures.other', { message: sayRefusal(error) }) }
+      return { kind: 'error', text: say('failures.other', { message: sayRefusal(error) }) }
   }
 }
 

@@ -1,15 +1,47 @@
-import { createInstance } from 'i18next'
-import { initReactI18next } from 'react-i18next'
-import type { en } from '#web/locales/en.ts'
+import { useSyncExternalStore } from 'react'
+import { en } from '#web/locales/en.ts'
 import { english, isLanguage, type LanguageCode, languages } from '#web/locales/languages.ts'
 import type { Locale } from '#web/locales/locale.ts'
 import { readStored, store } from './storage.ts'
+import { type TFunction, translator } from './translate.ts'
 
-declare module 'i18next' {
-  interface CustomTypeOptions {
-    defaultNS: 'translation'
-    resources: { translation: typeof en }
-  }
+export type { TFunction } from './translate.ts'
+
+interface Shown {
+  readonly language: LanguageCode
+  readonly locale: Locale
+  readonly t: TFunction
+}
+
+let shown: Shown = { language: 'en', locale: english, t: translator(en, en, 'en') }
+const listeners = new Set<() => void>()
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** The locale on the screen. */
+export const locale = (): Locale => shown.locale
+
+/** For texts outside of components, which do not change with the language once they are said. */
+export const say: TFunction = ((key: never, params: never) => shown.t(key, params)) as TFunction
+
+export function useTranslation(): { t: TFunction; language: LanguageCode } {
+  return useSyncExternalStore(subscribe, () => shown)
+}
+
+async function show(language: LanguageCode): Promise<void> {
+  const { tag, load } = languages[language]
+  const next = await load()
+  shown = { language, locale: next, t: translator(next.words, en, tag) }
+  document.documentElement.lang = tag
+  for (const listener of listeners) listener()
+}
+
+export async function changeLanguage(language: LanguageCode): Promise<void> {
+  await show(language)
+  store('language', language)
 }
 
 function preferredLanguage(): LanguageCode {
@@ -19,33 +51,5 @@ function preferredLanguage(): LanguageCode {
   return isLanguage(asked) ? asked : 'en'
 }
 
-export const i18n = createInstance()
-
-let shown: Locale = english
-
-/** The locale on the screen. */
-export const locale = (): Locale => shown
-
-async function show(code: LanguageCode): Promise<void> {
-  const next = await languages[code].load()
-  i18n.addResourceBundle(code, 'translation', next.words)
-  shown = next
-  await i18n.changeLanguage(code)
-  document.documentElement.lang = languages[code].tag
-}
-
-export async function changeLanguage(code: LanguageCode): Promise<void> {
-  await show(code)
-  store('language', code)
-}
-
-export async function startLanguage(): Promise<void> {
-  await i18n.use(initReactI18next).init({
-    lng: 'en',
-    fallbackLng: 'en',
-    resources: { en: { translation: english.words } },
-    interpolation: { escapeValue: false },
-    react: { useSuspense: false },
-  })
-  await show(preferredLanguage()).catch(() => undefined)
-}
+/** Shows the visitor's language; English where it cannot be had. */
+export const startLanguage = (): Promise<void> => show(preferredLanguage()).catch(() => undefined)

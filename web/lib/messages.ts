@@ -1,7 +1,7 @@
 import type { ChannelType } from '#shared/channel-types.ts'
 import type { ErrorCode } from '#shared/errors.ts'
-import { type FaultCode, type FaultParams, faultOf, faults, fillIn } from '#shared/faults.ts'
-import { isOptionKey } from '#shared/options.ts'
+import { type FaultCode, type FaultParams, faultOf, fillIn } from '#shared/faults.ts'
+import type { OptionKey } from '#shared/options.ts'
 import type { ApiError } from './api.ts'
 import { locale } from './i18n.ts'
 
@@ -10,29 +10,26 @@ interface Issue {
   readonly params?: { readonly [name: string]: unknown } | undefined
 }
 
-/** What is wrong with a field, in the reader's language. Words of the validator itself stay English. */
+/** What is wrong with a field, in the reader's language. English stands in the issue itself. */
 export function sayIssue(issue: Issue, more: FaultParams = {}): string {
   const known = faultOf(issue)
-  return known ? fillIn(locale().faults[known.code], { ...known.params, ...more }) : issue.message
+  const template = known && locale().faults[known.code]
+  return template === undefined ? issue.message : fillIn(template, { ...known?.params, ...more })
 }
-
-const isFault = (reason: unknown): reason is FaultCode => typeof reason === 'string' && Object.hasOwn(faults, reason)
 
 /** An option is called as the settings call it. */
 const withOption = (params: FaultParams): FaultParams => {
   const { key } = params
-  if (typeof key !== 'string') return params
-  return { ...params, option: isOptionKey(key) ? locale().words.options[key].label : key }
+  return typeof key === 'string' ? { ...params, option: locale().options[key as OptionKey]?.label ?? key } : params
 }
 
 /** The server's refusal in the reader's language: the template of its code, filled with its parameters. */
-export function sayRefusal({ code, message, params: given = {} }: ApiError): string {
-  const template = code === undefined ? undefined : locale().errors[code as ErrorCode]
+export function sayRefusal({ code, message, params: given }: ApiError): string {
+  const template = locale().errors[code as ErrorCode]
   if (template === undefined) return message
   const params = withOption(given)
-  const { reason } = params
-  if (!isFault(reason)) return fillIn(template, params)
-  return fillIn(template, { ...params, detail: fillIn(locale().faults[reason], params) })
+  const fault = locale().faults[params.reason as FaultCode]
+  return fillIn(template, fault === undefined ? params : { ...params, detail: fillIn(fault, params) })
 }
 
 /** A channel type as the reader's language calls it and its fields. */

@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { Notifications, notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { i18n } from './i18n.ts'
+import { say } from './i18n.ts'
 import styles from './toast.module.css'
 import { type ToastKind, type ToastOptions, toastDuration } from './toast-kinds.ts'
 
@@ -24,7 +24,7 @@ export function showToast(kind: ToastKind, message: ReactNode, { keep = false, i
     autoClose: keep ? false : toastDuration[kind],
     icon: <Icon size={16} stroke={1.8} aria-hidden />,
     classNames: { root: styles.root, icon: styles.icon, description: styles.text, closeButton: styles.close },
-    closeButtonProps: { 'aria-label': i18n.t('common.close') },
+    closeButtonProps: { 'aria-label': say('common.close') },
     'data-kind': kind,
   })
 }

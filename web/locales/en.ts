@@ -7,7 +7,6 @@ import { failures } from './en/failures.ts'
 import { forms } from './en/forms.ts'
 import { home } from './en/home.ts'
 import { logs } from './en/logs.ts'
-import { options } from './en/options.ts'
 import { pages } from './en/pages.ts'
 import { redemptions } from './en/redemptions.ts'
 import { settings } from './en/settings.ts'
@@ -38,5 +37,4 @@ export const en = {
   topup,
   logs,
   settings,
-  options,
 }

@@ -1,13 +1,7 @@
-import { type ErrorCode, errors } from '#shared/errors.ts'
-import { faults } from '#shared/faults.ts'
 import { en } from './en.ts'
 import type { Locale } from './locale.ts'
 
-const englishErrors = Object.fromEntries(
-  Object.entries(errors).map(([code, [, template]]) => [code, template]),
-) as Record<ErrorCode, string>
-
-export const english: Locale = { words: en, errors: englishErrors, faults, channelTypes: {} }
+export const english: Locale = { words: en, errors: {}, faults: {}, options: {}, channelTypes: {} }
 
 interface Language {
   readonly name: string

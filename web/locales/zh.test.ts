@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test'
-import type { ErrorCode } from '#shared/errors.ts'
-import type { FaultCode } from '#shared/faults.ts'
-import { english } from './languages.ts'
+import { type ErrorCode, errors } from '#shared/errors.ts'
+import { type FaultCode, faults } from '#shared/faults.ts'
 import { zh } from './zh.ts'
 
 const names = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -9,15 +8,12 @@ const names = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g
 /** An option is named by the console, whatever the refusal calls it. */
 const filledHere = 'option'
 
-test.each(Object.keys(english.errors) as ErrorCode[])(
-  'the template of %s asks for what the refusal carries',
-  (code) => {
-    const known = [...names(english.errors[code]), filledHere]
-    expect(names(zh.errors[code]).filter((name) => !known.includes(name))).toEqual([])
-  },
-)
+test.each(Object.keys(errors) as ErrorCode[])('the template of %s asks for what the refusal carries', (code) => {
+  const known = [...names(errors[code][1]), filledHere]
+  expect(names(zh.errors[code] ?? 'missing {words}').filter((name) => !known.includes(name))).toEqual([])
+})
 
-test.each(Object.keys(english.faults) as FaultCode[])('the template of %s asks for what the fault carries', (code) => {
-  const known = [...names(english.faults[code]), filledHere]
-  expect(names(zh.faults[code]).filter((name) => !known.includes(name))).toEqual([])
+test.each(Object.keys(faults) as FaultCode[])('the template of %s asks for what the fault carries', (code) => {
+  const known = [...names(faults[code]), filledHere]
+  expect(names(zh.faults[code] ?? 'missing {words}').filter((name) => !known.includes(name))).toEqual([])
 })

@@ -41,7 +41,6 @@ const words = {
   topup,
   logs,
   settings,
-  options,
 }
 
-export const zh: Locale = { words, errors, faults, channelTypes }
+export const zh: Locale = { words, errors, faults, options, channelTypes }

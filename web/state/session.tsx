@@ -16,6 +16,11 @@ interface Session {
   ended: Ending | null
 }
 
+/** Where a visitor wanted to go before he was asked to log in. */
+export interface Origin {
+  from: string
+}
+
 export type Ending = 'left' | 'expired'
 
 const SessionContext = createContext<Session | null>(null)

@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { type Status, statusApi } from '#shared/api/status.ts'
 import { quotaPerUnitDefault } from '#shared/quota.ts'
 import { call } from '#web/lib/api.ts'
 import { ownReport } from '#web/lib/failures.ts'
 import type { QuotaDisplay } from '#web/lib/format.ts'
-import { i18n } from '#web/lib/i18n.ts'
+import { say } from '#web/lib/i18n.ts'
 import { readStored, store } from '#web/lib/storage.ts'
 import { toast } from '#web/lib/toast.tsx'
 
@@ -35,8 +35,6 @@ const unknownStatus: Status = {
   wechat_qrcode: '',
 }
 
-export const statusKey = ['status']
-
 async function fetchStatus(): Promise<Status> {
   try {
     const status = await call(statusApi.status)
@@ -46,10 +44,17 @@ async function fetchStatus(): Promise<Status> {
     store('display_in_currency', status.display_in_currency)
     return status
   } catch (error) {
-    toast.error(i18n.t('shell.noConnection'))
+    toast.error(say('shell.noConnection'))
     throw error
   }
 }
+
+export const statusQuery = queryOptions({
+  queryKey: ['status'],
+  queryFn: fetchStatus,
+  staleTime: Number.POSITIVE_INFINITY,
+  meta: ownReport,
+})
 
 interface KnownStatus {
   status: Status
@@ -61,12 +66,7 @@ const StatusContext = createContext<KnownStatus>({ status: unknownStatus, known:
 
 export function StatusProvider({ children }: { children: ReactNode }) {
   const [kept] = useState(() => readStored('status'))
-  const query = useQuery({
-    queryKey: statusKey,
-    queryFn: fetchStatus,
-    staleTime: Number.POSITIVE_INFINITY,
-    meta: ownReport,
-  })
+  const query = useQuery(statusQuery)
   const data = query.data ?? kept
   const name = data?.system_name
   useEffect(() => {

@@ -13,11 +13,11 @@ interface Props {
 
 /** Days and a clock. */
 export function TimeCalendar({ value, onChange, onDone }: Props) {
-  const { t, i18n } = useTranslation()
+  const { t, language } = useTranslation()
   const at = parseTime(value)
   return (
     <InlineDateTimePicker
-      locale={i18n.language === 'zh' ? 'zh-cn' : 'en'}
+      locale={language === 'zh' ? 'zh-cn' : 'en'}
       withSeconds
       weekendDays={[]}
       hideOutsideDates

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { statusApi } from '#shared/api/status.ts'
 import { SiteContent } from '#web/components/content/site-content.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
-import { call } from '#web/lib/api.ts'
+import { aboutQuery } from '#web/state/queries/site-queries.ts'
 import { useStatus } from '#web/state/status.tsx'
 
 export function AboutPage() {
   const { t } = useTranslation()
   const { system_name } = useStatus()
-  const about = useQuery({ queryKey: ['about'], queryFn: () => call(statusApi.about) })
+  const about = useQuery(aboutQuery)
   if (about.isPending) return <PageHead title={t('about.title')} />
   if (about.data) return <SiteContent content={about.data} title={t('about.title')} />
   return (

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Brand } from '#web/app/brand.tsx'
-import { LanguageMenu } from '#web/app/language-menu.tsx'
-import { ThemeMenu } from '#web/app/theme-menu.tsx'
+import { Brand } from '#web/components/identity/brand.tsx'
+import { LanguageMenu } from '#web/components/identity/language-menu.tsx'
+import { ThemeMenu } from '#web/components/identity/theme-menu.tsx'
 import { YardDrawing } from '#web/components/identity/yard-drawing.tsx'
 import styles from './auth.module.css'
 

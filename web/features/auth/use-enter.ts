@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import type { LoginUser } from '#shared/api/auth.ts'
-import type { Origin } from '#web/app/guard.tsx'
 import { toast } from '#web/lib/toast.tsx'
-import { useUser } from '#web/state/session.tsx'
+import { type Origin, useUser } from '#web/state/session.tsx'
 
 const originOf = (state: unknown): string | undefined => {
   const from = (state as Partial<Origin> | null)?.from

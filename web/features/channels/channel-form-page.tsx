@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
-import { channelsApi } from '#shared/api/channels.ts'
 import { Loaded } from '#web/components/page/loaded.tsx'
-import { call } from '#web/lib/api.ts'
+import { channelQuery } from '#web/state/queries/channel-queries.ts'
 import { ChannelForm } from './channel-form.tsx'
 import { newChannel, valuesOf } from './channel-values.ts'
 
@@ -14,7 +13,7 @@ export function ChannelFormPage() {
 
 function ChannelEdit({ id }: { id: number }) {
   const { t } = useTranslation()
-  const query = useQuery({ queryKey: ['channels', id], queryFn: () => call(channelsApi.get, { id }), gcTime: 0 })
+  const query = useQuery(channelQuery(id))
   return (
     <Loaded query={query} title={t('pages.channelEdit')} crumb={{ label: t('channels.title'), to: '/channel' }}>
       {(channel) => <ChannelForm id={id} initial={valuesOf(channel)} />}

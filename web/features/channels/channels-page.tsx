@@ -12,6 +12,7 @@ import { useTableState } from '#web/hooks/use-table-state.ts'
 import { call } from '#web/lib/api.ts'
 import { telling } from '#web/lib/failures.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { channelsKey } from '#web/state/queries/channel-queries.ts'
 import { channelColumns } from './channel-columns.tsx'
 import styles from './channels.module.css'
 import { useChannelActions } from './use-channel-actions.ts'
@@ -72,7 +73,7 @@ function useFootActions(list: ChannelList, tests: ReturnType<typeof useTestRun>)
   const removeDisabled = async () => {
     const count = await telling(call(channelsApi.removeDisabled))
     toast.success(t('channels.disabledDeleted', { count }))
-    await queries.invalidateQueries({ queryKey: ['channels'] })
+    await queries.invalidateQueries({ queryKey: channelsKey })
   }
   return [
     { label: t('channels.testAll'), run: () => tests.start('all'), disabled: testing },

@@ -1,12 +1,12 @@
 import { TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { channelsApi, suggestedModelMapping } from '#shared/api/channels.ts'
+import { suggestedModelMapping } from '#shared/api/channels.ts'
 import { FieldLinks, FormSection } from '#web/components/form/form-page.tsx'
 import { GroupSelect } from '#web/components/form/group-select.tsx'
 import { JsonInput } from '#web/components/form/json-input.tsx'
 import { useChannelModels } from '#web/hooks/use-channel-models.ts'
-import { call } from '#web/lib/api.ts'
+import { modelNames } from '#web/state/queries/channel-queries.ts'
 import type { ChannelFormState } from './channel-values.ts'
 import { UnpricedModels } from './unpriced-models.tsx'
 
@@ -52,11 +52,7 @@ function ModelsField({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation()
   const { type, models } = form.values
   const { ofType } = useChannelModels()
-  const all = useQuery({
-    queryKey: ['models'],
-    queryFn: async () => (await call(channelsApi.models)).map(({ id }) => id),
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const all = useQuery(modelNames)
   const fill = (names: readonly string[]) => form.setFieldValue('models', [...names])
   return (
     <div>

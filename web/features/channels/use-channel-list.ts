@@ -1,16 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import { type Channel, channelsApi } from '#shared/api/channels.ts'
-import { type List, type ListArgs, useList } from '#web/hooks/use-list.ts'
+import type { Channel, channelsApi } from '#shared/api/channels.ts'
+import { type List, useList } from '#web/hooks/use-list.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
-import { call } from '#web/lib/api.ts'
+import { channelCounts, channelList } from '#web/state/queries/channel-queries.ts'
 
 type Answer = z.output<typeof channelsApi.list.output>
-
-const load = ({ page, pagesize, keyword }: ListArgs): Promise<Answer> =>
-  keyword ? call(channelsApi.search, { page, pagesize, keyword }) : call(channelsApi.list, { page, pagesize })
-
-const countsKey = ['channels', 'counts']
 
 export interface ChannelList extends List<Channel, Answer> {
   enabled: number
@@ -22,14 +17,10 @@ export interface ChannelList extends List<Channel, Answer> {
 
 export function useChannelList(state: TableState): ChannelList {
   const queries = useQueryClient()
-  const list = useList<Channel, Answer>('channels', state, load)
+  const list = useList<Channel, Answer>(channelList, state)
   const searching = state.keyword !== ''
-  const everywhere = useQuery({
-    queryKey: countsKey,
-    queryFn: () => call(channelsApi.list, { page: 1, pagesize: 1 }),
-    enabled: searching,
-  })
-  const recount = () => queries.invalidateQueries({ queryKey: countsKey })
+  const everywhere = useQuery({ ...channelCounts, enabled: searching })
+  const recount = () => queries.invalidateQueries({ queryKey: channelCounts.queryKey })
   const counted = searching ? everywhere.data : list.answer
   return {
     ...list,

@@ -6,20 +6,14 @@ import { channelsApi, type TestProgress } from '#shared/api/channels.ts'
 import { call } from '#web/lib/api.ts'
 import { telling } from '#web/lib/failures.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { channelTestProgress } from '#web/state/queries/channel-queries.ts'
 
 type Progress = z.output<typeof TestProgress>
-
-const pollEvery = 1000
 
 /** The test over many channels: starts it, follows it, and tells when it is over. */
 export function useTestRun(onFinished: () => unknown) {
   const { t } = useTranslation()
-  const progress = useQuery({
-    queryKey: ['channel-test-progress'],
-    queryFn: () => call(channelsApi.testProgress),
-    refetchInterval: ({ state }) => (state.data?.running ? pollEvery : false),
-    gcTime: 0,
-  })
+  const progress = useQuery(channelTestProgress)
   const { data, refetch } = progress
   const running = data?.running ?? false
   const report = ({ total, failed }: Progress) => {

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { accountApi } from '#shared/api/account.ts'
 import { formatQuota } from '#shared/quota.ts'
-import { call } from '#web/lib/api.ts'
 import { ownReport } from '#web/lib/failures.ts'
 import { formatCount, formatTime } from '#web/lib/format.ts'
+import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { useUser } from '#web/state/session.tsx'
 import { useQuotaDisplay, useStatus } from '#web/state/status.tsx'
 import styles from './home.module.css'
@@ -15,12 +14,7 @@ export function SystemFacts() {
   const status = useStatus()
   const { user } = useUser()
   const display = useQuotaDisplay()
-  const self = useQuery({
-    queryKey: ['self'],
-    queryFn: () => call(accountApi.self),
-    enabled: user !== null,
-    meta: ownReport,
-  }).data
+  const self = useQuery({ ...selfQuery, enabled: user !== null, meta: ownReport }).data
   const none = t('common.none')
   const onOff = (on: boolean) => t(on ? 'common.on' : 'common.off')
   const own: Array<[string, string]> = [

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { countSet, draftOf, endOf, filterOf, inAddress, noFilter, readDraft } from './log-filter.ts'
+import { endOf } from '#web/state/queries/log-queries.ts'
+import { countSet, draftOf, filterOf, inAddress, noFilter, readDraft } from './log-filter.ts'
 
 describe('filters of the log', () => {
   test('what stands in the address comes back from it', () => {

@@ -1,16 +1,13 @@
 import { LogFilter } from '#shared/api/logs.ts'
-import { formatTime, nowSeconds } from '#web/lib/format.ts'
+import { formatTime } from '#web/lib/format.ts'
 import { parseTime } from '#web/lib/parse-time.ts'
+import { endOf } from '#web/state/queries/log-queries.ts'
 
 /** What the rows are chosen by; `end_timestamp` 0 stands for the default, one hour from now. */
 export type Filter = LogFilter
 
-const windowAhead = 3600
 const names = Object.keys(LogFilter.shape) as Array<keyof Filter>
 export const noFilter: Filter = LogFilter.parse({})
-
-/** One hour ahead of the moment of asking, so that a page left open still finds the newest rows. */
-export const endOf = (filter: Filter): number => filter.end_timestamp || nowSeconds() + windowAhead
 
 /** A field of the address that makes no sense counts as not given. */
 export function filterOf(params: URLSearchParams): Filter {

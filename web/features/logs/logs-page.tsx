@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
@@ -9,11 +10,11 @@ import { DataTable } from '#web/components/table/data-table.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
 import { usePhone } from '#web/hooks/use-phone.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
+import { logList } from '#web/state/queries/log-queries.ts'
 import { useUser } from '#web/state/session.tsx'
 import { logColumns } from './columns.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { countSet } from './log-filter.ts'
-import { useLogs } from './queries.ts'
 import { TotalConsumed } from './total-consumed.tsx'
 import { type FilterState, useLogFilter } from './use-log-filter.ts'
 
@@ -24,7 +25,7 @@ export function LogsPage() {
   const { isAdmin } = useUser()
   const state = useTableState()
   const filters = useLogFilter()
-  const logs = useLogs(isAdmin, filters.filter, state.page)
+  const logs = useQuery(logList(isAdmin, filters.filter, state.page))
   const total = logs.data?.total ?? 0
   const columns = useMemo(() => logColumns(t, isAdmin), [t, isAdmin])
   const whyEmpty = () => {

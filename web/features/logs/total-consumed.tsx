@@ -1,13 +1,14 @@
 import { ActionIcon, Loader } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { quotaPair } from '#web/lib/format.ts'
+import { consumedQuery } from '#web/state/queries/log-queries.ts'
 import { useUser } from '#web/state/session.tsx'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import type { Filter } from './log-filter.ts'
 import styles from './logs.module.css'
-import { useConsumed } from './queries.ts'
 
 /** What the filtered rows have cost, once asked for. Other filters ask anew. */
 export function TotalConsumed({ filter }: { filter: Filter }) {
@@ -16,7 +17,7 @@ export function TotalConsumed({ filter }: { filter: Filter }) {
   const display = useQuotaDisplay()
   const [viewed, setViewed] = useState('')
   const wanted = viewed === JSON.stringify(filter)
-  const { data, isFetching, refetch } = useConsumed(isAdmin, filter, wanted)
+  const { data, isFetching, refetch } = useQuery({ ...consumedQuery(isAdmin, filter), enabled: wanted })
   const pair = data && quotaPair(data.quota, display)
   return (
     <div className={styles.total} aria-live="polite">

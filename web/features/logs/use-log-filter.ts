@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { logListKey } from '#web/state/queries/log-queries.ts'
 import {
   type Draft,
   draftOf,
@@ -12,7 +13,6 @@ import {
   readDraft,
   type TimeName,
 } from './log-filter.ts'
-import { logListKey } from './queries.ts'
 
 export interface FilterState {
   filter: Filter

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
-import { redemptionDefaults, redemptionsApi } from '#shared/api/redemptions.ts'
+import { redemptionDefaults } from '#shared/api/redemptions.ts'
 import { Loaded } from '#web/components/page/loaded.tsx'
-import { call } from '#web/lib/api.ts'
+import { redemptionQuery } from '#web/state/queries/redemption-queries.ts'
 import { RedemptionForm } from './redemption-form.tsx'
 
 export function RedemptionFormPage() {
@@ -17,7 +17,7 @@ export function RedemptionFormPage() {
 
 function RedemptionEdit({ id }: { id: number }) {
   const { t } = useTranslation()
-  const query = useQuery({ queryKey: ['redemptions', id], queryFn: () => call(redemptionsApi.get, { id }), gcTime: 0 })
+  const query = useQuery(redemptionQuery(id))
   const crumb = { label: t('redemptions.title'), to: '/redemption' }
   return (
     <Loaded query={query} title={t('pages.redemptionEdit')} crumb={crumb}>

@@ -1,23 +1,20 @@
 import { useTranslation } from 'react-i18next'
-import { type Redemption, redemptionsApi } from '#shared/api/redemptions.ts'
+import type { Redemption } from '#shared/api/redemptions.ts'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { DataTable } from '#web/components/table/data-table.tsx'
 import { ListEmpty } from '#web/components/table/list-empty.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
 import { SearchBox } from '#web/components/table/search-box.tsx'
-import { type ListArgs, useList } from '#web/hooks/use-list.ts'
+import { useList } from '#web/hooks/use-list.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
-import { call } from '#web/lib/api.ts'
+import { redemptionList } from '#web/state/queries/redemption-queries.ts'
 import { redemptionColumns } from './redemption-columns.tsx'
 import { useRedemptionActions } from './use-redemption-actions.ts'
-
-const load = ({ page, pagesize, keyword }: ListArgs) =>
-  keyword ? call(redemptionsApi.search, { page, pagesize, keyword }) : call(redemptionsApi.list, { page, pagesize })
 
 export function RedemptionsPage() {
   const { t } = useTranslation()
   const state = useTableState()
-  const list = useList<Redemption>('redemptions', state, load)
+  const list = useList<Redemption>(redemptionList, state)
   const columns = redemptionColumns(t, useRedemptionActions(list, state))
   const add = { label: t('redemptions.add'), to: '/redemption/add' }
   return (

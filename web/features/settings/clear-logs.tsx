@@ -10,6 +10,7 @@ import { formatTime, nowSeconds } from '#web/lib/format.ts'
 import { sayRefusal } from '#web/lib/messages.ts'
 import { parseTime } from '#web/lib/parse-time.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { logsKey } from '#web/state/queries/log-queries.ts'
 import styles from './settings.module.css'
 
 const thirtyDays = 2_592_000
@@ -27,7 +28,7 @@ export function ClearLogs() {
     meta: ownReport,
     onSuccess: (count) => {
       toast.success(t('settings.clear.done', { count }))
-      queries.removeQueries({ queryKey: ['logs'] })
+      queries.removeQueries({ queryKey: logsKey })
     },
     onError: (error) => toast.error(t('settings.clear.failed', { message: messageOf(error) })),
   })

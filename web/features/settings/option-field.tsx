@@ -6,6 +6,7 @@ import { type OptionKey, options } from '#shared/options.ts'
 import { JsonInput } from '#web/components/form/json-input.tsx'
 import { QuotaInput } from '#web/components/form/quota-input.tsx'
 import type { KindProps } from './kind-props.ts'
+import { optionWords } from './option-text.ts'
 import styles from './settings.module.css'
 import { SwitchField } from './switch-field.tsx'
 
@@ -134,10 +135,11 @@ const kinds: Record<OptionKind, ComponentType<KindProps>> = {
 export function OptionField({ name, text, onChange, error, readOnly, saidAbove, onLeave }: Props) {
   const { t } = useTranslation()
   const { kind, placeholder } = options[name]
+  const words = optionWords(name)
   const Kind = kinds[kind]
-  const help = readOnly && !saidAbove ? t('settings.rootOnly') : t(`options.${name}.help`)
+  const help = readOnly && !saidAbove ? t('settings.rootOnly') : words.help
   const frame = {
-    label: t(`options.${name}.label`),
+    label: words.label,
     ...(help === '' ? {} : { description: help }),
     ...(error === null ? {} : { error }),
     ...(placeholder === '' || readOnly ? {} : { placeholder }),

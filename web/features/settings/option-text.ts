@@ -1,8 +1,8 @@
 import { type OptionKey, options } from '#shared/options.ts'
 import { locale } from '#web/lib/i18n.ts'
 import { sayIssue } from '#web/lib/messages.ts'
+import type { StoredOptions } from '#web/state/queries/option-queries.ts'
 
-export type StoredOptions = Readonly<Partial<Record<OptionKey, string>>>
 export type Draft = Readonly<Partial<Record<OptionKey, string>>>
 
 const isJson = (key: OptionKey): boolean => options[key].kind === 'json'
@@ -30,10 +30,13 @@ export const textOf = (key: OptionKey, stored: StoredOptions, draft: Draft): str
 export const isChanged = (key: OptionKey, stored: StoredOptions, draft: Draft): boolean =>
   draft[key] !== undefined && draft[key] !== shownText(key, stored)
 
+/** What an option is called, and its line of help. English stands on the row. */
+export const optionWords = (key: OptionKey): { label: string; help: string } => locale().options[key] ?? options[key]
+
 /** What is wrong with a text, in the reader's words. */
 export function faultOf(key: OptionKey, text: string): string | null {
   const issue = options[key].schema.safeParse(text).error?.issues[0]
-  return issue ? sayIssue(issue, { option: locale().words.options[key].label }) : null
+  return issue ? sayIssue(issue, { option: optionWords(key).label }) : null
 }
 
 /** An emptied JSON field is an empty object. */

@@ -1,10 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { channelsApi } from '#shared/api/channels.ts'
 import { quotaPerUnitDefault } from '#shared/quota.ts'
-import { call } from '#web/lib/api.ts'
 import { ownReport } from '#web/lib/failures.ts'
+import { pricesQuery } from '#web/state/queries/channel-queries.ts'
 import { previewPrices, ratiosIn } from './prices.ts'
 import styles from './settings.module.css'
 import type { OptionDraft } from './use-option-draft.ts'
@@ -22,13 +21,7 @@ export function PricePreview({ draft }: { draft: OptionDraft }) {
   const model = ratiosIn(draft.text('ModelRatio'))
   const completion = ratiosIn(draft.text('CompletionRatio'))
   const [names] = useDebouncedValue([...new Set([...Object.keys(model), ...Object.keys(completion)])].join(','), pause)
-  const { data: inForce = [] } = useQuery({
-    queryKey: ['prices', names],
-    queryFn: () => call(channelsApi.prices, { models: names }),
-    enabled: names !== '',
-    placeholderData: (before) => before,
-    meta: ownReport,
-  })
+  const { data: inForce = [] } = useQuery({ ...pricesQuery(names.split(',').filter(Boolean)), meta: ownReport })
   const quotaPerUnit = Number(draft.text('QuotaPerUnit')) || quotaPerUnitDefault
   const prices = previewPrices({ model, completion, quotaPerUnit }, inForce)
   return (

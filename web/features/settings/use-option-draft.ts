@@ -5,10 +5,9 @@ import { optionsApi } from '#shared/api/options.ts'
 import type { OptionKey } from '#shared/options.ts'
 import { call } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toast.tsx'
-import { statusKey } from '#web/state/status.tsx'
-import { type Draft, faultOf, inSavingOrder, isChanged, type StoredOptions, sentText, textOf } from './option-text.ts'
-
-const optionsKey = ['options']
+import { optionsQuery } from '#web/state/queries/option-queries.ts'
+import { statusQuery } from '#web/state/status.tsx'
+import { type Draft, faultOf, inSavingOrder, isChanged, sentText, textOf } from './option-text.ts'
 
 export interface OptionDraft {
   loading: boolean
@@ -25,9 +24,6 @@ export interface OptionDraft {
   saving: boolean
 }
 
-const readOptions = async (): Promise<StoredOptions> =>
-  Object.fromEntries((await call(optionsApi.list)).map(({ key, value }) => [key, value]))
-
 const without = (draft: Draft, keys: readonly OptionKey[]): Draft =>
   Object.fromEntries(Object.entries(draft).filter(([key]) => !keys.includes(key as OptionKey)))
 
@@ -35,7 +31,7 @@ const without = (draft: Draft, keys: readonly OptionKey[]): Draft =>
 export function useOptionDraft(enabled: boolean): OptionDraft {
   const { t } = useTranslation()
   const queries = useQueryClient()
-  const query = useQuery({ queryKey: optionsKey, queryFn: readOptions, enabled })
+  const query = useQuery({ ...optionsQuery, enabled })
   const stored = query.data ?? {}
   const [draft, setDraft] = useState<Draft>({})
   const text = (key: OptionKey) => textOf(key, stored, draft)
@@ -46,15 +42,15 @@ export function useOptionDraft(enabled: boolean): OptionDraft {
         const drafted = text(key)
         const value = sentText(key, drafted)
         await call(optionsApi.update, { key, value })
-        queries.setQueryData<StoredOptions>(optionsKey, (before) => ({ ...before, [key]: value }))
+        queries.setQueryData(optionsQuery.queryKey, (before) => ({ ...before, [key]: value }))
         // What was typed while it was being saved is still to be saved.
         setDraft((before) => (before[key] === drafted ? without(before, [key]) : before))
       }
     },
     onSuccess: () => toast.success(t('common.done')),
     onSettled: () => {
-      void queries.invalidateQueries({ queryKey: statusKey })
-      return queries.invalidateQueries({ queryKey: optionsKey })
+      void queries.invalidateQueries({ queryKey: statusQuery.queryKey })
+      return queries.invalidateQueries({ queryKey: optionsQuery.queryKey })
     },
   })
   return {

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
-import { tokensApi } from '#shared/api/tokens.ts'
 import { Loaded } from '#web/components/page/loaded.tsx'
-import { call } from '#web/lib/api.ts'
+import { tokenQuery } from '#web/state/queries/token-queries.ts'
 import { TokenForm } from './token-form.tsx'
 import { newToken, valuesOf } from './token-values.ts'
 
@@ -14,7 +13,7 @@ export function TokenFormPage() {
 
 function TokenEdit({ id }: { id: number }) {
   const { t } = useTranslation()
-  const query = useQuery({ queryKey: ['tokens', id], queryFn: () => call(tokensApi.get, { id }), gcTime: 0 })
+  const query = useQuery(tokenQuery(id))
   return (
     <Loaded query={query} title={t('pages.tokenEdit')} crumb={{ label: t('tokens.title'), to: '/token' }}>
       {(token) => <TokenForm id={id} initial={valuesOf(token)} />}

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type Token, tokenOrders, tokensApi } from '#shared/api/tokens.ts'
+import { type Token, tokenOrders } from '#shared/api/tokens.ts'
 import { QuotaTrack } from '#web/components/data/quota-bar.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { DataTable } from '#web/components/table/data-table.tsx'
@@ -7,23 +7,16 @@ import { ListEmpty } from '#web/components/table/list-empty.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
 import { OrderSelect } from '#web/components/table/order-select.tsx'
 import { SearchBox } from '#web/components/table/search-box.tsx'
-import { type ListArgs, useList } from '#web/hooks/use-list.ts'
+import { useList } from '#web/hooks/use-list.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
-import { call } from '#web/lib/api.ts'
+import { tokenList } from '#web/state/queries/token-queries.ts'
 import { isIdle, shareLeft, tokenColumns } from './token-columns.tsx'
 import { useTokenActions } from './use-token-actions.ts'
-
-const orderOf = (text: string) => tokenOrders.find((order) => order === text) ?? ''
-
-function load({ keyword, order, ...page }: ListArgs) {
-  const args = { ...page, order: orderOf(order) }
-  return keyword ? call(tokensApi.search, { ...args, keyword }) : call(tokensApi.list, args)
-}
 
 export function TokensPage() {
   const { t } = useTranslation()
   const state = useTableState(tokenOrders)
-  const list = useList<Token>('tokens', state, load)
+  const list = useList<Token>(tokenList, state)
   const columns = tokenColumns(t, useTokenActions(list, state))
   const orders = tokenOrders.map((value) => ({ value, label: t(`tokens.order.${value || 'default'}`) }))
   const add = { label: t('tokens.add'), to: '/token/add' }

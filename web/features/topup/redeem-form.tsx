@@ -7,6 +7,7 @@ import { formatQuota } from '#shared/quota.ts'
 import { ApiError, call } from '#web/lib/api.ts'
 import { ownReport, reportFailure } from '#web/lib/failures.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { useQuotaDisplay, useStatus } from '#web/state/status.tsx'
 import styles from './topup.module.css'
 
@@ -22,7 +23,7 @@ export function RedeemForm() {
     onSuccess: (added) => {
       setCode('')
       toast.success(t('topup.done', { amount: formatQuota(added, display) }))
-      return queries.invalidateQueries({ queryKey: ['self'] })
+      return queries.invalidateQueries({ queryKey: selfQuery.queryKey })
     },
     onError: (error) => (error instanceof ApiError ? reportFailure(error) : toast.error(t('topup.failed'))),
   })

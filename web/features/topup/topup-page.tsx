@@ -1,11 +1,10 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { accountApi } from '#shared/api/account.ts'
 import { formatQuota } from '#shared/quota.ts'
 import { PageHead } from '#web/components/page/page-head.tsx'
-import { call } from '#web/lib/api.ts'
 import { formatCount, quotaPair } from '#web/lib/format.ts'
+import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { RedeemForm } from './redeem-form.tsx'
 import styles from './topup.module.css'
@@ -26,7 +25,7 @@ export function TopupPage() {
 function Balance() {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
-  const { data: self } = useQuery({ queryKey: ['self'], queryFn: () => call(accountApi.self) })
+  const { data: self } = useQuery(selfQuery)
   const remaining = self && quotaPair(self.quota, display)
   return (
     <dl className={styles.balance} aria-busy={!self}>

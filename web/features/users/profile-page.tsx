@@ -11,6 +11,7 @@ import { Loaded } from '#web/components/page/loaded.tsx'
 import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
+import { profileQuery } from '#web/state/queries/self-queries.ts'
 import { useUser } from '#web/state/session.tsx'
 import { AccountFields } from './account-fields.tsx'
 import { BoundAccounts } from './bound-accounts.tsx'
@@ -21,7 +22,7 @@ const home = '/setting'
 /** The own account; group and quota are told to administrators, and changed by nobody for himself. */
 export function ProfilePage() {
   const { t } = useTranslation()
-  const query = useQuery({ queryKey: ['self', 'profile'], queryFn: () => call(accountApi.self), gcTime: 0 })
+  const query = useQuery(profileQuery)
   return (
     <Loaded query={query} title={t('pages.profile')} crumb={{ label: t('pages.settings'), to: home }}>
       {(user) => <ProfileForm user={user} />}

@@ -11,6 +11,7 @@ import { Loaded } from '#web/components/page/loaded.tsx'
 import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
+import { userQuery } from '#web/state/queries/user-queries.ts'
 import { AccountFields } from './account-fields.tsx'
 import { BoundAccounts } from './bound-accounts.tsx'
 import { changeOf, type UserValues, valuesOf } from './user-values.ts'
@@ -18,7 +19,7 @@ import { changeOf, type UserValues, valuesOf } from './user-values.ts'
 export function UserEditPage() {
   const { t } = useTranslation()
   const id = Number(useParams().id)
-  const query = useQuery({ queryKey: ['users', id], queryFn: () => call(usersApi.get, { id }), gcTime: 0 })
+  const query = useQuery(userQuery(id))
   return (
     <Loaded key={id} query={query} title={t('pages.userEdit')} crumb={{ label: t('users.title'), to: '/user' }}>
       {(user) => <UserForm user={user} />}

@@ -1,28 +1,21 @@
 import { useTranslation } from 'react-i18next'
-import { type User, userOrders, usersApi } from '#shared/api/users.ts'
+import { type User, userOrders } from '#shared/api/users.ts'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { DataTable } from '#web/components/table/data-table.tsx'
 import { ListEmpty } from '#web/components/table/list-empty.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
 import { OrderSelect } from '#web/components/table/order-select.tsx'
 import { SearchBox } from '#web/components/table/search-box.tsx'
-import { type ListArgs, useList } from '#web/hooks/use-list.ts'
+import { useList } from '#web/hooks/use-list.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
-import { call } from '#web/lib/api.ts'
+import { userList } from '#web/state/queries/user-queries.ts'
 import { useUserActions } from './use-user-actions.ts'
 import { userColumns } from './user-columns.tsx'
-
-const orderOf = (text: string) => userOrders.find((order) => order === text) ?? ''
-
-function load({ keyword, order, ...page }: ListArgs) {
-  const args = { ...page, order: orderOf(order) }
-  return keyword ? call(usersApi.search, { ...args, keyword }) : call(usersApi.list, args)
-}
 
 export function UsersPage() {
   const { t } = useTranslation()
   const state = useTableState(userOrders)
-  const list = useList<User>('users', state, load)
+  const list = useList<User>(userList, state)
   const columns = userColumns(t, useUserActions(list))
   const orders = userOrders.map((value) => ({ value, label: t(`users.order.${value || 'default'}`) }))
   const add = { label: t('users.add'), to: '/user/add' }

@@ -1,7 +1,6 @@
-import type { options as source } from '#web/locales/en/options.ts'
-import type { Words } from '#web/locales/words.ts'
+import type { OptionWords } from '#web/locales/locale.ts'
 
-export const options = {
+export const options: OptionWords = {
   TopUpLink: { label: '充值链接', help: '“获取兑换码”按钮打开的地址。' },
   ChatLink: { label: '聊天页面链接', help: '留空则不显示聊天页面。' },
   QuotaPerUnit: { label: '单位美元额度', help: '一美元所能兑换的额度。' },
@@ -57,4 +56,4 @@ export const options = {
   HomePageContent: { label: '首页内容', help: '支持 Markdown 与 HTML；填写链接则以 iframe 显示；留空则显示欢迎页。' },
   About: { label: '关于', help: '支持 Markdown 与 HTML；填写链接则以 iframe 显示。' },
   Footer: { label: '页脚', help: 'HTML 代码。留空则显示版本与许可证。' },
-} satisfies Words<typeof source>
+}

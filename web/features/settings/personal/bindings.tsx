@@ -10,9 +10,9 @@ import styles from '#web/features/settings/settings.module.css'
 import { call } from '#web/lib/api.ts'
 import { openGithub } from '#web/lib/github.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { useStatus } from '#web/state/status.tsx'
 import { BindEmail } from './bind-email.tsx'
-import { selfQuery } from './self.ts'
 
 /** Accounts elsewhere and the address of the mailbox. */
 export function Bindings({ self }: { self: User | undefined }) {

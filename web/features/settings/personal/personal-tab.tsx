@@ -3,12 +3,12 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { SectionFrame } from '#web/features/settings/section-frame.tsx'
+import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { AccessToken } from './access-token.tsx'
 import { Account } from './account.tsx'
 import { Bindings } from './bindings.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { InviteLink } from './invite-link.tsx'
-import { selfQuery } from './self.ts'
 
 /** Everyone's own settings. */
 export function PersonalTab() {

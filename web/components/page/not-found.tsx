@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { EmptyState } from './empty-state.tsx'
 
 export function NotFound() {
   const { t } = useTranslation()

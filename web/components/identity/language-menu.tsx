@@ -4,16 +4,16 @@ import { useTranslation } from 'react-i18next'
 import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
 import { changeLanguage } from '#web/lib/i18n.ts'
 import { type LanguageCode, languages } from '#web/locales/languages.ts'
-import styles from './shell.module.css'
+import styles from './identity.module.css'
 
 const codes = Object.keys(languages) as LanguageCode[]
 
 export function LanguageMenu() {
-  const { t, i18n } = useTranslation()
+  const { t, language: shown } = useTranslation()
   const entries = codes.map((language) => ({
     label: languages[language].name,
     lang: language,
-    current: i18n.language === language,
+    current: shown === language,
     run: () => changeLanguage(language),
   }))
   return (

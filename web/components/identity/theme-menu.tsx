@@ -3,7 +3,7 @@ import { IconMoon, IconSun } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
 import { store } from '#web/lib/storage.ts'
-import styles from './shell.module.css'
+import styles from './identity.module.css'
 
 const choices = [
   ['light', 'shell.light'],

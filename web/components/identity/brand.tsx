@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { Mark } from '#web/components/identity/mark.tsx'
 import { useStatus } from '#web/state/status.tsx'
-import styles from './shell.module.css'
+import styles from './identity.module.css'
+import { Mark } from './mark.tsx'
 
 /** The configured logo and name; our own mark until there is one. */
 export function Brand({ size = 20 }: { size?: number }) {

@@ -1,21 +1,27 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { logsApi } from '#shared/api/logs.ts'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type LogFilter, logsApi } from '#shared/api/logs.ts'
 import { pageSizeDefault } from '#shared/pagination.ts'
 import { call } from '#web/lib/api.ts'
-import { endOf, type Filter } from './log-filter.ts'
+import { nowSeconds } from '#web/lib/format.ts'
+
+const windowAhead = 3600
+
+/** One hour ahead of the moment of asking, so that a page left open still finds the newest rows. */
+export const endOf = (filter: LogFilter): number => filter.end_timestamp || nowSeconds() + windowAhead
 
 /** What the server is asked: people see their own rows, administrators everyone's. */
-const argsOf = (filter: Filter) => ({ ...filter, end_timestamp: endOf(filter) })
+const argsOf = (filter: LogFilter) => ({ ...filter, end_timestamp: endOf(filter) })
 
-const ownArgsOf = (filter: Filter) => {
+const ownArgsOf = (filter: LogFilter) => {
   const { username: _, channel: __, ...own } = argsOf(filter)
   return own
 }
 
+export const logsKey = ['logs']
 export const logListKey = ['logs', 'list']
 
-export function useLogs(everyone: boolean, filter: Filter, page: number) {
-  return useQuery({
+export const logList = (everyone: boolean, filter: LogFilter, page: number) =>
+  queryOptions({
     queryKey: [...logListKey, everyone, filter, page],
     queryFn: () => {
       const place = { page, pagesize: pageSizeDefault }
@@ -25,13 +31,10 @@ export function useLogs(everyone: boolean, filter: Filter, page: number) {
     },
     placeholderData: keepPreviousData,
   })
-}
 
 /** What the chosen rows have cost. Asked only when someone wants to know: it reads them all. */
-export function useConsumed(everyone: boolean, filter: Filter, wanted: boolean) {
-  return useQuery({
+export const consumedQuery = (everyone: boolean, filter: LogFilter) =>
+  queryOptions({
     queryKey: ['logs', 'stat', everyone, filter],
     queryFn: () => (everyone ? call(logsApi.stat, argsOf(filter)) : call(logsApi.ownStat, ownArgsOf(filter))),
-    enabled: wanted,
   })
-}

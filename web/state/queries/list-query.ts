@@ -1,0 +1,17 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+
+export interface ListArgs {
+  page: number
+  pagesize: number
+  keyword: string
+  order: string
+}
+
+/** The things the console lists. All queries about one begin with its name, so that one change makes them all stale. */
+export type ListName = 'channels' | 'tokens' | 'users' | 'redemptions'
+
+/** A page of rows. `load` calls the list, or the search when there is a keyword. */
+export const listQuery =
+  <Answer>(name: ListName, load: (args: ListArgs) => Promise<Answer>) =>
+  (args: ListArgs) =>
+    queryOptions({ queryKey: [name, 'list', args], queryFn: () => load(args), placeholderData: keepPreviousData })
