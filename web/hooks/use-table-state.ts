@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { pageOf, type Sort, sortOf, toggledSort, withFields } from '#web/lib/table-address.ts'
 
-export interface Sort {
-  column: string
-  descending: boolean
-}
+export type { Sort } from '#web/lib/table-address.ts'
 
 export interface TableState {
   page: number
@@ -22,18 +20,6 @@ export interface TableState {
   toggleSort: (column: string) => void
 }
 
-const pageMax = 1_000_000_000
-
-function pageOf(text: string | null): number {
-  const page = Number(text)
-  return Number.isInteger(page) && page >= 1 && page <= pageMax ? page : 1
-}
-
-function sortOf(text: string | null): Sort | null {
-  if (!text) return null
-  return text.startsWith('-') ? { column: text.slice(1), descending: true } : { column: text, descending: false }
-}
-
 /** Page, search, order and column sort of a list, kept in the address. `orders` are the values of its sort dropdown. */
 export function useTableState(orders: readonly string[] = ['']): TableState {
   const [params, setParams] = useSearchParams()
@@ -49,14 +35,7 @@ export function useTableState(orders: readonly string[] = ['']): TableState {
   }
 
   const change = (changes: Record<string, string>) =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before)
-        for (const [name, value] of Object.entries(changes)) value === '' ? after.delete(name) : after.set(name, value)
-        return after
-      },
-      { replace: true, preventScrollReset: true },
-    )
+    setParams((before) => withFields(before, changes), { replace: true, preventScrollReset: true })
   return {
     page: pageOf(params.get('page')),
     keyword,
@@ -71,9 +50,6 @@ export function useTableState(orders: readonly string[] = ['']): TableState {
       change({ q: '', page: '' })
     },
     setOrder: (next) => change({ order: next, page: '' }),
-    toggleSort: (column) => {
-      const reverse = sort?.column === column && !sort.descending
-      change({ sort: reverse ? `-${column}` : column })
-    },
+    toggleSort: (column) => change({ sort: toggledSort(sort, column) }),
   }
 }

@@ -28,6 +28,7 @@ function toastOf(error: unknown): { kind: 'error' | 'info'; text: string } | nul
       return { kind: 'error', text: say('failures.tooMany') }
     case 500:
       return { kind: 'error', text: say('failures.server') }
+    // A host that serves the console's files alone answers so to every change.
     case 405:
       return { kind: 'info', text: say('failures.demo') }
     default:
