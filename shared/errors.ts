@@ -73,6 +73,8 @@ export const errors = {
   ],
   'token.too_many': [200, 'You have reached the limit of {limit} tokens; delete one first'],
 
+  'team.not_found': [200, 'The team does not exist'],
+
   'channel.not_found': [200, 'The channel does not exist'],
   'channel.test_failed': [200, '{detail}'],
   'channel.test_running': [200, 'A test is already running'],

@@ -33,6 +33,12 @@ export const faults = {
 
   'quota.whole': 'quota must be a whole number',
   'quota.negative': 'quota must not be negative',
+  'budget.period': 'budget_period must be day, week or month',
+  'limit.whole': 'a limit must be a whole number',
+  'limit.negative': 'a limit must not be negative',
+  'limit.too_large': 'a limit must be at most {max}',
+  'limits.not': 'must be JSON like {example}; {where}',
+  'zone.not': 'must be the name of a time zone, like UTC or Europe/Berlin',
   'quota.zero': 'quota must be greater than 0',
 
   'token_name.required': 'token name is required',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { fault } from './faults.ts'
+import { customFault, fault } from './faults.ts'
+import { GroupLimits } from './limits.ts'
 import {
   address,
   amount,
@@ -9,12 +10,33 @@ import {
   number,
   type Option,
   option,
+  parseJson,
   ratios,
   secret,
   text,
   textUpTo,
 } from './option-kinds.ts'
 import { quotaPerUnitDefault } from './quota.ts'
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    return /^[A-Za-z]/.test(name)
+  } catch {
+    return false
+  }
+}
+
+const limitsExample = '{"default": {"rpm": 60, "tpm": 200000, "parallel": 20}}'
+
+const groupLimits = z.string().transform((value, ctx): GroupLimits => {
+  const parsed = GroupLimits.safeParse(parseJson(value.trim() === '' ? '{}' : value))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const where = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : 'it is not valid'
+  ctx.addIssue(customFault('limits.not', { example: limitsExample, where }))
+  return z.NEVER
+})
 
 const root = { writer: 'root' } as const
 
@@ -40,6 +62,11 @@ export const options = {
     'Retries on failure',
     'How many further channels are tried.',
   ]),
+  TimeZone: option(['general', 'Time zone', 'Days, weeks and months of budgets follow it, like Europe/Berlin.'], {
+    kind: 'text',
+    schema: z.string().trim().refine(isTimeZone, fault('zone.not')),
+    default: 'UTC',
+  }),
   DisplayInCurrencyEnabled: bool(true, ['general', 'Display quota as currency']),
   DisplayTokenStatEnabled: bool(true, ['general', 'Billing APIs show token quota instead of user quota']),
   ApproximateTokenEnabled: bool(false, ['general', 'Approximate token counting', 'Faster, slightly less exact.']),
@@ -71,6 +98,15 @@ export const options = {
   ]),
   QuotaForInviter: amount(0, ['quota', 'Reward for the inviter']),
   QuotaForInvitee: amount(0, ['quota', 'Reward for the invited']),
+  GroupLimits: option(
+    [
+      'quota',
+      'Limits of groups',
+      'Group name to requests and tokens a minute and parallel requests of each of its users.',
+    ],
+    { kind: 'json', schema: groupLimits, default: '{}' },
+  ),
+  TeamCreation: choice(['everyone', 'admin'], ['quota', 'Who may create teams']),
 
   ModelRatio: ratios('model ratio', [
     'ratios',

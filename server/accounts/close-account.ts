@@ -3,8 +3,14 @@ import type { Tx } from '#server/db/database.ts'
 
 /** Books what an account still has away, so that its entries add up to nothing. The row can be deleted then. */
 export async function closeAccount(tx: Tx, { userId, at }: { userId: number; at: number }): Promise<void> {
-  const left = await balanceForUpdate(tx, userId)
-  const holds = await tx.deleteFrom('holds').where('user_id', '=', userId).returning('amount').execute()
+  const left = await balanceForUpdate(tx, { userId })
+  // What is held of a team's wallet is the team's.
+  const holds = await tx
+    .deleteFrom('holds')
+    .where('user_id', '=', userId)
+    .where('team_id', '=', 0)
+    .returning('amount')
+    .execute()
   const total = holds.reduce((sum, { amount }) => sum + amount, left)
   await tx.updateTable('users').set({ quota: 0 }).where('id', '=', userId).execute()
   if (total === 0) return

@@ -9,6 +9,9 @@ import type { Tables } from './tables.ts'
 const goes: Readonly<Record<keyof Tables, boolean>> = {
   users: true,
   tokens: true,
+  teams: true,
+  team_members: true,
+  team_invites: true,
   channels: true,
   channel_keys: true,
   redemptions: true,
@@ -25,6 +28,7 @@ const goes: Readonly<Record<keyof Tables, boolean>> = {
   meta: true,
   nodes: false,
   rate_windows: false,
+  limit_windows: false,
 }
 
 const rowsPerStatement = 2000

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyDatabase, Engine, Tx } from './database.ts'
 import * as initial from './migrations/0001-initial.ts'
+import * as purses from './migrations/0004-purses.ts'
 import * as insight from './migrations/0005-insight.ts'
 import * as routing from './migrations/0006-routing.ts'
 
@@ -9,7 +10,7 @@ interface Migration {
   up(tx: Tx, engine: Engine): Promise<void>
 }
 
-const migrations: readonly Migration[] = [initial, insight, routing]
+const migrations: readonly Migration[] = [initial, purses, insight, routing]
 
 const lockNumber = 7_417_201
 

@@ -1,7 +1,17 @@
 import { sql } from 'kysely'
 import type { Tx } from './database.ts'
 
-const numbered = ['users', 'tokens', 'channels', 'redemptions', 'logs', 'ledger_entries'] as const
+const numbered = [
+  'users',
+  'tokens',
+  'teams',
+  'team_members',
+  'team_invites',
+  'channels',
+  'redemptions',
+  'logs',
+  'ledger_entries',
+] as const
 
 /** Numbers given by hand do not move PostgreSQL's counters: they go on behind the highest, or behind what was `given` out before. */
 export async function continueNumbering(tx: Tx, given: ReadonlyMap<string, number> = new Map()): Promise<void> {

@@ -1,7 +1,28 @@
 import type { Generated } from 'kysely'
+import type { BudgetPeriod } from '#shared/budget.ts'
+import type { TeamRole } from '#shared/teams.ts'
+
+/** A budget and what counts on it: the period that runs, what it has used and what running requests hold of it. */
+export interface BudgetColumns {
+  /** 0: none. Use and holds are counted all the same. */
+  budget: Generated<number>
+  budget_period: Generated<BudgetPeriod>
+  budget_used: Generated<number>
+  /** On SQLite holds are in memory. */
+  budget_held: Generated<number>
+  budget_from: Generated<number>
+  budget_to: Generated<number>
+}
+
+/** Requests and tokens a minute, requests at one time; 0: none. */
+export interface LimitColumns {
+  rpm: Generated<number>
+  tpm: Generated<number>
+  parallel: Generated<number>
+}
 
 /** Booleans are 0 or 1, times are epoch seconds, on both engines. */
-export interface UsersTable {
+export interface UsersTable extends BudgetColumns {
   id: Generated<number>
   username: string
   password_hash: string
@@ -24,7 +45,7 @@ export interface UsersTable {
   created_time: number
 }
 
-export interface TokensTable {
+export interface TokensTable extends BudgetColumns, LimitColumns {
   id: Generated<number>
   user_id: number
   name: string
@@ -39,9 +60,52 @@ export interface TokensTable {
   used_quota: Generated<number>
   models: string
   subnet: string
+  /** 0: it spends from the wallet of its user. */
+  team_id: Generated<number>
+  /** '': all groups of its user. */
+  group: Generated<string>
+  /** The key before the last rotation, while it still works. */
+  previous_key_hash: Generated<string>
+  previous_key_expires: Generated<number>
 }
 
-export interface ChannelsTable {
+export interface TeamsTable extends BudgetColumns {
+  id: Generated<number>
+  name: string
+  quota: Generated<number>
+  used_quota: Generated<number>
+  request_count: Generated<number>
+  created_time: number
+}
+
+export interface TeamMembersTable extends BudgetColumns {
+  id: Generated<number>
+  team_id: number
+  user_id: number
+  role: TeamRole
+  used_quota: Generated<number>
+  joined_time: number
+}
+
+export interface TeamInvitesTable {
+  id: Generated<number>
+  team_id: number
+  role: TeamRole
+  code_hash: string
+  created_by: number
+  created_time: number
+  expires_at: number
+}
+
+/** What was admitted in the last minute, for limits that several nodes share. */
+export interface LimitWindowsTable {
+  key: string
+  /** JSON. */
+  state: string
+  updated_at: number
+}
+
+export interface ChannelsTable extends LimitColumns {
   id: Generated<number>
   name: string
   type: number
@@ -163,13 +227,18 @@ export interface LedgerEntriesTable {
   user_id: number
   token_id: number
   kind: string
-  /** What the user's balance changed by. */
+  /** What the user's wallet changed by; nothing when a team pays. */
   amount: number
   /** What the token's balance changed by; 0 for unlimited tokens. */
   token_amount: number
   /** The request or thing that caused it; unique, so nothing is booked twice. */
   ref: string
   created_at: number
+  /** The team whose wallet changed, and by how much; the user is the member who caused it. */
+  team_id: Generated<number>
+  team_amount: Generated<number>
+  /** When the request was admitted: its charge counts in the budgets of that moment. 0 for what is no request. */
+  admitted_at: Generated<number>
 }
 
 /** Money held for a running request. A balance is the sum of its entries less its open holds. */
@@ -182,6 +251,13 @@ export interface HoldsTable {
   token_amount: number
   node_id: string
   created_at: number
+  team_id: Generated<number>
+  member_id: Generated<number>
+  team_amount: Generated<number>
+  /** What is held of every budget it counts on. */
+  budget_amount: Generated<number>
+  /** The channel it is sent through, where that has limits. */
+  channel_id: Generated<number>
 }
 
 export interface NodesTable {
@@ -227,6 +303,10 @@ export interface MetaTable {
 export interface Tables {
   users: UsersTable
   tokens: TokensTable
+  teams: TeamsTable
+  team_members: TeamMembersTable
+  team_invites: TeamInvitesTable
+  limit_windows: LimitWindowsTable
   channels: ChannelsTable
   channel_keys: ChannelKeysTable
   redemptions: RedemptionsTable

@@ -29,7 +29,14 @@ async function sweepSome(ctx: Context): Promise<number> {
   const orphans = await db
     .selectFrom('holds')
     .leftJoin('nodes', 'nodes.id', 'holds.node_id')
-    .select(['holds.id', 'holds.user_id as userId', 'holds.token_id as tokenId'])
+    .select([
+      'holds.id',
+      'holds.user_id as userId',
+      'holds.token_id as tokenId',
+      'holds.team_id as teamId',
+      'holds.member_id as memberId',
+      'holds.created_at as admittedAt',
+    ])
     .where('holds.node_id', '!=', ctx.nodeId)
     .where((where) =>
       where.or([

@@ -2,6 +2,7 @@ import { openLedger } from '#server/billing/ledger/open-ledger.ts'
 import type { Context } from '#server/context.ts'
 import { type AnyDatabase, openDatabase, type Patience } from '#server/db/database.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { createCalendar } from '#server/lib/calendar.ts'
 import { createChangeFeed } from '#server/lib/changes.ts'
 import { createLogger } from '#server/lib/log.ts'
 import { randomHex } from '#server/lib/random.ts'
@@ -47,7 +48,11 @@ async function assemble(config: Config, database: AnyDatabase, secretKey: string
     database,
     secrets,
     changes,
-    ledger: openLedger(database, nodeId),
+    ledger: openLedger(
+      database,
+      nodeId,
+      createCalendar(() => options.current().TimeZone),
+    ),
     log,
     options: options.current,
     refreshOptions: options.refresh,

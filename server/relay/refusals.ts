@@ -1,5 +1,13 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 
+const budgetExceeded = (whose: string) =>
+  [
+    402,
+    'insufficient_quota',
+    'budget_exceeded',
+    `The budget of the ${whose} is not enough: {available} left, {needed} needed. It begins anew at {reset}.`,
+  ] as const
+
 /** Every refusal of the relay itself: status, type and code in OpenAI's vocabulary, and the text. */
 const refusals = {
   keyMissing: [
@@ -15,7 +23,7 @@ const refusals = {
     402,
     'insufficient_quota',
     'insufficient_quota',
-    'The quota of the token "{name}" is used up: {available} left, {needed} needed.',
+    'The quota of the token "{token}" is used up: {available} left, {needed} needed.',
   ],
   userExhausted: [
     402,
@@ -23,6 +31,16 @@ const refusals = {
     'insufficient_quota',
     'The quota of the user is not enough: {available} left, {needed} needed. Please top up.',
   ],
+  teamExhausted: [
+    402,
+    'insufficient_quota',
+    'insufficient_quota',
+    'The quota of the team "{team}" is not enough: {available} left, {needed} needed. Please top up.',
+  ],
+  tokenBudgetExceeded: budgetExceeded('token "{token}"'),
+  userBudgetExceeded: budgetExceeded('user {user}'),
+  teamBudgetExceeded: budgetExceeded('team "{team}"'),
+  memberBudgetExceeded: budgetExceeded('member {user} in the team "{team}"'),
   banned: [403, 'permission_error', 'user_banned', 'The user has been banned.'],
   addressRefused: [403, 'permission_error', 'address_not_allowed', 'The token may not be used from this address.'],
   modelForbidden: [403, 'permission_error', 'model_not_allowed', 'The token may not use the model {model}.'],

@@ -5,10 +5,13 @@ import { quotaMax } from '#shared/quota.ts'
 import { heldFor, shrinkHolds } from './held.ts'
 
 /** Why a balance changed. `settle` is a relayed request; the rest happens in the console. */
-export type EntryKind = 'settle' | 'opening' | 'grant' | 'invite' | 'top-up' | 'admin' | 'token' | 'close'
+export type EntryKind = 'settle' | 'opening' | 'grant' | 'invite' | 'top-up' | 'transfer' | 'admin' | 'token' | 'close'
 
 export interface Booking {
+  /** Whose wallet changes; with a team, who caused it. */
   readonly userId: number
+  /** The team whose wallet changes instead. */
+  readonly teamId?: number
   readonly kind: EntryKind
   /** Positive adds to the balance, negative takes. */
   readonly amount: number
@@ -17,38 +20,43 @@ export interface Booking {
   readonly at: number
 }
 
-/** Changes a user's balance inside the caller's transaction. Refuses what would go below zero or past exact integers. */
-export async function book(tx: Tx, { userId, kind, amount, ref, at }: Booking): Promise<number> {
-  if (amount === 0) return balanceOf(tx, userId)
+type WalletOwner = Pick<Booking, 'userId' | 'teamId'>
+
+const walletOf = ({ userId, teamId }: WalletOwner) =>
+  teamId === undefined
+    ? ({ table: 'users', holder: 'user', id: userId, missing: 'user.not_found' } as const)
+    : ({ table: 'teams', holder: 'team', id: teamId, missing: 'team.not_found' } as const)
+
+/** Changes a wallet inside the caller's transaction. Refuses what would go below zero or past exact integers. */
+export async function book(tx: Tx, booking: Booking): Promise<number> {
+  const { userId, teamId, kind, amount, ref, at } = booking
+  const { table, id } = walletOf(booking)
+  if (amount === 0) return balanceForUpdate(tx, booking)
   const row = await tx
-    .updateTable('users')
+    .updateTable(table)
     .set({ quota: sql<number>`quota + ${sql.lit(amount)}` })
-    .where('id', '=', userId)
+    .where('id', '=', id)
     .where('quota', '>=', Math.max(0, -amount))
     .where('quota', '<=', quotaMax - Math.max(0, amount))
     .returning('quota')
     .executeTakeFirst()
   if (!row) throw new AppError('quota.overflow')
+  const [own, teams] = teamId === undefined ? [amount, 0] : [0, amount]
+  const cause = { kind, ref, created_at: at, token_id: 0, token_amount: 0 }
   await tx
     .insertInto('ledger_entries')
-    .values({ user_id: userId, token_id: 0, kind, amount, token_amount: 0, ref, created_at: at })
+    .values({ ...cause, user_id: userId, amount: own, team_id: teamId ?? 0, team_amount: teams })
     .execute()
   return row.quota
 }
 
-async function balanceOf(tx: Tx, userId: number): Promise<number> {
-  const row = await tx.selectFrom('users').select('quota').where('id', '=', userId).executeTakeFirst()
-  if (!row) throw new AppError('user.not_found')
-  return row.quota
-}
-
-/** Sets what a user has, held money included, to a value: the difference becomes the entry. Answers what it was before. */
+/** Sets what a wallet has, held money included, to a value: the difference becomes the entry. Answers what it was before. */
 export async function bookTo(tx: Tx, target: Omit<Booking, 'amount'> & { quota: number }): Promise<number> {
   const { before } = await bookTotal(tx, target, () => target.quota)
   return before
 }
 
-/** Changes what a user has by a difference, but never below zero. Answers it before and after. */
+/** Changes what a wallet has by a difference, but never below zero. Answers it before and after. */
 export function bookDifference(tx: Tx, booking: Booking): Promise<{ before: number; after: number }> {
   return bookTotal(tx, booking, (before) => Math.max(0, before + booking.amount))
 }
@@ -58,31 +66,32 @@ async function bookTotal(
   booking: Omit<Booking, 'amount'>,
   target: (before: number) => number,
 ): Promise<{ before: number; after: number }> {
-  const { userId } = booking
-  const balance = await balanceForUpdate(tx, userId)
-  const held = await heldFor(tx, 'user', userId)
+  const { table, holder, id } = walletOf(booking)
+  const balance = await balanceForUpdate(tx, booking)
+  const held = await heldFor(tx, holder, id)
   const before = balance + held
   const after = target(before)
-  const returned = held - (await shrinkHolds(tx, 'user', userId, after))
+  const returned = held - (await shrinkHolds(tx, holder, id, after))
   if (returned > 0)
     await tx
-      .updateTable('users')
+      .updateTable(table)
       .set({ quota: balance + returned })
-      .where('id', '=', userId)
+      .where('id', '=', id)
       .execute()
   await book(tx, { ...booking, amount: after - before })
   return { before, after }
 }
 
-/** The balance, locked until the transaction ends. */
-export async function balanceForUpdate(tx: Tx, userId: number): Promise<number> {
+/** What a wallet has, locked until the transaction ends. */
+export async function balanceForUpdate(tx: Tx, owner: WalletOwner): Promise<number> {
+  const { table, id, missing } = walletOf(owner)
   const row = await tx
-    .updateTable('users')
+    .updateTable(table)
     .set({ quota: sql<number>`quota` })
-    .where('id', '=', userId)
+    .where('id', '=', id)
     .returning('quota')
     .executeTakeFirst()
-  if (!row) throw new AppError('user.not_found')
+  if (!row) throw new AppError(missing)
   return row.quota
 }
 

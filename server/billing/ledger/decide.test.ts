@@ -1,44 +1,62 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import {
-  type Decision,
-  decide,
-  type Hold,
-  type Known,
-  type LedgerTask,
-  type TokenBalance,
-  type UserBalance,
-} from './decide.ts'
+import { createCalendar } from '#server/lib/calendar.ts'
+import { type Account, byKind } from './account.ts'
+import { type Decision, decide, type Hold, type Known, type LedgerTask, type NewEntry } from './decide.ts'
 import type { SettleResult } from './ledger.ts'
 
-const reserve = (id: string, least: number, wanted = least, userId = 1, tokenId = 1): LedgerTask => ({
+const day = 86_400
+
+interface Payer {
+  readonly userId?: number
+  readonly tokenId?: number
+  readonly teamId?: number
+  readonly memberId?: number
+}
+
+const party = ({ userId = 1, tokenId = 1, teamId = 0, memberId = 0 }: Payer) => ({ userId, tokenId, teamId, memberId })
+
+const reserve = (id: string, least: number, wanted = least, payer: Payer = {}, at = 1): LedgerTask => ({
   type: 'reserve',
-  request: { id, userId, tokenId, least, wanted, at: 0 },
+  request: { id, ...party(payer), least, wanted, at },
 })
-const settle = (id: string, charge: number, userId = 1, tokenId = 1): LedgerTask => ({
+const settle = (id: string, charge: number, payer: Payer = {}, admittedAt = 1): LedgerTask => ({
   type: 'settle',
-  settlement: { id, userId, tokenId, charge, channelId: 7, counts: charge > 0, log: null, at: 0 },
+  settlement: { id, ...party(payer), charge, channelId: 7, counts: charge > 0, log: null, at: 1, admittedAt },
+})
+
+const account = (more: Partial<Account> = {}): Account => ({
+  balance: 0,
+  unlimited: false,
+  usedQuota: 0,
+  requestCount: 0,
+  accessedTime: 0,
+  budget: 0,
+  budgetPeriod: 'day',
+  budgetFrom: 0,
+  budgetTo: 0,
+  budgetUsed: 0,
+  budgetHeld: 0,
+  ...more,
 })
 
 /** The rows a database would hold, moved by decisions as a commit moves them. */
 function createStore(users: [number, number][], tokens: [number, number | 'unlimited'][]) {
-  const userRows = new Map<number, UserBalance>(
-    users.map(([id, quota]) => [id, { quota, usedQuota: 0, requestCount: 0 }]),
-  )
-  const tokenRows = new Map<number, TokenBalance>(
-    tokens.map(([id, remain]) => [
-      id,
-      { remain: remain === 'unlimited' ? 0 : remain, unlimited: remain === 'unlimited', usedQuota: 0, accessedTime: 0 },
-    ]),
-  )
+  const accounts = byKind(() => new Map<number, Account>())
+  for (const [id, balance] of users) accounts.user.set(id, account({ balance }))
+  for (const [id, remain] of tokens) {
+    accounts.token.set(id, account(remain === 'unlimited' ? { unlimited: true } : { balance: remain }))
+  }
   const holds = new Map<string, Hold>()
-  const entries = new Map<string, { amount: number; tokenAmount: number }>()
+  const entries = new Map<string, NewEntry>()
   const commit = (operations: readonly LedgerTask[]): Decision => {
-    const known: Known = { users: userRows, tokens: tokenRows, holds, settled: new Set(entries.keys()) }
+    const periodOf = createCalendar(() => 'UTC')
+    const known: Known = { accounts, holds, settled: new Set(entries.keys()), periodOf }
     const decision = decide(operations, known)
     const { changes } = decision
-    for (const [id, row] of changes.users) userRows.set(id, row)
-    for (const [id, row] of changes.tokens) tokenRows.set(id, row)
+    for (const kind of ['user', 'token', 'team', 'member'] as const) {
+      for (const [id, row] of changes.accounts[kind]) accounts[kind].set(id, row)
+    }
     for (const hold of changes.newHolds) {
       if (holds.has(hold.id)) throw new Error('a hold with this id is open')
       holds.set(hold.id, hold)
@@ -50,7 +68,7 @@ function createStore(users: [number, number][], tokens: [number, number | 'unlim
     }
     return decision
   }
-  return { users: userRows, tokens: tokenRows, holds, entries, commit }
+  return { users: accounts.user, tokens: accounts.token, accounts, holds, entries, commit }
 }
 
 const paidBy = ({ results }: Decision) => results.map((result) => ('paid' in result ? result.paid : null))
@@ -62,40 +80,48 @@ describe('decide', () => {
     expect(results).toEqual([
       { ok: true, held: 50 },
       { ok: true, held: 30 },
-      { ok: false, lacking: 'token', available: 0 },
+      { ok: false, lacking: 'token', available: 0, resetsAt: 0 },
     ])
-    expect(store.users.get(1)?.quota).toBe(20)
+    expect(store.users.get(1)?.balance).toBe(20)
   })
 
   test('gives the rest of a hold back', () => {
     const store = createStore([[1, 100]], [[1, 80]])
     store.commit([reserve('a', 50)])
-    expect(store.commit([settle('a', 30)]).results).toEqual([{ paid: 30, shortfall: 0, before: 100, after: 70 }])
-    expect(store.users.get(1)).toEqual({ quota: 70, usedQuota: 30, requestCount: 1 })
-    expect(store.tokens.get(1)?.remain).toBe(50)
+    expect(store.commit([settle('a', 30)]).results).toEqual([
+      { paid: 30, shortfall: 0, before: 100, after: 70, budgets: [] },
+    ])
+    expect(store.users.get(1)).toMatchObject({ balance: 70, usedQuota: 30, requestCount: 1 })
+    expect(store.tokens.get(1)?.balance).toBe(50)
   })
 
   test('takes what is there when the charge is above it, and says what is missing', () => {
     const store = createStore([[1, 60]], [[1, 100]])
     store.commit([reserve('a', 50)])
-    expect(store.commit([settle('a', 90)]).results).toEqual([{ paid: 60, shortfall: 30, before: 60, after: 0 }])
-    expect(store.tokens.get(1)?.remain).toBe(40)
+    expect(store.commit([settle('a', 90)]).results).toEqual([
+      { paid: 60, shortfall: 30, before: 60, after: 0, budgets: [] },
+    ])
+    expect(store.tokens.get(1)?.balance).toBe(40)
   })
 
   test('takes the whole charge from a user whose token has less left, and the token down to zero', () => {
     const store = createStore([[1, 1000]], [[1, 60]])
     store.commit([reserve('a', 50)])
-    expect(store.commit([settle('a', 900)]).results).toEqual([{ paid: 900, shortfall: 0, before: 1000, after: 100 }])
-    expect(store.tokens.get(1)).toMatchObject({ remain: 0, usedQuota: 900 })
+    expect(store.commit([settle('a', 900)]).results).toEqual([
+      { paid: 900, shortfall: 0, before: 1000, after: 100, budgets: [] },
+    ])
+    expect(store.tokens.get(1)).toMatchObject({ balance: 0, usedQuota: 900 })
   })
 
   test('writes down a charge nothing could be taken for', () => {
     const store = createStore([[1, 50]], [[1, 100]])
     store.commit([reserve('a', 0), reserve('b', 50)])
-    expect(store.commit([settle('a', 30)]).results).toEqual([{ paid: 0, shortfall: 30, before: 0, after: 0 }])
+    expect(store.commit([settle('a', 30)]).results).toEqual([
+      { paid: 0, shortfall: 30, before: 0, after: 0, budgets: [] },
+    ])
     store.commit([settle('b', 0)])
     expect(paidBy(store.commit([settle('a', 30)]))).toEqual([0])
-    expect(store.users.get(1)).toEqual({ quota: 50, usedQuota: 0, requestCount: 1 })
+    expect(store.users.get(1)).toMatchObject({ balance: 50, usedQuota: 0, requestCount: 1 })
   })
 
   test('settles once, however often it is asked, in later commits', () => {
@@ -103,29 +129,29 @@ describe('decide', () => {
     store.commit([reserve('a', 50)])
     expect(paidBy(store.commit([settle('a', 30)]))).toEqual([30])
     expect(paidBy(store.commit([settle('a', 30)]))).toEqual([0])
-    expect(store.users.get(1)?.quota).toBe(70)
+    expect(store.users.get(1)?.balance).toBe(70)
   })
 
   test('settles once, however often it is asked, in one commit', () => {
     const store = createStore([[1, 100]], [[1, 100]])
     store.commit([reserve('a', 50)])
     expect(paidBy(store.commit([settle('a', 30), settle('a', 30), settle('a', 0)]))).toEqual([30, 0, 0])
-    expect(store.users.get(1)).toEqual({ quota: 70, usedQuota: 30, requestCount: 1 })
+    expect(store.users.get(1)).toMatchObject({ balance: 70, usedQuota: 30, requestCount: 1 })
   })
 
   test('returns a hold once when it is returned twice in one commit', () => {
     const store = createStore([[1, 100]], [[1, 100]])
     store.commit([reserve('a', 50)])
     store.commit([settle('a', 0), settle('a', 0)])
-    expect(store.users.get(1)?.quota).toBe(100)
-    expect(store.tokens.get(1)?.remain).toBe(100)
+    expect(store.users.get(1)?.balance).toBe(100)
+    expect(store.tokens.get(1)?.balance).toBe(100)
   })
 
   test('finds the hold of a reservation in the same commit', () => {
     const store = createStore([[1, 100]], [[1, 100]])
     expect(paidBy(store.commit([reserve('a', 50), settle('a', 30)]))).toEqual([null, 30])
     expect(store.holds.size).toBe(0)
-    expect(store.users.get(1)?.quota).toBe(70)
+    expect(store.users.get(1)?.balance).toBe(70)
   })
 
   test('charges an answer whose hold was swept meanwhile, once', () => {
@@ -134,7 +160,7 @@ describe('decide', () => {
     store.commit([settle('a', 0)])
     expect(paidBy(store.commit([settle('a', 30)]))).toEqual([30])
     expect(paidBy(store.commit([settle('a', 30), settle('a', 30)]))).toEqual([0, 0])
-    expect(store.users.get(1)?.quota).toBe(70)
+    expect(store.users.get(1)?.balance).toBe(70)
   })
 
   test('an account or a token that is gone pays nothing and leaves no hold', () => {
@@ -145,6 +171,76 @@ describe('decide', () => {
     store.users.delete(1)
     expect(paidBy(store.commit([settle('b', 10)]))).toEqual([0])
     expect(store.holds.size).toBe(0)
+  })
+})
+
+describe('budgets and teams', () => {
+  const team = { teamId: 3, memberId: 4 }
+
+  function teamStore(more: { team?: Partial<Account>; member?: Partial<Account> } = {}) {
+    const store = createStore([[1, 0]], [[1, 'unlimited']])
+    store.accounts.team.set(3, account({ balance: 100, ...more.team }))
+    store.accounts.member.set(4, account({ unlimited: true, ...more.member }))
+    return store
+  }
+
+  test('a team pays from its wallet and counts, as do member, token and user', () => {
+    const store = teamStore()
+    store.commit([reserve('a', 50, 50, team)])
+    expect(store.accounts.team.get(3)?.balance).toBe(50)
+    expect(store.commit([settle('a', 30, team)]).results).toMatchObject([{ paid: 30, before: 100, after: 70 }])
+    expect(store.accounts.team.get(3)).toMatchObject({ balance: 70, usedQuota: 30, requestCount: 1, budgetUsed: 30 })
+    expect(store.accounts.member.get(4)).toMatchObject({ balance: 0, usedQuota: 30, budgetUsed: 30, budgetHeld: 0 })
+    expect(store.users.get(1)).toMatchObject({ balance: 0, usedQuota: 30, requestCount: 1, budgetUsed: 30 })
+    expect(store.entries.get('a')).toMatchObject({ teamId: 3, amount: 0, teamAmount: -30, admittedAt: 1 })
+  })
+
+  test('an empty team wallet refuses, whatever its member has', () => {
+    const store = teamStore({ team: { balance: 10 } })
+    expect(store.commit([reserve('a', 50, 50, team)]).results).toMatchObject([{ lacking: 'team', available: 10 }])
+  })
+
+  test('the narrowest purse decides how much is held, and one that cannot bear it refuses without a trace', () => {
+    const store = teamStore({ team: { budget: 60 }, member: { budget: 40 } })
+    expect(store.commit([reserve('a', 10, 100, team)]).results).toEqual([{ ok: true, held: 40 }])
+    expect(store.commit([reserve('b', 10, 100, team)]).results).toEqual([
+      { ok: false, lacking: 'member budget', available: 0, resetsAt: day },
+    ])
+    expect(store.accounts.team.get(3)).toMatchObject({ balance: 60, budgetHeld: 40 })
+    store.commit([settle('a', 25, team)])
+    expect(store.accounts.member.get(4)).toMatchObject({ budgetUsed: 25, budgetHeld: 0 })
+    expect(store.commit([reserve('c', 16, 16, team)]).results).toMatchObject([
+      { lacking: 'member budget', available: 15 },
+    ])
+  })
+
+  test('a budget begins anew with its period, and a late charge counts in the period of its admission', () => {
+    const store = createStore([[1, 1000]], [[1, 'unlimited']])
+    Object.assign(store.tokens.get(1) ?? {}, { budget: 100 })
+    store.commit([reserve('a', 100, 100)])
+    expect(store.commit([reserve('b', 1)]).results).toMatchObject([{ lacking: 'token budget', resetsAt: day }])
+    expect(store.commit([reserve('c', 60, 60, {}, day)]).results).toEqual([{ ok: true, held: 60 }])
+    store.commit([settle('a', 90)])
+    expect(store.tokens.get(1)).toMatchObject({ budgetFrom: day, budgetUsed: 0, budgetHeld: 60 })
+    expect(store.entries.get('a')).toMatchObject({ admittedAt: 1 })
+    store.commit([settle('c', 50)])
+    expect(store.tokens.get(1)).toMatchObject({ budgetUsed: 50, budgetHeld: 0 })
+  })
+
+  test('a clock that is behind does not spend from a period that has ended', () => {
+    const store = createStore([[1, 1000]], [[1, 'unlimited']])
+    Object.assign(store.tokens.get(1) ?? {}, { budget: 100 })
+    store.commit([reserve('a', 80, 80, {}, day)])
+    expect(store.commit([reserve('b', 30, 30, {}, day - 1)]).results).toMatchObject([{ lacking: 'token budget' }])
+  })
+
+  test('says which budgets a charge counted on', () => {
+    const store = createStore([[1, 1000]], [[1, 'unlimited']])
+    Object.assign(store.users.get(1) ?? {}, { budget: 100 })
+    store.commit([reserve('a', 50)])
+    expect((store.commit([settle('a', 50)]).results[0] as SettleResult).budgets).toEqual([
+      { kind: 'user', budget: 100, used: 50, from: 0, resetsAt: day },
+    ])
   })
 })
 
@@ -176,12 +272,12 @@ describe('any sequence of operations', () => {
         const reserved = new Set<number>()
         for (const batch of plan) {
           const operations = batch.flatMap((step) => {
-            const party = 1 + (step.id % 2)
+            const own = 1 + (step.id % 2)
             if (step.type === 'settle')
-              return reserved.has(step.id) ? [settle(String(step.id), step.charge, party, party)] : []
+              return reserved.has(step.id) ? [settle(String(step.id), step.charge, { userId: own, tokenId: own })] : []
             if (reserved.has(step.id)) return []
             reserved.add(step.id)
-            return [reserve(String(step.id), step.least, step.least + step.more, party, party)]
+            return [reserve(String(step.id), step.least, step.least + step.more, { userId: own, tokenId: own })]
           })
           const results = store.commit(operations).results
           for (const result of results)
@@ -204,14 +300,14 @@ function prove(store: ReturnType<typeof createStore>, userQuota: number, tokenQu
     const paid = [...store.entries].filter(own).reduce((sum, [, { amount }]) => sum - amount, 0)
     const fromToken = [...store.entries].filter(own).reduce((sum, [, { tokenAmount }]) => sum - tokenAmount, 0)
     const user = store.users.get(id)
-    expect(user?.quota).toBe(start - held - paid)
-    expect(user?.quota).toBeGreaterThanOrEqual(0)
+    expect(user?.balance).toBe(start - held - paid)
+    expect(user?.balance).toBeGreaterThanOrEqual(0)
     expect(user?.usedQuota).toBe(paid)
     expect(store.tokens.get(id)?.usedQuota).toBe(paid)
     if (id === 1) {
-      expect(store.tokens.get(1)?.remain).toBe(tokenQuota - held - fromToken)
+      expect(store.tokens.get(1)?.balance).toBe(tokenQuota - held - fromToken)
       expect(fromToken).toBeLessThanOrEqual(paid)
-      expect(store.tokens.get(1)?.remain).toBeGreaterThanOrEqual(0)
-    } else expect(store.tokens.get(2)?.remain).toBe(0)
+      expect(store.tokens.get(1)?.balance).toBeGreaterThanOrEqual(0)
+    } else expect(store.tokens.get(2)?.balance).toBe(0)
   }
 }

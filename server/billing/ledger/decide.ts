@@ -1,57 +1,59 @@
+import type { PeriodOf } from '#server/lib/calendar.ts'
+import {
+  type Account,
+  type AccountKind,
+  type AccountsById,
+  accountKinds,
+  byKind,
+  countsIn,
+  type Involved,
+  involved,
+  type Party,
+  roll,
+} from './account.ts'
 import type { HoldRequest, HoldResult, RequestLog, Settlement, SettleResult } from './ledger.ts'
+import { budgetsOf, pursesOf, walletOf } from './purses.ts'
 
 export type LedgerTask =
   | { readonly type: 'reserve'; readonly request: HoldRequest }
   | { readonly type: 'settle'; readonly settlement: Settlement }
 
-export interface UserBalance {
-  quota: number
-  usedQuota: number
-  requestCount: number
-}
-
-export interface TokenBalance {
-  remain: number
-  unlimited: boolean
-  usedQuota: number
-  accessedTime: number
-}
-
+/** What a running request has taken: of the wallet that pays, of its token, of every budget it counts on. */
 export interface Hold {
   readonly amount: number
+  readonly teamAmount: number
   readonly tokenAmount: number
+  readonly budgetAmount: number
+  /** When it was admitted. */
+  readonly at: number
 }
 
 /** What a batch of operations needs to know, as the database has it under lock. */
 export interface Known {
-  readonly users: ReadonlyMap<number, UserBalance>
-  readonly tokens: ReadonlyMap<number, TokenBalance>
+  readonly accounts: AccountsById
   /** Open holds of the settlements in the batch. */
   readonly holds: ReadonlyMap<string, Hold>
   /** Ids without an open hold that were settled before. */
   readonly settled: ReadonlySet<string>
+  readonly periodOf: PeriodOf
 }
 
-export interface NewHold extends Hold {
+export interface NewHold extends Hold, Party {
   readonly id: string
-  readonly userId: number
-  readonly tokenId: number
-  readonly at: number
 }
 
-export interface NewEntry {
-  readonly userId: number
-  readonly tokenId: number
+export interface NewEntry extends Omit<Party, 'memberId'> {
   readonly amount: number
+  readonly teamAmount: number
   readonly tokenAmount: number
   readonly ref: string
   readonly at: number
+  readonly admittedAt: number
 }
 
 /** Everything one durable commit writes. */
 export interface Changes {
-  readonly users: Map<number, UserBalance>
-  readonly tokens: Map<number, TokenBalance>
+  readonly accounts: Readonly<Record<AccountKind, Map<number, Account>>>
   readonly channels: Map<number, number>
   readonly newHolds: NewHold[]
   readonly closedHolds: string[]
@@ -68,8 +70,7 @@ export interface Decision {
 /** The whole arithmetic of requests, one operation after the other on the balances known; pure. */
 export function decide(operations: readonly LedgerTask[], known: Known): Decision {
   const changes: Changes = {
-    users: new Map(),
-    tokens: new Map(),
+    accounts: byKind(() => new Map<number, Account>()),
     channels: new Map(),
     newHolds: [],
     closedHolds: [],
@@ -92,90 +93,133 @@ interface Seen {
   readonly charged: Set<string>
 }
 
-function userOf(id: number, known: Known, changes: Changes): UserBalance | undefined {
-  const changed = changes.users.get(id)
-  if (changed) return changed
-  const row = known.users.get(id)
-  if (!row) return undefined
-  const copy = { ...row }
-  changes.users.set(id, copy)
-  return copy
-}
+/** The accounts of a request as the batch has left them so far; what is changed is a copy. */
+const partiesOf = (party: Party, known: Known, changes: Changes): Involved =>
+  involved(party, (kind, id) => {
+    const changed = changes.accounts[kind].get(id)
+    if (changed) return changed
+    const row = known.accounts[kind].get(id)
+    if (!row) return undefined
+    const copy = { ...row }
+    changes.accounts[kind].set(id, copy)
+    return copy
+  })
 
-function tokenOf(id: number, known: Known, changes: Changes): TokenBalance | undefined {
-  const changed = changes.tokens.get(id)
-  if (changed) return changed
-  const row = known.tokens.get(id)
-  if (!row) return undefined
-  const copy = { ...row }
-  changes.tokens.set(id, copy)
-  return copy
-}
+export type Admission =
+  | { readonly result: HoldResult & { ok: false } }
+  | { readonly result: HoldResult & { ok: true }; readonly hold: Hold }
 
-/** Whether a request may start, and how much is held for it. Takes it from the balances when it may. */
-export function admit(
-  request: HoldRequest,
-  user: UserBalance | undefined,
-  token: TokenBalance | undefined,
-): HoldResult & Partial<Hold> {
-  if (!user) return { ok: false, lacking: 'user', available: 0 }
-  if (!token) return { ok: false, lacking: 'token', available: 0 }
-  if (user.quota < request.least) return { ok: false, lacking: 'user', available: user.quota }
-  if (!token.unlimited && token.remain < request.least) return { ok: false, lacking: 'token', available: token.remain }
-  const held = Math.min(request.wanted, user.quota, token.unlimited ? request.wanted : token.remain)
+const lacking = (name: (HoldResult & { ok: false })['lacking'], available = 0, resetsAt = 0): Admission => ({
+  result: { ok: false, lacking: name, available, resetsAt },
+})
+
+/** Whether a request may start, and how much is held for it. Takes it from all its purses when it may. */
+export function admit(request: HoldRequest, who: Involved, periodOf: PeriodOf): Admission {
+  const { teamId, least, wanted } = request
+  const { user, token, team, member } = who
+  if (!user) return lacking('user')
+  if (!token || (teamId > 0 && !member)) return lacking('token')
+  const wallet = teamId > 0 ? team : user
+  if (!wallet) return lacking('team')
+  // A node whose clock is behind does not count in a period that others have ended.
+  let { at } = request
+  for (const kind of accountKinds) at = Math.max(at, who[kind]?.budgetFrom ?? 0)
+  for (const kind of accountKinds) {
+    const account = who[kind]
+    if (account) roll(account, at, periodOf)
+  }
+  let held = wanted
+  for (const { name, available, resetsAt } of pursesOf(who, teamId)) {
+    if (available < least) return lacking(name, available, resetsAt)
+    held = Math.min(held, available)
+  }
   const tokenAmount = token.unlimited ? 0 : held
-  user.quota -= held
-  token.remain -= tokenAmount
-  return { ok: true, held, amount: held, tokenAmount }
+  wallet.balance -= held
+  token.balance -= tokenAmount
+  for (const kind of accountKinds) {
+    const account = who[kind]
+    if (account) account.budgetHeld += held
+  }
+  const amount = teamId > 0 ? 0 : held
+  return {
+    result: { ok: true, held },
+    hold: { amount, teamAmount: held - amount, tokenAmount, budgetAmount: held, at },
+  }
 }
 
 function reserve(request: HoldRequest, known: Known, changes: Changes, seen: Seen): HoldResult {
-  const { id, userId, tokenId, at } = request
-  const result = admit(request, userOf(userId, known, changes), tokenOf(tokenId, known, changes))
-  if (!result.ok) return result
-  const hold = { id, userId, tokenId, amount: result.held, tokenAmount: result.tokenAmount ?? 0, at }
-  changes.newHolds.push(hold)
-  seen.opened.set(id, hold)
-  return { ok: true, held: result.held }
+  const { id, userId, tokenId, teamId, memberId } = request
+  const admission = admit(request, partiesOf(request, known, changes), known.periodOf)
+  if (!('hold' in admission)) return admission.result
+  changes.newHolds.push({ id, userId, tokenId, teamId, memberId, ...admission.hold })
+  seen.opened.set(id, admission.hold)
+  return admission.result
 }
 
 function settle(settlement: Settlement, known: Known, changes: Changes, seen: Seen): SettleResult {
-  const { id, userId, tokenId, at } = settlement
+  const { id, userId, tokenId, teamId, at } = settlement
   const hold = seen.closed.has(id) ? undefined : (known.holds.get(id) ?? seen.opened.get(id))
   const charge = known.settled.has(id) || seen.charged.has(id) ? 0 : settlement.charge
-  if (!hold && charge === 0) return { paid: 0, shortfall: 0, before: 0, after: 0 }
-  const user = userOf(userId, known, changes)
-  const token = tokenOf(tokenId, known, changes)
+  if (!hold && charge === 0) return { paid: 0, shortfall: 0, before: 0, after: 0, budgets: [] }
+  const who = partiesOf(settlement, known, changes)
   if (hold) {
     changes.closedHolds.push(id)
     seen.closed.add(id)
   }
-  const before = (user?.quota ?? 0) + (hold?.amount ?? 0)
-  const onToken = (token?.remain ?? 0) + (hold?.tokenAmount ?? 0)
-  const paid = user ? Math.max(0, Math.min(charge, before)) : 0
-  // A token that has less left than was used goes down to zero; its user pays all of it.
-  const tokenPaid = token && !token.unlimited ? Math.max(0, Math.min(paid, onToken)) : 0
-  if (user) {
-    user.quota = before - paid
-    user.usedQuota += paid
-    user.requestCount += settlement.counts ? 1 : 0
+  const wallet = walletOf(who, teamId)
+  const before = (wallet?.balance ?? 0) + (hold ? hold.amount + hold.teamAmount : 0)
+  const paid = wallet ? Math.max(0, Math.min(charge, before)) : 0
+  const tokenPaid = settleToken(who.token, hold, paid, at)
+  if (wallet) wallet.balance = before - paid
+  for (const account of teamId > 0 ? [who.user, who.team, who.member] : [who.user]) {
+    if (!account) continue
+    account.usedQuota += paid
+    account.requestCount += settlement.counts ? 1 : 0
   }
-  if (token) {
-    token.remain = onToken - tokenPaid
-    token.usedQuota += paid
-    token.accessedTime = at
-  }
+  const admittedAt = hold?.at ?? settlement.admittedAt
+  countOnBudgets(who, hold, paid, admittedAt, known.periodOf)
   if (paid > 0 && settlement.channelId > 0) {
     changes.channels.set(settlement.channelId, (changes.channels.get(settlement.channelId) ?? 0) + paid)
   }
   // Also a charge nothing could be taken for is written down: it must not be tried again.
-  if (user && charge > 0) {
-    changes.entries.push({ userId, tokenId, amount: 0 - paid, tokenAmount: 0 - tokenPaid, ref: id, at })
+  if (wallet && charge > 0) {
+    const amount = teamId > 0 ? 0 : 0 - paid
+    const entry = { userId, tokenId, teamId, amount, teamAmount: teamId > 0 ? 0 - paid : 0, tokenAmount: 0 - tokenPaid }
+    changes.entries.push({ ...entry, ref: id, at, admittedAt })
     seen.charged.add(id)
   }
   const shortfall = charge - paid
-  if (settlement.log && user) changes.logs.push({ ...withShortfall(settlement.log, shortfall), quota: paid })
-  return { paid, shortfall, before, after: before - paid }
+  if (settlement.log && who.user) changes.logs.push({ ...withShortfall(settlement.log, shortfall), quota: paid })
+  return { paid, shortfall, before, after: before - paid, budgets: budgetsOf(who) }
+}
+
+/** A token that has less left than was used goes down to zero; the wallet pays all of it. Answers what the token paid. */
+function settleToken(token: Account | undefined, hold: Hold | undefined, paid: number, at: number): number {
+  if (!token) return 0
+  const left = token.balance + (hold?.tokenAmount ?? 0)
+  const tokenPaid = token.unlimited ? 0 : Math.max(0, Math.min(paid, left))
+  token.balance = left - tokenPaid
+  token.usedQuota += paid
+  token.accessedTime = at
+  return tokenPaid
+}
+
+/** A charge counts in the period in which its request was admitted; one that has ended counts no more. */
+function countOnBudgets(
+  who: Involved,
+  hold: Hold | undefined,
+  paid: number,
+  admittedAt: number,
+  periodOf: PeriodOf,
+): void {
+  for (const kind of accountKinds) {
+    const account = who[kind]
+    if (!account) continue
+    roll(account, admittedAt, periodOf)
+    if (!countsIn(account, admittedAt)) continue
+    account.budgetUsed += paid
+    account.budgetHeld = Math.max(0, account.budgetHeld - (hold?.budgetAmount ?? 0))
+  }
 }
 
 /** What could not be taken is written on the row. */

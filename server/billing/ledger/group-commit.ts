@@ -81,5 +81,6 @@ export function groupCommit(
     },
     depth: () => waiting.length,
     heldInMemory: () => 0,
+    heldInMemoryOf: () => ({ count: 0, amount: 0 }),
   }
 }

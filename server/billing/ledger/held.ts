@@ -1,10 +1,11 @@
 import type { Tx } from '#server/db/database.ts'
 
-type Holder = 'user' | 'token'
+type Holder = 'user' | 'token' | 'team'
 
 const columns = {
   user: { id: 'user_id', amount: 'amount' },
   token: { id: 'token_id', amount: 'token_amount' },
+  team: { id: 'team_id', amount: 'team_amount' },
 } as const
 
 async function openHolds(tx: Tx, holder: Holder, id: number) {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { emptyLogRow } from '#server/db/log-columns.ts'
 import { renewLease } from '#server/jobs/keep-lease.ts'
 import { sweepHolds } from '#server/jobs/sweep-holds.ts'
+import { createCalendar } from '#server/lib/calendar.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 import { logType } from '#shared/statuses.ts'
@@ -16,6 +17,8 @@ import { reconcile } from './reconcile.ts'
 const userId = 1
 const tokenId = 1
 const startQuota = 10_000
+
+const calendar = createCalendar(() => 'UTC')
 
 let app: TestApp
 let serial = 0
@@ -53,7 +56,8 @@ const tokenRow = {
   subnet: '',
 }
 
-const hold = (id: string, least = 100) => ({ id, userId, tokenId, least, wanted: least, at: 0 })
+const party = { userId, tokenId, teamId: 0, memberId: 0 }
+const hold = (id: string, least = 100) => ({ id, ...party, least, wanted: least, at: 1 })
 
 const log: RequestLog = {
   ...emptyLogRow,
@@ -71,13 +75,13 @@ const log: RequestLog = {
 
 const charge = (id: string, amount: number, more: Partial<RequestLog> = {}): Settlement => ({
   id,
-  userId,
-  tokenId,
+  ...party,
   charge: amount,
   channelId: 0,
   counts: amount > 0,
   log: { ...log, request_id: id, ...more },
-  at: 0,
+  at: 1,
+  admittedAt: 1,
 })
 
 async function balances() {
@@ -141,7 +145,7 @@ describe.skipIf(!onPostgres)('a database that says it failed when it did not', (
   function forgetful(times: number) {
     const { database, nodeId } = app.ctx
     if (database.engine !== 'postgres') throw new Error('for PostgreSQL')
-    const commit = postgresCommit(database, nodeId)
+    const commit = postgresCommit(database, nodeId, calendar)
     let left = times
     return groupCommit(async (operations) => {
       const decision = await commit(operations)
@@ -172,7 +176,7 @@ describe.skipIf(!onPostgres)('a database that says it failed when it did not', (
 })
 
 describe.skipIf(!onPostgres)('holds of a node that is gone', () => {
-  const aNode = () => openLedger(app.ctx.database, 'node-that-dies')
+  const aNode = () => openLedger(app.ctx.database, 'node-that-dies', calendar)
   const holdsOpen = async () => (await app.ctx.database.db.selectFrom('holds').select('id').execute()).length
   const signOfLife = (until: number) =>
     sql`insert into nodes (id, lease_until) values ('node-that-dies', ${until}) on conflict (id) do update set lease_until = ${until}`.execute(

@@ -1,11 +1,11 @@
 import type { LogsTable } from '#server/db/tables.ts'
+import type { AccountKind, Party } from './account.ts'
+import type { BudgetState, PurseName } from './purses.ts'
 
 /** Asks to hold money for a request. At least `least` must be there; up to `wanted` is taken when it is. */
-export interface HoldRequest {
+export interface HoldRequest extends Party {
   /** The request id. */
   readonly id: string
-  readonly userId: number
-  readonly tokenId: number
   readonly least: number
   readonly wanted: number
   readonly at: number
@@ -13,15 +13,19 @@ export interface HoldRequest {
 
 export type HoldResult =
   | { readonly ok: true; readonly held: number }
-  | { readonly ok: false; readonly lacking: 'user' | 'token'; readonly available: number }
+  | {
+      readonly ok: false
+      readonly lacking: PurseName
+      readonly available: number
+      /** When the budget that lacks begins anew; 0 for what does not. */
+      readonly resetsAt: number
+    }
 
 export type RequestLog = Omit<LogsTable, 'id' | 'quota'>
 
 /** Closes a hold: takes the charge, gives the rest back, counts, and writes the log row, all at once. */
-export interface Settlement {
+export interface Settlement extends Party {
   readonly id: string
-  readonly userId: number
-  readonly tokenId: number
   /** 0 when the request costs nothing. */
   readonly charge: number
   readonly channelId: number
@@ -30,15 +34,19 @@ export interface Settlement {
   /** Null when consumption is not to be logged. */
   readonly log: RequestLog | null
   readonly at: number
+  /** When the request was admitted, should its hold be gone. */
+  readonly admittedAt: number
 }
 
 export interface SettleResult {
   /** What was really taken; less than the charge when the balance ran out. */
   readonly paid: number
   readonly shortfall: number
-  /** The balance before this request's charge and after it. */
+  /** The wallet that paid, before this request's charge and after it. */
   readonly before: number
   readonly after: number
+  /** The budgets it counted on. */
+  readonly budgets: readonly BudgetState[]
 }
 
 /** The only writer of balances during requests. Every promise resolves after the commit is durable. */
@@ -53,4 +61,6 @@ export interface Ledger {
   depth(): number
   /** Holds kept in memory rather than in the database. */
   heldInMemory(): number
+  /** The same of one account: how many requests run on it, and how much of its balance they hold. */
+  heldInMemoryOf(kind: AccountKind, id: number): { readonly count: number; readonly amount: number }
 }

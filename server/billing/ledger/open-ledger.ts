@@ -1,8 +1,11 @@
 import type { AnyDatabase } from '#server/db/database.ts'
+import type { PeriodOf } from '#server/lib/calendar.ts'
 import { groupCommit } from './group-commit.ts'
 import type { Ledger } from './ledger.ts'
 import { postgresCommit } from './postgres-commit.ts'
 import { sqliteLedger } from './sqlite-ledger.ts'
 
-export const openLedger = (database: AnyDatabase, nodeId: string): Ledger =>
-  database.engine === 'sqlite' ? sqliteLedger(database) : groupCommit(postgresCommit(database, nodeId))
+export const openLedger = (database: AnyDatabase, nodeId: string, periodOf: PeriodOf): Ledger =>
+  database.engine === 'sqlite'
+    ? sqliteLedger(database, periodOf)
+    : groupCommit(postgresCommit(database, nodeId, periodOf))

@@ -1,26 +1,32 @@
-import { admit, type Changes, type Hold, type TokenBalance, type UserBalance } from './decide.ts'
+import type { PeriodOf } from '#server/lib/calendar.ts'
+import {
+  type Account,
+  type AccountKind,
+  accountKinds,
+  byKind,
+  countsIn,
+  idOf,
+  involved,
+  type Party,
+  roll,
+} from './account.ts'
+import { type Admission, admit, type Changes, type Hold, type Known } from './decide.ts'
 import type { HoldRequest, HoldResult } from './ledger.ts'
 
-/** Reads a balance as it is stored; undefined when there is no such user or token. */
-export interface Stored {
-  user(id: number): UserBalance | undefined
-  token(id: number): TokenBalance | undefined
-}
-
-export interface Party {
-  readonly userId: number
-  readonly tokenId: number
-}
+/** Reads an account as it is stored; undefined when there is none. */
+export type Stored = (kind: AccountKind, id: number) => Account | undefined
 
 type OpenHold = Hold & Party
 
 /** Beyond this many the balances are read again; holds are never forgotten. */
 const rememberedMax = 50_000
 
-function move(sums: Map<number, number>, id: number, amount: number): void {
-  const sum = (sums.get(id) ?? 0) + amount
-  if (sum === 0) sums.delete(id)
-  else sums.set(id, sum)
+/** What a hold has taken of the balance of an account. */
+const takenFrom: Readonly<Record<AccountKind, (hold: Hold) => number>> = {
+  user: ({ amount }) => amount,
+  token: ({ tokenAmount }) => tokenAmount,
+  team: ({ teamAmount }) => teamAmount,
+  member: () => 0,
 }
 
 /**
@@ -28,68 +34,103 @@ function move(sums: Map<number, number>, id: number, amount: number): void {
  * who send them, what they hold taken off. Balances are copies and may be forgotten at any moment; holds exist nowhere else.
  */
 export interface Accounts {
-  readonly users: ReadonlyMap<number, UserBalance>
-  readonly tokens: ReadonlyMap<number, TokenBalance>
+  readonly accounts: Known['accounts']
   readonly holds: ReadonlyMap<string, OpenHold>
   /** Null when the balances it takes are not known. */
   reserve(request: HoldRequest): HoldResult | null
+  /** The same once all has been learned: what is not known now is not there. */
+  reserveLearned(request: HoldRequest): HoldResult
   /** Makes the balances of all these known, as far as they are there. */
   learn(parties: readonly Party[], stored: Stored): void
   /** A commit has changed these balances and closed these holds. */
-  settled({ users, tokens, closedHolds }: Pick<Changes, 'users' | 'tokens' | 'closedHolds'>): void
+  settled(changes: Pick<Changes, 'accounts' | 'closedHolds'>): void
+  /** How many requests run on an account, and what they hold of its balance. */
+  heldOf(kind: AccountKind, id: number): { readonly count: number; readonly amount: number }
   /** Somebody else may have changed balances. */
   forget(): void
   /** Forgets when the file has another version than last time: another process has written. */
   follow(version: number | undefined): void
 }
 
-export function createAccounts(): Accounts {
-  const users = new Map<number, UserBalance>()
-  const tokens = new Map<number, TokenBalance>()
+export function createAccounts(periodOf: PeriodOf): Accounts {
+  const accounts = byKind(() => new Map<number, Account>())
   const holds = new Map<string, OpenHold>()
-  const byUser = new Map<number, number>()
-  const byToken = new Map<number, number>()
+  const openOf = byKind(() => new Map<number, Set<OpenHold>>())
   let seenVersion: number | undefined
   const forget = () => {
-    users.clear()
-    tokens.clear()
+    for (const kind of accountKinds) accounts[kind].clear()
   }
+  const find = (kind: AccountKind, id: number) => accounts[kind].get(id)
+
+  const keep = (request: HoldRequest, admission: Admission): HoldResult => {
+    if (!('hold' in admission)) return admission.result
+    const { id, userId, tokenId, teamId, memberId } = request
+    const hold: OpenHold = { userId, tokenId, teamId, memberId, ...admission.hold }
+    holds.set(id, hold)
+    for (const kind of accountKinds) {
+      const owner = idOf[kind](hold)
+      if (owner === 0) continue
+      const open = openOf[kind].get(owner)
+      if (open) open.add(hold)
+      else openOf[kind].set(owner, new Set([hold]))
+    }
+    return admission.result
+  }
+
+  const drop = (id: string) => {
+    const hold = holds.get(id)
+    if (!hold) return
+    holds.delete(id)
+    for (const kind of accountKinds) {
+      const open = openOf[kind].get(idOf[kind](hold))
+      if (!open?.delete(hold)) continue
+      if (open.size === 0) openOf[kind].delete(idOf[kind](hold))
+    }
+  }
+
+  /** What is stored, less what running requests hold of it. */
+  const withHolds = (kind: AccountKind, id: number, stored: Account): Account => {
+    const open = openOf[kind].get(id)
+    if (!open) return stored
+    for (const hold of open) roll(stored, hold.at, periodOf)
+    for (const hold of open) {
+      stored.balance -= takenFrom[kind](hold)
+      if (countsIn(stored, hold.at)) stored.budgetHeld += hold.budgetAmount
+    }
+    return stored
+  }
+
   return {
-    users,
-    tokens,
+    accounts,
     holds,
     reserve(request) {
-      const { id, userId, tokenId } = request
-      const user = users.get(userId)
-      const token = tokens.get(tokenId)
-      if (!user || !token) return null
-      const result = admit(request, user, token)
-      if (!result.ok) return result
-      const hold = { userId, tokenId, amount: result.held, tokenAmount: result.tokenAmount ?? 0 }
-      holds.set(id, hold)
-      move(byUser, userId, hold.amount)
-      move(byToken, tokenId, hold.tokenAmount)
-      return { ok: true, held: result.held }
+      const who = involved(request, find)
+      if (!who.user || !who.token || (request.teamId > 0 && !(who.team && who.member))) return null
+      return keep(request, admit(request, who, periodOf))
     },
+    reserveLearned: (request) => keep(request, admit(request, involved(request, find), periodOf)),
     learn(parties, stored) {
-      if (users.size + tokens.size >= rememberedMax) forget()
-      for (const { userId, tokenId } of parties) {
-        const user = users.has(userId) ? undefined : stored.user(userId)
-        if (user) users.set(userId, { ...user, quota: user.quota - (byUser.get(userId) ?? 0) })
-        const token = tokens.has(tokenId) ? undefined : stored.token(tokenId)
-        if (token) tokens.set(tokenId, { ...token, remain: token.remain - (byToken.get(tokenId) ?? 0) })
+      if (accountKinds.reduce((sum, kind) => sum + accounts[kind].size, 0) >= rememberedMax) forget()
+      for (const party of parties) {
+        for (const kind of accountKinds) {
+          const id = idOf[kind](party)
+          if (id === 0 || accounts[kind].has(id)) continue
+          const account = stored(kind, id)
+          if (account) accounts[kind].set(id, withHolds(kind, id, account))
+        }
       }
     },
     settled(changes) {
-      for (const [id, user] of changes.users) users.set(id, user)
-      for (const [id, token] of changes.tokens) tokens.set(id, token)
-      for (const id of changes.closedHolds) {
-        const hold = holds.get(id)
-        if (!hold) continue
-        holds.delete(id)
-        move(byUser, hold.userId, -hold.amount)
-        move(byToken, hold.tokenId, -hold.tokenAmount)
+      for (const kind of accountKinds) {
+        for (const [id, account] of changes.accounts[kind]) accounts[kind].set(id, account)
       }
+      for (const id of changes.closedHolds) drop(id)
+    },
+    heldOf(kind, id) {
+      const open = openOf[kind].get(id)
+      let amount = 0
+      for (const hold of open ?? []) amount += takenFrom[kind](hold)
+      return { count: open?.size ?? 0, amount }
     },
     forget,
     follow(version) {

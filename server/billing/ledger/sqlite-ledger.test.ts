@@ -36,24 +36,25 @@ const setQuota = async (quota: number) => {
     .execute((tx) => book(tx, { userId, kind: 'admin', amount, ref: `set-${++serial}`, at: 0 }))
 }
 
+const party = { userId, tokenId, teamId: 0, memberId: 0 }
+
 const hold = (amount: number, id = `request-${++serial}`) => ({
   id,
-  userId,
-  tokenId,
+  ...party,
   least: amount,
   wanted: amount,
-  at: 0,
+  at: 1,
 })
 
 const closing = (id: string, charge: number): Settlement => ({
   id,
-  userId,
-  tokenId,
+  ...party,
   charge,
   channelId: 0,
   counts: true,
   log: null,
-  at: 0,
+  at: 1,
+  admittedAt: 1,
 })
 
 describe.skipIf(onPostgres)('balances the process knows by heart', () => {
@@ -61,9 +62,9 @@ describe.skipIf(onPostgres)('balances the process knows by heart', () => {
     await setQuota(1000)
     const first = hold(600)
     await app.ctx.ledger.reserve(first)
-    expect(app.ctx.ledger.reserve(hold(600))).toEqual({ ok: false, lacking: 'user', available: 400 })
+    expect(app.ctx.ledger.reserve(hold(600))).toEqual({ ok: false, lacking: 'user', available: 400, resetsAt: 0 })
     await app.ctx.ledger.settle(closing(first.id, 100))
-    expect(app.ctx.ledger.reserve(hold(901))).toEqual({ ok: false, lacking: 'user', available: 900 })
+    expect(app.ctx.ledger.reserve(hold(901))).toEqual({ ok: false, lacking: 'user', available: 900, resetsAt: 0 })
     expect(await quotaOf()).toBe(900)
   })
 
@@ -72,7 +73,7 @@ describe.skipIf(onPostgres)('balances the process knows by heart', () => {
     const running = hold(200)
     await app.ctx.ledger.reserve(running)
     await setQuota(300)
-    expect(await app.ctx.ledger.reserve(hold(200))).toEqual({ ok: false, lacking: 'user', available: 100 })
+    expect(await app.ctx.ledger.reserve(hold(200))).toEqual({ ok: false, lacking: 'user', available: 100, resetsAt: 0 })
     await app.ctx.ledger.settle(closing(running.id, 200))
     expect(await quotaOf()).toBe(100)
   })
@@ -86,7 +87,7 @@ describe.skipIf(onPostgres)('balances the process knows by heart', () => {
       early = app.ctx.ledger.reserve(hold(100))
       await Bun.sleep(20)
     })
-    expect(await early).toEqual({ ok: false, lacking: 'user', available: 50 })
+    expect(await early).toEqual({ ok: false, lacking: 'user', available: 50, resetsAt: 0 })
   })
 
   test('are read again when another process has written, and what is stored is never overwritten by them', async () => {

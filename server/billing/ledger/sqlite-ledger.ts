@@ -1,9 +1,11 @@
 import type { SqliteDatabase } from '#server/db/database.ts'
-import { admit, type Decision, decide, type LedgerTask } from './decide.ts'
+import type { PeriodOf } from '#server/lib/calendar.ts'
+import type { Party } from './account.ts'
+import { type Decision, decide, type LedgerTask } from './decide.ts'
 import { groupCommit } from './group-commit.ts'
 import type { HoldResult, Ledger } from './ledger.ts'
-import { type Accounts, createAccounts, type Party } from './sqlite-accounts.ts'
-import { prepareStatements, type Statements, save, storedBalances } from './sqlite-statements.ts'
+import { type Accounts, createAccounts } from './sqlite-accounts.ts'
+import { prepareStatements, type Statements, save, storedAccounts } from './sqlite-statements.ts'
 
 const partyOf = (operation: LedgerTask): Party & { readonly id: string } =>
   operation.type === 'reserve' ? operation.request : operation.settlement
@@ -13,8 +15,8 @@ const partyOf = (operation: LedgerTask): Party & { readonly id: string } =>
  * memory: nothing has to be read or written to keep two requests from spending the same money, and a process that dies returns
  * its holds by dying. Settlements are group-committed to disk.
  */
-export function sqliteLedger(database: SqliteDatabase): Ledger {
-  const accounts = createAccounts()
+export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf): Ledger {
+  const accounts = createAccounts(periodOf)
   let statements: Statements | null = null
   const withStatements = <Result>(work: (use: Statements) => Result): Promise<Result> =>
     database.exclusive((sqlite) => {
@@ -39,7 +41,7 @@ export function sqliteLedger(database: SqliteDatabase): Ledger {
     (operations) =>
       withStatements((use) => {
         refresh()
-        return commit(use, operations, accounts)
+        return commit(use, operations, accounts, periodOf)
       }),
     () => accounts.holds.size,
   )
@@ -55,40 +57,37 @@ export function sqliteLedger(database: SqliteDatabase): Ledger {
     },
     depth: settling.depth,
     heldInMemory: () => accounts.holds.size,
+    heldInMemoryOf: accounts.heldOf,
   }
 }
 
 /** Requests whose balances have to be read first. */
 function admitAll(use: Statements, operations: readonly LedgerTask[], accounts: Accounts): HoldResult[] {
-  accounts.learn(operations.map(partyOf), storedBalances(use))
+  accounts.learn(operations.map(partyOf), storedAccounts(use))
   return operations.map((operation) => {
     if (operation.type !== 'reserve') throw new Error('only reservations are admitted')
-    const { request } = operation
-    return (
-      accounts.reserve(request) ??
-      admit(request, accounts.users.get(request.userId), accounts.tokens.get(request.tokenId))
-    )
+    return accounts.reserveLearned(operation.request)
   })
 }
 
-function commit(use: Statements, operations: readonly LedgerTask[], accounts: Accounts): Decision {
+function commit(use: Statements, operations: readonly LedgerTask[], memory: Accounts, periodOf: PeriodOf): Decision {
   use.begin.run()
   let decision: Decision
   try {
-    accounts.follow(use.version.get()?.data_version)
+    memory.follow(use.version.get()?.data_version)
     const parties = operations.map(partyOf)
-    accounts.learn(parties, storedBalances(use))
-    const { users, tokens, holds } = accounts
+    memory.learn(parties, storedAccounts(use))
+    const { accounts, holds } = memory
     // Only this process opens holds and only a settlement closes them: without one, it has been settled before.
     const settled = new Set<string>()
     for (const { id } of parties) if (!holds.has(id)) settled.add(id)
-    decision = decide(operations, { users, tokens, holds, settled })
+    decision = decide(operations, { accounts, holds, settled, periodOf })
     save(use, decision.changes, accounts)
     use.commit.run()
   } catch (error) {
     use.giveUp()
     throw error
   }
-  accounts.settled(decision.changes)
+  memory.settled(decision.changes)
   return decision
 }

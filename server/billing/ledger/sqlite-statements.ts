@@ -1,6 +1,8 @@
 import type { Database as Sqlite } from 'bun:sqlite'
 import { logColumnNames } from '#server/db/log-columns.ts'
-import type { Changes, Known } from './decide.ts'
+import { type AccountKind, type AccountsById, accountKinds, byKind } from './account.ts'
+import { type AccountRow, accountOf, accountTables, selectAccounts } from './account-tables.ts'
+import type { Changes, NewEntry } from './decide.ts'
 import type { Stored } from './sqlite-accounts.ts'
 
 export type Statements = ReturnType<typeof prepareStatements>
@@ -19,22 +21,11 @@ export function prepareStatements(sqlite: Sqlite) {
     },
     /** Changes when another process has written. */
     version: sqlite.prepare<{ data_version: number }, []>('pragma data_version'),
-    user: sqlite.prepare<{ quota: number; used_quota: number; request_count: number }, [number]>(
-      'select quota, used_quota, request_count from users where id = ?',
-    ),
-    token: sqlite.prepare<
-      { remain_quota: number; unlimited_quota: number; used_quota: number; accessed_time: number },
-      [number]
-    >('select remain_quota, unlimited_quota, used_quota, accessed_time from tokens where id = ?'),
-    chargeUser: sqlite.prepare(
-      'update users set quota = quota - ?1, used_quota = used_quota + ?1, request_count = request_count + ?2 where id = ?3',
-    ),
-    chargeToken: sqlite.prepare(
-      'update tokens set remain_quota = remain_quota - ?1, used_quota = used_quota + ?2, accessed_time = ?3 where id = ?4',
-    ),
+    account: byKind((kind) => sqlite.prepare<AccountRow, [number]>(`${selectAccounts(kind)} where id = ?`)),
+    charge: byKind((kind) => sqlite.prepare(chargeAccount(kind))),
     chargeChannel: sqlite.prepare('update channels set used_quota = used_quota + ? where id = ?'),
     insertEntry: sqlite.prepare(
-      "insert into ledger_entries (user_id, token_id, kind, amount, token_amount, ref, created_at) values (?, ?, 'settle', ?, ?, ?, ?)",
+      "insert into ledger_entries (user_id, token_id, team_id, kind, amount, token_amount, team_amount, ref, created_at, admitted_at) values (?, ?, ?, 'settle', ?, ?, ?, ?, ?, ?)",
     ),
     insertLog: sqlite.prepare(
       `insert into logs (${logColumnNames.map((name) => `"${name}"`).join(', ')}) values (${logColumnNames.map(() => '?').join(', ')})`,
@@ -42,40 +33,72 @@ export function prepareStatements(sqlite: Sqlite) {
   }
 }
 
-export const storedBalances = (use: Statements): Stored => ({
-  user(id) {
-    const row = use.user.get(id)
-    return row ? { quota: row.quota, usedQuota: row.used_quota, requestCount: row.request_count } : undefined
-  },
-  token(id) {
-    const row = use.token.get(id)
-    if (!row) return undefined
-    return {
-      remain: row.remain_quota,
-      unlimited: row.unlimited_quota === 1,
-      usedQuota: row.used_quota,
-      accessedTime: row.accessed_time,
-    }
-  },
-})
+/** Differences, but for a period that is not the one stored. */
+function chargeAccount(kind: AccountKind): string {
+  const { table, balance, requests, accessed } = accountTables[kind]
+  const sets = [
+    'used_quota = used_quota + ?2',
+    ...(balance ? [`${balance} = ${balance} + ?3`] : []),
+    ...(requests ? [`${requests} = ${requests} + ?4`] : []),
+    ...(accessed ? [`${accessed} = ?5`] : []),
+    'budget_used = case when budget_from = ?6 then budget_used + ?8 else ?9 end',
+    'budget_from = ?6',
+    'budget_to = ?7',
+  ]
+  return `update ${table} set ${sets.join(', ')} where id = ?1`
+}
+
+export const storedAccounts =
+  (use: Statements): Stored =>
+  (kind, id) => {
+    const row = use.account[kind].get(id)
+    return row ? accountOf(row) : undefined
+  }
+
+/** What the entries of a commit change balances by. */
+function balanceChanges(entries: readonly NewEntry[]): AccountsById<number> {
+  const sums = byKind(() => new Map<number, number>())
+  const add = (kind: AccountKind, id: number, amount: number) => sums[kind].set(id, (sums[kind].get(id) ?? 0) + amount)
+  for (const entry of entries) {
+    add('user', entry.userId, entry.amount)
+    add('token', entry.tokenId, entry.tokenAmount)
+    if (entry.teamId > 0) add('team', entry.teamId, entry.teamAmount)
+  }
+  return sums
+}
 
 /** Writes what was decided as differences, so that what is stored never depends on what was remembered. */
-export function save(use: Statements, changes: Changes, known: Pick<Known, 'users' | 'tokens'>): void {
-  for (const [id, user] of changes.users) {
-    const before = known.users.get(id)
-    const paid = user.usedQuota - (before?.usedQuota ?? 0)
-    use.chargeUser.run(paid, user.requestCount - (before?.requestCount ?? 0), id)
-  }
-  const fromTokens = new Map<number, number>()
-  for (const { tokenId, tokenAmount } of changes.entries)
-    fromTokens.set(tokenId, (fromTokens.get(tokenId) ?? 0) - tokenAmount)
-  for (const [id, token] of changes.tokens) {
-    const paid = token.usedQuota - (known.tokens.get(id)?.usedQuota ?? 0)
-    use.chargeToken.run(fromTokens.get(id) ?? 0, paid, token.accessedTime, id)
+export function save(use: Statements, changes: Changes, known: AccountsById): void {
+  const balances = balanceChanges(changes.entries)
+  for (const kind of accountKinds) {
+    for (const [id, account] of changes.accounts[kind]) {
+      const before = known[kind].get(id)
+      use.charge[kind].run(
+        id,
+        account.usedQuota - (before?.usedQuota ?? 0),
+        balances[kind].get(id) ?? 0,
+        account.requestCount - (before?.requestCount ?? 0),
+        account.accessedTime,
+        account.budgetFrom,
+        account.budgetTo,
+        account.budgetUsed - (before?.budgetFrom === account.budgetFrom ? before.budgetUsed : 0),
+        account.budgetUsed,
+      )
+    }
   }
   for (const [id, paid] of changes.channels) use.chargeChannel.run(paid, id)
   for (const entry of changes.entries) {
-    use.insertEntry.run(entry.userId, entry.tokenId, entry.amount, entry.tokenAmount, entry.ref, entry.at)
+    use.insertEntry.run(
+      entry.userId,
+      entry.tokenId,
+      entry.teamId,
+      entry.amount,
+      entry.tokenAmount,
+      entry.teamAmount,
+      entry.ref,
+      entry.at,
+      entry.admittedAt,
+    )
   }
   for (const log of changes.logs) use.insertLog.run(...logColumnNames.map((name) => log[name]))
 }

@@ -22,7 +22,14 @@ export function createQuotaReminder(ctx: Context): RelayObserver {
   })
   return ({ request: { caller }, result: { paid, after } }) => {
     const options = ctx.options()
-    if (paid === 0 || after >= options.QuotaRemindThreshold || caller.email === '' || !canSendMail(options)) return
+    if (
+      paid === 0 ||
+      caller.teamId > 0 ||
+      after >= options.QuotaRemindThreshold ||
+      caller.email === '' ||
+      !canSendMail(options)
+    )
+      return
     const { userId, email } = caller
     if (ctx.clock() < (nextLook.get(userId) ?? 0)) return
     if (nextLook.size >= usersMax) nextLook.clear()

@@ -15,6 +15,10 @@ export interface Caller {
   readonly tokenId: number
   readonly tokenName: string
   readonly unlimited: boolean
+  /** The team whose wallet pays, and what the user is in it; 0 and '' when he pays himself. */
+  readonly teamId: number
+  readonly teamName: string
+  readonly memberId: number
   readonly groups: readonly string[]
   /** Null: any model. */
   readonly models: ReadonlySet<string> | null
@@ -43,17 +47,16 @@ export function createCallers(ctx: Context): Callers {
   let changes = 0
   ctx.changes.listen(({ topic, id }) => {
     if (topic === 'everything') known.clear()
-    else if (topic !== 'user' && topic !== 'token') return
+    else if (topic !== 'user' && topic !== 'token' && topic !== 'team') return
     changes += 1
-    for (const [key, { row }] of known) {
-      if ((topic === 'user' ? row.userId : row.tokenId) === id) known.delete(key)
-    }
+    if (topic === 'everything') return
+    for (const [key, { row }] of known) if (row[`${topic}Id`] === id) known.delete(key)
   })
 
   const lookUp = async (key: string): Promise<Known> => {
     const before = changes
     const row = await readCaller(ctx.database.db, ctx.secrets.hash(key))
-    if (!row) throw refuse('keyInvalid')
+    if (!row || (row.teamId > 0 && row.memberId === null)) throw refuse('keyInvalid')
     const entry = describe(row)
     // What was read before a change and arrives after it serves this request, and no other.
     if (changes !== before) return entry
@@ -104,6 +107,9 @@ function describe(row: CallerRow): Known {
       tokenId: row.tokenId,
       tokenName: row.tokenName,
       unlimited: row.unlimited === 1,
+      teamId: row.teamId,
+      teamName: row.teamName ?? '',
+      memberId: row.memberId ?? 0,
       groups: groups.length > 0 ? groups : ['default'],
       models: models.length > 0 ? new Set(models) : null,
       pinnedChannelId: null,
@@ -126,7 +132,7 @@ function allowList(ranges: string[]): BlockList {
 }
 
 function checkToken({ tokenStatus: status, tokenName: name }: CallerRow): void {
-  if (status === tokenStatus.exhausted) throw refuse('tokenExhausted', { name, available: 0, needed: 'more' })
+  if (status === tokenStatus.exhausted) throw refuse('tokenExhausted', { token: name, available: 0, needed: 'more' })
   if (status === tokenStatus.expired) throw refuse('keyExpired', { name })
   if (status !== tokenStatus.enabled) throw refuse('keyDisabled', { name })
 }

@@ -6,6 +6,10 @@ export async function readCaller(db: Db, keyHash: string) {
   return db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
+    .leftJoin('teams', 'teams.id', 'tokens.team_id')
+    .leftJoin('team_members', (join) =>
+      join.onRef('team_members.team_id', '=', 'tokens.team_id').onRef('team_members.user_id', '=', 'tokens.user_id'),
+    )
     .select([
       'tokens.id as tokenId',
       'tokens.name as tokenName',
@@ -20,6 +24,9 @@ export async function readCaller(db: Db, keyHash: string) {
       'users.role',
       'users.status as userStatus',
       'users.group',
+      'tokens.team_id as teamId',
+      'teams.name as teamName',
+      'team_members.id as memberId',
     ])
     .where('tokens.key_hash', '=', keyHash)
     .executeTakeFirst()

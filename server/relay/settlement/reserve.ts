@@ -1,6 +1,6 @@
 import type { HoldResult } from '#server/billing/ledger/ledger.ts'
 import { ceilingOf } from '#server/relay/metering/ceiling.ts'
-import { refuse } from '#server/relay/refusals.ts'
+import { refuseForLack } from '#server/relay/metering/lack.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { newRelayedRequest, type RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { Plan } from '#server/relay/routing/plan.ts'
@@ -16,11 +16,11 @@ export async function reserve(
   const { caller, ask } = known
   const { least, wanted } = ceilingOf(ask, plan.price, context.prices(), caller, ctx.options().PreConsumedQuota)
   const request = newRelayedRequest(known)
-  const { userId, tokenId } = caller
+  const { userId, tokenId, teamId, memberId } = caller
   const at = Math.floor(request.startedAt / 1000)
   let held: HoldResult
   try {
-    held = await ctx.ledger.reserve({ id: request.id, userId, tokenId, least, wanted, at })
+    held = await ctx.ledger.reserve({ id: request.id, userId, tokenId, teamId, memberId, least, wanted, at })
   } catch (error) {
     // The commit may have happened all the same.
     settleLater(context, request, { outcome: 'failed', consumption: free })
@@ -31,9 +31,5 @@ export async function reserve(
     return request
   }
   if (held.lacking === 'token' && held.available <= 0) await context.callers.exhausted(caller)
-  throw refuse(held.lacking === 'token' ? 'tokenExhausted' : 'userExhausted', {
-    name: caller.tokenName,
-    available: held.available,
-    needed: least,
-  })
+  throw refuseForLack(held, caller, least)
 }

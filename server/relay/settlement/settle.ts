@@ -35,11 +35,14 @@ export async function settle(
     id: request.id,
     userId: request.caller.userId,
     tokenId: request.caller.tokenId,
+    teamId: request.caller.teamId,
+    memberId: request.caller.memberId,
     charge: charge?.quota ?? 0,
     channelId: delivery?.channel.id ?? 0,
     counts: charge !== null,
     log: ctx.options().LogConsumeEnabled ? row(request, outcome, consumption, charge, now) : null,
     at,
+    admittedAt: Math.floor(request.startedAt / 1000),
   })
   const usage = charge && consumption.by === 'tokens' ? consumption.usage : null
   for (const observe of context.observers)
@@ -126,7 +129,7 @@ function row(
     tried: request.tried.join(','),
     detail: detail(request, consumption, charge),
     token_id: caller.tokenId,
-    team_id: 0,
+    team_id: caller.teamId,
     group: delivery?.group ?? caller.groups[0] ?? '',
     cached_tokens: whole(usage.cacheRead ?? 0),
     cost: delivery ? costFor(delivery.channel, ask.model, consumption) : 0,

@@ -1,8 +1,10 @@
+import { recountBudgets } from '#server/billing/ledger/budget-sums.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import { writeLog } from '#server/db/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import type { Actor } from '#server/http/call.ts'
+import { periodAt } from '#server/lib/calendar.ts'
 import { fromTo } from '#server/lib/differences.ts'
 import { AppError } from '#shared/errors.ts'
 import { faultOf } from '#shared/faults.ts'
@@ -43,6 +45,7 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
       const at = epochSeconds(ctx)
       await writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content, at })
     }
+    if (key === 'TimeZone') await recountBudgets(tx, (period, at) => periodAt(value, period, at), epochSeconds(ctx))
     announce({ topic: 'options' })
     return true
   })

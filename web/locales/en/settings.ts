@@ -19,7 +19,10 @@ export const settings = {
     danger: { title: 'Delete account', hint: 'There is no way back.' },
   },
   /** What the values of a choice are called; a value without words is shown as it is. */
-  choices: { Theme: { default: 'Default (follows the device)', light: 'Light', dark: 'Dark' } },
+  choices: {
+    Theme: { default: 'Default (follows the device)', light: 'Light', dark: 'Dark' },
+    TeamCreation: { everyone: 'Everyone', admin: 'Administrators' },
+  },
   preview: {
     title: 'Price preview',
     hint: 'USD per 1M tokens at group ratio 1, from the ratios as they stand here.',

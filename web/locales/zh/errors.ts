@@ -64,6 +64,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   'token.not_found': '令牌不存在',
   'token.expired': '令牌已过期，无法启用，请先修改过期时间或设置为永不过期',
   'token.exhausted': '令牌可用额度已用尽，无法启用，请先修改剩余额度或设置为无限额度',
+  'team.not_found': '团队不存在',
   'channel.not_found': '渠道不存在',
   'channel.test_running': '测试已在运行中',
   'channel.models_unsupported': '该服务商没有可获取的模型列表',

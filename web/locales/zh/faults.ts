@@ -35,6 +35,12 @@ export const faults: Readonly<Record<FaultCode, string>> = {
 
   'quota.whole': '额度必须是整数',
   'quota.negative': '额度不能为负数',
+  'budget.period': '预算周期必须是 day、week 或 month',
+  'limit.whole': '限制必须是整数',
+  'limit.negative': '限制不能为负数',
+  'limit.too_large': '限制不能超过 {max}',
+  'limits.not': '必须是形如 {example} 的 JSON；{where}',
+  'zone.not': '必须是时区名称，例如 UTC 或 Asia/Shanghai',
   'quota.zero': '额度必须大于 0',
 
   'token_name.required': '请输入令牌名称',

@@ -34,7 +34,10 @@ export const settings = {
     bindings: { title: '账号绑定', hint: '其他登录方式，以及接收邮件的地址。' },
     danger: { title: '删除账户', hint: '删除后无法恢复。' },
   },
-  choices: { Theme: { default: '默认（跟随设备）', light: '浅色', dark: '深色' } },
+  choices: {
+    Theme: { default: '默认（跟随设备）', light: '浅色', dark: '深色' },
+    TeamCreation: { everyone: '所有人', admin: '管理员' },
+  },
   preview: {
     title: '价格预览',
     hint: '按此处的倍率计算，分组倍率为 1，单位为美元 / 百万 token。',

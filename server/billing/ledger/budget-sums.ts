@@ -1,0 +1,87 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '#server/db/database.ts'
+import type { PeriodOf } from '#server/lib/calendar.ts'
+import type { BudgetPeriod } from '#shared/budget.ts'
+import { budgetPeriods } from '#shared/budget.ts'
+import { type AccountKind, accountKinds } from './account.ts'
+import { accountTables } from './account-tables.ts'
+
+/** Which entries, and which holds, count on the budget of a row. Written so that the indexes serve them. */
+const owned: Readonly<Record<AccountKind, { entries: RawBuilder<unknown>; holds: RawBuilder<unknown> }>> = {
+  user: {
+    entries: sql`entry.user_id = users.id and entry.admitted_at > 0`,
+    holds: sql`hold.user_id = users.id`,
+  },
+  token: {
+    entries: sql`entry.user_id = tokens.user_id and entry.admitted_at > 0 and entry.token_id = tokens.id`,
+    holds: sql`hold.token_id = tokens.id`,
+  },
+  team: {
+    entries: sql`entry.team_id = teams.id and entry.team_id > 0`,
+    holds: sql`hold.team_id = teams.id and hold.team_id > 0`,
+  },
+  member: {
+    entries: sql`entry.team_id = team_members.team_id and entry.team_id > 0 and entry.user_id = team_members.user_id`,
+    holds: sql`hold.team_id = team_members.team_id and hold.team_id > 0 and hold.member_id = team_members.id`,
+  },
+}
+
+interface Bounds {
+  readonly from: RawBuilder<unknown>
+  readonly to: RawBuilder<unknown>
+}
+
+const usedIn = (kind: AccountKind, { from, to }: Bounds): RawBuilder<number> => sql`(
+  select cast(coalesce(-sum(entry.amount + entry.team_amount), 0) as bigint) from ledger_entries entry
+  where ${owned[kind].entries} and entry.admitted_at >= ${from} and entry.admitted_at < ${to})`
+
+const heldIn = (kind: AccountKind, { from, to }: Bounds): RawBuilder<number> => sql`(
+  select cast(coalesce(sum(hold.budget_amount), 0) as bigint) from holds hold
+  where ${owned[kind].holds} and hold.created_at >= ${from} and hold.created_at < ${to})`
+
+const stored: Bounds = { from: sql`budget_from`, to: sql`budget_to` }
+
+/** What is stored of one budget and what entries and open holds say, at one moment. */
+export async function proveBudget(db: Db, kind: AccountKind, id: number) {
+  const table = sql.table(accountTables[kind].table)
+  const { rows } = await sql<{ balance: number; proven: number }>`
+    select budget_used + budget_held as balance, ${usedIn(kind, stored)} + ${heldIn(kind, stored)} as proven
+    from ${table} where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+async function recount(
+  tx: Tx,
+  kind: AccountKind,
+  { from, to }: { from: number; to: number },
+  those: RawBuilder<unknown>,
+): Promise<void> {
+  const table = sql.table(accountTables[kind].table)
+  // Locked first, so that the sums see every commit that was before us.
+  await sql`update ${table} set budget_from = ${from}, budget_to = ${to} where ${those}`.execute(tx)
+  await sql`update ${table} set budget_used = ${usedIn(kind, stored)}, budget_held = ${heldIn(kind, stored)}
+    where budget_from = ${from} and budget_to = ${to} and ${those}`.execute(tx)
+}
+
+/** Gives one budget another period; what was used in it so far counts. */
+export async function bookBudgetPeriod(
+  tx: Tx,
+  kind: AccountKind,
+  id: number,
+  { period, periodOf, at }: { period: BudgetPeriod; periodOf: PeriodOf; at: number },
+): Promise<void> {
+  const table = sql.table(accountTables[kind].table)
+  await sql`update ${table} set budget_period = ${period} where id = ${id}`.execute(tx)
+  await recount(tx, kind, periodOf(period, at), sql`id = ${id}`)
+}
+
+/** Counts all budgets anew, after the time zone has changed. */
+export async function recountBudgets(tx: Tx, periodOf: PeriodOf, at: number): Promise<void> {
+  for (const kind of accountKinds) {
+    for (const period of budgetPeriods) {
+      const bounds = periodOf(period, at)
+      // Nothing was admitted on a budget after its period ended.
+      await recount(tx, kind, bounds, sql`budget_period = ${period} and budget_to > ${bounds.from}`)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import { logColumns } from '#server/db/log-columns.ts'
+import { type AccountKind, accountKinds } from './account.ts'
+import { accountTables } from './account-tables.ts'
+import type { Changes } from './decide.ts'
+import type { Ask } from './postgres-load.ts'
+
+/** What a commit writes to one table. */
+interface TableWrite {
+  readonly columns: Readonly<Record<string, 'bigint' | 'text'>>
+  readonly statement: (names: string, source: string) => string
+  rows(changes: Changes, nodeId: string): readonly object[]
+}
+
+/** Rows as one `unnest` of columns: a statement a table, however large the batch. */
+async function writeRows(
+  ask: Ask,
+  rows: readonly object[],
+  { columns, statement }: Pick<TableWrite, 'columns' | 'statement'>,
+): Promise<void> {
+  if (rows.length === 0) return
+  const names = Object.keys(columns)
+  const values = names.map((name) => rows.map((row) => (row as Record<string, unknown>)[name]))
+  const list = names.map((name) => `"${name}"`).join(', ')
+  const source = `unnest(${names.map((name, at) => `$${at + 1}::${columns[name]}[]`).join(', ')}) as source(${list})`
+  await ask(statement(list, source), values)
+}
+
+const insertInto = (table: string) => (names: string, source: string) =>
+  `insert into ${table} (${names}) select ${names} from ${source}`
+
+const accountColumns = {
+  id: 'bigint',
+  balance: 'bigint',
+  used: 'bigint',
+  requests: 'bigint',
+  accessed: 'bigint',
+  budget_used: 'bigint',
+  budget_held: 'bigint',
+  budget_from: 'bigint',
+  budget_to: 'bigint',
+} as const
+
+function accountWrite(kind: AccountKind): TableWrite {
+  const { table, balance, requests, accessed } = accountTables[kind]
+  const sets = [
+    ...(balance ? [`${balance} = source.balance`] : []),
+    'used_quota = source.used',
+    ...(requests ? [`${requests} = source.requests`] : []),
+    ...(accessed ? [`${accessed} = source.accessed`] : []),
+    ...(['budget_used', 'budget_held', 'budget_from', 'budget_to'] as const).map((name) => `${name} = source.${name}`),
+  ].join(', ')
+  return {
+    columns: accountColumns,
+    statement: (_, source) => `update ${table} set ${sets} from ${source} where ${table}.id = source.id`,
+    rows: ({ accounts }) =>
+      [...accounts[kind]].map(([id, account]) => ({
+        id,
+        balance: account.balance,
+        used: account.usedQuota,
+        requests: account.requestCount,
+        accessed: account.accessedTime,
+        budget_used: account.budgetUsed,
+        budget_held: account.budgetHeld,
+        budget_from: account.budgetFrom,
+        budget_to: account.budgetTo,
+      })),
+  }
+}
+
+const writes: readonly TableWrite[] = [
+  ...accountKinds.map(accountWrite),
+  {
+    columns: { id: 'bigint', paid: 'bigint' },
+    statement: (_, source) =>
+      `update channels set used_quota = channels.used_quota + source.paid from ${source} where channels.id = source.id`,
+    rows: ({ channels }) => [...channels].map(([id, paid]) => ({ id, paid })).sort((a, b) => a.id - b.id),
+  },
+  {
+    columns: {
+      id: 'text',
+      user_id: 'bigint',
+      token_id: 'bigint',
+      team_id: 'bigint',
+      member_id: 'bigint',
+      amount: 'bigint',
+      token_amount: 'bigint',
+      team_amount: 'bigint',
+      budget_amount: 'bigint',
+      node_id: 'text',
+      created_at: 'bigint',
+    },
+    statement: insertInto('holds'),
+    rows: ({ newHolds }, nodeId) =>
+      newHolds.map((hold) => ({
+        id: hold.id,
+        user_id: hold.userId,
+        token_id: hold.tokenId,
+        team_id: hold.teamId,
+        member_id: hold.memberId,
+        amount: hold.amount,
+        token_amount: hold.tokenAmount,
+        team_amount: hold.teamAmount,
+        budget_amount: hold.budgetAmount,
+        node_id: nodeId,
+        created_at: hold.at,
+      })),
+  },
+  {
+    columns: {
+      user_id: 'bigint',
+      token_id: 'bigint',
+      team_id: 'bigint',
+      kind: 'text',
+      amount: 'bigint',
+      token_amount: 'bigint',
+      team_amount: 'bigint',
+      ref: 'text',
+      created_at: 'bigint',
+      admitted_at: 'bigint',
+    },
+    statement: insertInto('ledger_entries'),
+    rows: ({ entries }) =>
+      entries.map((entry) => ({
+        user_id: entry.userId,
+        token_id: entry.tokenId,
+        team_id: entry.teamId,
+        kind: 'settle',
+        amount: entry.amount,
+        token_amount: entry.tokenAmount,
+        team_amount: entry.teamAmount,
+        ref: entry.ref,
+        created_at: entry.at,
+        admitted_at: entry.admittedAt,
+      })),
+  },
+  { columns: logColumns, statement: insertInto('logs'), rows: ({ logs }) => logs },
+]
+
+/** Writes what was decided: one statement a table. */
+export async function save(ask: Ask, changes: Changes, nodeId: string): Promise<void> {
+  for (const write of writes) await writeRows(ask, write.rows(changes, nodeId), write)
+  if (changes.closedHolds.length > 0) {
+    await ask('delete from holds where id = any($1)', [changes.closedHolds])
+  }
+}

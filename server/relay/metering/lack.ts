@@ -1,0 +1,31 @@
+import type { HoldResult } from '#server/billing/ledger/ledger.ts'
+import type { PurseName } from '#server/billing/ledger/purses.ts'
+import { type RefusalName, type RelayFault, refuse } from '#server/relay/refusals.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+
+const refusals: Readonly<Record<PurseName, RefusalName>> = {
+  user: 'userExhausted',
+  team: 'teamExhausted',
+  token: 'tokenExhausted',
+  'token budget': 'tokenBudgetExceeded',
+  'user budget': 'userBudgetExceeded',
+  'team budget': 'teamBudgetExceeded',
+  'member budget': 'memberBudgetExceeded',
+}
+
+const isoDate = (at: number): string => new Date(at * 1000).toISOString().replace('.000', '')
+
+/** Why a request cannot be paid: which purse lacks what, and when a budget begins anew. */
+export const refuseForLack = (
+  { lacking, available, resetsAt }: HoldResult & { ok: false },
+  caller: Caller,
+  needed: number,
+): RelayFault =>
+  refuse(refusals[lacking], {
+    token: caller.tokenName,
+    user: caller.username,
+    team: caller.teamName,
+    available: Math.max(0, available),
+    needed,
+    reset: isoDate(resetsAt),
+  })
