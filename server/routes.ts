@@ -2,18 +2,21 @@ import type { Route } from '#server/http/mount.ts'
 import { accountRoutes } from '#server/resources/account/account.routes.ts'
 import { authRoutes } from '#server/resources/auth/auth.routes.ts'
 import { channelRoutes } from '#server/resources/channels/channels.routes.ts'
+import { historyRoutes } from '#server/resources/history/history.routes.ts'
 import { logRoutes } from '#server/resources/logs/logs.routes.ts'
 import { optionRoutes } from '#server/resources/options/options.routes.ts'
 import { redemptionRoutes } from '#server/resources/redemptions/redemptions.routes.ts'
 import { statusRoutes } from '#server/resources/status/status.routes.ts'
 import { tokenRoutes } from '#server/resources/tokens/tokens.routes.ts'
 import { userRoutes } from '#server/resources/users/users.routes.ts'
+import { restorers } from './restorers.ts'
 
 /** Every console route, by resource. Adding a resource is one line. */
 export const consoleRoutes: readonly Route[] = [
   ...accountRoutes,
   ...authRoutes,
   ...channelRoutes,
+  ...historyRoutes(restorers),
   ...logRoutes,
   ...optionRoutes,
   ...redemptionRoutes,

@@ -31,6 +31,11 @@ const layers: readonly Rule[] = [
     never: /^server\/(resources|relay|providers|dialects|jobs)\//,
     because: 'http knows no product noun',
   },
+  {
+    of: /^server\/history\//,
+    never: /^server\/(resources|relay|providers|dialects|jobs|billing|accounts)\//,
+    because: 'the history knows no resource',
+  },
   { of: /^server\/resources\//, never: /^server\/relay\//, because: 'a resource never imports the relay' },
   {
     of: /^server\/relay\//,

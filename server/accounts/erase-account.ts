@@ -1,9 +1,15 @@
 import type { Tx } from '#server/db/database.ts'
 import { removeLogsOfUser } from '#server/db/log-totals.ts'
+import { forgetPerson } from '#server/history/forget.ts'
 
 /** Deletes everything that belongs to a user, the row itself last. The ledger must have been closed before. */
 export async function eraseAccount(tx: Tx, userId: number): Promise<void> {
   const user = await tx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
+  for (const table of ['totp', 'recovery_codes', 'passkeys', 'login_tickets', 'passkey_challenges'] as const) {
+    await tx.deleteFrom(table).where('user_id', '=', userId).execute()
+  }
+  await tx.deleteFrom('known_devices').where('user_id', '=', userId).execute()
+  await forgetPerson(tx, userId)
   await tx.deleteFrom('tokens').where('user_id', '=', userId).execute()
   await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
   await tx.deleteFrom('oauth_states').where('user_id', '=', userId).execute()

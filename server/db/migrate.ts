@@ -4,13 +4,14 @@ import * as initial from './migrations/0001-initial.ts'
 import * as purses from './migrations/0004-purses.ts'
 import * as insight from './migrations/0005-insight.ts'
 import * as routing from './migrations/0006-routing.ts'
+import * as trust from './migrations/0007-trust.ts'
 
 interface Migration {
   readonly name: string
   up(tx: Tx, engine: Engine): Promise<void>
 }
 
-const migrations: readonly Migration[] = [initial, purses, insight, routing]
+const migrations: readonly Migration[] = [initial, purses, insight, routing, trust]
 
 const lockNumber = 7_417_201
 

@@ -11,6 +11,9 @@ const numbered = [
   'redemptions',
   'logs',
   'ledger_entries',
+  'history',
+  'history_items',
+  'passkeys',
 ] as const
 
 /** Numbers given by hand do not move PostgreSQL's counters: they go on behind the highest, or behind what was `given` out before. */

@@ -35,6 +35,8 @@ export interface UsersTable extends BudgetColumns {
   github_id: string
   github_login: string
   wechat_id: string
+  /** Issuer and subject of an OpenID Connect login. */
+  oidc_id: Generated<string>
   access_token_hash: string
   quota: Generated<number>
   used_quota: Generated<number>
@@ -270,6 +272,12 @@ export interface SessionsTable {
   user_id: number
   created_at: number
   expires_at: number
+  /** Names the session to its owner; it opens nothing. */
+  public_id: Generated<string>
+  /** What the browser calls itself. */
+  device: Generated<string>
+  address: Generated<string>
+  last_seen: Generated<number>
 }
 
 export interface CodesTable {
@@ -287,6 +295,87 @@ export interface OauthStatesTable {
   purpose: string
   user_id: number
   expires_at: number
+  /** What the way back is checked against, sealed; '' where nothing is. */
+  sealed: Generated<string>
+}
+
+/** One change by somebody with rights; what it changed stands in its items. See `server/history`. */
+export interface HistoryTable {
+  id: Generated<number>
+  created_at: number
+  /** 0 for the system and the command line, which `actor` names. */
+  actor_id: number
+  actor: string
+  address: string
+  kind: string
+  /** Why it can never be undone; '' when it can. */
+  final: string
+  /** The entry this one undoes, and the one that undid this; 0 for none. */
+  undoes: Generated<number>
+  undone_by: Generated<number>
+}
+
+export interface HistoryItemsTable {
+  id: Generated<number>
+  history_id: number
+  kind: string
+  target: string
+  name: string
+  /** JSON objects; '' where there was nothing before, or is nothing after. */
+  before: string
+  after: string
+  /** The secret fields of both, sealed; '' when there are none or their time is over. */
+  sealed: string
+}
+
+export interface TotpTable {
+  user_id: number
+  secret_sealed: string
+  confirmed: number
+  /** The last time step that was used: each counts once. */
+  last_step: number
+  created_time: number
+}
+
+export interface RecoveryCodesTable {
+  user_id: number
+  code_hash: string
+}
+
+export interface PasskeysTable {
+  id: Generated<number>
+  user_id: number
+  name: string
+  credential_id: string
+  public_key: string
+  counter: number
+  /** Comma-separated. */
+  transports: string
+  created_time: number
+  used_time: number
+}
+
+/** A login whose password was right and whose second factor is awaited. */
+export interface LoginTicketsTable {
+  ticket_hash: string
+  user_id: number
+  expires_at: number
+  tries_left: number
+  /** Of the passkey that may end it; '' until one is asked for. */
+  challenge: string
+}
+
+export interface PasskeyChallengesTable {
+  challenge_hash: string
+  purpose: string
+  user_id: number
+  expires_at: number
+}
+
+export interface KnownDevicesTable {
+  user_id: number
+  device_hash: string
+  seen_at: number
 }
 
 export interface RateWindowsTable {
@@ -321,6 +410,14 @@ export interface Tables {
   sessions: SessionsTable
   codes: CodesTable
   oauth_states: OauthStatesTable
+  history: HistoryTable
+  history_items: HistoryItemsTable
+  totp: TotpTable
+  recovery_codes: RecoveryCodesTable
+  passkeys: PasskeysTable
+  login_tickets: LoginTicketsTable
+  passkey_challenges: PasskeyChallengesTable
+  known_devices: KnownDevicesTable
   rate_windows: RateWindowsTable
   meta: MetaTable
 }

@@ -7,6 +7,8 @@ export interface Actor {
   readonly username: string
   readonly role: number
   readonly status: number
+  /** Where the call came from. */
+  readonly address: string
   /** Hash of the session the call came with; null for access tokens. */
   readonly sessionHash: string | null
 }

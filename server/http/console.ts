@@ -24,7 +24,7 @@ export function createConsole(ctx: Context, limiter: RateLimiter, routes: readon
       if (!found) throw new AppError('request.not_found', { method: request.method, path: url.pathname })
       const { endpoint } = found.route
       if (endpoint.changes) refuseCrossSite(request)
-      const actor = await admit(ctx, request, found.route)
+      const actor = await admit(ctx, request, clientAddress, found.route)
       const input = await readInput(endpoint, request, url, found.params)
       const call: Call<unknown> = { ctx, input, actor, request, clientAddress, limiter, cookies: [], message: '' }
       return answer(found.route, await found.route.serve(call), call)
@@ -34,9 +34,9 @@ export function createConsole(ctx: Context, limiter: RateLimiter, routes: readon
   }
 }
 
-async function admit(ctx: Context, request: Request, { endpoint }: Route): Promise<Actor | null> {
-  if (endpoint.access === 'public') return identify(ctx, request).catch(forgiveOnPublicRoutes)
-  const actor = await identify(ctx, request)
+async function admit(ctx: Context, request: Request, address: string, { endpoint }: Route): Promise<Actor | null> {
+  if (endpoint.access === 'public') return identify(ctx, request, address).catch(forgiveOnPublicRoutes)
+  const actor = await identify(ctx, request, address)
   if (!actor) throw new AppError('auth.required')
   if (!allows(actor.role, endpoint.access)) throw new AppError('auth.forbidden')
   return actor

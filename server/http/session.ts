@@ -68,12 +68,12 @@ const columns = ['users.id', 'users.username', 'users.role', 'users.status'] as 
  * Who makes the request: by access token, else by session cookie. Null when neither is given. A token comes first because
  * calls that carry one are not checked for their origin: a cookie must not lend them its authority.
  */
-export async function identify(ctx: Context, request: Request): Promise<Actor | null> {
+export async function identify(ctx: Context, request: Request, address: string): Promise<Actor | null> {
   const token = accessToken(request)
-  return token === '' ? bySession(ctx, readCookie(request, cookieName)) : byAccessToken(ctx, token)
+  return token === '' ? bySession(ctx, readCookie(request, cookieName), address) : byAccessToken(ctx, token, address)
 }
 
-async function bySession(ctx: Context, session: string): Promise<Actor | null> {
+async function bySession(ctx: Context, session: string, address: string): Promise<Actor | null> {
   if (session === '') return null
   const hash = ctx.secrets.hash(session)
   const row = await ctx.database.db
@@ -83,17 +83,17 @@ async function bySession(ctx: Context, session: string): Promise<Actor | null> {
     .where('sessions.id_hash', '=', hash)
     .where('sessions.expires_at', '>', epochSeconds(ctx))
     .executeTakeFirst()
-  return row ? admitted({ ...row, sessionHash: hash }) : null
+  return row ? admitted({ ...row, address, sessionHash: hash }) : null
 }
 
-async function byAccessToken(ctx: Context, token: string): Promise<Actor> {
+async function byAccessToken(ctx: Context, token: string, address: string): Promise<Actor> {
   const row = await ctx.database.db
     .selectFrom('users')
     .select(columns)
     .where('access_token_hash', '=', ctx.secrets.hash(token))
     .executeTakeFirst()
   if (!row) throw new AppError('auth.invalid_access_token')
-  return admitted({ ...row, sessionHash: null })
+  return admitted({ ...row, address, sessionHash: null })
 }
 
 /** Browsers add these schemes by themselves, for a proxy in front of us: they say nothing about the caller. */

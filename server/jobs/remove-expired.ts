@@ -1,4 +1,5 @@
 import { epochSeconds } from '#server/context.ts'
+import { forgetOldSecrets } from '#server/history/forget.ts'
 import type { Config } from '#server/process/config.ts'
 import type { Job } from './job.ts'
 
@@ -19,6 +20,9 @@ export const removeExpired: Job = {
     await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
     await db.deleteFrom('codes').where('expires_at', '<=', now).execute()
     await db.deleteFrom('oauth_states').where('expires_at', '<=', now).execute()
+    await db.deleteFrom('login_tickets').where('expires_at', '<=', now).execute()
+    await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
+    await forgetOldSecrets(ctx)
     await db
       .deleteFrom('rate_windows')
       .where('window', '<', now - longestWindow(ctx.config))

@@ -1,6 +1,7 @@
 import { accountApi } from './account.ts'
 import { authApi } from './auth.ts'
 import { channelsApi } from './channels.ts'
+import { historyApi } from './history.ts'
 import { logsApi } from './logs.ts'
 import { optionsApi } from './options.ts'
 import { redemptionsApi } from './redemptions.ts'
@@ -19,4 +20,5 @@ export const api = {
   redemptions: redemptionsApi,
   options: optionsApi,
   logs: logsApi,
+  history: historyApi,
 }

@@ -4,6 +4,7 @@ import { presentUser } from '#server/accounts/present-user.ts'
 import { epochSeconds } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
+import { record } from '#server/history/record.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { endSession, revokeAccess } from '#server/http/session.ts'
 import { compact } from '#server/lib/json.ts'
@@ -13,7 +14,7 @@ import type { accountApi } from '#shared/api/account.ts'
 import type { User } from '#shared/api/users.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
-import { isRoot } from '#shared/roles.ts'
+import { isAdmin, isRoot } from '#shared/roles.ts'
 import { findOwn, ownAffCode, updateOwn } from './account.store.ts'
 
 export async function getSelf({ ctx, actor }: UserCall<unknown>): Promise<User> {
@@ -33,7 +34,12 @@ export async function updateSelf({ ctx, actor, input }: UserCall<InputOf<typeof 
   if (Object.keys(change).length === 0) return
   try {
     await transact(ctx, async (tx, announce) => {
+      const before = await findOwn(tx, actor.id)
       await updateOwn(tx, actor.id, change)
+      const after = await findOwn(tx, actor.id)
+      if (isAdmin(actor.role) && before && after) {
+        await record(ctx, tx, actor, 'user', [{ id: actor.id, name: after.username, before, after }])
+      }
       if (change.password_hash) await revokeAccess(tx, actor.id, actor.sessionHash)
       announce({ topic: 'user', id: actor.id })
     })

@@ -57,21 +57,19 @@ export const insertChannel = (tx: Tx, row: Insertable<ChannelsTable>): Promise<C
 export const updateChannel = (tx: Tx, id: number, fields: Updateable<ChannelsTable>): Promise<ChannelRow | undefined> =>
   tx.updateTable('channels').set(fields).where('id', '=', id).returningAll().executeTakeFirst()
 
-type Removed = Pick<ChannelRow, 'id' | 'name' | 'type'>
-
-async function removeKeyStates(tx: Tx, removed: Removed[]): Promise<Removed[]> {
+async function removeKeyStates(tx: Tx, removed: ChannelRow[]): Promise<ChannelRow[]> {
   for (const { id } of removed) await tx.deleteFrom('channel_keys').where('channel_id', '=', id).execute()
   return removed
 }
 
-export const deleteChannel = async (tx: Tx, id: number): Promise<Removed | undefined> => {
-  const removed = await tx.deleteFrom('channels').where('id', '=', id).returning(['id', 'name', 'type']).execute()
+export const deleteChannel = async (tx: Tx, id: number): Promise<ChannelRow | undefined> => {
+  const removed = await tx.deleteFrom('channels').where('id', '=', id).returningAll().execute()
   return (await removeKeyStates(tx, removed))[0]
 }
 
 /** Also those that were disabled automatically. */
-export const deleteDisabledChannels = async (tx: Tx): Promise<Removed[]> => {
+export const deleteDisabledChannels = async (tx: Tx): Promise<ChannelRow[]> => {
   const off = [channelStatus.manuallyDisabled, channelStatus.autoDisabled]
-  const removed = await tx.deleteFrom('channels').where('status', 'in', off).returning(['id', 'name', 'type']).execute()
+  const removed = await tx.deleteFrom('channels').where('status', 'in', off).returningAll().execute()
   return removeKeyStates(tx, removed)
 }

@@ -5,6 +5,7 @@ import type { Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/log-rows.ts'
 import { offsetOf, pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
+import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { type Log, type LogFilter, type OwnLogFilter, outcomes } from '#shared/api/logs.ts'
@@ -100,6 +101,10 @@ export async function clearLogs(ctx: Context, actor: Actor, target: number): Pro
   }
   const content = `cleared ${cleared} log rows older than ${new Date(target * 1000).toISOString()}`
   const entry = { userId: actor.id, username: actor.username, type: logType.admin, content, at: epochSeconds(ctx) }
-  await transact(ctx, (tx) => writeLog(tx, entry))
+  await transact(ctx, async (tx) => {
+    await writeLog(tx, entry)
+    const after = { cleared, older_than: target }
+    await record(ctx, tx, actor, 'log', [{ id: target, name: '', before: null, after }], 'log')
+  })
   return cleared
 }

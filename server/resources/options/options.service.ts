@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import { writeLog } from '#server/db/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
+import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { periodAt } from '#server/lib/calendar.ts'
 import { fromTo } from '#server/lib/differences.ts'
@@ -29,7 +30,7 @@ export async function listOptions(ctx: Context): Promise<{ key: string; value: s
 export async function changeOption(ctx: Context, actor: Actor, change: { key: string; value: string }): Promise<void> {
   const { key } = change
   if (!isOptionKey(key)) throw new AppError('option.unknown', { key: key.slice(0, 60) })
-  if (!allows(actor.role, options[key].writer)) throw new AppError('option.root_only', { key })
+  requireWriter(ctx, actor, key, change.value)
   if (Buffer.byteLength(change.value) > optionBytesMax) throw new AppError('request.too_large')
   const value = checkedText(key, change.value)
   const changed = await transact(ctx, async (tx, announce) => {
@@ -44,12 +45,19 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
         : `changed the option ${key} ${fromTo(before, value)}`
       const at = epochSeconds(ctx)
       await writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content, at })
+      const thing = { id: key, name: key, before: { value: before }, after: { value } }
+      await record(ctx, tx, actor, 'option', [thing])
     }
     if (key === 'TimeZone') await recountBudgets(tx, (period, at) => periodAt(value, period, at), epochSeconds(ctx))
     announce({ topic: 'options' })
     return true
   })
   if (changed) await ctx.refreshOptions()
+}
+
+/** Who may set this option to this value. */
+export function requireWriter(_ctx: Context, actor: Pick<Actor, 'role'>, key: OptionKey, _value: string): void {
+  if (!allows(actor.role, options[key].writer)) throw new AppError('option.root_only', { key })
 }
 
 /** The text to store: checked, and in its normal form. */

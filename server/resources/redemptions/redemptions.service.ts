@@ -4,6 +4,7 @@ import type { Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/log-rows.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
+import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { differences } from '#server/lib/differences.ts'
 import { compact } from '#server/lib/json.ts'
@@ -51,9 +52,16 @@ export async function createRedemptions(
   const keys = Array.from({ length: count }, () => randomHex(keyLength))
   const facts = { name, quota, user_id: actor.id, status: redemptionStatus.unused, created_time: epochSeconds(ctx) }
   await transact(ctx, async (tx) => {
-    await insertRedemptions(
+    const rows = await insertRedemptions(
       tx,
       keys.map((key) => ({ ...facts, key, redeemed_time: 0, redeemed_by: 0 })),
+    )
+    await record(
+      ctx,
+      tx,
+      actor,
+      'redemption',
+      rows.map((after) => ({ id: after.id, name, before: null, after })),
     )
     await note(ctx, tx, actor, `created ${count} redemption codes "${name}" of ${quota} quota each`)
   })
@@ -78,6 +86,7 @@ export async function changeRedemption(
     const after = await updateUnused(tx, id, compact(statusOnly ? { status } : fields))
     if (!after) throw new AppError('redemption.used')
     const difference = differences(before, after, ['name', 'quota', 'status'])
+    await record(ctx, tx, actor, 'redemption', [{ id, name: after.name, before, after }])
     if (difference !== '') await note(ctx, tx, actor, `changed redemption code ${id}: ${difference}`)
     return after
   })
@@ -87,6 +96,7 @@ export async function removeRedemption(ctx: Context, actor: Actor, id: number): 
   await transact(ctx, async (tx) => {
     const removed = await deleteRedemption(tx, id)
     if (!removed) throw new AppError('redemption.not_found')
+    await record(ctx, tx, actor, 'redemption', [{ id, name: removed.name, before: removed, after: null }])
     await note(ctx, tx, actor, `deleted redemption code ${id} "${removed.name}" of ${removed.quota} quota`)
   })
 }

@@ -35,9 +35,8 @@ export const findRedemption = (db: Db | Tx, id: number): Promise<RedemptionRow |
 export const findRedemptionByKey = (tx: Tx, key: string): Promise<RedemptionRow | undefined> =>
   tx.selectFrom('redemptions').selectAll().where('key', '=', key).executeTakeFirst()
 
-export async function insertRedemptions(tx: Tx, rows: Insertable<RedemptionsTable>[]): Promise<void> {
-  await tx.insertInto('redemptions').values(rows).execute()
-}
+export const insertRedemptions = (tx: Tx, rows: Insertable<RedemptionsTable>[]): Promise<RedemptionRow[]> =>
+  tx.insertInto('redemptions').values(rows).returningAll().execute()
 
 /** Writes only while the code is not used. Answers the row as it is then, or nothing. */
 export const updateUnused = (

@@ -6,7 +6,7 @@ export const tokenRoutes: readonly Route[] = [
   route(tokensApi.list, ({ ctx, actor, input }) => tokenPage(ctx, { ...input, userId: actor.id, keyword: '' })),
   route(tokensApi.search, ({ ctx, actor, input }) => tokenPage(ctx, { ...input, userId: actor.id })),
   route(tokensApi.get, ({ ctx, actor, input }) => getToken(ctx, actor.id, input.id)),
-  route(tokensApi.create, ({ ctx, actor, input }) => createToken(ctx, actor.id, input)),
-  route(tokensApi.update, ({ ctx, actor, input }) => changeToken(ctx, actor.id, input)),
-  route(tokensApi.remove, ({ ctx, actor, input }) => removeToken(ctx, actor.id, input.id)),
+  route(tokensApi.create, ({ ctx, actor, input }) => createToken(ctx, actor, input)),
+  route(tokensApi.update, ({ ctx, actor, input }) => changeToken(ctx, actor, input)),
+  route(tokensApi.remove, ({ ctx, actor, input }) => removeToken(ctx, actor, input.id)),
 ]

@@ -5,12 +5,15 @@ import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
+import { record } from '#server/history/record.ts'
+import type { Actor } from '#server/http/call.ts'
 import { compact } from '#server/lib/json.ts'
 import { randomText, timeOrderedId } from '#server/lib/random.ts'
 import { type Token, type TokenDraft, type tokensApi, tokensPerUserMax } from '#shared/api/tokens.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import type { Page } from '#shared/pagination.ts'
+import { isAdmin } from '#shared/roles.ts'
 import { tokenStatus } from '#shared/statuses.ts'
 import {
   countTokens,
@@ -52,7 +55,25 @@ async function ownToken(db: Parameters<typeof findToken>[0], userId: number, id:
 export const getToken = async (ctx: Context, userId: number, id: number): Promise<Token> =>
   present(ctx, await ownToken(ctx.database.db, userId, id))
 
-export async function createToken(ctx: Context, userId: number, draft: Draft): Promise<Token> {
+/** Everybody's own tokens are their own affair; those of people with rights can spend what is not theirs. */
+async function remember(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  before: TokenRow | null,
+  after: TokenRow | null,
+): Promise<void> {
+  const row = after ?? before
+  if (!row || !isAdmin(actor.role)) return
+  await record(ctx, tx, actor, 'token', [{ id: row.id, name: row.name, before, after }])
+  if (!before || !after || before.remain_quota === after.remain_quota) return
+  const left = ({ remain_quota }: TokenRow) => ({ remain_quota })
+  const spendable = { id: row.id, name: row.name, before: left(before), after: left(after) }
+  await record(ctx, tx, actor, 'token', [spendable], 'money')
+}
+
+export async function createToken(ctx: Context, actor: Actor, draft: Draft): Promise<Token> {
+  const userId = actor.id
   const { remain_quota: quota, unlimited_quota, ...rest } = draft
   const key = randomText(keyLength)
   const at = epochSeconds(ctx)
@@ -71,12 +92,15 @@ export async function createToken(ctx: Context, userId: number, draft: Draft): P
       unlimited_quota: Number(unlimited_quota),
     })
     await bookTokenTo(tx, { tokenId, userId, quota, ref: `token:${tokenId}:opening`, at })
-    return present(ctx, await ownToken(tx, userId, tokenId))
+    const row = await ownToken(tx, userId, tokenId)
+    await remember(ctx, tx, actor, null, row)
+    return present(ctx, row)
   })
 }
 
 /** With `status_only`, or when it comes alone, the status is set; otherwise the fields are, and the status stays. */
-export async function changeToken(ctx: Context, userId: number, change: Change): Promise<Token> {
+export async function changeToken(ctx: Context, actor: Actor, change: Change): Promise<Token> {
+  const userId = actor.id
   const { id, status, status_only, ...fields } = change
   const statusOnly = status_only ?? Object.keys(fields).length === 0
   return transact(ctx, async (tx, announce) => {
@@ -84,7 +108,9 @@ export async function changeToken(ctx: Context, userId: number, change: Change):
     if (statusOnly) await changeStatus(ctx, tx, row, status)
     else await changeFields(ctx, tx, row, fields)
     announce({ topic: 'token', id })
-    return present(ctx, await ownToken(tx, userId, id))
+    const after = await ownToken(tx, userId, id)
+    await remember(ctx, tx, actor, row, after)
+    return present(ctx, after)
   })
 }
 
@@ -111,9 +137,11 @@ async function changeFields(ctx: Context, tx: Tx, row: TokenRow, fields: Fields)
   await bookTokenTo(tx, { tokenId: row.id, userId: row.user_id, quota, ref, at: epochSeconds(ctx) })
 }
 
-export async function removeToken(ctx: Context, userId: number, id: number): Promise<void> {
+export async function removeToken(ctx: Context, actor: Actor, id: number): Promise<void> {
   await transact(ctx, async (tx, announce) => {
-    if (!(await deleteToken(tx, userId, id))) throw new AppError('token.not_found')
+    const removed = await deleteToken(tx, actor.id, id)
+    if (!removed) throw new AppError('token.not_found')
+    await remember(ctx, tx, actor, removed, null)
     announce({ topic: 'token', id })
   })
 }

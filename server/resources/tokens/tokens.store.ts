@@ -43,11 +43,14 @@ export const findToken = (db: Db | Tx, userId: number, id: number): Promise<Toke
 
 export async function insertToken(
   tx: Tx,
-  row: Omit<Insertable<TokensTable>, 'id' | 'remain_quota' | 'used_quota'>,
+  row: Omit<Insertable<TokensTable>, 'remain_quota' | 'used_quota'> & { remain_quota?: 0 },
 ): Promise<number> {
   const { id } = await tx.insertInto('tokens').values(row).returning('id').executeTakeFirstOrThrow()
   return id
 }
+
+export const ownerExists = async (db: Db | Tx, userId: number): Promise<boolean> =>
+  (await db.selectFrom('users').select('id').where('id', '=', userId).executeTakeFirst()) !== undefined
 
 /** What is left on a token is the ledger's to write, not ours. */
 export type TokenFields = Omit<Updateable<TokensTable>, 'id' | 'user_id' | 'remain_quota' | 'used_quota'>
@@ -57,11 +60,5 @@ export async function updateToken(tx: Tx, userId: number, id: number, fields: To
   await tx.updateTable('tokens').set(fields).where('id', '=', id).where('user_id', '=', userId).execute()
 }
 
-export async function deleteToken(tx: Tx, userId: number, id: number): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('tokens')
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
-}
+export const deleteToken = (tx: Tx, userId: number, id: number): Promise<TokenRow | undefined> =>
+  tx.deleteFrom('tokens').where('id', '=', id).where('user_id', '=', userId).returningAll().executeTakeFirst()

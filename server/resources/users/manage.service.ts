@@ -1,10 +1,12 @@
 import { closeAccount } from '#server/accounts/close-account.ts'
 import { eraseAccount } from '#server/accounts/erase-account.ts'
 import type { UserRow } from '#server/accounts/present-user.ts'
+import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
+import { record } from '#server/history/record.ts'
 import type { Actor, UserCall } from '#server/http/call.ts'
 import type { usersApi } from '#shared/api/users.ts'
 import type { InputOf, OutputOf } from '#shared/contract.ts'
@@ -37,14 +39,21 @@ export function manageUser({
     if (!user) throw new AppError('user.not_found')
     requireManageable(actor, user, input.action)
     announce({ topic: 'user', id: user.id })
-    if (input.action === 'delete') return remove(tx, actor, user, at)
-    return stand(tx, actor, user, { role: user.role, status: user.status, ...effects[input.action] }, at)
+    if (input.action === 'delete') return remove(ctx, tx, actor, user, at)
+    return stand(ctx, tx, actor, user, { role: user.role, status: user.status, ...effects[input.action] }, at)
   })
 }
 
-async function remove(tx: Tx, actor: Actor, { id, role, status }: UserRow, at: number): Promise<Standing> {
+async function remove(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  { id, role, status }: UserRow,
+  at: number,
+): Promise<Standing> {
   await closeAccount(tx, { userId: id, at })
   await eraseAccount(tx, id)
+  await record(ctx, tx, actor, 'user', [{ id, name: '', before: { role, status }, after: null }], 'account')
   await writeLog(tx, {
     userId: actor.id,
     username: actor.username,
@@ -55,13 +64,15 @@ async function remove(tx: Tx, actor: Actor, { id, role, status }: UserRow, at: n
   return { role, status }
 }
 
-async function stand(tx: Tx, actor: Actor, user: UserRow, next: Standing, at: number): Promise<Standing> {
+async function stand(ctx: Context, tx: Tx, actor: Actor, user: UserRow, next: Standing, at: number): Promise<Standing> {
   const changes = [
     ...(next.role === user.role ? [] : [`role from ${roleNames[user.role]} to ${roleNames[next.role]}`]),
     ...(next.status === user.status ? [] : [`status from ${statusNames[user.status]} to ${statusNames[next.status]}`]),
   ]
   if (changes.length === 0) return next
   await updateUser(tx, user.id, next)
+  const before = { role: user.role, status: user.status }
+  await record(ctx, tx, actor, 'user', [{ id: user.id, name: user.username, before, after: { ...next } }])
   await writeLog(tx, {
     userId: user.id,
     username: user.username,

@@ -9,7 +9,8 @@ import { writeLog } from '#server/db/log-rows.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
-import type { UserCall } from '#server/http/call.ts'
+import { record } from '#server/history/record.ts'
+import type { Actor, UserCall } from '#server/http/call.ts'
 import { revokeAccess } from '#server/http/session.ts'
 import { fromTo } from '#server/lib/differences.ts'
 import { compact } from '#server/lib/json.ts'
@@ -55,6 +56,8 @@ export async function createUser({ ctx, actor, input }: UserCall<InputOf<typeof 
   await transact(ctx, async (tx, announce) => {
     const account = { username, passwordHash, displayName: input.display_name || username }
     const userId = await openAccount(tx, account, { options: ctx.options(), at, announce })
+    const after = await findUser(tx, userId)
+    await record(ctx, tx, actor, 'user', [{ id: userId, name: username, before: null, after: after ?? null }])
     const content = `administrator #${actor.id} created the account`
     await writeLog(tx, { userId, username, type: logType.admin, content, at })
   }).catch(nameTaken)
@@ -72,6 +75,7 @@ export async function changeUser({ ctx, actor, input }: UserCall<Update>): Promi
     const words = await applyProfile(tx, user, input, passwordHash)
     if (passwordHash) await revokeAccess(tx, user.id, user.id === actor.id ? actor.sessionHash : null)
     words.push(...(await applyQuota(ctx, tx, input, at)))
+    await remember(ctx, tx, actor, user)
     for (const change of words) {
       const content = `administrator #${actor.id} ${change}`
       const username = input.username ?? user.username
@@ -79,6 +83,16 @@ export async function changeUser({ ctx, actor, input }: UserCall<Update>): Promi
     }
     announce({ topic: 'user', id: user.id })
   }).catch(nameTaken)
+}
+
+/** The profile can be put back, the balance cannot: two entries. */
+async function remember(ctx: Context, tx: Tx, actor: Actor, before: UserRow): Promise<void> {
+  const after = await findUser(tx, before.id)
+  if (!after) return
+  const thing = { id: after.id, name: after.username }
+  await record(ctx, tx, actor, 'user', [{ ...thing, before, after }])
+  const balance = ({ quota }: UserRow) => ({ quota })
+  await record(ctx, tx, actor, 'user', [{ ...thing, before: balance(before), after: balance(after) }], 'money')
 }
 
 /** Answers what changed, in words. */

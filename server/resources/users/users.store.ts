@@ -47,7 +47,7 @@ export async function countUsers(db: Db, keyword: string): Promise<number> {
   return total
 }
 
-export const findUser = (db: Db, id: number): Promise<UserRow | undefined> =>
+export const findUser = (db: Db | Tx, id: number): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** The row, locked until the transaction ends: what is decided on it stays true until it is written. */

@@ -1,0 +1,50 @@
+import type { HistoryKind } from '#shared/api/history.ts'
+import { isOptionKey, options } from '#shared/options.ts'
+
+/** What is known of the fields of one kind of thing. */
+export interface KindFacts {
+  /** Fields that are kept sealed, and the name under which "changed" is shown; null is not shown at all. */
+  secrets(target: string): Readonly<Record<string, string | null>>
+  /** Fields that change only together with another: two seals of one text differ. */
+  readonly follow: Readonly<Record<string, string>>
+  /** Fields that change by themselves: no part of a change, but a deleted thing comes back with them. */
+  readonly counters: readonly string[]
+  /** Numbers that mean yes or no. */
+  readonly booleans: readonly string[]
+}
+
+const facts = (some: Partial<KindFacts> & { secret?: Readonly<Record<string, string | null>> } = {}): KindFacts => ({
+  secrets: some.secrets ?? (() => some.secret ?? {}),
+  follow: some.follow ?? {},
+  counters: ['id', ...(some.counters ?? [])],
+  booleans: some.booleans ?? [],
+})
+
+const sealedKey = { secret: { key_hash: 'key', key_sealed: null }, follow: { key_sealed: 'key_hash' } }
+
+/** Every kind of thing the history knows. A new column that is secret or counts by itself is named here, all others follow. */
+export const kinds: Readonly<Record<HistoryKind, KindFacts>> = {
+  channel: facts({
+    ...sealedKey,
+    counters: ['response_time', 'test_time', 'balance', 'balance_updated_time', 'used_quota', 'created_time'],
+  }),
+  token: facts({
+    ...sealedKey,
+    counters: ['accessed_time', 'remain_quota', 'used_quota', 'created_time'],
+    booleans: ['unlimited_quota'],
+  }),
+  redemption: facts({ secret: { key: 'key' }, counters: ['created_time'] }),
+  user: facts({
+    secret: { password_hash: 'password', access_token_hash: null },
+    counters: ['quota', 'used_quota', 'request_count', 'created_time'],
+  }),
+  option: facts({
+    secrets(key): Record<string, string> {
+      return isOptionKey(key) && options[key].secret ? { value: 'value' } : {}
+    },
+  }),
+  team: facts({ counters: ['quota', 'used_quota', 'request_count', 'created_time'] }),
+  price: facts(),
+  log: facts(),
+  config: facts(),
+}

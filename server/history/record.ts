@@ -1,0 +1,94 @@
+import type { Context } from '#server/context.ts'
+import { epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import type { HistoryKind } from '#shared/api/history.ts'
+import { changesOf, type Fields, type Item, storeItem } from './item.ts'
+
+/** Who makes a change: an actor of a console call, or one of those below. */
+export interface Doer {
+  readonly id: number
+  readonly username: string
+  readonly address: string
+}
+
+/** Changes Switchyard makes by itself. */
+export const theSystem: Doer = { id: 0, username: 'Switchyard', address: '' }
+
+/** Whoever has the machine. */
+export const theCommandLine: Doer = { id: 0, username: 'command line', address: '' }
+
+/** Why an entry can never be undone. */
+export type Finality = 'money' | 'log' | 'account' | 'second_factor'
+
+export interface ChangedThing<Row extends object> {
+  readonly id: number | string
+  readonly name: string
+  /** The whole row as it was; null when the thing is new. */
+  readonly before: Row | null
+  /** The whole row as it is now; null when the thing is gone. */
+  readonly after: Row | null
+}
+
+export interface Change {
+  readonly kind: HistoryKind
+  readonly items: readonly Item[]
+  readonly final?: Finality
+  readonly undoes?: number
+}
+
+const itemsPerInsert = 500
+
+/**
+ * Writes an entry of the history in the transaction that makes the change. Answers its number, 0 when nothing changed.
+ * Give whole rows: what differs, what is secret and what merely counts is found out by `kinds.ts`.
+ */
+export async function recordItems(
+  ctx: Pick<Context, 'secrets' | 'clock'>,
+  tx: Tx,
+  doer: Doer,
+  { kind, items, final, undoes = 0 }: Change,
+): Promise<number> {
+  const changed = items.flatMap((item) => changesOf(item, final !== undefined) ?? [])
+  if (changed.length === 0) return 0
+  const { id } = await tx
+    .insertInto('history')
+    .values({
+      created_at: epochSeconds(ctx),
+      actor_id: doer.id,
+      actor: doer.id === 0 ? doer.username : '',
+      address: doer.address,
+      kind,
+      final: final ?? '',
+      undoes,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const rows = changed.map((item) => ({ history_id: id, ...storeItem(ctx.secrets, item) }))
+  for (let at = 0; at < rows.length; at += itemsPerInsert) {
+    await tx
+      .insertInto('history_items')
+      .values(rows.slice(at, at + itemsPerInsert))
+      .execute()
+  }
+  return id
+}
+
+/** One call for the usual case: one or more things of one kind, with their rows before and after. */
+export const record = <Row extends object>(
+  ctx: Pick<Context, 'secrets' | 'clock'>,
+  tx: Tx,
+  doer: Doer,
+  kind: HistoryKind,
+  things: readonly ChangedThing<Row>[],
+  final?: Finality,
+): Promise<number> =>
+  recordItems(ctx, tx, doer, { kind, items: things.map((thing) => itemOf(kind, thing)), ...(final ? { final } : {}) })
+
+/** For entries that hold things of several kinds. */
+export const itemOf = <Row extends object>(kind: HistoryKind, thing: ChangedThing<Row>): Item => ({
+  kind,
+  target: String(thing.id),
+  name: thing.name,
+  before: thing.before as Fields | null,
+  after: thing.after as Fields | null,
+})

@@ -1,0 +1,66 @@
+import type { Selectable } from 'kysely'
+import type { Context } from '#server/context.ts'
+import { type Db, isSqlite, type Tx } from '#server/db/database.ts'
+import type { Tables } from '#server/db/tables.ts'
+import type { Announce } from '#server/db/transact.ts'
+import type { HistoryKind } from '#shared/api/history.ts'
+import type { Fields } from './item.ts'
+import type { Doer } from './record.ts'
+
+export interface Undoing {
+  readonly ctx: Context
+  readonly tx: Tx
+  readonly announce: Announce
+}
+
+/** What an undo would do to one thing: `from` is null when it brings it back, `to` when it deletes it. */
+export interface Step {
+  readonly target: string
+  /** As the thing is now. */
+  readonly from: Fields | null
+  /** What would be set. */
+  readonly to: Fields | null
+}
+
+export type Undoer = Doer & { readonly role: number }
+
+/** How changes of one kind are taken back. Each resource brings its own; `server/restorers.ts` lists them. */
+export interface Restorer {
+  /** Things as they are now, by target; with `lock` until the transaction ends. */
+  read(db: Db | Tx, targets: readonly string[], lock: boolean, ctx: Context): Promise<Map<string, Fields>>
+  /** Throws what the actor would be told who tried to do the same by hand. */
+  allow(ctx: Context, actor: Undoer, step: Step, db: Db | Tx): void | Promise<void>
+  change(undoing: Undoing, target: string, fields: Fields): Promise<void>
+  insert(undoing: Undoing, target: string, fields: Fields): Promise<void>
+  remove(undoing: Undoing, target: string): Promise<void>
+}
+
+export type Restorers = Readonly<Record<HistoryKind, Restorer | null>>
+
+type Numbered = 'channels' | 'tokens' | 'redemptions' | 'users'
+
+/** Reads rows of a table by their numbers. */
+export async function readRows(
+  db: Db | Tx,
+  table: Numbered,
+  targets: readonly string[],
+  lock: boolean,
+): Promise<Map<string, Fields>> {
+  const found = new Map<string, Fields>()
+  for (let at = 0; at < targets.length; at += rowsPerRead) {
+    const ids = targets.slice(at, at + rowsPerRead).map(Number)
+    const rows = db
+      .selectFrom(table as 'channels')
+      .selectAll()
+      .where('id', 'in', ids)
+    const locked = lock && !isSqlite(db) ? rows.forUpdate() : rows
+    for (const row of await locked.execute()) found.set(String(row.id), { ...row })
+  }
+  return found
+}
+
+const rowsPerRead = 500
+
+/** The fields a table still has; columns do not come back to life with old entries. */
+export const rowFor = <Table extends Numbered>(target: string, fields: Fields): Selectable<Tables[Table]> =>
+  ({ ...fields, id: Number(target) }) as unknown as Selectable<Tables[Table]>

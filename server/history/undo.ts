@@ -1,0 +1,75 @@
+import type { Context } from '#server/context.ts'
+import { epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { writeLog } from '#server/db/log-rows.ts'
+import { transact } from '#server/db/transact.ts'
+import type { HistoryKind } from '#shared/api/history.ts'
+import { AppError } from '#shared/errors.ts'
+import { logType } from '#shared/statuses.ts'
+import { recordItems } from './record.ts'
+import type { Restorers, Undoer, Undoing } from './restorer.ts'
+import { entriesByIds, itemsOf, lockEntry, markUndone } from './store.ts'
+import { type Entry, openEntry, type Present, readPresent, requireUndoable, stepOf } from './verdict.ts'
+
+/** Puts back what an entry changed, all of it or nothing. Answers the number of the new entry. */
+export async function undoEntry(ctx: Context, restorers: Restorers, actor: Undoer, id: number): Promise<number> {
+  const undone = await transact(ctx, async (tx, announce) => {
+    if (!(await lockEntry(tx, id))) throw new AppError('history.not_found')
+    const entry = await loadEntry(ctx, tx, id)
+    const before = await readPresent(ctx, tx, restorers, [entry], true)
+    await requireUndoable(ctx, tx, restorers, actor, entry, before)
+    await putBack({ ctx, tx, announce }, restorers, entry, before)
+    const after = await readPresent(ctx, tx, restorers, [entry], false)
+    const by = await recordUndo(ctx, tx, actor, entry, before, after)
+    await markUndone(tx, id, by)
+    const content = `undid entry ${id} of the history (${entry.row.kind} ${entry.items.map(({ name, target }) => name || target).join(', ')})`
+    const log = { userId: actor.id, username: actor.username, type: logType.admin, at: epochSeconds(ctx) }
+    await writeLog(tx, { ...log, content: content.slice(0, 1000) })
+    return by
+  })
+  await ctx.refreshOptions()
+  return undone
+}
+
+export async function loadEntry(ctx: Context, db: Parameters<typeof itemsOf>[0], id: number): Promise<Entry> {
+  const [row] = await entriesByIds(db, [id])
+  if (!row) throw new AppError('history.not_found')
+  return openEntry(ctx, row, await itemsOf(db, [id]))
+}
+
+/** Last change first, as one goes back. */
+async function putBack(undoing: Undoing, restorers: Restorers, { items }: Entry, present: Present): Promise<void> {
+  for (const item of [...items].reverse()) {
+    const restorer = restorers[item.kind]
+    if (!restorer) throw new AppError('history.final')
+    const { target, from, to } = stepOf(item, present)
+    if (to === null) await restorer.remove(undoing, target)
+    else if (from === null) await restorer.insert(undoing, target, to)
+    else await restorer.change(undoing, target, to)
+  }
+}
+
+async function recordUndo(
+  ctx: Context,
+  tx: Tx,
+  actor: Undoer,
+  { row, items }: Entry,
+  before: Present,
+  after: Present,
+): Promise<number> {
+  const side = (present: Present, kind: HistoryKind, target: string) => present[kind]?.get(target) ?? null
+  const changed = items.map(({ kind, target, name }) => ({
+    kind,
+    target,
+    name,
+    before: side(before, kind, target),
+    after: side(after, kind, target),
+  }))
+  const isAccountGone = changed.some(({ kind, after: now }) => kind === 'user' && now === null)
+  return recordItems(ctx, tx, actor, {
+    kind: row.kind as HistoryKind,
+    items: changed,
+    undoes: row.id,
+    ...(isAccountGone ? { final: 'account' as const } : {}),
+  })
+}

@@ -1,0 +1,95 @@
+import type { Context } from '#server/context.ts'
+import { epochSeconds } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { type HistoryKind, historySecretDays } from '#shared/api/history.ts'
+import { AppError } from '#shared/errors.ts'
+import { expired, type Fields, type Item, openItem } from './item.ts'
+import { kinds } from './kinds.ts'
+import type { Restorers, Step, Undoer } from './restorer.ts'
+import { type EntryRow, type ItemRow, laterChange } from './store.ts'
+
+export interface Entry {
+  readonly row: EntryRow
+  readonly items: readonly (Item & { readonly isExpired: boolean })[]
+}
+
+/** Things as they are now, by kind and target. */
+export type Present = Readonly<Record<string, ReadonlyMap<string, Fields>>>
+
+export const openEntry = ({ secrets }: Context, row: EntryRow, items: readonly ItemRow[]): Entry => ({
+  row,
+  items: items.map((item) => ({ ...openItem(secrets, item), isExpired: item.sealed === expired })),
+})
+
+export async function readPresent(
+  ctx: Context,
+  db: Db | Tx,
+  restorers: Restorers,
+  entries: readonly Entry[],
+  lock: boolean,
+): Promise<Present> {
+  const targets: Partial<Record<HistoryKind, Set<string>>> = {}
+  for (const { kind, target } of entries.flatMap(({ items }) => items)) {
+    targets[kind] ??= new Set()
+    targets[kind].add(target)
+  }
+  const present: Record<string, ReadonlyMap<string, Fields>> = {}
+  for (const [kind, wanted] of Object.entries(targets) as [HistoryKind, Set<string>][]) {
+    present[kind] = (await restorers[kind]?.read(db, [...wanted].sort(), lock, ctx)) ?? new Map()
+  }
+  return present
+}
+
+/** What undoing an item would do; nothing else is decided here. */
+export const stepOf = (item: Item, present: Present): Step => ({
+  target: item.target,
+  from: present[item.kind]?.get(item.target) ?? null,
+  to: item.before,
+})
+
+/** Throws why the entry cannot be undone by this actor as things are now. */
+export async function requireUndoable(
+  ctx: Context,
+  db: Db | Tx,
+  restorers: Restorers,
+  actor: Undoer,
+  entry: Entry,
+  present: Present,
+): Promise<void> {
+  const { row, items } = entry
+  if (row.undone_by !== 0) throw new AppError('history.undone', { entry: row.undone_by })
+  if (row.final !== '') throw new AppError(`history.final_${row.final as 'money'}`)
+  for (const item of items) {
+    const restorer = restorers[item.kind]
+    if (!restorer) throw new AppError('history.final')
+    const isOver = item.after === null && row.created_at < epochSeconds(ctx) - historySecretDays * 86_400
+    if (isOver || item.isExpired) throw new AppError('history.expired', { days: historySecretDays })
+    await refuseConflict(db, row.id, item, present)
+    await restorer.allow(ctx, actor, stepOf(item, present), db)
+  }
+}
+
+async function refuseConflict(db: Db | Tx, entryId: number, item: Item, present: Present): Promise<void> {
+  const now = present[item.kind]?.get(item.target) ?? null
+  const changed = conflictingFields(item, now)
+  if (changed === null) return
+  const later = await laterChange(db, item.kind, item.target, entryId)
+  const params = {
+    thing: `${item.kind} ${item.name || item.target}`,
+    fields: changed.join(', '),
+    who: later?.username ?? (later?.actor || '?'),
+    time: later ? new Date(later.created_at * 1000).toISOString().slice(0, 19).replace('T', ' ') : '?',
+  }
+  throw new AppError(now === null ? 'history.gone_since' : later ? 'history.changed_since' : 'history.differs', params)
+}
+
+/** The fields that are not any more as the entry left them; null when all are. */
+function conflictingFields({ kind, target, after }: Item, now: Fields | null): string[] | null {
+  if (after === null) return now === null ? null : ['id']
+  if (now === null) return []
+  const { counters, follow, secrets } = kinds[kind]
+  const changed = Object.keys(after).filter(
+    (name) => !(name in follow) && !counters.includes(name) && name in now && now[name] !== after[name],
+  )
+  return changed.length === 0 ? null : changed.map((name) => secrets(target)[name] ?? name)
+}

@@ -1,0 +1,93 @@
+import type { Context } from '#server/context.ts'
+import type { HistoryEntry, HistoryKind } from '#shared/api/history.ts'
+import { AppError } from '#shared/errors.ts'
+import { type Fields, showFields } from './item.ts'
+import type { Restorers, Undoer } from './restorer.ts'
+import { type EntryRow, entriesByIds, itemsOf } from './store.ts'
+import { type Entry, openEntry, type Present, readPresent, requireUndoable } from './verdict.ts'
+
+/** Entries as the console shows them, with what stands against undoing each. */
+export async function presentEntries(
+  ctx: Context,
+  restorers: Restorers,
+  actor: Undoer,
+  rows: readonly EntryRow[],
+): Promise<HistoryEntry[]> {
+  const { db } = ctx.database
+  const items = Map.groupBy(
+    await itemsOf(
+      db,
+      rows.map(({ id }) => id),
+    ),
+    ({ history_id }) => history_id,
+  )
+  const entries = rows.map((row) => openEntry(ctx, row, items.get(row.id) ?? []))
+  const present = await readPresent(ctx, db, restorers, entries, false)
+  const undoings = await entriesByIds(
+    db,
+    rows.flatMap(({ undone_by }) => (undone_by === 0 ? [] : [undone_by])),
+  )
+  const shown: HistoryEntry[] = []
+  for (const entry of entries) {
+    const undoing = undoings.find(({ id }) => id === entry.row.undone_by)
+    shown.push({
+      ...presentEntry(entry),
+      ...(await verdictOn(ctx, restorers, actor, entry, present)),
+      undone_time: undoing?.created_at ?? null,
+      undone_actor: undoing ? nameOf(undoing) : '',
+    })
+  }
+  return shown
+}
+
+const nameOf = ({ username, actor }: EntryRow): string => username ?? actor
+
+type Verdict = Pick<HistoryEntry, 'undoable' | 'why_not' | 'why_not_code' | 'why_not_params'>
+
+async function verdictOn(
+  ctx: Context,
+  restorers: Restorers,
+  actor: Undoer,
+  entry: Entry,
+  present: Present,
+): Promise<Verdict> {
+  try {
+    await requireUndoable(ctx, ctx.database.db, restorers, actor, entry, present)
+    return { undoable: true, why_not: '', why_not_code: '', why_not_params: {} }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const { message, code, params } = error
+    return { undoable: false, why_not: message, why_not_code: code, why_not_params: { ...params } }
+  }
+}
+
+type Facts = Omit<HistoryEntry, keyof Verdict | 'undone_time' | 'undone_actor'>
+
+function presentEntry({ row, items }: Entry): Facts {
+  const side = (of: 'before' | 'after'): Fields | null => {
+    const shown = items.map((item) => [labelOf(row.kind, item), showFields(item, item[of], row.final !== '')] as const)
+    const only = shown[0]
+    if (shown.length === 1 && only) return only[1]
+    const there = shown.filter(([, fields]) => fields !== null)
+    return there.length === 0 ? null : Object.fromEntries(there)
+  }
+  return {
+    id: row.id,
+    time: row.created_at,
+    actor: nameOf(row),
+    actor_id: row.actor_id,
+    address: row.address,
+    kind: row.kind as HistoryKind,
+    target: items.map(({ target }) => target).join(','),
+    name: [...new Set(items.map(({ name }) => name).filter(Boolean))].join(', '),
+    count: items.length,
+    before: side('before'),
+    after: side('after'),
+    undone_by: row.undone_by || null,
+    undoes: row.undoes || null,
+  }
+}
+
+/** Of several things each is named by its target; by its kind too where the entry holds several kinds. */
+const labelOf = (kind: string, item: { kind: string; target: string; name: string }): string =>
+  item.kind === kind ? item.target : `${item.kind} ${item.name || item.target}`

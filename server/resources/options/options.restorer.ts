@@ -1,0 +1,31 @@
+import type { Restorer } from '#server/history/restorer.ts'
+import { AppError } from '#shared/errors.ts'
+import { isOptionKey, type OptionKey, options } from '#shared/options.ts'
+import { requireWriter } from './options.service.ts'
+import { readStoredOptions, writeOption } from './options.store.ts'
+
+const set: Restorer['change'] = async ({ ctx, tx, announce }, target, fields) => {
+  await writeOption(tx, ctx.secrets, knownKey(target), String(fields.value ?? ''))
+  announce({ topic: 'options' })
+}
+
+function knownKey(target: string): OptionKey {
+  if (!isOptionKey(target)) throw new AppError('option.unknown', { key: target })
+  return target
+}
+
+/** An option is always there: it is changed, never brought back or deleted. */
+export const optionRestorer: Restorer = {
+  async read(db, targets, _lock, { secrets }) {
+    const stored = await readStoredOptions(db, secrets)
+    return new Map(
+      targets.filter(isOptionKey).map((key) => [key as string, { value: stored[key] ?? options[key].default }]),
+    )
+  },
+  allow: (ctx, actor, { target, to }) => requireWriter(ctx, actor, knownKey(target), String(to?.value ?? '')),
+  change: set,
+  insert: set,
+  async remove() {
+    throw new AppError('history.final')
+  },
+}

@@ -1,0 +1,33 @@
+import { reopenToken } from '#server/billing/ledger/reopen-token.ts'
+import { type Restorer, readRows, rowFor } from '#server/history/restorer.ts'
+import { AppError } from '#shared/errors.ts'
+import { deleteToken, insertToken, ownerExists, updateToken } from './tokens.store.ts'
+
+/** A token is its owner's. What is left on it is the ledger's to say. */
+export const tokenRestorer: Restorer = {
+  read: (db, targets, lock) => readRows(db, 'tokens', targets, lock),
+  async allow(_ctx, actor, { from, to }, db) {
+    const owner = Number(from?.user_id ?? to?.user_id)
+    if (!(await ownerExists(db, owner))) throw new AppError('history.owner_gone')
+    if (owner !== actor.id) throw new AppError('history.not_yours')
+  },
+  async change({ tx, announce }, target, fields) {
+    const id = Number(target)
+    const { remain_quota: _, used_quota: __, ...rest } = fields
+    const owner = await tx.selectFrom('tokens').select('user_id').where('id', '=', id).executeTakeFirstOrThrow()
+    await updateToken(tx, owner.user_id, id, rest)
+    announce({ topic: 'token', id })
+  },
+  async insert({ tx, announce }, target, fields) {
+    const id = Number(target)
+    await insertToken(tx, { ...rowFor<'tokens'>(target, fields), remain_quota: 0 })
+    await reopenToken(tx, id)
+    announce({ topic: 'token', id })
+  },
+  async remove({ tx, announce }, target) {
+    const id = Number(target)
+    const owner = await tx.selectFrom('tokens').select('user_id').where('id', '=', id).executeTakeFirstOrThrow()
+    await deleteToken(tx, owner.user_id, id)
+    announce({ topic: 'token', id })
+  },
+}

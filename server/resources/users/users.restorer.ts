@@ -1,0 +1,52 @@
+import { closeAccount } from '#server/accounts/close-account.ts'
+import { eraseAccount } from '#server/accounts/erase-account.ts'
+import { epochSeconds } from '#server/context.ts'
+import { type Restorer, readRows, type Step } from '#server/history/restorer.ts'
+import { revokeAccess } from '#server/http/session.ts'
+import { AppError } from '#shared/errors.ts'
+import { isAdmin } from '#shared/roles.ts'
+import { userStatus } from '#shared/statuses.ts'
+import { requireEditable, requireManageable, type UserAction } from './rights.ts'
+import { type UserChange, updateUser } from './users.store.ts'
+
+const ownFields = ['username', 'display_name', 'password_hash']
+
+/** What one would have to do by hand: manage the account for its role and status, edit it for the rest. */
+function actionsOf({ from, to }: Step): UserAction[] {
+  if (to === null) return ['delete']
+  const role = to.role === undefined || to.role === from?.role ? [] : [isAdmin(Number(to.role)) ? 'promote' : 'demote']
+  const status =
+    to.status === undefined || to.status === from?.status
+      ? []
+      : [to.status === userStatus.activated ? 'enable' : 'disable']
+  return [...role, ...status] as UserAction[]
+}
+
+export const userRestorer: Restorer = {
+  read: (db, targets, lock) => readRows(db, 'users', targets, lock),
+  allow(_ctx, actor, step) {
+    const { from, to } = step
+    if (!from) throw new AppError('history.final_account')
+    const target = { id: Number(from.id), role: Number(from.role) }
+    for (const action of actionsOf(step)) requireManageable(actor, target, action)
+    const edited = Object.keys(to ?? {}).filter((name) => name !== 'role' && name !== 'status')
+    const isOwn = target.id === actor.id && edited.every((name) => ownFields.includes(name))
+    if (edited.length > 0 && !isOwn) requireEditable(actor, target)
+  },
+  async change({ tx, announce }, target, fields) {
+    const id = Number(target)
+    const { quota: _, used_quota: __, request_count: ___, ...rest } = fields
+    await updateUser(tx, id, rest as UserChange)
+    if ('password_hash' in rest) await revokeAccess(tx, id, null)
+    announce({ topic: 'user', id })
+  },
+  async insert() {
+    throw new AppError('history.final_account')
+  },
+  async remove({ ctx, tx, announce }, target) {
+    const id = Number(target)
+    await closeAccount(tx, { userId: id, at: epochSeconds(ctx) })
+    await eraseAccount(tx, id)
+    announce({ topic: 'user', id })
+  },
+}
