@@ -26,7 +26,9 @@ const sealedKey = { secret: { key_hash: 'key', key_sealed: null }, follow: { key
 export const kinds: Readonly<Record<HistoryKind, KindFacts>> = {
   channel: facts({
     ...sealedKey,
+    secret: { ...sealedKey.secret, proxy_sealed: 'proxy', headers: 'headers' },
     counters: ['response_time', 'test_time', 'balance', 'balance_updated_time', 'used_quota', 'created_time'],
+    booleans: ['pool'],
   }),
   token: facts({
     ...sealedKey,

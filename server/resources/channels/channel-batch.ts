@@ -8,7 +8,7 @@ import type { ChannelBatch } from '#shared/api/channels.ts'
 import { commaList, distinctNames } from '#shared/comma-list.ts'
 import { invalid } from '#shared/errors.ts'
 import { describeChange } from './channel-changes.ts'
-import { named, note } from './channel-notes.ts'
+import { named, note, remember } from './channel-notes.ts'
 import { type ChannelRow, deleteChannel, findChannels, updateChannel } from './channels.store.ts'
 
 type Batch = z.output<typeof ChannelBatch>
@@ -41,12 +41,15 @@ function fieldsFor(row: ChannelRow, { add_models, remove_models, ...fields }: Ba
 export async function changeBatch(ctx: Context, actor: Actor, { change, ...which }: Batch): Promise<number> {
   return transact(ctx, async (tx, announce) => {
     const rows = await chosen(tx, which)
+    const changes: { before: ChannelRow; after: ChannelRow }[] = []
     for (const before of rows) {
       const after = await updateChannel(tx, before.id, { id: before.id, ...fieldsFor(before, change) })
       if (!after) throw invalid('batch.unknown_id', { id: before.id }, 'ids')
       const content = describeChange(before, after)
       if (content !== '') await note(ctx, tx, actor, content)
+      changes.push({ before, after })
     }
+    await remember(ctx, tx, actor, changes)
     announce({ topic: 'channels' })
     return rows.length
   })
@@ -60,6 +63,8 @@ export async function removeBatch(ctx: Context, actor: Actor, ids: readonly numb
       await deleteChannel(tx, row.id)
       await note(ctx, tx, actor, `deleted ${named(row)}`)
     }
+    const removed = rows.map((before) => ({ before, after: null }))
+    await remember(ctx, tx, actor, removed)
     announce({ topic: 'channels' })
     return rows.length
   })

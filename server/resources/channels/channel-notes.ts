@@ -1,6 +1,7 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/log-rows.ts'
+import { type Doer, record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { redact } from '#server/lib/log.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
@@ -12,6 +13,26 @@ export const note = (ctx: Context, tx: Tx, actor: Actor, content: string): Promi
   const at = epochSeconds(ctx)
   return writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content: redact(content), at })
 }
+
+interface ChannelChange {
+  readonly before: ChannelRow | null
+  readonly after: ChannelRow | null
+}
+
+/** One entry of the history, however many channels were changed. */
+export const remember = (ctx: Context, tx: Tx, actor: Doer, changes: readonly ChannelChange[]): Promise<number> =>
+  record(
+    ctx,
+    tx,
+    actor,
+    'channel',
+    changes.map(({ before, after }) => ({
+      id: after?.id ?? before?.id ?? 0,
+      name: after?.name ?? before?.name ?? '',
+      before,
+      after,
+    })),
+  )
 
 export const named = ({ id, name, type }: Pick<ChannelRow, 'id' | 'name' | 'type'>): string =>
   `channel ${id} "${name}" (${channelTypeOf(type)?.label ?? type})`

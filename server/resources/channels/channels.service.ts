@@ -3,7 +3,6 @@ import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
-import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { compact } from '#server/lib/json.ts'
 import type { Channel, ChannelChange, ChannelDraft, channelsApi } from '#shared/api/channels.ts'
@@ -13,7 +12,7 @@ import { AppError, invalid } from '#shared/errors.ts'
 import type { PageInput } from '#shared/pagination.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import { describeChange } from './channel-changes.ts'
-import { named, note } from './channel-notes.ts'
+import { named, note, remember } from './channel-notes.ts'
 import { joinedKeys, keyLines, sealedKey, sealedProxy } from './channel-secrets.ts'
 import {
   type ChannelRow,
@@ -59,13 +58,6 @@ function fitToType<Fields extends Pick<ChannelRow, 'type' | 'base_url' | 'other'
   return { ...fields, other: fields.other || (type.other?.defaultValue ?? '') }
 }
 
-const changed = ({ id, name }: ChannelRow, before: ChannelRow | null, after: ChannelRow | null) => ({
-  id,
-  name,
-  before,
-  after,
-})
-
 /** One channel for each line of the key: all of them or none. */
 export async function createChannels(ctx: Context, actor: Actor, draft: Draft): Promise<void> {
   const { key, proxy, pool, ...given } = draft
@@ -89,13 +81,8 @@ export async function createChannels(ctx: Context, actor: Actor, draft: Draft): 
       await note(ctx, tx, actor, `created ${named(row)}`)
       made.push(row)
     }
-    await record(
-      ctx,
-      tx,
-      actor,
-      'channel',
-      made.map((row) => changed(row, null, row)),
-    )
+    const things = made.map((after) => ({ before: null, after }))
+    await remember(ctx, tx, actor, things)
     announce({ topic: 'channels' })
   })
 }
@@ -124,7 +111,7 @@ export async function changeChannel(ctx: Context, actor: Actor, change: Change):
     if (!after) throw new AppError('channel.not_found')
     const content = describeChange(before, after)
     if (content !== '') await note(ctx, tx, actor, content)
-    await record(ctx, tx, actor, 'channel', [changed(after, before, after)])
+    await remember(ctx, tx, actor, [{ before, after }])
     announce({ topic: 'channels' })
     return presentChannel(ctx, tx, after)
   })
@@ -145,7 +132,7 @@ export async function removeChannel(ctx: Context, actor: Actor, id: number): Pro
     const removed = await deleteChannel(tx, id)
     if (!removed) throw new AppError('channel.not_found')
     await note(ctx, tx, actor, `deleted ${named(removed)}`)
-    await record(ctx, tx, actor, 'channel', [changed(removed, removed, null)])
+    await remember(ctx, tx, actor, [{ before: removed, after: null }])
     announce({ topic: 'channels' })
   })
 }
@@ -154,13 +141,8 @@ export async function removeDisabledChannels(ctx: Context, actor: Actor): Promis
   return transact(ctx, async (tx, announce) => {
     const removed = await deleteDisabledChannels(tx)
     for (const channel of removed) await note(ctx, tx, actor, `deleted disabled ${named(channel)}`)
-    await record(
-      ctx,
-      tx,
-      actor,
-      'channel',
-      removed.map((row) => changed(row, row, null)),
-    )
+    const things = removed.map((before) => ({ before, after: null }))
+    await remember(ctx, tx, actor, things)
     if (removed.length > 0) announce({ topic: 'channels' })
     return removed.length
   })
