@@ -8,6 +8,7 @@ import { reconcile } from '#server/commands/reconcile.ts'
 import { resetPassword } from '#server/commands/reset-password.ts'
 import { restore } from '#server/commands/restore.ts'
 import { serve } from '#server/commands/serve.ts'
+import { NewerDatabase } from '#server/db/migrate.ts'
 import { redact } from '#server/lib/log.ts'
 import { ConfigError, readConfig } from '#server/process/config.ts'
 import { version } from '#server/version.ts'
@@ -57,9 +58,12 @@ async function main([name = 'serve', ...args]: readonly string[]): Promise<numbe
     if (error instanceof UsageError) return say(`${error.message}\n${usageOf(name, command)}`, 2)
     if (error instanceof ConfigError) return say(error.message, 2)
     const message = redact(error instanceof Error ? error.message : String(error))
-    return say(error instanceof Refusal ? message : `${name} failed: ${message}`, 1)
+    return say(error instanceof Refusal || error instanceof NewerDatabase ? message : `${name} failed: ${message}`, 1)
   }
 }
+
+// Whatever is written here, databases, keys and backups, is for its owner alone.
+process.umask(0o077)
 
 // No top-level await: the one-file build compiles ahead only code without it.
 main(process.argv.slice(2)).then((code) => process.exit(code))

@@ -76,6 +76,7 @@ export const errors = {
   'team.not_found': [200, 'The team does not exist'],
 
   'channel.not_found': [200, 'The channel does not exist'],
+  'channel.key_needed': [200, 'Please enter the key again: it is only sent where it was entered for'],
   'channel.test_failed': [200, '{detail}'],
   'channel.test_running': [200, 'A test is already running'],
   'channel.balance_unsupported': [200, 'Balance query is not supported for this channel type'],

@@ -20,6 +20,7 @@ export const faults = {
   'username.required': 'username is required',
   'username.too_long': 'username must be at most {max} characters',
   'username.characters': 'username must not contain spaces, quotes, angle brackets or control characters',
+  'username.address': 'username must not contain @',
   'password.required': 'password is required',
   'password.too_short': 'password length must not be less than {min}',
   'password.too_long': 'password length must not be more than {max}',

@@ -50,7 +50,7 @@ export const options = {
     default: '',
     writer: 'root',
   }),
-  ChatLink: address(['general', 'Chat link', 'Empty: the Chat page is hidden.']),
+  ChatLink: address(['general', 'Chat link', 'Empty: the Chat page is hidden.'], root),
   QuotaPerUnit: number(
     quotaPerUnitDefault,
     { min: 0.01, max: 1_000_000_000_000, whole: false },

@@ -3,9 +3,12 @@ import { spellAmount } from '#server/billing/pricing/spell-amount.ts'
 import type { Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/log-rows.ts'
 import type { Announce } from '#server/db/transact.ts'
+import { looksOf } from '#server/lib/look-alike.ts'
+import type { SecretBox } from '#server/lib/secret-box.ts'
 import type { OptionValues } from '#shared/options.ts'
 import { roles } from '#shared/roles.ts'
 import { logType, userStatus } from '#shared/statuses.ts'
+import { rememberGifts } from './gifts.ts'
 import { freeAffCode } from './invitation-code.ts'
 
 export interface NewAccount {
@@ -17,11 +20,14 @@ export interface NewAccount {
   readonly githubId?: string
   readonly githubLogin?: string
   readonly wechatId?: string
+  /** Identities at other services, as `oidc:<issuer>:<subject>`. */
+  readonly others?: readonly string[]
   readonly inviter?: { readonly id: number; readonly username: string } | undefined
 }
 
 interface Terms {
   readonly options: OptionValues
+  readonly secrets: Pick<SecretBox, 'hash'>
   readonly at: number
   readonly announce: Announce
 }
@@ -32,6 +38,7 @@ export async function openAccount(tx: Tx, account: NewAccount, terms: Terms): Pr
     .insertInto('users')
     .values({
       username: account.username,
+      name_key: looksOf(account.username),
       password_hash: account.passwordHash,
       display_name: account.displayName,
       role: roles.user,
@@ -48,7 +55,7 @@ export async function openAccount(tx: Tx, account: NewAccount, terms: Terms): Pr
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await giveGifts(tx, { ...account, id }, terms)
+  if (await rememberGifts(tx, terms.secrets, account, terms.at)) await giveGifts(tx, { ...account, id }, terms)
   return id
 }
 

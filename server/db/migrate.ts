@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AnyDatabase, Engine, Tx } from './database.ts'
 import * as initial from './migrations/0001-initial.ts'
+import * as guards from './migrations/0003-guards.ts'
 import * as purses from './migrations/0004-purses.ts'
 import * as insight from './migrations/0005-insight.ts'
 import * as routing from './migrations/0006-routing.ts'
@@ -11,7 +12,17 @@ interface Migration {
   up(tx: Tx, engine: Engine): Promise<void>
 }
 
-const migrations: readonly Migration[] = [initial, purses, insight, routing, trust]
+const migrations: readonly Migration[] = [initial, guards, purses, insight, routing, trust]
+
+/** A newer version has been at work: what it keeps there, this one could not keep true. */
+export class NewerDatabase extends Error {
+  constructor(unknown: readonly string[]) {
+    super(
+      `The database is of a newer version: it knows ${unknown.join(', ')}, which this version does not. ` +
+        'Start the newer version, or put back a backup made before it ran.',
+    )
+  }
+}
 
 const lockNumber = 7_417_201
 
@@ -26,6 +37,8 @@ export async function migrate(database: AnyDatabase): Promise<string[]> {
     await sql`create table if not exists migrations (name text primary key)`.execute(tx)
     const own = tx as unknown as Kysely<Applied>
     const done = new Set((await own.selectFrom('migrations').select('name').execute()).map((row) => row.name))
+    const unknown = [...done].filter((name) => !migrations.some((migration) => migration.name === name))
+    if (unknown.length > 0) throw new NewerDatabase(unknown)
     const due = migrations.filter((migration) => !done.has(migration.name))
     for (const migration of due) {
       await migration.up(tx, database.engine)

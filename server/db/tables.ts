@@ -45,6 +45,8 @@ export interface UsersTable extends BudgetColumns {
   aff_code: string
   inviter_id: number
   created_time: number
+  /** What the name looks like, so that no two look the same; '' for those that did so before. */
+  name_key: Generated<string>
 }
 
 export interface TokensTable extends BudgetColumns, LimitColumns {
@@ -155,7 +157,9 @@ export interface RedemptionsTable {
   id: Generated<number>
   user_id: number
   name: string
+  /** How a code is recognised: a keyed hash of it, or the code itself where it is older than that. See `code-key.ts`. */
   key: string
+  key_sealed: Generated<string>
   status: number
   quota: number
   created_time: number
@@ -378,6 +382,26 @@ export interface KnownDevicesTable {
   seen_at: number
 }
 
+/** Addresses and external identities that had their gifts, as keyed hashes, also when the account is gone. */
+export interface GiftsGivenTable {
+  identity_hash: string
+  given_at: number
+}
+
+/** From where an account was entered before, as keyed hashes. */
+export interface LoginAddressesTable {
+  user_id: number
+  address_hash: string
+  seen_at: number
+}
+
+/** Ids of state kept by vendors, as keyed hashes, and the user to whom the relay gave them. */
+export interface GivenIdsTable {
+  id_hash: string
+  user_id: number
+  given_at: number
+}
+
 export interface RateWindowsTable {
   bucket: string
   window: number
@@ -418,6 +442,9 @@ export interface Tables {
   login_tickets: LoginTicketsTable
   passkey_challenges: PasskeyChallengesTable
   known_devices: KnownDevicesTable
+  gifts_given: GiftsGivenTable
+  login_addresses: LoginAddressesTable
+  given_ids: GivenIdsTable
   rate_windows: RateWindowsTable
   meta: MetaTable
 }

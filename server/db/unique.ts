@@ -4,5 +4,6 @@ export function takenColumn(error: unknown): string | null {
   const code = 'code' in error ? String(error.code) : ''
   if (code !== '23505' && !code.startsWith('SQLITE_CONSTRAINT')) return null
   const where = 'constraint' in error ? String(error.constraint) : error.message
-  return /users[._](\w+)/.exec(where)?.[1] ?? null
+  const column = /users[._](\w+)/.exec(where)?.[1] ?? null
+  return column === 'name_key' ? 'username' : column
 }

@@ -10,9 +10,12 @@ const keys = ({ ctx, clientAddress }: Attempt, account: string): string[] => {
   return account === '' ? [address] : [address, `account:${ctx.secrets.hash(account.toLowerCase())}`]
 }
 
-/** Refuses when this client, or anyone on this account, has failed too often of late. Counts nothing. */
-export async function refuseExhausted(attempt: Attempt, account = ''): Promise<void> {
-  for (const key of keys(attempt, account)) {
+/**
+ * Refuses when this client, or anyone on this account, has failed too often of late. Counts nothing. With `trusted`, as for an
+ * address from which the account was entered before, only this client's own failures count.
+ */
+export async function refuseExhausted(attempt: Attempt, account = '', trusted = false): Promise<void> {
+  for (const key of keys(attempt, trusted ? '' : account)) {
     if (!(await attempt.limiter.within('critical', key))) throw new AppError('request.too_many')
   }
 }
@@ -20,6 +23,18 @@ export async function refuseExhausted(attempt: Attempt, account = ''): Promise<v
 /** Counts a failed login or code. */
 export async function countFailure(attempt: Attempt, account = ''): Promise<void> {
   for (const key of keys(attempt, account)) await attempt.limiter.allow('critical', key)
+}
+
+/** Makes an account, if not too many were made from this address; an attempt that makes none is not counted. */
+export async function countingRegistration<Result>(attempt: Attempt, create: () => Promise<Result>): Promise<Result> {
+  const client = networkOf(attempt.clientAddress)
+  if (!(await attempt.limiter.allow('register', client))) throw new AppError('request.too_many')
+  try {
+    return await create()
+  } catch (error) {
+    await attempt.limiter.forgive('register', client)
+    throw error
+  }
 }
 
 /** Counts a mail about to be sent, against the client and against the address it goes to. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '#server/context.ts'
 import type { RateLimit } from '#server/process/config.ts'
 
-export type Bucket = 'api' | 'web' | 'critical'
+export type Bucket = 'api' | 'web' | 'critical' | 'register'
 
 /** Counts per client, shared by all nodes of one database. */
 export interface RateLimiter {
@@ -10,6 +10,8 @@ export interface RateLimiter {
   allow(bucket: Bucket, client: string): Promise<boolean>
   /** Says so without counting. */
   within(bucket: Bucket, client: string): Promise<boolean>
+  /** Takes back what was counted for nothing. */
+  forgive(bucket: Bucket, client: string): Promise<void>
 }
 
 type Needs = Pick<Context, 'config' | 'database' | 'clock'>
@@ -19,9 +21,10 @@ export function createRateLimiter(ctx: Needs): RateLimiter {
     api: ctx.config.RATE_LIMIT_API,
     web: ctx.config.RATE_LIMIT_WEB,
     critical: ctx.config.RATE_LIMIT_CRITICAL,
+    register: ctx.config.RATE_LIMIT_REGISTER,
   }
   const counter = ctx.database.engine === 'sqlite' ? countInMemory() : countInDatabase(ctx)
-  const check = async (bucket: Bucket, client: string, add: 0 | 1) => {
+  const check = async (bucket: Bucket, client: string, add: Step) => {
     const limit = limits[bucket]
     if (!limit) return true
     const window = Math.floor(ctx.clock() / 1000 / limit.seconds) * limit.seconds
@@ -31,10 +34,12 @@ export function createRateLimiter(ctx: Needs): RateLimiter {
   return {
     allow: (bucket, client) => check(bucket, client, 1),
     within: (bucket, client) => check(bucket, client, 0),
+    forgive: async (bucket, client) => void (await check(bucket, client, -1)),
   }
 }
 
-type Counter = (bucket: string, window: number, seconds: number, add: 0 | 1) => number | Promise<number>
+type Step = 0 | 1 | -1
+type Counter = (bucket: string, window: number, seconds: number, add: Step) => number | Promise<number>
 
 const bucketsMax = 100_000
 
@@ -67,9 +72,9 @@ function countInDatabase({ database }: Needs): Counter {
     }
     const row = await database.db
       .insertInto('rate_windows')
-      .values({ bucket, window, count: 1 })
+      .values({ bucket, window, count: add })
       .onConflict((conflict) =>
-        conflict.columns(['bucket', 'window']).doUpdateSet({ count: sql`rate_windows.count + 1` }),
+        conflict.columns(['bucket', 'window']).doUpdateSet({ count: sql`rate_windows.count + ${add}` }),
       )
       .returning('count')
       .executeTakeFirstOrThrow()

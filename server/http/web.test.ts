@@ -27,7 +27,11 @@ writeFileSync(outside, 'a-hidden-word')
 const framed = { ChatLink: '', HomePageContent: '', About: '' }
 let open: RateLimiter['allow'] = async () => true
 const log = createLogger(readConfig({ LOG_LEVEL: 'silent' }).LOG_LEVEL)
-const limiter: RateLimiter = { allow: (bucket, client) => open(bucket, client), within: async () => true }
+const limiter: RateLimiter = {
+  allow: (bucket, client) => open(bucket, client),
+  forgive: async () => {},
+  within: async () => true,
+}
 const options = () => framed as never
 
 let server: Bun.Server<undefined>

@@ -1,3 +1,4 @@
+import { keptCode } from '#server/accounts/redemption-code.ts'
 import { redemptionStatus } from '#shared/statuses.ts'
 import { amountOf, type ImportRun } from './import-run.ts'
 import { SourceRedemption } from './rows.ts'
@@ -17,7 +18,7 @@ export async function importRedemptions(run: ImportRun): Promise<void> {
           id: code.id,
           user_id: run.userIds.has(code.user_id) ? code.user_id : 0,
           name: code.name,
-          key: code.key,
+          ...keptCode(run.secrets, code.key),
           status: known.includes(code.status) ? code.status : redemptionStatus.disabled,
           quota: amountOf(run, code.quota, 'quota', `redemption code ${code.id}`),
           created_time: code.created_time,

@@ -1,6 +1,8 @@
 import type { Insertable } from 'kysely'
+import { oldGiftsRemembered } from '#server/accounts/gifts.ts'
 import { bookTo } from '#server/billing/ledger/book.ts'
 import type { UsersTable } from '#server/db/tables.ts'
+import { looksOf } from '#server/lib/look-alike.ts'
 import { isAdmin, isRoot, roles } from '#shared/roles.ts'
 import { userStatus } from '#shared/statuses.ts'
 import { amountOf, counterOf, type ImportRun, tidyList } from './import-run.ts'
@@ -10,11 +12,15 @@ import { pages } from './source.ts'
 export const deletedStatus = 3
 
 /** Values only one account may have: the first keeps it. */
-type Claims = Record<'username' | 'email' | 'github_id' | 'wechat_id' | 'access_token' | 'aff_code', Set<string>>
+type Claims = Record<
+  'username' | 'name_key' | 'email' | 'github_id' | 'wechat_id' | 'access_token' | 'aff_code',
+  Set<string>
+>
 
 export async function importUsers(run: ImportRun): Promise<void> {
   const claims: Claims = {
     username: new Set(),
+    name_key: new Set(),
     email: new Set(),
     github_id: new Set(),
     wechat_id: new Set(),
@@ -26,6 +32,8 @@ export async function importUsers(run: ImportRun): Promise<void> {
     run.report.count('deleted users left out', page.length - kept.length)
     if (kept.length > 0) await insertUsers(run, kept, claims)
   }
+  // The next start keeps in mind who had gifts.
+  await run.tx.deleteFrom('meta').where('key', '=', oldGiftsRemembered).execute()
   await run.tx
     .updateTable('users')
     .set({ inviter_id: 0 })
@@ -35,6 +43,7 @@ export async function importUsers(run: ImportRun): Promise<void> {
 
 const columns = [
   'username',
+  'name_key',
   'password_hash',
   'display_name',
   'role',
@@ -83,8 +92,13 @@ function accountOf(run: ImportRun, user: SourceUser, claims: Claims): Omit<Inser
     return ''
   }
   const accessToken = claim('access_token', user.access_token)
+  const username = claim('username', user.username.trim()) || madeName(run, user, claims)
+  const looks = looksOf(username)
+  const isFirst = !claims.name_key.has(looks)
+  claims.name_key.add(looks)
   return {
-    username: claim('username', user.username.trim()) || madeName(run, user, claims),
+    username,
+    name_key: isFirst ? looks : '',
     password_hash: passwordOf(run, user),
     display_name: user.display_name,
     role: isRoot(user.role) ? roles.root : isAdmin(user.role) ? roles.admin : roles.user,

@@ -38,7 +38,7 @@ export async function clearBuiltInRoot(tx: Tx, id: number, { replaced, at }: { r
   await removeLogsOfUser(tx, id)
   await tx
     .updateTable('users')
-    .set({ username: randomText(40), access_token_hash: '', email: '' })
+    .set({ username: randomText(40), name_key: '', access_token_hash: '', email: '' })
     .where('id', '=', id)
     .execute()
 }

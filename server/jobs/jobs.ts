@@ -3,7 +3,8 @@ import type { Job } from './job.ts'
 import { keepLease } from './keep-lease.ts'
 import { proveBalancesJob } from './prove-balances.ts'
 import { removeExpired } from './remove-expired.ts'
+import { sealCodes } from './seal-codes.ts'
 import { sweepHoldsJob } from './sweep-holds.ts'
 
 /** Every job of a node. Adding one is one line. */
-export const jobs: readonly Job[] = [foldLogsJob, removeExpired, keepLease, sweepHoldsJob, proveBalancesJob]
+export const jobs: readonly Job[] = [foldLogsJob, removeExpired, keepLease, sweepHoldsJob, proveBalancesJob, sealCodes]

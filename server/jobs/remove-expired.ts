@@ -6,8 +6,13 @@ import type { Job } from './job.ts'
 const dayInSeconds = 86_400
 
 /** A window is named by its beginning and counts until its end. */
-const longestWindow = ({ RATE_LIMIT_API, RATE_LIMIT_WEB, RATE_LIMIT_CRITICAL }: Config): number =>
-  Math.max(dayInSeconds, ...[RATE_LIMIT_API, RATE_LIMIT_WEB, RATE_LIMIT_CRITICAL].map((limit) => limit?.seconds ?? 0))
+const longestWindow = (config: Config): number => {
+  const limits = [config.RATE_LIMIT_API, config.RATE_LIMIT_WEB, config.RATE_LIMIT_CRITICAL, config.RATE_LIMIT_REGISTER]
+  return Math.max(dayInSeconds, ...limits.map((limit) => limit?.seconds ?? 0))
+}
+
+/** From where nobody came for this long, nobody is known any more. */
+const addressDays = 180
 
 /** Sessions, codes and login states that can no longer be used, and rate windows long past. */
 export const removeExpired: Job = {
@@ -23,6 +28,10 @@ export const removeExpired: Job = {
     await db.deleteFrom('login_tickets').where('expires_at', '<=', now).execute()
     await db.deleteFrom('passkey_challenges').where('expires_at', '<=', now).execute()
     await forgetOldSecrets(ctx)
+    await db
+      .deleteFrom('login_addresses')
+      .where('seen_at', '<', now - addressDays * dayInSeconds)
+      .execute()
     await db
       .deleteFrom('rate_windows')
       .where('window', '<', now - longestWindow(ctx.config))

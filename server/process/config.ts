@@ -140,6 +140,7 @@ export const variables = {
     '30/1200',
     'Failed logins and codes per client address and account, and mails sent: count/seconds, 0 = off.',
   ),
+  RATE_LIMIT_REGISTER: variable(rateLimit, '5/3600', 'New accounts per client address: count/seconds, 0 = off.'),
   METRICS_TOKEN: variable(z.string(), '', 'Bearer token for `/metrics`. Empty: the page is off.'),
   GITHUB_URL: variable(baseUrl, 'https://github.com', 'Base address of GitHub, for logins.'),
   GITHUB_API_URL: variable(baseUrl, 'https://api.github.com', 'Base address of the GitHub API.'),

@@ -10,6 +10,7 @@ import { createSecretBox } from '#server/lib/secret-box.ts'
 import { version } from '#server/version.ts'
 import type { Config } from './config.ts'
 import { createOptionsCache } from './options-cache.ts'
+import { requireSameKey } from './secret-check.ts'
 
 /** What of the world is not the same for a serving node, a command and a test. */
 export interface World {
@@ -38,6 +39,7 @@ async function assemble(config: Config, database: AnyDatabase, secretKey: string
   const log = createLogger(config.LOG_LEVEL)
   const changes = createChangeFeed()
   const secrets = createSecretBox(secretKey)
+  await requireSameKey(database.db, secrets)
   const options = await createOptionsCache({ database, secrets, changes, log })
   const clock = world.clock ?? Date.now
   return {

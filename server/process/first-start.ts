@@ -2,6 +2,7 @@ import { book } from '#server/billing/ledger/book.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
+import { looksOf } from '#server/lib/look-alike.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { roles } from '#shared/roles.ts'
 import { userStatus } from '#shared/statuses.ts'
@@ -19,6 +20,7 @@ export async function ensureRoot(ctx: Context): Promise<boolean> {
       .insertInto('users')
       .values({
         username: 'root',
+        name_key: looksOf('root'),
         password_hash: passwordHash,
         display_name: 'Root User',
         role: roles.root,
@@ -33,7 +35,7 @@ export async function ensureRoot(ctx: Context): Promise<boolean> {
         inviter_id: 0,
         created_time: at,
       })
-      .onConflict((conflict) => conflict.column('username').doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .returning('id')
       .executeTakeFirst()
     if (!created) return false

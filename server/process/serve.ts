@@ -13,6 +13,7 @@ import { claimSqliteFile } from '#server/nodes/sole-owner.ts'
 import { type Config, variables } from './config.ts'
 import { createContext } from './create-context.ts'
 import { ensureRoot } from './first-start.ts'
+import { rememberOldGifts } from './remember-old-gifts.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { announces, reportReady } from './supervisor.ts'
 
@@ -24,6 +25,7 @@ export async function serveNode(config: Config): Promise<number> {
   const disown = claimSqliteFile(config)
   const ctx = await createContext(config, loadSecretKey(config), { patience: servingPatience })
   const firstStart = await ensureRoot(ctx)
+  await rememberOldGifts(ctx)
   await renewLease(ctx)
   await sweepHolds(ctx)
   const nodes = await joinNodes(ctx)

@@ -53,7 +53,13 @@ export interface TestAppOptions {
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   cheapenPasswords()
   const databaseUrl = options.databaseUrl ?? (await freshDatabaseUrl())
-  const off = { RATE_LIMIT_API: '0', RATE_LIMIT_WEB: '0', RATE_LIMIT_CRITICAL: '0', LOG_LEVEL: 'silent' }
+  const off = {
+    RATE_LIMIT_API: '0',
+    RATE_LIMIT_WEB: '0',
+    RATE_LIMIT_CRITICAL: '0',
+    RATE_LIMIT_REGISTER: '0',
+    LOG_LEVEL: 'silent',
+  }
   const config = readConfig({
     ...off,
     INITIAL_ROOT_PASSWORD: rootPassword,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../contract.ts'
 import { fault } from '../faults.ts'
-import { DisplayName, Password, Username } from './users.ts'
+import { DisplayName, KnownUsername, Password, Username } from './users.ts'
 
 export const LoginUser = z.object({
   id: z.number(),
@@ -141,7 +141,7 @@ export const authApi = {
 
 /** Self-service changes of the own profile live beside the other account calls. */
 export const OwnProfile = z.object({
-  username: Username.optional(),
+  username: KnownUsername.optional(),
   display_name: DisplayName.optional(),
   password: z.union([Password, z.literal('')]).optional(),
 })

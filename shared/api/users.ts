@@ -8,17 +8,22 @@ import { Quota } from '../quota.ts'
 const codePoints = (value: string): number => [...value].length
 
 export const usernameMax = 12
+export const isNoAddress = (username: string): boolean => !/[@＠﹫]/.test(username)
 export const displayNameMax = 20
 export const passwordMin = 8
 export const passwordMax = 20
 export const defaultRootPassword = '123456'
 
-export const Username = z
+/** A name as it may stand from before. */
+export const KnownUsername = z
   .string()
   .trim()
   .min(1, fault('username.required'))
   .refine((value) => codePoints(value) <= usernameMax, fault('username.too_long', { max: usernameMax }))
   .refine((value) => !/[\s<>"'`\p{C}]/u.test(value), fault('username.characters'))
+
+/** A name looks like no address, which log in too. */
+export const Username = KnownUsername.refine(isNoAddress, fault('username.address'))
 
 export const Password = z
   .string()
@@ -111,7 +116,7 @@ export const usersApi = {
     summary: 'Change a user; the quota changes by the difference to quota_before when that is given',
     input: z.object({
       id: Id,
-      username: Username.optional(),
+      username: KnownUsername.optional(),
       display_name: DisplayName.optional(),
       password: z.union([Password, z.literal('')]).optional(),
       group: GroupList.optional(),

@@ -1,5 +1,6 @@
 import { closeAccount } from '#server/accounts/close-account.ts'
 import { eraseAccount } from '#server/accounts/erase-account.ts'
+import { newNameKey } from '#server/accounts/name-key.ts'
 import { presentUser } from '#server/accounts/present-user.ts'
 import { epochSeconds } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
@@ -27,6 +28,7 @@ export async function updateSelf({ ctx, actor, input }: UserCall<InputOf<typeof 
   const { username, display_name, password } = input
   const change = compact({
     username,
+    name_key: username === undefined || username === actor.username ? undefined : newNameKey(username),
     // Nobody goes without a name to be called by.
     display_name: display_name === '' ? (username ?? actor.username) : display_name,
     password_hash: password ? await hashPassword(password) : undefined,

@@ -1,4 +1,5 @@
-import type { Context } from '#server/context.ts'
+import { rememberGifts } from '#server/accounts/gifts.ts'
+import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
@@ -45,6 +46,7 @@ async function bind(call: UserCall<Binding>, allow: (tx: Tx) => Promise<void>): 
       const { email } = await findAddress(tx, actor.id)
       await useUp(tx)
       await setEmail(tx, actor.id, input.email)
+      await rememberGifts(tx, ctx.secrets, { email: input.email }, epochSeconds(ctx))
       announce({ topic: 'user', id: actor.id })
       return email
     })

@@ -3,6 +3,8 @@ import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
+import { countingRegistration } from '#server/http/attempts.ts'
+import type { Call } from '#server/http/call.ts'
 import { randomText } from '#server/lib/random.ts'
 import type { LoginUser } from '#shared/api/auth.ts'
 import { usernameMax } from '#shared/api/users.ts'
@@ -15,7 +17,7 @@ export type ExternalAccount = Omit<NewAccount, 'username' | 'passwordHash' | 'in
 
 /** Finds who came by another service, or creates an account under a name that fits twelve characters. */
 export async function ownerOrNewcomer(
-  ctx: Context,
+  call: Call<unknown>,
   find: () => Promise<LoginUser | undefined>,
   prefix: 'github_' | 'wechat_',
   newcomer: ExternalAccount,
@@ -25,7 +27,8 @@ export async function ownerOrNewcomer(
     const owner = await find()
     if (owner) return owner
     try {
-      await create(ctx, prefix + randomText(usernameMax - prefix.length, nameAlphabet), account)
+      const username = prefix + randomText(usernameMax - prefix.length, nameAlphabet)
+      await countingRegistration(call, () => create(call.ctx, username, account))
     } catch (error) {
       const taken = takenColumn(error)
       if (taken === null) throw error
@@ -40,6 +43,10 @@ function create(ctx: Context, username: string, account: ExternalAccount): Promi
   const options = ctx.options()
   if (!options.RegisterEnabled) throw new AppError('register.closed')
   return transact(ctx, (tx, announce) =>
-    openAccount(tx, { ...account, username, passwordHash: '' }, { options, at: epochSeconds(ctx), announce }),
+    openAccount(
+      tx,
+      { ...account, username, passwordHash: '' },
+      { options, secrets: ctx.secrets, at: epochSeconds(ctx), announce },
+    ),
   )
 }

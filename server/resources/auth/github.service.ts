@@ -1,4 +1,5 @@
-import type { Context } from '#server/context.ts'
+import { rememberGifts } from '#server/accounts/gifts.ts'
+import { type Context, epochSeconds } from '#server/context.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { countFailure } from '#server/http/attempts.ts'
 import type { Actor, Call } from '#server/http/call.ts'
@@ -27,7 +28,7 @@ export async function finishGithub(call: Call<InputOf<typeof authApi.github>>): 
     call.message = 'bind'
     return null
   }
-  const user = await visitor(ctx, github)
+  const user = await visitor(call, github)
   await enter(call, user)
   return user
 }
@@ -39,11 +40,13 @@ async function bind(ctx: Context, actor: Actor, github: GithubIdentity): Promise
   await linkGithub(db, actor.id, github).catch((error) => {
     throw takenColumn(error) === 'github_id' ? new AppError('github.taken') : error
   })
+  await rememberGifts(db, ctx.secrets, { githubId: github.id }, epochSeconds(ctx))
 }
 
-async function visitor(ctx: Context, github: GithubUser): Promise<LoginUser> {
+async function visitor(call: Call<unknown>, github: GithubUser): Promise<LoginUser> {
+  const { ctx } = call
   const { db } = ctx.database
-  const user = await ownerOrNewcomer(ctx, () => findGithubOwner(db, github), 'github_', {
+  const user = await ownerOrNewcomer(call, () => findGithubOwner(db, github), 'github_', {
     displayName: [...github.name.trim()].slice(0, displayNameMax).join('') || 'GitHub User',
     email: keptEmail(ctx, github.email),
     githubId: github.id,

@@ -9,6 +9,7 @@ import { AppError } from '#shared/errors.ts'
 import { isRoot } from '#shared/roles.ts'
 import { userStatus } from '#shared/statuses.ts'
 import { findForLogin, type LoginRow, upgradeHash } from './auth.store.ts'
+import { hasEnteredFrom, rememberAddress } from './login-addresses.ts'
 
 type Login = InputOf<typeof authApi.login>
 
@@ -27,8 +28,9 @@ export async function logIn(call: Call<Login>): Promise<LoginUser & { default_pa
 function checkCredentials(call: Call<Login>): Promise<LoginRow> {
   const { username, password } = call.input
   return checkingPassword(async (check) => {
-    await refuseExhausted(call, username)
+    await refuseExhausted(call)
     const user = await findForLogin(call.ctx.database.db, username)
+    await refuseExhausted(call, username, await hasEnteredFrom(call, user?.id ?? 0))
     const matches = await check(password, user?.password_hash ?? '')
     if (user && matches && user.status === userStatus.activated) return user
     await countFailure(call, username)
@@ -40,6 +42,7 @@ function checkCredentials(call: Call<Login>): Promise<LoginRow> {
 export async function enter(call: Call<unknown>, user: Pick<LoginUser, 'id' | 'status'>): Promise<void> {
   if (user.status !== userStatus.activated) throw new AppError('auth.banned')
   call.cookies.push(await startSession(call.ctx, call.request, user.id))
+  await rememberAddress(call, user.id)
 }
 
 export async function logOut(call: Call<unknown>): Promise<void> {

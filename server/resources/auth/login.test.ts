@@ -202,6 +202,17 @@ describe('guessing', () => {
     await guarded.stop()
   })
 
+  test('does not lock out whoever came from there before', async () => {
+    const guarded = await limited()
+    expect((await login(guarded, 'root', rootPassword, '10.2.0.1')).success).toBe(true)
+    for (const last of [2, 3, 4, 5]) await login(guarded, 'root', 'guess', `10.2.0.${last}`)
+    expect((await login(guarded, 'root', rootPassword, '10.2.0.9')).status).toBe(429)
+    expect((await login(guarded, 'root', rootPassword, '10.2.0.1')).success).toBe(true)
+    for (const name of ['a', 'b', 'c']) await login(guarded, name, 'guess', '10.2.0.1')
+    expect((await login(guarded, 'root', rootPassword, '10.2.0.1')).status).toBe(429)
+    await guarded.stop()
+  })
+
   test('does not get more tries by making them all at once', async () => {
     const guarded = await limited()
     const answers = await Promise.all(Array.from({ length: 20 }, () => login(guarded, 'root', 'guess')))

@@ -2,6 +2,7 @@ import { openAccount } from '#server/accounts/open-account.ts'
 import { epochSeconds } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
+import { countingRegistration } from '#server/http/attempts.ts'
 import type { Call } from '#server/http/call.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { type authApi, Email } from '#shared/api/auth.ts'
@@ -35,15 +36,17 @@ export async function register(call: Call<Registration>): Promise<void> {
         email: verified?.email ?? '',
         inviter: input.aff_code ? await findInviter(tx, input.aff_code) : undefined,
       }
-      await openAccount(tx, account, { options, at: epochSeconds(ctx), announce })
+      await openAccount(tx, account, { options, secrets: ctx.secrets, at: epochSeconds(ctx), announce })
     })
-  await create().catch((error) => {
-    const taken = takenColumn(error)
-    if (taken === 'username') throw new AppError('user.name_taken')
-    if (taken === 'email') throw new AppError('email.taken')
-    if (taken === 'aff_code') return create()
-    throw error
-  })
+  await countingRegistration(call, () =>
+    create().catch((error) => {
+      const taken = takenColumn(error)
+      if (taken === 'username') throw new AppError('user.name_taken')
+      if (taken === 'email') throw new AppError('email.taken')
+      if (taken === 'aff_code') return create()
+      throw error
+    }),
+  )
 }
 
 /** The proven address, where proof is asked for. Otherwise an address sent along is not kept: nobody has proven it. */

@@ -1,4 +1,5 @@
-import type { Context } from '#server/context.ts'
+import { rememberGifts } from '#server/accounts/gifts.ts'
+import { type Context, epochSeconds } from '#server/context.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Call, UserCall } from '#server/http/call.ts'
@@ -14,7 +15,7 @@ export async function wechatLogin(call: Call<InputOf<typeof authApi.wechat>>): P
   const { ctx } = call
   const wechatId = await redeemCode(call)
   const find = () => findWechatOwner(ctx.database.db, wechatId)
-  const user = await ownerOrNewcomer(ctx, find, 'wechat_', { displayName: 'WeChat User', wechatId })
+  const user = await ownerOrNewcomer(call, find, 'wechat_', { displayName: 'WeChat User', wechatId })
   await enter(call, user)
   return user
 }
@@ -25,6 +26,7 @@ export async function wechatBind(call: UserCall<InputOf<typeof authApi.wechatBin
   await linkWechat(ctx.database.db, actor.id, wechatId).catch((error) => {
     throw takenColumn(error) === 'wechat_id' ? new AppError('wechat.taken') : error
   })
+  await rememberGifts(ctx.database.db, ctx.secrets, { wechatId }, epochSeconds(ctx))
 }
 
 /** Asks the companion server whose code this is. */

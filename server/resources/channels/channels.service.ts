@@ -24,6 +24,7 @@ import {
   listChannels,
   updateChannel,
 } from './channels.store.ts'
+import { requireKeyFor } from './destination.ts'
 import { presentChannel, presentChannels } from './present-channel.ts'
 
 type Draft = z.output<typeof ChannelDraft>
@@ -106,6 +107,7 @@ export async function changeChannel(ctx: Context, actor: Actor, change: Change):
       ...(pool === undefined ? {} : { pool: pool ? 1 : 0 }),
       ...(proxy === undefined ? {} : sealedProxy(ctx, proxy, before.proxy_sealed)),
     }
+    if (lines.length === 0) requireKeyFor(ctx, before, { ...before, ...compact(fitted), ...sealed })
     requireOneKey(ctx, { ...before, ...sealed })
     const after = await updateChannel(tx, id, { id, ...compact(fitted), ...sealed })
     if (!after) throw new AppError('channel.not_found')

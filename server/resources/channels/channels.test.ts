@@ -75,15 +75,48 @@ test('a partial change touches what it names and keeps the key', async () => {
   const { id } = await makeChannel({ models: 'a', base_url: 'https://one.example/' })
   expect(await admin.call(channelsApi.update, { id, priority: 7 })).toMatchObject({ priority: 7, models: 'a' })
   expect(await admin.call(channelsApi.update, { id, weight: 3 })).toMatchObject({ priority: 7, weight: 3 })
-  const cleared = await admin.call(channelsApi.update, { id, base_url: '', weight: 0, key: ' ' })
-  expect(cleared).toMatchObject({ base_url: '', weight: 0, name: 'channel' })
+  const change = { id, base_url: 'https://one.example/v2', weight: 0, key: ' ' }
+  const moved = await admin.call(channelsApi.update, change)
+  expect(moved).toMatchObject({ base_url: 'https://one.example/v2', weight: 0, name: 'channel' })
   expect(await lastNote()).toBe(
-    `changed channel ${id} "channel" (OpenAI): base_url from "https://one.example" to "", weight from "3" to "0"`,
+    `changed channel ${id} "channel" (OpenAI): base_url from "https://one.example" to "https://one.example/v2", weight from "3" to "0"`,
   )
   expect(app.ctx.secrets.open((await stored(id)).key_sealed)).toBe('secret-key')
   await admin.call(channelsApi.update, { id, key: 'replaced' })
   expect(app.ctx.secrets.open((await stored(id)).key_sealed)).toBe('replaced')
   expect(await lastNote()).toBe(`changed channel ${id} "channel" (OpenAI): key replaced`)
+})
+
+describe('a stored key', () => {
+  test.each([
+    ['another host', { base_url: 'https://evil.example' }],
+    ['another port', { base_url: 'https://one.example:8443' }],
+    ['another scheme', { base_url: 'http://one.example' }],
+    ['a host behind a name', { base_url: 'https://one.example@evil.example' }],
+    ['an emptied address', { base_url: '' }],
+    ['another type', { type: 20 }],
+    ['a proxy', { proxy: 'http://evil.example:8080' }],
+  ])('does not follow its channel to %s, whoever asks', async (_, change) => {
+    const { id } = await makeChannel({ base_url: 'https://one.example' })
+    for (const client of [admin, await app.root()]) {
+      expect(await client.raw(channelsApi.update, { id, ...change })).toMatchObject({
+        success: false,
+        code: 'channel.key_needed',
+        field: 'key',
+      })
+      expect(await stored(id)).toMatchObject({ base_url: 'https://one.example', type: 1 })
+    }
+    await admin.call(channelsApi.update, { id, ...change, key: 'a key of its own' })
+    expect(app.ctx.secrets.open((await stored(id)).key_sealed)).toBe('a key of its own')
+  })
+
+  test('stays where another path, or the same address again, is given', async () => {
+    const { id } = await makeChannel({ base_url: 'https://one.example' })
+    for (const base_url of ['https://one.example/v1', 'https://ONE.example/', 'https://one.example:443']) {
+      await admin.call(channelsApi.update, { id, base_url })
+    }
+    expect(app.ctx.secrets.open((await stored(id)).key_sealed)).toBe('secret-key')
+  })
 })
 
 test('a deleted channel leaves a note', async () => {
@@ -107,7 +140,7 @@ test('types 3 and 18 have a default for other', async () => {
   expect(await makeChannel({ type: 18 })).toMatchObject({ other: 'v2.1' })
   expect(await makeChannel({ type: 18, other: 'v4.0' })).toMatchObject({ other: 'v4.0' })
   const { id } = await makeChannel()
-  expect(await admin.call(channelsApi.update, { id, type: 18 })).toMatchObject({ other: 'v2.1' })
+  expect(await admin.call(channelsApi.update, { id, type: 18, key: 'a|b|c' })).toMatchObject({ other: 'v2.1' })
 })
 
 test('search finds id, whole key, and parts of name and address; wildcards mean themselves', async () => {

@@ -87,14 +87,18 @@ export async function logStat(ctx: Context, selection: LogSelection | null): Pro
 
 const rowsPerStep = 1000
 
+/** Nobody clears what he did a moment ago. */
+const adminRowsSeconds = 90 * 86_400
+
 /** Deletes rows older than a time, in small steps so that nothing else waits for long. */
 export async function clearLogs(ctx: Context, actor: Actor, target: number): Promise<number> {
   if (target === 0) throw new AppError('log.target_required')
   // Rows that are written while this runs are not chased.
   const before = Math.min(target, epochSeconds(ctx) + 1)
+  const keptFrom = epochSeconds(ctx) - adminRowsSeconds
   let cleared = 0
   for (;;) {
-    const removed = await ctx.database.db.transaction().execute((tx) => removeOldest(tx, before, rowsPerStep))
+    const removed = await ctx.database.db.transaction().execute((tx) => removeOldest(tx, before, keptFrom, rowsPerStep))
     cleared += removed
     if (removed === 0) break
     await new Promise((resolve) => setImmediate(resolve))

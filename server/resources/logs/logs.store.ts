@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#server/db/database.ts'
 import { daySeconds, markKey, removeLogs } from '#server/db/log-totals.ts'
 import type { LogsTable } from '#server/db/tables.ts'
+import { logType } from '#shared/statuses.ts'
 import { type LogSelection, onRows, onTotals } from './log-filter.ts'
 
 export type LogRow = Selectable<LogsTable>
@@ -131,13 +132,14 @@ export async function userIdOf(db: Db, username: string): Promise<number | undef
   return row?.id
 }
 
-/** Deletes some of the oldest rows before a time. Answers how many; 0 when none is left. */
-export async function removeOldest(tx: Tx, before: number, most: number): Promise<number> {
-  const oldest = tx.selectFrom('logs').select(['created_at', 'id']).where('created_at', '<', before)
+/** Deletes some of the oldest rows before a time, but what administrators did since `keptFrom`. Answers how many; 0 when none is left. */
+export async function removeOldest(tx: Tx, before: number, keptFrom: number, most: number): Promise<number> {
+  const goes = sql<SqlBool>`(type <> ${logType.admin} or created_at < ${keptFrom})`
+  const oldest = tx.selectFrom('logs').select(['created_at', 'id']).where('created_at', '<', before).where(goes)
   const last = await sql<{ created_at: number; id: number }>`
     select created_at, id from (${oldest.orderBy('created_at').orderBy('id').limit(most)}) as oldest
     order by created_at desc, id desc limit 1`.execute(tx)
   const end = last.rows[0]
   if (!end) return 0
-  return removeLogs(tx, sql<SqlBool>`(created_at, id) <= (${end.created_at}, ${end.id})`)
+  return removeLogs(tx, sql<SqlBool>`(created_at, id) <= (${end.created_at}, ${end.id}) and ${goes}`)
 }

@@ -141,8 +141,13 @@ test('clearing answers how many rows went, leaves a row saying so, and no empty 
   const totals = await app.ctx.database.db.selectFrom('user_log_totals').selectAll().execute()
   expect(totals.every(({ count, day }) => count > 0 && day >= baseDay + 2)).toBe(true)
   const everything = Math.floor(Date.now() / 1000) + 1000
-  expect(await admin.call(logsApi.clear, { target_timestamp: everything })).toBe(90 - old + 1)
+  expect(await admin.call(logsApi.clear, { target_timestamp: everything })).toBe(90 - old)
   expect(await app.ctx.database.db.selectFrom('log_totals').selectAll().execute()).toEqual([])
+  const kept = await allRows()
+  expect(kept.map(({ content }) => content.slice(0, 7))).toEqual(['cleared', 'cleared'])
+  const longAgo = everything - 91 * daySeconds
+  await app.ctx.database.db.updateTable('logs').set({ created_at: longAgo }).execute()
+  expect(await admin.call(logsApi.clear, { target_timestamp: everything })).toBe(2)
 })
 
 test('the rows of one user go with what they add to the totals', async () => {

@@ -106,7 +106,7 @@ describe('refused, with nothing changed', () => {
     ['RetryTimes', '-1', 'RetryTimes must be a number that is not negative'],
     ['QuotaForNewUser', '99999999999999999999', 'QuotaForNewUser must be between 0 and 9007199254740991'],
     ['RegisterEnabled', 'yes', "RegisterEnabled must be 'true' or 'false'"],
-    ['ChatLink', 'javascript:alert(1)', 'ChatLink must begin with http:// or https://'],
+    ['Logo', 'x'.repeat(2001), 'Logo must be at most 2000 characters'],
     ['Theme', 'berry', 'Theme must be default, light or dark'],
     ['NoSuchThing', '1', 'Unknown option: NoSuchThing'],
     ['__proto__', '1', 'Unknown option: __proto__'],

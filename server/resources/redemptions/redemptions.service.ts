@@ -1,3 +1,4 @@
+import { codeOf, keptCode } from '#server/accounts/redemption-code.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -26,18 +27,22 @@ import {
 
 const keyLength = 32
 
+const shown = (ctx: Context, row: RedemptionRow): RedemptionRow => ({ ...row, key: codeOf(ctx.secrets, row) })
+
 export async function redemptionPage(
   ctx: Context,
   listing: PageInput & { keyword: string },
 ): Promise<Page<RedemptionRow>> {
   const { db } = ctx.database
-  return pageFrom(listing, await listRedemptions(db, listing), await countRedemptions(db, listing.keyword))
+  const rows = await listRedemptions(db, listing)
+  const list = rows.map((row) => shown(ctx, row))
+  return pageFrom(listing, list, await countRedemptions(db, listing.keyword))
 }
 
 export async function getRedemption(ctx: Context, id: number): Promise<RedemptionRow> {
   const row = await findRedemption(ctx.database.db, id)
   if (!row) throw new AppError('redemption.not_found')
-  return row
+  return shown(ctx, row)
 }
 
 const note = (ctx: Context, tx: Tx, actor: Actor, content: string): Promise<void> =>
@@ -54,7 +59,7 @@ export async function createRedemptions(
   await transact(ctx, async (tx) => {
     const rows = await insertRedemptions(
       tx,
-      keys.map((key) => ({ ...facts, key, redeemed_time: 0, redeemed_by: 0 })),
+      keys.map((key) => ({ ...facts, ...keptCode(ctx.secrets, key), redeemed_time: 0, redeemed_by: 0 })),
     )
     await record(
       ctx,
@@ -88,7 +93,7 @@ export async function changeRedemption(
     const difference = differences(before, after, ['name', 'quota', 'status'])
     await record(ctx, tx, actor, 'redemption', [{ id, name: after.name, before, after }])
     if (difference !== '') await note(ctx, tx, actor, `changed redemption code ${id}: ${difference}`)
-    return after
+    return shown(ctx, after)
   })
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { sealCodes } from '#server/jobs/seal-codes.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { accountApi } from '#shared/api/account.ts'
@@ -71,6 +72,30 @@ test('redeeming credits the user once, marks the code and leaves a row', async (
     .executeTakeFirstOrThrow()
   expect(row).toMatchObject({ quota: 500_000, content: 'topped up $1.000000 with a redemption code' })
   expect((await user.raw(accountApi.topUp, { key })).message).toBe('Redemption failed, this code has already been used')
+})
+
+test('codes cannot be read from the database; those of before stay valid, and are sealed in time', async () => {
+  const { db } = app.ctx.database
+  const { id, key } = await makeCode(10)
+  const row = await db.selectFrom('redemptions').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  expect(JSON.stringify(row)).not.toContain(key)
+  expect((await user.raw(accountApi.topUp, { key: row.key })).code).toBe('topup.invalid')
+  expect((await admin.call(redemptionsApi.get, { id })).key).toBe(key)
+  expect(await user.call(accountApi.topUp, { key })).toBe(10)
+
+  const old = ['0123456789abcdef0123456789abcdef', 'an old one of another make']
+  const facts = { name: 'old', quota: 7, user_id: 0, status: 1, created_time: 0, redeemed_time: 0, redeemed_by: 0 }
+  await db
+    .insertInto('redemptions')
+    .values(old.map((code) => ({ ...facts, key: code })))
+    .execute()
+  expect(await user.call(accountApi.topUp, { key: old[0] ?? '' })).toBe(7)
+  await sealCodes.run(app.ctx)
+  const stored = JSON.stringify(await db.selectFrom('redemptions').selectAll().execute())
+  for (const code of old) expect(stored).not.toContain(code)
+  const shown = (await admin.call(redemptionsApi.search, { keyword: 'old' })).list.map((one) => one.key)
+  expect(shown.sort()).toEqual(old)
+  expect(await user.call(accountApi.topUp, { key: old[1] ?? '' })).toBe(7)
 })
 
 test('a thousand redemptions of one code at once credit it once', async () => {

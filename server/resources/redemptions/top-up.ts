@@ -1,3 +1,4 @@
+import { keysOfCode } from '#server/accounts/redemption-code.ts'
 import { book } from '#server/billing/ledger/book.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
@@ -27,9 +28,10 @@ export async function topUp(call: UserCall<{ key: string }>): Promise<number> {
 
 async function redeem(ctx: Context, actor: Actor, key: string): Promise<number> {
   const at = epochSeconds(ctx)
+  const keys = keysOfCode(ctx.secrets, key)
   return transact(ctx, async (tx, announce) => {
-    const code = await takeCode(tx, { key, userId: actor.id, at })
-    if (!code) throw await refusal(tx, key)
+    const code = await takeCode(tx, { keys, userId: actor.id, at })
+    if (!code) throw await refusal(tx, keys)
     await book(tx, { userId: actor.id, kind: 'top-up', amount: code.quota, ref: `redemption:${code.id}`, at })
     const { DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: quotaPerUnit } = ctx.options()
     await writeLog(tx, {
@@ -45,8 +47,8 @@ async function redeem(ctx: Context, actor: Actor, key: string): Promise<number> 
   })
 }
 
-async function refusal(tx: Tx, key: string): Promise<AppError> {
-  const code = await findRedemptionByKey(tx, key)
+async function refusal(tx: Tx, keys: readonly string[]): Promise<AppError> {
+  const code = await findRedemptionByKey(tx, keys)
   if (!code) return new AppError('topup.invalid')
   return new AppError(code.status === redemptionStatus.disabled ? 'topup.disabled' : 'topup.used')
 }

@@ -4,8 +4,8 @@ import { manageUser } from './manage.service.ts'
 import { changeUser, createUser, getUser, userPage } from './users.service.ts'
 
 export const userRoutes: Route[] = [
-  route(usersApi.list, ({ ctx, input }) => userPage(ctx, { ...input, keyword: '' })),
-  route(usersApi.search, ({ ctx, input }) => userPage(ctx, input)),
+  route(usersApi.list, ({ ctx, actor, input }) => userPage(ctx, { ...input, keyword: '', roleMax: actor.role })),
+  route(usersApi.search, ({ ctx, actor, input }) => userPage(ctx, { ...input, roleMax: actor.role })),
   route(usersApi.manage, manageUser),
   route(usersApi.get, getUser),
   route(usersApi.create, createUser),

@@ -1,3 +1,4 @@
+import { newNameKey } from '#server/accounts/name-key.ts'
 import { openAccount } from '#server/accounts/open-account.ts'
 import { presentUser, type UserRow } from '#server/accounts/present-user.ts'
 import { bookDifference, bookTo } from '#server/billing/ledger/book.ts'
@@ -35,7 +36,7 @@ import {
 export async function userPage(ctx: Context, listing: UserListing): Promise<Page<User>> {
   const { db } = ctx.database
   const rows = await listUsers(db, listing)
-  return pageFrom(listing, rows.map(presentUser), await countUsers(db, listing.keyword))
+  return pageFrom(listing, rows.map(presentUser), await countUsers(db, listing))
 }
 
 export async function getUser({ ctx, actor, input }: UserCall<InputOf<typeof usersApi.get>>): Promise<User> {
@@ -55,7 +56,7 @@ export async function createUser({ ctx, actor, input }: UserCall<InputOf<typeof 
   const at = epochSeconds(ctx)
   await transact(ctx, async (tx, announce) => {
     const account = { username, passwordHash, displayName: input.display_name || username }
-    const userId = await openAccount(tx, account, { options: ctx.options(), at, announce })
+    const userId = await openAccount(tx, account, { options: ctx.options(), secrets: ctx.secrets, at, announce })
     const after = await findUser(tx, userId)
     await record(ctx, tx, actor, 'user', [{ id: userId, name: username, before: null, after: after ?? null }])
     const content = `administrator #${actor.id} created the account`
@@ -103,6 +104,7 @@ async function applyProfile(tx: Tx, user: UserRow, input: Update, passwordHash: 
     group: input.group,
     password_hash: passwordHash,
   })
+  if (wanted.username !== undefined && wanted.username !== user.username) wanted.name_key = newNameKey(wanted.username)
   if (Object.keys(wanted).length > 0) await updateUser(tx, user.id, wanted)
   const renamed = (field: 'username' | 'display_name' | 'group', name: string) => {
     const value = wanted[field] ?? user[field]

@@ -8,12 +8,14 @@ import type { userOrders } from '#shared/api/users.ts'
 import type { PageInput } from '#shared/pagination.ts'
 
 export interface UserListing extends PageInput {
+  /** Those above are left out. */
+  readonly roleMax: number
   readonly keyword: string
   readonly order: (typeof userOrders)[number]
 }
 
-const matching = (db: Db, keyword: string) => {
-  const users = db.selectFrom('users')
+const matching = (db: Db, { keyword, roleMax }: Pick<UserListing, 'keyword' | 'roleMax'>) => {
+  const users = db.selectFrom('users').where('role', '<=', roleMax)
   if (keyword === '') return users
   return users.where((row) =>
     row.or([
@@ -30,8 +32,8 @@ const matching = (db: Db, keyword: string) => {
  * index, which every request would have to keep; so only ids are sorted, not whole rows.
  */
 export function listUsers(db: Db, listing: UserListing): Promise<UserRow[]> {
-  const { keyword, order, pagesize } = listing
-  const ids = matching(db, keyword).select('id')
+  const { order, pagesize } = listing
+  const ids = matching(db, listing).select('id')
   const page = (order === '' ? ids : ids.orderBy(order, 'desc'))
     .orderBy('id', 'desc')
     .limit(pagesize)
@@ -40,8 +42,8 @@ export function listUsers(db: Db, listing: UserListing): Promise<UserRow[]> {
   return (order === '' ? rows : rows.orderBy(order, 'desc')).orderBy('id', 'desc').execute()
 }
 
-export async function countUsers(db: Db, keyword: string): Promise<number> {
-  const { total } = await matching(db, keyword)
+export async function countUsers(db: Db, listing: UserListing): Promise<number> {
+  const { total } = await matching(db, listing)
     .select((row) => row.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
   return total

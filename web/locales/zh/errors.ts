@@ -66,6 +66,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   'token.exhausted': '令牌可用额度已用尽，无法启用，请先修改剩余额度或设置为无限额度',
   'team.not_found': '团队不存在',
   'channel.not_found': '渠道不存在',
+  'channel.key_needed': '请重新输入密钥：密钥只会发送到输入它时的地址',
   'channel.test_running': '测试已在运行中',
   'channel.models_unsupported': '该服务商没有可获取的模型列表',
   'channel.balance_unsupported': '此渠道类型不支持查询余额',

@@ -22,6 +22,7 @@ export const faults: Readonly<Record<FaultCode, string>> = {
   'username.required': '请输入用户名',
   'username.too_long': '用户名最长 {max} 位',
   'username.characters': '用户名不能包含空格、引号、尖括号或控制字符',
+  'username.address': '用户名不能包含 @',
   'password.required': '请输入密码',
   'password.too_short': '密码长度不得小于 {min} 位',
   'password.too_long': '密码长度不得大于 {max} 位',

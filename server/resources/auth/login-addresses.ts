@@ -1,0 +1,29 @@
+import { epochSeconds } from '#server/context.ts'
+import type { Call } from '#server/http/call.ts'
+import { networkOf } from '#server/http/client-address.ts'
+
+type From = Pick<Call<unknown>, 'ctx' | 'clientAddress'>
+
+/** Kept as a hash: from where somebody comes is nobody's to read. */
+const hashOf = ({ ctx, clientAddress }: From, userId: number): string =>
+  ctx.secrets.hash(`login\n${userId}\n${networkOf(clientAddress)}`)
+
+/** Others who guess a password must not lock its owner out: he is known by where he came from before. */
+export async function hasEnteredFrom(from: From, userId: number): Promise<boolean> {
+  const row = await from.ctx.database.db
+    .selectFrom('login_addresses')
+    .select('seen_at')
+    .where('user_id', '=', userId)
+    .where('address_hash', '=', hashOf(from, userId))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function rememberAddress(from: From, userId: number): Promise<void> {
+  const seen_at = epochSeconds(from.ctx)
+  await from.ctx.database.db
+    .insertInto('login_addresses')
+    .values({ user_id: userId, address_hash: hashOf(from, userId), seen_at })
+    .onConflict((conflict) => conflict.columns(['user_id', 'address_hash']).doUpdateSet({ seen_at }))
+    .execute()
+}
