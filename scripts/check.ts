@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { audit } from './check/audit.ts'
 import { checkBundle } from './check/bundle-size.ts'
-import { checkImports, checkLengths, checkLockfile } from './check/own-rules.ts'
+import { checkFolders, checkImports, checkLengths, checkLockfile } from './check/own-rules.ts'
 import { readSources, root } from './check/sources.ts'
 import { ensureWebBuilt } from './lib/web-build.mjs'
 
@@ -33,6 +33,7 @@ const steps: Readonly<Record<string, Step>> = {
   'format and lint': tool('node_modules/@biomejs/biome/bin/biome', 'ci', '--diagnostic-level=error', '--colors=off'),
   types: tool('node_modules/typescript/bin/tsc', '-p', '.'),
   imports: () => ({ problems: checkImports(sources), note: `${sources.size} modules` }),
+  folders: () => ({ problems: checkFolders(sources) }),
   'file length': () => ({ problems: checkLengths(sources) }),
   'unused code': tool('node_modules/knip/bin/knip.js', '--no-progress'),
   'generated documents': tool('scripts/docs.ts', '--check'),

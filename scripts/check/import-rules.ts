@@ -1,4 +1,5 @@
 import type { Import, Modules } from './modules.ts'
+import { roomOf, rooms } from './rooms.ts'
 
 interface Rule {
   /** Files the rule speaks of. */
@@ -10,56 +11,20 @@ interface Rule {
   readonly because: string
 }
 
-/** Who may import whom. Tests are free but for the border between web and server. */
+/** What the rooms alone do not say. Tests are free but for the border between web and server. */
 const layers: readonly Rule[] = [
   { of: /^shared\//, only: /^shared\//, because: 'shared imports zod alone' },
-  { of: /^server\/lib\//, only: /^server\/lib\//, because: 'lib imports nothing of ours' },
-  { of: /^server\/dialects\//, only: /^(server\/(dialects|lib)|shared)\//, because: 'dialects know lib and shared' },
-  {
-    of: /^server\/providers\//,
-    only: /^(server\/(providers|dialects|lib)|shared)\//,
-    because: 'providers know dialects, lib and shared',
-  },
-  { of: /^server\/db\//, only: /^(server\/(db|lib)|shared)\//, because: 'db knows lib and shared' },
   {
     of: /^server\/billing\//,
-    only: /^(server\/(billing|db|lib)\/|shared\/|server\/providers\/([\w-]+\/prices|list-price)\.ts$)/,
-    because: 'billing knows db, lib, shared and the price lists of vendors',
+    never: /^server\/providers\/(?!([\w-]+\/prices|list-price|model-facts)\.ts$)/,
+    because: 'of vendors billing knows the price lists alone',
   },
-  {
-    of: /^server\/http\//,
-    never: /^server\/(resources|relay|providers|dialects|jobs)\//,
-    because: 'http knows no product noun',
-  },
-  {
-    of: /^server\/history\//,
-    never: /^server\/(resources|relay|providers|dialects|jobs|billing|accounts)\//,
-    because: 'the history knows no resource',
-  },
-  { of: /^server\/resources\//, never: /^server\/relay\//, because: 'a resource never imports the relay' },
   {
     of: /^server\/relay\//,
     never: /^server\/resources\/.*(?<!\.store)\.ts$/,
     because: 'the relay reads only the stores of resources',
   },
-  { of: /^web\/theme\//, only: /^(web\/theme|shared)\//, because: 'the theme knows shared alone' },
-  { of: /^web\/locales\//, only: /^(web\/locales|shared)\//, because: 'words know shared alone' },
-  {
-    of: /^web\/lib\//,
-    only: /^(web\/(lib|locales|theme)|shared)\//,
-    because: 'lib of the web knows words, theme and shared',
-  },
-  { of: /^web\/state\//, only: /^(web\/(state|lib)|shared)\//, because: 'state knows lib and shared' },
-  {
-    of: /^web\/(hooks|components)\//,
-    only: /^(web\/(hooks|components|state|lib|locales|theme)|shared)\//,
-    because: 'what features share knows none of them, nor the roof',
-  },
-  {
-    of: /^web\/features\//,
-    never: /^web\/(app\/|main\.tsx)/,
-    because: 'the roof stands on the features, not under them',
-  },
+  { of: /^(server|web)\/(?!app\/|main|routes)/, never: /^web\/app\//, because: 'the roof is imported by nobody' },
 ]
 
 const borders: readonly Rule[] = [
@@ -74,6 +39,25 @@ const siblings = [
   { of: /^web\/features\/([^/]+)\//, because: 'a feature never imports another; what two need moves down' },
 ]
 
+const alwaysOpen = /^shared\/|^server\/context\.ts$|\.css$/
+
+/** The rooms of the relay: each builds on those before it. */
+export const relayStory: readonly string[] = [
+  'request',
+  'routing',
+  'metering',
+  'upstream',
+  'answer',
+  'settlement',
+  'attempts',
+  'delivery',
+  'observers',
+  'lookups',
+  'channel-tests',
+]
+
+const relayRoomOf = (file: string): string | null => /^server\/relay\/([\w-]+)\//.exec(file)?.[1] ?? null
+
 const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith('server/testing/')
 
 const breaks = ({ of, only, never }: Rule, { from, to }: Import) =>
@@ -87,6 +71,21 @@ export function brokenRules({ imports, packages }: Modules): string[] {
   const byLayer = imports
     .filter(({ from }) => !isTest(from))
     .flatMap((edge) => layers.filter((rule) => breaks(rule, edge)).map(({ because }) => say(edge, because)))
+  const byRoom = imports
+    .filter(({ from }) => !isTest(from))
+    .flatMap((edge) => {
+      const [own, other] = [roomOf(edge.from), roomOf(edge.to) ?? edge.to]
+      const isOpen = own === null || other === own || alwaysOpen.test(edge.to)
+      if (own === 'server/lib' && other !== own) return [say(edge, 'lib imports nothing of ours')]
+      return isOpen || rooms[own]?.may.includes(other) ? [] : [say(edge, `${own} may not import ${other}`)]
+    })
+  const byStory = imports
+    .filter(({ from }) => !isTest(from))
+    .filter(({ from, to }) => {
+      const [own, other] = [relayRoomOf(from), relayRoomOf(to)]
+      return own !== null && other !== null && relayStory.indexOf(own) < relayStory.indexOf(other)
+    })
+    .map((edge) => say(edge, 'the rooms of the relay import only those before them in its story'))
   const byBorder = imports.flatMap((edge) =>
     borders.filter((rule) => breaks(rule, edge)).map(({ because }) => say(edge, because)),
   )
@@ -99,5 +98,15 @@ export function brokenRules({ imports, packages }: Modules): string[] {
   const foreign = packages
     .filter(({ from, name }) => from.startsWith('shared/') && !allowedInShared.test(name))
     .map(({ from, name }) => `${from} imports ${name}: shared imports zod alone`)
-  return [...byLayer, ...byBorder, ...bySibling, ...foreign]
+  return onePerImport([...byLayer, ...byRoom, ...byStory, ...byBorder, ...bySibling, ...foreign])
+}
+
+/** An import that breaks several rules is named once, with the first of them. */
+function onePerImport(problems: readonly string[]): string[] {
+  const byImport = new Map<string, string>()
+  for (const problem of problems) {
+    const [edge = ''] = problem.split(': ')
+    if (!byImport.has(edge)) byImport.set(edge, problem)
+  }
+  return [...byImport.values()]
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { findCycle } from './cycles.ts'
 import { brokenRules } from './import-rules.ts'
 import { readModules } from './modules.ts'
+import { checkRooms } from './rooms.ts'
 import { root } from './sources.ts'
 
 type Sources = ReadonlyMap<string, string>
@@ -18,6 +19,10 @@ export function checkImports(sources: Sources): string[] {
   const cycle = findCycle(modules)
   return [...brokenRules(modules), ...missing, ...(cycle ? [`a cycle: ${cycle.join(' → ')}`] : [])]
 }
+
+/** Folders: each with its rule, its place in the architecture, and not too much in it. */
+export const checkFolders = (sources: Sources): string[] =>
+  checkRooms([...sources.keys()], readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))
 
 const linesMax = 300
 /** Tables of data may be long. */
