@@ -7,21 +7,51 @@ const sum = (output, word) =>
   [...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}$`, 'gm'))].reduce((total, [, count]) => total + Number(count), 0)
 
 /** A runner that ends badly without naming a failed test has failed all the same. */
-const result = (code, passed, failed) => ({ passed, failed: code !== 0 && failed === 0 ? 1 : failed })
+const result = (code, passed, failed, flaky) => ({ passed, failed: code !== 0 && failed === 0 ? 1 : failed, flaky })
+
+/** Shows what a person wants to see of a run: everything but the tests that passed at once. */
+function createReader() {
+  let output = ''
+  let rest = ''
+  const show = (line) => {
+    if (!line.startsWith('(pass)') || line.includes('(attempt ')) process.stderr.write(line)
+  }
+  return {
+    read(text) {
+      output += text
+      const lines = (rest + text).split(/(?<=\n)/)
+      rest = lines.at(-1)?.endsWith('\n') ? '' : (lines.pop() ?? '')
+      for (const line of lines) show(line)
+    },
+    end() {
+      show(rest)
+      return output
+    },
+  }
+}
+
+const flakyIn = (output) => [...output.matchAll(/^\(pass\) (.*) \(attempt \d+\)/gm)].map(([, name]) => name)
 
 export async function unitTests(folders, filters, env = {}) {
   const present = folders.filter((folder) => existsSync(inRoot(folder)))
   const files = filters.length > 0 ? filters : present.map((folder) => `./${folder}/`)
-  let output = ''
-  const read = (text) => {
-    output += text
-    process.stderr.write(text)
-  }
+  const reader = createReader()
   // Tests that start processes and cut connections share two cores with a browser: one more try tells late from wrong.
-  const flags = ['--parallel', '--only-failures', '--timeout', '60000', '--retry', '1']
-  const code = await run(bunBinary(), ['test', ...flags, ...files], { read, env: { ...bunEnvironment(), ...env } })
-  return result(code, sum(output, 'pass'), sum(output, 'fail'))
+  const flags = ['--parallel', '--timeout', '60000', '--retry', '1']
+  const code = await run(bunBinary(), ['test', ...flags, ...files], {
+    read: reader.read,
+    env: { ...bunEnvironment(), ...env },
+  })
+  const output = reader.end()
+  return result(code, sum(output, 'pass'), sum(output, 'fail'), flakyIn(output))
 }
+
+/** Titles of tests that only passed the second time, from Playwright's report. */
+const flakyOf = (suites) =>
+  suites.flatMap(({ suites: inner = [], specs = [] }) => [
+    ...flakyOf(inner),
+    ...specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(({ title }) => title),
+  ])
 
 export async function browserTests(filters, env) {
   const report = inRoot('.cache', 'e2e.json')
@@ -31,7 +61,7 @@ export async function browserTests(filters, env) {
     env: { ...bunEnvironment(), ...env, TEST_BUN: bunBinary(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     stdio: ['ignore', 2, 2],
   })
-  if (!existsSync(report)) return result(code, 0, 0)
-  const { stats } = JSON.parse(readFileSync(report, 'utf8'))
-  return result(code, stats.expected + stats.flaky, stats.unexpected)
+  if (!existsSync(report)) return result(code, 0, 0, [])
+  const { stats, suites } = JSON.parse(readFileSync(report, 'utf8'))
+  return result(code, stats.expected + stats.flaky, stats.unexpected, flakyOf(suites))
 }
