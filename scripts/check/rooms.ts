@@ -22,6 +22,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'opening, showing, closing and erasing accounts',
     'server/billing',
     'server/db',
+    'server/history',
     'server/lib',
   ),
   'server/mail': room('mails and messages to people', 'server/db', 'server/lib'),
@@ -31,11 +32,18 @@ export const rooms: Readonly<Record<string, Room>> = {
     'server/lib',
     'server/process',
   ),
+  'server/history': room(
+    'every change by people with rights, and taking it back',
+    'server/db',
+    'server/http',
+    'server/lib',
+  ),
   'server/resources': room(
     'console resources: store, service, routes',
     'server/accounts',
     'server/billing',
     'server/db',
+    'server/history',
     'server/http',
     'server/lib',
     'server/mail',
@@ -67,6 +75,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'what a node does over and over',
     'server/billing',
     'server/db',
+    'server/history',
     'server/lib',
     'server/mail',
     'server/process',
@@ -155,7 +164,7 @@ export const roomOf = (file: string): string | null => {
 const foldersOf = (files: Iterable<string>): Map<string, number> => {
   const counts = new Map<string, number>()
   for (const file of files) {
-    if (!/^(server|web|shared)\//.test(file) || !isCounted(file)) continue
+    if (!/^(server|web)\//.test(file) || !isCounted(file)) continue
     const folder = file.slice(0, file.lastIndexOf('/'))
     counts.set(folder, (counts.get(folder) ?? 0) + 1)
   }

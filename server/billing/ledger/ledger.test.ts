@@ -4,6 +4,7 @@ import { emptyLogRow } from '#server/db/log-columns.ts'
 import { renewLease } from '#server/jobs/keep-lease.ts'
 import { sweepHolds } from '#server/jobs/sweep-holds.ts'
 import { createCalendar } from '#server/lib/calendar.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 import { logType } from '#shared/statuses.ts'
@@ -243,6 +244,15 @@ describe.skipIf(!onPostgres)('holds of a node that is gone', () => {
   })
 })
 
+const waitingLocks = async (): Promise<number> => {
+  const { database } = app.ctx
+  if (database.engine !== 'postgres') throw new Error('for PostgreSQL')
+  const { rows } = await database.pool.query(
+    "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  )
+  return rows[0].count
+}
+
 describe.skipIf(!onPostgres)('two transactions in each other’s way', () => {
   test('are sorted out by the database and the settlement is repeated', async () => {
     const { database, ledger } = app.ctx
@@ -254,7 +264,7 @@ describe.skipIf(!onPostgres)('two transactions in each other’s way', () => {
     await other.query('begin')
     await other.query('select 1 from tokens where id = $1 for update', [tokenId])
     const settled = ledger.settle(charge(id, 30))
-    await Bun.sleep(300)
+    await eventually(waitingLocks, (count) => count > 0)
     await other.query('select 1 from users where id = $1 for update', [userId])
     await other.query('commit')
     other.release()

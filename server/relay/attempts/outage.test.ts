@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import type { Ledger, Settlement } from '#server/billing/ledger/ledger.ts'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { expectCharge, expectFree } from '#server/testing/expect-charge.ts'
 import { chatAnswer, chatStream } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
@@ -24,10 +25,14 @@ afterAll(async () => {
 const usage = { prompt_tokens: 10, completion_tokens: 5 }
 const gone = () => Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
+let settlements = 0
+
 /** Settlements fail `times` times, longer than the relay is willing to wait; `happens` says whether they took place. */
 function loseSettlements(times: number, happens = false, error: Error = gone()): void {
   let left = times
+  settlements = 0
   const settle: Ledger['settle'] = async (settlement) => {
+    settlements += 1
     if (left-- <= 0) return real.settle(settlement)
     if (happens) await real.settle(settlement)
     scene.app.time.now = (scene.app.time.now ?? Date.now()) + 10_000
@@ -81,7 +86,10 @@ describe('a database that is gone', () => {
     loseSettlements(1, true)
     const bill = await scene.bill(async () => {
       await (await scene.chat({ stream: true })).text()
-      await Bun.sleep(1200)
+      await eventually(
+        () => settlements,
+        (count) => count > 1,
+      )
     })
     expectCharge(bill, 30)
   })

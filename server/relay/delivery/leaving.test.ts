@@ -12,9 +12,11 @@ import {
 } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, type SceneChannel, startRelayScene } from '#server/testing/relay-scene.ts'
 
+const idleMs = 1000
+
 let scene: RelayScene
 beforeAll(async () => {
-  scene = await startRelayScene({ env: { UPSTREAM_IDLE_TIMEOUT: '1' } })
+  scene = await startRelayScene({ env: { UPSTREAM_IDLE_TIMEOUT: String(idleMs / 1000) } })
 })
 afterEach(() => scene.clear())
 afterAll(async () => {
@@ -152,7 +154,8 @@ describe('a client that reads slowly', () => {
       const response = await scene.chat({ stream: true })
       const reader = response.body?.getReader()
       let last = (await reader?.read())?.value
-      await Bun.sleep(1500)
+      // Longer than an upstream may be silent.
+      await Bun.sleep(idleMs * 1.5)
       for (;;) {
         const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
         if (done) break

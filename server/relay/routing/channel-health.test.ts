@@ -33,6 +33,16 @@ const deadKey = errorAnswer(401, { message: 'Incorrect API key provided', code: 
 
 const statusOf = async (id: number) => (await scene.root.call(api.channels.get, { id })).status
 
+/** Every notice goes with a row of the log, written in the transaction that disables. */
+const disabledNotes = async (id: number): Promise<number> => {
+  const rows = await scene.app.ctx.database.db
+    .selectFrom('logs')
+    .select('id')
+    .where('content', 'like', `%(#${id}) has been disabled automatically%`)
+    .execute()
+  return rows.length
+}
+
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const limit = Date.now() + 3000
   while (!(await condition())) {
@@ -60,7 +70,7 @@ describe('a channel with dead credentials', () => {
     await Promise.all(Array.from({ length: 8 }, () => scene.chat()))
     await until(async () => (await statusOf(dead.id)) === channelStatus.autoDisabled && notices.length > 0)
     await scene.chat()
-    await Bun.sleep(50)
+    expect(await disabledNotes(dead.id)).toBe(1)
     expect(notices).toHaveLength(1)
     expect(notices[0]?.title).toContain(`#${dead.id}`)
     expect(notices[0]?.content).toContain('Incorrect API key')
