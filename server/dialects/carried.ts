@@ -1,8 +1,5 @@
 import type { ChatRequest, UserPart } from './chat.ts'
-import { BadRequest, type UpstreamDialect } from './dialect.ts'
-
-/** What a format may or may not have a place for. */
-export type Carried = 'image' | 'audio' | 'file' | 'n'
+import { BadRequest, type Carried, type UpstreamDialect } from './dialect.ts'
 
 const words: Record<Exclude<Carried, 'n'>, string> = {
   image: 'Pictures (image) cannot be sent to this model',

@@ -1,7 +1,9 @@
-import type { Carried } from './carried.ts'
 import type { ChatEvent, ChatFault, ChatRequest } from './chat.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
+
+/** What a format may or may not have a place for. */
+export type Carried = 'image' | 'audio' | 'file' | 'n'
 
 /** One unit of a stream: a server-sent event, a line of NDJSON or a WebSocket message. `data` is the raw text. */
 export interface Frame {
