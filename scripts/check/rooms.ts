@@ -73,6 +73,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   ),
   'server/jobs': room(
     'what a node does over and over',
+    'server/accounts',
     'server/billing',
     'server/db',
     'server/history',
