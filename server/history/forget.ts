@@ -17,7 +17,7 @@ export async function forgetOldSecrets(ctx: Pick<Context, 'database' | 'clock'>)
     .execute()
 }
 
-const personal = ['username', 'display_name', 'email', 'github_id', 'github_login', 'wechat_id', 'oidc_id']
+const personal = ['username', 'name_key', 'display_name', 'email', 'github_id', 'github_login', 'wechat_id', 'oidc_id']
 
 /** Takes a person out of what the history says of the account; who did what stays by number. */
 export async function forgetPerson(tx: Tx, userId: number): Promise<void> {

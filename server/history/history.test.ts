@@ -92,6 +92,17 @@ describe('channels', () => {
     expect(JSON.stringify(rows)).not.toContain('planted-old')
   })
 
+  test('a key is not put back where it would be sent elsewhere', async () => {
+    const id = await makeChannel('carried', 'planted-victim')
+    await root.call(api.channels.update, { id, key: 'attackers' })
+    const rekeyed = await newest('channel')
+    await root.call(api.channels.update, { id, base_url: 'https://evil.example', key: 'attackers' })
+    expect(await refusal(rekeyed)).toContain('base_url')
+    expect(await keyOf(id)).toBe('attackers')
+    await undo(await newest('channel'))
+    expect(await refusal(rekeyed)).toContain('base_url')
+  })
+
   test('a deleted channel comes back with its number and its key', async () => {
     const id = await makeChannel('deleted')
     const before = await root.call(api.channels.get, { id })

@@ -11,6 +11,8 @@ export interface KindFacts {
   readonly counters: readonly string[]
   /** Numbers that mean yes or no. */
   readonly booleans: readonly string[]
+  /** A field that is put back only while these others are as they were then. */
+  readonly bound: Readonly<Record<string, readonly string[]>>
 }
 
 const facts = (some: Partial<KindFacts> & { secret?: Readonly<Record<string, string | null>> } = {}): KindFacts => ({
@@ -18,6 +20,7 @@ const facts = (some: Partial<KindFacts> & { secret?: Readonly<Record<string, str
   follow: some.follow ?? {},
   counters: ['id', ...(some.counters ?? [])],
   booleans: some.booleans ?? [],
+  bound: some.bound ?? {},
 })
 
 const sealedKey = { secret: { key_hash: 'key', key_sealed: null }, follow: { key_sealed: 'key_hash' } }
@@ -29,15 +32,22 @@ export const kinds: Readonly<Record<HistoryKind, KindFacts>> = {
     secret: { ...sealedKey.secret, proxy_sealed: 'proxy', headers: 'headers' },
     counters: ['response_time', 'test_time', 'balance', 'balance_updated_time', 'used_quota', 'created_time'],
     booleans: ['pool'],
+    // A key is sent only where it was entered for.
+    bound: { key_hash: ['type', 'base_url', 'proxy_sealed'] },
   }),
   token: facts({
     ...sealedKey,
     counters: ['accessed_time', 'remain_quota', 'used_quota', 'created_time'],
     booleans: ['unlimited_quota'],
   }),
-  redemption: facts({ secret: { key: 'key' }, counters: ['created_time'] }),
+  redemption: facts({
+    secret: { key: 'key', key_sealed: null },
+    follow: { key_sealed: 'key' },
+    counters: ['created_time'],
+  }),
   user: facts({
-    secret: { password_hash: 'password', access_token_hash: null },
+    secret: { password_hash: 'password', access_token_hash: null, name_key: null },
+    follow: { name_key: 'username' },
     counters: ['quota', 'used_quota', 'request_count', 'created_time'],
   }),
   option: facts({

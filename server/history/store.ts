@@ -91,3 +91,13 @@ export async function laterChange(db: Db | Tx, kind: string, target: string, aft
     .orderBy('history.id', 'desc')
     .executeTakeFirst()
 }
+
+/** What was done to a thing since an entry. */
+export const laterItems = (db: Db | Tx, kind: string, target: string, after: number): Promise<ItemRow[]> =>
+  db
+    .selectFrom('history_items')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('target', '=', target)
+    .where('history_id', '>', after)
+    .execute()

@@ -1,12 +1,13 @@
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
+import type { SecretBox } from '#server/lib/secret-box.ts'
 import { type HistoryKind, historySecretDays } from '#shared/api/history.ts'
 import { AppError } from '#shared/errors.ts'
 import { expired, type Fields, type Item, openItem } from './item.ts'
 import { kinds } from './kinds.ts'
 import type { Restorers, Step, Undoer } from './restorer.ts'
-import { type EntryRow, type ItemRow, laterChange } from './store.ts'
+import { type EntryRow, type ItemRow, laterChange, laterItems } from './store.ts'
 
 export interface Entry {
   readonly row: EntryRow
@@ -64,14 +65,20 @@ export async function requireUndoable(
     if (!restorer) throw new AppError('history.final')
     const isOver = item.after === null && row.created_at < epochSeconds(ctx) - historySecretDays * 86_400
     if (isOver || item.isExpired) throw new AppError('history.expired', { days: historySecretDays })
-    await refuseConflict(db, row.id, item, present)
+    await refuseConflict(ctx, db, row.id, item, present)
     await restorer.allow(ctx, actor, stepOf(item, present), db)
   }
 }
 
-async function refuseConflict(db: Db | Tx, entryId: number, item: Item, present: Present): Promise<void> {
+async function refuseConflict(
+  { secrets }: Context,
+  db: Db | Tx,
+  entryId: number,
+  item: Item,
+  present: Present,
+): Promise<void> {
   const now = present[item.kind]?.get(item.target) ?? null
-  const changed = conflictingFields(item, now)
+  const changed = conflictingFields(item, now) ?? (await movedFields(secrets, db, entryId, item))
   if (changed === null) return
   const later = await laterChange(db, item.kind, item.target, entryId)
   const params = {
@@ -81,6 +88,18 @@ async function refuseConflict(db: Db | Tx, entryId: number, item: Item, present:
     time: later ? new Date(later.created_at * 1000).toISOString().slice(0, 19).replace('T', ' ') : '?',
   }
   throw new AppError(now === null ? 'history.gone_since' : later ? 'history.changed_since' : 'history.differs', params)
+}
+
+/** The fields that were changed since and to which one of the entry's is bound, whatever they are now; null when there are none. */
+async function movedFields(secrets: SecretBox, db: Db | Tx, entryId: number, item: Item): Promise<string[] | null> {
+  if (!item.before || !item.after) return null
+  const { bound } = kinds[item.kind]
+  const names = Object.keys(item.after).flatMap((name) => bound[name] ?? [])
+  if (names.length === 0) return null
+  const later = await laterItems(db, item.kind, item.target, entryId)
+  const moved = new Set(later.flatMap((stored) => Object.keys(openItem(secrets, stored).after ?? {})))
+  const changed = names.filter((name) => moved.has(name) && !Object.hasOwn(item.after ?? {}, name))
+  return changed.length === 0 ? null : changed
 }
 
 /** The fields that are not any more as the entry left them; null when all are. */
