@@ -8,6 +8,7 @@ import { optionRoutes } from '#server/resources/options/options.routes.ts'
 import { redemptionRoutes } from '#server/resources/redemptions/redemptions.routes.ts'
 import { statusRoutes } from '#server/resources/status/status.routes.ts'
 import { tokenRoutes } from '#server/resources/tokens/tokens.routes.ts'
+import { usageRoutes } from '#server/resources/usage/usage.routes.ts'
 import { userRoutes } from '#server/resources/users/users.routes.ts'
 import { restorers } from './restorers.ts'
 
@@ -22,5 +23,6 @@ export const consoleRoutes: readonly Route[] = [
   ...redemptionRoutes,
   ...statusRoutes,
   ...tokenRoutes,
+  ...usageRoutes,
   ...userRoutes,
 ]

@@ -90,6 +90,14 @@ export const faults = {
   'redemption.count_whole': 'count must be a whole number',
   'redemption.count_zero': 'The number must be greater than 0',
   'redemption.count_max': 'At most {max} codes at once',
+
+  'usage.scope': 'scope must be self, all or team:<id>',
+  'usage.zone': 'time_zone must be the name of a time zone, like UTC or Europe/Berlin',
+  'usage.order': 'there is no such order',
+  'usage.month': 'month must be written like 2026-11',
+  'usage.range': 'to must be later than from',
+  'usage.buckets': 'at most {max} steps at once; please choose a longer step or a shorter period',
+  'usage.scope_all': 'a statement is of one balance: scope must be self or team:<id>',
 } as const
 
 export type FaultCode = keyof typeof faults

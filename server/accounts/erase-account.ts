@@ -1,5 +1,6 @@
 import type { Tx } from '#server/db/database.ts'
 import { removeLogsOfUser } from '#server/db/log-totals.ts'
+import { forgetTokenNames } from '#server/db/usage/store.ts'
 import { forgetPerson } from '#server/history/forget.ts'
 
 /** Deletes everything that belongs to a user, the row itself last. The ledger must have been closed before. */
@@ -16,5 +17,7 @@ export async function eraseAccount(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('oauth_states').where('user_id', '=', userId).execute()
   if (user && user.email !== '') await tx.deleteFrom('codes').where('subject', '=', user.email).execute()
   await removeLogsOfUser(tx, userId)
+  await tx.updateTable('unlogged_usage').set({ token_name: '' }).where('user_id', '=', userId).execute()
+  await forgetTokenNames(tx, userId)
   await tx.deleteFrom('users').where('id', '=', userId).execute()
 }

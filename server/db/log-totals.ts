@@ -1,6 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Db, isSqlite, type Tx } from './database.ts'
+import { numberCell, rowsOf, textCell } from './json-rows.ts'
 import type { UserLogTotalsTable } from './tables.ts'
+import { lockUsageMark, loggedUsage } from './usage/fold.ts'
+import { addUsage } from './usage/store.ts'
 
 /**
  * Totals of log rows by UTC day. Exactly the rows with an id up to the fold mark are in them. Whoever moves the mark or deletes
@@ -80,10 +83,6 @@ function combined(table: TotalsTable, sums: readonly Sum[]): Sum[] {
   return [...byKey.values()]
 }
 
-/** A list of lists as one value of a statement, however long it is; each row's cells are `value ->> 0`, `value ->> 1` … */
-const rowsOf = (tx: Tx, cells: readonly (readonly unknown[])[]) =>
-  isSqlite(tx) ? sql`json_each(${JSON.stringify(cells)})` : sql`jsonb_array_elements(${JSON.stringify(cells)}::jsonb)`
-
 const texts: ReadonlySet<string> = new Set(['model_name', 'token_name'])
 
 /** Adds the sums of the rows to the totals, or takes them away. */
@@ -100,9 +99,7 @@ export async function addToTotals(tx: Tx, rows: Condition, sign: 1 | -1): Promis
       sign * sum.quota,
       sign * sum.tokens,
     ])
-    const values = columns.map((column, at) =>
-      texts.has(column) ? sql`value ->> ${sql.lit(at)}` : sql`cast(value ->> ${sql.lit(at)} as bigint)`,
-    )
+    const values = columns.map((column, at) => (texts.has(column) ? textCell(at) : numberCell(at)))
     await sql`
       insert into ${name} (${sql.join(columns.map((column) => sql.ref(column)))})
       select ${sql.join(values)} from ${rowsOf(tx, cells)} where true
@@ -114,6 +111,9 @@ export async function addToTotals(tx: Tx, rows: Condition, sign: 1 | -1): Promis
 /** Deletes log rows and takes them out of the totals. Answers how many. */
 export async function removeLogs(tx: Tx, rows: Condition): Promise<number> {
   const mark = await lockFoldMark(tx)
+  const usageMark = await lockUsageMark(tx)
+  await addUsage(tx, await loggedUsage(tx, sql<SqlBool>`${rows} and id > ${usageMark}`))
+  const highest = await highestLogId(tx)
   const folded = sql<SqlBool>`${rows} and id <= ${mark}`
   await addToTotals(tx, folded, -1)
   for (const table of totalsTables) {
@@ -122,9 +122,20 @@ export async function removeLogs(tx: Tx, rows: Condition): Promise<number> {
       and (${keyList(table)}) in (select ${keyValues(table)} from logs where ${folded})`.execute(tx)
   }
   const { numDeletedRows } = await tx.deleteFrom('logs').where(rows).executeTakeFirst()
-  // SQLite gives ids above the highest out again: the rows that get them are not in the totals yet.
-  await writeFoldMark(tx, Math.min(mark, await highestLogId(tx)))
+  if (isSqlite(tx) && highest > (await highestLogId(tx))) await keepNumbersAbove(tx, highest)
   return Number(numDeletedRows)
+}
+
+/** SQLite would give the numbers of the youngest rows out again. */
+const floorKey = 'log-floor'
+
+async function keepNumbersAbove(tx: Tx, id: number): Promise<void> {
+  const value = String(id)
+  await tx
+    .insertInto('meta')
+    .values({ key: floorKey, value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+    .execute()
 }
 
 export const removeLogsOfUser = (tx: Tx, userId: number): Promise<number> =>

@@ -10,6 +10,7 @@ const numbered = [
   'channels',
   'redemptions',
   'logs',
+  'unlogged_usage',
   'ledger_entries',
   'history',
   'history_items',

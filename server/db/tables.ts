@@ -21,6 +21,8 @@ export interface LimitColumns {
   parallel: Generated<number>
 }
 
+import type { Keys, StoredCell, UsageRow } from './usage/cells.ts'
+
 /** Booleans are 0 or 1, times are epoch seconds, on both engines. */
 export interface UsersTable extends BudgetColumns {
   id: Generated<number>
@@ -228,6 +230,23 @@ export interface TokenLogTotalsTable extends LogTotalsTable {
   token_name: string
 }
 
+/** Requests that were not logged, until they are in the roll-ups. */
+export interface UnloggedUsageTable extends UsageRow {
+  id: Generated<number>
+}
+
+/** Sums of requests by quarter hour and by UTC day, kept when the log is cleared. See `usage/shapes.ts`. */
+interface UsageTable extends StoredCell {
+  /** Seconds: 900 or 86,400. */
+  span: number
+  /** When it begins. */
+  slot: number
+}
+
+export type UsageDetailsTable = UsageTable & Keys
+export type UsageRoutesTable = UsageTable & Pick<Keys, 'model_name' | 'channel' | 'group'>
+export type UsageTokensTable = UsageTable & Pick<Keys, 'user_id' | 'token_id' | 'token_name' | 'team_id'>
+
 export interface LedgerEntriesTable {
   id: Generated<number>
   user_id: number
@@ -428,6 +447,10 @@ export interface Tables {
   log_totals: LogTotalsTable
   user_log_totals: UserLogTotalsTable
   token_log_totals: TokenLogTotalsTable
+  unlogged_usage: UnloggedUsageTable
+  usage_details: UsageDetailsTable
+  usage_routes: UsageRoutesTable
+  usage_tokens: UsageTokensTable
   ledger_entries: LedgerEntriesTable
   holds: HoldsTable
   nodes: NodesTable

@@ -49,6 +49,7 @@ function forgiveOnPublicRoutes(error: unknown): null {
 }
 
 function answer({ endpoint }: Route, result: unknown, call: Call<unknown>): Response {
+  if (result instanceof Response) return result
   const data = endpoint.output.parse(result)
   const lifted = Object.fromEntries(endpoint.lift.map((name) => [name, (data as Record<string, unknown>)[name]]))
   const headers = new Headers(answerHeaders)

@@ -14,7 +14,8 @@ type CallFor<Who extends Access, Input> = Who extends 'public' ? Call<Input> : U
 /** Ties an endpoint of the contract to its function; input and output are checked against the endpoint's schemas. */
 export function route<Input extends z.ZodObject, Output extends z.ZodType, Who extends Access>(
   endpoint: Endpoint<Input, Output, Who>,
-  serve: (call: CallFor<Who, z.output<Input>>) => z.input<Output> | Promise<z.input<Output>>,
+  /** A file is answered as a `Response` of its own. */
+  serve: (call: CallFor<Who, z.output<Input>>) => z.input<Output> | Response | Promise<z.input<Output> | Response>,
 ): Route {
   return { endpoint, serve: async (call) => serve(call as CallFor<Who, z.output<Input>>) }
 }

@@ -1,37 +1,19 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Context } from '#server/context.ts'
-import type { AnyDatabase } from '#server/db/database.ts'
 import { addToTotals, highestLogId, lockFoldMark, writeFoldMark } from '#server/db/log-totals.ts'
+import { settledLogId } from '#server/db/settled-id.ts'
+import { foldUsage, servingPace } from '#server/db/usage/fold.ts'
 import type { Job } from './job.ts'
 
 const leastRows = 250
 const mostRows = 16_000
 /** Rows of one user make a few sums, rows of many users as many: a step takes as many rows as it can in about this time. */
 const stepMs = 5
-const lockNotAvailable = '55P03'
-
-/**
- * The highest id below which no row can appear any more. SQLite has one writer, so ids commit in order. On PostgreSQL an insert
- * takes its lock on the table before its id, so while we hold a lock that excludes inserts every id given out so far is
- * either visible or never will be. The lock is held for one lookup; rather than make requests queue behind it, we give up.
- */
-async function settledId(database: AnyDatabase): Promise<number> {
-  if (database.engine === 'sqlite') return highestLogId(database.db)
-  try {
-    return await database.db.transaction().execute(async (tx) => {
-      await sql`set local lock_timeout = '100ms'`.execute(tx)
-      await sql`lock table logs in share mode`.execute(tx)
-      return highestLogId(tx)
-    })
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === lockNotAvailable) return 0
-    throw error
-  }
-}
 
 /** Adds new log rows to the totals, in small steps so that nothing else waits for long. */
 export async function foldLogs({ database }: Pick<Context, 'database'>): Promise<void> {
-  const settled = await settledId(database)
+  const settled = (await settledLogId(database)) ?? 0
+  await foldUsage(database, settled, servingPace)
   let rows = leastRows
   for (;;) {
     const began = performance.now()

@@ -7,6 +7,7 @@ import { optionsApi } from './options.ts'
 import { redemptionsApi } from './redemptions.ts'
 import { statusApi } from './status.ts'
 import { tokensApi } from './tokens.ts'
+import { usageApi } from './usage.ts'
 import { usersApi } from './users.ts'
 
 /** Every operation of the console API, by resource. */
@@ -21,4 +22,5 @@ export const api = {
   options: optionsApi,
   logs: logsApi,
   history: historyApi,
+  usage: usageApi,
 }

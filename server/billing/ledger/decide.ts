@@ -59,6 +59,8 @@ export interface Changes {
   readonly closedHolds: string[]
   readonly entries: NewEntry[]
   readonly logs: (RequestLog & { quota: number })[]
+  /** Rows that only count in the usage. */
+  readonly unlogged: (RequestLog & { quota: number })[]
 }
 
 export interface Decision {
@@ -76,6 +78,7 @@ export function decide(operations: readonly LedgerTask[], known: Known): Decisio
     closedHolds: [],
     entries: [],
     logs: [],
+    unlogged: [],
   }
   const seen: Seen = { opened: new Map(), closed: new Set(), charged: new Set() }
   const results = operations.map((operation) =>
@@ -189,7 +192,10 @@ function settle(settlement: Settlement, known: Known, changes: Changes, seen: Se
     seen.charged.add(id)
   }
   const shortfall = charge - paid
-  if (settlement.log && who.user) changes.logs.push({ ...withShortfall(settlement.log, shortfall), quota: paid })
+  if (settlement.log && who.user) {
+    const rows = settlement.unlogged ? changes.unlogged : changes.logs
+    rows.push({ ...withShortfall(settlement.log, shortfall), quota: paid })
+  }
   return { paid, shortfall, before, after: before - paid, budgets: budgetsOf(who) }
 }
 

@@ -31,8 +31,10 @@ export interface Settlement extends Party {
   readonly channelId: number
   /** Whether it counts as a request of the user. */
   readonly counts: boolean
-  /** Null when consumption is not to be logged. */
+  /** Null when there is nothing to write down. */
   readonly log: RequestLog | null
+  /** The row counts in the usage and is kept nowhere else. */
+  readonly unlogged?: boolean
   readonly at: number
   /** When the request was admitted, should its hold be gone. */
   readonly admittedAt: number

@@ -1,4 +1,5 @@
 import { logColumns } from '#server/db/log-columns.ts'
+import { usageColumns } from '#server/db/usage/cells.ts'
 import { type AccountKind, accountKinds } from './account.ts'
 import { accountTables } from './account-tables.ts'
 import type { Changes } from './decide.ts'
@@ -67,6 +68,8 @@ function accountWrite(kind: AccountKind): TableWrite {
   }
 }
 
+const unloggedColumns = Object.fromEntries(usageColumns.map((name) => [name, logColumns[name]]))
+
 const writes: readonly TableWrite[] = [
   ...accountKinds.map(accountWrite),
   {
@@ -134,6 +137,7 @@ const writes: readonly TableWrite[] = [
       })),
   },
   { columns: logColumns, statement: insertInto('logs'), rows: ({ logs }) => logs },
+  { columns: unloggedColumns, statement: insertInto('unlogged_usage'), rows: ({ unlogged }) => unlogged },
 ]
 
 /** Writes what was decided: one statement a table. */

@@ -1,5 +1,6 @@
 import type { Database as Sqlite } from 'bun:sqlite'
 import { logColumnNames } from '#server/db/log-columns.ts'
+import { usageColumns } from '#server/db/usage/cells.ts'
 import { type AccountKind, type AccountsById, accountKinds, byKind } from './account.ts'
 import { type AccountRow, accountOf, accountTables, selectAccounts } from './account-tables.ts'
 import type { Changes, NewEntry } from './decide.ts'
@@ -27,11 +28,13 @@ export function prepareStatements(sqlite: Sqlite) {
     insertEntry: sqlite.prepare(
       "insert into ledger_entries (user_id, token_id, team_id, kind, amount, token_amount, team_amount, ref, created_at, admitted_at) values (?, ?, ?, 'settle', ?, ?, ?, ?, ?, ?)",
     ),
-    insertLog: sqlite.prepare(
-      `insert into logs (${logColumnNames.map((name) => `"${name}"`).join(', ')}) values (${logColumnNames.map(() => '?').join(', ')})`,
-    ),
+    insertLog: sqlite.prepare(insertInto('logs', logColumnNames)),
+    insertUnlogged: sqlite.prepare(insertInto('unlogged_usage', usageColumns)),
   }
 }
+
+const insertInto = (table: string, columns: readonly string[]): string =>
+  `insert into ${table} (${columns.map((name) => `"${name}"`).join(', ')}) values (${columns.map(() => '?').join(', ')})`
 
 /** Differences, but for a period that is not the one stored. */
 function chargeAccount(kind: AccountKind): string {
@@ -101,4 +104,5 @@ export function save(use: Statements, changes: Changes, known: AccountsById): vo
     )
   }
   for (const log of changes.logs) use.insertLog.run(...logColumnNames.map((name) => log[name]))
+  for (const log of changes.unlogged) use.insertUnlogged.run(...usageColumns.map((name) => log[name]))
 }

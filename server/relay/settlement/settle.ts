@@ -40,7 +40,8 @@ export async function settle(
     charge: charge?.quota ?? 0,
     channelId: delivery?.channel.id ?? 0,
     counts: charge !== null,
-    log: ctx.options().LogConsumeEnabled ? row(request, outcome, consumption, charge, now) : null,
+    log: row(request, outcome, consumption, charge, now),
+    unlogged: !ctx.options().LogConsumeEnabled,
     at,
     admittedAt: Math.floor(request.startedAt / 1000),
   })

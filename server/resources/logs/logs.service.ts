@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
-import type { Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/log-rows.ts'
 import { offsetOf, pageFrom } from '#server/db/page.ts'
+import { reading } from '#server/db/reading.ts'
 import { transact } from '#server/db/transact.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
@@ -37,10 +37,6 @@ export async function selectionForAdmin(ctx: Context, filter: LogFilter): Promis
   const userId = await userIdOf(ctx.database.db, filter.username)
   return userId === undefined ? null : selectionOf(filter, userId, filter.channel)
 }
-
-/** One state of the database for several reads, so that no row counts twice or not at all. */
-const reading = <Result>({ database }: Context, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
-  database.db.transaction().setIsolationLevel('repeatable read').execute(work)
 
 export async function logPage(ctx: Context, selection: LogSelection | null, page: PageInput): Promise<Page<Log>> {
   if (!selection) return pageFrom(page, [], 0)

@@ -92,4 +92,12 @@ export const faults: Readonly<Record<FaultCode, string>> = {
   'redemption.count_whole': '数量必须是整数',
   'redemption.count_zero': '数量必须大于 0',
   'redemption.count_max': '一次最多生成 {max} 个兑换码',
+
+  'usage.scope': 'scope 必须是 self、all 或 team:<id>',
+  'usage.zone': 'time_zone 必须是时区名称，例如 UTC 或 Asia/Shanghai',
+  'usage.order': '没有这种排序',
+  'usage.month': '月份必须写成 2026-11 的形式',
+  'usage.range': '结束时间必须晚于开始时间',
+  'usage.buckets': '一次最多 {max} 个时间段；请选择更长的步长或更短的时段',
+  'usage.scope_all': '对账单只针对一个余额：scope 必须是 self 或 team:<id>',
 }

@@ -1,0 +1,108 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { AnyDatabase, Db, Tx } from '#server/db/database.ts'
+import { logType } from '#shared/statuses.ts'
+import { type UsageRow, usageColumns } from './cells.ts'
+import { addUsage } from './store.ts'
+
+/** Exactly the requests whose log row has an id up to the mark are in the roll-ups. */
+const markKey = 'usage-fold'
+
+/** The mark, locked until the transaction ends. */
+export async function lockUsageMark(tx: Tx): Promise<number> {
+  const { value } = await tx
+    .insertInto('meta')
+    .values({ key: markKey, value: '0' })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: sql`meta.value` }))
+    .returning('value')
+    .executeTakeFirstOrThrow()
+  return Number(value)
+}
+
+export async function readUsageMark(db: Db): Promise<number> {
+  const row = await db.selectFrom('meta').select('value').where('key', '=', markKey).executeTakeFirst()
+  return Number(row?.value ?? 0)
+}
+
+export async function writeUsageMark(tx: Tx, mark: number): Promise<void> {
+  await tx
+    .updateTable('meta')
+    .set({ value: String(mark) })
+    .where('key', '=', markKey)
+    .execute()
+}
+
+const isRequest = sql<SqlBool>`type = ${sql.lit(logType.consumption)}`
+
+/** Rows of before token ids were written down are the token's that has the name now. */
+const tokenId = (table: string) => sql<number>`
+  case when token_id <> 0 or token_name = '' then token_id else coalesce(
+    (select min(named.id) from tokens as named where named.user_id = ${sql.ref(`${table}.user_id`)}
+      and named.name = ${sql.ref(`${table}.token_name`)}), 0) end`
+
+const columnsOf = (table: string) =>
+  sql.join(usageColumns.map((name) => (name === 'token_id' ? sql`${tokenId(table)} as token_id` : sql.ref(name))))
+
+/** Requests of the log, as far as usage is concerned. */
+export async function loggedUsage(db: Db, where: RawBuilder<SqlBool>): Promise<UsageRow[]> {
+  const { rows } = await sql<UsageRow>`select ${columnsOf('logs')} from logs where ${isRequest} and ${where}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Requests that are not kept in the log and not in the roll-ups yet. */
+export async function unloggedUsage(db: Db, where: RawBuilder<SqlBool>): Promise<UsageRow[]> {
+  const names = sql.join(usageColumns.map((name) => sql.ref(name)))
+  const { rows } = await sql<UsageRow>`select ${names} from unlogged_usage where ${where}`.execute(db)
+  return rows
+}
+
+async function takeUnlogged(tx: Tx, most: number): Promise<UsageRow[]> {
+  const names = sql.join(usageColumns.map((name) => sql.ref(name)))
+  const { rows } = await sql<UsageRow>`
+    delete from unlogged_usage where id in (select id from unlogged_usage order by id limit ${most})
+    returning ${names}`.execute(tx)
+  return rows
+}
+
+/** Ids may leap, as after a move from another database. */
+const idAfter = async (tx: Tx, mark: number): Promise<number | undefined> =>
+  (await tx.selectFrom('logs').select('id').where('id', '>', mark).orderBy('id').limit(1).executeTakeFirst())?.id
+
+export interface Pace {
+  readonly leastRows: number
+  readonly mostRows: number
+  /** A step takes as many rows as it can in about this time. */
+  readonly stepMs: number
+}
+
+/** While requests are served: in small steps, so that nothing else waits for long. */
+export const servingPace: Pace = { leastRows: 250, mostRows: 16_000, stepMs: 5 }
+/** Before they are: large steps share most. */
+export const startingPace: Pace = { leastRows: 20_000, mostRows: 50_000, stepMs: 1000 }
+
+/** Adds the requests up to a log row's id, and those that are not logged, to the roll-ups. */
+export async function foldUsage({ db }: AnyDatabase, settled: number, pace: Pace): Promise<void> {
+  let most = pace.leastRows
+  for (;;) {
+    const began = performance.now()
+    const isDone = await db.transaction().execute(async (tx) => {
+      const mark = await lockUsageMark(tx)
+      const next = await idAfter(tx, mark)
+      const end = next === undefined ? settled : Math.min(settled, next - 1 + most)
+      if (mark < end) {
+        await addUsage(tx, await loggedUsage(tx, sql<SqlBool>`id > ${mark} and id <= ${end}`))
+        await writeUsageMark(tx, end)
+      }
+      const unlogged = await takeUnlogged(tx, most)
+      await addUsage(tx, unlogged)
+      return end >= settled && unlogged.length < most
+    })
+    if (isDone) return
+    most =
+      performance.now() - began > pace.stepMs
+        ? Math.max(pace.leastRows, Math.floor(most / 2))
+        : Math.min(pace.mostRows, most * 2)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}

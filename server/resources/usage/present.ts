@@ -1,0 +1,27 @@
+import type { Sums } from '#server/db/usage/cells.ts'
+import type { UsageTimes } from '#server/db/usage/read.ts'
+import { percentile } from '#server/db/usage/times.ts'
+import type { UsageTotals } from '#shared/api/usage.ts'
+
+export const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
+
+/** What of the sums the caller may see: cost and profit are for administrators. */
+export function totalsFor(admin: boolean, sums: Sums): UsageTotals {
+  const { cost, cost_unknown, requests, failed, prompt_tokens, cached_tokens, completion_tokens, quota } = sums
+  const all = { requests, failed, prompt_tokens, cached_tokens, completion_tokens, quota }
+  if (!admin) return all
+  const profit = quota - cost
+  return { ...all, cost, cost_unknown, profit, margin: quota === 0 ? null : profit / quota }
+}
+
+export const shares = ({ requests, failed, prompt_tokens, cached_tokens }: Sums) => ({
+  error_share: share(failed, requests),
+  cached_share: share(cached_tokens, prompt_tokens),
+})
+
+export const percentiles = ({ firstByte, duration }: UsageTimes) => ({
+  first_byte_p50_ms: percentile(firstByte, 0.5),
+  first_byte_p95_ms: percentile(firstByte, 0.95),
+  duration_p50_ms: percentile(duration, 0.5),
+  duration_p95_ms: percentile(duration, 0.95),
+})
