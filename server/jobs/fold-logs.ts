@@ -5,16 +5,12 @@ import { settledLogId } from '#server/db/settled-id.ts'
 import { foldUsage, servingPace } from '#server/db/usage/fold.ts'
 import type { Job } from './job.ts'
 
-const leastRows = 250
-const mostRows = 16_000
-/** Rows of one user make a few sums, rows of many users as many: a step takes as many rows as it can in about this time. */
-const stepMs = 5
-
 /** Adds new log rows to the totals, in small steps so that nothing else waits for long. */
-export async function foldLogs({ database }: Pick<Context, 'database'>): Promise<void> {
+export async function foldLogs({ database }: Pick<Context, 'database'>, pace = servingPace): Promise<void> {
   const settled = (await settledLogId(database)) ?? 0
-  await foldUsage(database, settled, servingPace)
-  let rows = leastRows
+  await foldUsage(database, settled, pace)
+  // Rows of one user make a few sums, rows of many users as many: a step takes as many rows as it can in its time.
+  let rows = pace.leastRows
   for (;;) {
     const began = performance.now()
     const mark = await database.db.transaction().execute(async (tx) => {
@@ -28,9 +24,10 @@ export async function foldLogs({ database }: Pick<Context, 'database'>): Promise
       return after
     })
     if (mark >= settled) return
-    rows = performance.now() - began > stepMs ? Math.max(leastRows, rows / 2) : Math.min(mostRows, rows * 2)
+    rows =
+      performance.now() - began > pace.stepMs ? Math.max(pace.leastRows, rows / 2) : Math.min(pace.mostRows, rows * 2)
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
 
-export const foldLogsJob: Job = { name: 'fold-logs', everyMs: 10_000, leader: true, run: foldLogs }
+export const foldLogsJob: Job = { name: 'fold-logs', everyMs: 10_000, leader: true, run: (ctx) => foldLogs(ctx) }

@@ -2,7 +2,9 @@ import type { Server } from 'bun'
 import { createApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
 import { servingPatience } from '#server/db/database.ts'
+import { startingPace } from '#server/db/usage/fold.ts'
 import { listen } from '#server/http/listen.ts'
+import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { jobs } from '#server/jobs/jobs.ts'
 import { endLease, renewLease } from '#server/jobs/keep-lease.ts'
 import { proveBalances } from '#server/jobs/prove-balances.ts'
@@ -28,6 +30,7 @@ export async function serveNode(config: Config): Promise<number> {
   await rememberOldGifts(ctx)
   await renewLease(ctx)
   await sweepHolds(ctx)
+  await foldLogs(ctx, startingPace)
   const nodes = await joinNodes(ctx)
   const app = createApp(ctx)
   const leaving = { now: false }
