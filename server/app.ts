@@ -13,8 +13,9 @@ import { notifyRoot } from '#server/mail/notify-root.ts'
 import { createApiDocs } from '#server/openapi/serve.ts'
 import { channelTestRoutes } from '#server/relay/channel-tests/channel-tests.routes.ts'
 import { recoverChannels } from '#server/relay/channel-tests/recover-channels.ts'
-import { createRelayDoor, isRelayPath } from '#server/relay/relay.routes.ts'
+import { createRelayDoor } from '#server/relay/relay.routes.ts'
 import { createRelayContext } from '#server/relay/relay-context.ts'
+import { relayPath } from '#server/relay/request/address.ts'
 import { consoleRoutes } from '#server/routes.ts'
 import { createMetricsPage } from '#server/telemetry/metrics-page.ts'
 import { AppError } from '#shared/errors.ts'
@@ -50,11 +51,15 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
       // Without a host that can be one there is no address either.
       if (!URL.canParse(request.url)) return failureResponse(new AppError('request.bad_host'))
       const url = new URL(request.url)
-      const isRelay = isRelayPath(url.pathname)
+      const path = relayPath(url.pathname)
+      const isRelay = path !== null
       // Streams may be silent for as long as the upstream is; the relay has its own idle timeout.
       if (isRelay || !hasBody(request)) connection.answering()
       const address = () => clientAddress(request, connection.peer(), ctx.config.TRUST_PROXY)
-      if (isRelay) return relay(request, url, address)
+      if (isRelay) {
+        url.pathname = path
+        return relay(request, url, address)
+      }
       if (url.pathname === '/api/openapi.json') return docs.document()
       if (url.pathname.startsWith('/api/')) return consoleApi(request, url, address())
       if (url.pathname === '/healthz') return healthz()

@@ -57,6 +57,26 @@ export interface UpstreamCall {
   readonly headers: Record<string, string>
 }
 
+/** A vendor's own call that says how many tokens a conversation has, for nothing. */
+export interface CountCall {
+  /** The words it is asked in. */
+  readonly dialect: UpstreamDialect
+  call(target: Target): UpstreamCall
+  /** The body of a conversation as this call wants it. */
+  encode(body: Body, target: Target): Body
+  read(answer: unknown): number | undefined
+}
+
+/** What a vendor keeps for its callers, each under an id of its own. */
+export type StoredKind = 'responses' | 'conversations' | 'cachedContents'
+
+/** Where a vendor keeps what it keeps. */
+export interface StoredThings {
+  readonly kinds: ReadonlySet<StoredKind>
+  /** `path` begins below the version: `/responses/resp_1/input_items`. */
+  call(target: Pick<Target, 'key' | 'baseUrl' | 'other'>, path: string): UpstreamCall
+}
+
 export type Body = { [key: string]: Json | undefined }
 
 /** Translates the bodies of one non-chat operation. Absent: the OpenAI shape passes through untouched. */
@@ -119,6 +139,10 @@ export interface Provider {
   retired?(target: Target): string | undefined
   /** Its usage reports name what an answer cost the operator: that counts, and is no business of the client. */
   readonly reportsCost?: true
+  /** Absent: tokens are counted here. */
+  readonly count?: CountCall
+  /** Absent: the vendor keeps nothing. */
+  readonly stored?: StoredThings
   /** What is left on the key, in the unit the console shows for the type. Absent: not supported. */
   balance?(target: Pick<Target, 'key' | 'baseUrl' | 'type'>, tools: Tools): Promise<number>
   /** The names on the provider's own list of models. Absent: it has none. */

@@ -71,6 +71,13 @@ const refusals = {
   badName: [400, 'invalid_request_error', 'invalid_name', 'The field {name} must be written {plain}.'],
   badLimit: [400, 'invalid_request_error', 'invalid_value', '{param} must be a positive whole number.'],
   tooLarge: [413, 'invalid_request_error', 'request_too_large', 'The request body is too large.'],
+  badEncoding: [
+    415,
+    'invalid_request_error',
+    'unsupported_encoding',
+    'The request body is encoded as {encoding}: send it as gzip, deflate, br or zstd, or plain.',
+  ],
+  brokenEncoding: [400, 'invalid_request_error', 'invalid_encoding', 'The request body is not valid {encoding}.'],
   unsupported: [
     400,
     'invalid_request_error',
@@ -102,7 +109,8 @@ const refusals = {
   ],
   stopping: [503, 'server_error', 'service_stopping', 'This node is stopping, please retry.'],
   internal: [500, 'server_error', 'internal_error', 'internal server error, contact the administrator'],
-  notFound: [404, 'invalid_request_error', 'unknown_url', 'Invalid URL ({method} {path}).'],
+  notFound: [404, 'invalid_request_error', 'unknown_url', 'Invalid URL ({method} {path}).{hint}'],
+  wrongMethod: [405, 'invalid_request_error', 'method_not_allowed', 'Invalid method ({method} {path}): use {right}.'],
 } as const satisfies Record<string, readonly [status: number, type: string, code: string, message: string]>
 
 export type RefusalName = keyof typeof refusals

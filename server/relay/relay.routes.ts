@@ -3,24 +3,22 @@ import type { ChatFault } from '#server/dialects/chat.ts'
 import { BadRequest } from '#server/dialects/dialect.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
 import { openHeaders, requestIdHeaders } from './delivery/answer-headers.ts'
-import { countTokensCall } from './lookups/count-tokens.ts'
-import { look } from './lookups/look.ts'
-import { RelayFault, refusal, refuse } from './refusals.ts'
+import { countingCalls } from './lookups/count-tokens.ts'
+import { lookups } from './lookups/look.ts'
+import { RelayFault, refusal } from './refusals.ts'
 import { relay } from './relay.ts'
 import type { RelayContext } from './relay-context.ts'
 import { ClientGone } from './relayed-request.ts'
-import { dialectOf, enter } from './request/doors.ts'
+import { type Call, match } from './request/call.ts'
+import { dialectOf, doorAddresses, enter } from './request/doors.ts'
 import type { InboundRequest } from './request/inbound-request.ts'
+import { type KnownAddress, unknownAddress } from './request/unknown-address.ts'
 
 export type RelayDoor = (request: Request, url: URL, clientAddress: () => string) => Promise<Response>
 
-/** Paths that belong to the relay and not to the console. */
-export const isRelayPath = (path: string): boolean =>
-  path.startsWith('/v1/') || path.startsWith('/v1beta/') || path.startsWith('/dashboard/billing/')
-
 const cors = {
   'access-control-allow-origin': '*',
-  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
   'access-control-allow-headers': '*',
   'access-control-expose-headers': 'x-request-id, request-id, retry-after',
   'access-control-max-age': '86400',
@@ -40,15 +38,27 @@ export function createRelayDoor(context: RelayContext): RelayDoor {
   }
 }
 
+/** Everything but the doors themselves. */
+const calls: readonly Call[] = [...lookups, ...countingCalls]
+
+const addresses: readonly KnownAddress[] = [...doorAddresses, ...calls]
+
+/** Only the last of the places left open may hold what it likes: an address without any is compared as it is. */
+const fits = ({ method, path }: KnownAddress, asked: string): boolean => {
+  const call = calls.find((each) => each.method === method && each.path === path)
+  return call ? match(call, asked) !== null : path === asked
+}
+
 function serve(context: RelayContext, inbound: InboundRequest): Promise<Response> {
   const { http, url } = inbound
-  if (http.method === 'POST') {
-    const entrance = enter(url)
-    if (entrance) return relay(context, inbound, entrance)
-    if (/(\/count_tokens|:countTokens)$/.test(url.pathname)) return countTokensCall(context, inbound)
+  const entrance = http.method === 'POST' ? enter(url) : null
+  if (entrance) return relay(context, inbound, entrance)
+  const method = http.method === 'HEAD' ? 'GET' : http.method
+  for (const call of calls) {
+    const params = call.method === method ? match(call, url.pathname) : null
+    if (params) return call.serve(context, inbound, params)
   }
-  if (http.method === 'GET') return look(context, inbound)
-  throw refuse('notFound', { method: http.method, path: url.pathname })
+  throw unknownAddress(http.method, url.pathname, addresses, fits)
 }
 
 function failure({ ctx, errors }: RelayContext, inbound: InboundRequest, error: unknown): Response {

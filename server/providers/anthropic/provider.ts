@@ -1,8 +1,9 @@
 import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
+import { numberOf, objectOf } from '#server/lib/json.ts'
 import { endpoint } from '#server/providers/endpoint.ts'
 import { ownAnthropicThoughts } from '#server/providers/foreign-signatures.ts'
 import { anthropicList } from '#server/providers/model-lists.ts'
-import type { Provider, Target } from '#server/providers/provider.ts'
+import type { CountCall, Provider, Target } from '#server/providers/provider.ts'
 import { withinClaude } from './models.ts'
 
 function headersOf(target: Target): Record<string, string> {
@@ -14,6 +15,16 @@ function headersOf(target: Target): Record<string, string> {
   }
 }
 
+/** Fields that say something about the answer are refused when only the question is counted. */
+const counted = ['model', 'messages', 'system', 'tools', 'tool_choice', 'thinking', 'output_config', 'mcp_servers']
+
+const count: CountCall = {
+  dialect: anthropicMessages,
+  call: (target) => ({ url: endpoint(target.baseUrl, '/v1', '/messages/count_tokens'), headers: headersOf(target) }),
+  encode: (body) => Object.fromEntries(Object.entries(body).filter(([name]) => counted.includes(name))),
+  read: (answer) => numberOf(objectOf(answer)?.input_tokens),
+}
+
 export const anthropic: Provider = {
   types: [14],
   operations: ['chat'],
@@ -22,4 +33,5 @@ export const anthropic: Provider = {
   adjust: ownAnthropicThoughts,
   models: anthropicList,
   call: (target) => ({ url: endpoint(target.baseUrl, '/v1', '/messages'), headers: headersOf(target) }),
+  count,
 }

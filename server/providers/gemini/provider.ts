@@ -1,8 +1,9 @@
 import { gemini as dialect } from '#server/dialects/gemini/gemini.ts'
+import { numberOf, objectOf } from '#server/lib/json.ts'
 import { ownGeminiThoughts } from '#server/providers/foreign-signatures.ts'
 import { inlineMedia } from '#server/providers/inline-media.ts'
 import { geminiList } from '#server/providers/model-lists.ts'
-import type { Provider, Target } from '#server/providers/provider.ts'
+import type { CountCall, Provider, Target } from '#server/providers/provider.ts'
 import { geminiEmbeddings, geminiImages, isImagen } from './codecs.ts'
 import { withinGemini } from './models.ts'
 
@@ -15,6 +16,20 @@ function actionOf(target: Target): string {
   return target.operation === 'chat' && target.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
 }
 
+const versionOf = (target: Pick<Target, 'other'>): string => target.other || 'v1beta'
+
+const count: CountCall = {
+  dialect,
+  call: (target) => ({
+    url: `${target.baseUrl}/${versionOf(target)}/models/${encodeURIComponent(target.model)}:countTokens`,
+    headers: { 'x-goog-api-key': target.key },
+  }),
+  encode: ({ model: _, stream: __, ...body }, target) => ({
+    generateContentRequest: { ...body, model: `models/${target.model}` },
+  }),
+  read: (answer) => numberOf(objectOf(answer)?.totalTokens),
+}
+
 /** `other` is the version of the API. */
 export const gemini: Provider = {
   types: [24],
@@ -24,8 +39,16 @@ export const gemini: Provider = {
   models: geminiList,
   prepare: (request, _target, tools) => inlineMedia(withinGemini(request), tools),
   call: (target) => ({
-    url: `${target.baseUrl}/${target.other || 'v1beta'}/models/${encodeURIComponent(target.model)}:${actionOf(target)}`,
+    url: `${target.baseUrl}/${versionOf(target)}/models/${encodeURIComponent(target.model)}:${actionOf(target)}`,
     headers: { 'x-goog-api-key': target.key },
   }),
+  count,
+  stored: {
+    kinds: new Set(['cachedContents']),
+    call: (target, path) => ({
+      url: `${target.baseUrl}/${versionOf(target)}${path}`,
+      headers: { 'x-goog-api-key': target.key },
+    }),
+  },
   codecs: { embeddings: geminiEmbeddings, images: geminiImages },
 }

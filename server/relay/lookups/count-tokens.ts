@@ -1,31 +1,55 @@
 import { countChat } from '#server/billing/counting/tokenizer.ts'
 import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
 import { gemini } from '#server/dialects/gemini/gemini.ts'
-import { objectOf } from '#server/lib/json.ts'
+import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
+import { objectOf, textOf } from '#server/lib/json.ts'
 import { countableOf } from '#server/relay/metering/countable.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
+import { readText } from '#server/relay/request/body.ts'
+import type { Call } from '#server/relay/request/call.ts'
 import { decoded } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { show } from './show.ts'
+import { type Counting, vendorCount } from './vendor-count.ts'
 
-const geminiPath = /^\/v1(?:beta|alpha)?\/models\/(.+):countTokens$/
-
-/** How many tokens a prompt has, counted here; costs nothing. */
-export async function countTokensCall({ callers }: RelayContext, inbound: InboundRequest): Promise<Response> {
-  const { http, url } = inbound
-  const [, geminiModel] = geminiPath.exec(decoded(url.pathname)) ?? []
-  if (geminiModel === undefined && url.pathname !== '/v1/messages/count_tokens') {
-    throw refuse('notFound', { method: http.method, path: url.pathname })
-  }
-  await callers.identify(inbound)
-  const body = readJsonObject(await http.text())
-  if (geminiModel !== undefined) {
-    const asked = (objectOf(body.generateContentRequest) as JsonBody | undefined) ?? body
-    const chat = gemini.decodeRequest({ ...asked, model: geminiModel, stream: false })
-    return show({ totalTokens: await countChat(countableOf(chat), geminiModel) })
-  }
-  const chat = anthropicMessages.decodeRequest({ max_tokens: 1, ...body })
-  return show({ input_tokens: await countChat(countableOf(chat), chat.model) })
+/** How many tokens a prompt has: the vendor's own count where it has one, ours elsewhere; costs nothing. */
+async function count(context: RelayContext, inbound: InboundRequest, counting: Counting): Promise<Response> {
+  const counted = await vendorCount(context, inbound, counting)
+  if (counted !== undefined) return show(typeof counted === 'number' ? counting.say(counted) : counted)
+  const { dialect, body, model } = counting
+  const chat = dialect.decodeRequest({ max_tokens: 1, ...body, model, stream: false })
+  return show(counting.say(await countChat(countableOf(chat), model)))
 }
+
+function modelIn(body: JsonBody): string {
+  const model = textOf(body.model)
+  if (!model) throw refuse('modelMissing')
+  return model
+}
+
+const countMessages: Call['serve'] = async (context, inbound) => {
+  const body = readJsonObject(await readText(inbound.http))
+  const say = (tokens: number) => ({ input_tokens: tokens })
+  return count(context, inbound, { dialect: anthropicMessages, body, model: modelIn(body), say })
+}
+
+const countContents: Call['serve'] = async (context, inbound, { model = '' }) => {
+  const whole = readJsonObject(await readText(inbound.http))
+  const { model: _, ...body } = (objectOf(whole.generateContentRequest) as JsonBody | undefined) ?? whole
+  const say = (tokens: number) => ({ totalTokens: tokens })
+  return count(context, inbound, { dialect: gemini, body, model: decoded(model), say })
+}
+
+const countInput: Call['serve'] = async (context, inbound) => {
+  const body = readJsonObject(await readText(inbound.http))
+  const say = (tokens: number) => ({ object: 'response.input_tokens', input_tokens: tokens })
+  return count(context, inbound, { dialect: openaiResponses, body, model: modelIn(body), say })
+}
+
+export const countingCalls: readonly Call[] = [
+  { method: 'POST', path: '/v1/messages/count_tokens', serve: countMessages },
+  { method: 'POST', path: '/v1beta/models/{model}:countTokens', serve: countContents },
+  { method: 'POST', path: '/v1/responses/input_tokens', serve: countInput },
+]

@@ -1,26 +1,36 @@
 import { refuse } from '#server/relay/refusals.ts'
-import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { Call } from '#server/relay/request/call.ts'
 import { decoded, dialectOf } from '#server/relay/request/doors.ts'
-import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { subscription, usage } from './billing-calls.ts'
 import { modelsFor } from './models.ts'
 import { show } from './show.ts'
 
-/** What callers may read: models, and what they have left. */
-export async function look({ ctx, callers, routing }: RelayContext, inbound: InboundRequest): Promise<Response> {
-  const { http, url } = inbound
-  const path = url.pathname.replace(/\/+$/, '').replace(/^\/v1\/dashboard/, '/dashboard')
-  const models = /^\/v1(?:beta|alpha)?\/models(?:\/(.+))?$/.exec(path)
-  if (!models && path !== '/dashboard/billing/subscription' && path !== '/dashboard/billing/usage') {
-    throw refuse('notFound', { method: http.method, path: url.pathname })
-  }
+const listModels: Call['serve'] = async ({ callers, routing }, inbound) => {
   const caller = await callers.identify(inbound)
-  if (path.endsWith('/subscription')) return show(await subscription(ctx, caller))
-  if (path.endsWith('/usage')) return show(await usage(ctx, caller))
-  const ids = modelsFor(await routing.table(), caller)
-  const dialect = dialectOf(inbound)
-  const wanted = models?.[1] === undefined ? undefined : decoded(models[1])
-  if (wanted === undefined) return show(dialect.modelList(ids))
-  if (!ids.includes(wanted)) throw refuse('modelUnknown', { model: wanted })
-  return show(dialect.modelEntry(wanted))
+  return show(dialectOf(inbound).modelList(modelsFor(await routing.table(), caller)))
 }
+
+const showModel: Call['serve'] = async ({ callers, routing }, inbound, { model = '' }) => {
+  const caller = await callers.identify(inbound)
+  const wanted = decoded(model)
+  if (!modelsFor(await routing.table(), caller).includes(wanted)) throw refuse('modelUnknown', { model: wanted })
+  return show(dialectOf(inbound).modelEntry(wanted))
+}
+
+const showSubscription: Call['serve'] = async ({ ctx, callers }, inbound) =>
+  show(await subscription(ctx, await callers.identify(inbound)))
+
+const showUsage: Call['serve'] = async ({ ctx, callers }, inbound) =>
+  show(await usage(ctx, await callers.identify(inbound)))
+
+/** What callers may read: models, and what they have left. */
+export const lookups: readonly Call[] = [
+  { method: 'GET', path: '/v1/models', serve: listModels },
+  { method: 'GET', path: '/v1/models/{model}', serve: showModel },
+  { method: 'GET', path: '/v1beta/models', serve: listModels },
+  { method: 'GET', path: '/v1beta/models/{model}', serve: showModel },
+  { method: 'GET', path: '/dashboard/billing/subscription', serve: showSubscription },
+  { method: 'GET', path: '/dashboard/billing/usage', serve: showUsage },
+  { method: 'GET', path: '/v1/dashboard/billing/subscription', serve: showSubscription },
+  { method: 'GET', path: '/v1/dashboard/billing/usage', serve: showUsage },
+]

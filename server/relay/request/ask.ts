@@ -1,5 +1,6 @@
 import type { Json } from '#server/dialects/dialect.ts'
 import { refuse } from '#server/relay/refusals.ts'
+import { readBytes, readText } from './body.ts'
 import type { Entrance } from './doors.ts'
 
 export type JsonBody = { [key: string]: Json | undefined }
@@ -22,16 +23,12 @@ export interface Ask {
 
 const answerLimitMax = 1_073_741_823
 
-/** Pictures and recordings are large, but not larger than this. */
-const bodyBytesMax = 64 * 1024 * 1024
-
 export function readAsk(entrance: Entrance, request: Request): Promise<Ask> {
-  if (Number(request.headers.get('content-length')) > bodyBytesMax) throw refuse('tooLarge')
   return entrance.door.payload === 'form' ? readForm(entrance, request) : readJson(entrance, request)
 }
 
 async function readJson(entrance: Entrance, request: Request): Promise<Ask> {
-  const text = await request.text()
+  const text = await readText(request)
   const body = readJsonObject(text)
   refuseDisguised(body)
   const { door } = entrance
@@ -83,7 +80,7 @@ export function readJsonObject(text: string): JsonBody {
 
 async function readForm(entrance: Entrance, request: Request): Promise<Ask> {
   const contentType = request.headers.get('content-type') ?? ''
-  const bytes = await request.arrayBuffer()
+  const { buffer: bytes } = await readBytes(request)
   const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData().catch(() => {
     throw refuse('notForm')
   })

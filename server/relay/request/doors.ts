@@ -101,6 +101,14 @@ export const doors: Readonly<Record<string, Door>> = {
 const geminiPath =
   /^\/v1(?:beta|alpha)?\/models\/(.+):(generateContent|streamGenerateContent|embedContent|batchEmbedContents)$/
 
+/** The doors as they are typed, for whoever missed one. */
+export const doorAddresses = [
+  ...Object.keys(doors),
+  ...['generateContent', 'streamGenerateContent', 'embedContent', 'batchEmbedContents'].map(
+    (action) => `/v1beta/models/{model}:${action}`,
+  ),
+].map((path) => ({ method: 'POST', path }))
+
 /** Gemini's embeddings: the body is Gemini's own, asked of a provider through the embeddings operation. */
 export const geminiEmbeddingsDoor: Door = { operation: 'embeddings', dialect: gemini, payload: 'json' }
 

@@ -18,10 +18,7 @@ export interface Plan {
 /** Finds channels and price, or says why there is none. */
 export function planRequest(table: RoutingTable, book: PriceBook, caller: Caller, ask: Ask): Plan {
   const { model } = ask
-  if (caller.models && !caller.models.has(model)) throw refuse('modelForbidden', { model })
-  const carrying =
-    caller.pinnedChannelId === null ? table.candidates(caller.groups, model) : [pinned(table, caller.pinnedChannelId)]
-  if (carrying.length === 0) throw nobodyCarries(table, caller, model)
+  const carrying = carriersOf(table, caller, model)
   const able = carrying.filter((channel) => providerOf(channel.type).operations.includes(ask.entrance.door.operation))
   if (able.length === 0) throw refuse('unsupported', { model })
   const asked = book.priceOf(model)
@@ -35,6 +32,15 @@ export function planRequest(table: RoutingTable, book: PriceBook, caller: Caller
   const price = first ? priceThrough(first) : null
   if (!price) throw refuse('modelUnpriced', { model })
   return { candidates, price, priceThrough }
+}
+
+/** The channels that carry a model for its caller, or why there is none. */
+export function carriersOf(table: RoutingTable, caller: Caller, model: string): readonly RoutedChannel[] {
+  if (caller.models && !caller.models.has(model)) throw refuse('modelForbidden', { model })
+  const carrying =
+    caller.pinnedChannelId === null ? table.candidates(caller.groups, model) : [pinned(table, caller.pinnedChannelId)]
+  if (carrying.length === 0) throw nobodyCarries(table, caller, model)
+  return carrying
 }
 
 function pinned(table: RoutingTable, id: number): RoutedChannel {

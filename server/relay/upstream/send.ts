@@ -80,7 +80,7 @@ export interface UpstreamAnswer {
 }
 
 /** What no header may carry is the client's slip, not the channel's. */
-const printable = (value: string | null): string | undefined =>
+export const printable = (value: string | null): string | undefined =>
   value === null || /[^\t\x20-\x7e]/.test(value) ? undefined : value
 
 export function targetOf(

@@ -87,9 +87,11 @@ function streamOf(reply: Success, asked: Asked): JsonObject[] {
 export const anthropicDouble: Protocol = {
   key,
   answer(request) {
-    if (request.path.split('?')[0] !== '/v1/messages') return notFound()
+    const [path] = request.path.split('?')
+    if (path !== '/v1/messages' && path !== '/v1/messages/count_tokens') return notFound()
     if (request.headers['x-api-key'] !== key) return refused(401, 'invalid x-api-key')
     if (!request.headers['anthropic-version']) return refused(400, 'anthropic-version: header is required')
+    if (path === '/v1/messages/count_tokens') return Response.json({ input_tokens: doubleUsage.input })
     if (typeof request.body.max_tokens !== 'number') return refused(400, 'max_tokens: Field required')
     const asked = askedIn(request.body)
     const reply = replyTo(asked)

@@ -65,6 +65,7 @@ export const geminiDouble: Protocol = {
     if (action === 'batchEmbedContents')
       return Response.json({ embeddings: arrayOf(request.body.requests).map(() => ({ values: doubleVector })) })
     if (action === 'embedContent') return Response.json({ embedding: { values: doubleVector } })
+    if (action === 'countTokens') return Response.json({ totalTokens: doubleUsage.input })
     const asked = askedIn(request.body, decodeURIComponent(model), action === 'streamGenerateContent')
     const reply = replyTo(asked)
     if (reply.kind === 'error') return refused(reply.status, reply.message)

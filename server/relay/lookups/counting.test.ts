@@ -1,0 +1,78 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { countChat } from '#server/billing/counting/tokenizer.ts'
+import { expectUntouched } from '#server/testing/expect-charge.ts'
+import type { Behaviour } from '#server/testing/fake-upstream.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { api } from '#shared/api/all.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene()
+})
+afterEach(() => scene.clear())
+afterAll(() => scene.stop())
+
+const anthropic: Behaviour = ({ path }) =>
+  path === '/v1/messages/count_tokens' ? Response.json({ input_tokens: 123 }) : new Response('', { status: 500 })
+const google: Behaviour = ({ path }) =>
+  path.endsWith(':countTokens') ? Response.json({ totalTokens: 321 }) : new Response('', { status: 500 })
+const openai: Behaviour = ({ path }) =>
+  path === '/v1/responses/input_tokens'
+    ? Response.json({ object: 'response.input_tokens', input_tokens: 77 })
+    : new Response('', { status: 500 })
+
+const hosted = [{ type: 'web_search_20250305', name: 'web_search' }]
+const messages = [{ role: 'user', content: 'hi' }]
+const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+
+const free = async (work: () => Promise<Response>): Promise<unknown> => {
+  let answer: unknown
+  const bill = await scene.bill(async () => {
+    answer = await (await work()).json()
+  })
+  expectUntouched(bill)
+  return answer
+}
+
+test('Anthropic counts for its own clients, whatever tools are in the question', async () => {
+  const channel = await scene.channel(anthropic, { type: 14, models: 'claude-x' })
+  const body = { model: 'claude-x', messages, tools: hosted }
+  expect(await free(() => scene.post('/v1/messages/count_tokens', body))).toEqual({ input_tokens: 123 })
+  expect(channel.seen[0]?.body).toEqual(body)
+})
+
+test("Gemini counts its models also for Anthropic's clients, and the other way round", async () => {
+  const gemini = await scene.channel(google, { type: 24, models: 'gemini-x' })
+  await scene.channel(anthropic, { type: 14, models: 'claude-x' })
+  const asked = { model: 'gemini-x', messages, tools: hosted }
+  expect(await free(() => scene.post('/v1/messages/count_tokens', asked))).toEqual({ input_tokens: 321 })
+  expect(gemini.seen[0]?.body).toMatchObject({ generateContentRequest: { model: 'models/gemini-x', contents } })
+  expect(await free(() => scene.post('/v1beta/models/claude-x:countTokens', { contents }))).toEqual({
+    totalTokens: 123,
+  })
+})
+
+test('OpenAI counts what would be the input of a response', async () => {
+  await scene.channel(openai)
+  const body = { model: 'gpt-4o', input: 'hi', tools: [{ type: 'web_search' }] }
+  expect(await free(() => scene.post('/v1/responses/input_tokens', body))).toMatchObject({ input_tokens: 77 })
+})
+
+test('where the channel has no such call, or it fails, tokens are counted here', async () => {
+  await scene.channel(anthropic, { type: 8, models: 'plain' })
+  await scene.channel(() => new Response('', { status: 500 }), { type: 14, models: 'broken' })
+  for (const model of ['plain', 'broken']) {
+    const expected = { input_tokens: await countChat([{ texts: ['hi'] }], model) }
+    expect(await free(() => scene.post('/v1/messages/count_tokens', { model, messages }))).toEqual(expected)
+  }
+})
+
+test('unknown models are not found, and a model the key may not use is not counted', async () => {
+  const channel = await scene.channel(anthropic, { type: 14, models: 'claude-x' })
+  expect((await scene.post('/v1/messages/count_tokens', { model: 'nobody', messages })).status).toBe(404)
+  const token = await scene.user.call(api.tokens.create, { name: 'narrow', remain_quota: 1000, models: 'other' })
+  const headers = { authorization: `Bearer sk-${token.key}` }
+  const answer = await scene.post('/v1/messages/count_tokens', { model: 'claude-x', messages }, { headers })
+  expect(answer.status).toBe(403)
+  expect(channel.seen).toHaveLength(0)
+})

@@ -1,0 +1,61 @@
+import type { ClientDialect } from '#server/dialects/dialect.ts'
+import { providerOf } from '#server/providers/index.ts'
+import type { Body, CountCall, Provider, Target, Tools } from '#server/providers/provider.ts'
+import { RelayFault } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { JsonBody } from '#server/relay/request/ask.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { blame } from '#server/relay/routing/blame.ts'
+import { carriersOf } from '#server/relay/routing/plan.ts'
+import { lookupTools, plainTarget } from '#server/relay/upstream/plain-target.ts'
+import { askVendor } from '#server/relay/upstream/vendor-call.ts'
+
+/** How one dialect asks for a count. */
+export interface Counting {
+  readonly dialect: ClientDialect
+  readonly body: JsonBody
+  readonly model: string
+  /** The number in the dialect's words. */
+  say(tokens: number): unknown
+}
+
+/**
+ * The count of a vendor that carries the model: its whole answer where client and vendor speak one dialect, else the number.
+ * Undefined when no vendor counts, or none that does can be asked now.
+ */
+export async function vendorCount(
+  context: RelayContext,
+  inbound: InboundRequest,
+  counting: Counting,
+): Promise<unknown | number | undefined> {
+  const caller = await context.callers.identify(inbound)
+  const channels = carriersOf(await context.routing.table(), caller, counting.model)
+  const now = context.ctx.clock()
+  for (const channel of channels) {
+    const provider = providerOf(channel.type)
+    if (!provider.count || context.breaker.resting(channel.id, now)) continue
+    const target = plainTarget(channel, inbound, counting.model, counting.dialect.id)
+    const body = await questionFor(provider, provider.count, target, counting, lookupTools(context, channel, inbound))
+    const call = provider.count.call(target)
+    const answer = await askVendor(context, channel, { method: 'POST', call, body }, inbound.http.signal)
+    if (!answer.ok && !blame(answer.fault).retry && answer.fault.status !== 404) throw new RelayFault(answer.fault)
+    if (answer.ok) return said(provider.count, counting, answer.body)
+  }
+  return undefined
+}
+
+const said = (count: CountCall, counting: Counting, answer: unknown): unknown =>
+  count.dialect.id === counting.dialect.id ? answer : count.read(answer)
+
+async function questionFor(
+  provider: Provider,
+  count: CountCall,
+  target: Target,
+  { dialect, body }: Counting,
+  tools: Tools,
+): Promise<Body> {
+  if (count.dialect.id === dialect.id) return count.encode({ ...body, model: target.model }, target)
+  const decoded = { ...dialect.decodeRequest({ max_tokens: 1, ...body, model: target.model }), stream: false }
+  const request = provider.prepare ? await provider.prepare(decoded, target, tools) : decoded
+  return count.encode(count.dialect.encodeRequest(request) as Body, target)
+}

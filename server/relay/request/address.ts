@@ -1,0 +1,41 @@
+/** Segments that begin the addresses of the three vendors' APIs. */
+const versions: ReadonlySet<string> = new Set(['v1', 'v1beta', 'v1alpha'])
+
+/** First segments that stand below `/v1`, for clients whose base address lacks it. */
+const belowV1: ReadonlySet<string> = new Set([
+  'completions',
+  'embeddings',
+  'moderations',
+  'images',
+  'audio',
+  'rerank',
+  'responses',
+  'messages',
+  'models',
+  'conversations',
+])
+
+const isBare = ([first = '', second]: readonly string[]): boolean =>
+  belowV1.has(first) || (first === 'chat' && second === 'completions')
+
+/** Methods of models, which only Google's API has. */
+const isGoogle = (segments: readonly string[]): boolean =>
+  segments[0] === 'cachedContents' || (segments[0] === 'models' && /:\w+$/.test(segments.at(-1) ?? ''))
+
+/**
+ * The relay's own path for one that people type: slashes once, a version once, a missing one added. Null for paths that belong to
+ * the console.
+ */
+export function relayPath(path: string): string | null {
+  if (knownAsIs.test(path)) return path
+  const segments = path.split('/').filter((segment) => segment !== '')
+  while (versions.has(segments[0] ?? '') && versions.has(segments[1] ?? '')) segments.shift()
+  const [first = ''] = segments
+  if (versions.has(first)) return `/${segments.join('/')}`
+  if (isGoogle(segments)) return `/v1beta/${segments.join('/')}`
+  if (isBare(segments)) return `/v1/${segments.join('/')}`
+  return first === 'dashboard' && segments[1] === 'billing' ? `/${segments.join('/')}` : null
+}
+
+/** The addresses nearly everybody uses need no second look. */
+const knownAsIs = /^\/v1\/(?:chat\/completions|messages|responses|embeddings)$/

@@ -1,0 +1,32 @@
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { InboundRequest } from './inbound-request.ts'
+
+type Params = Readonly<Record<string, string>>
+
+/** A call beside the doors: something looked up, counted or kept, answered by the relay itself. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** `{model}` may hold slashes, any other name in braces one segment. `/v1beta` stands for all of Google's versions. */
+  readonly path: string
+  serve(context: RelayContext, inbound: InboundRequest, params: Params): Promise<Response>
+}
+
+const patterns = new Map<string, RegExp>()
+
+function patternOf(path: string): RegExp {
+  const known = patterns.get(path)
+  if (known) return known
+  const text = path
+    .replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+    .replace(/^\/v1beta\//, '/v1(?:beta|alpha)?/')
+    .replace(/\{(\w+)\}/g, (_, name: string) => `(?<${name}>${name === 'model' ? '.+' : '[^/]+'})`)
+  const pattern = new RegExp(`^${text}$`)
+  patterns.set(path, pattern)
+  return pattern
+}
+
+/** What the path says in the places the call leaves open; null when it is another call's. */
+export function match(call: Call, path: string): Params | null {
+  const found = patternOf(call.path).exec(path)
+  return found ? { ...found.groups } : null
+}
