@@ -1,4 +1,6 @@
 import pg from 'pg'
+import type { HostFinder } from './host-finder.ts'
+import { clientClass, finderOf, firstUrlOf } from './postgres-client.ts'
 
 const int8 = 20
 const numeric = 1700
@@ -10,9 +12,13 @@ const types: pg.CustomTypesConfig = {
 
 /** Connections to PostgreSQL. Without `patienceMs` a statement may take as long as it needs. */
 export function openPool(url: string, patienceMs: number | undefined): pg.Pool {
+  const finder = finderOf(url)
   const pool = new pg.Pool({
-    connectionString: url,
+    Client: clientClass(finder),
+    connectionString: firstUrlOf(url),
     max: 10,
+    // Statements sent together share one way to the server and back.
+    pipeline: true,
     connectionTimeoutMillis: 5000,
     types,
     keepAlive: true,
@@ -20,23 +26,28 @@ export function openPool(url: string, patienceMs: number | undefined): pg.Pool {
     query_timeout: patienceMs,
   })
   // An idle connection that breaks is replaced on next use; without a listener the process would end.
-  pool.on('error', () => {})
+  pool.on('error', finder.doubt)
   pool.on('connect', (client) => {
-    // The same holds for one that breaks in use: whoever uses it hears of it from its query.
-    client.on('error', () => {})
-    endWhenSilent(client)
+    // The same holds for one that breaks in use: its query says so to whoever uses it.
+    client.on('error', finder.doubt)
+    endWhenUseless(client, finder)
   })
   return pool
 }
 
-/** A connection that did not answer in time is of no more use: the answer may still come, and all else waits behind it. */
-function endWhenSilent(client: pg.PoolClient): void {
+/**
+ * A connection that did not answer in time is of no more use: the answer may still come, and all else waits behind it. Nor is
+ * one to a server that takes no writes any more: another has taken its place.
+ */
+function endWhenUseless(client: pg.PoolClient, finder: HostFinder): void {
   const query = client.query.bind(client) as (...question: unknown[]) => unknown
   const watched = (...question: unknown[]) => {
     const answer = query(...question)
     if (answer instanceof Promise) {
       answer.catch((error) => {
-        if (isSilence(error)) client.end().catch(() => {})
+        if (!isSilence(error) && !takesNoWrites(error)) return
+        finder.doubt()
+        client.end().catch(() => {})
       })
     }
     return answer
@@ -45,3 +56,5 @@ function endWhenSilent(client: pg.PoolClient): void {
 }
 
 const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
+
+const takesNoWrites = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '25006'

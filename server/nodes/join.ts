@@ -29,7 +29,7 @@ export async function joinNodes(
     if (leads) ctx.log.info('this node leads', { node: ctx.nodeId })
   }
   const connection = await keepConnection(
-    ctx.config.DATABASE_URL,
+    ctx.config.DATABASE_DIRECT_URL || ctx.config.DATABASE_URL,
     {
       async opened(client) {
         client.on('notification', ({ payload }) => {

@@ -1,4 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
+import type { HostFinder } from '#server/db/host-finder.ts'
+import { clientClass, finderOf, firstUrlOf } from '#server/db/postgres-client.ts'
 import type { Logger } from '#server/lib/log.ts'
 
 /** What a node does with the connection it keeps to the database beside its pool. */
@@ -23,16 +25,18 @@ const pausesMs = [50, 200, 500, 1000] as const
 export async function keepConnection(url: string, use: ConnectionUse, log: Logger): Promise<NodeConnection> {
   let stopped = false
   const isStopped = () => stopped
-  let current = await open(url, use)
+  const place: Place = { url, finder: finderOf(url) }
+  let current = await open(place, use)
 
   const keep = async () => {
     for (;;) {
       await live(current, use, isStopped)
       use.lost()
+      place.finder.doubt()
       await close(current)
       if (stopped) return
       log.warn('the connection for news from other nodes is lost')
-      const next = await reopen(url, use, isStopped)
+      const next = await reopen(place, use, isStopped)
       if (!next) return
       current = next
     }
@@ -47,9 +51,15 @@ export async function keepConnection(url: string, use: ConnectionUse, log: Logge
   }
 }
 
-async function open(url: string, use: ConnectionUse): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
+interface Place {
+  readonly url: string
+  readonly finder: HostFinder
+}
+
+async function open({ url, finder }: Place, use: ConnectionUse): Promise<pg.Client> {
+  const Client = clientClass(finder)
+  const client = new Client({
+    connectionString: firstUrlOf(url),
     connectionTimeoutMillis: patienceMs,
     query_timeout: patienceMs,
     keepAlive: true,
@@ -66,10 +76,10 @@ async function open(url: string, use: ConnectionUse): Promise<pg.Client> {
   }
 }
 
-async function reopen(url: string, use: ConnectionUse, isStopped: () => boolean): Promise<pg.Client | null> {
+async function reopen(place: Place, use: ConnectionUse, isStopped: () => boolean): Promise<pg.Client | null> {
   for (let tries = 0; !isStopped(); tries += 1) {
     await Bun.sleep(pausesMs[Math.min(tries, pausesMs.length - 1)] ?? beatEveryMs)
-    const client = await open(url, use).catch(() => null)
+    const client = await open(place, use).catch(() => null)
     if (client) return client
   }
   return null

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readDatabaseAddress } from '#server/db/database-address.ts'
 
 /** `count/seconds` per client; `0` is off. */
 export interface RateLimit {
@@ -81,11 +82,16 @@ export const variables = {
     z
       .string()
       .refine(
-        (value) => value === '' || /^(sqlite:|postgres(ql)?:\/\/)/.test(value),
-        'must begin with sqlite: or postgres://',
+        (value) => value === '' || value.startsWith('sqlite:') || readDatabaseAddress(value) !== null,
+        'must begin with sqlite: or postgres://, and target_session_attrs be any, read-write or primary',
       ),
     '',
-    'Where the data lives: `sqlite:<file>` or `postgres://…`. Empty: `sqlite:<DATA_DIR>/switchyard.db`.',
+    'Where the data lives: `sqlite:<file>` or `postgres://…`, with several hosts as `postgres://user:pass@h1:5432,h2:5432/db?target_session_attrs=read-write`. Empty: `sqlite:<DATA_DIR>/switchyard.db`.',
+  ),
+  DATABASE_DIRECT_URL: variable(
+    z.string().refine((value) => value === '' || readDatabaseAddress(value) !== null, 'must begin with postgres://'),
+    '',
+    'The same PostgreSQL without a pooler in between, for notifications and locks of a session. Needed when DATABASE_URL leads to PgBouncer in transaction mode. Empty: DATABASE_URL.',
   ),
   SECRET_KEY: variable(
     z
