@@ -7,6 +7,7 @@ export const optionSections = {
     title: 'Monitor',
     hint: 'When a channel is taken out of service, and when people are warned.',
   },
+  routing: { tab: 'operations', title: 'Routing', hint: 'Which channel a request takes.' },
   quota: { tab: 'operations', title: 'Quota', hint: 'What people are given, and what a request sets aside.' },
   ratios: { tab: 'operations', title: 'Ratios', hint: 'What models cost, as JSON objects from a name to a number.' },
   address: { tab: 'system', title: 'General', hint: 'Where this server is reached.' },

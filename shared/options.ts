@@ -17,6 +17,7 @@ import {
   textUpTo,
 } from './option-kinds.ts'
 import { quotaPerUnitDefault } from './quota.ts'
+import { ModelFallbacks, RoutingStrategies } from './routing-options.ts'
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -57,7 +58,7 @@ export const options = {
     ['general', 'Quota per dollar', 'Units of quota worth $1.00.'],
     { step: 0.01 },
   ),
-  RetryTimes: number(0, { min: 0, max: 100, whole: true }, [
+  RetryTimes: number(2, { min: 0, max: 100, whole: true }, [
     'general',
     'Retries on failure',
     'How many further channels are tried.',
@@ -89,6 +90,21 @@ export const options = {
     'Enable a channel automatically on success',
     'Channels disabled automatically are tested every ten minutes.',
   ]),
+
+  RoutingStrategy: option(
+    ['routing', 'Strategy', 'Model name or * to weight, cost or latency: the order among equal priorities.'],
+    { kind: 'json', schema: RoutingStrategies, default: '{"*":"weight"}' },
+  ),
+  ModelFallbacks: option(
+    ['routing', 'Fallbacks', 'Model name to a list of models that are asked in its place when no channel is left.'],
+    { kind: 'json', schema: ModelFallbacks, default: '{}' },
+  ),
+  StickyMinutes: number(0, { min: 0, max: 10_080, whole: true }, [
+    'routing',
+    'Keep conversations together',
+    'Minutes for which a conversation stays with its channel, for the vendor’s prompt cache. 0: off.',
+  ]),
+  ModelPagePublic: bool(false, ['routing', 'Show the models page to visitors']),
 
   QuotaForNewUser: amount(0, ['quota', 'Initial quota of new users']),
   PreConsumedQuota: amount(500, [
@@ -140,6 +156,12 @@ export const options = {
     'Audio tokens in the answer, against audio in the prompt.',
   ]),
   ImageRatio: ratios('image ratio', ['ratios', 'Image ratio', 'Image tokens in the prompt, against text.']),
+
+  RequestPrice: ratios('request price', [
+    'ratios',
+    'Price per request',
+    'Model name to dollars for each request, in place of a price by tokens.',
+  ]),
 
   ServerAddress: address(['address', 'Server address', 'How people reach this server; used in mails and links.'], root),
 

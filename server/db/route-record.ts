@@ -1,4 +1,5 @@
 import { objectOf, parseObject } from '#server/lib/json.ts'
+import { readStandings } from '#shared/routing-reasons.ts'
 
 /** How a request went: what was held for it, which channels were tried, and which there were to choose from. */
 export interface RouteRecord {
@@ -25,10 +26,15 @@ export interface CandidateRecord {
   readonly reason: string
 }
 
+/** The same as it is written into the row. */
+export type StoredRoute = Omit<RouteRecord, 'candidates'> & { readonly candidates: string }
+
 export const noRoute: RouteRecord = { reserve: 0, tries: [], candidates: [] }
 
 /** Rows of before routes were written down have none. */
 export function parseRoute(text: string): RouteRecord {
   const record = objectOf(parseObject(text))
-  return record && 'tries' in record ? { ...noRoute, ...(record as unknown as RouteRecord) } : noRoute
+  if (!record || !('tries' in record)) return noRoute
+  const { candidates, ...route } = record as unknown as StoredRoute
+  return { ...noRoute, ...route, candidates: typeof candidates === 'string' ? readStandings(candidates) : [] }
 }

@@ -1,4 +1,4 @@
-export const changeTopics = ['options', 'channels', 'user', 'token', 'team', 'everything'] as const
+export const changeTopics = ['options', 'channels', 'keys', 'user', 'token', 'team', 'everything'] as const
 
 /** What changed, so that caches can drop it: one topic, and the id of the thing where it matters. */
 export interface Change {

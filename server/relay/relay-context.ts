@@ -10,6 +10,9 @@ import { createObservers } from './observers/observers.ts'
 import { type Callers, createCallers } from './request/caller.ts'
 import { type Breaker, createBreaker } from './routing/breaker.ts'
 import { type ChannelHealth, createChannelHealth, type Notify } from './routing/channel-health.ts'
+import { type ChannelPulse, createChannelPulse } from './routing/channel-pulse.ts'
+import { type Conversations, createConversations } from './routing/conversations.ts'
+import { createKeyPools, type KeyPools } from './routing/key-pools.ts'
 import { createRouting, type Routing } from './routing/routing-table.ts'
 import { createPendingSettlements, type PendingSettlements } from './settlement/pending-settlements.ts'
 
@@ -21,6 +24,9 @@ export interface RelayContext {
   readonly upstream: HttpClient
   readonly breaker: Breaker
   readonly health: ChannelHealth
+  readonly keys: KeyPools
+  readonly pulse: ChannelPulse
+  readonly conversations: Conversations
   readonly prices: () => PriceBook
   readonly observers: readonly RelayObserver[]
   readonly pendingSettlements: PendingSettlements
@@ -43,6 +49,9 @@ export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
     upstream: ctx.config.HTTP_PROXY || ctx.config.HTTPS_PROXY ? createFetchClient() : createHttpClient(),
     breaker,
     health: createChannelHealth(ctx, breaker, notify),
+    keys: createKeyPools(ctx),
+    pulse: createChannelPulse(),
+    conversations: createConversations(),
     prices: () => priceBookOf(ctx.options()),
     observers: createObservers(ctx, { tracer, metrics }),
     pendingSettlements: createPendingSettlements(),

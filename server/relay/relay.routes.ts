@@ -20,7 +20,7 @@ const cors = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
   'access-control-allow-headers': '*',
-  'access-control-expose-headers': 'x-request-id, request-id, retry-after',
+  'access-control-expose-headers': 'x-request-id, request-id, retry-after, x-switchyard-model',
   'access-control-max-age': '86400',
 }
 

@@ -5,7 +5,7 @@ import { ClientGone } from './relayed-request.ts'
 import { readAsk } from './request/ask.ts'
 import type { Entrance } from './request/doors.ts'
 import type { InboundRequest } from './request/inbound-request.ts'
-import { planRequest } from './routing/plan.ts'
+import { planRoute } from './routing/plan-route.ts'
 import { reserve } from './settlement/reserve.ts'
 import { free, settleSurely } from './settlement/settle.ts'
 
@@ -14,10 +14,10 @@ export async function relay(context: RelayContext, inbound: InboundRequest, entr
   const trace = context.tracer?.begin(inbound.http.headers, inbound.startedAt) ?? null
   const caller = await context.callers.identify(inbound)
   const ask = await readAsk(entrance, inbound.http)
-  const plan = planRequest(await context.routing.table(), context.prices(), caller, ask)
-  const request = await reserve(context, plan, { inbound, caller, ask, trace })
+  const route = await planRoute(context, caller, ask)
+  const request = await reserve(context, route.plan, { inbound, caller, ask: route.ask, trace })
   try {
-    const found = await runAttempts(context, request, plan)
+    const found = await runAttempts(context, request, route)
     return await deliver(context, request, found)
   } catch (error) {
     const outcome = error instanceof ClientGone ? 'cut' : 'failed'

@@ -1,5 +1,5 @@
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
-import type { CandidateRecord, TryRecord } from '#server/db/route-record.ts'
+import type { TryRecord } from '#server/db/route-record.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import type { RequestTrace } from '#server/telemetry/tracer.ts'
 import type { Ask } from './request/ask.ts'
@@ -13,14 +13,17 @@ export interface RelayedRequest {
   readonly id: string
   readonly startedAt: number
   readonly caller: Caller
-  readonly ask: Ask
+  /** What is asked now; a model that stands in for another takes its place. */
+  ask: Ask
+  /** The hold that is open for it: a new one for every model that is asked. */
+  holdId: string
   /** What was held for it. */
   reserve: number
   readonly tried: number[]
   /** What came of each channel tried, in order. */
   readonly tries: TryRecord[]
-  /** The channels there were and why each was chosen or not. */
-  readonly candidates: CandidateRecord[]
+  /** The channels there were and why each was chosen or not, as `readStandings` reads it. */
+  candidates: string
   /** Set by the attempt whose answer is delivered. */
   delivery: Delivery | null
   firstByteAt: number
@@ -54,11 +57,12 @@ export const newRelayedRequest = (
 ): RelayedRequest => ({
   ...known,
   id: known.inbound.id,
+  holdId: known.inbound.id,
   startedAt: known.inbound.startedAt,
   reserve: 0,
   tried: [],
   tries: [],
-  candidates: [],
+  candidates: '',
   delivery: null,
   firstByteAt: 0,
   fault: null,

@@ -155,6 +155,7 @@ export async function startRelayScene(
       await Promise.all(upstreams.map((upstream) => upstream.stop()))
     },
   }
+  await root.call(api.options.update, { key: 'RetryTimes', value: '0' })
   await root.call(api.options.update, { key: 'ModelRatio', value: '{"gpt-4o": 1}' })
   await root.call(api.options.update, { key: 'CompletionRatio', value: '{"gpt-4o": 4}' })
   return scene

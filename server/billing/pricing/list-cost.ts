@@ -1,7 +1,7 @@
 import type { BillableUsage } from './billable-usage.ts'
 import { type Decimal, decimal, nearest, times } from './decimal.ts'
 import type { ModelPrice } from './model-price.ts'
-import { createPriceBook, disjoint, type Pictures, pricePerPicture, tierFor } from './price.ts'
+import { createPriceBook, disjoint, type Pictures, pricePerMillion, pricePerPicture, tierFor } from './price.ts'
 
 /** What vendors ask in public, whatever the operator sells at. */
 const publicPrices = createPriceBook({
@@ -14,6 +14,12 @@ const publicPrices = createPriceBook({
   audioCompletionRatio: {},
   imageRatio: {},
 })
+
+/** What the vendor of a model asks in public for a million tokens, in dollars; null when no list knows it. */
+export function listedCostPerMillion(model: string): { readonly input: number; readonly output: number } | null {
+  const price = publicPrices.priceOf(model)
+  return price && pricePerMillion(price)
+}
 
 /** What was used, in the unit it is sold in. */
 export type Used =

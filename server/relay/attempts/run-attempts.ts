@@ -1,114 +1,117 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
-import type { Deliverable } from '#server/relay/answer/deliverable.ts'
-import { cheapestGroup } from '#server/relay/metering/charges.ts'
 import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import { ClientGone, type RelayedRequest } from '#server/relay/relayed-request.ts'
+import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import { blame } from '#server/relay/routing/blame.ts'
-import { pickChannel } from '#server/relay/routing/pick-channel.ts'
-import type { Plan } from '#server/relay/routing/plan.ts'
-import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
-import { faultRecord } from '#server/relay/settlement/route-record.ts'
-import { sendContext, targetOf, type UpstreamAnswer } from '#server/relay/upstream/send.ts'
-import { attempt } from './attempt.ts'
+import { candidatesText } from '#server/relay/routing/candidates-text.ts'
+import { asLastResort, circumstancesOf } from '#server/relay/routing/circumstances.ts'
+import { conversationOf } from '#server/relay/routing/conversations.ts'
+import { drawFrom, firstAmong } from '#server/relay/routing/decide.ts'
+import { nextRoute, type Route } from '#server/relay/routing/plan-route.ts'
+import { moveHold } from '#server/relay/settlement/reserve.ts'
+import { attemptThrough, type Failure, type Found } from './attempt-through.ts'
 
-export interface Found {
-  readonly answer: UpstreamAnswer
-  readonly deliverable: Deliverable
+/** How far a request has come with its channels. */
+interface Progress {
+  /** Tries that are left, whatever model they go to. */
+  triesLeft: number
+  last: Failure | null
+  isFinal: boolean
 }
-
-interface Failure {
-  readonly fault: ChatFault
-  readonly retryAfter: string | null
-}
-
-type AttemptOutcome = { readonly found: Found } | { readonly failure: Failure; readonly final: boolean }
 
 /** Tries one channel after the other until one has an answer worth showing. */
-export async function runAttempts(context: RelayContext, request: RelayedRequest, plan: Plan): Promise<Found> {
-  const { ctx, breaker } = context
-  const tried = new Set<number>()
-  const attemptsMax = request.caller.pinnedChannelId === null ? ctx.options().RetryTimes + 1 : 1
-  let last: Failure | null = null
-  while (tried.size < attemptsMax) {
-    const now = ctx.clock()
-    const channel = pickChannel({
-      candidates: plan.candidates,
-      tried,
-      resting: (id) => breaker.resting(id, now),
-      random: Math.random,
-    })
-    if (!channel) break
-    tried.add(channel.id)
-    request.tried.push(channel.id)
-    breaker.begin(channel.id, now)
-    const outcome = await attemptThrough(context, request, plan, channel)
-    if ('found' in outcome) return outcome.found
-    last = outcome.failure
-    if (outcome.final) break
+export async function runAttempts(context: RelayContext, request: RelayedRequest, asked: Route): Promise<Found> {
+  const isPinned = request.caller.pinnedChannelId !== null
+  const progress: Progress = {
+    triesLeft: isPinned ? 1 : context.ctx.options().RetryTimes + 1,
+    last: null,
+    isFinal: false,
   }
+  const routes: Visited[] = []
+  let route: Route | null = asked
+  while (route) {
+    const visited: Visited = { route, tried: new Set() }
+    const isOpen: boolean = route === asked || (await takesOver(context, request, route, progress))
+    if (isOpen) {
+      routes.push(visited)
+      // A model that stands in for another gets a try of its own, however many the first one used up.
+      if (route !== asked) progress.triesLeft = Math.max(1, progress.triesLeft)
+      const found = await alongRoute(context, request, visited, progress, false)
+      if (found) return found
+    }
+    route = progress.isFinal ? null : await nextRoute(context, request.caller, route)
+  }
+  const found = await lastResort(context, request, routes, progress)
+  if (found) return found
+  const { last } = progress
   if (!last) throw refuse('noChannel', { model: request.ask.model, reason: 'no channel is left to try' })
   request.fault = last.fault
+  // Nobody answered: the row names what was asked for.
+  request.ask = asked.ask
   throw new RelayFault(presentable(last.fault), last.retryAfter ?? undefined)
 }
 
-async function attemptThrough(
-  context: RelayContext,
-  request: RelayedRequest,
-  plan: Plan,
-  channel: RoutedChannel,
-): Promise<AttemptOutcome> {
-  const { ctx } = context
-  const { ask, caller, inbound } = request
-  const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
-  const sentAt = ctx.clock()
-  const sending = sendContext(context, channel, inbound.http.signal, span?.traceparent)
-  const result = await attempt(sending, ask, targetOf(ask, channel, inbound))
-  request.tries.push({
-    channel: channel.id,
-    duration_ms: Math.max(0, Math.round(ctx.clock() - sentAt)),
-    fault: result.ok ? null : faultRecord(result.fault),
-  })
-  span?.end(ctx.clock(), result.ok ? undefined : String(result.fault.code ?? result.fault.status))
-  if (!result.ok) {
-    if (result.clientGone) throw new ClientGone()
-    if (result.clientsFault) return { failure: result, final: true }
-    if (result.cause)
-      ctx.log.warn('an answer broke off before it could be shown', logged(request, channel, result.cause))
-    return failed(context, request, channel, result)
-  }
-  const price = plan.priceThrough(channel)
-  if (!price) throw refuse('modelUnpriced', { model: ask.model })
-  context.health.succeeded(channel)
-  request.firstByteAt = ctx.clock()
-  const { reading } = result.answer
-  const leftOut = (reading.kind === 'translated' && reading.request.leftOut) || []
-  request.delivery = { channel, price, leftOut, ...cheapestGroup(context.prices(), caller.groups, channel.groups) }
-  return { found: result }
+interface Visited {
+  readonly route: Route
+  readonly tried: Set<number>
 }
 
-const logged = (request: RelayedRequest, channel: RoutedChannel, cause: unknown) => ({
-  request: request.id,
-  channel: channel.id,
-  cause,
-})
+/** Asks those who rest, when nobody else is left. */
+async function lastResort(context: RelayContext, request: RelayedRequest, routes: Visited[], progress: Progress) {
+  for (const visited of routes) {
+    if (progress.isFinal || progress.triesLeft <= 0) return null
+    const isSettled = visited.route.ask === request.ask || (await takesOver(context, request, visited.route, progress))
+    const found = isSettled ? await alongRoute(context, request, visited, progress, true) : null
+    if (found) return found
+  }
+  return null
+}
 
-function failed(
+/** Holds money at the price of another model. A refusal ends that model, not the request. */
+async function takesOver(context: RelayContext, request: RelayedRequest, route: Route, progress: Progress) {
+  try {
+    await moveHold(context, request, route)
+    return true
+  } catch (error) {
+    if (!(error instanceof RelayFault)) throw error
+    progress.last ??= { fault: error.fault, retryAfter: error.retryAfter ?? null }
+    return false
+  }
+}
+
+async function alongRoute(
   context: RelayContext,
   request: RelayedRequest,
-  channel: RoutedChannel,
-  failure: Failure,
-): AttemptOutcome {
-  const { status, code, message } = failure.fault
-  context.ctx.log.info('a channel failed', {
-    request: request.id,
-    channel: channel.id,
-    status,
-    reason: code,
-    said: message,
-  })
-  context.health.failed(channel, failure.fault, failure.retryAfter)
-  return { failure: { fault: failure.fault, retryAfter: failure.retryAfter }, final: !blame(failure.fault).retry }
+  { route, tried }: Visited,
+  progress: Progress,
+  isLastResort: boolean,
+): Promise<Found | null> {
+  const { ctx } = context
+  const { StickyMinutes } = ctx.options()
+  const { candidates } = route.plan
+  const conversation = StickyMinutes > 0 ? conversationOf(request.caller, route.ask) : null
+  while (progress.triesLeft > 0 && !progress.isFinal) {
+    const now = ctx.clock()
+    const preferred = conversation && context.conversations.find(conversation, StickyMinutes * 60_000, now)
+    const present = circumstancesOf(context, route.ask.model, preferred)
+    const circumstances = isLastResort ? asLastResort(present) : present
+    if (request.tried.length === 0)
+      request.candidates = candidatesText(route.table, candidates, request.caller.groups, route.ask.model, present)
+    const first = firstAmong(candidates, circumstances, tried)
+    const channel = drawFrom(first, conversation ? () => conversation.point : Math.random)
+    if (!channel) return null
+    tried.add(channel.id)
+    request.tried.push(channel.id)
+    progress.triesLeft -= 1
+    const outcome = await attemptThrough(context, request, route.plan, channel)
+    if ('found' in outcome) {
+      if (conversation) context.conversations.answered(conversation, channel.id, now)
+      return outcome.found
+    }
+    progress.last = outcome.failure
+    progress.isFinal = outcome.final
+  }
+  return null
 }
 
 /** The channel's credentials are not the client's business, and a 401 would make it doubt its own. */

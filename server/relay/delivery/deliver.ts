@@ -1,9 +1,9 @@
 import { inOnePiece } from '#server/lib/streams/one-piece.ts'
-import type { Found } from '#server/relay/attempts/run-attempts.ts'
+import type { Found } from '#server/relay/attempts/attempt-through.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { ClientGone, type RelayedRequest } from '#server/relay/relayed-request.ts'
 import { free, settle, settleLater } from '#server/relay/settlement/settle.ts'
-import { openHeaders, requestIdHeaders } from './answer-headers.ts'
+import { openHeaders, requestIdHeaders, routeHeaders } from './answer-headers.ts'
 import { conveyBytes, conveyFrames } from './convey.ts'
 
 const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
@@ -18,7 +18,12 @@ export async function deliver(
     answer.silence.stop()
     throw new ClientGone()
   }
-  const headers = { 'content-type': deliverable.contentType, ...requestIdHeaders(request.id), ...openHeaders }
+  const headers = {
+    'content-type': deliverable.contentType,
+    ...requestIdHeaders(request.id),
+    ...routeHeaders(request),
+    ...openHeaders,
+  }
   if (deliverable.kind === 'whole') {
     const consumption = await deliverable.consumption(context.ctx.options().ApproximateTokenEnabled)
     request.closed = true

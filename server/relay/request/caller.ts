@@ -22,6 +22,7 @@ export interface Caller {
   readonly groups: readonly string[]
   /** Null: any model. */
   readonly models: ReadonlySet<string> | null
+  readonly isAdmin: boolean
   /** Set when the key names the channel to use. */
   readonly pinnedChannelId: number | null
 }
@@ -112,6 +113,7 @@ function describe(row: CallerRow): Known {
       memberId: row.memberId ?? 0,
       groups: groups.length > 0 ? groups : ['default'],
       models: models.length > 0 ? new Set(models) : null,
+      isAdmin: isAdmin(row.role),
       pinnedChannelId: null,
     },
   }

@@ -19,7 +19,9 @@ export interface Plan {
 export function planRequest(table: RoutingTable, book: PriceBook, caller: Caller, ask: Ask): Plan {
   const { model } = ask
   const carrying = carriersOf(table, caller, model)
-  const able = carrying.filter((channel) => providerOf(channel.type).operations.includes(ask.entrance.door.operation))
+  const { operation } = ask.entrance.door
+  const isAble = (channel: RoutedChannel) => providerOf(channel.type).operations.includes(operation)
+  const able = carrying.every(isAble) ? carrying : carrying.filter(isAble)
   if (able.length === 0) throw refuse('unsupported', { model })
   const asked = book.priceOf(model)
   const priceThrough = (channel: RoutedChannel): ModelPrice | null => {

@@ -37,6 +37,8 @@ export interface RoutingTable {
   readonly channels: ReadonlyMap<number, RoutedChannel>
   /** Enabled channels that carry a model for any of the groups. */
   candidates(groups: readonly string[], model: string): readonly RoutedChannel[]
+  /** Channels with the model, whatever their groups and status. */
+  carrying(model: string): readonly RoutedChannel[]
   /** Channels that would carry it if they were enabled: the reason when there is no candidate. */
   disabledFor(groups: readonly string[], model: string): number
   /** Models reachable from the groups, sorted. */
@@ -101,6 +103,8 @@ function describe(ctx: Context, row: ChannelRow): RoutedChannel {
 const readMapping = (text: string): Map<string, string> =>
   new Map(Object.entries(parseObject(text)) as [string, string][])
 
+const joinedMax = 10_000
+
 export function createTable(list: readonly RoutedChannel[]): RoutingTable {
   const enabled = new Map<string, RoutedChannel[]>()
   for (const channel of list) {
@@ -115,12 +119,20 @@ export function createTable(list: readonly RoutedChannel[]): RoutingTable {
     }
   }
   const none: readonly RoutedChannel[] = []
+  const joined = new Map<string, readonly RoutedChannel[]>()
   return {
     channels: new Map(list.map((channel) => [channel.id, channel])),
     candidates(groups, model) {
       if (groups.length === 1) return enabled.get(`${groups[0]}\n${model}`) ?? none
-      return [...new Set(groups.flatMap((group) => enabled.get(`${group}\n${model}`) ?? none))]
+      const key = `${groups.join(',')}\n${model}`
+      const known = joined.get(key)
+      if (known) return known
+      const found = [...new Set(groups.flatMap((group) => enabled.get(`${group}\n${model}`) ?? none))]
+      if (joined.size >= joinedMax) joined.clear()
+      joined.set(key, found)
+      return found
     },
+    carrying: (model) => list.filter((channel) => channel.models.has(model)),
     disabledFor: (groups, model) =>
       list.filter(
         (channel) =>

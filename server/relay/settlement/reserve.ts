@@ -4,6 +4,7 @@ import { refuseForLack } from '#server/relay/metering/lack.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { newRelayedRequest, type RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { Plan } from '#server/relay/routing/plan.ts'
+import type { Route } from '#server/relay/routing/plan-route.ts'
 import { free, settleLater } from './settle.ts'
 
 /** Holds the most the request may cost, or refuses it. */
@@ -12,23 +13,55 @@ export async function reserve(
   plan: Plan,
   known: Pick<RelayedRequest, 'inbound' | 'caller' | 'ask' | 'trace'>,
 ): Promise<RelayedRequest> {
-  const { ctx } = context
-  const { caller, ask } = known
-  const { least, wanted } = ceilingOf(ask, plan.price, context.prices(), caller, ctx.options().PreConsumedQuota)
   const request = newRelayedRequest(known)
-  const { userId, tokenId, teamId, memberId } = caller
+  await hold(context, request, plan)
+  return request
+}
+
+/** Gives back what is held and holds anew what another model may cost. After a refusal the request goes on with nothing held. */
+export async function moveHold(context: RelayContext, request: RelayedRequest, route: Route): Promise<void> {
+  const { ledger, clock } = context.ctx
+  const admittedAt = Math.floor(request.startedAt / 1000)
+  const at = Math.floor(clock() / 1000)
+  const nothing = { charge: 0, channelId: 0, counts: false, log: null, at, admittedAt }
+  await ledger.settle({ id: request.holdId, ...partyOf(request), ...nothing })
+  request.holdId = `${request.id}.${request.tries.length}`
+  request.ask = route.ask
+  try {
+    await hold(context, request, route.plan)
+  } catch (error) {
+    if (!request.closed) {
+      await ledger.reserve({ id: request.holdId, ...partyOf(request), least: 0, wanted: 0, at: admittedAt })
+    }
+    throw error
+  }
+}
+
+/** Whose purses a request spends from. */
+const partyOf = ({ caller: { userId, tokenId, teamId, memberId } }: RelayedRequest) => ({
+  userId,
+  tokenId,
+  teamId,
+  memberId,
+})
+
+async function hold(context: RelayContext, request: RelayedRequest, plan: Plan): Promise<void> {
+  const { ctx } = context
+  const { caller, ask } = request
+  const { least, wanted } = ceilingOf(ask, plan.price, context.prices(), caller, ctx.options().PreConsumedQuota)
   const at = Math.floor(request.startedAt / 1000)
   let held: HoldResult
   try {
-    held = await ctx.ledger.reserve({ id: request.id, userId, tokenId, teamId, memberId, least, wanted, at })
+    held = await ctx.ledger.reserve({ id: request.holdId, ...partyOf(request), least, wanted, at })
   } catch (error) {
     // The commit may have happened all the same.
     settleLater(context, request, { outcome: 'failed', consumption: free })
+    request.closed = true
     throw error
   }
   if (held.ok) {
     request.reserve = held.held
-    return request
+    return
   }
   if (held.lacking === 'token' && held.available <= 0) await context.callers.exhausted(caller)
   throw refuseForLack(held, caller, least)

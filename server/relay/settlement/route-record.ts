@@ -1,4 +1,4 @@
-import type { RouteRecord, TryRecord } from '#server/db/route-record.ts'
+import type { StoredRoute, TryRecord } from '#server/db/route-record.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { withoutZeros } from '#server/lib/without-zeros.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
@@ -16,7 +16,7 @@ export const faultRecord = (fault: ChatFault): NonNullable<TryRecord['fault']> =
 export function routeRecord({ reserve, tries, candidates, delivery, fault }: RelayedRequest): string {
   const last = tries.at(-1)
   const brokeOff = delivery && fault && last && last.fault === null
-  const record: RouteRecord = {
+  const record: StoredRoute = {
     reserve,
     tries: brokeOff ? [...tries.slice(0, -1), { ...last, fault: faultRecord(fault) }] : tries,
     candidates,

@@ -32,7 +32,7 @@ export async function settle(
   const now = ctx.clock()
   const at = Math.floor(now / 1000)
   const result = await commit(context, {
-    id: request.id,
+    id: request.holdId,
     userId: request.caller.userId,
     tokenId: request.caller.tokenId,
     teamId: request.caller.teamId,

@@ -42,7 +42,7 @@ describe('a proxy', () => {
   test('carries requests, tests and lists of models', async () => {
     const proxy = startSocksServer('ann:secret')
     const channel = await scene.channel([good, good, () => Response.json({ data: [{ id: 'gpt-4o' }, { id: 'new' }] })])
-    await scene.root.call(api.channels.update, { id: channel.id, proxy: proxy.url })
+    await scene.root.call(api.channels.update, { id: channel.id, proxy: proxy.url, key: 'k' })
     expectCharge(await scene.bill(() => scene.chat()), 30)
     await scene.root.call(api.channels.test, { id: channel.id })
     expect(await scene.root.call(api.channels.fetchModels, { id: channel.id })).toEqual({
@@ -58,7 +58,11 @@ describe('a proxy', () => {
   test('that refuses is a fault of the channel that names neither proxy nor password', async () => {
     const proxy = startSocksServer('ann:right')
     const channel = await scene.channel(good)
-    await scene.root.call(api.channels.update, { id: channel.id, proxy: proxy.url.replace('right', 'wrong') })
+    await scene.root.call(api.channels.update, {
+      id: channel.id,
+      key: 'k',
+      proxy: proxy.url.replace('right', 'wrong'),
+    })
     const answer = await scene.chat()
     expect(answer.status).toBe(502)
     expect(await answer.text()).not.toMatch(/wrong|127\.0\.0\.1/)

@@ -13,6 +13,7 @@ export const settings = {
   groups: {
     general: { title: '通用设置', hint: '展示给用户的链接，以及额度的计算方式。' },
     log: { title: '日志设置', hint: '每次请求记录什么，保留多久。' },
+    routing: { title: '路由设置', hint: '请求走哪个渠道。' },
     monitor: { title: '监控设置', hint: '何时停用渠道，何时提醒用户。' },
     quota: { title: '额度设置', hint: '用户获得的额度，以及请求预留的额度。' },
     ratios: { title: '倍率设置', hint: '模型的价格：从名称到数字的 JSON 对象。' },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { pickChannel } from './pick-channel.ts'
+import { asLastResort } from './circumstances.ts'
+import { type Circumstances, drawFrom, firstAmong, sharesOf } from './decide.ts'
 import type { RoutedChannel } from './routing-table.ts'
 
 const channel = (id: number, priority = 0, weight = 0): RoutedChannel => ({
@@ -24,11 +25,45 @@ const channel = (id: number, priority = 0, weight = 0): RoutedChannel => ({
   testModel: '',
 })
 
-const never = () => false
+const calm: Circumstances = {
+  strategy: 'weight',
+  hindrance: () => null,
+  cost: () => null,
+  latency: () => null,
+  preferred: null,
+}
+
+/** As the relay does it: those who rest come when nobody else is left. */
+function choose(
+  candidates: RoutedChannel[],
+  tried: ReadonlySet<number>,
+  changes: Partial<Circumstances>,
+  random: () => number,
+): RoutedChannel | null {
+  const circumstances = { ...calm, ...changes }
+  const awake = firstAmong(candidates, circumstances, tried)
+  return drawFrom(awake.length > 0 ? awake : firstAmong(candidates, asLastResort(circumstances), tried), random)
+}
+
 const pick = (
   candidates: RoutedChannel[],
-  { tried = [] as number[], resting = [] as number[], random = Math.random } = {},
-) => pickChannel({ candidates, tried: new Set(tried), resting: (id) => resting.includes(id), random })?.id ?? null
+  {
+    tried = [] as number[],
+    resting = [] as number[],
+    random = Math.random,
+    ...changes
+  } = {} as Partial<Circumstances> & {
+    tried?: number[]
+    resting?: number[]
+    random?: () => number
+  },
+) =>
+  choose(
+    candidates,
+    new Set(tried),
+    { hindrance: ({ id }) => (resting.includes(id) ? 'rest' : null), ...changes },
+    random,
+  )?.id ?? null
 
 /** How often each is picked when chance is spread evenly. */
 function shares(candidates: RoutedChannel[], draws = 1000): Record<number, number> {
@@ -77,6 +112,38 @@ describe('the channel to try', () => {
     expect(pick([])).toBeNull()
   })
 
+  test('at its limit is never the last resort', () => {
+    expect(pick([channel(1)], { hindrance: () => 'limit' })).toBeNull()
+  })
+
+  test('is the cheapest of equal priority under cost, and one of unknown cost comes last', () => {
+    const cost = ({ id }: RoutedChannel) => [null, 3, 1, null][id] ?? null
+    const candidates = [channel(1, 0, 9), channel(2, 0, 1), channel(3, 0, 9), channel(4, -1)]
+    expect(pick(candidates, { strategy: 'cost', cost })).toBe(2)
+    expect(pick(candidates, { strategy: 'cost', cost, tried: [2] })).toBe(1)
+    expect(pick(candidates, { strategy: 'cost', cost, tried: [1, 2] })).toBe(3)
+  })
+
+  test('is the fastest of equal priority under latency, and one nobody has measured is', () => {
+    const latency = ({ id }: RoutedChannel) => [null, 300, 100, null][id] ?? null
+    expect(pick([channel(1), channel(2)], { strategy: 'latency', latency })).toBe(2)
+    expect(pick([channel(1), channel(2), channel(3)], { strategy: 'latency', latency })).toBe(3)
+  })
+
+  test('is the one that has the conversation, while nothing stands in its way', () => {
+    const candidates = [channel(1, 5, 1), channel(2, 0, 1)]
+    expect(pick(candidates, { preferred: 2 })).toBe(2)
+    expect(pick(candidates, { preferred: 2, resting: [2] })).toBe(1)
+    expect(pick(candidates, { preferred: 2, tried: [2] })).toBe(1)
+    expect(pick(candidates, { preferred: 7 })).toBe(1)
+  })
+
+  test('has shares that add up to one', () => {
+    expect(sharesOf([channel(1, 0, 1), channel(2, 0, 3)])).toEqual([0.25, 0.75])
+    expect(sharesOf([channel(1), channel(2)])).toEqual([0.5, 0.5])
+    expect(sharesOf([])).toEqual([])
+  })
+
   test('whatever the list: never one tried, never a lower priority than an awake one has, and one as long as there is one', () => {
     const entry = fc.record({
       priority: fc.integer({ min: -2, max: 2 }),
@@ -90,12 +157,12 @@ describe('the channel to try', () => {
         fc.double({ min: 0, max: 0.999999, noNaN: true }),
         (list, chance) => {
           const candidates = list.map(({ priority, weight }, id) => channel(id, priority, weight))
-          const picked = pickChannel({
+          const picked = choose(
             candidates,
-            tried: new Set(list.flatMap(({ tried }, id) => (tried ? [id] : []))),
-            resting: (id) => list[id]?.resting ?? false,
-            random: () => chance,
-          })
+            new Set(list.flatMap(({ tried }, id) => (tried ? [id] : []))),
+            { hindrance: ({ id }) => (list[id]?.resting ? 'rest' : null) },
+            () => chance,
+          )
           const untried = candidates.filter(({ id }) => !list[id]?.tried)
           if (untried.length === 0) return expect(picked).toBeNull()
           const awake = untried.filter(({ id }) => !list[id]?.resting)
@@ -106,9 +173,5 @@ describe('the channel to try', () => {
         },
       ),
     )
-  })
-
-  test('is found without a breaker in the way', () => {
-    expect(pickChannel({ candidates: [channel(7)], tried: new Set(), resting: never, random: Math.random })?.id).toBe(7)
   })
 })

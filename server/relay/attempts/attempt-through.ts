@@ -1,0 +1,120 @@
+import type { ChatFault } from '#server/dialects/chat.ts'
+import type { Deliverable } from '#server/relay/answer/deliverable.ts'
+import { cheapestGroup } from '#server/relay/metering/charges.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { ClientGone, type RelayedRequest } from '#server/relay/relayed-request.ts'
+import { blame } from '#server/relay/routing/blame.ts'
+import type { Plan } from '#server/relay/routing/plan.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { faultRecord } from '#server/relay/settlement/route-record.ts'
+import { sendContext, targetOf, type UpstreamAnswer } from '#server/relay/upstream/send.ts'
+import { type Attempt, attempt } from './attempt.ts'
+
+export interface Found {
+  readonly answer: UpstreamAnswer
+  readonly deliverable: Deliverable
+}
+
+export interface Failure {
+  readonly fault: ChatFault
+  readonly retryAfter: string | null
+}
+
+export type AttemptOutcome = { readonly found: Found } | { readonly failure: Failure; readonly final: boolean }
+
+/** Asks one channel: with its key, or with the keys of its pool one after the other while they are to blame. */
+export async function attemptThrough(
+  context: RelayContext,
+  request: RelayedRequest,
+  plan: Plan,
+  channel: RoutedChannel,
+): Promise<AttemptOutcome> {
+  const { ctx, keys, breaker } = context
+  breaker.begin(channel.id, ctx.clock())
+  if (channel.keys.length < 2) return judged(context, request, plan, channel, await sent(context, request, channel))
+  const triedKeys = new Set<string>()
+  let result: Attempt | null = null
+  for (;;) {
+    const key = triedKeys.size < keysMax ? keys.next(channel, triedKeys, ctx.clock()) : null
+    if (key === null) break
+    triedKeys.add(key)
+    result = await sent(context, request, { ...channel, key })
+    if (result.ok) keys.succeeded(channel, key)
+    if (result.ok || result.clientGone || result.clientsFault) break
+    if (!keys.failed(channel, key, result.fault, result.retryAfter, ctx.clock())) break
+  }
+  if (!result) throw refuse('noChannel', { model: request.ask.model, reason: 'no key of the channel is left to try' })
+  return judged(context, request, plan, channel, result)
+}
+
+/** How many keys of one pool a request may find dead. */
+const keysMax = 20
+
+async function sent(context: RelayContext, request: RelayedRequest, channel: RoutedChannel): Promise<Attempt> {
+  const { ctx } = context
+  const { ask, inbound } = request
+  const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
+  const sentAt = ctx.clock()
+  const sending = sendContext(context, channel, inbound.http.signal, span?.traceparent)
+  const result = await attempt(sending, ask, targetOf(ask, channel, inbound))
+  const now = ctx.clock()
+  request.tries.push({
+    channel: channel.id,
+    duration_ms: Math.max(0, Math.round(now - sentAt)),
+    fault: result.ok ? null : faultRecord(result.fault),
+  })
+  if (result.ok) context.pulse.answered(channel.id, Math.max(0, now - sentAt), now)
+  span?.end(now, result.ok ? undefined : String(result.fault.code ?? result.fault.status))
+  return result
+}
+
+function judged(
+  context: RelayContext,
+  request: RelayedRequest,
+  plan: Plan,
+  channel: RoutedChannel,
+  result: Attempt,
+): AttemptOutcome {
+  const { ctx } = context
+  if (!result.ok) {
+    if (result.clientGone) throw new ClientGone()
+    if (result.clientsFault) return { failure: result, final: true }
+    if (result.cause)
+      ctx.log.warn('an answer broke off before it could be shown', logged(request, channel, result.cause))
+    return failed(context, request, channel, result)
+  }
+  const price = plan.priceThrough(channel)
+  if (!price) throw refuse('modelUnpriced', { model: request.ask.model })
+  context.health.succeeded(channel)
+  request.firstByteAt = ctx.clock()
+  const { reading } = result.answer
+  const leftOut = (reading.kind === 'translated' && reading.request.leftOut) || []
+  const { groups } = request.caller
+  request.delivery = { channel, price, leftOut, ...cheapestGroup(context.prices(), groups, channel.groups) }
+  return { found: result }
+}
+
+const logged = (request: RelayedRequest, channel: RoutedChannel, cause: unknown) => ({
+  request: request.id,
+  channel: channel.id,
+  cause,
+})
+
+function failed(
+  context: RelayContext,
+  request: RelayedRequest,
+  channel: RoutedChannel,
+  failure: Failure,
+): AttemptOutcome {
+  const { status, code, message } = failure.fault
+  context.ctx.log.info('a channel failed', {
+    request: request.id,
+    channel: channel.id,
+    status,
+    reason: code,
+    said: message,
+  })
+  context.health.failed(channel, failure.fault, failure.retryAfter)
+  return { failure: { fault: failure.fault, retryAfter: failure.retryAfter }, final: !blame(failure.fault).retry }
+}

@@ -1,0 +1,38 @@
+import { type Standing, writeStandings } from '#shared/routing-reasons.ts'
+import { channelStatus } from '#shared/statuses.ts'
+import type { Circumstances } from './decide.ts'
+import type { RoutedChannel, RoutingTable } from './routing-table.ts'
+import { standingsOf } from './standings.ts'
+
+/** Why a channel that carries the model is no candidate at all. */
+export function whyOutside(channel: RoutedChannel, groups: readonly string[]): Standing {
+  if (channel.status !== channelStatus.enabled) return { state: 'out', reason: 'disabled' }
+  const isInGroup = channel.groups.some((group) => groups.includes(group))
+  return { state: 'out', reason: isInGroup ? 'operation' : 'group' }
+}
+
+/** While nothing stands in anybody's way the text is the same for every request. */
+const calm = new WeakMap<readonly RoutedChannel[], string>()
+
+/** Which channels there were for a request and why each was chosen or not, as a row of the log keeps it. */
+export function candidatesText(
+  table: RoutingTable,
+  candidates: readonly RoutedChannel[],
+  groups: readonly string[],
+  model: string,
+  circumstances: Circumstances,
+): string {
+  const isCalm =
+    circumstances.strategy === 'weight' &&
+    circumstances.preferred === null &&
+    candidates.every((channel) => circumstances.hindrance(channel) === null)
+  const known = isCalm ? calm.get(candidates) : undefined
+  if (known !== undefined) return known
+  const outside = table.carrying(model).filter((channel) => !candidates.includes(channel))
+  const text = writeStandings([
+    ...[...standingsOf(candidates, circumstances)].map(([channel, standing]) => [channel.id, standing] as const),
+    ...outside.map((channel) => [channel.id, whyOutside(channel, groups)] as const),
+  ])
+  if (isCalm) calm.set(candidates, text)
+  return text
+}

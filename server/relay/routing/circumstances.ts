@@ -1,0 +1,45 @@
+import { listedCostPerMillion } from '#server/billing/pricing/list-cost.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { Strategy } from '#shared/routing-options.ts'
+import type { Circumstances, Hindrance } from './decide.ts'
+import type { RoutedChannel } from './routing-table.ts'
+
+/** The strategy for a model: its own, or that of all others. */
+export function strategyOf(strategies: Readonly<Record<string, Strategy>>, model: string): Strategy {
+  const own = Object.hasOwn(strategies, model) ? strategies[model] : undefined
+  return own ?? (Object.hasOwn(strategies, '*') ? strategies['*'] : undefined) ?? 'weight'
+}
+
+/** What the operator pays for a million tokens in and a million out, in dollars; null when no list knows the model. */
+export function channelCost(channel: RoutedChannel, model: string): number | null {
+  const listed = listedCostPerMillion(channel.mapping.get(model) ?? model)
+  return listed === null ? null : (listed.input + listed.output) * channel.costRatio
+}
+
+type Parts = Pick<RelayContext, 'ctx' | 'breaker' | 'keys' | 'pulse'>
+
+/** Whether a channel, or every key of its pool, rests after failures. */
+const isResting = ({ breaker, keys }: Parts, channel: RoutedChannel, now: number): boolean =>
+  breaker.resting(channel.id, now) || (channel.keys.length > 1 && keys.allResting(channel, now))
+
+/** How things stand at this moment for a request for a model. */
+export function circumstancesOf(parts: Parts, model: string, preferred: number | null): Circumstances {
+  const { ctx, pulse } = parts
+  const now = ctx.clock()
+  return {
+    strategy: strategyOf(ctx.options().RoutingStrategy, model),
+    hindrance: (channel): Hindrance | null => (isResting(parts, channel, now) ? 'rest' : null),
+    cost: (channel) => channelCost(channel, model),
+    latency: (channel) => pulse.latency(channel.id, now),
+    preferred,
+  }
+}
+
+/** The same when nothing else is left: who rests is asked all the same, who is at a limit is not. */
+export const asLastResort = (circumstances: Circumstances): Circumstances => ({
+  ...circumstances,
+  hindrance(channel) {
+    const hindrance = circumstances.hindrance(channel)
+    return hindrance === 'rest' ? null : hindrance
+  },
+})

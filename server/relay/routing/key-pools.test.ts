@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { eventually } from '#server/testing/eventually.ts'
+import { expectCharge, expectFree } from '#server/testing/expect-charge.ts'
+import { type Behaviour, chatAnswer } from '#server/testing/fake-upstream.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { api } from '#shared/api/all.ts'
+
+let scene: RelayScene
+const dead = new Map<string, number>()
+beforeAll(async () => {
+  scene = await startRelayScene({ quota: 100_000_000, tokenQuota: 100_000_000 })
+})
+afterEach(async () => {
+  dead.clear()
+  scene.app.time.now = null
+  await scene.clear()
+})
+afterAll(() => scene.stop())
+
+const good = chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 })
+const keyOf = (headers: Headers) => headers.get('authorization')?.replace('Bearer ', '') ?? ''
+
+/** Refuses the keys that are dead. */
+const picky: Behaviour = (request) => {
+  const key = keyOf(request.headers)
+  const status = dead.get(key)
+  if (status === undefined) return good(request)
+  return Response.json({ error: { message: `no good: ${key}`, type: 'error' } }, { status })
+}
+
+async function poolOf(keys: string[]) {
+  const channel = await scene.channel(picky, { key: keys[0] ?? '' })
+  await scene.root.call(api.channels.update, { id: channel.id, key: keys.join('\n'), pool: true })
+  const asked = () => channel.seen.map(({ headers }) => keyOf(headers))
+  const states = async () => (await scene.root.call(api.channels.get, { id: channel.id })).keys
+  return { channel, asked, states }
+}
+
+test('keys take turns', async () => {
+  const { asked } = await poolOf(['pool-key-1', 'pool-key-2', 'pool-key-3'])
+  for (let turn = 0; turn < 6; turn++) await scene.chat()
+  const order = asked()
+  expect(order.slice(0, 3).toSorted()).toEqual(['pool-key-1', 'pool-key-2', 'pool-key-3'])
+  expect(order.slice(3)).toEqual(order.slice(0, 3))
+})
+
+test('a dead key is passed over within the request, rests alone, is shown, and comes back by itself', async () => {
+  dead.set('pool-key-2', 401)
+  const { asked, states, channel } = await poolOf(['pool-key-1', 'pool-key-2', 'pool-key-3'])
+  const start = Date.now()
+  scene.app.time.now = start
+  const bill = await scene.bill(async () => {
+    for (let turn = 0; turn < 30; turn++) expect((await scene.chat()).status).toBe(200)
+  })
+  expect(bill).toMatchObject({ user: -900, requests: 30 })
+  expect(bill.rows.every((row) => row.tried === String(channel.id))).toBe(true)
+  const counts = (keys: string[]) => ['1', '2', '3'].map((at) => keys.filter((key) => key === `pool-key-${at}`).length)
+  expect(counts(asked())).toEqual([15, 1, 15])
+  const shown = await eventually(states, (keys) => (keys[1]?.resting_until ?? 0) > start / 1000)
+  expect(shown[1]?.last_fault).toContain('401: no good: [key]')
+  expect([shown[0], shown[2]]).toEqual([
+    { resting_until: 0, last_fault: '' },
+    { resting_until: 0, last_fault: '' },
+  ])
+  expect(JSON.stringify(await scene.root.call(api.channels.get, { id: channel.id }))).not.toContain('pool-key')
+
+  dead.clear()
+  scene.app.time.now = start + 60_000
+  for (let turn = 0; turn < 3; turn++) await scene.chat()
+  expect(counts(asked().slice(-3))).toEqual([1, 1, 1])
+  const well = await eventually(states, (keys) => keys[1]?.resting_until === 0)
+  expect(well[1]?.last_fault).toBe('')
+})
+
+test('a key that was asked to slow down rests, the others go on', async () => {
+  dead.set('pool-key-1', 429)
+  const { asked } = await poolOf(['pool-key-1', 'pool-key-2'])
+  for (let turn = 0; turn < 5; turn++) expect((await scene.chat()).status).toBe(200)
+  expect(asked().filter((key) => key === 'pool-key-1')).toHaveLength(1)
+})
+
+test('a pool whose keys are all dead is a channel that fails, and gives way to another', async () => {
+  for (const key of ['pool-key-1', 'pool-key-2']) dead.set(key, 401)
+  const { channel } = await poolOf(['pool-key-1', 'pool-key-2'])
+  expectFree(await scene.bill(async () => expect((await scene.chat()).status).toBe(502)), { outcome: 'failed' })
+  const other = await scene.channel(good, { priority: -1 })
+  expectCharge(await scene.bill(() => scene.chat()), 30, { tried: String(other.id) })
+  expect(channel.seen).toHaveLength(2)
+})

@@ -1,0 +1,95 @@
+import type { Context } from '#server/context.ts'
+import { transact } from '#server/db/transact.ts'
+import type { ChatFault } from '#server/dialects/chat.ts'
+import { redact } from '#server/lib/log.ts'
+import { withoutZeros } from '#server/lib/without-zeros.ts'
+import { blame, retryAfterMs } from './blame.ts'
+import { forgetKeyState, type KeyState, readKeyStates, writeKeyState } from './key-pools.store.ts'
+import type { RoutedChannel } from './routing-table.ts'
+
+/** Which key of a pool goes next. A key that fails for its credentials or quota rests alone. */
+export interface KeyPools {
+  allResting(channel: RoutedChannel, now: number): boolean
+  /** The next healthy key that was not tried; when all rest, the one whose rest ends first. Null when none is left. */
+  next(channel: RoutedChannel, tried: ReadonlySet<string>, now: number): string | null
+  /** Answers whether the key, and not the channel, is to blame. */
+  failed(channel: RoutedChannel, key: string, fault: ChatFault, retryAfter: string | null, now: number): boolean
+  succeeded(channel: RoutedChannel, key: string): void
+}
+
+const restFirstSeconds = 10
+const restLongestSeconds = 300
+const faultMax = 300
+
+/** Rests are few and are shared by all nodes through the database; which key is next is each node's own. */
+export function createKeyPools(ctx: Context): KeyPools {
+  let states = new Map<string, KeyState>()
+  const turns = new Map<number, number>()
+  const idOf = (channel: RoutedChannel, key: string) => `${channel.id}\n${key}`
+  const isResting = (channel: RoutedChannel, key: string, now: number) =>
+    states.size > 0 && (states.get(idOf(channel, key))?.restingUntil ?? 0) * 1000 > now
+  const store = (work: Parameters<typeof transact<void>>[1]) => {
+    transact(ctx, work).catch((cause) => ctx.log.error('the state of a key could not be kept', { cause }))
+  }
+  const load = async () => {
+    const rows = await readKeyStates(ctx.database.db)
+    states = new Map(
+      rows.flatMap(({ keySealed, ...state }) => {
+        const keys = ctx.secrets.open(keySealed).split('\n')
+        const key = keys.find((line) => ctx.secrets.hash(line) === state.keyHash)
+        return key === undefined ? [] : [[`${state.channelId}\n${key}`, state] as const]
+      }),
+    )
+  }
+  const follow = () => {
+    load().catch((cause) => ctx.log.error('the states of keys could not be read', { cause }))
+  }
+  follow()
+  ctx.changes.listen(({ topic }) => {
+    if (topic === 'keys' || topic === 'everything') follow()
+  })
+  return {
+    allResting: (channel, now) => states.size > 0 && channel.keys.every((key) => isResting(channel, key, now)),
+    next(channel, tried, now) {
+      const { keys } = channel
+      const left = tried.size === 0 ? keys : keys.filter((key) => !tried.has(key))
+      const turn = turns.get(channel.id) ?? 0
+      for (let step = 0; step < keys.length; step++) {
+        const key = keys[(turn + step) % keys.length]
+        if (key === undefined || !left.includes(key) || isResting(channel, key, now)) continue
+        turns.set(channel.id, (turn + step + 1) % keys.length)
+        return key
+      }
+      if (tried.size > 0) return null
+      const until = (key: string) => states.get(idOf(channel, key))?.restingUntil ?? 0
+      return left.toSorted((a, b) => until(a) - until(b))[0] ?? null
+    },
+    failed(channel, key, fault, retryAfter, now) {
+      if (!blame(fault).disable && fault.status !== 429) return false
+      const before = states.get(idOf(channel, key))
+      if (before && before.restingUntil * 1000 > now) return true
+      const asked = Math.ceil(retryAfterMs(retryAfter, now) / 1000)
+      const seconds = Math.min(restLongestSeconds, before ? before.restSeconds * 2 : restFirstSeconds)
+      const state: KeyState = {
+        channelId: channel.id,
+        keyHash: ctx.secrets.hash(key),
+        restingUntil: Math.ceil(now / 1000) + Math.min(restLongestSeconds, Math.max(seconds, asked)),
+        restSeconds: seconds,
+        lastFault: withoutZeros(redact(`${fault.status}: ${fault.message}`)).slice(0, faultMax),
+      }
+      states.set(idOf(channel, key), state)
+      store(async (tx, announce) => {
+        await writeKeyState(tx, state)
+        announce({ topic: 'keys', id: channel.id })
+      })
+      return true
+    },
+    succeeded(channel, key) {
+      if (states.size === 0 || !states.delete(idOf(channel, key))) return
+      store(async (tx, announce) => {
+        await forgetKeyState(tx, channel.id, ctx.secrets.hash(key))
+        announce({ topic: 'keys', id: channel.id })
+      })
+    },
+  }
+}

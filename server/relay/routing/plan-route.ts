@@ -1,0 +1,61 @@
+import { RelayFault } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { Ask } from '#server/relay/request/ask.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+import { askOf, fallbacksOf } from './fallbacks.ts'
+import { type Plan, planRequest } from './plan.ts'
+import type { RoutingTable } from './routing-table.ts'
+
+/** A wish, the channels it may go through, and the models that may be asked in its place. */
+export interface Route {
+  readonly ask: Ask
+  readonly plan: Plan
+  readonly table: RoutingTable
+  /** In order; they obey the token's models and groups like the first. */
+  readonly fallbacks: readonly string[]
+}
+
+type Parts = Pick<RelayContext, 'ctx' | 'routing' | 'prices'>
+
+/** Finds channels and price for what was asked, or for the first model that stands in for it. */
+export async function planRoute(context: Parts, caller: Caller, ask: Ask): Promise<Route> {
+  const table = await context.routing.table()
+  const isPinned = caller.pinnedChannelId !== null
+  const fallbacks = isPinned ? [] : fallbacksOf(context.ctx.options().ModelFallbacks, ask.model)
+  try {
+    return { ask, table, fallbacks, plan: planRequest(table, context.prices(), caller, ask) }
+  } catch (fault) {
+    if (!leavesNoChannel(fault)) throw fault
+    const next = await nextRoute(context, caller, { ask, table, fallbacks })
+    if (!next) throw fault
+    return next
+  }
+}
+
+const noChannelCodes: ReadonlySet<string> = new Set([
+  'no_available_channel',
+  'model_not_found',
+  'unsupported_operation',
+  'model_not_priced',
+])
+
+const leavesNoChannel = (error: unknown): boolean =>
+  error instanceof RelayFault && noChannelCodes.has(error.fault.code ?? '')
+
+/** The next model in line that has channels and a price for this caller; null when there is none. */
+export async function nextRoute(
+  context: Parts,
+  caller: Caller,
+  { ask, table, fallbacks }: Pick<Route, 'ask' | 'table' | 'fallbacks'>,
+): Promise<Route | null> {
+  for (const [at, model] of fallbacks.entries()) {
+    const other = await askOf(ask, model)
+    try {
+      const plan = planRequest(table, context.prices(), caller, other)
+      return { ask: other, table, plan, fallbacks: fallbacks.slice(at + 1) }
+    } catch (fault) {
+      if (!(fault instanceof RelayFault)) throw fault
+    }
+  }
+  return null
+}

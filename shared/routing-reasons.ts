@@ -1,0 +1,52 @@
+/** Why a channel stands where it stands, in one word for rows and in a sentence for people. */
+const sentences = {
+  first: {
+    weight: 'highest priority, chosen by weight',
+    only: 'the only one of the highest priority',
+    cost: 'the cheapest of the highest priority',
+    latency: 'the fastest of the highest priority',
+    sticky: 'the conversation began here',
+    pinned: 'the caller named it',
+  },
+  reserve: {
+    priority: 'lower priority: asked when those before it fail',
+    weight: 'no weight beside weighted channels: asked when they fail',
+    cost: 'dearer than the cheapest: asked when it fails',
+    latency: 'slower than the fastest: asked when it fails',
+    sticky: 'the conversation is elsewhere: asked when that fails',
+  },
+  out: {
+    disabled: 'disabled',
+    group: 'serves other groups',
+    rest: 'resting after failures',
+    limit: 'at its limit',
+    price: 'the model has no price through it',
+    operation: 'does not offer this operation',
+    token: 'the token is limited to other models',
+  },
+} as const
+
+export type StandingState = keyof typeof sentences
+
+export type Standing = {
+  [State in StandingState]: { readonly state: State; readonly reason: keyof (typeof sentences)[State] }
+}[StandingState]
+
+export const sentenceOf = ({ state, reason }: { readonly state: string; readonly reason: string }): string =>
+  (sentences as Record<string, Record<string, string>>)[state]?.[reason] ?? reason
+
+const letters = { first: 'f', reserve: 'r', out: 'o' } as const
+const states: Readonly<Record<string, StandingState>> = { f: 'first', r: 'reserve', o: 'out' }
+
+/** Where channels stood, as short as a row of the log wants it: `3f:weight,5o:rest`. */
+export const writeStandings = (standings: Iterable<readonly [channelId: number, standing: Standing]>): string =>
+  Array.from(standings, ([id, { state, reason }]) => `${id}${letters[state]}:${reason}`).join(',')
+
+/** The same in words. */
+export function readStandings(text: string): { channel_id: number; state: string; reason: string }[] {
+  return text.split(',').flatMap((entry) => {
+    const [, id = '', letter = '', reason = ''] = /^(\d+)([fro]):(\w+)$/.exec(entry) ?? []
+    const state = states[letter]
+    return state === undefined ? [] : [{ channel_id: Number(id), state, reason: sentenceOf({ state, reason }) }]
+  })
+}
