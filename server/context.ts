@@ -3,6 +3,7 @@ import type { AnyDatabase } from '#server/db/database.ts'
 import type { ChangeFeed } from '#server/lib/changes.ts'
 import type { Logger } from '#server/lib/log.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
+import type { SharedClock } from '#server/lib/shared-clock.ts'
 import type { Config } from '#server/process/config.ts'
 import type { OptionValues } from '#shared/options.ts'
 
@@ -21,8 +22,10 @@ export interface Context {
   readonly options: () => OptionValues
   /** Resolves when the options in memory are at least as new as those stored now. */
   readonly refreshOptions: () => Promise<void>
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch; on PostgreSQL by the clock of the database, which all nodes share. */
   readonly clock: () => number
+  /** Sets the clock right by what the database's said. */
+  readonly followClock: SharedClock['follow']
   readonly fetch: typeof fetch
 }
 

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { Kysely, PostgresDialect, SqliteAdapter, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { createMutex } from '#server/lib/mutex.ts'
+import { servingDialect } from './postgres-dialect.ts'
 import { openPool } from './postgres-pool.ts'
 import { bunSqliteDialect } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
@@ -41,7 +42,7 @@ export interface Patience {
 }
 
 /** For a node that serves. What a command does may take as long as it needs. */
-export const servingPatience: Patience = { anyMs: 60_000, shortMs: 15_000 }
+export const servingPatience: Patience = { anyMs: 60_000, shortMs: 6000 }
 
 export type AnyDatabase = SqliteDatabase | PostgresDatabase
 export type Engine = AnyDatabase['engine']
@@ -96,7 +97,7 @@ function openPostgres(url: string, patience: Patience | undefined): PostgresData
     engine: 'postgres',
     pool,
     patience,
-    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) }),
+    db: new Kysely<Tables>({ dialect: patience ? servingDialect(pool) : new PostgresDialect({ pool }) }),
     closed: closing.signal,
     close() {
       closing.abort()

@@ -19,7 +19,7 @@ export function openPool(url: string, patienceMs: number | undefined): pg.Pool {
     max: 10,
     // Statements sent together share one way to the server and back.
     pipeline: true,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: patienceMs === undefined ? 10_000 : 3000,
     types,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -13,10 +13,16 @@ export interface ChangeFeed {
   /** Tells the listeners of this process at once. Other nodes hear of it through the database. */
   emit(change: Change): void
   listen(listener: ChangeListener): () => void
+  /** False when news may have been missed: nothing is then taken from memory. */
+  isCurrent(): boolean
+  /** Nothing was missed until now; from `forMs` on it may have been, unless this is said again. */
+  renew(forMs: number): void
 }
 
 export function createChangeFeed(): ChangeFeed {
   const listeners = new Set<ChangeListener>()
+  /** Without other nodes nothing can be missed. */
+  let currentUntil = Number.POSITIVE_INFINITY
   return {
     emit(change) {
       for (const listener of listeners) listener(change)
@@ -24,6 +30,10 @@ export function createChangeFeed(): ChangeFeed {
     listen(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
+    },
+    isCurrent: () => performance.now() < currentUntil,
+    renew(forMs) {
+      currentUntil = performance.now() + forMs
     },
   }
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Context } from '#server/context.ts'
+import { askClock } from '#server/db/database-clock.ts'
 import { changeChannel } from '#server/db/transact.ts'
 import { readNews } from './news.ts'
 import { keepConnection } from './node-connection.ts'
@@ -14,18 +15,21 @@ export interface Membership {
 /** Any two numbers nobody else locks in this database. */
 const leaderLock = [7_468_301, 1] as const
 
+/** How long a sign of the connection for news proves that none was missed: three beats. */
+const freshForMs = 1500
+
 /**
  * Joins the other nodes of the database: hears what they change and stands for leader. Whoever holds the advisory lock leads;
  * the database frees it with the connection, so a node that dies is followed within a second or two.
  */
 export async function joinNodes(
-  ctx: Pick<Context, 'config' | 'database' | 'changes' | 'nodeId' | 'log'>,
+  ctx: Pick<Context, 'config' | 'database' | 'changes' | 'nodeId' | 'log' | 'followClock'>,
 ): Promise<Membership> {
   if (ctx.database.engine === 'sqlite') return { isLeader: () => true, leave: async () => {} }
   let leads = false
   const stand = async (client: pg.Client) => {
-    const { rows } = await client.query('select pg_try_advisory_lock($1, $2) as won', [...leaderLock])
-    leads = rows[0]?.won === true
+    const { won } = await askClock(client, ctx.followClock, `, pg_try_advisory_lock(${leaderLock.join(', ')}) as won`)
+    leads = won === true
     if (leads) ctx.log.info('this node leads', { node: ctx.nodeId })
   }
   const connection = await keepConnection(
@@ -39,10 +43,12 @@ export async function joinNodes(
         await stand(client)
         // What was said while nobody listened is not said again.
         ctx.changes.emit({ topic: 'everything' })
+        ctx.changes.renew(freshForMs)
       },
       async beat(client) {
-        if (leads) await client.query('select 1')
+        if (leads) await askClock(client, ctx.followClock)
         else await stand(client)
+        ctx.changes.renew(freshForMs)
       },
       lost() {
         leads = false

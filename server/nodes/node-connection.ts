@@ -7,7 +7,7 @@ import type { Logger } from '#server/lib/log.ts'
 export interface ConnectionUse {
   /** A new connection is open. Throwing closes it again. */
   opened(client: pg.Client): Promise<void>
-  /** Every second while it is open; proves it alive. Throwing closes it. */
+  /** Twice a second while it is open; proves it alive. Throwing closes it. */
   beat(client: pg.Client): Promise<void>
   /** The connection is gone. */
   lost(): void
@@ -17,8 +17,8 @@ export interface NodeConnection {
   stop(): Promise<void>
 }
 
-const beatEveryMs = 1000
-const patienceMs = 5000
+const beatEveryMs = 500
+const patienceMs = 3000
 const pausesMs = [50, 200, 500, 1000] as const
 
 /** Keeps one connection open, for what a pool cannot do: hear notifications and hold a lock. Lost, it is opened again. */

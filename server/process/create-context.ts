@@ -1,12 +1,14 @@
 import { openLedger } from '#server/billing/ledger/open-ledger.ts'
 import type { Context } from '#server/context.ts'
 import { type AnyDatabase, openDatabase, type Patience } from '#server/db/database.ts'
+import { askClock } from '#server/db/database-clock.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { createCalendar } from '#server/lib/calendar.ts'
 import { createChangeFeed } from '#server/lib/changes.ts'
 import { createLogger } from '#server/lib/log.ts'
 import { randomHex } from '#server/lib/random.ts'
 import { createSecretBox } from '#server/lib/secret-box.ts'
+import { createSharedClock } from '#server/lib/shared-clock.ts'
 import { version } from '#server/version.ts'
 import type { Config } from './config.ts'
 import { createOptionsCache } from './options-cache.ts'
@@ -41,7 +43,10 @@ async function assemble(config: Config, database: AnyDatabase, secretKey: string
   const secrets = createSecretBox(secretKey)
   await requireSameKey(database.db, secrets)
   const options = await createOptionsCache({ database, secrets, changes, log })
-  const clock = world.clock ?? Date.now
+  const shared = createSharedClock()
+  const followClock = world.clock ? () => {} : shared.follow
+  const clock = world.clock ?? shared.now
+  if (database.engine === 'postgres') await askClock(database.pool, followClock)
   return {
     config,
     version,
@@ -58,6 +63,7 @@ async function assemble(config: Config, database: AnyDatabase, secretKey: string
     log,
     options: options.current,
     refreshOptions: options.refresh,
+    followClock,
     clock,
     fetch: world.fetch ?? fetch,
   }

@@ -24,3 +24,22 @@ test('a token that changes while it is being read is read again by the next requ
     Promise.resolve(callers.identify({ http: request, url, clientAddress: () => '127.0.0.1' })),
   ).rejects.toThrow()
 })
+
+test('a node that may have missed news asks the database who is allowed', async () => {
+  const { ctx } = scene.app
+  const callers = createCallers(ctx)
+  const url = new URL('http://localhost/v1/chat/completions')
+  const inbound = {
+    http: new Request(url, { headers: { authorization: `Bearer ${scene.key}` } }),
+    url,
+    clientAddress: () => '127.0.0.1',
+  }
+  const set = (status: number) => ctx.database.db.updateTable('tokens').set({ status }).execute()
+  await set(tokenStatus.enabled)
+  await callers.identify(inbound)
+  await set(tokenStatus.disabled)
+  await callers.identify(inbound)
+  ctx.changes.renew(0)
+  await expect(Promise.resolve(callers.identify(inbound))).rejects.toThrow('disabled')
+  ctx.changes.renew(Number.POSITIVE_INFINITY)
+})

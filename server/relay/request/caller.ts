@@ -88,7 +88,7 @@ export function createCallers(ctx: Context): Callers {
     identify({ http, url, clientAddress }) {
       const { key, pin } = splitKey(readKey(http, url))
       if (key === '') throw refuse('keyMissing')
-      const entry = known.get(key)
+      const entry = ctx.changes.isCurrent() ? known.get(key) : undefined
       return entry ? letIn(entry, pin, clientAddress) : lookUp(key).then((found) => letIn(found, pin, clientAddress))
     },
     exhausted: (caller) => mark(caller.tokenId, markExhausted),

@@ -72,7 +72,7 @@ export function createRouting(ctx: Context): Routing {
       if (loading === own) loading = null
     }
   }
-  return { table: () => table ?? loading ?? load() }
+  return { table: () => (ctx.changes.isCurrent() ? (table ?? loading ?? load()) : load()) }
 }
 
 function describe(ctx: Context, row: ChannelRow): RoutedChannel {
