@@ -1,9 +1,10 @@
 import { arrayOf, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { words } from '#server/lib/words.ts'
 import type { ChatFault } from './chat.ts'
-import { cleanDetails, type FaultKind, faultOf, faultOfStatus } from './fault.ts'
+import { cleanDetails, cleanWord, type FaultKind, faultOf, faultOfStatus } from './fault.ts'
 
 /** What the words of OpenAI, Anthropic and Google mean, for errors that no HTTP status explains. */
-const kindOfWord: Record<string, FaultKind> = {
+const kindOfWord = words<FaultKind>({
   invalid_request_error: 'invalid',
   INVALID_ARGUMENT: 'invalid',
   request_too_large: 'tooLong',
@@ -30,7 +31,7 @@ const kindOfWord: Record<string, FaultKind> = {
   UNAVAILABLE: 'overloaded',
   timeout_error: 'overloaded',
   DEADLINE_EXCEEDED: 'overloaded',
-}
+})
 
 /**
  * Google answers 400 for a bad key and for a region or account that may not call: neither is the client's mistake. Anthropic
@@ -67,9 +68,9 @@ export function faultOfBody(status: number, body: unknown): ChatFault {
   const param = textOf(error.param)
   return {
     ...base,
-    type: textOf(error.type) ?? base.type,
-    ...(code === undefined ? {} : { code }),
-    ...(param === undefined ? {} : { param }),
+    type: cleanWord(textOf(error.type) ?? base.type),
+    ...(code === undefined ? {} : { code: cleanWord(code) }),
+    ...(param === undefined ? {} : { param: cleanWord(param) }),
     ...cleanDetails(error.details),
   }
 }

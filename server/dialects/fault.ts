@@ -38,14 +38,20 @@ const kindOfStatus: Record<number, FaultKind> = {
   503: 'overloaded',
 }
 
-const address = /\b(?:https?|wss?):\/\/[^\s"'<>]+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g
+const address =
+  /\b(?:https?|wss?):\/\/[^\s"'<>]+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[\da-f:.]{2,45}\](?::\d+)?|\b(?:[\w-]{1,63}\.){1,8}[\w-]{1,63}:\d{2,5}\b/gi
 const secret = /\b(?:(?:sk|pk|rk|ak|key)-[\w*.-]{8,}|AIza[\w*-]{8,}|gsk_[\w*]{8,}|bearer\s+[\w*.~+/=-]{8,})/gi
 const longestMessage = 2000
+const longestWord = 200
 
-/** Addresses and keys tell clients which vendor and account stand behind a channel. */
-function withoutSecrets(message: string): string {
-  return message.slice(0, longestMessage).replace(address, '[address]').replace(secret, '[key]')
-}
+const masked = (text: string): string => text.replace(address, '[address]').replace(secret, '[key]')
+
+/** Addresses and keys tell clients which vendor and account stand behind a channel. Cut last, so that no half of one is left. */
+const withoutSecrets = (text: string, longest = longestMessage): string =>
+  masked(text.slice(0, 2 * longest)).slice(0, longest)
+
+/** Type, code and field of an error are words; an upstream may write anything there. */
+export const cleanWord = (text: string): string => withoutSecrets(text, longestWord)
 
 const longestDetails = 4000
 
@@ -54,14 +60,15 @@ export function cleanDetails(details: unknown): { details?: Record<string, unkno
   const found = objectOf(details)
   const text = found && JSON.stringify(found)
   if (text === undefined || text.length > longestDetails) return {}
-  const clean = objectOf(parseJson(text.replace(address, '[address]').replace(secret, '[key]')))
+  const clean = objectOf(parseJson(masked(text)))
   return clean ? { details: clean } : {}
 }
 
 /** A fault of a known kind. `code` is the provider's own, which says more than the kind's. */
 export function faultOf(kind: FaultKind, message: string, code?: string): ChatFault {
   const known: Kind = kinds[kind]
-  return { status: known.status, message: withoutSecrets(message), type: known.type, code: known.code ?? code }
+  const own = code === undefined ? code : cleanWord(code)
+  return { status: known.status, message: withoutSecrets(message), type: known.type, code: known.code ?? own }
 }
 
 /** The fault an HTTP status means when the body explains nothing better. */

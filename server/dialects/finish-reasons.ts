@@ -1,6 +1,7 @@
+import { words } from '#server/lib/words.ts'
 import type { FinishReason } from './chat.ts'
 
-const fromOpenai: Record<string, FinishReason> = {
+const fromOpenai = words<FinishReason>({
   stop: 'stop',
   length: 'length',
   tool_calls: 'tool-calls',
@@ -9,9 +10,9 @@ const fromOpenai: Record<string, FinishReason> = {
   sensitive: 'content-filter',
   model_context_window_exceeded: 'length',
   model_length: 'length',
-}
+})
 
-const fromAnthropic: Record<string, FinishReason> = {
+const fromAnthropic = words<FinishReason>({
   end_turn: 'stop',
   stop_sequence: 'stop',
   pause_turn: 'stop',
@@ -20,9 +21,9 @@ const fromAnthropic: Record<string, FinishReason> = {
   compaction: 'length',
   tool_use: 'tool-calls',
   refusal: 'content-filter',
-}
+})
 
-const fromGemini: Record<string, FinishReason> = {
+const fromGemini = words<FinishReason>({
   STOP: 'stop',
   FINISH_REASON_UNSPECIFIED: 'stop',
   MALFORMED_FUNCTION_CALL: 'stop',
@@ -41,7 +42,7 @@ const fromGemini: Record<string, FinishReason> = {
   IMAGE_RECITATION: 'content-filter',
   IMAGE_OTHER: 'content-filter',
   NO_IMAGE: 'content-filter',
-}
+})
 
 const tables = { openai: fromOpenai, anthropic: fromAnthropic, gemini: fromGemini }
 

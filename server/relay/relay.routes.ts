@@ -17,7 +17,7 @@ import { type KnownAddress, unknownAddress } from './request/unknown-address.ts'
 export type RelayDoor = (request: Request, url: URL, clientAddress: () => string) => Promise<Response>
 
 const cors = {
-  'access-control-allow-origin': '*',
+  ...openHeaders,
   'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
   'access-control-allow-headers': '*',
   'access-control-expose-headers': 'x-request-id, request-id, retry-after, x-switchyard-model',

@@ -2,11 +2,12 @@ import type { AudioPart, FilePart, ImagePart, UserPart } from '#server/dialects/
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
 import { type JsonObject, textOf } from '#server/lib/json.ts'
 import { dataUrl, parseDataUrl } from '#server/lib/network/data-url.ts'
+import { words } from '#server/lib/words.ts'
 import { field, objectField } from './either-case.ts'
 
-const audioFormats: Record<string, string> = { mpeg: 'mp3', 'x-wav': 'wav', wave: 'wav' }
+const audioFormats = words<string>({ mpeg: 'mp3', 'x-wav': 'wav', wave: 'wav' })
 
-const imageTypes: Record<string, string> = { png: 'image/png', gif: 'image/gif', webp: 'image/webp' }
+const imageTypes = words<string>({ png: 'image/png', gif: 'image/gif', webp: 'image/webp' })
 
 /** Google's clients may write bytes in the alphabet for addresses, which nobody else reads. */
 export function standardBase64(data: string | undefined): string | undefined {

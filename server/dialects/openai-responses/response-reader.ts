@@ -3,6 +3,7 @@ import { faultOfBody } from '#server/dialects/error-body.ts'
 import { faultEvents } from '#server/dialects/fault.ts'
 import { arrayOf, compact, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { dataUrl } from '#server/lib/network/data-url.ts'
+import { words } from '#server/lib/words.ts'
 import { sealProof } from './encrypted-content.ts'
 import { reasoningWords } from './items-decode.ts'
 import { decodeUsage } from './usage.ts'
@@ -78,12 +79,12 @@ function createCalls() {
   return { open, add, close, made: () => calls.size > 0 }
 }
 
-const wordDeltas: Record<string, 'text-delta' | 'refusal-delta' | 'reasoning-delta'> = {
+const wordDeltas = words<'text-delta' | 'refusal-delta' | 'reasoning-delta'>({
   'response.output_text.delta': 'text-delta',
   'response.refusal.delta': 'refusal-delta',
   'response.reasoning_summary_text.delta': 'reasoning-delta',
   'response.reasoning_text.delta': 'reasoning-delta',
-}
+})
 
 function errorOf(event: JsonObject): unknown {
   return event.error ?? compact({ code: event.code, message: event.message, param: event.param })

@@ -1,12 +1,13 @@
+import { words } from '#server/lib/words.ts'
 import { type HttpResponse, MalformedAnswer } from './http-response.ts'
 
-const formats: Readonly<Record<string, string>> = {
+const formats = words({
   gzip: 'gzip',
   'x-gzip': 'gzip',
   deflate: 'deflate',
   br: 'brotli',
   zstd: 'zstd',
-}
+})
 
 /** The answer as it was before an upstream compressed it. None is asked to; some do all the same. */
 export function decompressed(answer: HttpResponse): HttpResponse {

@@ -6,6 +6,7 @@ import { namesOfCalls, newCallId, plainText, systemText, toolCalls } from '#serv
 import { userLabel } from '#server/dialects/user-label.ts'
 import { clamp } from '#server/lib/clamp.ts'
 import { type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { words } from '#server/lib/words.ts'
 
 interface Turn {
   role: string
@@ -14,11 +15,11 @@ interface Turn {
   function_call?: Json
 }
 
-const finishReasons: Record<string, FinishReason> = {
+const finishReasons = words<FinishReason>({
   length: 'length',
   content_filter: 'content-filter',
   function_call: 'tool-calls',
-}
+})
 
 const faultKinds: Record<number, FaultKind> = {
   3: 'notFound',

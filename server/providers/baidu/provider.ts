@@ -1,5 +1,6 @@
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { arrayOf, numberOf, objectOf } from '#server/lib/json.ts'
+import { words } from '#server/lib/words.ts'
 import { baseUnless, bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts, numbersOnly } from '#server/providers/float-vectors.ts'
 import { openaiList } from '#server/providers/model-lists.ts'
@@ -9,7 +10,7 @@ import { baiduToken, forgetBaiduToken } from './access-token.ts'
 import { baidu as native } from './dialect.ts'
 
 /** Models whose path is not their name in small letters. */
-const slugs: Record<string, string> = {
+const slugs = words<string>({
   'ERNIE-4.0': 'completions_pro',
   'ERNIE-4.0-8K': 'completions_pro',
   'ERNIE-Bot-4': 'completions_pro',
@@ -25,7 +26,7 @@ const slugs: Record<string, string> = {
   'bge-large-zh': 'bge_large_zh',
   'bge-large-en': 'bge_large_en',
   'tao-8k': 'tao_8k',
-}
+})
 
 /** A pair of keys belongs to the first version, one key to the OpenAI-shaped second. */
 const isNative = (target: Target): boolean => target.key.includes('|')

@@ -1,6 +1,7 @@
 import type { Json } from '#server/dialects/dialect.ts'
 import { faultOf } from '#server/dialects/fault.ts'
 import { arrayOf, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { words } from '#server/lib/words.ts'
 import { embeddingAnswer, embeddingTexts } from '#server/providers/float-vectors.ts'
 import { type OperationCodec, UpstreamFault } from '#server/providers/provider.ts'
 
@@ -22,13 +23,13 @@ export const geminiEmbeddings: OperationCodec = {
 
 export const isImagen = (model: string): boolean => model.startsWith('imagen')
 
-const aspectRatios: Record<string, string> = {
+const aspectRatios = words<string>({
   '1024x1024': '1:1',
   '1536x1024': '3:2',
   '1024x1536': '2:3',
   '1792x1024': '16:9',
   '1024x1792': '9:16',
-}
+})
 
 function picturesOf(body: unknown): string[] {
   const answer = objectOf(body) ?? {}

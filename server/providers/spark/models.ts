@@ -1,3 +1,4 @@
+import { words } from '#server/lib/words.ts'
 export interface SparkModel {
   readonly path: string
   readonly domain: string
@@ -8,7 +9,7 @@ export interface SparkModel {
 const plain = (version: string, domain: string): SparkModel => ({ path: `/${version}/chat`, domain, isCapable: false })
 const capable = (version: string, domain: string): SparkModel => ({ ...plain(version, domain), isCapable: true })
 
-const byVersion: Record<string, SparkModel> = {
+const byVersion = words<SparkModel>({
   'v1.1': plain('v1.1', 'lite'),
   'v2.1': plain('v2.1', 'generalv2'),
   'v3.1': plain('v3.1', 'generalv3'),
@@ -16,16 +17,16 @@ const byVersion: Record<string, SparkModel> = {
   'v3.5': capable('v3.5', 'generalv3.5'),
   'v3.5-32K': { path: '/chat/max-32k', domain: 'max-32k', isCapable: true },
   'v4.0': capable('v4.0', '4.0Ultra'),
-}
+})
 
-const versionOfName: Record<string, string> = {
+const versionOfName = words<string>({
   'Spark-Lite': 'v1.1',
   'Spark-Pro': 'v3.1',
   'Spark-Pro-128K': 'v3.1-128K',
   'Spark-Max': 'v3.5',
   'Spark-Max-32K': 'v3.5-32K',
   'Spark-4.0-Ultra': 'v4.0',
-}
+})
 
 /** By the model's name, then by the version behind its dash (`SparkDesk-v3.5`), then by the channel's. */
 export function sparkModel(model: string, fallback: string): SparkModel {

@@ -2,6 +2,7 @@ import type { ChatFault, ChatRequest, TextPart } from '#server/dialects/chat.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { systemText } from '#server/dialects/prompt-parts.ts'
 import { type JsonObject, numberOf, objectOf } from '#server/lib/json.ts'
+import { words } from '#server/lib/words.ts'
 import { variantOf } from '#server/providers/dialect-variant.ts'
 import { baseUnless, bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { oldLimit } from '#server/providers/openai/models.ts'
@@ -24,7 +25,7 @@ function errorIn(body: JsonObject): ChatFault | undefined {
 const compatible = variantOf(openaiChat, { errorIn })
 
 /** The reasoning lines live under versions of their own. */
-const versions: Record<string, string> = { x1: '/v2', 'spark-x': '/x2' }
+const versions = words<string>({ x1: '/v2', 'spark-x': '/x2' })
 
 /** Smaller models know neither system messages nor functions: the first become part of the question. */
 function withinModel(request: ChatRequest, model: SparkModel): ChatRequest {

@@ -13,13 +13,14 @@ import { type FaultKind, faultEvents, faultOf, faultOfStatus, unreadable } from 
 import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
 import { imageUrls, newCallId, plainText, reasoningText, toolCalls } from '#server/dialects/prompt-parts.ts'
 import { arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { words } from '#server/lib/words.ts'
 
-const finishReasons: Record<string, FinishReason> = {
+const finishReasons = words<FinishReason>({
   stop: 'stop',
   length: 'length',
   sensitive: 'content-filter',
   tool_calls: 'tool-calls',
-}
+})
 
 /** First match wins. */
 const faultPatterns: readonly (readonly [RegExp, FaultKind])[] = [

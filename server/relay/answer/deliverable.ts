@@ -13,6 +13,7 @@ import type { Ask } from '#server/relay/request/ask.ts'
 import type { Reading } from '#server/relay/upstream/outgoing.ts'
 import { faultIn, messageSeparator, streamFramed, type UpstreamAnswer } from '#server/relay/upstream/send.ts'
 import { createAnswerHead } from './answer-head.ts'
+import { jsonType, pageType, safeType, sseType } from './media-types.ts'
 import { type Passage, type Piece, passThrough, translation } from './passage.ts'
 
 /** An answer good enough to be shown: from here on no other channel is tried. */
@@ -47,9 +48,6 @@ export type Deliverable =
 export type Readiness =
   | { readonly ok: true; readonly deliverable: Deliverable }
   | { readonly ok: false; readonly fault: ChatFault }
-
-const jsonType = 'application/json; charset=utf-8'
-const sseType = 'text/event-stream; charset=utf-8'
 
 /** Reads an answer as far as needed to know that it is one. */
 export function makeReady(ask: Ask, answer: UpstreamAnswer): Promise<Readiness> {
@@ -146,7 +144,7 @@ async function readyOperation(
   answer: UpstreamAnswer,
   codec: Extract<Reading, { kind: 'operation' }>['codec'],
 ): Promise<Readiness> {
-  const contentType = answer.header('content-type') ?? 'application/octet-stream'
+  const contentType = safeType(answer.header('content-type'))
   if (!codec && mayBeBytes(ask, contentType)) return readyBytes(ask, answer, contentType)
   const text = await answer.text()
   const body = objectOf(parseJson(text))
@@ -154,7 +152,10 @@ async function readyOperation(
   if (body.error) return { ok: false, fault: faultOfBody(200, body) }
   if (!codec) {
     const consumption = (approximate: boolean) => operationConsumption(ask, body, approximate)
-    return { ok: true, deliverable: { kind: 'whole', body: text, contentType, consumption, ...counted(ask, body) } }
+    return {
+      ok: true,
+      deliverable: { kind: 'whole', body: text, contentType: jsonType, consumption, ...counted(ask, body) },
+    }
   }
   try {
     const collected = codec.collect ? await codec.collect(body, answer.target, answer.tools) : body
@@ -184,10 +185,10 @@ function counted(ask: Ask, answer: unknown): Pick<Extract<Deliverable, { kind: '
 /** Operations whose answers are something else than JSON: sound, plain transcripts, subtitles. */
 const byteOperations: ReadonlySet<Operation> = new Set(['speech', 'transcriptions', 'translations'])
 
-/** A page is never an answer; anything may be an event stream. */
+/** Where JSON was asked for, JSON is answered; pictures may come as events to who asked for a stream. */
 const mayBeBytes = (ask: Ask, contentType: string): boolean => {
-  if (contentType.includes('json') || contentType.includes('html')) return false
-  return byteOperations.has(ask.entrance.door.operation) || contentType.includes('event-stream')
+  if (contentType === jsonType || contentType === pageType) return false
+  return byteOperations.has(ask.entrance.door.operation) || (ask.stream && contentType.startsWith('text/event-stream'))
 }
 
 async function readyBytes(ask: Ask, answer: UpstreamAnswer, contentType: string): Promise<Readiness> {
@@ -201,9 +202,9 @@ async function readyBytes(ask: Ask, answer: UpstreamAnswer, contentType: string)
 
 /** The last JSON of an event stream that reports usage: streamed transcripts and pictures end with one. */
 function lastReport(tail: string): unknown {
-  const line = tail.split('\n').findLast((candidate) => candidate.includes('"usage"'))
-  if (line?.startsWith('data:')) return parseJson(line.slice('data:'.length))
+  const line = tail.split('\n').findLast((candidate) => candidate.includes('"usage"')) ?? ''
+  if (line.startsWith('data:')) return parseJson(line.slice('data:'.length))
   // The line of a picture may be longer than what was kept of it; its report stands at the end.
-  const report = /"usage":(\{(?:[^{}]|\{[^{}]*\})*\})/.exec(line ?? '')?.[1]
+  const report = /^"usage":(\{(?:[^{}]|\{[^{}]*\})*\})/.exec(line.slice(line.lastIndexOf('"usage"')))?.[1]
   return report === undefined ? undefined : { usage: parseJson(report) }
 }

@@ -9,5 +9,9 @@ export const routeHeaders = ({ ask, caller, delivery }: RelayedRequest): Record<
   ...(caller.isAdmin && delivery ? { 'x-switchyard-channel': String(delivery.channel.id) } : {}),
 })
 
-/** Pages of any origin may read what the relay says, and nobody guesses its type. */
-export const openHeaders = { 'access-control-allow-origin': '*', 'x-content-type-options': 'nosniff' }
+/** Pages of any origin may read what the relay says; nobody guesses its type, and opened in a browser it does nothing. */
+export const openHeaders = {
+  'access-control-allow-origin': '*',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "sandbox; default-src 'none'",
+}

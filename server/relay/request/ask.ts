@@ -1,4 +1,5 @@
 import type { Json } from '#server/dialects/dialect.ts'
+import { jsonFault } from '#server/lib/json-text.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import { readBytes, readText } from './body.ts'
 import type { Entrance } from './doors.ts'
@@ -67,7 +68,11 @@ function refuseDisguised(body: JsonBody): void {
   }
 }
 
+const faults = { 'too deep': 'tooDeep', 'key twice': 'keyTwice' } as const
+
 export function readJsonObject(text: string): JsonBody {
+  const fault = jsonFault(text)
+  if (fault) throw refuse(faults[fault])
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -84,6 +89,7 @@ async function readForm(entrance: Entrance, request: Request): Promise<Ask> {
   const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData().catch(() => {
     throw refuse('notForm')
   })
+  refuseAmbiguous(form)
   const model = textOf(form.get('model')) ?? entrance.door.defaultModel
   if (!model) throw refuse('modelMissing')
   return {
@@ -93,6 +99,21 @@ async function readForm(entrance: Entrance, request: Request): Promise<Ask> {
     payload: { kind: 'form', bytes, contentType, form },
     answerLimit: null,
     n: readCount(form.has('n') ? Number(form.get('n')) : 1),
+  }
+}
+
+const files: ReadonlySet<string> = new Set(['file', 'image', 'image[]', 'mask'])
+
+/** What was priced must be what the provider reads: every other field is text, and given once unless it is a list. */
+function refuseAmbiguous(form: FormData): void {
+  const seen = new Set<string>()
+  for (const [name, value] of form) {
+    if (files.has(name)) continue
+    if (typeof value !== 'string') throw refuse('notText', { name: name.slice(0, 60) })
+    if (seen.has(name) && !name.endsWith('[]')) throw refuse('fieldTwice', { name: name.slice(0, 60) })
+    seen.add(name)
+    const plain = name.toUpperCase().toLowerCase()
+    if (name !== plain && priced.has(plain)) throw refuse('badName', { name, plain })
   }
 }
 

@@ -18,6 +18,7 @@ import { type Outgoing, outgoing, type Reading } from './outgoing.ts'
 import { proxiedClient } from './proxied-client.ts'
 import { type Silence, watchSilence } from './silence.ts'
 import { createStop, type Stop } from './stop.ts'
+import { waitingTime } from './without-key.ts'
 
 export interface SendContext {
   readonly post: HttpClient['post']
@@ -164,7 +165,7 @@ async function openHttp(ctx: SendContext, sending: Sending): Promise<SendResult>
   if (answer.status < 200 || answer.status > 299) {
     const fault = await readFault(reading, answer, target, provider)
     silence.stop()
-    return { ok: false, fault, retryAfter: answer.header('retry-after') }
+    return { ok: false, fault, retryAfter: waitingTime(answer.header('retry-after')) }
   }
   return {
     ok: true,
