@@ -73,6 +73,11 @@ export const options = {
   ApproximateTokenEnabled: bool(false, ['general', 'Approximate token counting', 'Faster, slightly less exact.']),
 
   LogConsumeEnabled: bool(true, ['log', 'Log quota consumption']),
+  LogRetentionDays: number(0, { min: 0, max: 36_500, whole: true }, [
+    'log',
+    'Days to keep the log',
+    'Older rows are deleted; the figures of the usage stay. 0 keeps them for ever.',
+  ]),
 
   ChannelDisableThreshold: number(5, { min: 0, max: 86_400, whole: false }, [
     'monitor',

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { logType } from '#shared/statuses.ts'
 import { type Db, isSqlite, type Tx } from './database.ts'
 import { numberCell, rowsOf, textCell } from './json-rows.ts'
 import type { UserLogTotalsTable } from './tables.ts'
@@ -140,3 +141,15 @@ async function keepNumbersAbove(tx: Tx, id: number): Promise<void> {
 
 export const removeLogsOfUser = (tx: Tx, userId: number): Promise<number> =>
   removeLogs(tx, sql<SqlBool>`user_id = ${userId}`)
+
+/** Deletes some of the oldest rows before a time, but what administrators did since `keptFrom`. Answers how many; 0 when none is left. */
+export async function removeOldest(tx: Tx, before: number, keptFrom: number, most: number): Promise<number> {
+  const goes = sql<SqlBool>`(type <> ${logType.admin} or created_at < ${keptFrom})`
+  const oldest = tx.selectFrom('logs').select(['created_at', 'id']).where('created_at', '<', before).where(goes)
+  const last = await sql<{ created_at: number; id: number }>`
+    select created_at, id from (${oldest.orderBy('created_at').orderBy('id').limit(most)}) as oldest
+    order by created_at desc, id desc limit 1`.execute(tx)
+  const end = last.rows[0]
+  if (!end) return 0
+  return removeLogs(tx, sql<SqlBool>`(created_at, id) <= (${end.created_at}, ${end.id}) and ${goes}`)
+}

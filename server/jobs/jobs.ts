@@ -1,3 +1,4 @@
+import { expireLogsJob } from './expire-logs.ts'
 import { foldLogsJob } from './fold-logs.ts'
 import type { Job } from './job.ts'
 import { keepLease } from './keep-lease.ts'
@@ -7,4 +8,12 @@ import { sealCodes } from './seal-codes.ts'
 import { sweepHoldsJob } from './sweep-holds.ts'
 
 /** Every job of a node. Adding one is one line. */
-export const jobs: readonly Job[] = [foldLogsJob, removeExpired, keepLease, sweepHoldsJob, proveBalancesJob, sealCodes]
+export const jobs: readonly Job[] = [
+  foldLogsJob,
+  expireLogsJob,
+  removeExpired,
+  keepLease,
+  sweepHoldsJob,
+  proveBalancesJob,
+  sealCodes,
+]

@@ -43,21 +43,54 @@ export const OwnLog = Log.omit({ cost: true })
 
 const epoch = z.coerce.number().int().min(0).max(100_000_000_000).default(0)
 
+const number = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
+
+/** From how long on a request counts as slow, in milliseconds. */
+export const slowMs = 30_000
+
 export const OwnLogFilter = z.object({
   type: z.coerce.number().int().min(0).max(4).default(0),
   token_name: z.string().trim().max(200).default(''),
   model_name: z.string().trim().max(200).default(''),
   start_timestamp: epoch,
   end_timestamp: epoch,
+  group: z.string().trim().max(32).default(''),
+  outcome: z.enum(outcomes).default(''),
+  /** Only requests that took 30 seconds or more. */
+  slow: z.enum(['true', 'false']).default('false'),
+  /** What was paid by this team: its managers see all of it, members their own. */
+  team_id: number.default(0),
 })
 
 export const LogFilter = OwnLogFilter.extend({
   username: z.string().trim().max(100).default(''),
-  channel: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+  channel: number.default(0),
 })
 export type LogFilter = z.output<typeof LogFilter>
 
 export const LogStat = z.object({ quota: z.number(), token: z.number() })
+
+/** Rows with a higher number than this one, oldest first: for following the log. */
+const after = { after_id: number.optional() }
+const Format = z.enum(['csv', 'jsonl']).default('csv')
+
+/** How one request went. Channels are 0 for all but administrators. */
+export const RequestDetail = z.object({
+  row: Log,
+  tries: z.array(
+    z.object({
+      channel: z.number(),
+      duration_ms: z.number(),
+      fault: z.object({ status: z.number(), message: z.string() }).nullable(),
+    }),
+  ),
+  /** What was held for it at first. */
+  reserve: z.number(),
+  /** How the charge came about; null when nothing was charged. */
+  charge: z.record(z.string(), z.unknown()).nullable(),
+  candidates: z.array(z.object({ channel_id: z.number(), state: z.string(), reason: z.string() })),
+})
+export type RequestDetail = z.output<typeof RequestDetail>
 
 export const logsApi = {
   list: endpoint({
@@ -65,7 +98,7 @@ export const logsApi = {
     path: '/api/log/',
     access: 'admin',
     summary: "A page of everyone's log",
-    input: PageInput.extend(LogFilter.shape),
+    input: PageInput.extend({ ...LogFilter.shape, ...after }),
     output: pageOf(Log),
   }),
   stat: endpoint({
@@ -81,8 +114,30 @@ export const logsApi = {
     path: '/api/log/self',
     access: 'user',
     summary: 'A page of the own log',
-    input: PageInput.extend(OwnLogFilter.shape),
+    input: PageInput.extend({ ...OwnLogFilter.shape, ...after }),
     output: pageOf(OwnLog),
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/log/export',
+    access: 'admin',
+    summary: 'All rows a filter selects as a file, newest first: CSV, or a JSON object a line',
+    input: LogFilter.extend({ format: Format }),
+  }),
+  ownExport: endpoint({
+    method: 'GET',
+    path: '/api/log/self/export',
+    access: 'user',
+    summary: 'All own rows a filter selects as a file, newest first: CSV, or a JSON object a line',
+    input: OwnLogFilter.extend({ format: Format }),
+  }),
+  request: endpoint({
+    method: 'GET',
+    path: '/api/log/request/:request_id',
+    access: 'user',
+    summary: 'One request: its row, the channels tried, what was held and how the charge came about',
+    input: z.object({ request_id: z.string().trim().min(1).max(100) }),
+    output: RequestDetail,
   }),
   ownStat: endpoint({
     method: 'GET',

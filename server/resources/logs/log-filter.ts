@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { slowMs } from '#shared/api/logs.ts'
 import { logType } from '#shared/statuses.ts'
 
 /** Which log rows; 0 and '' leave a condition out. */
@@ -8,6 +9,10 @@ export interface LogSelection {
   readonly tokenName: string
   readonly modelName: string
   readonly channel: number
+  readonly teamId: number
+  readonly group: string
+  readonly outcome: string
+  readonly slow: boolean
   /** First second, and the second after the last. */
   readonly from: number
   readonly to: number
@@ -32,6 +37,19 @@ const all: Condition = sql<SqlBool>`1 = 1`
 const joined = (conditions: Condition[]): Condition =>
   conditions.length === 0 ? all : sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 
+/** What the totals do not keep apart. The rare ones have indexes of their own, which these conditions lead to. */
+function apart({ teamId, group, outcome, slow }: LogSelection): Condition[] {
+  return [
+    ...(teamId === 0 ? [] : [sql<SqlBool>`team_id = ${teamId} and team_id > 0`]),
+    ...(group === '' ? [] : [sql<SqlBool>`"group" = ${group}`]),
+    ...(outcome === '' ? [] : [sql<SqlBool>`outcome = ${sql.lit(outcome)}`]),
+    ...(slow ? [sql<SqlBool>`duration_ms >= ${sql.lit(slowMs)}`] : []),
+  ]
+}
+
+/** Whether the totals can answer; otherwise the rows are counted. */
+export const isInTotals = (selection: LogSelection): boolean => apart(selection).length === 0
+
 /** Users have an index of their own, and so have the rare types; all else is looked up in the index of times. */
 const narrows = ([column, value]: [Column, string | number]): boolean =>
   column === 'user_id' || (column === 'type' && value !== logType.consumption)
@@ -51,7 +69,8 @@ const besideIndex = (column: Column, value: string | number): Condition =>
 export function onRows(selection: LogSelection, useIndex = true): Condition {
   const columns = asked(selection)
   const leading = useIndex ? columns.find(narrows) : undefined
-  return joined(columns.map((pair) => (pair === leading ? throughIndex(...pair) : besideIndex(...pair))))
+  const conditions = columns.map((pair) => (pair === leading ? throughIndex(...pair) : besideIndex(...pair)))
+  return joined([...conditions, ...apart(selection)])
 }
 
 /** The smallest table of totals that knows every column asked for, and the conditions on it. */

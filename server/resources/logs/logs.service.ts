@@ -2,8 +2,10 @@ import type { z } from 'zod'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import { writeLog } from '#server/db/log-rows.ts'
+import { removeOldest } from '#server/db/log-totals.ts'
 import { offsetOf, pageFrom } from '#server/db/page.ts'
 import { reading } from '#server/db/reading.ts'
+import { settledLogId } from '#server/db/settled-id.ts'
 import { transact } from '#server/db/transact.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
@@ -13,7 +15,7 @@ import { AppError } from '#shared/errors.ts'
 import type { Page, PageInput } from '#shared/pagination.ts'
 import { logType } from '#shared/statuses.ts'
 import type { LogSelection } from './log-filter.ts'
-import { type LogRow, removeOldest, rowsOfDay, tally, userIdOf } from './logs.store.ts'
+import { type LogRow, rowsAfter, rowsOfDay, tally, teamRole, userIdOf } from './logs.store.ts'
 
 type OwnFilter = z.output<typeof OwnLogFilter>
 
@@ -25,11 +27,21 @@ const selectionOf = (filter: OwnFilter, userId: number, channel: number): LogSel
   tokenName: filter.token_name,
   modelName: filter.model_name,
   channel,
+  teamId: filter.team_id,
+  group: filter.group,
+  outcome: filter.outcome,
+  slow: filter.slow === 'true',
   from: filter.start_timestamp,
   to: filter.end_timestamp === 0 ? endOfTime : filter.end_timestamp + 1,
 })
 
-export const ownSelection = (actor: Actor, filter: OwnFilter): LogSelection => selectionOf(filter, actor.id, 0)
+/** The own rows; of a team those of everyone, if one manages it. */
+export async function ownSelection(ctx: Context, actor: Actor, filter: OwnFilter): Promise<LogSelection> {
+  if (filter.team_id === 0) return selectionOf(filter, actor.id, 0)
+  const role = await teamRole(ctx.database.db, filter.team_id, actor.id)
+  if (role === undefined) throw new AppError('auth.forbidden')
+  return selectionOf(filter, role === 'member' ? actor.id : 0, 0)
+}
 
 /** Null when the filter names a user who does not exist. Names change hands, so rows are found by the user's number. */
 export async function selectionForAdmin(ctx: Context, filter: LogFilter): Promise<LogSelection | null> {
@@ -38,8 +50,11 @@ export async function selectionForAdmin(ctx: Context, filter: LogFilter): Promis
   return userId === undefined ? null : selectionOf(filter, userId, filter.channel)
 }
 
-export async function logPage(ctx: Context, selection: LogSelection | null, page: PageInput): Promise<Page<Log>> {
+type LogPageInput = PageInput & { after_id?: number | undefined }
+
+export async function logPage(ctx: Context, selection: LogSelection | null, page: LogPageInput): Promise<Page<Log>> {
   if (!selection) return pageFrom(page, [], 0)
+  if (page.after_id !== undefined) return newRows(ctx, selection, page, page.after_id)
   return reading(ctx, async (tx) => {
     const days = await tally(tx, 'counts', selection)
     const rows: LogRow[] = []
@@ -55,7 +70,15 @@ export async function logPage(ctx: Context, selection: LogSelection | null, page
   })
 }
 
-function present(row: LogRow): Log {
+/** Nothing is lost and nothing repeated: rows that may still get a neighbour with a lower number are not shown yet. */
+async function newRows(ctx: Context, selection: LogSelection, page: PageInput, after: number): Promise<Page<Log>> {
+  const upTo = await settledLogId(ctx.database)
+  if (upTo === null) return pageFrom({ ...page, page: 1 }, [], 0)
+  const rows = await rowsAfter(ctx.database.db, selection, { after, upTo, take: page.pagesize })
+  return pageFrom({ ...page, page: 1 }, rows.map(present), rows.length)
+}
+
+export function present(row: LogRow): Log {
   return {
     ...row,
     is_stream: row.is_stream === 1,
@@ -65,10 +88,14 @@ function present(row: LogRow): Log {
   }
 }
 
-/** Which channels there are is not the users' to know. */
-export async function ownLogPage(ctx: Context, selection: LogSelection, page: PageInput): Promise<Page<Log>> {
+/** Which channels there are and what they cost is not the users' to know. */
+export function withoutChannels({ cost: _, ...log }: Log): Log {
+  return { ...log, channel: 0, tried: [] }
+}
+
+export async function ownLogPage(ctx: Context, selection: LogSelection, page: LogPageInput): Promise<Page<Log>> {
   const answer = await logPage(ctx, selection, page)
-  return { ...answer, list: answer.list.map((log) => ({ ...log, channel: 0, tried: [] })) }
+  return { ...answer, list: answer.list.map(withoutChannels) }
 }
 
 /** Of consumption rows only, whatever type is asked for. */

@@ -1,9 +1,10 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#server/db/database.ts'
-import { daySeconds, markKey, removeLogs } from '#server/db/log-totals.ts'
+import { daySeconds, markKey } from '#server/db/log-totals.ts'
 import type { LogsTable } from '#server/db/tables.ts'
 import { logType } from '#shared/statuses.ts'
-import { type LogSelection, onRows, onTotals } from './log-filter.ts'
+import type { TeamRole } from '#shared/teams.ts'
+import { isInTotals, type LogSelection, onRows, onTotals } from './log-filter.ts'
 
 export type LogRow = Selectable<LogsTable>
 
@@ -40,7 +41,7 @@ async function tallyTotals(tx: Tx, selection: LogSelection, fromDay: number, toD
 }
 
 /** Times of the first and the last row there are; null when there is none. */
-async function extent(tx: Tx): Promise<{ first: number; last: number } | null> {
+export async function extent(tx: Db): Promise<{ first: number; last: number } | null> {
   const ends = tx.selectFrom('logs').select('created_at').limit(1)
   const first = await ends.orderBy('created_at').executeTakeFirst()
   const last = await ends.orderBy('created_at', 'desc').executeTakeFirst()
@@ -82,7 +83,7 @@ export async function tally(tx: Tx, what: What, wanted: LogSelection): Promise<D
     first < end ? tallyRows(tx, what, sql`${rows} and ${within(first, end)}`) : Promise.resolve([])
   const fromDay = Math.round(from / daySeconds)
   const toDay = Math.round(to / daySeconds)
-  if (fromDay >= toDay) return summed(await between(from, to))
+  if (fromDay >= toDay || !isInTotals(selection)) return summed(await between(from, to))
   const start = fromDay * daySeconds
   const end = toDay * daySeconds
   const youngest = sql<SqlBool>`id > ${await foldMark(tx)} and ${onRows(selection, false)}`
@@ -121,25 +122,60 @@ export async function rowsOfDay(
   const to = Math.min(selection.to, (day + 1) * daySeconds)
   const order = fromEnd ? sql`created_at, id` : sql`created_at desc, id desc`
   const { rows } = await sql<LogRow>`
-    select * from logs where id in (
+    select * from logs where ${within(from, to)} and id in (
       select id from logs where ${onRows(selection)} and ${within(from, to)} order by ${order} limit ${limit} offset ${offset}
     ) order by created_at desc, id desc`.execute(tx)
   return rows
 }
 
+/** Rows numbered above one and up to another, oldest first. */
+export async function rowsAfter(
+  db: Db,
+  selection: LogSelection,
+  { after, upTo, take }: { after: number; upTo: number; take: number },
+): Promise<LogRow[]> {
+  const { rows } = await sql<LogRow>`
+    select * from logs where id > ${after} and id <= ${upTo} and ${onRows(selection, false)}
+      and created_at + 0 >= ${selection.from} and created_at + 0 < ${selection.to}
+    order by id limit ${take}`.execute(db)
+  return rows
+}
+
+export interface Place {
+  readonly created_at: number
+  readonly id: number
+}
+
+/** Rows of a stretch of time before a place in it, newest first. */
+export async function rowsBefore(
+  db: Db,
+  selection: LogSelection,
+  { from, to, before, take }: { from: number; to: number; before: Place | null; take: number },
+): Promise<LogRow[]> {
+  const further = before ? sql<SqlBool>`and (created_at, id) < (${before.created_at}, ${before.id})` : sql<SqlBool>``
+  const { rows } = await sql<LogRow>`
+    select * from logs where ${onRows(selection)} and ${within(from, to)} ${further}
+    order by created_at desc, id desc limit ${take}`.execute(db)
+  return rows
+}
+
+export const requestRow = (db: Db, requestId: string): Promise<LogRow | undefined> =>
+  db
+    .selectFrom('logs')
+    .selectAll()
+    .where('request_id', '=', requestId)
+    .where('request_id', '<>', '')
+    .where('type', '=', logType.consumption)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
+export async function teamRole(db: Db, teamId: number, userId: number): Promise<TeamRole | undefined> {
+  const members = db.selectFrom('team_members').select('role').where('team_id', '=', teamId)
+  return (await members.where('user_id', '=', userId).executeTakeFirst())?.role
+}
+
 export async function userIdOf(db: Db, username: string): Promise<number | undefined> {
   const row = await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst()
   return row?.id
-}
-
-/** Deletes some of the oldest rows before a time, but what administrators did since `keptFrom`. Answers how many; 0 when none is left. */
-export async function removeOldest(tx: Tx, before: number, keptFrom: number, most: number): Promise<number> {
-  const goes = sql<SqlBool>`(type <> ${logType.admin} or created_at < ${keptFrom})`
-  const oldest = tx.selectFrom('logs').select(['created_at', 'id']).where('created_at', '<', before).where(goes)
-  const last = await sql<{ created_at: number; id: number }>`
-    select created_at, id from (${oldest.orderBy('created_at').orderBy('id').limit(most)}) as oldest
-    order by created_at desc, id desc limit 1`.execute(tx)
-  const end = last.rows[0]
-  if (!end) return 0
-  return removeLogs(tx, sql<SqlBool>`(created_at, id) <= (${end.created_at}, ${end.id}) and ${goes}`)
 }

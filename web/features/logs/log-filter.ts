@@ -57,6 +57,7 @@ export function readDraft(draft: Draft, drawn: Draft, filter: Filter): { next: F
   const end = timeOf(draft.end, drawn.end, filter.end_timestamp)
   const wrong: TimeName[] = [...(start === null ? ['start' as const] : []), ...(end === null ? ['end' as const] : [])]
   const next: Filter = {
+    ...filter,
     type: draft.type,
     token_name: draft.token_name.trim(),
     model_name: draft.model_name.trim(),

@@ -78,6 +78,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   'topup.disabled': '兑换失败，该兑换码已被禁用',
   'quota.overflow': '金额超出可精确保存的最大余额',
   'log.target_required': '缺少目标时间',
+  'log.request_not_found': '日志中没有这个请求',
   'history.undone': '已被记录 {entry} 撤销；如需恢复更改，请撤销该记录',
   'history.expired': '已删除或替换的内容仅保留 {days} 天，现已过期',
   'history.changed_since': '{thing} 的 {fields} 之后已被 {who} 于 {time} 更改，请先撤销或更改它',

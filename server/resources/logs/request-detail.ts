@@ -1,0 +1,44 @@
+import type { Context } from '#server/context.ts'
+import { parseRoute, type TryRecord } from '#server/db/route-record.ts'
+import type { Actor } from '#server/http/call.ts'
+import { objectOf } from '#server/lib/json.ts'
+import type { RequestDetail } from '#shared/api/logs.ts'
+import { AppError } from '#shared/errors.ts'
+import { isAdmin } from '#shared/roles.ts'
+import { present, withoutChannels } from './logs.service.ts'
+import { type LogRow, requestRow, teamRole } from './logs.store.ts'
+
+async function maySee(ctx: Context, actor: Actor, row: LogRow): Promise<boolean> {
+  if (isAdmin(actor.role) || row.user_id === actor.id) return true
+  if (row.team_id === 0) return false
+  const role = await teamRole(ctx.database.db, row.team_id, actor.id)
+  return role === 'owner' || role === 'manager'
+}
+
+const internalFault = 'The upstream refused the channel; the administrator has to look at it.'
+
+const shownTry = (admin: boolean, { channel, duration_ms, fault }: TryRecord): RequestDetail['tries'][number] => ({
+  channel: admin ? channel : 0,
+  duration_ms,
+  fault: fault && { status: fault.status, message: fault.internal && !admin ? internalFault : fault.message },
+})
+
+/** How one request went, for administrators, for who asked, and for the managers of the team that paid. */
+export async function requestDetail(ctx: Context, actor: Actor, requestId: string): Promise<RequestDetail> {
+  const row = await requestRow(ctx.database.db, requestId)
+  if (!row || !(await maySee(ctx, actor, row))) throw new AppError('log.request_not_found')
+  const admin = isAdmin(actor.role)
+  const log = present(row)
+  const { reserve, tries, candidates } = parseRoute(row.route)
+  return {
+    row: admin ? log : withoutChannels(log),
+    tries: tries.map((each) => shownTry(admin, each)),
+    reserve,
+    charge: objectOf(log.detail.charge) ?? null,
+    candidates: candidates.map(({ channel_id, state, reason }) => ({
+      channel_id: admin ? channel_id : 0,
+      state,
+      reason,
+    })),
+  }
+}
