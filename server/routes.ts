@@ -3,7 +3,9 @@ import { accountRoutes } from '#server/resources/account/account.routes.ts'
 import { authRoutes } from '#server/resources/auth/auth.routes.ts'
 import { channelRoutes } from '#server/resources/channels/channels.routes.ts'
 import { historyRoutes } from '#server/resources/history/history.routes.ts'
+import { identityRoutes } from '#server/resources/identity/identity.routes.ts'
 import { logRoutes } from '#server/resources/logs/logs.routes.ts'
+import { oidcRoutes } from '#server/resources/oidc/oidc.routes.ts'
 import { optionRoutes } from '#server/resources/options/options.routes.ts'
 import { redemptionRoutes } from '#server/resources/redemptions/redemptions.routes.ts'
 import { statusRoutes } from '#server/resources/status/status.routes.ts'
@@ -18,7 +20,9 @@ export const consoleRoutes: readonly Route[] = [
   ...authRoutes,
   ...channelRoutes,
   ...historyRoutes(restorers),
+  ...identityRoutes,
   ...logRoutes,
+  ...oidcRoutes,
   ...optionRoutes,
   ...redemptionRoutes,
   ...statusRoutes,

@@ -29,6 +29,8 @@ export interface Endpoint<
   readonly query: readonly string[]
   /** A GET that changes something: refused cross-site like a POST. Every other method changes something. */
   readonly changes: boolean
+  /** Part of the own account: open to administrators who still lack the second factor that is asked of them. */
+  readonly own: boolean
   /** Fields of `data` repeated at the top level of the envelope. */
   readonly lift: readonly string[]
   /** The longest body, in bytes. */
@@ -48,6 +50,7 @@ interface EndpointSource<Input extends z.ZodObject, Output extends z.ZodType, Wh
   ignores?: readonly string[]
   query?: readonly string[]
   changes?: boolean
+  own?: boolean
   lift?: readonly string[]
   bodyMax?: number
 }
@@ -67,6 +70,7 @@ export function endpoint<
     ignores: source.ignores ?? [],
     query: source.query ?? [],
     changes: source.changes ?? source.method !== 'GET',
+    own: source.own ?? false,
     lift: source.lift ?? [],
     bodyMax: source.bodyMax ?? bodyMaxFor(source.access),
   }

@@ -26,6 +26,30 @@ export const errors = {
   'auth.password_login_off': [200, 'The administrator has switched off password login'],
   'auth.state_mismatch': [403, 'The state is empty, used or expired; please start the login again'],
 
+  'auth.ticket': [200, 'The login has expired or was tried too often; please start again'],
+  'auth.second_factor_required': [
+    403,
+    'A second factor is required of administrators; set one up under Settings, Personal (AdminSecondFactorRequired)',
+  ],
+  'auth.no_second_factor': [200, 'Set up a second factor for yourself first'],
+  'totp.exists': [200, 'An authenticator app is already set up; remove it first'],
+  'totp.missing': [200, 'No authenticator app is set up'],
+  'passkey.refused': [200, 'The passkey was not accepted, please try again'],
+  'passkey.unknown': [200, 'This passkey is not known here; it may have been removed'],
+  'passkey.not_found': [200, 'The passkey does not exist'],
+  'passkey.too_many': [200, 'You have reached the limit of {limit} passkeys; remove one first'],
+  'passkey.address': [
+    200,
+    'Passkeys need an address: the administrator has to set ServerAddress, and it has to be the one you use',
+  ],
+  'session.not_found': [200, 'The session does not exist'],
+
+  'oidc.off': [200, 'The administrator has not enabled this login'],
+  'oidc.unreachable': [200, 'Cannot reach the login provider, please retry later'],
+  'oidc.refused': [200, 'The login provider did not confirm the login, please start again'],
+  'oidc.taken': [200, 'This account of the login provider is already bound'],
+  'oidc.no_account': [200, 'There is no account for this login; ask the administrator for one'],
+
   'register.closed': [200, 'The administrator has closed registration'],
   'register.password_off': [
     200,

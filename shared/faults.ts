@@ -8,6 +8,8 @@ export const faults = {
   'switch.not': "must be 'true' or 'false'",
   'choice.not': 'must be {choices}',
   'address.scheme': 'must begin with http:// or https://',
+  'issuer.not': 'must begin with https://, or with http:// on this machine',
+  'group_map.not': 'group map: the value of "{name}" must be the name of a group',
   'port.range': 'must be a port from 1 to 65535',
   'json.not': '{label} is not a valid JSON string',
   'json.ratio': '{label}: the value of "{name}" must be a number from 0 to {max}',

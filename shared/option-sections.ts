@@ -15,6 +15,7 @@ export const optionSections = {
   domains: { tab: 'system', title: 'Email domain whitelist', hint: 'Keeps throw-away addresses out.' },
   mail: { tab: 'system', title: 'SMTP', hint: 'Sends verification codes, reset links and reminders.' },
   github: { tab: 'system', title: 'GitHub OAuth', hint: 'Callback address: {{origin}}/oauth/github' },
+  oidc: { tab: 'system', title: 'OpenID Connect', hint: 'Callback address: {{origin}}/oauth/oidc' },
   wechat: { tab: 'system', title: 'WeChat server', hint: 'The service that checks messaging-app codes.' },
   pusher: { tab: 'system', title: 'Message pusher', hint: 'Alerts go there instead of by mail.' },
   turnstile: { tab: 'system', title: 'Turnstile', hint: 'The human check on registration and mails.' },

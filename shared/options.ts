@@ -6,7 +6,9 @@ import {
   amount,
   bool,
   choice,
+  jsonObject,
   markup,
+  normaliseAddress,
   number,
   type Option,
   option,
@@ -36,6 +38,19 @@ const groupLimits = z.string().transform((value, ctx): GroupLimits => {
   const [issue] = parsed.error.issues
   const where = issue && issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : 'it is not valid'
   ctx.addIssue(customFault('limits.not', { example: limitsExample, where }))
+  return z.NEVER
+})
+
+/** A provider is reached by https; only on this machine itself nobody can listen in. */
+const isIssuer = (value: string): boolean =>
+  value === '' ||
+  /^https:\/\/[^\s/]+/.test(value) ||
+  /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?(\/|$)/.test(value)
+
+const groupMap = jsonObject('group map').transform((value, ctx): Record<string, string> => {
+  const wrong = Object.entries(value).find(([, group]) => typeof group !== 'string' || !/^[^,\s]{1,32}$/.test(group))
+  if (!wrong) return value as Record<string, string>
+  ctx.addIssue(customFault('group_map.not', { name: wrong[0] }))
   return z.NEVER
 })
 
@@ -180,6 +195,11 @@ export const options = {
     'Allow new users to register',
     'Off: nobody can register, whatever the method.',
   ]),
+  AdminSecondFactorRequired: bool(
+    false,
+    ['login', 'Require a second factor of administrators', 'Until they have one, only their own account opens.'],
+    root,
+  ),
   TurnstileCheckEnabled: bool(false, ['login', 'Check for bots with Turnstile'], root),
 
   EmailDomainRestrictionEnabled: bool(false, ['domains', 'Accept only addresses of the domains below']),
@@ -213,6 +233,31 @@ export const options = {
 
   GitHubClientId: text(['github', 'Client ID'], root),
   GitHubClientSecret: secret(['github', 'Client secret']),
+
+  OIDCEnabled: bool(false, ['oidc', 'Allow login with OpenID Connect'], root),
+  OIDCName: text(['oidc', 'Name on the login button'], { ...root, max: 60, default: 'Single sign-on' }),
+  OIDCIssuer: option(['oidc', 'Issuer', 'Its discovery document is read from here.'], {
+    kind: 'address',
+    schema: z.string().transform(normaliseAddress).refine(isIssuer, fault('issuer.not')),
+    default: '',
+    writer: 'root',
+  }),
+  OIDCClientId: text(['oidc', 'Client ID'], root),
+  OIDCClientSecret: secret(['oidc', 'Client secret']),
+  OIDCScopes: text(['oidc', 'Scopes'], { ...root, default: 'openid profile email' }),
+  OIDCAutoRegister: bool(true, ['oidc', 'Create accounts for people who come for the first time'], root),
+  OIDCGroupsClaim: text(['oidc', 'Groups claim', 'The claim that names the groups of a person.'], {
+    ...root,
+    default: 'groups',
+  }),
+  OIDCGroupMap: option(
+    [
+      'oidc',
+      'Group map',
+      'Claim value to user group, set at every login; nobody listed is in default. Empty: groups stay.',
+    ],
+    { kind: 'json', schema: groupMap, default: '{}', writer: 'root' },
+  ),
 
   WeChatServerAddress: address(['wechat', 'Server address of the login service'], root),
   WeChatServerToken: secret(['wechat', 'Access token']),
@@ -251,6 +296,7 @@ export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(opti
 export const switchNeeds: Partial<Record<OptionKey, readonly OptionKey[]>> = {
   GitHubOAuthEnabled: ['GitHubClientId', 'GitHubClientSecret'],
   WeChatAuthEnabled: ['WeChatServerAddress'],
+  OIDCEnabled: ['OIDCIssuer', 'OIDCClientId'],
   TurnstileCheckEnabled: ['TurnstileSiteKey', 'TurnstileSecretKey'],
   EmailDomainRestrictionEnabled: ['EmailDomainWhitelist'],
   EmailVerificationEnabled: ['SMTPServer'],

@@ -28,6 +28,7 @@ async function send<E extends Endpoint>(url: string, endpoint: E, args: ArgsOf<E
 /** Logs in through the API, and goes on as that user. */
 export async function logIn(url: string, username: string, password: string): Promise<ApiClient> {
   const { response, data: user } = await send(url, authApi.login, { username, password }, '')
+  if ('ticket' in user) throw new Error(`${username} has a second factor`)
   const pair =
     response.headers
       .getSetCookie()

@@ -38,6 +38,14 @@ export const rooms: Readonly<Record<string, Room>> = {
     'server/http',
     'server/lib',
   ),
+  'server/identity': room(
+    'letting people in: sessions, second factors, external logins',
+    'server/accounts',
+    'server/db',
+    'server/http',
+    'server/lib',
+    'server/mail',
+  ),
   'server/resources': room(
     'console resources: store, service, routes',
     'server/accounts',
@@ -45,6 +53,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'server/db',
     'server/history',
     'server/http',
+    'server/identity',
     'server/lib',
     'server/mail',
     'server/providers',

@@ -22,6 +22,7 @@ export interface NewAccount {
   readonly wechatId?: string
   /** Identities at other services, as `oidc:<issuer>:<subject>`. */
   readonly others?: readonly string[]
+  readonly oidcId?: string
   readonly inviter?: { readonly id: number; readonly username: string } | undefined
 }
 
@@ -47,6 +48,7 @@ export async function openAccount(tx: Tx, account: NewAccount, terms: Terms): Pr
       github_id: account.githubId ?? '',
       github_login: account.githubLogin ?? '',
       wechat_id: account.wechatId ?? '',
+      oidc_id: account.oidcId ?? '',
       access_token_hash: '',
       group: 'default',
       aff_code: await freeAffCode(tx),

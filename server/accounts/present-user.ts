@@ -15,6 +15,7 @@ export const presentUser = (row: UserRow): User => ({
   email: row.email,
   github_id: row.github_login || row.github_id,
   wechat_id: row.wechat_id,
+  oidc_id: row.oidc_id.slice(row.oidc_id.lastIndexOf('#') + 1),
   quota: row.quota,
   used_quota: row.used_quota,
   request_count: row.request_count,

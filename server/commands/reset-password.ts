@@ -1,6 +1,7 @@
 import { epochSeconds } from '#server/context.ts'
 import { writeLog } from '#server/db/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
+import { clearFactors, hasFactor } from '#server/http/second-factors.ts'
 import { revokeAccess } from '#server/http/session.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { randomText } from '#server/lib/random.ts'
@@ -14,13 +15,17 @@ import { type Command, Refusal, UsageError } from './command.ts'
 
 export const resetPassword: Command = {
   summary: 'Give an account a new password and end its sessions',
-  usage: '<username> [--password <password>]',
+  usage: '<username> [--password <password>] [--second-factor]',
   help: [
     'Without --password one is made up and printed. A password on the command line can be seen by other users of the',
-    'machine while the command runs. Works beside a running server.',
+    'machine while the command runs. With --second-factor the authenticator app, recovery codes and passkeys of the',
+    'account are removed too. Works beside a running server.',
   ].join('\n'),
   async run(config, args) {
-    const { first: username, values } = readArguments(args, 'username', { password: { type: 'string' } })
+    const { first: username, values } = readArguments(args, 'username', {
+      password: { type: 'string' },
+      'second-factor': { type: 'boolean' },
+    })
     const given = typeof values.password === 'string' ? values.password : null
     if (given !== null) {
       const checked = Password.safeParse(given)
@@ -35,7 +40,9 @@ export const resetPassword: Command = {
       await transact(ctx, async (tx, announce) => {
         await setPasswordHash(tx, user.id, hash)
         await revokeAccess(tx, user.id, null)
-        const content = 'password reset from the command line'
+        const clears = values['second-factor'] === true
+        if (clears) await clearFactors(tx, user.id)
+        const content = `password${clears ? ' and second factor' : ''} reset from the command line`
         const at = epochSeconds(ctx)
         await writeLog(tx, { userId: user.id, username: user.username, type: logType.system, content, at })
         announce({ topic: 'user', id: user.id })
@@ -43,6 +50,9 @@ export const resetPassword: Command = {
       console.log(
         given === null ? `The new password of ${user.username}: ${password}` : `${user.username} has the new password.`,
       )
+      if (!values['second-factor'] && (await hasFactor(ctx.database.db, user.id))) {
+        console.log('The account asks for a second factor; --second-factor removes it.')
+      }
       if (user.status !== userStatus.activated) console.log('The account is banned and cannot log in.')
       if (!ctx.options().PasswordLoginEnabled) console.log('Password login is switched off (PasswordLoginEnabled).')
       return 0

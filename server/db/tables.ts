@@ -295,8 +295,6 @@ export interface SessionsTable {
   user_id: number
   created_at: number
   expires_at: number
-  /** Names the session to its owner; it opens nothing. */
-  public_id: Generated<string>
   /** What the browser calls itself. */
   device: Generated<string>
   address: Generated<string>

@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts'
 import { jsonInOnePiece } from '#server/lib/streams/one-piece.ts'
 import { AppError } from '#shared/errors.ts'
-import { allows } from '#shared/roles.ts'
+import { allows, isAdmin } from '#shared/roles.ts'
 import type { Actor, Call } from './call.ts'
 import { networkOf } from './client-address.ts'
 import { refuseCrossSite } from './cross-site.ts'
@@ -10,6 +10,7 @@ import { readInput } from './input.ts'
 import type { Route } from './mount.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createRouter } from './router.ts'
+import { hasFactor } from './second-factors.ts'
 import { identify } from './session.ts'
 
 export type ConsoleApi = (request: Request, url: URL, clientAddress: string) => Promise<Response>
@@ -39,7 +40,14 @@ async function admit(ctx: Context, request: Request, address: string, { endpoint
   const actor = await identify(ctx, request, address)
   if (!actor) throw new AppError('auth.required')
   if (!allows(actor.role, endpoint.access)) throw new AppError('auth.forbidden')
+  if (!endpoint.own) await requireSecondFactor(ctx, actor)
   return actor
+}
+
+/** Where it is asked of administrators, nothing but the own account opens without one. */
+async function requireSecondFactor(ctx: Context, { id, role }: Actor): Promise<void> {
+  if (!ctx.options().AdminSecondFactorRequired || !isAdmin(role)) return
+  if (!(await hasFactor(ctx.database.db, id))) throw new AppError('auth.second_factor_required')
 }
 
 /** A stale or banned login does not keep anyone from what is public. */

@@ -8,6 +8,8 @@ import type { Actor } from './call.ts'
 
 export const sessionSeconds = 30 * 24 * 3600
 const cookieName = 'session'
+/** Reading must not become writing: when a session was last seen is known to the minute. */
+const seenAgainSeconds = 60
 
 export function readCookie(request: Request, name: string): string {
   for (const pair of (request.headers.get('cookie') ?? '').split(';')) {
@@ -35,14 +37,30 @@ function isHttps(request: Request, trustedProxies: number): boolean {
   return trustedProxies > 0 && forwarded[Math.max(0, forwarded.length - trustedProxies)]?.trim() === 'https'
 }
 
+/** The address the browser used, as far as we can know. */
+export const requestOrigin = ({ config }: Pick<Context, 'config'>, request: Request): string =>
+  `${isHttps(request, config.TRUST_PROXY) ? 'https' : 'http'}://${new URL(request.url).host}`
+
 /** Starts a new session for a user, ends the one the request came with, and answers the cookie. */
-export async function startSession(ctx: Context, request: Request, userId: number): Promise<string> {
+export async function startSession(
+  ctx: Context,
+  request: Request,
+  userId: number,
+  seen: { readonly device: string; readonly address: string } = { device: '', address: '' },
+): Promise<string> {
   await endSession(ctx, request)
   const id = randomText(43)
   const now = epochSeconds(ctx)
   await ctx.database.db
     .insertInto('sessions')
-    .values({ id_hash: ctx.secrets.hash(id), user_id: userId, created_at: now, expires_at: now + sessionSeconds })
+    .values({
+      id_hash: ctx.secrets.hash(id),
+      user_id: userId,
+      created_at: now,
+      expires_at: now + sessionSeconds,
+      last_seen: now,
+      ...seen,
+    })
     .execute()
   return cookie(ctx, request, cookieName, id, sessionSeconds)
 }
@@ -79,12 +97,23 @@ async function bySession(ctx: Context, session: string, address: string): Promis
   const row = await ctx.database.db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(columns)
+    .select([...columns, 'sessions.last_seen'])
     .where('sessions.id_hash', '=', hash)
     .where('sessions.expires_at', '>', epochSeconds(ctx))
     .executeTakeFirst()
-  return row ? admitted({ ...row, address, sessionHash: hash }) : null
+  if (!row) return null
+  const { last_seen, ...user } = row
+  const actor = admitted({ ...user, address, sessionHash: hash })
+  if (last_seen < epochSeconds(ctx) - seenAgainSeconds) await markSeen(ctx, hash, address)
+  return actor
 }
+
+const markSeen = (ctx: Context, hash: string, address: string) =>
+  ctx.database.db
+    .updateTable('sessions')
+    .set({ last_seen: epochSeconds(ctx), address })
+    .where('id_hash', '=', hash)
+    .execute()
 
 async function byAccessToken(ctx: Context, token: string, address: string): Promise<Actor> {
   const row = await ctx.database.db

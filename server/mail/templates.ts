@@ -59,6 +59,22 @@ export const resetMail = ({ to, system, minutes, link }: To & { link: string }):
   ),
 })
 
+/** After a login from somewhere new. */
+export const newDeviceMail = ({
+  to,
+  system,
+  device,
+  address,
+  time,
+}: Pick<To, 'to' | 'system'> & { device: string; address: string; time: string }): Mail => ({
+  to,
+  subject: `New login to ${system}`,
+  html: page(
+    html`<p>Your account at ${system} was logged in to from a new device: ${device}, from ${address}, at ${time} UTC.</p>
+<p>If it was not you, change your password at once and end the session under Settings.</p>`,
+  ),
+})
+
 /** News for the operator; its lines become paragraphs. */
 export const noticeMail = ({ to, title, content }: { to: string; title: string; content: string }): Mail => ({
   to,

@@ -4,11 +4,19 @@ import { OwnProfile } from './auth.ts'
 import { User } from './users.ts'
 
 export const accountApi = {
-  self: endpoint({ method: 'GET', path: '/api/user/self', access: 'user', summary: 'The own account', output: User }),
+  self: endpoint({
+    method: 'GET',
+    path: '/api/user/self',
+    access: 'user',
+    own: true,
+    summary: 'The own account',
+    output: User,
+  }),
   update: endpoint({
     method: 'PUT',
     path: '/api/user/self',
     access: 'user',
+    own: true,
     summary: 'Change the own profile; a new password ends all other sessions',
     input: OwnProfile,
     ignores: Object.keys(User.shape),
@@ -17,12 +25,14 @@ export const accountApi = {
     method: 'DELETE',
     path: '/api/user/self',
     access: 'user',
+    own: true,
     summary: 'Delete the own account and everything that belongs to it',
   }),
   accessToken: endpoint({
     method: 'GET',
     path: '/api/user/token',
     access: 'user',
+    own: true,
     summary: 'Make a new system access token; the former one stops working',
     output: z.string(),
     changes: true,
@@ -31,6 +41,7 @@ export const accountApi = {
     method: 'GET',
     path: '/api/user/aff',
     access: 'user',
+    own: true,
     summary: 'The own invitation code',
     output: z.string(),
   }),

@@ -2,9 +2,11 @@ import { accountApi } from './account.ts'
 import { authApi } from './auth.ts'
 import { channelsApi } from './channels.ts'
 import { historyApi } from './history.ts'
+import { identityApi } from './identity.ts'
 import { logsApi } from './logs.ts'
 import { optionsApi } from './options.ts'
 import { redemptionsApi } from './redemptions.ts'
+import { sessionsApi } from './sessions.ts'
 import { statusApi } from './status.ts'
 import { tokensApi } from './tokens.ts'
 import { usageApi } from './usage.ts'
@@ -23,4 +25,6 @@ export const api = {
   logs: logsApi,
   history: historyApi,
   usage: usageApi,
+  identity: identityApi,
+  sessions: sessionsApi,
 }

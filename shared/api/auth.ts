@@ -12,6 +12,12 @@ export const LoginUser = z.object({
 })
 export type LoginUser = z.output<typeof LoginUser>
 
+export const secondFactors = ['totp', 'passkey'] as const
+
+/** The password was right; one of these has to follow, with the ticket. */
+export const SecondFactorDue = z.object({ second_factor: z.array(z.enum(secondFactors)), ticket: z.string() })
+export type SecondFactorDue = z.output<typeof SecondFactorDue>
+
 /** Compared and kept in lower case. */
 export const Email = z
   .string()
@@ -47,7 +53,7 @@ export const authApi = {
     access: 'public',
     summary: 'Log in with username or email and password',
     input: Login,
-    output: LoginUser.extend({ default_password: z.boolean().optional() }),
+    output: z.union([LoginUser.extend({ default_password: z.boolean().optional() }), SecondFactorDue]),
   }),
   logout: endpoint({
     method: 'GET',
@@ -105,6 +111,23 @@ export const authApi = {
     output: LoginUser.nullish(),
     changes: true,
   }),
+  oidcStart: endpoint({
+    method: 'GET',
+    path: '/api/oauth/oidc/start',
+    access: 'public',
+    summary: 'Begin a login or a binding with OpenID Connect; answers where to send the browser',
+    output: z.object({ url: z.string() }),
+    changes: true,
+  }),
+  oidc: endpoint({
+    method: 'GET',
+    path: '/api/oauth/oidc',
+    access: 'public',
+    summary: 'Finish a login or a binding with OpenID Connect, with the whole query the provider sent',
+    input: z.looseObject({ code: z.string().max(4000).optional(), state: z.string().max(200).default('') }),
+    output: LoginUser.nullish(),
+    changes: true,
+  }),
   wechat: endpoint({
     method: 'GET',
     path: '/api/oauth/wechat',
@@ -118,6 +141,7 @@ export const authApi = {
     method: 'GET',
     path: '/api/oauth/wechat/bind',
     access: 'user',
+    own: true,
     summary: 'Bind a messaging-app account',
     input: z.object({ code: required('code') }),
     changes: true,
@@ -126,6 +150,7 @@ export const authApi = {
     method: 'GET',
     path: '/api/oauth/email/bind',
     access: 'user',
+    own: true,
     summary: 'Bind a first email address, or any address of an account without a password',
     input: z.object({ email: Email, code: required('code') }),
     changes: true,
@@ -134,6 +159,7 @@ export const authApi = {
     method: 'POST',
     path: '/api/oauth/email/bind',
     access: 'user',
+    own: true,
     summary: 'Bind an email address in place of another, with the password',
     input: z.object({ email: Email, code: required('code'), password: required('password').max(200) }),
   }),

@@ -23,6 +23,10 @@ export const Status = z.object({
   github_oauth: z.boolean(),
   github_client_id: z.string(),
   github_authorize_url: z.string(),
+  oidc_login: z.boolean(),
+  oidc_name: z.string(),
+  /** Somebody here has a passkey. */
+  passkey_login: z.boolean(),
   wechat_login: z.boolean(),
   wechat_qrcode: z.string(),
 })

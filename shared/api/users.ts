@@ -55,6 +55,8 @@ export const User = z.object({
   email: z.string(),
   github_id: z.string(),
   wechat_id: z.string(),
+  /** The subject at the login provider; '' when none is bound. */
+  oidc_id: z.string(),
   quota: z.number(),
   used_quota: z.number(),
   request_count: z.number(),
@@ -64,7 +66,7 @@ export const User = z.object({
 })
 export type User = z.output<typeof User>
 
-export const userActions = ['promote', 'demote', 'delete', 'enable', 'disable'] as const
+export const userActions = ['promote', 'demote', 'delete', 'enable', 'disable', 'clear_second_factor'] as const
 export const userOrders = ['', 'quota', 'used_quota', 'request_count'] as const
 
 const Keyword = z.object({ keyword: z.string().trim().max(200).default('') })

@@ -215,4 +215,11 @@ export const pages: readonly Page[] = [
     (m) => m.GithubPage,
     { access: 'public', bare: true },
   ),
+  page(
+    '/oauth/oidc',
+    'oauth',
+    () => import('#web/features/auth/oidc-page.tsx'),
+    (m) => m.OidcPage,
+    { access: 'public', bare: true },
+  ),
 ]

@@ -31,6 +31,9 @@ const unknownStatus: Status = {
   github_oauth: false,
   github_client_id: '',
   github_authorize_url: '',
+  oidc_login: false,
+  oidc_name: '',
+  passkey_login: false,
   wechat_login: false,
   wechat_qrcode: '',
 }

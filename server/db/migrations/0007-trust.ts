@@ -61,7 +61,7 @@ async function logins(tx: Tx): Promise<void> {
   await wholes(challenges, 'user_id', 'expires_at').execute()
   const devices = wholes(texts(tx.schema.createTable('known_devices'), 'device_hash'), 'user_id', 'seen_at')
   await devices.addPrimaryKeyConstraint('known_devices_key', ['user_id', 'device_hash']).execute()
-  for (const column of ['device', 'address', 'public_id']) {
+  for (const column of ['device', 'address']) {
     await tx.schema.alterTable('sessions').addColumn(column, 'text', text).execute()
   }
   await tx.schema.alterTable('sessions').addColumn('last_seen', 'bigint', whole).execute()

@@ -41,6 +41,7 @@ describe('the own account', () => {
         email: '',
         github_id: '',
         wechat_id: '',
+        oidc_id: '',
         quota: 700,
         used_quota: 0,
         request_count: 0,

@@ -1,11 +1,11 @@
 import { type Route, route } from '#server/http/mount.ts'
+import { startExternal } from '#server/identity/external-state.ts'
 import { authApi } from '#shared/api/auth.ts'
 import { requestReset, resetPassword, sendVerification } from './email.service.ts'
 import { bindEmail, changeEmail } from './email-binding.service.ts'
 import { finishGithub } from './github.service.ts'
 import { logIn, logOut } from './login.service.ts'
 import { register } from './register.service.ts'
-import { startExternal } from './states.service.ts'
 import { wechatBind, wechatLogin } from './wechat.service.ts'
 
 export const authRoutes: Route[] = [

@@ -5,6 +5,7 @@ import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { UserCall } from '#server/http/call.ts'
+import { requireAllowedDomain } from '#server/identity/allowed-domain.ts'
 import { checkingPassword } from '#server/lib/passwords.ts'
 import { canSendMail, sendMail } from '#server/mail/mailer.ts'
 import { addressChangedMail } from '#server/mail/templates.ts'
@@ -13,7 +14,6 @@ import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
 import { findAddress, setEmail } from './auth.store.ts'
 import { checkCode } from './codes.service.ts'
-import { requireAllowedDomain } from './email.service.ts'
 
 type Binding = InputOf<typeof authApi.emailBind>
 

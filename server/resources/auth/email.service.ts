@@ -4,6 +4,7 @@ import { transact } from '#server/db/transact.ts'
 import { countMail } from '#server/http/attempts.ts'
 import type { Call } from '#server/http/call.ts'
 import { revokeAccess } from '#server/http/session.ts'
+import { requireAllowedDomain } from '#server/identity/allowed-domain.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { randomHex, randomText } from '#server/lib/random.ts'
 import { requireMail, sendMail } from '#server/mail/mailer.ts'
@@ -11,7 +12,6 @@ import { addressInUseMail, resetMail, verificationMail } from '#server/mail/temp
 import type { authApi } from '#shared/api/auth.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
-import type { OptionValues } from '#shared/options.ts'
 import { logType } from '#shared/statuses.ts'
 import { findByEmail, setPasswordHash } from './auth.store.ts'
 import { checkCode, codeMinutes, issueCode } from './codes.service.ts'
@@ -20,12 +20,6 @@ import { requireHuman } from './turnstile.ts'
 
 /** Without letters and digits that look alike. */
 const codeAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
-
-export function requireAllowedDomain(options: OptionValues, email: string): void {
-  if (!options.EmailDomainRestrictionEnabled) return
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
-  if (!options.EmailDomainWhitelist.includes(domain)) throw new AppError('email.domain_refused')
-}
 
 /** Mails a code, or word that the address has an account: the answer is the same, and so is the work. */
 export async function sendVerification(call: Call<InputOf<typeof authApi.verification>>): Promise<void> {

@@ -3,16 +3,16 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { countFailure } from '#server/http/attempts.ts'
 import type { Actor, Call } from '#server/http/call.ts'
-import { type authApi, Email, type LoginUser } from '#shared/api/auth.ts'
+import { keptEmail } from '#server/identity/allowed-domain.ts'
+import { enter } from '#server/identity/enter.ts'
+import { finishExternal } from '#server/identity/external-state.ts'
+import { ownerOrNewcomer } from '#server/identity/newcomer.ts'
+import type { authApi, LoginUser } from '#shared/api/auth.ts'
 import { displayNameMax } from '#shared/api/users.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
-import { requireAllowedDomain } from './email.service.ts'
-import { ownerOrNewcomer } from './external.service.ts'
 import { findGithubOwner, type GithubIdentity, linkGithub } from './external.store.ts'
 import { fetchGithubUser, type GithubUser } from './github.client.ts'
-import { enter } from './login.service.ts'
-import { finishExternal } from './states.service.ts'
 
 /** The callback of GitHub: a binding answers `bind` and nothing else, a login the user. */
 export async function finishGithub(call: Call<InputOf<typeof authApi.github>>): Promise<LoginUser | null> {
@@ -48,22 +48,10 @@ async function visitor(call: Call<unknown>, github: GithubUser): Promise<LoginUs
   const { db } = ctx.database
   const user = await ownerOrNewcomer(call, () => findGithubOwner(db, github), 'github_', {
     displayName: [...github.name.trim()].slice(0, displayNameMax).join('') || 'GitHub User',
-    email: keptEmail(ctx, github.email),
+    email: keptEmail(ctx.options(), github.email),
     githubId: github.id,
     githubLogin: github.login,
   })
   await linkGithub(db, user.id, github)
   return user
-}
-
-/** GitHub's word is proof of an address, but the whitelist holds for it too. */
-function keptEmail(ctx: Context, email: string): string {
-  const parsed = Email.safeParse(email)
-  if (!parsed.success) return ''
-  try {
-    requireAllowedDomain(ctx.options(), parsed.data)
-    return parsed.data
-  } catch {
-    return ''
-  }
 }

@@ -1,25 +1,31 @@
 import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Call } from '#server/http/call.ts'
-import { endSession, startSession } from '#server/http/session.ts'
+import { factorNames, factorsOf } from '#server/http/second-factors.ts'
+import { endSession } from '#server/http/session.ts'
+import { enter } from '#server/identity/enter.ts'
+import { hasEnteredFrom } from '#server/identity/login-addresses.ts'
+import { openTicket } from '#server/identity/tickets.ts'
 import { checkingPassword, hashPassword, isOutdatedHash } from '#server/lib/passwords.ts'
-import type { authApi, LoginUser } from '#shared/api/auth.ts'
+import type { authApi } from '#shared/api/auth.ts'
 import { defaultRootPassword } from '#shared/api/users.ts'
-import type { InputOf } from '#shared/contract.ts'
+import type { InputOf, OutputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
 import { isRoot } from '#shared/roles.ts'
 import { userStatus } from '#shared/statuses.ts'
 import { findForLogin, type LoginRow, upgradeHash } from './auth.store.ts'
-import { hasEnteredFrom, rememberAddress } from './login-addresses.ts'
 
 type Login = InputOf<typeof authApi.login>
 
-export async function logIn(call: Call<Login>): Promise<LoginUser & { default_password?: boolean }> {
+/** With a second factor the password opens nothing but the way to it. */
+export async function logIn(call: Call<Login>): Promise<OutputOf<typeof authApi.login>> {
   const { ctx, input } = call
   if (!ctx.options().PasswordLoginEnabled) throw new AppError('auth.password_login_off')
   const user = await checkCredentials(call)
   if (isOutdatedHash(user.password_hash)) {
     await upgradeHash(ctx.database.db, user.id, user.password_hash, await hashPassword(input.password))
   }
+  const factors = factorNames(await factorsOf(ctx.database.db, user.id))
+  if (factors.length > 0) return { second_factor: factors, ticket: await openTicket(ctx, user.id) }
   await enter(call, user)
   return isRoot(user.role) && input.password === defaultRootPassword ? { ...user, default_password: true } : user
 }
@@ -36,13 +42,6 @@ function checkCredentials(call: Call<Login>): Promise<LoginRow> {
     await countFailure(call, username)
     throw new AppError('auth.wrong_credentials')
   })
-}
-
-/** Lets a user in: a session of its own, never one that was there before. */
-export async function enter(call: Call<unknown>, user: Pick<LoginUser, 'id' | 'status'>): Promise<void> {
-  if (user.status !== userStatus.activated) throw new AppError('auth.banned')
-  call.cookies.push(await startSession(call.ctx, call.request, user.id))
-  await rememberAddress(call, user.id)
 }
 
 export async function logOut(call: Call<unknown>): Promise<void> {

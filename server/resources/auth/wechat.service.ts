@@ -3,13 +3,13 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Call, UserCall } from '#server/http/call.ts'
+import { enter } from '#server/identity/enter.ts'
+import { ownerOrNewcomer } from '#server/identity/newcomer.ts'
 import { objectOf, textOf } from '#server/lib/json.ts'
 import type { authApi, LoginUser } from '#shared/api/auth.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
-import { ownerOrNewcomer } from './external.service.ts'
 import { findWechatOwner, linkWechat } from './external.store.ts'
-import { enter } from './login.service.ts'
 
 export async function wechatLogin(call: Call<InputOf<typeof authApi.wechat>>): Promise<LoginUser> {
   const { ctx } = call

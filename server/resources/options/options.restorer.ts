@@ -22,7 +22,7 @@ export const optionRestorer: Restorer = {
       targets.filter(isOptionKey).map((key) => [key as string, { value: stored[key] ?? options[key].default }]),
     )
   },
-  allow: (ctx, actor, { target, to }) => requireWriter(ctx, actor, knownKey(target), String(to?.value ?? '')),
+  allow: (_ctx, actor, { target, to }, db) => requireWriter(db, actor, knownKey(target), String(to?.value ?? '')),
   change: set,
   insert: set,
   async remove() {

@@ -1,10 +1,12 @@
 import { recountBudgets } from '#server/billing/ledger/budget-sums.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
+import { hasFactor } from '#server/http/second-factors.ts'
 import { periodAt } from '#server/lib/calendar.ts'
 import { fromTo } from '#server/lib/differences.ts'
 import { AppError } from '#shared/errors.ts'
@@ -30,7 +32,7 @@ export async function listOptions(ctx: Context): Promise<{ key: string; value: s
 export async function changeOption(ctx: Context, actor: Actor, change: { key: string; value: string }): Promise<void> {
   const { key } = change
   if (!isOptionKey(key)) throw new AppError('option.unknown', { key: key.slice(0, 60) })
-  requireWriter(ctx, actor, key, change.value)
+  await requireWriter(ctx.database.db, actor, key, change.value)
   if (Buffer.byteLength(change.value) > optionBytesMax) throw new AppError('request.too_large')
   const value = checkedText(key, change.value)
   const changed = await transact(ctx, async (tx, announce) => {
@@ -55,9 +57,16 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
   if (changed) await ctx.refreshOptions()
 }
 
-/** Who may set this option to this value. */
-export function requireWriter(_ctx: Context, actor: Pick<Actor, 'role'>, key: OptionKey, _value: string): void {
+/** Who may set this option to this value. Nobody asks of others what would lock themselves out. */
+export async function requireWriter(
+  db: Db | Tx,
+  actor: Pick<Actor, 'id' | 'role'>,
+  key: OptionKey,
+  value: string,
+): Promise<void> {
   if (!allows(actor.role, options[key].writer)) throw new AppError('option.root_only', { key })
+  if (key !== 'AdminSecondFactorRequired' || value !== 'true') return
+  if (!(await hasFactor(db, actor.id))) throw new AppError('auth.no_second_factor')
 }
 
 /** The text to store: checked, and in its normal form. */

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import type { Context } from '#server/context.ts'
+import type { Db } from '#server/db/database.ts'
 import type { Release, Status } from '#shared/api/status.ts'
 import { AppError } from '#shared/errors.ts'
 
 /** What anyone may know, from the options as they are now. */
-export function publicStatus(ctx: Pick<Context, 'config' | 'options' | 'version' | 'startedAt'>): Status {
+export async function publicStatus(
+  ctx: Pick<Context, 'config' | 'options' | 'version' | 'startedAt' | 'database'>,
+): Promise<Status> {
   const options = ctx.options()
   return {
     version: ctx.version,
@@ -27,10 +30,16 @@ export function publicStatus(ctx: Pick<Context, 'config' | 'options' | 'version'
     github_oauth: options.GitHubOAuthEnabled,
     github_client_id: options.GitHubClientId,
     github_authorize_url: `${ctx.config.GITHUB_URL}/login/oauth/authorize`,
+    oidc_login: options.OIDCEnabled,
+    oidc_name: options.OIDCName,
+    passkey_login: await anyPasskey(ctx.database.db),
     wechat_login: options.WeChatAuthEnabled,
     wechat_qrcode: options.WeChatAccountQRCodeImageURL,
   }
 }
+
+const anyPasskey = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('passkeys').select('id').limit(1).executeTakeFirst()) !== undefined
 
 export const groupNames = (ctx: Pick<Context, 'options'>): string[] => Object.keys(ctx.options().GroupRatio).sort()
 

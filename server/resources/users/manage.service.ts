@@ -8,6 +8,8 @@ import { writeLog } from '#server/db/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor, UserCall } from '#server/http/call.ts'
+import { clearFactors } from '#server/http/second-factors.ts'
+import { secretShown } from '#shared/api/history.ts'
 import type { usersApi } from '#shared/api/users.ts'
 import type { InputOf, OutputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
@@ -18,7 +20,7 @@ import { lockUser, updateUser } from './users.store.ts'
 
 type Standing = Pick<UserRow, 'role' | 'status'>
 
-const effects: Record<Exclude<UserAction, 'delete'>, Partial<Standing>> = {
+const effects: Record<Exclude<UserAction, 'delete' | 'clear_second_factor'>, Partial<Standing>> = {
   promote: { role: roles.admin },
   demote: { role: roles.user },
   enable: { status: userStatus.activated },
@@ -39,9 +41,22 @@ export function manageUser({
     if (!user) throw new AppError('user.not_found')
     requireManageable(actor, user, input.action)
     announce({ topic: 'user', id: user.id })
+    if (input.action === 'clear_second_factor') return clearSecondFactor(ctx, tx, actor, user, at)
     if (input.action === 'delete') return remove(ctx, tx, actor, user, at)
     return stand(ctx, tx, actor, user, { role: user.role, status: user.status, ...effects[input.action] }, at)
   })
+}
+
+/** For somebody who has lost it; the next login needs the password alone. */
+async function clearSecondFactor(ctx: Context, tx: Tx, actor: Actor, user: UserRow, at: number): Promise<Standing> {
+  const { id, username, role, status } = user
+  await clearFactors(tx, id)
+  const fields = { second_factor: secretShown }
+  const thing = { id, name: username, before: fields, after: { second_factor: '' } }
+  await record(ctx, tx, actor, 'user', [thing], 'second_factor')
+  const content = `administrator #${actor.id} cleared the user's second factor`
+  await writeLog(tx, { userId: id, username, type: logType.admin, content, at })
+  return { role, status }
 }
 
 async function remove(

@@ -30,6 +30,7 @@ export function requireManageable(actor: Who, target: Who, action: UserAction): 
   }
   if (target.id === actor.id) throw new AppError('user.own_role')
   if (target.role >= actor.role) throw new AppError('user.same_or_higher')
+  if (action === 'clear_second_factor' && !isRoot(actor.role)) throw new AppError('auth.forbidden')
   if (action === 'promote' && !isRoot(actor.role)) throw new AppError('user.only_root_promotes')
   if (action === 'promote' && isAdmin(target.role)) throw new AppError('user.already_admin')
   if (action === 'demote' && target.role === roles.user) throw new AppError('user.already_ordinary')

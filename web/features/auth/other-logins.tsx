@@ -1,17 +1,22 @@
 import { Button, Divider } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBrandGithub, IconMessage2 } from '@tabler/icons-react'
+import { IconBrandGithub, IconKey, IconLogin2, IconMessage2 } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { authApi } from '#shared/api/auth.ts'
+import { identityApi } from '#shared/api/identity.ts'
 import { WechatModal } from '#web/components/identity/wechat-modal.tsx'
 import { call } from '#web/lib/api.ts'
 import { openGithub } from '#web/lib/github.ts'
+import { openOidc } from '#web/lib/oidc.ts'
+import { passkeyFailure } from '#web/lib/passkey-failure.ts'
+import { signWithPasskey, supportsPasskeys } from '#web/lib/passkeys.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { useUser } from '#web/state/session.tsx'
 import { useStatus } from '#web/state/status.tsx'
 import styles from './auth.module.css'
+import { useEnter } from './use-enter.ts'
 
 /** The login methods beside the password that the operator has switched on. */
 export function OtherLogins() {
@@ -26,10 +31,39 @@ export function OtherLogins() {
     toast.success(t('auth.loginDone'))
     await navigate('/', { replace: true })
   }
-  if (!status.github_oauth && !status.wechat_login) return null
+  const oidc = useMutation({ mutationFn: openOidc })
+  const enter = useEnter('/token')
+  const passkey = useMutation({
+    mutationFn: async () => {
+      const assertion = await signWithPasskey(await call(identityApi.passkeyLoginOptions))
+      return call(identityApi.passkeyLogin, { assertion })
+    },
+    onSuccess: enter,
+    ...passkeyFailure,
+  })
+  const withPasskey = status.passkey_login && supportsPasskeys()
+  if (!status.github_oauth && !status.wechat_login && !status.oidc_login && !withPasskey) return null
   return (
     <div className={styles.fields}>
       {status.password_login && <Divider label={t('auth.or')} />}
+      {withPasskey && (
+        <Button
+          leftSection={<IconKey size={16} stroke={1.6} aria-hidden />}
+          loading={passkey.isPending}
+          onClick={() => passkey.mutate()}
+        >
+          {t('auth.withPasskey')}
+        </Button>
+      )}
+      {status.oidc_login && (
+        <Button
+          leftSection={<IconLogin2 size={16} stroke={1.6} aria-hidden />}
+          loading={oidc.isPending}
+          onClick={() => oidc.mutate()}
+        >
+          {t('auth.withOidc', { name: status.oidc_name })}
+        </Button>
+      )}
       {status.github_oauth && (
         <Button
           leftSection={<IconBrandGithub size={16} stroke={1.6} aria-hidden />}

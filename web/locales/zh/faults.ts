@@ -10,6 +10,8 @@ export const faults: Readonly<Record<FaultCode, string>> = {
   'switch.not': '必须是 true 或 false',
   'choice.not': '必须是 {choices}',
   'address.scheme': '必须以 http:// 或 https:// 开头',
+  'issuer.not': '必须以 https:// 开头，或为本机的 http:// 地址',
+  'group_map.not': '分组映射：“{name}”的值必须是分组名称',
   'port.range': '端口必须在 1 到 65535 之间',
   'json.not': '{option}不是合法的 JSON 字符串',
   'json.ratio': '“{name}”的值必须是 0 到 {max} 之间的数字',

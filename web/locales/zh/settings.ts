@@ -22,6 +22,7 @@ export const settings = {
     domains: { title: '邮箱域名白名单', hint: '用以防止恶意用户利用临时邮箱批量注册。' },
     mail: { title: 'SMTP', hint: '用以发送验证码、重置链接与提醒。' },
     github: { title: 'GitHub OAuth', hint: '回调地址：{{origin}}/oauth/github' },
+    oidc: { title: 'OpenID Connect', hint: '回调地址：{{origin}}/oauth/oidc' },
     wechat: { title: '微信登录服务', hint: '用以校验微信登录验证码的服务。' },
     pusher: { title: '消息推送', hint: '报警信息推送到此处，而不是邮件。' },
     turnstile: { title: 'Turnstile', hint: '注册与发送邮件时的人机检查。' },

@@ -10,27 +10,42 @@ const stateSeconds = 600
 const bindingCookie = 'oauth_binding'
 const bindingLength = 43
 
-/** Starts an external login, or a binding when somebody is logged in. Only this browser can finish it. */
-export async function startExternal(call: Call<unknown>): Promise<string> {
+/**
+ * Starts an external login, or a binding when somebody is logged in. Only this browser can finish it. `remember` answers what
+ * the way back is checked against.
+ */
+export async function startExternal(
+  call: Call<unknown>,
+  remember: (state: string) => Promise<string> = async () => '',
+): Promise<string> {
   const { ctx, request, actor } = call
   await refuseExhausted(call)
   const state = randomText(32)
   const known = readCookie(request, bindingCookie)
   // Kept when there is one already, so that logins begun in two tabs can both finish.
   const binding = known.length === bindingLength ? known : randomText(bindingLength)
+  const remembered = await remember(state)
   await saveState(ctx.database.db, {
     state_hash: ctx.secrets.hash(state),
     binding_hash: ctx.secrets.hash(binding),
     purpose: actor ? 'bind' : 'login',
     user_id: actor?.id ?? 0,
     expires_at: epochSeconds(ctx) + stateSeconds,
+    sealed: remembered === '' ? '' : ctx.secrets.seal(remembered),
   })
   call.cookies.push(cookie(ctx, request, bindingCookie, binding, stateSeconds))
   return state
 }
 
-/** Uses a state up. Answers who is to be bound, or null for a login. */
-export async function finishExternal(call: Call<unknown>, state: string): Promise<Actor | null> {
+interface Begun {
+  /** Who is to be bound; null for a login. */
+  readonly binding: Actor | null
+  /** What was to be remembered. */
+  readonly sealed: string
+}
+
+/** Uses a state up. */
+export async function finishJourney(call: Call<unknown>, state: string): Promise<Begun> {
   const { ctx, request, actor } = call
   await refuseExhausted(call)
   const begun = state === '' ? undefined : await takeState(ctx.database.db, ctx.secrets.hash(state))
@@ -38,8 +53,15 @@ export async function finishExternal(call: Call<unknown>, state: string): Promis
     begun !== undefined &&
     begun.expires_at > epochSeconds(ctx) &&
     begun.binding_hash === ctx.secrets.hash(readCookie(request, bindingCookie))
-  if (valid && begun.purpose === 'login') return null
-  if (valid && actor && begun.user_id === actor.id) return actor
+  if (valid) {
+    const sealed = ctx.secrets.open(begun.sealed)
+    if (begun.purpose === 'login') return { binding: null, sealed }
+    if (actor && begun.user_id === actor.id) return { binding: actor, sealed }
+  }
   await countFailure(call)
   throw new AppError('auth.state_mismatch')
 }
+
+/** Uses a state up. Answers who is to be bound, or null for a login. */
+export const finishExternal = async (call: Call<unknown>, state: string): Promise<Actor | null> =>
+  (await finishJourney(call, state)).binding

@@ -19,7 +19,7 @@ export type ExternalAccount = Omit<NewAccount, 'username' | 'passwordHash' | 'in
 export async function ownerOrNewcomer(
   call: Call<unknown>,
   find: () => Promise<LoginUser | undefined>,
-  prefix: 'github_' | 'wechat_',
+  prefix: 'github_' | 'wechat_' | 'oidc_',
   newcomer: ExternalAccount,
 ): Promise<LoginUser> {
   let account = newcomer

@@ -1,0 +1,107 @@
+import type { Context } from '#server/context.ts'
+import { epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { transact } from '#server/db/transact.ts'
+import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
+import type { UserCall } from '#server/http/call.ts'
+import { factorsOf } from '#server/http/second-factors.ts'
+import { randomText } from '#server/lib/random.ts'
+import { matchingStep, newTotpSecret, totpUri } from '#server/lib/totp.ts'
+import type { identityApi } from '#shared/api/identity.ts'
+import type { OutputOf } from '#shared/contract.ts'
+import { AppError } from '#shared/errors.ts'
+import {
+  countRecoveryCodes,
+  findTotp,
+  removeTotp,
+  replaceRecoveryCodes,
+  savePending,
+  useRecoveryCode,
+  useStep,
+} from './totp.store.ts'
+
+const codesAtOnce = 10
+
+/** Without letters and digits that look alike. */
+const codeAlphabet = '23456789abcdefghjkmnpqrstuvwxyz'
+
+export async function secondFactors({
+  ctx,
+  actor,
+}: UserCall<unknown>): Promise<OutputOf<typeof identityApi.secondFactor>> {
+  const { db } = ctx.database
+  return { ...(await factorsOf(db, actor.id)), recovery_codes_left: await countRecoveryCodes(db, actor.id) }
+}
+
+export async function startTotp({ ctx, actor }: UserCall<unknown>): Promise<OutputOf<typeof identityApi.totpStart>> {
+  const secret = newTotpSecret()
+  await transact(ctx, async (tx) => {
+    if ((await findTotp(tx, actor.id))?.confirmed === 1) throw new AppError('totp.exists')
+    await savePending(tx, actor.id, ctx.secrets.seal(secret), epochSeconds(ctx))
+  })
+  return { secret, uri: totpUri(secret, ctx.options().SystemName, actor.username) }
+}
+
+type Coded = UserCall<{ code: string }>
+type RecoveryCodes = OutputOf<typeof identityApi.totpConfirm>
+
+export async function confirmTotp(call: Coded): Promise<RecoveryCodes> {
+  const { ctx, actor, input } = call
+  const row = await findTotp(ctx.database.db, actor.id)
+  if (!row) throw new AppError('totp.missing')
+  if (row.confirmed === 1) throw new AppError('totp.exists')
+  await refuseExhausted(call, actor.username)
+  const step = matchingStep(ctx.secrets.open(row.secret_sealed), input.code, epochSeconds(ctx))
+  if (step === null) throw await wrongCode(call)
+  return transact(ctx, async (tx) => {
+    if (!(await useStep(tx, actor.id, step, true))) throw new AppError('code.wrong')
+    return newRecoveryCodes(ctx, tx, actor.id)
+  })
+}
+
+export async function renewRecoveryCodes(call: Coded): Promise<RecoveryCodes> {
+  await requireCode(call)
+  return transact(call.ctx, (tx) => newRecoveryCodes(call.ctx, tx, call.actor.id))
+}
+
+export async function disableTotp(call: Coded): Promise<void> {
+  await requireCode(call)
+  await transact(call.ctx, (tx) => removeTotp(tx, call.actor.id))
+}
+
+async function requireCode(call: Coded): Promise<void> {
+  const { ctx, actor, input } = call
+  if ((await findTotp(ctx.database.db, actor.id))?.confirmed !== 1) throw new AppError('totp.missing')
+  await refuseExhausted(call, actor.username)
+  if (!(await acceptCode(ctx, actor.id, input.code))) throw await wrongCode(call)
+}
+
+async function wrongCode(call: UserCall<unknown>): Promise<AppError> {
+  await countFailure(call, call.actor.username)
+  return new AppError('code.wrong')
+}
+
+/** Uses a code of the app or a recovery code up. False when it is wrong or was used before. */
+export async function acceptCode(ctx: Context, userId: number, code: string): Promise<boolean> {
+  const { db } = ctx.database
+  const row = await findTotp(db, userId)
+  if (row?.confirmed !== 1) return false
+  const step = matchingStep(ctx.secrets.open(row.secret_sealed), code, epochSeconds(ctx))
+  return step === null ? useRecoveryCode(db, userId, hashOf(ctx, userId, code)) : useStep(db, userId, step)
+}
+
+const hashOf = ({ secrets }: Context, userId: number, code: string): string =>
+  secrets.hash(`recovery\n${userId}\n${code.toLowerCase().replace(/[^a-z0-9]/g, '')}`)
+
+async function newRecoveryCodes(ctx: Context, tx: Tx, userId: number): Promise<RecoveryCodes> {
+  const codes = Array.from(
+    { length: codesAtOnce },
+    () => `${randomText(5, codeAlphabet)}-${randomText(5, codeAlphabet)}`,
+  )
+  await replaceRecoveryCodes(
+    tx,
+    userId,
+    codes.map((code) => hashOf(ctx, userId, code)),
+  )
+  return { recovery_codes: codes }
+}

@@ -1,0 +1,73 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LoginUser, SecondFactorDue } from '#shared/api/auth.ts'
+import { identityApi } from '#shared/api/identity.ts'
+import { call } from '#web/lib/api.ts'
+import { passkeyFailure } from '#web/lib/passkey-failure.ts'
+import { signWithPasskey } from '#web/lib/passkeys.ts'
+import styles from './auth.module.css'
+
+interface Props {
+  due: SecondFactorDue
+  onDone: (user: LoginUser) => void
+  onBack: () => void
+}
+
+/** The second half of a login: a code of the app, a recovery code, or a passkey. */
+export function SecondStep({ due: { ticket, second_factor }, onDone, onBack }: Props) {
+  const { t } = useTranslation()
+  const [code, setCode] = useState('')
+  const withCode = useMutation({
+    mutationFn: () => call(identityApi.secondLogin, { ticket, code: code.trim() }),
+    onSuccess: onDone,
+    onError: () => setCode(''),
+  })
+  const withPasskey = useMutation({
+    mutationFn: async () => {
+      const assertion = await signWithPasskey(await call(identityApi.secondLoginOptions, { ticket }))
+      return call(identityApi.secondLogin, { ticket, assertion })
+    },
+    onSuccess: onDone,
+    ...passkeyFailure,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (code.trim() !== '') withCode.mutate()
+  }
+  return (
+    <form className={styles.fields} onSubmit={submit} noValidate>
+      {second_factor.includes('totp') && (
+        <>
+          <TextInput
+            label={t('auth.secondCode')}
+            description={t('auth.secondCodeHelp')}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            autoFocus
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="filled" loading={withCode.isPending}>
+            {t('auth.confirmLogin')}
+          </Button>
+        </>
+      )}
+      {second_factor.includes('passkey') && (
+        <Button
+          leftSection={<IconKey size={16} stroke={1.6} aria-hidden />}
+          loading={withPasskey.isPending}
+          onClick={() => withPasskey.mutate()}
+        >
+          {t('auth.usePasskey')}
+        </Button>
+      )}
+      <p className="dimmed">{t('auth.lostFactor')}</p>
+      <Button variant="subtle" onClick={onBack}>
+        {t('auth.backToLogin')}
+      </Button>
+    </form>
+  )
+}
