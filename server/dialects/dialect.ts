@@ -41,6 +41,8 @@ export type Framing = 'sse' | 'ndjson' | 'json-array' | 'websocket'
 export interface UpstreamDialect {
   readonly id: string
   readonly framing: Framing
+  /** The format knows no answer without a limit. */
+  readonly demandsLimit?: boolean
   /** What the format has a place for beyond text; the rest is refused by name. */
   readonly carries?: ReadonlySet<Carried>
   /** Body for the provider. `request.model` is already the mapped name. */

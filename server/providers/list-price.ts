@@ -13,8 +13,6 @@ export type PriceUnit = 'token' | 'picture' | 'character' | 'second'
 
 export type ListPrice = TokenPrices & {
   readonly unit: PriceUnit
-  /** The longest answer, in tokens. */
-  readonly maxOutput?: number
   readonly tiers?: readonly Tier[]
   /** USD per picture by `quality/size` or `size`, the ordinary one first. */
   readonly pictures?: Readonly<Record<string, number>>

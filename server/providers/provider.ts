@@ -15,6 +15,18 @@ export type Operation =
   | 'translations'
   | 'rerank'
 
+/** How far an answer may go, so that it costs no more than is held for it. */
+export interface AnswerBound {
+  /** The longest answer, in tokens; null when the client's own wish may pass as it is. */
+  readonly answer: number | null
+  /** For formats that demand a limit where the client sets none; null when nobody knows one. */
+  readonly longest: number | null
+  /** The most calls of tools that run at the vendor; null when none are paid by the call. */
+  readonly calls: number | null
+}
+
+export const unbounded: AnswerBound = { answer: null, longest: null, calls: null }
+
 /** The channel a request goes through, its secrets opened, and what is asked of it. */
 export interface Target {
   readonly channelId: number
@@ -26,6 +38,7 @@ export interface Target {
   /** The name the provider knows (after model mapping). */
   readonly model: string
   readonly operation: Operation
+  readonly bound: AnswerBound
   readonly stream: boolean
   /** Id of the dialect the client speaks, so that a provider that knows it natively can answer in it. */
   readonly clientDialect?: string

@@ -1,5 +1,5 @@
 import type { ChatRequest } from '#server/dialects/chat.ts'
-import type { Fetch, Target, Tools } from './provider.ts'
+import { type Fetch, type Target, type Tools, unbounded } from './provider.ts'
 
 /** A conversation through a channel of this type; a test names what matters to it. */
 export function targetOf(type: number, changes: Partial<Target> = {}): Target {
@@ -12,6 +12,7 @@ export function targetOf(type: number, changes: Partial<Target> = {}): Target {
     model: 'm',
     operation: 'chat',
     stream: false,
+    bound: unbounded,
     path: '/v1/chat/completions',
     query: new URLSearchParams(),
     passed: () => undefined,

@@ -109,7 +109,7 @@ describe('a request is refused', () => {
       await answer.promise
       return good(seen)
     })
-    const token = await tokenWith({ remain_quota: 1000 })
+    const token = await tokenWith({ remain_quota: 5000 })
     const first = scene.chat({}, token)
     while (channel.seen.length === 0) await Bun.sleep(5)
     await refused(await scene.chat({}, token), 402)

@@ -1,7 +1,9 @@
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import type { TryRecord } from '#server/db/route-record.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
+import type { Surcharges } from '#server/providers/surcharges.ts'
 import type { RequestTrace } from '#server/telemetry/tracer.ts'
+import type { Measured } from './metering/ceiling.ts'
 import type { Ask } from './request/ask.ts'
 import type { Caller } from './request/caller.ts'
 import type { InboundRequest } from './request/inbound-request.ts'
@@ -17,6 +19,8 @@ export interface RelayedRequest {
   ask: Ask
   /** The hold that is open for it: a new one for every model that is asked. */
   holdId: string
+  /** All that could be said of its price beforehand. */
+  measured: Measured
   /** What was held for it. */
   reserve: number
   readonly tried: number[]
@@ -39,6 +43,7 @@ export interface RelayedRequest {
 export interface Delivery {
   readonly channel: RoutedChannel
   readonly price: ModelPrice
+  readonly surcharges: Surcharges
   /** The user group whose ratio counts. */
   readonly group: string
   readonly groupRatio: number
@@ -53,7 +58,7 @@ export type Outcome = 'done' | 'cut' | 'failed'
 export class ClientGone extends Error {}
 
 export const newRelayedRequest = (
-  known: Pick<RelayedRequest, 'inbound' | 'caller' | 'ask' | 'trace'>,
+  known: Pick<RelayedRequest, 'inbound' | 'caller' | 'ask' | 'measured' | 'trace'>,
 ): RelayedRequest => ({
   ...known,
   id: known.inbound.id,

@@ -1,4 +1,5 @@
 import { type Behaviour, doneFrame, eventStream } from './fake-upstream.ts'
+import { mp3, ogg, wav } from './recordings.ts'
 
 export const jsonAnswer =
   (body: unknown): Behaviour =>
@@ -9,10 +10,10 @@ export const pictureList = (n: number) => ({
   data: Array.from({ length: n }, () => ({ url: 'https://x/y.png' })),
 })
 
-export const recording = (fields: Record<string, string>) => {
+export const recording = (fields: Record<string, string>, bytes: Uint8Array = new Uint8Array(4000)) => {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  form.set('file', new File([new Uint8Array(4000)], 'a.wav'))
+  form.set('file', new File([bytes.slice()], 'a.wav'))
   return form
 }
 
@@ -122,13 +123,21 @@ export const operationCharges: readonly OperationCharge[] = [
     charge: 175,
   },
   {
-    says: 'a transcript in a script without spaces, by its characters',
+    says: 'a transcript by the length of its recording, however little was said',
     path: '/v1/audio/transcriptions',
     model: 'whisper-1',
-    body: () => recording({ model: 'whisper-1' }),
-    upstream: jsonAnswer({ text: `${'今天天气很好'.repeat(15)} OK` }),
-    // 90 characters at 4.5 a second and a word: 21 seconds
+    body: () => recording({ model: 'whisper-1' }, wav(21)),
+    upstream: jsonAnswer({ text: 'OK' }),
     charge: 1050,
+  },
+  {
+    says: 'a transcript by its length though tokens are reported, where the model is sold by the second',
+    path: '/v1/audio/transcriptions',
+    model: 'whisper-1',
+    body: () => recording({ model: 'whisper-1' }, ogg(4)),
+    upstream: jsonAnswer({ text: 'OK', usage: { type: 'tokens', input_tokens: 1, output_tokens: 1, total_tokens: 2 } }),
+    charge: 200,
+    tokens: [1, 1],
   },
   {
     says: 'a streamed picture by the report at the end of its long last line',
@@ -155,12 +164,12 @@ export const operationCharges: readonly OperationCharge[] = [
     tokens: [100, 10],
   },
   {
-    says: 'a translation as plain text, by the words in it',
+    says: 'a translation as plain text, by the length of its recording',
     path: '/v1/audio/translations',
     model: 'whisper-1',
-    body: () => recording({ model: 'whisper-1', response_format: 'text' }),
+    body: () => recording({ model: 'whisper-1', response_format: 'text' }, mp3(2.4)),
     upstream: () => new Response('one two three four five\n', { headers: { 'content-type': 'text/plain' } }),
-    charge: 100,
+    charge: 120,
   },
   {
     says: 'embeddings by their report',

@@ -34,6 +34,11 @@ export function times(a: Decimal, b: Decimal): Decimal {
   return trimmed(a.units * b.units, a.decimals + b.decimals)
 }
 
+export function plus(a: Decimal, b: Decimal): Decimal {
+  const decimals = Math.max(a.decimals, b.decimals)
+  return trimmed(unitsAt(a, decimals) + unitsAt(b, decimals), decimals)
+}
+
 /** Cuts off what does not come out even, so that rounding up afterwards never adds a unit of its own. */
 export function dividedBy(a: Decimal, b: Decimal): Decimal {
   const decimals = a.decimals + keptDecimals

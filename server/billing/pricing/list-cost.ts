@@ -1,7 +1,16 @@
 import type { BillableUsage } from './billable-usage.ts'
 import { type Decimal, decimal, nearest, times } from './decimal.ts'
 import type { ModelPrice } from './model-price.ts'
-import { createPriceBook, disjoint, type Pictures, pricePerMillion, pricePerPicture, tierFor } from './price.ts'
+import {
+  createPriceBook,
+  disjoint,
+  type Extras,
+  type Pictures,
+  pricePerMillion,
+  pricePerPicture,
+  tierFor,
+  withExtras,
+} from './price.ts'
 
 /** What vendors ask in public, whatever the operator sells at. */
 const publicPrices = createPriceBook({
@@ -30,13 +39,13 @@ export type Used =
 
 const counted = (amount: number): Decimal => decimal(Number.isFinite(amount) ? amount : 0)
 
-function exact(price: ModelPrice, used: Used): Decimal {
+function exact(price: ModelPrice, used: Used, extras: Extras | undefined): Decimal {
   switch (used.by) {
     case 'tokens': {
       const tier = tierFor(price, used.usage.input)
       const amounts = disjoint(used.usage)
       const units = tier.units.reduce((sum, unit, at) => sum + BigInt(amounts[at] ?? 0) * unit, 0n)
-      return { units, decimals: tier.decimals }
+      return withExtras({ units, decimals: tier.decimals }, extras)
     }
     case 'pictures':
       return times(counted(used.n), pricePerPicture(price, used))
@@ -48,9 +57,9 @@ function exact(price: ModelPrice, used: Used): Decimal {
 }
 
 /** What the operator pays for it: the public price of the vendor's model times the channel's share. Null when none is known. */
-export function listCost(model: string, costRatio: number, used: Used): number | null {
+export function listCost(model: string, costRatio: number, used: Used, extras?: Extras): number | null {
   const price = publicPrices.priceOf(model)
-  return price ? nearest(times(exact(price, used), decimal(costRatio))) : null
+  return price ? nearest(times(exact(price, used, extras), decimal(costRatio))) : null
 }
 
 /** More for one request than any vendor asks. */

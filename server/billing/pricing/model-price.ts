@@ -30,8 +30,8 @@ export interface ModelPrice {
   readonly model: string
   readonly source: PriceSource
   readonly unit: PriceUnit
-  /** The longest answer, where the list tells. */
-  readonly maxOutput: number | null
+  /** The vendor writes prompts to its cache without being asked, and takes more for it. */
+  readonly writesCache: boolean
   /** Ascending; the first starts at 0. */
   readonly tiers: readonly [TierRates, ...TierRates[]]
   /** Quota per picture by `quality/size` or `size`. */
@@ -63,15 +63,19 @@ const quotaPerToken = decimal(0.5)
 const quotaPerUsd = decimal(500_000)
 const million = decimal(1_000_000)
 
+/** A token written to a cache for five minutes or for an hour, in input tokens, where no list says otherwise. */
+const shortWrite = 1.25
+const longWrite = 2
+
 function listRates(prices: TokenPrices): Rates {
   const { input, output } = prices
-  const cacheWrite = prices.cacheWrite ?? input
+  const cacheWrite = prices.cacheWrite ?? input * shortWrite
   const filled: Record<TokenClass, number> = {
     input,
     output,
     cacheRead: prices.cacheRead ?? input,
     cacheWrite,
-    cacheWriteLong: prices.cacheWriteLong ?? cacheWrite,
+    cacheWriteLong: prices.cacheWriteLong ?? Math.max(cacheWrite, input * longWrite),
     audioInput: prices.audioInput ?? input,
     audioOutput: prices.audioOutput ?? output,
     imageInput: prices.imageInput ?? input,
@@ -147,7 +151,7 @@ export function modelPrice(model: string, listed: ListPrice | undefined, stored:
     model,
     source: Object.keys(stored).length > 0 ? 'stored' : 'list',
     unit: price.unit,
-    maxOutput: price.maxOutput ?? null,
+    writesCache: (price.cacheWrite ?? 0) > price.input && !model.includes('claude'),
     tiers: [tierOf(0, base), ...tiers],
     pictures,
     perPicture: times(base.input, decimal(tokensPerPicture)),

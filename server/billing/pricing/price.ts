@@ -1,7 +1,7 @@
 import { remember } from '#server/lib/remember.ts'
 import { type TokenClass, tokenClasses } from '#shared/token-classes.ts'
 import type { BillableUsage } from './billable-usage.ts'
-import { ceiling, type Decimal, decimal, times, toNumber } from './decimal.ts'
+import { ceiling, type Decimal, decimal, plus, times, toNumber } from './decimal.ts'
 import { defaultPrices } from './default-prices.ts'
 import {
   type ModelPrice,
@@ -43,6 +43,10 @@ export type ChargeExplanation =
       /** Set when the long-context price applies: the input size it starts above. */
       readonly above?: number
       readonly parts: readonly { readonly of: TokenClass; readonly tokens: number; readonly ratio: number }[]
+      /** Set when the request was served at another price than the list's. */
+      readonly times?: number
+      /** What was paid by the call, in quota each, before the group ratio. */
+      readonly fees?: readonly { readonly of: string; readonly count: number; readonly each: number }[]
     }
   | {
       readonly by: 'pictures' | 'characters' | 'seconds'
@@ -120,19 +124,57 @@ export function tierFor(price: ModelPrice, input: number): TierRates {
 const count = (tokens: number | undefined) =>
   tokens !== undefined && tokens > 0 ? Math.min(Math.ceil(tokens), Number.MAX_SAFE_INTEGER) : 0
 
-/** Takes the classes apart, in the order of `tokenClasses`; what no class claims is plain input or output. */
+/**
+ * Takes the classes apart, in the order of `tokenClasses`; what no class claims is plain input or output. No token is counted
+ * twice: a cached picture is cached, and classes that claim more than there is get what is left.
+ */
 export function disjoint(usage: BillableUsage): number[] {
-  const read = count(usage.cacheRead)
-  const write = count(usage.cacheWrite)
-  const long = count(usage.cacheWriteLong)
-  const heard = count(usage.audioInput)
-  const spoken = count(usage.audioOutput)
-  const seen = count(usage.imageInput)
-  const drawn = count(usage.imageOutput)
-  const thought = count(usage.reasoning)
-  const input = Math.max(0, count(usage.input) - read - write - long - heard - seen)
-  const output = Math.max(0, count(usage.output) - spoken - drawn - thought)
-  return [input, output, read, write, long, heard, spoken, seen, drawn, thought]
+  let input = count(usage.input)
+  let output = count(usage.output)
+  const ofInput = (tokens: number | undefined) => {
+    const claimed = Math.min(count(tokens), input)
+    input -= claimed
+    return claimed
+  }
+  const ofOutput = (tokens: number | undefined) => {
+    const claimed = Math.min(count(tokens), output)
+    output -= claimed
+    return claimed
+  }
+  const read = ofInput(usage.cacheRead)
+  const write = ofInput(usage.cacheWrite)
+  const long = ofInput(usage.cacheWriteLong)
+  const spokenTo = ofInput(usage.audioInput)
+  const seen = ofInput(usage.imageInput)
+  const spoken = ofOutput(usage.audioOutput)
+  const drawn = ofOutput(usage.imageOutput)
+  const thought = ofOutput(usage.reasoning)
+  return [input, output, read, write, long, spokenTo, spoken, seen, drawn, thought]
+}
+
+/** What a vendor takes beside the tokens: a factor on their price, and fees by the call in USD. */
+export interface Extras {
+  readonly times: number
+  readonly fees: readonly { readonly of: string; readonly count: number; readonly usd: number }[]
+}
+
+const quotaPerUsd = decimal(500_000)
+
+/** Quota for tokens with what is taken beside them. */
+export function withExtras(tokens: Decimal, extras: Extras | undefined): Decimal {
+  if (!extras) return tokens
+  return extras.fees.reduce(
+    (sum, { usd, count: calls }) => plus(sum, times(times(decimal(usd), quotaPerUsd), decimal(calls))),
+    times(tokens, decimal(extras.times)),
+  )
+}
+
+/** ⌈(Σ amount × rate × times + Σ count × fee) × group⌉, rounded up once. */
+function totalWith(tier: TierRates, amounts: readonly number[], group: Decimal, extras: Extras): number {
+  let sum = 0n
+  for (const [index, units] of tier.units.entries()) sum += BigInt(amounts[index] ?? 0) * units
+  const product = times(withExtras({ units: sum, decimals: tier.decimals }, extras), group)
+  return ceiling(product.units, product.decimals)
 }
 
 const powersOfTen = Array.from({ length: 16 }, (_, power) => Number(10n ** BigInt(power)))
@@ -161,18 +203,18 @@ function total(tier: TierRates, amounts: readonly number[], group: Decimal): num
 const groupDecimal = remember(1000, decimal)
 
 /** What tokens cost. Anything but nothing costs at least 1, unless the model or the group is free. */
-export function quotaOf(price: ModelPrice, groupRatio: number, usage: BillableUsage): number {
-  return costOf(tierFor(price, usage.input), disjoint(usage), groupDecimal(groupRatio))
+export function quotaOf(price: ModelPrice, groupRatio: number, usage: BillableUsage, extras?: Extras): number {
+  return costOf(tierFor(price, usage.input), disjoint(usage), groupDecimal(groupRatio), extras)
 }
 
-function costOf(tier: TierRates, amounts: readonly number[], group: Decimal): number {
-  const cost = total(tier, amounts, group)
+function costOf(tier: TierRates, amounts: readonly number[], group: Decimal, extras?: Extras): number {
+  const cost = extras ? totalWith(tier, amounts, group, extras) : total(tier, amounts, group)
   if (cost > 0) return cost
   return tier.modelRatio > 0 && group.units > 0n && amounts.some((amount) => amount > 0) ? 1 : 0
 }
 
 /** What tokens cost, and how that came about. */
-export function charge(price: ModelPrice, groupRatio: number, usage: BillableUsage): Charge {
+export function charge(price: ModelPrice, groupRatio: number, usage: BillableUsage, extras?: Extras): Charge {
   const tier = tierFor(price, usage.input)
   const amounts = disjoint(usage)
   const parts: { of: TokenClass; tokens: number; ratio: number }[] = []
@@ -184,9 +226,24 @@ export function charge(price: ModelPrice, groupRatio: number, usage: BillableUsa
   const { model, source } = price
   const above = tier.above > 0 ? { above: tier.above } : {}
   return {
-    quota: costOf(tier, amounts, groupDecimal(groupRatio)),
-    explanation: { by: 'tokens', model, source, modelRatio: tier.modelRatio, groupRatio, ...above, parts },
+    quota: costOf(tier, amounts, groupDecimal(groupRatio), extras),
+    explanation: {
+      by: 'tokens',
+      model,
+      source,
+      modelRatio: tier.modelRatio,
+      groupRatio,
+      ...above,
+      parts,
+      ...told(extras),
+    },
   }
+}
+
+function told(extras: Extras | undefined) {
+  if (!extras) return {}
+  const fees = extras.fees.map(({ of, count: calls, usd }) => ({ of, count: calls, each: usd * toNumber(quotaPerUsd) }))
+  return { ...(extras.times === 1 ? {} : { times: extras.times }), ...(fees.length === 0 ? {} : { fees }) }
 }
 
 function chargeEach(
@@ -229,6 +286,20 @@ export function chargePictures(price: ModelPrice, groupRatio: number, pictures: 
   const { n, size, quality } = pictures
   const kind = { ...(size ? { size } : {}), ...(quality ? { quality } : {}) }
   return chargeEach(price, groupRatio, 'pictures', n, pricePerPicture(price, pictures), kind)
+}
+
+/** The most such pictures may cost: what the model may choose itself is taken to be its dearest. */
+export function dearestPictures(price: ModelPrice, groupRatio: number, wished: Pictures): number {
+  const { n, size = '', quality = '' } = wished
+  const isFree = (wish: string) => price.unit === 'token' && (wish === '' || wish === 'auto')
+  const matching = [...price.pictures].filter(([kind]) => {
+    const parts = kind.split('/')
+    return (isFree(size) || parts.at(-1) === size) && (isFree(quality) || parts.length < 2 || parts[0] === quality)
+  })
+  const each = Math.max(...matching.map(([, cost]) => toNumber(cost)))
+  if (matching.length === 0 || (!isFree(size) && !isFree(quality)))
+    return chargePictures(price, groupRatio, { n, ...(size ? { size } : {}), ...(quality ? { quality } : {}) }).quota
+  return chargeEach(price, groupRatio, 'pictures', n, decimal(each)).quota
 }
 
 export function chargeSpeech(price: ModelPrice, groupRatio: number, speech: { readonly characters: number }): Charge {

@@ -14,6 +14,7 @@ import { createStreamEncoder } from './stream-encode.ts'
 export const anthropicMessages: Dialect = {
   id: 'anthropic-messages',
   framing: 'sse',
+  demandsLimit: true,
   carries: new Set(['image', 'file']),
   encodeRequest,
   decodeResponse(body) {

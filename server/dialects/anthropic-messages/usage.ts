@@ -16,6 +16,9 @@ export function decodeUsage(usage: JsonObject): Usage {
     cacheWrite: cacheWrite || undefined,
     cacheWriteLong: cacheWriteLong || undefined,
     reasoning: amountOf(objectOf(usage.output_tokens_details)?.thinking_tokens) || undefined,
+    tier: usage.speed === 'fast' ? ('fast' as const) : usage.speed === 'standard' ? ('standard' as const) : undefined,
+    insideUs: usage.inference_geo === 'us' || undefined,
+    webSearch: amountOf(objectOf(usage.server_tool_use)?.web_search_requests) || undefined,
   })
 }
 

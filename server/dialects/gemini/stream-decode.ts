@@ -11,10 +11,21 @@ import { decodeUsage } from './usage.ts'
 
 const upstreamParts: PartReader = { proof: proofFromProvider, callId: newCallId }
 
+/** Queries the model searched the web with before it answered; grounding that names none was one. */
+function searchesIn(candidates: readonly unknown[]): number {
+  let searches = 0
+  for (const candidate of candidates) {
+    const grounding = objectOf(objectOf(candidate)?.groundingMetadata)
+    searches += arrayOf(grounding?.webSearchQueries).length || Math.min(1, arrayOf(grounding?.groundingChunks).length)
+  }
+  return searches
+}
+
 /** Reads chunks of one stream, or one whole answer: both have the same form. */
 export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
   const calls = new Map<number, number>()
   let started = false
+  let searches = 0
 
   const candidateEvents = (candidate: JsonObject): ChatEvent[] => {
     const choice = numberOf(candidate.index) ?? 0
@@ -44,8 +55,9 @@ export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
     for (const candidate of candidates) events.push(...candidateEvents(objectOf(candidate) ?? {}))
     const blocked = candidates.length === 0 && objectOf(chunk.promptFeedback)?.blockReason
     if (blocked) events.push({ type: 'finish', reason: 'content-filter' })
+    searches = Math.max(searches, searchesIn(candidates))
     const usage = decodeUsage(chunk.usageMetadata)
-    if (usage) events.push({ type: 'usage', usage })
+    if (usage) events.push({ type: 'usage', usage: searches > 0 ? { ...usage, webSearch: searches } : usage })
     return events
   }
 }

@@ -1,6 +1,7 @@
 import type { Usage } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
-import { amountOf, arrayOf, compact, objectOf } from '#server/lib/json.ts'
+import { servingTier, unseenOutput } from '#server/dialects/vendor-report.ts'
+import { amountOf, arrayOf, compact, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 
 function ofModality(details: unknown, modality: string): number | undefined {
   const tokens = arrayOf(details).map((entry) => {
@@ -16,17 +17,25 @@ export function decodeUsage(value: unknown): Usage | undefined {
   if (!usage) return undefined
   const thoughts = amountOf(usage.thoughtsTokenCount)
   const input = amountOf(usage.promptTokenCount) + amountOf(usage.toolUsePromptTokenCount)
-  const output = amountOf(usage.candidatesTokenCount) + thoughts
+  const answered = amountOf(usage.candidatesTokenCount) + thoughts
+  const output = answered + unseenOutput(numberOf(usage.totalTokenCount), input + answered)
   if (input === 0 && output === 0) return undefined
+  /** What came from the cache is charged as cached, whatever it shows. */
+  const fresh = (modality: string) =>
+    Math.max(
+      0,
+      (ofModality(usage.promptTokensDetails, modality) ?? 0) - (ofModality(usage.cacheTokensDetails, modality) ?? 0),
+    ) || undefined
   return compact({
     input,
     output,
     cacheRead: amountOf(usage.cachedContentTokenCount) || undefined,
     reasoning: thoughts || undefined,
-    audioInput: ofModality(usage.promptTokensDetails, 'AUDIO'),
+    audioInput: fresh('AUDIO'),
     audioOutput: ofModality(usage.candidatesTokensDetails, 'AUDIO'),
-    imageInput: ofModality(usage.promptTokensDetails, 'IMAGE'),
+    imageInput: fresh('IMAGE'),
     imageOutput: ofModality(usage.candidatesTokensDetails, 'IMAGE'),
+    tier: servingTier(textOf(usage.serviceTier)?.toLowerCase()),
   })
 }
 

@@ -1,10 +1,11 @@
-import type { ChatEvent } from '#server/dialects/chat.ts'
+import type { ChatEvent, Usage } from '#server/dialects/chat.ts'
 import { choiceField } from '#server/dialects/collected-answer.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
 import { faultEvents } from '#server/dialects/fault.ts'
 import { finishReasonOf } from '#server/dialects/finish-reasons.ts'
 import { newCallId } from '#server/dialects/prompt-parts.ts'
 import { tag } from '#server/dialects/signature.ts'
+import { servingTier } from '#server/dialects/vendor-report.ts'
 import { arrayOf, compact, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { reasoningDetailsOf, reasoningTextOf } from './reasoning.ts'
 import { decodeUsage } from './usage.ts'
@@ -109,6 +110,7 @@ function holdsError(chunk: JsonObject): boolean {
 export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
   const states = new Map<number, ChoiceState>()
   let started = false
+  let tier: Usage['tier']
 
   const stateOf = (choice: number): ChoiceState => {
     const state = states.get(choice) ?? { calls: new Map(), made: 0, plainReasoning: false, proofs: new Set() }
@@ -134,8 +136,9 @@ export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
       const number = numberOf(choice.index) ?? 0
       events.push(...choiceEvents(choice, stateOf(number), number))
     }
+    tier = servingTier(chunk.service_tier) ?? tier
     const usage = decodeUsage(chunk.usage)
-    if (usage) events.push({ type: 'usage', usage })
+    if (usage) events.push({ type: 'usage', usage: tier ? { ...usage, tier } : usage })
     return events
   }
 }

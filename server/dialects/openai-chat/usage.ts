@@ -1,6 +1,7 @@
 import type { Usage } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { reportedUsd } from '#server/dialects/reported-cost.ts'
+import { unseenOutput } from '#server/dialects/vendor-report.ts'
 import { compact, type JsonObject, numberOf, objectOf } from '#server/lib/json.ts'
 
 const positive = (value: unknown) => {
@@ -8,11 +9,28 @@ const positive = (value: unknown) => {
   return number !== undefined && number > 0 ? number : undefined
 }
 
-function outputOf(usage: JsonObject, input: number, reasoning: number): number {
+function outputOf(usage: JsonObject, input: number): number {
   const total = numberOf(usage.total_tokens)
   const completion = numberOf(usage.completion_tokens) ?? Math.max((total ?? input) - input, 0)
-  const reasoningIsExtra = reasoning > 0 && total === input + completion + reasoning
-  return reasoningIsExtra ? completion + reasoning : completion
+  return completion + unseenOutput(total, input + completion)
+}
+
+/** Gateways name what was written to a cache in ways of their own; an hour's writes stand apart. */
+function cacheWrites(usage: JsonObject, prompt: JsonObject) {
+  const lives =
+    objectOf(prompt.cache_creation_token_details) ??
+    objectOf(usage.cache_creation) ??
+    objectOf(prompt.cache_creation) ??
+    {}
+  const long = positive(lives.ephemeral_1h_input_tokens) ?? positive(usage.claude_cache_creation_1_h_tokens) ?? 0
+  const short = positive(lives.ephemeral_5m_input_tokens) ?? positive(usage.claude_cache_creation_5_m_tokens) ?? 0
+  const all =
+    positive(prompt.cache_write_tokens) ??
+    positive(prompt.cache_creation_tokens) ??
+    positive(prompt.cached_creation_tokens) ??
+    positive(usage.cache_creation_input_tokens) ??
+    0
+  return { cacheWrite: Math.max(all - long, short) || undefined, cacheWriteLong: long || undefined }
 }
 
 /** Undefined for the all-zero reports some vendors attach to every chunk. */
@@ -23,14 +41,17 @@ export function decodeUsage(value: unknown): Usage | undefined {
   const completion = objectOf(usage.completion_tokens_details) ?? {}
   const input = numberOf(usage.prompt_tokens) ?? 0
   const reasoning = positive(completion.reasoning_tokens)
-  const output = outputOf(usage, input, reasoning ?? 0)
+  const output = outputOf(usage, input)
   if (input === 0 && output === 0) return undefined
   return compact({
     input,
     output,
     cacheRead:
-      positive(prompt.cached_tokens) ?? positive(usage.prompt_cache_hit_tokens) ?? positive(usage.cached_tokens),
-    cacheWrite: positive(prompt.cache_write_tokens),
+      positive(prompt.cached_tokens) ??
+      positive(usage.prompt_cache_hit_tokens) ??
+      positive(usage.cached_tokens) ??
+      positive(usage.cache_read_input_tokens),
+    ...cacheWrites(usage, prompt),
     reasoning,
     audioInput: positive(prompt.audio_tokens),
     audioOutput: positive(completion.audio_tokens),

@@ -1,6 +1,7 @@
-import type { ChatEvent, FinishReason } from '#server/dialects/chat.ts'
+import type { ChatEvent, FinishReason, Usage } from '#server/dialects/chat.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
 import { faultEvents } from '#server/dialects/fault.ts'
+import { servingTier } from '#server/dialects/vendor-report.ts'
 import { arrayOf, compact, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { dataUrl } from '#server/lib/network/data-url.ts'
 import { words } from '#server/lib/words.ts'
@@ -29,9 +30,23 @@ function finishReason(response: JsonObject, madeCalls: boolean): FinishReason {
 
 function endEvents(response: JsonObject, madeCalls: boolean): ChatEvent[] {
   const usage = decodeUsage(response.usage)
-  const report: ChatEvent[] = usage ? [{ type: 'usage', usage }] : []
+  const report: ChatEvent[] = usage ? [{ type: 'usage', usage: { ...usage, ...paidBeside(response) } }] : []
   if (response.error || response.status === 'failed') return [...report, ...faultOfResponse(response.error)]
   return [{ type: 'finish', reason: finishReason(response, madeCalls) }, ...report]
+}
+
+/** What the vendor takes beside the tokens: how it served the request, and the tools it ran itself. */
+function paidBeside(response: JsonObject): Partial<Usage> {
+  const items = arrayOf(response.output).map((item) => objectOf(item) ?? {})
+  const calls = (type: string) => items.filter((item) => item.type === type)
+  const searches = calls('web_search_call').filter((item) => (objectOf(item.action)?.type ?? 'search') === 'search')
+  const sessions = new Set(calls('code_interpreter_call').map((item, at) => textOf(item.container_id) ?? at))
+  return compact({
+    tier: servingTier(response.service_tier),
+    webSearch: searches.length || undefined,
+    fileSearch: calls('file_search_call').length || undefined,
+    codeSession: sessions.size || undefined,
+  })
 }
 
 function messageEvents(item: JsonObject): ChatEvent[] {

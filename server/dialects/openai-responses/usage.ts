@@ -1,16 +1,19 @@
 import type { Usage } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { reportedUsd } from '#server/dialects/reported-cost.ts'
-import { amountOf, compact, objectOf } from '#server/lib/json.ts'
+import { unseenOutput } from '#server/dialects/vendor-report.ts'
+import { amountOf, compact, numberOf, objectOf } from '#server/lib/json.ts'
 
 export function decodeUsage(value: unknown): Usage | undefined {
   const usage = objectOf(value)
   if (!usage) return undefined
   const input = objectOf(usage.input_tokens_details) ?? {}
   const output = objectOf(usage.output_tokens_details) ?? {}
+  const asked = amountOf(usage.input_tokens)
+  const answered = amountOf(usage.output_tokens)
   return compact({
-    input: amountOf(usage.input_tokens),
-    output: amountOf(usage.output_tokens),
+    input: asked,
+    output: answered + unseenOutput(numberOf(usage.total_tokens), asked + answered),
     cacheRead: amountOf(input.cached_tokens) || undefined,
     cacheWrite: amountOf(input.cache_write_tokens) || undefined,
     reasoning: amountOf(output.reasoning_tokens) || undefined,

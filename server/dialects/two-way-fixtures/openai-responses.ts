@@ -141,7 +141,7 @@ export const openaiResponsesFixture: Fixture = {
         { type: 'tool-call-start', index: 0, id: 'c', name: 'f' },
         { type: 'tool-call-delta', index: 0, arguments: '{"a":1}' },
         { type: 'finish', reason: 'tool-calls' },
-        { type: 'usage', usage: { input: 10, output: 6, cacheRead: 4, cacheWrite: 2, reasoning: 3 } },
+        { type: 'usage', usage: { input: 10, output: 6, cacheRead: 4, cacheWrite: 2, reasoning: 3, webSearch: 1 } },
       ],
     },
     {

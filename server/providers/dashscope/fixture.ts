@@ -126,7 +126,7 @@ export const dashscopeFixture: Fixture = {
         { type: 'start', id: 'r' },
         { type: 'tool-call-start', index: 0, id: 't1', name: 'weather' },
         { type: 'tool-call-delta', index: 0, arguments: '{"c' },
-        { type: 'usage', usage: { input: 5, output: 1 } },
+        { type: 'usage', usage: { input: 5, output: 4 } },
         { type: 'tool-call-delta', index: 0, arguments: 'ity":1}' },
         { type: 'finish', reason: 'tool-calls' },
         { type: 'usage', usage: { input: 5, output: 4, reasoning: 3 } },

@@ -4,12 +4,12 @@ import { type PriceList, p } from '#server/providers/list-price.ts'
 // biome-ignore format: one line per model
 export const deepSeekPrices = {
   'deepseek-flash': p(0.3, 1.2, { cacheRead: 0.006 }),
-  'deepseek-v4-pro': p(1.32, 3.96, { cacheRead: 0.044, maxOutput: 8192 }),
-  'deepseek-chat': p(0.28, 0.42, { cacheRead: 0.028, maxOutput: 8192 }),
-  'deepseek-coder': p(0.14, 0.28, { maxOutput: 4096 }),
-  'deepseek-r1': p(0.55, 2.19, { maxOutput: 8192 }),
-  'deepseek-reasoner': p(0.28, 0.42, { cacheRead: 0.028, maxOutput: 65_536 }),
-  'deepseek-v3': p(0.27, 1.1, { cacheRead: 0.07, maxOutput: 8192 }),
-  'deepseek-v3.2': p(0.28, 0.4, { maxOutput: 163_840 }),
-  'deepseek-v4-flash': p(0.14, 0.28, { cacheRead: 0.0028, maxOutput: 8192 }),
+  'deepseek-v4-pro': p(1.32, 3.96, { cacheRead: 0.044 }),
+  'deepseek-chat': p(0.28, 0.42, { cacheRead: 0.028 }),
+  'deepseek-coder': p(0.14, 0.28),
+  'deepseek-r1': p(0.55, 2.19),
+  'deepseek-reasoner': p(0.28, 0.42, { cacheRead: 0.028 }),
+  'deepseek-v3': p(0.27, 1.1, { cacheRead: 0.07 }),
+  'deepseek-v3.2': p(0.28, 0.4),
+  'deepseek-v4-flash': p(0.14, 0.28, { cacheRead: 0.0028 }),
 } satisfies PriceList

@@ -65,6 +65,7 @@ export const geminiImages: OperationCodec = {
       usage: usage && {
         input_tokens: numberOf(usage.promptTokenCount),
         output_tokens: (numberOf(usage.candidatesTokenCount) ?? 0) + (numberOf(usage.thoughtsTokenCount) ?? 0),
+        output_tokens_details: { reasoning_tokens: numberOf(usage.thoughtsTokenCount) ?? 0 },
         total_tokens: numberOf(usage.totalTokenCount),
       },
     }

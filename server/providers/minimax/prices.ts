@@ -3,15 +3,15 @@ import { over, type PriceList, p, perCharacters, perPicture, yuan } from '#serve
 /** MiniMax, USD per million tokens, yuan for the older names. */
 // biome-ignore format: one line per model
 export const miniMaxPrices = {
-  'MiniMax-M3': p(0.3, 1.2, { cacheRead: 0.06, maxOutput: 128_000, tiers: [over(512_000, 0.6, 2.4, { cacheRead: 0.12 })] }),
+  'MiniMax-M3': p(0.3, 1.2, { cacheRead: 0.06, tiers: [over(512_000, 0.6, 2.4, { cacheRead: 0.12 })] }),
   'MiniMax-M2.7': p(0.3, 1.2, { cacheRead: 0.06 }),
   'MiniMax-M2.7-highspeed': p(0.6, 2.4, { cacheRead: 0.06 }),
   'MiniMax-M2.5-highspeed': p(0.6, 2.4, { cacheRead: 0.03 }),
-  'MiniMax-M2.1': p(0.3, 1.2, { cacheRead: 0.03, cacheWrite: 0.375, maxOutput: 8192 }),
-  'MiniMax-M2.1-lightning': p(0.3, 2.4, { cacheRead: 0.03, cacheWrite: 0.375, maxOutput: 8192 }),
-  'MiniMax-M2.5': p(0.3, 1.2, { cacheRead: 0.03, cacheWrite: 0.375, maxOutput: 8192 }),
-  'MiniMax-M2.5-lightning': p(0.3, 2.4, { cacheRead: 0.03, cacheWrite: 0.375, maxOutput: 8192 }),
-  'MiniMax-M2': p(0.3, 1.2, { cacheRead: 0.03, cacheWrite: 0.375, maxOutput: 8192 }),
+  'MiniMax-M2.1': p(0.3, 1.2, { cacheRead: 0.03, cacheWrite: 0.375 }),
+  'MiniMax-M2.1-lightning': p(0.3, 2.4, { cacheRead: 0.03, cacheWrite: 0.375 }),
+  'MiniMax-M2.5': p(0.3, 1.2, { cacheRead: 0.03, cacheWrite: 0.375 }),
+  'MiniMax-M2.5-lightning': p(0.3, 2.4, { cacheRead: 0.03, cacheWrite: 0.375 }),
+  'MiniMax-M2': p(0.3, 1.2, { cacheRead: 0.03, cacheWrite: 0.375 }),
   'speech-02-hd': perCharacters(100),
   'speech-02-turbo': perCharacters(60),
   'speech-2.6-hd': perCharacters(100),

@@ -6,8 +6,9 @@ import { createFrameWriter } from '#server/dialects/framing.ts'
 import { objectOf, parseJson } from '#server/lib/json.ts'
 import { type Operation, UpstreamFault } from '#server/providers/provider.ts'
 import type { Consumption } from '#server/relay/metering/charges.ts'
-import { chatConsumption, operationConsumption, understood } from '#server/relay/metering/consumption.ts'
+import { chatConsumption, understood } from '#server/relay/metering/consumption.ts'
 import { createMeter, type Meter } from '#server/relay/metering/meter.ts'
+import { operationConsumption } from '#server/relay/metering/operation-consumption.ts'
 import { refusal } from '#server/relay/refusals.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import type { Reading } from '#server/relay/upstream/outgoing.ts'
@@ -69,11 +70,11 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
   const hideUsage = client.usageOnRequest !== undefined && !client.usageOnRequest.isAsked(bodyOf(ask))
   const passage =
     reading.kind === 'same-dialect'
-      ? passThrough({ upstream: reading.upstream, client, meter, hideUsage, answers: ask.n, jsonArray })
+      ? passThrough({ upstream: reading.upstream, client, meter, hideUsage, answers: ask.answers, jsonArray })
       : translation({ ...reading, client, meter, jsonArray, now: answer.tools.now() })
   const first: Piece[] = []
   const chunks = answer.chunks()
-  while (first.length === 0 && !passage.ended() && meter.finishes() < ask.n) {
+  while (first.length === 0 && !passage.ended() && meter.finishes() < ask.answers) {
     const { done, value } = await chunks.next()
     answer.silence.reset()
     first.push(...(done ? passage.end() : passage.push(value)))

@@ -1,5 +1,6 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import type { Deliverable } from '#server/relay/answer/deliverable.ts'
+import { boundOf, type Offer } from '#server/relay/metering/ceiling.ts'
 import { cheapestGroup } from '#server/relay/metering/charges.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
@@ -31,33 +32,42 @@ export async function attemptThrough(
   channel: RoutedChannel,
 ): Promise<AttemptOutcome> {
   const { ctx, keys, breaker } = context
+  const offer = plan.offerThrough(channel)
+  if (!offer) throw refuse('modelUnpriced', { model: request.ask.model })
   breaker.begin(channel.id, ctx.clock())
-  if (channel.keys.length < 2) return judged(context, request, plan, channel, await sent(context, request, channel))
+  if (channel.keys.length < 2)
+    return judged(context, request, offer, channel, await sent(context, request, offer, channel))
   const triedKeys = new Set<string>()
   let result: Attempt | null = null
   for (;;) {
     const key = triedKeys.size < keysMax ? keys.next(channel, triedKeys, ctx.clock()) : null
     if (key === null) break
     triedKeys.add(key)
-    result = await sent(context, request, { ...channel, key })
+    result = await sent(context, request, offer, { ...channel, key })
     if (result.ok) keys.succeeded(channel, key)
     if (result.ok || result.clientGone || result.clientsFault) break
     if (!keys.failed(channel, key, result.fault, result.retryAfter, ctx.clock())) break
   }
   if (!result) throw refuse('noChannel', { model: request.ask.model, reason: 'no key of the channel is left to try' })
-  return judged(context, request, plan, channel, result)
+  return judged(context, request, offer, channel, result)
 }
 
 /** How many keys of one pool a request may find dead. */
 const keysMax = 20
 
-async function sent(context: RelayContext, request: RelayedRequest, channel: RoutedChannel): Promise<Attempt> {
+async function sent(
+  context: RelayContext,
+  request: RelayedRequest,
+  offer: Offer,
+  channel: RoutedChannel,
+): Promise<Attempt> {
   const { ctx } = context
   const { ask, inbound } = request
   const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
   const sentAt = ctx.clock()
   const sending = sendContext(context, channel, inbound.http.signal, span?.traceparent)
-  const result = await attempt(sending, ask, targetOf(ask, channel, inbound))
+  const bound = boundOf(offer, request.measured, request.reserve)
+  const result = await attempt(sending, ask, targetOf(ask, channel, inbound, bound))
   const now = ctx.clock()
   request.tries.push({
     channel: channel.id,
@@ -72,7 +82,7 @@ async function sent(context: RelayContext, request: RelayedRequest, channel: Rou
 function judged(
   context: RelayContext,
   request: RelayedRequest,
-  plan: Plan,
+  { price, surcharges }: Offer,
   channel: RoutedChannel,
   result: Attempt,
 ): AttemptOutcome {
@@ -84,14 +94,12 @@ function judged(
       ctx.log.warn('an answer broke off before it could be shown', logged(request, channel, result.cause))
     return failed(context, request, channel, result)
   }
-  const price = plan.priceThrough(channel)
-  if (!price) throw refuse('modelUnpriced', { model: request.ask.model })
   context.health.succeeded(channel)
   request.firstByteAt = ctx.clock()
   const { reading } = result.answer
   const leftOut = (reading.kind === 'translated' && reading.request.leftOut) || []
   const { groups } = request.caller
-  request.delivery = { channel, price, leftOut, ...cheapestGroup(context.prices(), groups, channel.groups) }
+  request.delivery = { channel, price, surcharges, leftOut, ...cheapestGroup(context.prices(), groups, channel.groups) }
   return { found: result }
 }
 

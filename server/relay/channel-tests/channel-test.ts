@@ -61,5 +61,6 @@ function question(model: string): Ask {
     payload: { kind: 'json', text: JSON.stringify(body), body },
     answerLimit: answerTokens,
     n: 1,
+    answers: 1,
   }
 }

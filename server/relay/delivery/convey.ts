@@ -54,7 +54,7 @@ export function conveyFrames(
   const { ask } = request
   const gone = request.inbound.http.signal
   const { silence } = answer
-  const isFinished = () => meter.finishes() >= ask.n
+  const isFinished = () => meter.finishes() >= ask.answers
   if (isFinished()) silence.expect(reportPatienceMs)
   else silence.reset()
 
@@ -76,7 +76,7 @@ export function conveyFrames(
   let isCut = false
   const closing = async (): Promise<Piece[]> => {
     const channel = deliveryChannel(request)
-    const found = endOf(frames, isCut ? ask.n : 1, silence.stalled())
+    const found = endOf(frames, isCut ? ask.answers : 1, silence.stalled())
     const fault = found && withoutKey(found, channel.key)
     try {
       await ender.end(fault ? 'failed' : 'done', fault)

@@ -1,81 +1,178 @@
+import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
-import { type PriceBook, quotaOf } from '#server/billing/pricing/price.ts'
-import type { Operation } from '#server/providers/provider.ts'
+import { type Extras, quotaOf } from '#server/billing/pricing/price.ts'
+import type { ModelFacts } from '#server/providers/model-facts.ts'
+import { type AnswerBound, type Operation, unbounded } from '#server/providers/provider.ts'
+import type { Surcharges } from '#server/providers/surcharges.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
-import type { Caller } from '#server/relay/request/caller.ts'
-import { type Consumption, chargeFor } from './charges.ts'
-import { estimateInput } from './estimate.ts'
+import type { AskedExtras } from './asked-extras.ts'
+import { callsHeld, heldExtras } from './extra-charges.ts'
+import { fixedCeiling } from './fixed-ceiling.ts'
+import type { InputSize } from './input-size.ts'
 
-/** Answers of unknown length are taken to be at most this long. */
-const unknownAnswerTokens = 4096
+/** What a request costs through one channel, and what the model behind it can do. */
+export interface Offer {
+  readonly price: ModelPrice
+  readonly groupRatio: number
+  /** The upstream's own name of the model. */
+  readonly model: string
+  readonly facts: ModelFacts | null
+  readonly surcharges: Surcharges
+}
 
 export interface Ceiling {
-  /** Must be there for the request to start: the prompt, and the operator's least reservation. */
+  /** Must be there for the request to start: the prompt, a short answer, and the operator's least reservation. */
   readonly least: number
   /** What the request may cost at most. */
   readonly wanted: number
 }
 
+/** A request as far as its price is known before it is answered. */
+export interface Measured {
+  readonly ask: Ask
+  readonly size: InputSize
+  readonly extras: AskedExtras
+  /** Seconds of a recording that is to be written down. */
+  readonly recording: number
+  /** It may be answered in sound. */
+  readonly speaks: boolean
+}
+
+/** Answers of unknown length are at most this long, unless the client says otherwise. */
+const unknownAnswerTokens = 4096
+/** No answer is cut shorter than this for lack of money. */
+const shortAnswerTokens = 1024
+/** What a model nobody described may read. */
+const unknownContext = 1_048_576
+
 /** Only conversations and completions have an answer of open length. */
+export const isOpenEnded = ({ entrance }: Ask): boolean => openEnded.has(entrance.door.operation)
 const openEnded: ReadonlySet<Operation> = new Set(['chat', 'completions'])
 
-/** How much a request may cost at most, priced at the dearest of the caller's groups. */
-export function ceilingOf(
-  ask: Ask,
-  price: ModelPrice,
-  book: PriceBook,
-  caller: Caller,
-  preConsumedQuota: number,
-): Ceiling {
-  const groupRatio = dearestRatio(book, caller.groups)
-  const inputTokens = estimateInput(ask)
-  const { operation } = ask.entrance.door
-  if (!openEnded.has(operation)) {
-    const fixed = chargeFor(price, groupRatio, fixedConsumption(ask, inputTokens)).quota
-    const wanted = Math.max(fixed, fixed === 0 ? 0 : preConsumedQuota)
-    return { least: wanted, wanted }
+/** The most that may be asked for: the client's limit, but no more than the model knows. */
+export function longestAnswer({ answerLimit }: Ask, facts: ModelFacts | null): number {
+  const most = facts?.maxOutput ?? null
+  if (answerLimit === null) return most ?? unknownAnswerTokens
+  return most === null ? answerLimit : Math.min(answerLimit, most)
+}
+
+const rate = ({ price }: Offer, of: keyof ModelPrice['tiers'][0]['ratios']): number => price.tiers[0].ratios[of]
+
+/** Every token of a prompt at the dearest price it may be charged at. */
+function inputUsage(offer: Offer, { size, extras }: Measured, tokens: number): BillableUsage {
+  const isHosted = extras.tools.size > 0
+  const kinds: (readonly [keyof BillableUsage, boolean])[] = [
+    ['cacheWriteLong', size.writesCache || offer.price.writesCache],
+    ['cacheWrite', size.writesCache || offer.price.writesCache],
+    ['audioInput', size.sound > 0 || size.isOpen],
+    ['imageInput', size.pictures > 0 || size.isOpen || isHosted],
+  ]
+  let dearest: keyof BillableUsage = 'input'
+  let most = 1
+  for (const [kind, applies] of kinds) {
+    const ratio = rate(offer, kind as 'input')
+    if (applies && ratio > most) {
+      dearest = kind
+      most = ratio
+    }
   }
-  const answer = (ask.answerLimit ?? price.maxOutput ?? unknownAnswerTokens) * ask.n
-  const most = quotaOf(price, groupRatio, { input: inputTokens, output: answer })
+  return { input: tokens, output: 0, ...(dearest === 'input' ? {} : { [dearest]: tokens }) }
+}
+
+/** Every token of the answer at the dearest price it may be charged at: thoughts, sound and pictures have their own. */
+function withOutput(offer: Offer, usage: BillableUsage, { speaks }: Measured, tokens: number): BillableUsage {
+  const kinds = ['reasoning', 'imageOutput', ...(speaks ? (['audioOutput'] as const) : [])] as const
+  let dearest: keyof BillableUsage = 'output'
+  let most = rate(offer, 'output')
+  for (const kind of kinds) {
+    if (rate(offer, kind) <= most) continue
+    dearest = kind
+    most = rate(offer, kind)
+  }
+  return { ...usage, output: tokens, ...(dearest === 'output' ? {} : { [dearest]: tokens }) }
+}
+
+/** Pictures cost these many times more tokens there. */
+const pictureTimes = (model: string): number => (model.startsWith('gpt-4o-mini') ? 13 : 1)
+
+const knownInput = ({ size }: Measured, { model }: Offer): number =>
+  size.tokens + size.pictures * (pictureTimes(model) - 1)
+
+/** All the prompt may turn out to be: what nobody can measure is held as all the model can read. */
+function mostInput(measured: Measured, offer: Offer): number {
+  const known = knownInput(measured, offer)
+  const isOpen = measured.size.isOpen || measured.extras.tools.size > 0
+  return isOpen ? Math.max(known, offer.facts?.context ?? unknownContext) : known
+}
+
+function costOf(offer: Offer, measured: Measured, input: number, answer: number, calls: number): number {
+  const { price, groupRatio, surcharges } = offer
+  const extras: Extras | undefined = heldExtras(surcharges, measured.extras, calls)
+  const usage = withOutput(offer, inputUsage(offer, measured, input), measured, answer * measured.ask.n)
+  return quotaOf(price, groupRatio, usage, extras)
+}
+
+/** How much a request may cost at most through one channel, and how much must be there at least. */
+export function ceilingOf(offer: Offer, measured: Measured, preConsumedQuota: number): Ceiling {
+  const { ask } = measured
+  if (!isOpenEnded(ask)) return fixedCeiling(offer, measured, preConsumedQuota)
+  const longest = longestAnswer(ask, offer.facts)
+  const most = costOf(offer, measured, mostInput(measured, offer), longest, callsHeld)
   if (most === 0) return { least: 0, wanted: 0 }
   const wanted = Math.max(most, preConsumedQuota)
-  if (ask.answerLimit !== null) return { least: wanted, wanted }
-  const prompt = quotaOf(price, groupRatio, { input: inputTokens, output: 0 })
-  return { least: Math.min(wanted, Math.max(prompt, preConsumedQuota)), wanted }
+  const short = costOf(offer, measured, knownInput(measured, offer), Math.min(shortAnswerTokens, longest), 1)
+  return { least: Math.min(wanted, Math.max(short, preConsumedQuota)), wanted }
 }
 
-function dearestRatio(book: PriceBook, groups: readonly string[]): number {
-  let dearest = 0
-  for (const group of groups) dearest = Math.max(dearest, book.groupRatio(group))
-  return dearest
-}
-
-const tokens = (input: number, output: number): Consumption => ({
-  by: 'tokens',
-  usage: { input, output },
-  counted: true,
-})
-
-function fixedConsumption(ask: Ask, inputTokens: number): Consumption {
-  const { payload } = ask
-  const field = (name: string): unknown => (payload.kind === 'json' ? payload.body[name] : payload.form.get(name))
-  const text = (name: string) => (typeof field(name) === 'string' ? { [name]: String(field(name)) } : {})
-  switch (ask.entrance.door.operation) {
-    case 'images':
-    case 'image-edits':
-    case 'image-variations':
-      return { by: 'pictures', n: ask.n, ...text('size'), ...text('quality') }
-    case 'speech':
-      return { by: 'characters', characters: [...String(field('input') ?? '')].length }
-    case 'transcriptions':
-    case 'translations':
-      return { by: 'seconds', seconds: secondsOf(payload) }
-    default:
-      return tokens(inputTokens, 0)
+/** What the upstream is told, so that the answer costs no more than is held. */
+export function boundOf(offer: Offer, measured: Measured, held: number): AnswerBound {
+  const { ask, extras } = measured
+  if (!isOpenEnded(ask)) return unbounded
+  const longest = longestAnswer(ask, offer.facts)
+  const input = mostInput(measured, offer)
+  const most = costOf(offer, measured, input, longest, callsHeld)
+  const calls = extras.tools.size === 0 ? null : most <= held ? callsHeld : affordableCalls(offer, measured, held)
+  if (most <= held) {
+    // What a model nobody described might answer is not held: it is told what is.
+    const isHeld = ask.answerLimit === null ? offer.facts?.maxOutput != null || most === 0 : ask.answerLimit === longest
+    return { answer: isHeld ? null : longest, longest, calls }
   }
+  const known = knownInput(measured, offer)
+  const least = Math.min(shortAnswerTokens, longest)
+  const afterAll = affordableAnswer(offer, measured, input, held, calls ?? 0)
+  // What nobody can measure may be as small as it usually is: then half of the hold is the answer's.
+  const afterKnown = input === known ? 0 : affordableAnswer(offer, measured, known, held / 2, 1)
+  const answer = Math.min(longest, Math.max(least, afterAll, afterKnown))
+  return { answer, longest, calls }
 }
 
-/** Recordings are not opened: at the thinnest usual rate (4 kB a second) they are at most this long. */
-function secondsOf(payload: Ask['payload']): number {
-  return payload.kind === 'form' ? Math.ceil(payload.bytes.byteLength / 4000) : 60
+function affordableCalls(offer: Offer, measured: Measured, held: number): number {
+  const known = knownInput(measured, offer)
+  for (let calls = callsHeld; calls > 1; calls -= 1)
+    if (costOf(offer, measured, known, shortAnswerTokens, calls) <= held / 2) return calls
+  return 1
+}
+
+/** The longest answer whose price, with the prompt's, is not above an amount; found by halving, for prices have steps. */
+function affordableAnswer(offer: Offer, measured: Measured, input: number, amount: number, calls: number): number {
+  let fits = 0
+  let exceeds = longestAnswer(measured.ask, offer.facts) + 1
+  while (exceeds - fits > 1) {
+    const middle = Math.floor((fits + exceeds) / 2)
+    if (costOf(offer, measured, input, middle, calls) <= amount) fits = middle
+    else exceeds = middle
+  }
+  return fits
+}
+
+/** The ceiling of the dearest channel: whichever answers, it is held. */
+export function dearestCeiling(offers: readonly Offer[], measured: Measured, preConsumedQuota: number): Ceiling {
+  let least = 0
+  let wanted = 0
+  for (const offer of offers) {
+    const ceiling = ceilingOf(offer, measured, preConsumedQuota)
+    least = Math.max(least, ceiling.least)
+    wanted = Math.max(wanted, ceiling.wanted)
+  }
+  return { least, wanted }
 }

@@ -7,33 +7,69 @@ import {
   chargePictures,
   chargeSeconds,
   chargeSpeech,
+  type Pictures,
   type PriceBook,
 } from '#server/billing/pricing/price.ts'
 import { providerOf } from '#server/providers/index.ts'
+import { type Surcharges, surchargesOf } from '#server/providers/surcharges.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import type { AskedExtras } from './asked-extras.ts'
+import { chargedExtras } from './extra-charges.ts'
 
 /** What a request used, in the unit its operation is sold in. */
 export type Consumption =
-  | { readonly by: 'tokens'; readonly usage: BillableUsage; readonly counted: boolean }
-  | { readonly by: 'pictures'; readonly n: number; readonly size?: string; readonly quality?: string }
-  | { readonly by: 'characters'; readonly characters: number }
+  | {
+      readonly by: 'tokens'
+      readonly usage: BillableUsage
+      readonly counted: boolean
+      /** What was reported cannot be true and was put right. */
+      readonly doubtful?: boolean
+      /** What was drawn, for models that are sold by the picture whatever they report. */
+      readonly pictures?: Pictures
+      /** What was spoken or written down, for models that are sold by the second. */
+      readonly seconds?: number
+    }
+  | ({ readonly by: 'pictures' } & Pictures)
+  /** `slowness` is how much longer than usual it was spoken. */
+  | { readonly by: 'characters'; readonly characters: number; readonly slowness: number }
   | { readonly by: 'seconds'; readonly seconds: number }
   | { readonly by: 'nothing' }
 
-const free = (price: ModelPrice, groupRatio: number): Charge => charge(price, groupRatio, { input: 0, output: 0 })
+/** What an answer is charged at: the price, and what comes on top of it. */
+export interface Tariff {
+  readonly price: ModelPrice
+  readonly groupRatio: number
+  readonly surcharges: Surcharges
+  readonly asked: AskedExtras
+}
 
-export function chargeFor(price: ModelPrice, groupRatio: number, consumption: Consumption): Charge {
-  switch (consumption.by) {
+/** In the unit the model is sold in, where a report speaks of tokens all the same. */
+function inUnitOf({ unit }: ModelPrice, consumption: Consumption): Consumption {
+  if (consumption.by !== 'tokens') return consumption
+  if (unit === 'picture' && consumption.pictures) return { by: 'pictures', ...consumption.pictures }
+  if (unit === 'second' && consumption.seconds) return { by: 'seconds', seconds: consumption.seconds }
+  return consumption
+}
+
+/** Speech that is paid by its tokens costs by how long it sounds. */
+export const charactersOf = (
+  { unit }: ModelPrice,
+  { characters, slowness }: { readonly characters: number; readonly slowness: number },
+): number => (unit === 'token' ? Math.ceil(characters * slowness) : characters)
+
+export function chargeFor({ price, groupRatio, surcharges, asked }: Tariff, consumption: Consumption): Charge {
+  const used = inUnitOf(price, consumption)
+  switch (used.by) {
     case 'tokens':
-      return charge(price, groupRatio, consumption.usage)
+      return charge(price, groupRatio, used.usage, chargedExtras(surcharges, asked, used.usage))
     case 'pictures':
-      return chargePictures(price, groupRatio, consumption)
+      return chargePictures(price, groupRatio, used)
     case 'characters':
-      return chargeSpeech(price, groupRatio, consumption)
+      return chargeSpeech(price, groupRatio, { characters: charactersOf(price, used) })
     case 'seconds':
-      return chargeSeconds(price, groupRatio, consumption)
+      return chargeSeconds(price, groupRatio, used)
     case 'nothing':
-      return free(price, groupRatio)
+      return charge(price, groupRatio, { input: 0, output: 0 })
   }
 }
 
@@ -59,9 +95,13 @@ export function costFor(
   { type, mapping, costRatio }: Pick<RoutedChannel, 'type' | 'mapping' | 'costRatio'>,
   model: string,
   consumption: Consumption,
+  asked: AskedExtras,
 ): number | null {
   if (consumption.by === 'nothing') return 0
   const reported = consumption.by === 'tokens' ? consumption.usage.reportedUsd : undefined
   if (reported !== undefined && providerOf(type).reportsCost) return reportedCost(reported)
-  return listCost(mapping.get(model) ?? model, costRatio, consumption)
+  const upstreamModel = mapping.get(model) ?? model
+  const extras =
+    consumption.by === 'tokens' ? chargedExtras(surchargesOf(upstreamModel), asked, consumption.usage) : undefined
+  return listCost(upstreamModel, costRatio, consumption, extras)
 }

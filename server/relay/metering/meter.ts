@@ -1,6 +1,7 @@
 import { createTokenTally } from '#server/billing/counting/token-estimate.ts'
 import { countTokens } from '#server/billing/counting/tokenizer.ts'
 import type { ChatEvent, ChatFault, Usage } from '#server/dialects/chat.ts'
+import { plausibleUsage } from './plausible-usage.ts'
 
 /** Looks on while an answer passes and knows in the end what it used. Its memory does not grow with the answer. */
 export interface Meter {
@@ -11,7 +12,12 @@ export interface Meter {
   outdated(): boolean
   /** Whether the model has answered anything: text, thought, a call, a picture. */
   hasContent(): boolean
+  /** Whether anything of an answer has come, be it only whose it is. */
+  hasBegun(): boolean
+  /** How many answers have come to their end, nothing behind it. */
   finishes(): number
+  /** Whether what was reported cannot be true. */
+  isDoubtful(): boolean
   fault(): ChatFault | null
   /** Tokens of what was answered so far, counted by us. */
   countOutput(model: string, approximate: boolean): Promise<number>
@@ -19,11 +25,30 @@ export interface Meter {
 
 const bufferMax = 32 * 1024
 
+type ContentEvent = Extract<
+  ChatEvent,
+  { type: 'text-delta' | 'reasoning-delta' | 'refusal-delta' | 'tool-call-start' | 'tool-call-delta' | 'image' }
+>
+
+const contentTypes: ReadonlySet<ChatEvent['type']> = new Set([
+  'text-delta',
+  'reasoning-delta',
+  'refusal-delta',
+  'tool-call-start',
+  'tool-call-delta',
+  'image',
+])
+
+const isContent = (event: ChatEvent): event is ContentEvent =>
+  contentTypes.has(event.type) && !('text' in event && event.text === '')
+
 export function createMeter(): Meter {
   let usage: Usage | null = null
   let outdated = false
   let fault: ChatFault | null = null
-  let finishes = 0
+  const finished = new Set<number>()
+  let begun = false
+  let doubtful = false
   let content = false
   let calls = 0
   let buffer = ''
@@ -46,6 +71,9 @@ export function createMeter(): Meter {
     see(event) {
       // Nothing behind a fault is delivered.
       if (fault) return
+      if (event.type !== 'fault') begun = true
+      // An answer that goes on after its end has not ended.
+      if (finished.size > 0 && isContent(event)) finished.delete(event.choice ?? 0)
       switch (event.type) {
         case 'text-delta':
         case 'reasoning-delta':
@@ -62,11 +90,12 @@ export function createMeter(): Meter {
           content = true
           return
         case 'usage':
-          usage = event.usage
+          usage = plausibleUsage(event.usage)
+          doubtful ||= usage !== event.usage
           outdated = false
           return
         case 'finish':
-          finishes += 1
+          finished.add(event.choice ?? 0)
           return
         case 'fault':
           fault = event.fault
@@ -75,7 +104,9 @@ export function createMeter(): Meter {
     reported: () => usage,
     outdated: () => outdated,
     hasContent: () => content,
-    finishes: () => finishes,
+    hasBegun: () => begun,
+    finishes: () => finished.size,
+    isDoubtful: () => doubtful,
     fault: () => fault,
     async countOutput(model, approximate) {
       const rest = createTokenTally()

@@ -18,8 +18,10 @@ export interface Ask {
   readonly payload: Payload
   /** The most the client lets the model answer; null when it does not say. */
   readonly answerLimit: number | null
-  /** How many answers it wants. */
+  /** How many answers are paid for: every prompt of a list as often as it is to be answered. */
   readonly n: number
+  /** How many of them are shown. */
+  readonly answers: number
 }
 
 const answerLimitMax = 1_073_741_823
@@ -35,6 +37,7 @@ async function readJson(entrance: Entrance, request: Request): Promise<Ask> {
   const { door } = entrance
   const model = entrance.model ?? textOf(body.model) ?? door.defaultModel
   if (!model) throw refuse('modelMissing')
+  if (door.dialect.id === 'openai-responses' && body.background === true) throw refuse('background')
   const stream = entrance.stream ?? body.stream === true
   if (entrance.model !== undefined) Object.assign(body, { model, stream })
   return {
@@ -43,9 +46,20 @@ async function readJson(entrance: Entrance, request: Request): Promise<Ask> {
     stream,
     payload: { kind: 'json', text, body },
     answerLimit: readLimit(entrance, body),
-    n: readCount(door.count ? door.count(body) : body.n),
+    ...countAnswers(entrance, body),
   }
 }
+
+function countAnswers({ door }: Entrance, body: JsonBody): Pick<Ask, 'n' | 'answers'> {
+  const paid = readCount(door.count ? door.count(body) : body.n)
+  if (door.operation !== 'completions') return { n: paid, answers: paid }
+  const prompts = promptsIn(body.prompt)
+  return { n: paid * prompts, answers: readCount(body.n) * prompts }
+}
+
+/** Texts, or lists of token numbers; one list of numbers is one prompt. */
+const promptsIn = (prompt: Json | undefined): number =>
+  Array.isArray(prompt) && prompt.length > 0 && typeof prompt[0] !== 'number' ? prompt.length : 1
 
 /** Fields that decide what a request costs. */
 const priced: ReadonlySet<string> = new Set([
@@ -92,13 +106,15 @@ async function readForm(entrance: Entrance, request: Request): Promise<Ask> {
   refuseAmbiguous(form)
   const model = textOf(form.get('model')) ?? entrance.door.defaultModel
   if (!model) throw refuse('modelMissing')
+  const n = readCount(form.has('n') ? Number(form.get('n')) : 1)
   return {
     entrance,
     model,
     stream: form.get('stream') === 'true',
     payload: { kind: 'form', bytes, contentType, form },
     answerLimit: null,
-    n: readCount(form.has('n') ? Number(form.get('n')) : 1),
+    n,
+    answers: n,
   }
 }
 

@@ -1,18 +1,23 @@
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import type { PriceBook } from '#server/billing/pricing/price.ts'
 import { providerOf } from '#server/providers/index.ts'
+import { modelFacts } from '#server/providers/model-facts.ts'
+import { surchargesOf } from '#server/providers/surcharges.ts'
+import { type AskedExtras, askedExtras, unpricedBy } from '#server/relay/metering/asked-extras.ts'
+import type { Offer } from '#server/relay/metering/ceiling.ts'
+import { cheapestGroup } from '#server/relay/metering/charges.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import type { RoutedChannel, RoutingTable } from './routing-table.ts'
 
-/** The channels a request may go through, and its price. */
+/** The channels a request may go through, and what it costs there. */
 export interface Plan {
   readonly candidates: readonly RoutedChannel[]
-  readonly price: ModelPrice
+  readonly extras: AskedExtras
   /** What the request costs through a channel: by the name asked for, else by the name it is mapped to. */
-  priceThrough(channel: RoutedChannel): ModelPrice | null
+  offerThrough(channel: RoutedChannel): Offer | null
 }
 
 /** Finds channels and price, or says why there is none. */
@@ -29,11 +34,31 @@ export function planRequest(table: RoutingTable, book: PriceBook, caller: Caller
     const mapped = channel.mapping.get(model)
     return mapped === undefined ? null : book.priceOf(mapped)
   }
-  const candidates = asked ? able : able.filter((channel) => priceThrough(channel) !== null)
-  const [first] = candidates
-  const price = first ? priceThrough(first) : null
-  if (!price) throw refuse('modelUnpriced', { model })
-  return { candidates, price, priceThrough }
+  const offerThrough = (channel: RoutedChannel): Offer | null => {
+    const price = priceThrough(channel)
+    if (!price) return null
+    const upstreamModel = channel.mapping.get(model) ?? model
+    return {
+      price,
+      groupRatio: cheapestGroup(book, caller.groups, channel.groups).groupRatio,
+      model: upstreamModel,
+      facts: modelFacts(upstreamModel) ?? modelFacts(model),
+      surcharges: surchargesOf(upstreamModel),
+    }
+  }
+  const priced = asked ? able : able.filter((channel) => priceThrough(channel) !== null)
+  if (priced.length === 0) throw refuse('modelUnpriced', { model })
+  const extras = askedExtras(ask)
+  return { candidates: billable(priced, extras, model), extras, offerThrough }
+}
+
+/** What no channel has a price for is refused, not given away. */
+function billable(channels: readonly RoutedChannel[], extras: AskedExtras, model: string): readonly RoutedChannel[] {
+  const lacking = (channel: RoutedChannel) => unpricedBy(surchargesOf(channel.mapping.get(model) ?? model), extras)
+  const able = channels.filter((channel) => lacking(channel) === null)
+  if (able.length > 0) return able
+  const [first] = channels
+  throw refuse('extraUnpriced', { model, extra: first ? (lacking(first) ?? '') : '' })
 }
 
 /** The channels that carry a model for its caller, or why there is none. */

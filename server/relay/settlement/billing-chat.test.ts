@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { conversationCharges } from '#server/testing/conversation-charges.ts'
 import { expectCharge, expectFree, expectUntouched } from '#server/testing/expect-charge.ts'
@@ -181,26 +181,36 @@ describe('the charge of a conversation', () => {
   })
 
   test('usage above the reservation is charged down to zero, and the rest is on the row', async () => {
-    const { tokenRemain } = await scene.books()
-    await scene.user.call(api.tokens.update, { id: scene.tokenId, remain_quota: 600 })
+    const { userQuota } = await scene.books()
+    await scene.root.call(api.users.update, { id: scene.userId, quota: 600 })
     try {
       await scene.channel(chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 500 }))
       const bill = await scene.bill(async () => expect((await scene.chat({ max_tokens: 20 })).status).toBe(200))
       expectCharge(bill, 600)
       expect(JSON.parse(bill.rows[0]?.detail ?? '')).toMatchObject({ shortfall: 1410 })
     } finally {
-      await scene.user.call(api.tokens.update, { id: scene.tokenId, remain_quota: tokenRemain })
+      await scene.root.call(api.users.update, { id: scene.userId, quota: userQuota })
     }
   })
 
-  test('a report beyond all reason takes what is there and breaks nothing', async () => {
-    const { tokenRemain } = await scene.books()
-    await scene.user.call(api.tokens.update, { id: scene.tokenId, remain_quota: 700 })
-    try {
-      await scene.channel(chatAnswer('hello', { prompt_tokens: 1e300, completion_tokens: -5 }))
-      expectCharge(await scene.bill(() => scene.chat()), 700)
-    } finally {
-      await scene.user.call(api.tokens.update, { id: scene.tokenId, remain_quota: tokenRemain })
-    }
+  test.each([
+    ['infinite', { prompt_tokens: 1e300, completion_tokens: -5 }, 8 + 4],
+    ['negative', { prompt_tokens: -10, completion_tokens: 5 }, 8 + 4 * 5],
+    [
+      'of more cached tokens than there were',
+      { prompt_tokens: 1000, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 1_000_000 } },
+      1000 * 0.5 + 4 * 10,
+    ],
+  ])('a report that cannot be true, %s, is put right and leaves a warning', async (_, report, quota) => {
+    await scene.channel(chatAnswer('hello', report))
+    const warn = spyOn(scene.app.ctx.log, 'warn')
+    const bill = await scene.bill(() => scene.chat())
+    expectCharge(bill, quota)
+    const [row] = bill.rows
+    expect(warn).toHaveBeenCalledWith(
+      'an upstream reported usage that cannot be true',
+      expect.objectContaining({ request: row?.request_id }),
+    )
+    warn.mockRestore()
   })
 })

@@ -1,6 +1,7 @@
 import type { HoldResult } from '#server/billing/ledger/ledger.ts'
-import { ceilingOf } from '#server/relay/metering/ceiling.ts'
+import { dearestCeiling, type Offer } from '#server/relay/metering/ceiling.ts'
 import { refuseForLack } from '#server/relay/metering/lack.ts'
+import { measure } from '#server/relay/metering/measure.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { newRelayedRequest, type RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { Plan } from '#server/relay/routing/plan.ts'
@@ -13,7 +14,7 @@ export async function reserve(
   plan: Plan,
   known: Pick<RelayedRequest, 'inbound' | 'caller' | 'ask' | 'trace'>,
 ): Promise<RelayedRequest> {
-  const request = newRelayedRequest(known)
+  const request = newRelayedRequest({ ...known, measured: await measure(known.ask, plan.extras) })
   await hold(context, request, plan)
   return request
 }
@@ -27,6 +28,7 @@ export async function moveHold(context: RelayContext, request: RelayedRequest, r
   await ledger.settle({ id: request.holdId, ...partyOf(request), ...nothing })
   request.holdId = `${request.id}.${request.tries.length}`
   request.ask = route.ask
+  request.measured = await measure(route.ask, route.plan.extras)
   try {
     await hold(context, request, route.plan)
   } catch (error) {
@@ -47,8 +49,8 @@ const partyOf = ({ caller: { userId, tokenId, teamId, memberId } }: RelayedReque
 
 async function hold(context: RelayContext, request: RelayedRequest, plan: Plan): Promise<void> {
   const { ctx } = context
-  const { caller, ask } = request
-  const { least, wanted } = ceilingOf(ask, plan.price, context.prices(), caller, ctx.options().PreConsumedQuota)
+  const { caller, measured } = request
+  const { least, wanted } = dearestCeiling(offersOf(plan), measured, ctx.options().PreConsumedQuota)
   const at = Math.floor(request.startedAt / 1000)
   let held: HoldResult
   try {
@@ -65,4 +67,16 @@ async function hold(context: RelayContext, request: RelayedRequest, plan: Plan):
   }
   if (held.lacking === 'token' && held.available <= 0) await context.callers.exhausted(caller)
   throw refuseForLack(held, caller, least)
+}
+
+/** What the request costs through each of its channels, those that are alike named once. */
+function offersOf(plan: Plan): Offer[] {
+  const offers: Offer[] = []
+  for (const channel of plan.candidates) {
+    const offer = plan.offerThrough(channel)
+    const isKnown = ({ price, groupRatio, model }: Offer) =>
+      price === offer?.price && groupRatio === offer.groupRatio && model === offer.model
+    if (offer && !offers.some(isKnown)) offers.push(offer)
+  }
+  return offers
 }

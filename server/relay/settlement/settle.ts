@@ -28,7 +28,14 @@ export async function settle(
   const { ctx } = context
   const { delivery } = request
   const charge =
-    delivery && consumption.by !== 'nothing' ? chargeFor(delivery.price, delivery.groupRatio, consumption) : null
+    delivery && consumption.by !== 'nothing'
+      ? chargeFor({ ...delivery, asked: request.measured.extras }, consumption)
+      : null
+  if (consumption.by === 'tokens' && consumption.doubtful)
+    ctx.log.warn('an upstream reported usage that cannot be true', {
+      request: request.id,
+      channel: delivery?.channel.id,
+    })
   const now = ctx.clock()
   const at = Math.floor(now / 1000)
   const result = await commit(context, {
@@ -133,7 +140,7 @@ function row(
     team_id: caller.teamId,
     group: delivery?.group ?? caller.groups[0] ?? '',
     cached_tokens: whole(usage.cacheRead ?? 0),
-    cost: delivery ? costFor(delivery.channel, ask.model, consumption) : 0,
+    cost: delivery ? costFor(delivery.channel, ask.model, consumption, request.measured.extras) : 0,
     route: routeRecord(request),
   }
 }

@@ -3,9 +3,10 @@ import type { ChatRequest } from '#server/dialects/chat.ts'
 import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
 import { openaiCompletions } from '#server/dialects/openai-completions.ts'
 import { withSafeNames } from '#server/dialects/tools/tool-names.ts'
-import type { OperationCodec, Provider, Target, Tools } from '#server/providers/provider.ts'
+import type { AnswerBound, OperationCodec, Provider, Target, Tools } from '#server/providers/provider.ts'
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 import { geminiEmbeddingsDoor } from '#server/relay/request/doors.ts'
+import { boundedBody } from './bounded-body.ts'
 import { geminiEmbeddings, renamedEmbeddings } from './gemini-embeddings.ts'
 
 /** How the answer to a request has to be read. */
@@ -46,7 +47,13 @@ async function translated(
   tools: Tools,
   payload: JsonBody,
 ): Promise<Outgoing> {
-  const asked = { ...ask.entrance.door.dialect.decodeRequest(payload), model: target.model, stream: ask.stream }
+  const wished = ask.entrance.door.dialect.decodeRequest(payload)
+  const asked = {
+    ...wished,
+    ...boundedLimit(wished.maxOutputTokens, provider.dialect(target), target.bound),
+    model: target.model,
+    stream: ask.stream,
+  }
   refuseUncarried(asked, provider.dialect(target))
   const { request: named, upstream } = withSafeNames(asked, provider.dialect(target))
   const request = provider.prepare ? await provider.prepare(named, target, tools) : named
@@ -57,6 +64,16 @@ async function translated(
     contentType: json,
     reading: { kind: 'translated', upstream, request: { ...asked, model: ask.model } },
   }
+}
+
+/** The client's limit, or less where less is held; where the format demands one, the model's own longest answer. */
+function boundedLimit(
+  own: number | undefined,
+  { demandsLimit }: UpstreamDialect,
+  { answer, longest }: AnswerBound,
+): Pick<ChatRequest, 'maxOutputTokens'> {
+  const most = answer ?? (own === undefined && demandsLimit ? longest : null)
+  return most === null ? {} : { maxOutputTokens: own === undefined || own <= 0 ? most : Math.min(own, most) }
 }
 
 /** The client's body with the provider's model name, the usage report asked for and the vendor's own wishes. */
@@ -73,6 +90,7 @@ function rewrite(
     const { model: _model, stream: _stream, ...own } = body
     changed = own
   } else if (target.model !== ask.model) changed = { ...body, model: target.model }
+  changed = boundedBody(entrance.door.dialect.id, changed, target.bound)
   const { usageOnRequest } = entrance.door.dialect
   const unasked = ask.stream && usageOnRequest && !usageOnRequest.isAsked(body) ? usageOnRequest : null
   const spliced = changed === body ? (unasked?.askInText(text, body) ?? null) : null

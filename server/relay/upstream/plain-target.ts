@@ -1,6 +1,6 @@
 import { fetchAsDataUrl } from '#server/lib/network/guarded-fetch.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
-import type { Target, Tools } from '#server/providers/provider.ts'
+import { type Target, type Tools, unbounded } from '#server/providers/provider.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
@@ -20,6 +20,7 @@ export const plainTarget = (
   other: channel.other,
   model: channel.mapping.get(model) ?? model,
   operation: 'chat',
+  bound: unbounded,
   stream: false,
   clientDialect,
   path: url.pathname,

@@ -7,7 +7,14 @@ import { parseJson } from '#server/lib/json.ts'
 import { fetchAsDataUrl } from '#server/lib/network/guarded-fetch.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
-import { type Provider, type Target, type Tools, UpstreamFault } from '#server/providers/provider.ts'
+import {
+  type AnswerBound,
+  type Provider,
+  type Target,
+  type Tools,
+  UpstreamFault,
+  unbounded,
+} from '#server/providers/provider.ts'
 import { refusal } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
@@ -88,6 +95,7 @@ export function targetOf(
   ask: Ask,
   channel: RoutedChannel,
   { http, url }: Pick<InboundRequest, 'http' | 'url'>,
+  bound: AnswerBound = unbounded,
 ): Target {
   const { door } = ask.entrance
   return {
@@ -98,6 +106,7 @@ export function targetOf(
     other: channel.other,
     model: channel.mapping.get(ask.model) ?? ask.model,
     operation: door.operation,
+    bound,
     stream: ask.stream,
     clientDialect: door.dialect.id,
     path: url.pathname,

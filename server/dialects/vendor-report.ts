@@ -1,0 +1,21 @@
+import type { Usage } from './chat.ts'
+
+/** OpenAI's word for how a request was served; undefined for words without a price of their own. */
+export function servingTier(word: unknown): Usage['tier'] {
+  switch (word) {
+    case 'priority':
+    case 'fast':
+      return 'priority'
+    case 'flex':
+      return 'flex'
+    case 'default':
+    case 'standard':
+    case 'on_demand':
+      return 'standard'
+    default:
+      return undefined
+  }
+}
+
+/** What a total holds beyond prompt and completion was answered too, unseen. */
+export const unseenOutput = (total: number | undefined, counted: number): number => Math.max(0, (total ?? 0) - counted)

@@ -1,0 +1,56 @@
+const ids = {
+  segment: 0x18538067,
+  info: 0x1549a966,
+  scale: 0x2ad7b1,
+  duration: 0x4489,
+  cluster: 0x1f43b675,
+  time: 0xe7,
+}
+const containers: ReadonlySet<number> = new Set([ids.segment, ids.info, ids.cluster])
+const usualScale = 1_000_000
+const nanosecondsPerSecond = 1_000_000_000
+
+/** A number whose first byte tells how long it is; with the marker bit kept it is an element's name. */
+function numberAt(bytes: Uint8Array, at: number, keepMarker: boolean): { value: number; length: number } | null {
+  const first = bytes[at]
+  if (!first) return null
+  const length = Math.clz32(first) - 23
+  if (at + length > bytes.length) return null
+  let value = keepMarker ? first : first & (0xff >> length)
+  let isUnknown = value === 0xff >> length
+  for (let index = 1; index < length; index += 1) {
+    const byte = bytes[at + index] ?? 0
+    isUnknown &&= byte === 0xff
+    value = value * 256 + byte
+  }
+  return { value: isUnknown && !keepMarker ? Number.POSITIVE_INFINITY : value, length }
+}
+
+function unsigned(bytes: Uint8Array): number {
+  return bytes.reduce((value, byte) => value * 256 + byte, 0)
+}
+
+function floating(bytes: Uint8Array): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  return bytes.length === 8 ? view.getFloat64(0) : bytes.length === 4 ? view.getFloat32(0) : 0
+}
+
+/** What the file says of its length; recorders that write as they go leave it out, and the last cluster's time counts. */
+export function matroskaSeconds(bytes: Uint8Array): number | null {
+  let scale = usualScale
+  let length = 0
+  let last = 0
+  for (let at = 0; at < bytes.length; ) {
+    const name = numberAt(bytes, at, true)
+    const size = name && numberAt(bytes, at + name.length, false)
+    if (!name || !size) break
+    const start = at + name.length + size.length
+    const body = bytes.subarray(start, Math.min(bytes.length, start + size.value))
+    if (name.value === ids.scale) scale = unsigned(body)
+    else if (name.value === ids.duration) length = floating(body)
+    else if (name.value === ids.time) last = Math.max(last, unsigned(body))
+    at = containers.has(name.value) ? start : start + size.value
+  }
+  const ticks = Math.max(length, last)
+  return ticks > 0 ? (ticks * scale) / nanosecondsPerSecond : null
+}

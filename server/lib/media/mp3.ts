@@ -1,0 +1,55 @@
+interface Frame {
+  readonly bytes: number
+  readonly seconds: number
+}
+
+const bitRates: Readonly<Record<string, readonly number[]>> = {
+  '1/1': [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
+  '1/2': [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
+  '1/3': [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  '2/1': [0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256],
+  '2/2': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+  '2/3': [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+}
+
+const sampleRates = [44_100, 48_000, 32_000]
+
+/** Version and layer share a byte with the mark of a frame's beginning. */
+function frameAt(bytes: Uint8Array, at: number): Frame | null {
+  const [mark = 0, kind = 0, rates = 0] = bytes.subarray(at, at + 3)
+  if (mark !== 0xff || (kind & 0xe0) !== 0xe0) return null
+  const version = (kind >> 3) & 3
+  const layer = 4 - ((kind >> 1) & 3)
+  const baseRate = sampleRates[(rates >> 2) & 3]
+  if (version === 1 || layer === 4 || baseRate === undefined) return null
+  const bitRate = bitRates[`${version === 3 ? 1 : 2}/${layer}`]?.[rates >> 4]
+  if (!bitRate) return null
+  const sampleRate = version === 3 ? baseRate : version === 2 ? baseRate / 2 : baseRate / 4
+  const samples = layer === 1 ? 384 : layer === 3 && version !== 3 ? 576 : 1152
+  const padding = (rates >> 1) & 1
+  const slot = layer === 1 ? 4 : 1
+  const length = Math.floor((samples / 8 / slot) * ((bitRate * 1000) / sampleRate) + padding) * slot
+  return { bytes: length, seconds: samples / sampleRate }
+}
+
+/** Where the sound begins: behind a tag whose size is written seven bits a byte. */
+function afterTag(bytes: Uint8Array): number {
+  if (String.fromCharCode(...bytes.subarray(0, 3)) !== 'ID3') return 0
+  const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(6, 10)
+  return 10 + (a << 21) + (b << 14) + (c << 7) + d
+}
+
+/** Adds up the frames, for a header may be left out or lie. */
+export function mp3Seconds(bytes: Uint8Array): number | null {
+  let seconds = 0
+  for (let at = afterTag(bytes); at + 4 <= bytes.length; ) {
+    const frame = frameAt(bytes, at)
+    if (!frame) {
+      at += 1
+      continue
+    }
+    seconds += frame.seconds
+    at += frame.bytes
+  }
+  return seconds > 0 ? seconds : null
+}

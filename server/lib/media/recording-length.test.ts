@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'bun:test'
+import { flac, m4a, mp3, ogg, wav, webm } from '#server/testing/recordings.ts'
+import { recordingSeconds } from './recording-length.ts'
+
+describe('the length of a recording', () => {
+  test.each([
+    ['WAV', wav(7)],
+    ['MP3', mp3(7.2)],
+    ['M4A', m4a(7)],
+    ['OGG', ogg(7)],
+    ['WebM', webm(7)],
+    ['WebM that does not say it', webm(7, { tellsLength: false })],
+    ['FLAC', flac(7)],
+  ])('is read from the file: %s', (kind, bytes) => {
+    expect(recordingSeconds(bytes)).toBeCloseTo(kind === 'MP3' ? 7.2 : 7, 1)
+  })
+
+  test('is not what a header claims where its samples play longer', () => {
+    expect(recordingSeconds(wav(10, { declaredRate: 1_000_000_000 }))).toBeCloseTo(10)
+    expect(recordingSeconds(m4a(10, 1))).toBeCloseTo(10)
+  })
+
+  test('is unknown for what is no recording, whole or cut anywhere', () => {
+    expect(recordingSeconds(new Uint8Array(4000))).toBeNull()
+    for (const bytes of [wav(1), mp3(1), m4a(1), ogg(1), webm(1), flac(1)])
+      for (let length = 0; length < Math.min(bytes.length, 200); length += 7)
+        expect(() => recordingSeconds(bytes.subarray(0, length))).not.toThrow()
+  })
+})

@@ -1,0 +1,69 @@
+import { matroskaSeconds } from './matroska.ts'
+import { mp3Seconds } from './mp3.ts'
+import { mp4Seconds } from './mp4.ts'
+import { oggSeconds } from './ogg.ts'
+
+const ascii = (bytes: Uint8Array, at: number, length: number): string =>
+  String.fromCharCode(...bytes.subarray(at, at + length))
+
+const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+const pcm = 1
+
+/** Bytes a second: as written, or as the samples make it where that is less, so that nobody writes a recording short. */
+function wavRate(data: DataView, at: number): number {
+  const written = data.getUint32(at + 16, true)
+  if (data.getUint16(at + 8, true) !== pcm) return written
+  const made = data.getUint32(at + 12, true) * data.getUint16(at + 10, true) * (data.getUint16(at + 22, true) / 8)
+  return made > 0 ? Math.min(written || made, made) : written
+}
+
+/** Bytes of sound over bytes a second. Recorders that write as they go leave the size out: then all that follows counts. */
+function wavSeconds(bytes: Uint8Array): number | null {
+  const data = view(bytes)
+  let perSecond = 0
+  for (let at = 12; at + 8 <= bytes.length; ) {
+    const name = ascii(bytes, at, 4)
+    const size = data.getUint32(at + 4, true)
+    const there = bytes.length - at - 8
+    if (name === 'fmt ') perSecond = wavRate(data, at)
+    if (name === 'data') return perSecond > 0 ? (size === 0 ? there : Math.min(size, there)) / perSecond : null
+    at += 8 + size + (size % 2)
+  }
+  return null
+}
+
+/** The block that every FLAC file begins with says how many samples there are and how many a second. */
+function flacSeconds(bytes: Uint8Array): number | null {
+  if (bytes.length < 26) return null
+  const data = view(bytes)
+  const rate = data.getUint32(18) >>> 12
+  const channels = ((data.getUint8(20) >> 1) & 7) + 1
+  const bits = (((data.getUint8(20) & 1) << 4) | (data.getUint8(21) >> 4)) + 1
+  const samples = (data.getUint8(21) & 0x0f) * 2 ** 32 + data.getUint32(22)
+  if (rate === 0) return null
+  // Never shorter than the same bytes would play uncompressed.
+  return Math.max(samples, bytes.length / (channels * (bits / 8))) / rate
+}
+
+/** How long a recording plays, read from the file itself; null when it does not say or is of no known kind. */
+export function recordingSeconds(bytes: Uint8Array): number | null {
+  try {
+    const seconds = byKind(bytes)
+    return seconds !== null && Number.isFinite(seconds) && seconds > 0 ? seconds : null
+  } catch (error) {
+    // A file that ends in the middle of what it says of itself.
+    if (error instanceof RangeError) return null
+    throw error
+  }
+}
+
+function byKind(bytes: Uint8Array): number | null {
+  const start = ascii(bytes, 0, 4)
+  if (start === 'RIFF' && ascii(bytes, 8, 4) === 'WAVE') return wavSeconds(bytes)
+  if (start === 'fLaC') return flacSeconds(bytes)
+  if (start === 'OggS') return oggSeconds(bytes)
+  if (ascii(bytes, 4, 4) === 'ftyp') return mp4Seconds(bytes)
+  if (bytes[0] === 0x1a && bytes[1] === 0x45 && bytes[2] === 0xdf && bytes[3] === 0xa3) return matroskaSeconds(bytes)
+  return mp3Seconds(bytes)
+}

@@ -1,0 +1,72 @@
+/** Tools that run at the vendor and are paid by the call. */
+export const serverTools = ['webSearch', 'fileSearch', 'codeSession'] as const
+export type ServerTool = (typeof serverTools)[number]
+
+/** Ways of being served that cost more or less than the list price. */
+export const servingTiers = ['priority', 'flex', 'fast'] as const
+export type ServingTier = (typeof servingTiers)[number]
+
+/** How much of the web a search model reads before it answers. */
+export type SearchDepth = 'low' | 'medium' | 'high'
+
+/** What a vendor takes beside the price of tokens. What is absent has no price. */
+export interface Surcharges {
+  /** Times the price of every token. */
+  readonly tiers: { readonly [name in ServingTier]?: number }
+  /** Times the price of every token when it may only be served inside the United States. */
+  readonly insideUs?: number
+  /** USD a call. */
+  readonly calls: { readonly [name in ServerTool]?: number }
+  /** Searches cost once a request, however many there were. */
+  readonly searchesOnce?: boolean
+  /** USD a request: search models search every time. */
+  readonly perRequest?: Readonly<Record<SearchDepth, number>>
+}
+
+const none: Surcharges = { tiers: {}, calls: {} }
+
+const openai = { webSearch: 0.01, fileSearch: 0.0025, codeSession: 0.03 }
+/** Models that do not reason pay more for a search. */
+const openaiPlain = { ...openai, webSearch: 0.025 }
+const claude = { webSearch: 0.01 }
+const gemini3: Surcharges = { tiers: { priority: 1.8, flex: 0.5 }, calls: { webSearch: 0.014 } }
+const gemini2: Surcharges = { tiers: {}, calls: { webSearch: 0.035 }, searchesOnce: true }
+
+/** As of 2026-11-15, by the upstream's name of the model. The first match counts. */
+// biome-ignore format: one line per family
+const families: readonly (readonly [RegExp, Surcharges])[] = [
+  [/^gpt-4o-search-preview/, { tiers: {}, calls: {}, perRequest: { low: 0.03, medium: 0.035, high: 0.05 } }],
+  [/^gpt-4o-mini-search-preview/, { tiers: {}, calls: {}, perRequest: { low: 0.025, medium: 0.0275, high: 0.03 } }],
+  [/^gpt-5-search-api/, { tiers: {}, calls: {}, perRequest: { low: 0.01, medium: 0.01, high: 0.01 } }],
+  [/^(gpt-6|gpt-5\.(4-mini|[56](?!-pro))|gpt-5\.4(?!-(pro|nano)))/, { tiers: { priority: 2, flex: 0.5 }, calls: openai }],
+  [/^gpt-5\.(4-nano|[45]-pro)/, { tiers: { flex: 0.5 }, calls: openai }],
+  [/^gpt-5\.1-codex-mini/, { tiers: { priority: 1.8 }, calls: openai }],
+  [/^gpt-5\.[123]-pro/, { tiers: {}, calls: openai }],
+  [/^gpt-5\.[123]/, { tiers: { priority: 2 }, calls: openai }],
+  [/^gpt-5-mini/, { tiers: { priority: 1.8, flex: 0.5 }, calls: openai }],
+  [/^gpt-5-nano/, { tiers: { flex: 0.5 }, calls: openai }],
+  [/^gpt-5-pro/, { tiers: {}, calls: openai }],
+  [/^gpt-5(-codex)?$|^gpt-5-\d/, { tiers: { priority: 2, flex: 0.5 }, calls: openai }],
+  [/^gpt-4\.1-nano/, { tiers: { priority: 2 }, calls: openaiPlain }],
+  [/^gpt-4\.1/, { tiers: { priority: 1.75 }, calls: openaiPlain }],
+  [/^gpt-4o-2024-05-13/, { tiers: { priority: 1.75 }, calls: openaiPlain }],
+  [/^gpt-4o-mini(?!-(audio|tts|transcribe))/, { tiers: { priority: 1.6667 }, calls: openaiPlain }],
+  [/^gpt-4o(?!-(audio|transcribe))/, { tiers: { priority: 1.7 }, calls: openaiPlain }],
+  [/^o4-mini(?!-deep)/, { tiers: { priority: 1.8182, flex: 0.5 }, calls: openai }],
+  [/^o3(?!-(mini|pro|deep))/, { tiers: { priority: 1.75, flex: 0.5 }, calls: openai }],
+  [/^(gpt-|o\d|codex|computer-use)/, { tiers: {}, calls: openai }],
+  [/^claude-opus-(5|4-8)(?!\d|-5)/, { tiers: { fast: 2 }, insideUs: 1.1, calls: claude }],
+  [/^claude-opus-4-[67]/, { tiers: { fast: 6 }, insideUs: 1.1, calls: claude }],
+  [/^claude-(sonnet|fable|haiku|opus)-5/, { tiers: {}, insideUs: 1.1, calls: claude }],
+  [/^claude-(3-[57]|4|sonnet-4|opus-4|haiku-4)/, { tiers: {}, calls: claude }],
+  [/^gemini-(3\.[156]-flash(?!-image)|3\.1-pro|3-pro-preview|3-flash|3\.[78]|4)/, gemini3],
+  [/^gemini-3/, { tiers: {}, calls: { webSearch: 0.014 } }],
+  [/^gemini-/, gemini2],
+  [/^(kimi|moonshot|glm)-/, { tiers: {}, calls: { webSearch: 0.00426 } }],
+  [/^openai\/gpt-oss/, { tiers: {}, calls: { webSearch: 0.005 } }],
+]
+
+/** `model` as its vendor knows it. */
+export function surchargesOf(model: string): Surcharges {
+  return families.find(([name]) => name.test(model))?.[1] ?? none
+}

@@ -1,0 +1,74 @@
+import type { Json } from '#server/dialects/dialect.ts'
+import { pictureSize } from '#server/lib/media/picture-size.ts'
+import { recordingSeconds } from '#server/lib/media/recording-length.ts'
+
+type Fields = Readonly<Record<string, Json | undefined>>
+
+/** What a piece of a conversation brings beside text. */
+export type Attachment =
+  | { readonly kind: 'picture'; readonly tokens: number }
+  | { readonly kind: 'sound'; readonly tokens: number }
+  /** How much it is only the vendor will know. */
+  | { readonly kind: 'unknown' }
+
+const unknown: Attachment = { kind: 'unknown' }
+
+/** Names of what lies elsewhere: the vendor fetches it and counts. */
+const remoteFields = new Set(['file_id', 'fileUri', 'file_uri', 'file_url', 'video_url'])
+const addressFields = new Set(['url', 'image_url'])
+
+/** Fields that carry the bytes themselves. */
+const byteFields = new Set(['data', 'file_data', 'b64_json'])
+
+const typeFields = ['media_type', 'mimeType', 'mime_type', 'format', 'filename']
+
+/** Reads no more of a picture than its first bytes. */
+const headLength = 256 * 1024
+
+const pictureTokensMost = 10_000
+const pictureTokensLeast = 1100
+/** The finest grid in use cuts a picture into patches of 32 by 32 and counts each up to two and a half times. */
+const pixelsPerToken = 400
+
+const soundTokensPerSecond = 32
+/** A recording that does not tell its length is taken to be spoken at the thinnest usual rate. */
+export const leastBytesPerSecond = 1000
+
+const bytesOf = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'))
+
+export function pictureTokens(bytes: Uint8Array): number {
+  const size = pictureSize(bytes)
+  if (!size) return pictureTokensMost
+  const tokens = Math.ceil((size.width * size.height) / pixelsPerToken)
+  return Math.min(pictureTokensMost, Math.max(pictureTokensLeast, tokens))
+}
+
+export const secondsOf = (bytes: Uint8Array): number => recordingSeconds(bytes) ?? bytes.length / leastBytesPerSecond
+
+function inline(type: string, base64: string): Attachment {
+  if (/image|png|jpe?g|gif|webp/.test(type))
+    return { kind: 'picture', tokens: pictureTokens(bytesOf(base64.slice(0, headLength))) }
+  if (/audio|wav|mp3|mpeg|ogg|flac|pcm|aac|opus/.test(type))
+    return { kind: 'sound', tokens: Math.ceil(secondsOf(bytesOf(base64)) * soundTokensPerSecond) }
+  return unknown
+}
+
+function ofDataUrl(url: string): Attachment {
+  const comma = url.indexOf(',')
+  return inline(url.slice(0, comma), url.slice(comma + 1))
+}
+
+/** What a text field of an object attaches; null when it is a text like any other. */
+export function attachmentIn(field: string, value: string, owner: Fields): Attachment | null {
+  if (remoteFields.has(field)) return unknown
+  if (addressFields.has(field)) {
+    if (value.startsWith('data:')) return ofDataUrl(value)
+    return /^(https?|gs|s3|file):/i.test(value) ? unknown : null
+  }
+  if (!byteFields.has(field)) return null
+  if (value.startsWith('data:')) return ofDataUrl(value)
+  const type = typeFields.map((name) => owner[name]).find((named) => typeof named === 'string')
+  // A document may be plain words.
+  if (typeof type === 'string') return type.startsWith('text/') && owner.type === 'text' ? null : inline(type, value)
+  return field === 'file_data' ? unknown : null
+}

@@ -1,0 +1,70 @@
+import { chargeSeconds, chargeSpeech, dearestPictures, quotaOf } from '#server/billing/pricing/price.ts'
+import type { Ask } from '#server/relay/request/ask.ts'
+import { secondsOf } from './attachments.ts'
+import type { Ceiling, Measured, Offer } from './ceiling.ts'
+import { charactersOf } from './charges.ts'
+import { slowness } from './operation-consumption.ts'
+
+/** The dearest picture that is drawn token by token: high quality and large. */
+const tokensPerPictureMost = 8000
+const transcriptTokensMost = 2000
+const soundTokensPerSecond = 15
+
+const fieldOf = ({ payload }: Ask, name: string): unknown =>
+  payload.kind === 'json' ? payload.body[name] : payload.form.get(name)
+
+const textOf = (ask: Ask, name: string): string => {
+  const value = fieldOf(ask, name)
+  return typeof value === 'string' ? value : ''
+}
+
+function pictures(offer: Offer, { ask, size }: Measured): number {
+  const { price, groupRatio } = offer
+  const wished = { n: ask.n, size: textOf(ask, 'size'), quality: textOf(ask, 'quality') }
+  const drawn = dearestPictures(price, groupRatio, wished)
+  const prompt = { input: size.tokens, output: 0, imageInput: size.pictures }
+  if (price.unit !== 'token') return drawn
+  const counted = price.pictures.size > 0 ? 0 : ask.n * tokensPerPictureMost
+  return drawn + quotaOf(price, groupRatio, { ...prompt, output: counted, imageOutput: counted })
+}
+
+/** How long the recording of a form plays. */
+export async function recordedSeconds({ payload }: Ask): Promise<number> {
+  if (payload.kind !== 'form') return 60
+  const file = payload.form.get('file')
+  return file === null || typeof file === 'string' ? 0 : secondsOf(await file.bytes())
+}
+
+function transcript({ price, groupRatio }: Offer, { recording }: Measured): number {
+  const byLength = chargeSeconds(price, groupRatio, { seconds: recording }).quota
+  const sound = Math.ceil(recording * soundTokensPerSecond)
+  const byTokens = quotaOf(price, groupRatio, { input: sound, output: transcriptTokensMost, audioInput: sound })
+  return price.unit === 'token' ? Math.max(byLength, byTokens) : byLength
+}
+
+function fixedCost(offer: Offer, measured: Measured): number {
+  const { price, groupRatio } = offer
+  const { ask, size } = measured
+  switch (ask.entrance.door.operation) {
+    case 'images':
+    case 'image-edits':
+    case 'image-variations':
+      return pictures(offer, measured)
+    case 'speech':
+      return chargeSpeech(price, groupRatio, {
+        characters: charactersOf(price, { characters: [...textOf(ask, 'input')].length, slowness: slowness(ask) }),
+      }).quota
+    case 'transcriptions':
+    case 'translations':
+      return transcript(offer, measured)
+    default:
+      return quotaOf(price, groupRatio, { input: size.tokens, output: 0 })
+  }
+}
+
+/** Operations whose price is known before they are done. */
+export function fixedCeiling(offer: Offer, measured: Measured, preConsumedQuota: number): Ceiling {
+  const fixed = fixedCost(offer, measured)
+  const wanted = Math.max(fixed, fixed === 0 ? 0 : preConsumedQuota)
+  return { least: wanted, wanted }
+}

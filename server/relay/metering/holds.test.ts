@@ -1,0 +1,205 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { chatAnswer } from '#server/testing/fake-upstream.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { api } from '#shared/api/all.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene({ quota: 100_000_000, tokenQuota: 100_000_000 })
+})
+afterEach(async () => {
+  await scene.root.call(api.users.update, { id: scene.userId, quota: 100_000_000 })
+  expect(await reconcile(scene.app.ctx.database.db)).toEqual([])
+  await scene.clear()
+})
+afterAll(() => scene.stop())
+
+const usage = { prompt_tokens: 10, completion_tokens: 5 }
+const ok = chatAnswer('hello', usage)
+const balance = (quota: number) => scene.root.call(api.users.update, { id: scene.userId, quota })
+
+/** What was held for a request, as its row remembers. */
+async function heldBy(body: Record<string, unknown>, path = '/v1/chat/completions'): Promise<number> {
+  await scene.channel(ok)
+  await (await scene.post(path, { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body })).text()
+  const { route } = await scene.app.ctx.database.db
+    .selectFrom('logs')
+    .select('route')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return JSON.parse(route).reserve
+}
+
+const picture = (url: string) => ({
+  messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
+})
+
+describe('what is held', () => {
+  test.each([
+    ['a picture by address', picture('https://pictures.example/a.png')],
+    ['a file by id', { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-1' } }] }] }],
+    [
+      'a PDF',
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } }] },
+        ],
+      },
+    ],
+  ])('for %s is all the model can read', async (_, body) => {
+    // 128,000 in and 100 out at 4
+    expect(await heldBy({ ...body, max_tokens: 100 })).toBe(128_400)
+  })
+
+  test('for state the vendor keeps is all the model can read', async () => {
+    const held = await heldBy(
+      { input: 'go on', previous_response_id: 'resp_1', max_output_tokens: 100, messages: undefined },
+      '/v1/responses',
+    )
+    expect(held).toBe(128_400)
+  })
+
+  test('for a picture on a small balance is all of it: one runs at a time', async () => {
+    await balance(20_000)
+    const gate = Promise.withResolvers<void>()
+    const channel = await scene.channel(async (seen) => {
+      await gate.promise
+      return ok(seen)
+    })
+    const body = picture('https://pictures.example/a.png')
+    const answers = Array.from({ length: 20 }, () => scene.chat(body))
+    const statuses: number[] = []
+    for (const answer of answers) void answer.then(({ status }) => statuses.push(status))
+    while (statuses.length < 19) await Bun.sleep(5)
+    gate.resolve()
+    await Promise.all(answers)
+    expect(statuses.toSorted()).toEqual([200, ...new Array<number>(19).fill(402)])
+    expect(channel.seen).toHaveLength(1)
+  })
+
+  test('covers every prompt of a list, each as often as it is to be answered', async () => {
+    const four = await heldBy({ prompt: ['a', 'a'], n: 2, max_tokens: 100, messages: undefined }, '/v1/completions')
+    expect(four).toBeGreaterThanOrEqual(4 * 400)
+  })
+
+  test('covers a prompt that may be written to a cache for an hour', async () => {
+    const words = 'word '.repeat(200)
+    const block = (more: object) => ({
+      messages: [{ role: 'user', content: [{ type: 'text', text: words, ...more }] }],
+    })
+    const plain = await heldBy({ ...block({}), max_tokens: 100 })
+    const cached = await heldBy({ ...block({ cache_control: { type: 'ephemeral' } }), max_tokens: 100 })
+    expect(cached - 400).toBeGreaterThanOrEqual(2 * (plain - 400))
+  })
+
+  test('is the price of the dearest channel, not of the first', async () => {
+    await scene.option('ModelRatio', '{"gpt-4o": 1, "cheap": 1, "dear": 100}')
+    await scene.option('CompletionRatio', '{"gpt-4o": 4, "cheap": 1, "dear": 1}')
+    await scene.channel(ok, { models: 'mine', model_mapping: '{"mine":"cheap"}', priority: 9 })
+    await scene.channel(ok, { models: 'mine', model_mapping: '{"mine":"dear"}' })
+    await balance(50_000)
+    const response = await scene.chat({ model: 'mine', max_tokens: 1000 })
+    expect(response.status).toBe(402)
+  })
+})
+
+describe('the answer', () => {
+  const limitOf = async (body: Record<string, unknown>, quota: number, more = {}) => {
+    const channel = await scene.channel(ok, more)
+    await balance(quota)
+    const response = await scene.chat(body)
+    const seen = channel.seen[0]?.body
+    return { status: response.status, text: await response.text(), limit: seen?.max_tokens, body: seen }
+  }
+
+  test('is told no limit when the hold pays the longest the model gives', async () => {
+    expect((await limitOf({}, 1_000_000)).limit).toBeUndefined()
+  })
+
+  test('is told a limit the hold can pay when the balance is below that', async () => {
+    // 9 tokens in, 4 each out
+    expect((await limitOf({}, 8009)).limit).toBe(2000)
+  })
+
+  test("keeps a client's own lower limit", async () => {
+    expect((await limitOf({ max_tokens: 100 }, 8009)).limit).toBe(100)
+  })
+
+  test("has a client's limit lowered to what the balance pays", async () => {
+    const { status, limit } = await limitOf({ max_tokens: 16_000 }, 8013)
+    expect([status, limit]).toEqual([200, 2000])
+  })
+
+  test('has a limit above what the model knows lowered to that', async () => {
+    expect((await limitOf({ max_tokens: 64_000 }, 1_000_000)).limit).toBe(16_384)
+  })
+
+  test('is refused when less than a short one can be paid, saying what is left and what is needed at least', async () => {
+    const { status, text } = await limitOf({ max_tokens: 64_000 }, 4000)
+    expect(status).toBe(402)
+    expect(text).toContain('4000 left, at least 4109 needed')
+  })
+
+  test('is not refused when the client wants it shorter than that', async () => {
+    expect((await limitOf({ max_tokens: 100 }, 600)).status).toBe(200)
+  })
+
+  test('of a model nobody described is told what is held for it', async () => {
+    await scene.option('ModelRatio', '{"gpt-4o": 1, "own-model": 1}')
+    expect((await limitOf({ model: 'own-model' }, 1_000_000, { models: 'own-model' })).limit).toBe(4096)
+  })
+
+  test.each([
+    ['/v1/responses', { input: 'hi' }, { type: 1 }, (body: Record<string, unknown>) => body.max_output_tokens],
+    [
+      '/v1/messages',
+      { messages: [{ role: 'user', content: 'hi' }], max_tokens: 64_000 },
+      { type: 14 },
+      (body) => body.max_tokens,
+    ],
+    [
+      '/v1beta/models/gpt-4o:generateContent',
+      { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+      { type: 24 },
+      (body) => (body.generationConfig as { maxOutputTokens?: number } | undefined)?.maxOutputTokens,
+    ],
+  ] as [string, object, object, (body: Record<string, unknown>) => unknown][])(
+    'is bounded in the words of %s',
+    async (path, body, more, read) => {
+      const channel = await scene.channel(ok, more)
+      await balance(8100)
+      await scene.post(path, { ...(path.includes('gpt-4o') ? {} : { model: 'gpt-4o' }), ...body })
+      const told = Number(read(channel.seen[0]?.body ?? {}))
+      expect(told).toBeGreaterThanOrEqual(1990)
+      expect(told).toBeLessThanOrEqual(2025)
+    },
+  )
+
+  test("of Claude without a limit may be as long as the model's longest", async () => {
+    await scene.option('ModelRatio', '{"claude-sonnet-4-5": 1.5}')
+    const channel = await scene.channel(ok, { type: 14, models: 'claude-sonnet-4-5' })
+    await scene.chat({ model: 'claude-sonnet-4-5' })
+    expect(channel.seen[0]?.body.max_tokens).toBe(64_000)
+  })
+
+  test('of Claude with a limit beyond a fresh balance is bounded, its thinking too', async () => {
+    await scene.option('ModelRatio', '{"claude-sonnet-4-5": 1.5}')
+    const channel = await scene.channel(ok, { type: 14, models: 'claude-sonnet-4-5' })
+    await balance(75_000)
+    await scene.post('/v1/messages', {
+      model: 'claude-sonnet-4-5',
+      max_tokens: 64_000,
+      thinking: { type: 'enabled', budget_tokens: 32_000 },
+      messages: [{ role: 'user', content: 'hi' }],
+    })
+    const { max_tokens, thinking } = (channel.seen[0]?.body ?? {}) as {
+      max_tokens: number
+      thinking: { budget_tokens: number }
+    }
+    expect(max_tokens).toBeGreaterThan(9900)
+    expect(max_tokens).toBeLessThanOrEqual(10_000)
+    expect(thinking.budget_tokens).toBeLessThan(max_tokens)
+  })
+})

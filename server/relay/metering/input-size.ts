@@ -1,0 +1,115 @@
+import { createTokenTally, denseTokens, estimateTokens } from '#server/billing/counting/token-estimate.ts'
+import type { Json } from '#server/dialects/dialect.ts'
+import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
+import { attachmentIn, pictureTokens } from './attachments.ts'
+
+/** How large a prompt is taken to be before anybody has counted it. */
+export interface InputSize {
+  /** All that can be measured, a little on the safe side. */
+  readonly tokens: number
+  /** Of these, pictures and sound. */
+  readonly pictures: number
+  readonly sound: number
+  /** It names something whose size only the vendor knows. */
+  readonly isOpen: boolean
+  /** It asks for its prompt to be kept in a cache. */
+  readonly writesCache: boolean
+}
+
+/** State the vendor keeps: what is in it counts as prompt. */
+const stateFields = ['previous_response_id', 'conversation', 'cachedContent', 'cached_content', 'container'] as const
+
+/** Proofs and sealed thoughts: no language, and rarely counted by their length. */
+const sealedFields = new Set(['signature', 'encrypted_content', 'thoughtSignature', 'thought_signature'])
+const sealedTokensMost = 1100
+
+/** What tools are called with and answer is data, whatever its fields are called. */
+const dataFields = new Set(['args', 'arguments', 'parameters', 'input_schema', 'schema', 'response', 'metadata'])
+
+/** Shorter texts are prose often enough. */
+const denseFrom = 1024
+
+const hasValue = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
+
+interface Running {
+  readonly tally: ReturnType<typeof createTokenTally>
+  dense: number
+  pictures: number
+  sound: number
+  isOpen: boolean
+  writesCache: boolean
+}
+
+function addText(running: Running, text: string): void {
+  if (text.length < denseFrom) running.tally.add(text)
+  else running.dense += Math.max(estimateTokens(text), denseTokens(text))
+}
+
+function addString(running: Running, value: string, field: string, owner: JsonBody, isData: boolean): void {
+  if (sealedFields.has(field)) {
+    running.dense += Math.min(sealedTokensMost, Math.ceil(value.length / 4))
+    return
+  }
+  const attachment = isData ? null : attachmentIn(field, value, owner)
+  if (!attachment) addText(running, value)
+  else if (attachment.kind === 'unknown') running.isOpen = true
+  else if (attachment.kind === 'picture') running.pictures += attachment.tokens
+  else running.sound += attachment.tokens
+}
+
+const isToolUse = (owner: JsonBody): boolean => typeof owner.type === 'string' && owner.type.endsWith('tool_use')
+
+function visit(running: Running, value: Json | undefined, field: string, owner: JsonBody, isData: boolean): void {
+  if (typeof value === 'string') addString(running, value, field, owner, isData)
+  else if (Array.isArray(value)) {
+    for (const item of value) visit(running, item, field, owner, isData)
+  } else if (typeof value === 'object' && value !== null) {
+    for (const key in value) {
+      running.tally.add(key)
+      if (key === 'cache_control') running.writesCache = true
+      if (key === 'type' && value.type === 'item_reference') running.isOpen = true
+      const inner = isData || dataFields.has(key) || (key === 'input' && isToolUse(value))
+      visit(running, value[key], key, value, inner)
+    }
+  } else if (value !== undefined) running.tally.add('0000')
+}
+
+function sizeOf(body: JsonBody): InputSize {
+  const running: Running = {
+    tally: createTokenTally(),
+    dense: 0,
+    pictures: 0,
+    sound: 0,
+    isOpen: false,
+    writesCache: false,
+  }
+  visit(running, body, '', body, false)
+  const { pictures, sound, writesCache } = running
+  return {
+    tokens: running.tally.tokens() + running.dense + pictures + sound,
+    pictures,
+    sound,
+    writesCache,
+    isOpen: running.isOpen || stateFields.some((field) => hasValue(body[field])) || isStoredPrompt(body),
+  }
+}
+
+/** A prompt that is kept at the vendor and named by its id. */
+const isStoredPrompt = ({ prompt }: JsonBody): boolean =>
+  typeof prompt === 'object' && prompt !== null && !Array.isArray(prompt)
+
+const isFile = (value: FormDataEntryValue): value is File => typeof value !== 'string'
+
+/** Pictures of a form, and the words that say what to do with them. */
+async function formSize(form: FormData): Promise<InputSize> {
+  const tally = createTokenTally()
+  let pictures = 0
+  for (const [name, value] of form) {
+    if (!isFile(value)) tally.add(value)
+    else if (name !== 'file') pictures += pictureTokens(await value.slice(0, 64 * 1024).bytes())
+  }
+  return { tokens: tally.tokens() + pictures, pictures, sound: 0, isOpen: false, writesCache: false }
+}
+
+export const measureInput = ({ payload }: Ask): InputSize | Promise<InputSize> =>
+  payload.kind === 'json' ? sizeOf(payload.body) : formSize(payload.form)

@@ -1,0 +1,26 @@
+import type { Ask } from '#server/relay/request/ask.ts'
+import type { AskedExtras } from './asked-extras.ts'
+import type { Measured } from './ceiling.ts'
+import { recordedSeconds } from './fixed-ceiling.ts'
+import { measureInput } from './input-size.ts'
+
+const writesDown: ReadonlySet<string> = new Set(['transcriptions', 'translations'])
+
+/** Answers in sound where the client asks for them, in OpenAI's words or in Gemini's. */
+function speaks({ payload }: Ask): boolean {
+  if (payload.kind !== 'json') return false
+  const { modalities, generationConfig, generation_config } = payload.body
+  const wished = modalities ?? generationConfig ?? generation_config
+  return wished !== undefined && wished !== null && /audio/i.test(JSON.stringify(wished))
+}
+
+/** All that can be said of a request's price before anybody answers it. */
+export async function measure(ask: Ask, extras: AskedExtras): Promise<Measured> {
+  return {
+    ask,
+    extras,
+    size: await measureInput(ask),
+    recording: writesDown.has(ask.entrance.door.operation) ? await recordedSeconds(ask) : 0,
+    speaks: speaks(ask),
+  }
+}

@@ -1,0 +1,118 @@
+import { countTokens } from '#server/billing/counting/tokenizer.ts'
+import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
+import type { Pictures } from '#server/billing/pricing/price.ts'
+import { reportedUsd } from '#server/dialects/reported-cost.ts'
+import { unseenOutput } from '#server/dialects/vendor-report.ts'
+import { objectOf } from '#server/lib/json.ts'
+import { recordingSeconds } from '#server/lib/media/recording-length.ts'
+import type { Ask } from '#server/relay/request/ask.ts'
+import type { Consumption } from './charges.ts'
+import { countInput } from './consumption.ts'
+
+const whole = (value: unknown): number =>
+  typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.ceil(value) : 0
+
+/** Usage of the operations that are not conversations, in any of the shapes providers give it. */
+export function reportedUsage(body: unknown): BillableUsage | null {
+  const answer = objectOf(body)
+  const usage = objectOf(answer?.usage) ?? objectOf(answer?.usageMetadata)
+  if (!usage) return null
+  const inputDetails =
+    objectOf(usage.input_tokens_details) ?? objectOf(usage.input_token_details) ?? objectOf(usage.prompt_tokens_details)
+  const outputDetails = objectOf(usage.output_tokens_details) ?? objectOf(usage.completion_tokens_details)
+  const input = whole(usage.input_tokens) || whole(usage.prompt_tokens) || whole(usage.promptTokenCount)
+  const output = whole(usage.output_tokens) || whole(usage.completion_tokens)
+  const total = whole(usage.total_tokens)
+  if (input + output + total === 0) return null
+  const known = (name: string, tokens: number) => (tokens > 0 ? { [name]: tokens } : {})
+  const cost = reportedUsd(usage)
+  return {
+    input: input || Math.max(0, total - output),
+    output: input === 0 ? output : output + unseenOutput(total, input + output),
+    ...known('cacheRead', whole(inputDetails?.cached_tokens)),
+    ...known('imageInput', whole(inputDetails?.image_tokens)),
+    ...known('audioInput', whole(inputDetails?.audio_tokens)),
+    ...known('imageOutput', whole(outputDetails?.image_tokens)),
+    ...known('reasoning', whole(outputDetails?.reasoning_tokens)),
+    ...(cost === undefined ? {} : { reportedUsd: cost }),
+  }
+}
+
+/** Thoughts are text; the rest of what a picture model answers is pictures, unless it says otherwise. */
+function drawnUsage(usage: BillableUsage): BillableUsage {
+  return { ...usage, imageOutput: usage.imageOutput ?? Math.max(0, usage.output - (usage.reasoning ?? 0)) }
+}
+
+function drawn(ask: Ask, body: unknown): Pictures {
+  const { data } = objectOf(body) ?? {}
+  const n = Array.isArray(data) ? data.length : typeof body === 'string' ? ask.n : 0
+  return { n, ...textField(ask, 'size'), ...textField(ask, 'quality') }
+}
+
+/** What an answer of another operation used. `body` is the parsed answer, or the end of it as text when it is not JSON. */
+export async function operationConsumption(ask: Ask, body: unknown, approximate: boolean): Promise<Consumption> {
+  const usage = reportedUsage(body)
+  const { operation } = ask.entrance.door
+  switch (operation) {
+    case 'images':
+    case 'image-edits':
+    case 'image-variations': {
+      const pictures = drawn(ask, body)
+      if (usage) return { by: 'tokens', usage: drawnUsage(usage), counted: false, pictures }
+      return pictures.n === 0 ? { by: 'nothing' } : { by: 'pictures', ...pictures }
+    }
+    case 'speech':
+      return usage
+        ? { by: 'tokens', usage, counted: false }
+        : { by: 'characters', characters: [...String(fieldOf(ask, 'input') ?? '')].length, slowness: slowness(ask) }
+    case 'transcriptions':
+    case 'translations': {
+      const seconds = await playedSeconds(ask, body)
+      return usage ? { by: 'tokens', usage, counted: false, seconds } : { by: 'seconds', seconds }
+    }
+    default:
+      if (usage) return { by: 'tokens', usage, counted: false }
+      return {
+        by: 'tokens',
+        usage: { input: await countInput(ask, approximate), output: await textOutput(ask, body, approximate) },
+        counted: true,
+      }
+  }
+}
+
+const fieldOf = (ask: Ask, name: string): unknown =>
+  ask.payload.kind === 'json' ? ask.payload.body[name] : ask.payload.form.get(name)
+
+function textField(ask: Ask, name: 'size' | 'quality'): { size?: string; quality?: string } {
+  const value = fieldOf(ask, name)
+  return typeof value === 'string' && value !== '' ? { [name]: value } : {}
+}
+
+/** How much longer slow speech takes. */
+export function slowness(ask: Ask): number {
+  const speed = Number(fieldOf(ask, 'speed') ?? 1)
+  return speed > 0 && speed < 1 ? 1 / speed : 1
+}
+
+/** Text completions answer in `choices[].text`; embeddings, moderations and rankings have no output tokens. */
+async function textOutput(ask: Ask, body: unknown, approximate: boolean): Promise<number> {
+  const { choices } = objectOf(body) ?? {}
+  if (!Array.isArray(choices)) return 0
+  const texts = choices.map((choice) => String(objectOf(choice)?.text ?? ''))
+  return approximate ? Math.ceil(texts.join('').length / 4) : countTokens(texts, ask.model)
+}
+
+/** A recording of no known kind is taken to run at the thinnest usual rate. */
+const usualBytesPerSecond = 4000
+
+/** How long the recording plays: as its vendor bills it, as the file itself says, or as the answer does. */
+async function playedSeconds({ payload }: Ask, body: unknown): Promise<number> {
+  const answer = objectOf(body)
+  const billed = Number(objectOf(answer?.usage)?.seconds ?? 0) || 0
+  if (billed > 0) return billed
+  const told = Number(answer?.duration ?? 0) || 0
+  const file = payload.kind === 'form' ? payload.form.get('file') : null
+  if (file === null || typeof file === 'string') return Math.max(1, told)
+  const measured = recordingSeconds(await file.bytes())
+  return Math.max(told, measured ?? (told > 0 ? 0 : Math.max(1, Math.ceil(file.size / usualBytesPerSecond))))
+}

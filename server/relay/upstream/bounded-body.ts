@@ -1,0 +1,71 @@
+import { objectOf } from '#server/lib/json.ts'
+import type { AnswerBound } from '#server/providers/provider.ts'
+import type { JsonBody } from '#server/relay/request/ask.ts'
+
+/** The body of one dialect with an answer no longer than `most`; a lower limit of the client's stays. */
+type Writer = (body: JsonBody, most: number) => JsonBody
+
+const isAbove = (value: unknown, most: number): boolean => typeof value !== 'number' || value <= 0 || value > most
+
+/** Vendors choose which of the two names they read. */
+const chat: Writer = (body, most) => {
+  const { max_completion_tokens: today, max_tokens: before } = body
+  if (today === undefined || today === null) return isAbove(before, most) ? { ...body, max_tokens: most } : body
+  const limits = {
+    ...(isAbove(today, most) ? { max_completion_tokens: most } : {}),
+    ...(before !== undefined && before !== null && isAbove(before, most) ? { max_tokens: most } : {}),
+  }
+  return Object.keys(limits).length > 0 ? { ...body, ...limits } : body
+}
+
+const responses: Writer = (body, most) =>
+  isAbove(body.max_output_tokens, most) ? { ...body, max_output_tokens: most } : body
+
+const smallestBudget = 1024
+
+/** A budget for thinking must stay below the limit, and above what the vendor calls the least. */
+function withinLimit(thinking: unknown, most: number): JsonBody {
+  const { budget_tokens: budget, ...rest } = (objectOf(thinking) ?? {}) as JsonBody
+  if (typeof budget !== 'number' || budget < most) return {}
+  const half = Math.floor(most / 2)
+  return { thinking: half < smallestBudget ? { type: 'disabled' } : { ...rest, budget_tokens: half } }
+}
+
+const messages: Writer = (body, most) =>
+  isAbove(body.max_tokens, most) ? { ...body, max_tokens: most, ...withinLimit(body.thinking, most) } : body
+
+const gemini: Writer = (body, most) => {
+  const name = body.generation_config && !body.generationConfig ? 'generation_config' : 'generationConfig'
+  const config = (objectOf(body[name]) ?? {}) as JsonBody
+  const field = config.max_output_tokens !== undefined ? 'max_output_tokens' : 'maxOutputTokens'
+  return isAbove(config[field], most) ? { ...body, [name]: { ...config, [field]: most } } : body
+}
+
+const writers: Readonly<Record<string, Writer>> = {
+  'openai-chat': chat,
+  'openai-responses': responses,
+  'anthropic-messages': messages,
+  gemini,
+}
+
+const fewer = (own: unknown, calls: number): number => (typeof own === 'number' ? Math.min(own, calls) : calls)
+
+/** Tools that run at the vendor no more often than is held for. */
+function withCalls(dialect: string, body: JsonBody, calls: number): JsonBody {
+  if (dialect === 'openai-responses') return { ...body, max_tool_calls: fewer(body.max_tool_calls, calls) }
+  if (dialect !== 'anthropic-messages' || !Array.isArray(body.tools)) return body
+  const tools = body.tools.map((entry) => {
+    const tool = objectOf(entry) as JsonBody | undefined
+    if (!tool || typeof tool.type !== 'string' || !tool.type.startsWith('web_search')) return entry
+    return { ...tool, max_uses: fewer(tool.max_uses, calls) }
+  })
+  return { ...body, tools }
+}
+
+/** A body that passes through, bounded by what is held for its answer. The same object when nothing has to change. */
+export function boundedBody(dialect: string, body: JsonBody, { answer, longest, calls }: AnswerBound): JsonBody {
+  const demanded = dialect === 'anthropic-messages' && body.max_tokens === undefined ? longest : null
+  const most = answer ?? demanded
+  const limited = most === null ? body : (writers[dialect]?.(body, most) ?? body)
+  return calls === null ? limited : withCalls(dialect, limited, calls)
+}

@@ -1,0 +1,84 @@
+const ascii = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0))
+const big = (value: number, bytes: number): number[] =>
+  Array.from({ length: bytes }, (_, at) => Math.floor(value / 256 ** (bytes - 1 - at)) % 256)
+const little = (value: number, bytes: number): number[] => big(value, bytes).toReversed()
+
+/** Recordings of silence that play as long as they say, small enough to be made by hand. */
+const rate = 8000
+
+export function wav(seconds: number, { declaredRate = rate * 2 } = {}): Uint8Array {
+  const sound = new Uint8Array(seconds * rate * 2)
+  const format = [...little(1, 2), ...little(1, 2), ...little(rate, 4), ...little(declaredRate, 4), 2, 0, 16, 0]
+  const head = [...ascii('fmt '), ...little(16, 4), ...format, ...ascii('data'), ...little(sound.length, 4)]
+  return Uint8Array.from([...ascii('RIFF'), ...little(sound.length + 36, 4), ...ascii('WAVE'), ...head, ...sound])
+}
+
+/** Frames of 64 kbit/s at 48 kHz: 24 ms and 192 bytes each. */
+export function mp3(seconds: number): Uint8Array {
+  const frame = [0xff, 0xfb, 0x54, 0xc0, ...new Array<number>(188).fill(0)]
+  const tag = [...ascii('ID3'), 4, 0, 0, 0, 0, 0, 10, ...new Array<number>(10).fill(0)]
+  return Uint8Array.from([...tag, ...Array.from({ length: Math.round(seconds / 0.024) }, () => frame).flat()])
+}
+
+const box = (name: string, ...content: number[][]): number[] => {
+  const body = content.flat()
+  return [...big(body.length + 8, 4), ...ascii(name), ...body]
+}
+
+/** `claimed` is what its headers say; its samples play `seconds`. */
+export function m4a(seconds: number, claimed = seconds): Uint8Array {
+  const times = [...big(0, 4), ...big(0, 4), ...big(0, 4), ...big(1000, 4), ...big(claimed * 1000, 4)]
+  const samples = box('stts', big(0, 4), big(1, 4), big(seconds, 4), big(1000, 4))
+  const media = box('mdia', box('mdhd', times), box('minf', box('stbl', samples)))
+  return Uint8Array.from([...box('ftyp', ascii('M4A ')), ...box('moov', box('mvhd', times), box('trak', media))])
+}
+
+const oggPage = (samples: number, content: number[]): number[] => [
+  ...ascii('OggS'),
+  ...[0, 0],
+  ...little(samples, 8),
+  ...new Array<number>(12).fill(0),
+  ...[1, content.length],
+  ...content,
+]
+
+export const ogg = (seconds: number): Uint8Array =>
+  Uint8Array.from([...oggPage(0, ascii('OpusHead')), ...oggPage(seconds * 48_000, new Array<number>(40).fill(0))])
+
+const element = (id: number[], content: number[]): number[] => [
+  ...id,
+  0x40 | (content.length >> 8),
+  content.length & 255,
+  ...content,
+]
+
+/** Recorders in browsers leave the length out: the time of the last cluster tells. */
+export function webm(seconds: number, { tellsLength = true } = {}): Uint8Array {
+  const length = new Uint8Array(8)
+  new DataView(length.buffer).setFloat64(0, seconds * 1000)
+  const told = tellsLength ? element([0x44, 0x89], [...length]) : []
+  const info = element([0x15, 0x49, 0xa9, 0x66], [...element([0x2a, 0xd7, 0xb1], big(1_000_000, 3)), ...told])
+  const cluster = element([0x1f, 0x43, 0xb6, 0x75], element([0xe7], big(seconds * 1000, 4)))
+  return Uint8Array.from([
+    ...element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], ascii('webm'))),
+    ...element([0x18, 0x53, 0x80, 0x67], [...info, ...cluster]),
+  ])
+}
+
+export function flac(seconds: number): Uint8Array {
+  const samples = seconds * rate
+  const packed = (BigInt(rate) << 44n) | (0n << 41n) | (15n << 36n) | BigInt(samples)
+  return Uint8Array.from([
+    ...ascii('fLaC'),
+    0,
+    0,
+    0,
+    34,
+    ...big(0, 10),
+    ...bytesOf(packed),
+    ...new Array<number>(16).fill(0),
+  ])
+}
+
+const bytesOf = (value: bigint): number[] =>
+  Array.from({ length: 8 }, (_, at) => Number((value >> BigInt(8 * (7 - at))) & 255n))
