@@ -16,6 +16,7 @@ import { faultIn, messageSeparator, streamFramed, type UpstreamAnswer } from '#s
 import { createAnswerHead } from './answer-head.ts'
 import { jsonType, pageType, safeType, sseType } from './media-types.ts'
 import { type Passage, type Piece, passThrough, translation } from './passage.ts'
+import { withoutCost } from './without-cost.ts'
 
 /** An answer good enough to be shown: from here on no other channel is tried. */
 export type Deliverable =
@@ -70,7 +71,15 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
   const hideUsage = client.usageOnRequest !== undefined && !client.usageOnRequest.isAsked(bodyOf(ask))
   const passage =
     reading.kind === 'same-dialect'
-      ? passThrough({ upstream: reading.upstream, client, meter, hideUsage, answers: ask.answers, jsonArray })
+      ? passThrough({
+          upstream: reading.upstream,
+          client,
+          meter,
+          hideUsage,
+          hideCost: answer.provider.reportsCost === true,
+          answers: ask.answers,
+          jsonArray,
+        })
       : translation({ ...reading, client, meter, jsonArray, now: answer.tools.now() })
   const first: Piece[] = []
   const chunks = answer.chunks()
@@ -109,9 +118,13 @@ async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading
     return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonArray ? jsonType : sseType, consumption } }
   }
   const body =
-    reading.kind === 'same-dialect' ? text : JSON.stringify(client.encodeResponse(complete(), reading.request))
+    reading.kind === 'same-dialect'
+      ? shown(answer, text)
+      : JSON.stringify(client.encodeResponse(complete(), reading.request))
   return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonType, consumption } }
 }
+
+const shown = ({ provider }: UpstreamAnswer, text: string): string => (provider.reportsCost ? withoutCost(text) : text)
 
 /** What can be said of a request that only its provider understands. */
 const bare = (ask: Ask): ChatRequest => ({
@@ -162,7 +175,12 @@ async function readyOperation(
     const collected = codec.collect ? await codec.collect(body, answer.target, answer.tools) : body
     const decoded = codec.decode(collected, answer.target, bodyOf(ask))
     const consumption = (approximate: boolean) => operationConsumption(ask, decoded, approximate)
-    const whole = { kind: 'whole', body: JSON.stringify(decoded), contentType: jsonType, consumption } as const
+    const whole = {
+      kind: 'whole',
+      body: shown(answer, JSON.stringify(decoded)),
+      contentType: jsonType,
+      consumption,
+    } as const
     return { ok: true, deliverable: { ...whole, ...counted(ask, decoded) } }
   } catch (error) {
     if (error instanceof UpstreamFault) return { ok: false, fault: error.fault }

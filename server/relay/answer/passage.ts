@@ -6,6 +6,7 @@ import { formatSse } from '#server/lib/streams/sse.ts'
 import { createSseBlockSplitter, type SseBlock } from '#server/lib/streams/sse-blocks.ts'
 import type { Meter } from '#server/relay/metering/meter.ts'
 import { createAnswerHead } from './answer-head.ts'
+import { withoutCost } from './without-cost.ts'
 
 export type Piece = string | Uint8Array
 
@@ -33,6 +34,8 @@ export interface PassThroughOptions {
   readonly meter: Meter
   /** Drop the usage report the client did not ask for. */
   readonly hideUsage: boolean
+  /** Take out what the vendor says the answer cost the operator. */
+  readonly hideCost: boolean
   /** How many answers must finish before the rest is held back. */
   readonly answers: number
   /** The client wants the events as one JSON array. */
@@ -41,7 +44,7 @@ export interface PassThroughOptions {
 
 /** Both sides speak the same dialect: the very bytes go through, with the meter looking on. */
 export function passThrough(options: PassThroughOptions): Passage {
-  const { upstream, client, meter, hideUsage, answers, jsonArray } = options
+  const { upstream, client, meter, hideUsage, hideCost, answers, jsonArray } = options
   const splitter = createSseBlockSplitter()
   const decoder = upstream.streamDecoder()
   const array = jsonArray ? createFrameWriter('json-array') : null
@@ -62,13 +65,15 @@ export function passThrough(options: PassThroughOptions): Passage {
     held.push(block)
     return false
   }
-  const text = ({ raw, data }: SseBlock): string => {
-    if (!array) return raw
+  const text = ({ raw, data: said, event }: SseBlock): string => {
+    const data = hideCost && said !== undefined ? withoutCost(said) : said
+    if (!array)
+      return data === said || data === undefined ? raw : formatSse(event === undefined ? { data } : { event, data })
     return data === undefined ? '' : array.write({ data })
   }
   const pass = ({ bytes, blocks }: { bytes: Uint8Array; blocks: readonly SseBlock[] }): Piece[] => {
     const admitted = blocks.filter(admit)
-    if (!array && admitted.length === blocks.length) return bytes.length > 0 ? [bytes] : []
+    if (!array && !hideCost && admitted.length === blocks.length) return bytes.length > 0 ? [bytes] : []
     return admitted.map(text).filter((piece) => piece !== '')
   }
 

@@ -1,0 +1,14 @@
+import { objectOf, parseJson } from '#server/lib/json.ts'
+
+const names = ['cost', 'cost_details', 'is_byok'] as const
+
+/** What a vendor asks the operator for an answer is taken out of its usage report: the client pays the operator's price. */
+export function withoutCost(text: string): string {
+  if (!text.includes('"cost')) return text
+  const body = objectOf(parseJson(text))
+  if (!body) return text
+  for (const usage of [objectOf(body.usage), objectOf(objectOf(body.response)?.usage)]) {
+    if (usage) for (const name of names) delete usage[name]
+  }
+  return JSON.stringify(body)
+}
