@@ -33,6 +33,10 @@ export const removeExpired: Job = {
       .where('seen_at', '<', now - addressDays * dayInSeconds)
       .execute()
     await db
+      .deleteFrom('limit_windows')
+      .where('updated_at', '<', now - 3600)
+      .execute()
+    await db
       .deleteFrom('rate_windows')
       .where('window', '<', now - longestWindow(ctx.config))
       .execute()

@@ -49,7 +49,9 @@ async function sweepSome(ctx: Context): Promise<number> {
     .execute()
   const at = epochSeconds(ctx)
   await Promise.all(
-    orphans.map((orphan) => ctx.ledger.settle({ ...orphan, charge: 0, channelId: 0, counts: false, log: null, at })),
+    orphans.map((orphan) =>
+      ctx.ledger.settle({ ...orphan, charge: 0, channelId: 0, counts: false, log: null, at, corrections: [] }),
+    ),
   )
   return orphans.length
 }

@@ -41,6 +41,12 @@ const refusals = {
   userBudgetExceeded: budgetExceeded('user {user}'),
   teamBudgetExceeded: budgetExceeded('team "{team}"'),
   memberBudgetExceeded: budgetExceeded('member {user} in the team "{team}"'),
+  rateLimited: [
+    429,
+    'rate_limit_error',
+    'rate_limit_exceeded',
+    'Rate limit reached for the {whose}: {value} {unit}. Please retry in {seconds} s.',
+  ],
   banned: [403, 'permission_error', 'user_banned', 'The user has been banned.'],
   addressRefused: [403, 'permission_error', 'address_not_allowed', 'The token may not be used from this address.'],
   modelForbidden: [403, 'permission_error', 'model_not_allowed', 'The token may not use the model {model}.'],
@@ -141,11 +147,13 @@ export function refusal(name: RefusalName, params: Readonly<Record<string, strin
 export class RelayFault extends Error {
   readonly fault: ChatFault
   readonly retryAfter: string | undefined
-  constructor(fault: ChatFault, retryAfter?: string) {
+  readonly headers: Readonly<Record<string, string>>
+  constructor(fault: ChatFault, retryAfter?: string, headers: Readonly<Record<string, string>> = {}) {
     super(fault.message)
     this.name = 'RelayFault'
     this.fault = fault
     this.retryAfter = retryAfter
+    this.headers = headers
   }
 }
 

@@ -5,6 +5,7 @@ import { createFetchClient } from '#server/lib/http1/fetch-client.ts'
 import { createHttpClient, type HttpClient } from '#server/lib/http1/http-client.ts'
 import { createRelayMetrics, type RelayMetrics } from '#server/telemetry/relay-metrics.ts'
 import { createTracer, type Tracer } from '#server/telemetry/tracer.ts'
+import { createFullChannels, type FullChannels } from './limits/full-channels.ts'
 import type { RelayObserver } from './observers/observer.ts'
 import { createObservers } from './observers/observers.ts'
 import { type Callers, createCallers } from './request/caller.ts'
@@ -28,6 +29,7 @@ export interface RelayContext {
   readonly pulse: ChannelPulse
   readonly conversations: Conversations
   readonly prices: () => PriceBook
+  readonly fullChannels: FullChannels
   readonly observers: readonly RelayObserver[]
   readonly pendingSettlements: PendingSettlements
   /** Error answers by status, those before any money was held included. */
@@ -53,6 +55,7 @@ export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
     pulse: createChannelPulse(),
     conversations: createConversations(),
     prices: () => priceBookOf(ctx.options()),
+    fullChannels: createFullChannels(),
     observers: createObservers(ctx, { tracer, metrics }),
     pendingSettlements: createPendingSettlements(),
     errors: new Map(),

@@ -20,7 +20,16 @@ const cors = {
   ...openHeaders,
   'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
   'access-control-allow-headers': '*',
-  'access-control-expose-headers': 'x-request-id, request-id, retry-after, x-switchyard-model',
+  'access-control-expose-headers': [
+    'x-request-id',
+    'request-id',
+    'retry-after',
+    'x-switchyard-model',
+    ...['limit', 'remaining', 'reset'].flatMap((what) => [
+      `x-ratelimit-${what}-requests`,
+      `x-ratelimit-${what}-tokens`,
+    ]),
+  ].join(', '),
   'access-control-max-age': '86400',
 }
 
@@ -68,7 +77,8 @@ function failure({ ctx, errors }: RelayContext, inbound: InboundRequest, error: 
   if (fault.status >= 500 && !(error instanceof RelayFault)) {
     ctx.log.error('a relayed request failed', { request: id, cause: error })
   }
-  const headers = new Headers({ ...requestIdHeaders(id), ...openHeaders })
+  const told = error instanceof RelayFault ? error.headers : {}
+  const headers = new Headers({ ...requestIdHeaders(id), ...openHeaders, ...told })
   if (error instanceof RelayFault && error.retryAfter) headers.set('retry-after', error.retryAfter)
   return Response.json(dialectOf(inbound).encodeError(fault, id), { status: fault.status, headers })
 }

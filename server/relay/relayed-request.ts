@@ -1,8 +1,10 @@
+import type { LimitsLeft } from '#server/billing/limits/limit-check.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import type { TryRecord } from '#server/db/route-record.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import type { Surcharges } from '#server/providers/surcharges.ts'
 import type { RequestTrace } from '#server/telemetry/tracer.ts'
+import type { Counted } from './limits/channel-limits.ts'
 import type { Measured } from './metering/ceiling.ts'
 import type { Ask } from './request/ask.ts'
 import type { Caller } from './request/caller.ts'
@@ -23,6 +25,12 @@ export interface RelayedRequest {
   measured: Measured
   /** What was held for it. */
   reserve: number
+  /** How many tokens limits counted it for before it was answered. */
+  estimate: number
+  /** The limits it was counted by, and when. */
+  readonly counted: { caller: readonly Counted[]; channel: Counted | null }
+  /** Null for a caller without limits. */
+  limits: LimitsLeft | null
   readonly tried: number[]
   /** What came of each channel tried, in order. */
   readonly tries: TryRecord[]
@@ -65,6 +73,9 @@ export const newRelayedRequest = (
   holdId: known.inbound.id,
   startedAt: known.inbound.startedAt,
   reserve: 0,
+  estimate: 0,
+  counted: { caller: [], channel: null },
+  limits: null,
   tried: [],
   tries: [],
   candidates: '',

@@ -78,7 +78,14 @@ async function scene(budgets: { token?: number; user?: number; team?: number; me
 
 type Party = Awaited<ReturnType<typeof scene>>
 
-const hold = (party: Party, amount: number, at = noon) => ({ id: newId(), ...party, least: amount, wanted: amount, at })
+const hold = (party: Party, amount: number, at = noon) => ({
+  id: newId(),
+  ...party,
+  least: amount,
+  wanted: amount,
+  at,
+  limits: null,
+})
 const closing = (request: { id: string; at: number } & Party, charge: number): Settlement => ({
   ...request,
   charge,
@@ -86,6 +93,7 @@ const closing = (request: { id: string; at: number } & Party, charge: number): S
   counts: charge > 0,
   log: null,
   admittedAt: request.at,
+  corrections: [],
 })
 
 async function used({ userId, teamId, memberId, tokenId }: Party) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { createMemoryLimits } from '#server/billing/limits/memory-limits.ts'
 import { createCalendar } from '#server/lib/calendar.ts'
 import { type Account, byKind } from './account.ts'
 import { type Decision, decide, type Hold, type Known, type LedgerTask, type NewEntry } from './decide.ts'
@@ -18,11 +19,21 @@ const party = ({ userId = 1, tokenId = 1, teamId = 0, memberId = 0 }: Payer) => 
 
 const reserve = (id: string, least: number, wanted = least, payer: Payer = {}, at = 1): LedgerTask => ({
   type: 'reserve',
-  request: { id, ...party(payer), least, wanted, at },
+  request: { id, ...party(payer), least, wanted, at, limits: null },
 })
 const settle = (id: string, charge: number, payer: Payer = {}, admittedAt = 1): LedgerTask => ({
   type: 'settle',
-  settlement: { id, ...party(payer), charge, channelId: 7, counts: charge > 0, log: null, at: 1, admittedAt },
+  settlement: {
+    id,
+    ...party(payer),
+    charge,
+    channelId: 7,
+    counts: charge > 0,
+    log: null,
+    at: 1,
+    admittedAt,
+    corrections: [],
+  },
 })
 
 const account = (more: Partial<Account> = {}): Account => ({
@@ -51,7 +62,13 @@ function createStore(users: [number, number][], tokens: [number, number | 'unlim
   const entries = new Map<string, NewEntry>()
   const commit = (operations: readonly LedgerTask[]): Decision => {
     const periodOf = createCalendar(() => 'UTC')
-    const known: Known = { accounts, holds, settled: new Set(entries.keys()), periodOf }
+    const known: Known = {
+      accounts,
+      holds,
+      settled: new Set(entries.keys()),
+      periodOf,
+      limits: createMemoryLimits(() => 0),
+    }
     const decision = decide(operations, known)
     const { changes } = decision
     for (const kind of ['user', 'token', 'team', 'member'] as const) {
@@ -78,8 +95,8 @@ describe('decide', () => {
     const store = createStore([[1, 100]], [[1, 80]])
     const { results } = store.commit([reserve('a', 10, 50), reserve('b', 10, 50), reserve('c', 10, 50)])
     expect(results).toEqual([
-      { ok: true, held: 50 },
-      { ok: true, held: 30 },
+      { ok: true, held: 50, limits: null },
+      { ok: true, held: 30, limits: null },
       { ok: false, lacking: 'token', available: 0, resetsAt: 0 },
     ])
     expect(store.users.get(1)?.balance).toBe(20)
@@ -202,7 +219,7 @@ describe('budgets and teams', () => {
 
   test('the narrowest purse decides how much is held, and one that cannot bear it refuses without a trace', () => {
     const store = teamStore({ team: { budget: 60 }, member: { budget: 40 } })
-    expect(store.commit([reserve('a', 10, 100, team)]).results).toEqual([{ ok: true, held: 40 }])
+    expect(store.commit([reserve('a', 10, 100, team)]).results).toEqual([{ ok: true, held: 40, limits: null }])
     expect(store.commit([reserve('b', 10, 100, team)]).results).toEqual([
       { ok: false, lacking: 'member budget', available: 0, resetsAt: day },
     ])
@@ -219,7 +236,7 @@ describe('budgets and teams', () => {
     Object.assign(store.tokens.get(1) ?? {}, { budget: 100 })
     store.commit([reserve('a', 100, 100)])
     expect(store.commit([reserve('b', 1)]).results).toMatchObject([{ lacking: 'token budget', resetsAt: day }])
-    expect(store.commit([reserve('c', 60, 60, {}, day)]).results).toEqual([{ ok: true, held: 60 }])
+    expect(store.commit([reserve('c', 60, 60, {}, day)]).results).toEqual([{ ok: true, held: 60, limits: null }])
     store.commit([settle('a', 90)])
     expect(store.tokens.get(1)).toMatchObject({ budgetFrom: day, budgetUsed: 0, budgetHeld: 60 })
     expect(store.entries.get('a')).toMatchObject({ admittedAt: 1 })

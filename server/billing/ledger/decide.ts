@@ -1,3 +1,4 @@
+import { type Correction, countAll, type LimitBook, leftOf, refusedBy } from '#server/billing/limits/limit-check.ts'
 import type { PeriodOf } from '#server/lib/calendar.ts'
 import {
   type Account,
@@ -11,12 +12,21 @@ import {
   type Party,
   roll,
 } from './account.ts'
-import type { HoldRequest, HoldResult, RequestLog, Settlement, SettleResult } from './ledger.ts'
-import { budgetsOf, pursesOf, walletOf } from './purses.ts'
+import type {
+  ChannelEntry,
+  EntryResult,
+  HoldRequest,
+  HoldResult,
+  RequestLog,
+  Settlement,
+  SettleResult,
+} from './ledger.ts'
+import { budgetsOf, type PurseName, pursesOf, walletOf } from './purses.ts'
 
 export type LedgerTask =
   | { readonly type: 'reserve'; readonly request: HoldRequest }
   | { readonly type: 'settle'; readonly settlement: Settlement }
+  | { readonly type: 'enter'; readonly entry: ChannelEntry }
 
 /** What a running request has taken: of the wallet that pays, of its token, of every budget it counts on. */
 export interface Hold {
@@ -36,6 +46,7 @@ export interface Known {
   /** Ids without an open hold that were settled before. */
   readonly settled: ReadonlySet<string>
   readonly periodOf: PeriodOf
+  readonly limits: LimitBook
 }
 
 export interface NewHold extends Hold, Party {
@@ -58,15 +69,20 @@ export interface Changes {
   readonly newHolds: NewHold[]
   readonly closedHolds: string[]
   readonly entries: NewEntry[]
+  /** Which request goes through which channel that has limits. */
+  readonly entered: Map<string, number>
+  readonly corrections: Correction[]
   readonly logs: (RequestLog & { quota: number })[]
   /** Rows that only count in the usage. */
   readonly unlogged: (RequestLog & { quota: number })[]
 }
 
+export type LedgerResult = HoldResult | SettleResult | EntryResult
+
 export interface Decision {
   readonly changes: Changes
   /** One result an operation, in order. */
-  readonly results: (HoldResult | SettleResult)[]
+  readonly results: LedgerResult[]
 }
 
 /** The whole arithmetic of requests, one operation after the other on the balances known; pure. */
@@ -77,16 +93,34 @@ export function decide(operations: readonly LedgerTask[], known: Known): Decisio
     newHolds: [],
     closedHolds: [],
     entries: [],
+    entered: new Map(),
+    corrections: [],
     logs: [],
     unlogged: [],
   }
   const seen: Seen = { opened: new Map(), closed: new Set(), charged: new Set() }
-  const results = operations.map((operation) =>
-    operation.type === 'reserve'
-      ? reserve(operation.request, known, changes, seen)
-      : settle(operation.settlement, known, changes, seen),
-  )
+  const results = operations.map((operation): LedgerResult => {
+    if (operation.type === 'reserve') return reserve(operation.request, known, changes, seen)
+    if (operation.type === 'settle') return settle(operation.settlement, known, changes, seen)
+    return enter(operation.entry, known, changes)
+  })
   return { changes, results }
+}
+
+function enter(entry: ChannelEntry, known: Known, changes: Changes): EntryResult {
+  const result = enterChannel(entry, known.limits)
+  if (!result.ok) return result
+  if (entry.before) changes.corrections.push(entry.before)
+  changes.entered.set(entry.id, entry.channelId)
+  return result
+}
+
+/** Whether the limits of a channel let a request through; it is counted when they do. */
+export function enterChannel({ limits }: ChannelEntry, book: LimitBook): EntryResult {
+  const by = refusedBy(limits, book)
+  if (by) return { ok: false, lacking: 'limit', by, left: leftOf(limits, book) }
+  const { at } = countAll(limits, book)
+  return { ok: true, at, full: refusedBy({ ...limits, tokens: 0 }, book) }
 }
 
 /** What earlier operations of the same batch did to holds. */
@@ -112,18 +146,20 @@ export type Admission =
   | { readonly result: HoldResult & { ok: false } }
   | { readonly result: HoldResult & { ok: true }; readonly hold: Hold }
 
-const lacking = (name: (HoldResult & { ok: false })['lacking'], available = 0, resetsAt = 0): Admission => ({
+const lacking = (name: PurseName, available = 0, resetsAt = 0): Admission => ({
   result: { ok: false, lacking: name, available, resetsAt },
 })
 
 /** Whether a request may start, and how much is held for it. Takes it from all its purses when it may. */
-export function admit(request: HoldRequest, who: Involved, periodOf: PeriodOf): Admission {
-  const { teamId, least, wanted } = request
+export function admit(request: HoldRequest, who: Involved, periodOf: PeriodOf, book: LimitBook): Admission {
+  const { teamId, least, wanted, limits } = request
   const { user, token, team, member } = who
   if (!user) return lacking('user')
   if (!token || (teamId > 0 && !member)) return lacking('token')
   const wallet = teamId > 0 ? team : user
   if (!wallet) return lacking('team')
+  const by = limits && refusedBy(limits, book)
+  if (by) return { result: { ok: false, lacking: 'limit', by, left: leftOf(limits, book) } }
   // A node whose clock is behind does not count in a period that others have ended.
   let { at } = request
   for (const kind of accountKinds) at = Math.max(at, who[kind]?.budgetFrom ?? 0)
@@ -145,14 +181,14 @@ export function admit(request: HoldRequest, who: Involved, periodOf: PeriodOf): 
   }
   const amount = teamId > 0 ? 0 : held
   return {
-    result: { ok: true, held },
+    result: { ok: true, held, limits: limits && countAll(limits, book) },
     hold: { amount, teamAmount: held - amount, tokenAmount, budgetAmount: held, at },
   }
 }
 
 function reserve(request: HoldRequest, known: Known, changes: Changes, seen: Seen): HoldResult {
   const { id, userId, tokenId, teamId, memberId } = request
-  const admission = admit(request, partiesOf(request, known, changes), known.periodOf)
+  const admission = admit(request, partiesOf(request, known, changes), known.periodOf, known.limits)
   if (!('hold' in admission)) return admission.result
   changes.newHolds.push({ id, userId, tokenId, teamId, memberId, ...admission.hold })
   seen.opened.set(id, admission.hold)
@@ -168,6 +204,7 @@ function settle(settlement: Settlement, known: Known, changes: Changes, seen: Se
   if (hold) {
     changes.closedHolds.push(id)
     seen.closed.add(id)
+    changes.corrections.push(...settlement.corrections)
   }
   const wallet = walletOf(who, teamId)
   const before = (wallet?.balance ?? 0) + (hold ? hold.amount + hold.teamAmount : 0)

@@ -1,11 +1,9 @@
-import type { Decision, LedgerTask } from './decide.ts'
-import type { HoldResult, Ledger, SettleResult } from './ledger.ts'
-
-type Result = HoldResult | SettleResult
+import type { Decision, LedgerResult, LedgerTask } from './decide.ts'
+import type { EntryResult, HoldResult, Ledger, SettleResult } from './ledger.ts'
 
 interface Waiting {
   readonly operation: LedgerTask
-  resolve(result: Result): void
+  resolve(result: LedgerResult): void
   reject(error: unknown): void
 }
 
@@ -17,6 +15,9 @@ export const isRefusedWrite = (error: unknown): boolean =>
   'code' in error &&
   /^(22|23|SQLITE_CONSTRAINT|SQLITE_MISMATCH|SQLITE_TOOBIG)/.test(String(error.code))
 
+/** What shares commits; the rest of a ledger is its engine's. */
+export type GroupCommit = Pick<Ledger, 'reserve' | 'settle' | 'enter' | 'drain' | 'depth'>
+
 /** How long a commit waits for more to share it, while more is on its way. */
 const gatheringMs = 1
 
@@ -27,7 +28,7 @@ const gatheringMs = 1
 export function groupCommit(
   commit: (operations: readonly LedgerTask[]) => Promise<Pick<Decision, 'results'>>,
   underWay: () => number = () => 0,
-): Ledger {
+): GroupCommit {
   let waiting: Waiting[] = []
   let running: Promise<void> | null = null
   let begin: () => void = () => {}
@@ -46,7 +47,7 @@ export function groupCommit(
     })
 
   const submit = (operation: LedgerTask) =>
-    new Promise<Result>((resolve, reject) => {
+    new Promise<LedgerResult>((resolve, reject) => {
       waiting.push({ operation, resolve, reject })
       if (!running) running = start()
       else if (isWorthIt()) begin()
@@ -76,11 +77,10 @@ export function groupCommit(
   return {
     reserve: (request) => submit({ type: 'reserve', request }) as Promise<HoldResult>,
     settle: (settlement) => submit({ type: 'settle', settlement }) as Promise<SettleResult>,
+    enter: (entry) => submit({ type: 'enter', entry }) as Promise<EntryResult>,
     drain: async () => {
       while (running) await running
     },
     depth: () => waiting.length,
-    heldInMemory: () => 0,
-    heldInMemoryOf: () => ({ count: 0, amount: 0 }),
   }
 }

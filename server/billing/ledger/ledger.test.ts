@@ -58,7 +58,7 @@ const tokenRow = {
 }
 
 const party = { userId, tokenId, teamId: 0, memberId: 0 }
-const hold = (id: string, least = 100) => ({ id, ...party, least, wanted: least, at: 1 })
+const hold = (id: string, least = 100) => ({ id, ...party, least, wanted: least, at: 1, limits: null })
 
 const log: RequestLog = {
   ...emptyLogRow,
@@ -83,6 +83,7 @@ const charge = (id: string, amount: number, more: Partial<RequestLog> = {}): Set
   log: { ...log, request_id: id, ...more },
   at: 1,
   admittedAt: 1,
+  corrections: [],
 })
 
 async function balances() {
@@ -106,7 +107,7 @@ describe('the ledger', () => {
     const { ledger } = app.ctx
     const before = await balances()
     const id = newId()
-    expect(await ledger.reserve(hold(id))).toEqual({ ok: true, held: 100 })
+    expect(await ledger.reserve(hold(id))).toEqual({ ok: true, held: 100, limits: null })
     const results = await Promise.all(Array.from({ length: 20 }, () => ledger.settle(charge(id, 30))))
     results.push(await ledger.settle(charge(id, 30)), await ledger.settle(charge(id, 0)))
     expect(results.reduce((sum, { paid }) => sum + paid, 0)).toBe(30)

@@ -1,3 +1,11 @@
+import type {
+  Correction,
+  LimitAdmission,
+  LimitedKind,
+  LimitRefused,
+  LimitRequest,
+  LimitsLeft,
+} from '#server/billing/limits/limit-check.ts'
 import type { LogsTable } from '#server/db/tables.ts'
 import type { AccountKind, Party } from './account.ts'
 import type { BudgetState, PurseName } from './purses.ts'
@@ -9,10 +17,45 @@ export interface HoldRequest extends Party {
   readonly least: number
   readonly wanted: number
   readonly at: number
+  /** Null for a caller without limits. */
+  readonly limits: LimitRequest | null
+}
+
+/** Refused by a limit, and what the caller may read about it. */
+export interface Limited {
+  readonly by: LimitRefused
+  readonly left: LimitsLeft
+}
+
+/** Asks to send a running request through a channel that has limits. */
+export interface ChannelEntry {
+  /** The request id. */
+  readonly id: string
+  readonly limits: LimitRequest
+  readonly channelId: number
+  /** What an attempt before was counted for on its channel and did not use. */
+  readonly before: Correction | null
+}
+
+export type EntryResult =
+  | {
+      readonly ok: true
+      readonly at: number
+      /** The limit that lets nobody else in now. */
+      readonly full: LimitRefused | null
+    }
+  | ({ readonly ok: false; readonly lacking: 'limit' } & Limited)
+
+/** What counts on limits right now. */
+export interface LimitUse {
+  readonly requests: number
+  readonly tokens: number
+  readonly running: number
 }
 
 export type HoldResult =
-  | { readonly ok: true; readonly held: number }
+  | { readonly ok: true; readonly held: number; readonly limits: LimitAdmission | null }
+  | ({ readonly ok: false; readonly lacking: 'limit' } & Limited)
   | {
       readonly ok: false
       readonly lacking: PurseName
@@ -38,6 +81,8 @@ export interface Settlement extends Party {
   readonly at: number
   /** When the request was admitted, should its hold be gone. */
   readonly admittedAt: number
+  /** What it used against what it was estimated to, for the limits it was counted by. */
+  readonly corrections: readonly Correction[]
 }
 
 export interface SettleResult {
@@ -55,6 +100,9 @@ export interface SettleResult {
 export interface Ledger {
   /** Answers at once where the money can be held without asking anybody. */
   reserve(request: HoldRequest): HoldResult | Promise<HoldResult>
+  /** Counts an attempt by the limits of its channel. */
+  enter(entry: ChannelEntry): EntryResult | Promise<EntryResult>
+  limitUse(kind: LimitedKind, id: number, now: number): Promise<LimitUse>
   /** Exactly once however often it is called with the same id. */
   settle(settlement: Settlement): Promise<SettleResult>
   /** Resolves when nothing is waiting any more. */

@@ -1,11 +1,8 @@
 import type { AnyDatabase } from '#server/db/database.ts'
 import type { PeriodOf } from '#server/lib/calendar.ts'
-import { groupCommit } from './group-commit.ts'
 import type { Ledger } from './ledger.ts'
-import { postgresCommit } from './postgres-commit.ts'
+import { postgresLedger } from './postgres-commit.ts'
 import { sqliteLedger } from './sqlite-ledger.ts'
 
 export const openLedger = (database: AnyDatabase, nodeId: string, periodOf: PeriodOf): Ledger =>
-  database.engine === 'sqlite'
-    ? sqliteLedger(database, periodOf)
-    : groupCommit(postgresCommit(database, nodeId, periodOf))
+  database.engine === 'sqlite' ? sqliteLedger(database, periodOf) : postgresLedger(database, nodeId, periodOf)

@@ -1,6 +1,9 @@
 import type { PostgresDatabase } from '#server/db/database.ts'
 import type { PeriodOf } from '#server/lib/calendar.ts'
 import { type Decision, decide, type LedgerTask } from './decide.ts'
+import { groupCommit } from './group-commit.ts'
+import type { Ledger } from './ledger.ts'
+import { readLimitUse, saveLimits } from './postgres-limits.ts'
 import { type Ask, load } from './postgres-load.ts'
 import { save } from './postgres-save.ts'
 
@@ -41,8 +44,10 @@ async function commitOnce(
   let broken: Error | undefined
   try {
     await ask('begin')
-    const decision = decide(operations, await load(ask, operations, periodOf))
+    const known = await load(ask, operations, periodOf)
+    const decision = decide(operations, known)
     await save(ask, decision.changes, nodeId)
+    await saveLimits(ask, known.limits, decision.changes)
     await ask('commit')
     return decision
   } catch (error) {
@@ -56,5 +61,15 @@ async function commitOnce(
     throw error
   } finally {
     client.release(broken)
+  }
+}
+
+/** The ledger of one of several nodes: everything is in the database. */
+export function postgresLedger(database: PostgresDatabase, nodeId: string, periodOf: PeriodOf): Ledger {
+  return {
+    ...groupCommit(postgresCommit(database, nodeId, periodOf)),
+    limitUse: (kind, id) => readLimitUse((text, values) => database.pool.query(text, values), { kind, id }),
+    heldInMemory: () => 0,
+    heldInMemoryOf: () => ({ count: 0, amount: 0 }),
   }
 }

@@ -3,11 +3,16 @@ import type { PeriodOf } from '#server/lib/calendar.ts'
 import { type Account, type AccountKind, accountKinds, byKind, idOf } from './account.ts'
 import { type AccountRow, accountOf, selectAccounts } from './account-tables.ts'
 import type { Hold, Known, LedgerTask } from './decide.ts'
+import { loadLimits, type SharedLimits } from './postgres-limits.ts'
 
 export type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>
 
 /** What a batch needs to know: rows locked in order of kind and id. */
-export async function load(ask: Ask, operations: readonly LedgerTask[], periodOf: PeriodOf): Promise<Known> {
+export async function load(
+  ask: Ask,
+  operations: readonly LedgerTask[],
+  periodOf: PeriodOf,
+): Promise<Known & { readonly limits: SharedLimits }> {
   const accounts = byKind(() => new Map<number, Account>())
   for (const kind of accountKinds) {
     for (const row of await lockAccounts(ask, kind, operations)) accounts[kind].set(row.id, accountOf(row))
@@ -15,7 +20,8 @@ export async function load(ask: Ask, operations: readonly LedgerTask[], periodOf
   const settling = operations.flatMap((operation) => (operation.type === 'settle' ? [operation.settlement.id] : []))
   const holds = await openHolds(ask, settling)
   const closed = settling.filter((id) => !holds.has(id))
-  return { accounts, holds, settled: await settledBefore(ask, closed), periodOf }
+  const settled = await settledBefore(ask, closed)
+  return { accounts, holds, settled, periodOf, limits: await loadLimits(ask, operations) }
 }
 
 const locking = byKind((kind) => `${selectAccounts(kind)} where id = any($1) order by id for update`)
@@ -27,6 +33,7 @@ async function lockAccounts(
 ): Promise<readonly AccountRow[]> {
   const ids = new Set<number>()
   for (const operation of operations) {
+    if (operation.type === 'enter') continue
     const id = idOf[kind](operation.type === 'reserve' ? operation.request : operation.settlement)
     if (id > 0) ids.add(id)
   }

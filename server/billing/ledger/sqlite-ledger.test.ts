@@ -44,6 +44,7 @@ const hold = (amount: number, id = `request-${++serial}`) => ({
   least: amount,
   wanted: amount,
   at: 1,
+  limits: null,
 })
 
 const closing = (id: string, charge: number): Settlement => ({
@@ -55,6 +56,7 @@ const closing = (id: string, charge: number): Settlement => ({
   log: null,
   at: 1,
   admittedAt: 1,
+  corrections: [],
 })
 
 describe.skipIf(onPostgres)('balances the process knows by heart', () => {

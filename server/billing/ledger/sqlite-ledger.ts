@@ -7,8 +7,10 @@ import type { HoldResult, Ledger } from './ledger.ts'
 import { type Accounts, createAccounts } from './sqlite-accounts.ts'
 import { prepareStatements, type Statements, save, storedAccounts } from './sqlite-statements.ts'
 
-const partyOf = (operation: LedgerTask): Party & { readonly id: string } =>
-  operation.type === 'reserve' ? operation.request : operation.settlement
+function partyOf(operation: LedgerTask): Party & { readonly id: string } {
+  if (operation.type === 'enter') throw new Error('a channel is entered in memory')
+  return operation.type === 'reserve' ? operation.request : operation.settlement
+}
 
 /**
  * The ledger of the one process that serves a SQLite file. Holds and the balances of those who send requests live in its
@@ -51,6 +53,8 @@ export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf): Ledg
       return accounts.reserve(request) ?? admitting.reserve(request)
     },
     settle: settling.settle,
+    enter: accounts.enter,
+    limitUse: async (kind, id, now) => accounts.limitUse(kind, id, now),
     drain: async () => {
       await admitting.drain()
       await settling.drain()
@@ -77,11 +81,11 @@ function commit(use: Statements, operations: readonly LedgerTask[], memory: Acco
     memory.follow(use.version.get()?.data_version)
     const parties = operations.map(partyOf)
     memory.learn(parties, storedAccounts(use))
-    const { accounts, holds } = memory
+    const { accounts, holds, limits } = memory
     // Only this process opens holds and only a settlement closes them: without one, it has been settled before.
     const settled = new Set<string>()
     for (const { id } of parties) if (!holds.has(id)) settled.add(id)
-    decision = decide(operations, { accounts, holds, settled, periodOf })
+    decision = decide(operations, { accounts, holds, settled, periodOf, limits })
     save(use, decision.changes, accounts)
     use.commit.run()
   } catch (error) {

@@ -1,10 +1,14 @@
+import type { LimitRefused } from '#server/billing/limits/limit-check.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
+import { hasLimits } from '#server/relay/limits/caller-limits.ts'
+import { enterChannel } from '#server/relay/limits/channel-limits.ts'
+import { refuseForChannels } from '#server/relay/limits/refuse-limit.ts'
 import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import { blame } from '#server/relay/routing/blame.ts'
 import { candidatesText } from '#server/relay/routing/candidates-text.ts'
-import { asLastResort, circumstancesOf } from '#server/relay/routing/circumstances.ts'
+import { asLastResort, circumstancesOf, passingOver } from '#server/relay/routing/circumstances.ts'
 import { conversationOf } from '#server/relay/routing/conversations.ts'
 import { drawFrom, firstAmong } from '#server/relay/routing/decide.ts'
 import { nextRoute, type Route } from '#server/relay/routing/plan-route.ts'
@@ -17,6 +21,8 @@ interface Progress {
   triesLeft: number
   last: Failure | null
   isFinal: boolean
+  /** Channels at their limits: passed over, not tried. */
+  readonly full: Map<number, LimitRefused>
 }
 
 /** Tries one channel after the other until one has an answer worth showing. */
@@ -26,6 +32,7 @@ export async function runAttempts(context: RelayContext, request: RelayedRequest
     triesLeft: isPinned ? 1 : context.ctx.options().RetryTimes + 1,
     last: null,
     isFinal: false,
+    full: new Map(),
   }
   const routes: Visited[] = []
   let route: Route | null = asked
@@ -43,12 +50,30 @@ export async function runAttempts(context: RelayContext, request: RelayedRequest
   }
   const found = await lastResort(context, request, routes, progress)
   if (found) return found
+  const limited = onlyFullLeft(context, routes, progress)
+  if (limited) {
+    request.fault = limited.fault
+    request.ask = asked.ask
+    throw limited
+  }
   const { last } = progress
   if (!last) throw refuse('noChannel', { model: request.ask.model, reason: 'no channel is left to try' })
   request.fault = last.fault
   // Nobody answered: the row names what was asked for.
   request.ask = asked.ask
   throw new RelayFault(presentable(last.fault), last.retryAfter ?? undefined)
+}
+
+/** Nobody else is left to try but channels at their limits: the caller is told how long to wait. */
+function onlyFullLeft({ ctx, fullChannels }: RelayContext, routes: readonly Visited[], progress: Progress) {
+  if (progress.isFinal || progress.triesLeft <= 0) return null
+  const now = ctx.clock()
+  const waiting = routes.flatMap(({ route, tried }) =>
+    route.plan.candidates
+      .filter(({ id, limits }) => hasLimits(limits) && !tried.has(id))
+      .flatMap(({ id }) => progress.full.get(id) ?? fullChannels.find(id, now) ?? []),
+  )
+  return refuseForChannels(waiting, routes[0]?.route.ask.model ?? '')
 }
 
 interface Visited {
@@ -94,12 +119,17 @@ async function alongRoute(
     const now = ctx.clock()
     const preferred = conversation && context.conversations.find(conversation, StickyMinutes * 60_000, now)
     const present = circumstancesOf(context, route.ask.model, preferred)
-    const circumstances = isLastResort ? asLastResort(present) : present
+    const circumstances = passingOver(isLastResort ? asLastResort(present) : present, progress.full)
     if (request.tried.length === 0)
       request.candidates = candidatesText(route.table, candidates, request.caller.groups, route.ask.model, present)
     const first = firstAmong(candidates, circumstances, tried)
     const channel = drawFrom(first, conversation ? () => conversation.point : Math.random)
     if (!channel) return null
+    const refused = await enterChannel(context, request, channel)
+    if (refused) {
+      progress.full.set(channel.id, refused)
+      continue
+    }
     tried.add(channel.id)
     request.tried.push(channel.id)
     progress.triesLeft -= 1

@@ -1,5 +1,6 @@
 import { inOnePiece } from '#server/lib/streams/one-piece.ts'
 import type { Found } from '#server/relay/attempts/attempt-through.ts'
+import { limitHeaders } from '#server/relay/limits/limit-headers.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { ClientGone, type RelayedRequest } from '#server/relay/relayed-request.ts'
 import { free, settle, settleLater } from '#server/relay/settlement/settle.ts'
@@ -23,6 +24,7 @@ export async function deliver(
     ...requestIdHeaders(request.id),
     ...routeHeaders(request),
     ...openHeaders,
+    ...(request.limits && limitHeaders(request.limits, request.ask.entrance.door.dialect, context.ctx.clock())),
   }
   if (deliverable.kind === 'whole') {
     const consumption = await deliverable.consumption(context.ctx.options().ApproximateTokenEnabled)

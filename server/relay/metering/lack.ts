@@ -13,14 +13,12 @@ const refusals: Readonly<Record<PurseName, RefusalName>> = {
   'member budget': 'memberBudgetExceeded',
 }
 
+type Lack = Extract<HoldResult, { readonly lacking: PurseName }>
+
 const isoDate = (at: number): string => new Date(at * 1000).toISOString().replace('.000', '')
 
 /** Why a request cannot be paid: which purse lacks what, and when a budget begins anew. */
-export const refuseForLack = (
-  { lacking, available, resetsAt }: HoldResult & { ok: false },
-  caller: Caller,
-  needed: number,
-): RelayFault =>
+export const refuseForLack = ({ lacking, available, resetsAt }: Lack, caller: Caller, needed: number): RelayFault =>
   refuse(refusals[lacking], {
     token: caller.tokenName,
     user: caller.username,

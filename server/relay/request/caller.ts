@@ -2,6 +2,7 @@ import { BlockList, isIPv6 } from 'node:net'
 import { type Context, epochSeconds } from '#server/context.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import { commaList } from '#shared/comma-list.ts'
+import type { Limits } from '#shared/limits.ts'
 import { isAdmin } from '#shared/roles.ts'
 import { tokenStatus, userStatus } from '#shared/statuses.ts'
 import { type CallerRow, markExhausted, markExpired, readCaller } from './callers.store.ts'
@@ -19,7 +20,11 @@ export interface Caller {
   readonly teamId: number
   readonly teamName: string
   readonly memberId: number
+  /** The groups whose channels it reaches: the one of its token, else all of its user. */
   readonly groups: readonly string[]
+  readonly userGroups: readonly string[]
+  /** Those of the token. */
+  readonly limits: Limits
   /** Null: any model. */
   readonly models: ReadonlySet<string> | null
   readonly isAdmin: boolean
@@ -56,7 +61,7 @@ export function createCallers(ctx: Context): Callers {
 
   const lookUp = async (key: string): Promise<Known> => {
     const before = changes
-    const row = await readCaller(ctx.database.db, ctx.secrets.hash(key))
+    const row = await readCaller(ctx.database.db, ctx.secrets.hash(key), epochSeconds(ctx))
     if (!row || (row.teamId > 0 && row.memberId === null)) throw refuse('keyInvalid')
     const entry = describe(row)
     // What was read before a change and arrives after it serves this request, and no other.
@@ -71,6 +76,7 @@ export function createCallers(ctx: Context): Callers {
   }
 
   const letIn = ({ row, caller, allowed }: Known, pin: string, clientAddress: () => string) => {
+    if (row.previousKeyExpires > 0 && row.previousKeyExpires <= epochSeconds(ctx)) throw refuse('keyInvalid')
     checkToken(row)
     if (row.expiredTime !== -1 && row.expiredTime <= epochSeconds(ctx)) {
       return mark(row.tokenId, markExpired).then(() => {
@@ -98,6 +104,7 @@ export function createCallers(ctx: Context): Callers {
 function describe(row: CallerRow): Known {
   const models = commaList(row.models)
   const groups = commaList(row.group)
+  const userGroups = groups.length > 0 ? groups : ['default']
   return {
     row,
     allowed: row.subnet === '' ? null : allowList(commaList(row.subnet)),
@@ -111,7 +118,9 @@ function describe(row: CallerRow): Known {
       teamId: row.teamId,
       teamName: row.teamName ?? '',
       memberId: row.memberId ?? 0,
-      groups: groups.length > 0 ? groups : ['default'],
+      groups: row.tokenGroup === '' ? userGroups : userGroups.filter((group) => group === row.tokenGroup),
+      userGroups,
+      limits: { rpm: row.rpm, tpm: row.tpm, parallel: row.parallel },
       models: models.length > 0 ? new Set(models) : null,
       isAdmin: isAdmin(row.role),
       pinnedChannelId: null,

@@ -2,8 +2,19 @@ import type { Db } from '#server/db/database.ts'
 import { tokenStatus } from '#shared/statuses.ts'
 
 /** A token with its user, as far as the relay needs them. */
-export async function readCaller(db: Db, keyHash: string) {
-  return db
+export async function readCaller(db: Db, keyHash: string, now: number) {
+  const current = await callers(db).where('tokens.key_hash', '=', keyHash).executeTakeFirst()
+  if (current) return { ...current, previousKeyExpires: 0 }
+  return callers(db)
+    .select('tokens.previous_key_expires as previousKeyExpires')
+    .where('tokens.previous_key_hash', '=', keyHash)
+    .where('tokens.previous_key_hash', '<>', '')
+    .where('tokens.previous_key_expires', '>', now)
+    .executeTakeFirst()
+}
+
+const callers = (db: Db) =>
+  db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
     .leftJoin('teams', 'teams.id', 'tokens.team_id')
@@ -27,10 +38,11 @@ export async function readCaller(db: Db, keyHash: string) {
       'tokens.team_id as teamId',
       'teams.name as teamName',
       'team_members.id as memberId',
+      'tokens.group as tokenGroup',
+      'tokens.rpm',
+      'tokens.tpm',
+      'tokens.parallel',
     ])
-    .where('tokens.key_hash', '=', keyHash)
-    .executeTakeFirst()
-}
 
 export type CallerRow = NonNullable<Awaited<ReturnType<typeof readCaller>>>
 

@@ -1,4 +1,5 @@
 import { listedCostPerMillion } from '#server/billing/pricing/list-cost.ts'
+import { hasLimits } from '#server/relay/limits/caller-limits.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Strategy } from '#shared/routing-options.ts'
 import type { Circumstances, Hindrance } from './decide.ts'
@@ -16,7 +17,7 @@ export function channelCost(channel: RoutedChannel, model: string): number | nul
   return listed === null ? null : (listed.input + listed.output) * channel.costRatio
 }
 
-type Parts = Pick<RelayContext, 'ctx' | 'breaker' | 'keys' | 'pulse'>
+type Parts = Pick<RelayContext, 'ctx' | 'breaker' | 'keys' | 'pulse' | 'fullChannels'>
 
 /** Whether a channel, or every key of its pool, rests after failures. */
 const isResting = ({ breaker, keys }: Parts, channel: RoutedChannel, now: number): boolean =>
@@ -28,12 +29,21 @@ export function circumstancesOf(parts: Parts, model: string, preferred: number |
   const now = ctx.clock()
   return {
     strategy: strategyOf(ctx.options().RoutingStrategy, model),
-    hindrance: (channel): Hindrance | null => (isResting(parts, channel, now) ? 'rest' : null),
+    hindrance(channel): Hindrance | null {
+      if (isResting(parts, channel, now)) return 'rest'
+      return hasLimits(channel.limits) && parts.fullChannels.find(channel.id, now) ? 'limit' : null
+    },
     cost: (channel) => channelCost(channel, model),
     latency: (channel) => pulse.latency(channel.id, now),
     preferred,
   }
 }
+
+/** The same without channels that have just been found at a limit. */
+export const passingOver = (circumstances: Circumstances, full: ReadonlyMap<number, unknown>): Circumstances =>
+  full.size === 0
+    ? circumstances
+    : { ...circumstances, hindrance: (channel) => (full.has(channel.id) ? 'limit' : circumstances.hindrance(channel)) }
 
 /** The same when nothing else is left: who rests is asked all the same, who is at a limit is not. */
 export const asLastResort = (circumstances: Circumstances): Circumstances => ({

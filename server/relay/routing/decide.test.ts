@@ -17,6 +17,7 @@ const channel = (id: number, priority = 0, weight = 0): RoutedChannel => ({
   status: 1,
   priority,
   weight,
+  limits: { rpm: 0, tpm: 0, parallel: 0 },
   costRatio: 1,
   headers: null,
   overrides: null,

@@ -2,6 +2,7 @@ import type { Context } from '#server/context.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import { commaList } from '#shared/comma-list.ts'
+import type { Limits } from '#shared/limits.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import { type Overrides, readOverrides } from './overrides.ts'
 import { type ChannelRow, readChannels } from './routing.store.ts'
@@ -20,6 +21,7 @@ export interface RoutedChannel {
   readonly status: number
   readonly priority: number
   readonly weight: number
+  readonly limits: Limits
   /** What the operator pays there, as a share of the public price. */
   readonly costRatio: number
   /** Headers it adds to what it sends; null when there are none. */
@@ -92,6 +94,7 @@ function describe(ctx: Context, row: ChannelRow): RoutedChannel {
     status: row.status,
     priority: row.priority,
     weight: row.weight,
+    limits: { rpm: row.rpm, tpm: row.tpm, parallel: row.parallel },
     costRatio: row.cost_ratio,
     headers: row.headers.trim() === '' ? null : (parseObject(row.headers) as Record<string, string>),
     overrides: readOverrides(row.overrides),

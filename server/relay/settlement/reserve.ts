@@ -1,4 +1,7 @@
 import type { HoldResult } from '#server/billing/ledger/ledger.ts'
+import { type LimitAdmission, type LimitRequest, limitKey } from '#server/billing/limits/limit-check.ts'
+import { estimatedTokens, limitsOf } from '#server/relay/limits/caller-limits.ts'
+import { refuseForLimit } from '#server/relay/limits/refuse-limit.ts'
 import { dearestCeiling, type Offer } from '#server/relay/metering/ceiling.ts'
 import { refuseForLack } from '#server/relay/metering/lack.ts'
 import { measure } from '#server/relay/metering/measure.ts'
@@ -15,7 +18,10 @@ export async function reserve(
   known: Pick<RelayedRequest, 'inbound' | 'caller' | 'ask' | 'trace'>,
 ): Promise<RelayedRequest> {
   const request = newRelayedRequest({ ...known, measured: await measure(known.ask, plan.extras) })
-  await hold(context, request, plan)
+  request.estimate = estimatedTokens(request.measured)
+  const { ctx } = context
+  const counting = { now: request.startedAt, tokens: request.estimate }
+  await hold(context, request, plan, limitsOf(request.caller, ctx.options().GroupLimits, counting))
   return request
 }
 
@@ -24,16 +30,23 @@ export async function moveHold(context: RelayContext, request: RelayedRequest, r
   const { ledger, clock } = context.ctx
   const admittedAt = Math.floor(request.startedAt / 1000)
   const at = Math.floor(clock() / 1000)
-  const nothing = { charge: 0, channelId: 0, counts: false, log: null, at, admittedAt }
+  const nothing = { charge: 0, channelId: 0, counts: false, log: null, at, admittedAt, corrections: [] }
   await ledger.settle({ id: request.holdId, ...partyOf(request), ...nothing })
   request.holdId = `${request.id}.${request.tries.length}`
   request.ask = route.ask
   request.measured = await measure(route.ask, route.plan.extras)
   try {
-    await hold(context, request, route.plan)
+    await hold(context, request, route.plan, null)
   } catch (error) {
     if (!request.closed) {
-      await ledger.reserve({ id: request.holdId, ...partyOf(request), least: 0, wanted: 0, at: admittedAt })
+      await ledger.reserve({
+        id: request.holdId,
+        ...partyOf(request),
+        least: 0,
+        wanted: 0,
+        at: admittedAt,
+        limits: null,
+      })
     }
     throw error
   }
@@ -47,14 +60,20 @@ const partyOf = ({ caller: { userId, tokenId, teamId, memberId } }: RelayedReque
   memberId,
 })
 
-async function hold(context: RelayContext, request: RelayedRequest, plan: Plan): Promise<void> {
+/** Limits count a request once, however often its hold is moved. */
+async function hold(
+  context: RelayContext,
+  request: RelayedRequest,
+  plan: Plan,
+  limits: LimitRequest | null,
+): Promise<void> {
   const { ctx } = context
   const { caller, measured } = request
   const { least, wanted } = dearestCeiling(offersOf(plan), measured, ctx.options().PreConsumedQuota)
   const at = Math.floor(request.startedAt / 1000)
   let held: HoldResult
   try {
-    held = await ctx.ledger.reserve({ id: request.holdId, ...partyOf(request), least, wanted, at })
+    held = await ctx.ledger.reserve({ id: request.holdId, ...partyOf(request), least, wanted, at, limits })
   } catch (error) {
     // The commit may have happened all the same.
     settleLater(context, request, { outcome: 'failed', consumption: free })
@@ -63,8 +82,10 @@ async function hold(context: RelayContext, request: RelayedRequest, plan: Plan):
   }
   if (held.ok) {
     request.reserve = held.held
+    if (limits && held.limits) count(request, limits, held.limits)
     return
   }
+  if (held.lacking === 'limit') throw refuseForLimit(held, caller, request.ask.entrance.door.dialect, ctx.clock())
   if (held.lacking === 'token' && held.available <= 0) await context.callers.exhausted(caller)
   throw refuseForLack(held, caller, least)
 }
@@ -79,4 +100,9 @@ function offersOf(plan: Plan): Offer[] {
     if (offer && !offers.some(isKnown)) offers.push(offer)
   }
   return offers
+}
+
+function count(request: RelayedRequest, limits: LimitRequest, admission: LimitAdmission): void {
+  request.limits = admission
+  request.counted.caller = limits.of.map((limited) => ({ key: limitKey(limited), at: admission.at }))
 }

@@ -4,6 +4,7 @@ import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import type { Charge } from '#server/billing/pricing/price.ts'
 import { isDatabaseGone } from '#server/db/database-gone.ts'
 import { withoutZeros } from '#server/lib/without-zeros.ts'
+import { correctionsOf } from '#server/relay/limits/channel-limits.ts'
 import { type Consumption, chargeFor, costFor } from '#server/relay/metering/charges.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Outcome, RelayedRequest } from '#server/relay/relayed-request.ts'
@@ -51,6 +52,7 @@ export async function settle(
     unlogged: !ctx.options().LogConsumeEnabled,
     at,
     admittedAt: Math.floor(request.startedAt / 1000),
+    corrections: correctionsOf(request, consumption),
   })
   const usage = charge && consumption.by === 'tokens' ? consumption.usage : null
   for (const observe of context.observers)

@@ -1,0 +1,89 @@
+import type { LimitName, Limits } from '#shared/limits.ts'
+import { brokenLimit, count, type LimitState, type LimitWindow, momentIn, stateOf } from './limit-window.ts'
+
+/** What has limits of its own. */
+export type LimitedKind = 'token' | 'user' | 'channel'
+
+export interface Limited extends Limits {
+  readonly kind: LimitedKind
+  readonly id: number
+}
+
+export const limitKey = ({ kind, id }: Pick<Limited, 'kind' | 'id'>): string => `${kind}:${id}`
+
+/** Asks to be counted by all these limits at once. */
+export interface LimitRequest {
+  /** Milliseconds; where several nodes share a database, its clock counts instead. */
+  readonly now: number
+  /** An estimate; the usage takes its place. */
+  readonly tokens: number
+  readonly of: readonly Limited[]
+}
+
+/** Windows and running requests, as they are known under lock. */
+export interface LimitBook {
+  readonly now: (request: LimitRequest) => number
+  windowOf(limited: Limited): LimitWindow
+  runningOf(limited: Limited): number
+  /** A request that was admitted counts as running from here on. */
+  began(limited: Limited): void
+}
+
+export interface LimitRefused {
+  readonly kind: LimitedKind
+  readonly limit: LimitName
+  readonly value: number
+  readonly waitMs: number
+}
+
+/** The first limit that a request breaks, or null. */
+export function refusedBy(request: LimitRequest, book: LimitBook): LimitRefused | null {
+  const now = book.now(request)
+  for (const limited of request.of) {
+    const running = limited.parallel > 0 ? book.runningOf(limited) : 0
+    const broken = brokenLimit(limited, book.windowOf(limited), running, { now, tokens: request.tokens })
+    if (broken) return { kind: limited.kind, ...broken, value: limited[broken.limit] }
+  }
+  return null
+}
+
+/** What a caller has left: of each kind the limit that is nearest. */
+export interface LimitsLeft {
+  readonly requests: LimitState | null
+  readonly tokens: LimitState | null
+}
+
+export interface LimitAdmission extends LimitsLeft {
+  /** The moment by which the usage is corrected. */
+  readonly at: number
+}
+
+const nearest = (a: LimitState | null, b: LimitState): LimitState => (a && a.remaining <= b.remaining ? a : b)
+
+export function leftOf(request: LimitRequest, book: LimitBook): LimitsLeft {
+  const now = book.now(request)
+  let requests: LimitState | null = null
+  let tokens: LimitState | null = null
+  for (const limited of request.of) {
+    const window = book.windowOf(limited)
+    if (limited.rpm > 0) requests = nearest(requests, stateOf(limited.rpm, window.requests, window, now))
+    if (limited.tpm > 0) tokens = nearest(tokens, stateOf(limited.tpm, window.tokens, window, now))
+  }
+  return { requests, tokens }
+}
+
+/** Counts an admitted request by all its limits. */
+export function countAll(request: LimitRequest, book: LimitBook): LimitAdmission {
+  const windows = request.of.map((limited) => book.windowOf(limited))
+  const at = windows.reduce((moment, window) => momentIn(window, moment), book.now(request))
+  for (const window of windows) count(window, at, request.tokens)
+  for (const limited of request.of) book.began(limited)
+  return { at, ...leftOf(request, book) }
+}
+
+/** What a request used more, or less, than it was estimated to. */
+export interface Correction {
+  readonly key: string
+  readonly at: number
+  readonly difference: number
+}

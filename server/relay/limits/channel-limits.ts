@@ -1,0 +1,55 @@
+import type { Correction, LimitRefused } from '#server/billing/limits/limit-check.ts'
+import { limitKey } from '#server/billing/limits/limit-check.ts'
+import type { Consumption } from '#server/relay/metering/charges.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { RelayedRequest } from '#server/relay/relayed-request.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { hasLimits } from './caller-limits.ts'
+
+/** Counts an attempt by the limits of its channel. Null when it may be sent. */
+export async function enterChannel(
+  { ctx, fullChannels }: RelayContext,
+  request: RelayedRequest,
+  channel: RoutedChannel,
+): Promise<LimitRefused | null> {
+  if (!hasLimits(channel.limits)) return null
+  const { holdId: id, estimate, counted } = request
+  const now = ctx.clock()
+  const of = [{ kind: 'channel' as const, id: channel.id, ...channel.limits }]
+  const result = await ctx.ledger.enter({
+    id,
+    channelId: channel.id,
+    limits: { now, tokens: estimate, of },
+    before: counted.channel && correction(counted.channel, estimate, 0),
+  })
+  const full = result.ok ? result.full : result.by
+  if (full) fullChannels.remember(channel.id, full, now)
+  if (!result.ok) return result.by
+  counted.channel = { key: limitKey({ kind: 'channel', id: channel.id }), at: result.at }
+  return null
+}
+
+/** Where a request was counted, and when. */
+export interface Counted {
+  readonly key: string
+  readonly at: number
+}
+
+const correction = ({ key, at }: Counted, estimate: number, used: number): Correction => ({
+  key,
+  at,
+  difference: used - estimate,
+})
+
+/** What the limits a request was counted by learn from what it used. */
+export function correctionsOf({ counted, estimate }: RelayedRequest, consumption: Consumption): Correction[] {
+  const all = counted.channel ? [...counted.caller, counted.channel] : counted.caller
+  if (all.length === 0) return []
+  return all.map((one) => correction(one, estimate, tokensUsed(consumption) ?? estimate))
+}
+
+/** Undefined for what is not sold by the token. */
+function tokensUsed(consumption: Consumption): number | undefined {
+  if (consumption.by === 'nothing') return 0
+  return consumption.by === 'tokens' ? Math.ceil(consumption.usage.input + consumption.usage.output) : undefined
+}
