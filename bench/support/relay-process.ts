@@ -20,6 +20,8 @@ export interface RelayProcess {
   /** Starts it; resolves when it is ready, with the milliseconds that took. */
   start(): Promise<number>
   kill(): Promise<void>
+  /** Pauses it, or lets it go on. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void
   /** Asks it to stop; resolves with its exit code. */
   stop(): Promise<number>
 }
@@ -33,7 +35,10 @@ const freePort = () =>
     })
   })
 
-export async function createRelayProcess(databaseUrl?: string): Promise<RelayProcess> {
+export async function createRelayProcess(
+  databaseUrl?: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<RelayProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-crash-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -44,6 +49,7 @@ export async function createRelayProcess(databaseUrl?: string): Promise<RelayPro
     PORT: String(port),
     DATABASE_URL: database,
     LOG_LEVEL: 'silent',
+    ...more,
   }
   return {
     url,
@@ -53,6 +59,9 @@ export async function createRelayProcess(databaseUrl?: string): Promise<RelayPro
       child = await startChild(join(import.meta.dirname, '../../server/main.ts'), ['serve'], env)
       while (!(await isReady(url))) await Bun.sleep(10)
       return performance.now() - began
+    },
+    signal(name) {
+      if (child) process.kill(child.pid, name)
     },
     async kill() {
       await child?.stop('SIGKILL')

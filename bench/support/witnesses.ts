@@ -17,6 +17,8 @@ export interface Witnesses {
 }
 
 const pauseMs = 20
+/** A client does not wait for ever for a node that stands still. */
+const patienceMs = 4000
 
 /** Clients that ask over and over, half of them for streams, and write down what they saw. */
 export function callWitnesses(url: string, key: string, clients: number): Witnesses {
@@ -45,6 +47,7 @@ async function askOnce(url: string, key: string, stream: boolean, seen: Omit<Wit
   try {
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
+      signal: AbortSignal.timeout(patienceMs),
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
       body: JSON.stringify({
         model: stream ? streamModel : plainModel,

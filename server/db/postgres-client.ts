@@ -11,11 +11,18 @@ export function finderOf(url: string): HostFinder {
 /** What a client needs to know of the address before it knows the host. */
 export const firstUrlOf = (url: string): string => readDatabaseAddress(url)?.urls[0] ?? url
 
+/** How long a host has to answer before it counts as dead. */
+const hostPatienceMs = 3000
+
 type Done = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
 
 /** A client that goes where writes are taken at the moment it connects. */
 export const clientClass = (finder: HostFinder): typeof pg.Client =>
   class extends pg.Client {
+    constructor(settings: pg.ClientConfig) {
+      super({ ...settings, connectionTimeoutMillis: hostPatienceMs })
+    }
+
     override connect(): Promise<pg.Client>
     override connect(done: Done): void
     override connect(done?: Done): Promise<pg.Client> | void {

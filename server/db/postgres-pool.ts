@@ -19,7 +19,8 @@ export function openPool(url: string, patienceMs: number | undefined): pg.Pool {
     max: 10,
     // Statements sent together share one way to the server and back.
     pipeline: true,
-    connectionTimeoutMillis: patienceMs === undefined ? 10_000 : 3000,
+    // Waiting for a connection to be free included.
+    connectionTimeoutMillis: 8000,
     types,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -1,0 +1,69 @@
+import type { ClusterNode } from './node.ts'
+import type { PostgresPair } from './postgres-pair.ts'
+
+interface Scene {
+  readonly node: ClusterNode
+  readonly pair: PostgresPair
+  readonly random: () => number
+}
+
+/** Something that happens to a cluster. It has passed when `run` resolves. */
+export interface Step {
+  readonly name: string
+  run(scene: Scene): Promise<void>
+}
+
+const seconds = (count: number) => Bun.sleep(count * 1000)
+
+export const steps: readonly Step[] = [
+  {
+    name: 'a node is killed',
+    async run({ node }) {
+      await node.kill()
+      await seconds(2)
+      await node.start()
+    },
+  },
+  {
+    name: 'a node is paused',
+    async run({ node, random }) {
+      node.signal('SIGSTOP')
+      await seconds(5 + random() * 20)
+      node.signal('SIGCONT')
+    },
+  },
+  {
+    name: 'a node is cut off, silently',
+    async run({ node, random }) {
+      for (const link of node.links) link.hush()
+      await seconds(5 + random() * 20)
+      for (const link of node.links) {
+        link.cut()
+        link.mend()
+      }
+    },
+  },
+  {
+    name: 'connections to the database break',
+    async run({ node }) {
+      for (const link of node.links) link.cut()
+      await seconds(1)
+      for (const link of node.links) link.mend()
+    },
+  },
+  {
+    name: 'the primary dies, the standby leads',
+    async run({ pair }) {
+      await pair.failOver()
+      await seconds(5)
+      await pair.rebuild()
+    },
+  },
+  {
+    name: 'a node is replaced in good order',
+    async run({ node }) {
+      await node.stop()
+      await node.start()
+    },
+  },
+]
