@@ -3,7 +3,6 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const server = process.env.SERVER_URL ?? 'http://127.0.0.1:3000'
-const words = resolve(import.meta.dirname, 'web/lib/i18n.ts')
 /** React apart, since it changes least; what most pages share in one piece, since many small ones compress worse. */
 const groups = [
   { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 2 },
@@ -26,7 +25,6 @@ const withoutJsonSchema: Plugin = {
 export default defineConfig({
   root: 'web',
   plugins: [react(), withoutJsonSchema],
-  resolve: { alias: { 'react-i18next': words, i18next: words } },
   build: {
     outDir: resolve(import.meta.dirname, 'dist/web'),
     emptyOutDir: true,

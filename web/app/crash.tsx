@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Component, type ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
 
 interface Props {
   children: ReactNode

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { lazy } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { useStatus } from '#web/state/status.tsx'
 import styles from './shell.module.css'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/lib/i18n.ts'
 import type { PageName } from './pages.tsx'
 import styles from './shell.module.css'
 

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Outlet } from 'react-router'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { Bar } from './bar.tsx'
 import { CrashBoundary } from './crash.tsx'
 import { Footer } from './footer.tsx'

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { authApi } from '#shared/api/auth.ts'
 import { call } from '#web/lib/api.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { useUser } from '#web/state/session.tsx'
 

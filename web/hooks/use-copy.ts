@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { copyText } from '#web/lib/clipboard.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 import type { TableState } from './use-table-state.ts'
 

@@ -1,7 +1,7 @@
 import { Badge } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import { isAdmin, isRoot } from '#shared/roles.ts'
 import { formatSeconds } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { groupColor, logTypeColor, responseColor, roleColor } from '#web/theme/meaning.ts'
 import styles from './badges.module.css'
 

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { channelTypeOf } from '#shared/channel-types.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { channelTypeWords } from '#web/lib/messages.ts'
 import { channelColor } from '#web/theme/meaning.ts'
 import styles from './badges.module.css'

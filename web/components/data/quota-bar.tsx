@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { compactCount, formatQuota } from '#shared/quota.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './money.module.css'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { looks, type StateLook, unknownLook } from '#web/theme/meaning.ts'
 import styles from './badges.module.css'
 

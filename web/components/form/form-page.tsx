@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { FormEvent, ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { PageHead } from '#web/components/page/page-head.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
 import styles from './form-page.module.css'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { Textarea, type TextareaProps } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { type JsonFault, jsonFault } from '#web/lib/json-fault.ts'
 import styles from './json-input.module.css'
 

@@ -1,5 +1,5 @@
-import { useTranslation } from 'react-i18next'
 import { dollars } from '#shared/quota.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { useStatus } from '#web/state/status.tsx'
 import { WholeNumberInput, type WholeNumberInputProps } from './whole-number-input.tsx'
 

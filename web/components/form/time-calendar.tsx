@@ -1,8 +1,8 @@
 import '@mantine/dates/styles.css'
 import 'dayjs/locale/zh-cn'
 import { InlineDateTimePicker } from '@mantine/dates'
-import { useTranslation } from 'react-i18next'
 import { formatTime } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { parseTime } from '#web/lib/parse-time.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { reportFailure } from '#web/lib/failures.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 
 export interface TimeFieldProps extends Omit<TextInputProps, 'onChange' | 'value'> {
   /** As written, YYYY-MM-DD HH:mm:ss; read it with `parseTime`. */

@@ -1,8 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconLanguage } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
-import { changeLanguage } from '#web/lib/i18n.ts'
+import { changeLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { type LanguageCode, languages } from '#web/locales/languages.ts'
 import styles from './identity.module.css'
 

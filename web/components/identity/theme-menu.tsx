@@ -1,7 +1,7 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { store } from '#web/lib/storage.ts'
 import styles from './identity.module.css'
 

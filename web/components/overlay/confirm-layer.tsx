@@ -1,7 +1,7 @@
 import { Button, Popover } from '@mantine/core'
 import { cloneElement, type ReactElement, useEffect, useId, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useRunning } from '#web/hooks/use-running.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import styles from './confirm.module.css'
 
 export interface Question {

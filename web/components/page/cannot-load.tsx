@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import { useRunning } from '#web/hooks/use-running.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { EmptyState } from './empty-state.tsx'
 
 /** Stands where contents would: that they could not be had is not that there are none. */

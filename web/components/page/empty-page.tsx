@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { EmptyState } from './empty-state.tsx'
 
 /** A page past the last row, while others have rows. */

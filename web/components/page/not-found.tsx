@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { EmptyState } from './empty-state.tsx'
 
 export function NotFound() {

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyPage } from '#web/components/page/empty-page.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import type { List } from '#web/hooks/use-list.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 
 interface Props {
   state: Pick<TableState, 'keyword' | 'setPage' | 'clearSearch'>

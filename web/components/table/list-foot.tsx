@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Pagination } from '@mantine/core'
 import { IconChevronDown, IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { pageCount, pageSizeDefault } from '#shared/pagination.ts'
 import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
@@ -9,6 +8,7 @@ import { Confirm } from '#web/components/overlay/confirm.tsx'
 import type { Question } from '#web/components/overlay/confirm-layer.tsx'
 import { usePhone } from '#web/hooks/use-phone.ts'
 import { useRunning } from '#web/hooks/use-running.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import styles from './list-foot.module.css'
 
 export interface FootAction {

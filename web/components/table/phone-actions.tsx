@@ -1,11 +1,11 @@
 import { ActionIcon } from '@mantine/core'
 import { IconDotsVertical } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
 import { Confirm } from '#web/components/overlay/confirm.tsx'
 import { useRunning } from '#web/hooks/use-running.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import type { RowAction } from './row-action.ts'
 
 interface Entry {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { SiteContent } from '#web/components/content/site-content.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { aboutQuery } from '#web/state/queries/site-queries.ts'
 import { useStatus } from '#web/state/status.tsx'
 

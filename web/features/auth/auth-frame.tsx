@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Brand } from '#web/components/identity/brand.tsx'
 import { LanguageMenu } from '#web/components/identity/language-menu.tsx'
 import { ThemeMenu } from '#web/components/identity/theme-menu.tsx'
 import { YardDrawing } from '#web/components/identity/yard-drawing.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
 import styles from './auth.module.css'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { useStatus } from '#web/state/status.tsx'
 import { AuthFrame } from './auth-frame.tsx'

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import type { LoginUser } from '#shared/api/auth.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { type Origin, useUser } from '#web/state/session.tsx'
 

@@ -1,6 +1,6 @@
 import { type UseFormReturnType, useForm } from '@mantine/form'
-import { useTranslation } from 'react-i18next'
 import { Registration } from '#shared/api/auth.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
 import { useStatus } from '#web/state/status.tsx'
 

@@ -1,4 +1,3 @@
-import type { TFunction } from 'i18next'
 import type { Channel } from '#shared/api/channels.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import { GroupBadges, ResponseBadge } from '#web/components/data/badges.tsx'
@@ -8,6 +7,7 @@ import { InlineNumber } from '#web/components/form/inline-number.tsx'
 import type { Column } from '#web/components/table/column.ts'
 import { RowActions } from '#web/components/table/row-actions.tsx'
 import { formatTime } from '#web/lib/format.ts'
+import type { TFunction } from '#web/lib/i18n.ts'
 import { BalanceCell } from './balance-cell.tsx'
 import type { ChannelActions } from './use-channel-actions.ts'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { Loaded } from '#web/components/page/loaded.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { channelQuery } from '#web/state/queries/channel-queries.ts'
 import { ChannelForm } from './channel-form.tsx'
 import { newChannel, valuesOf } from './channel-values.ts'

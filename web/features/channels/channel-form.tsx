@@ -1,13 +1,13 @@
 import { Skeleton } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { lazy, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { channelsApi } from '#shared/api/channels.ts'
 import { FieldPair, FormPage, FormSection, SaveBar } from '#web/components/form/form-page.tsx'
 import { WholeNumberInput } from '#web/components/form/whole-number-input.tsx'
 import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import {
   type ChannelFormState,
   type ChannelValues,

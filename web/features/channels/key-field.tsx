@@ -1,7 +1,7 @@
 import { Checkbox, PasswordInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { channelTypeOf } from '#shared/channel-types.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { channelTypeWords } from '#web/lib/messages.ts'
 import type { ChannelFormState } from './channel-values.ts'
 

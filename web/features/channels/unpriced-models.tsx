@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { pricesQuery } from '#web/state/queries/channel-queries.ts'
 import styles from './channels.module.css'
 

@@ -1,10 +1,10 @@
-import { useTranslation } from 'react-i18next'
 import { type Channel, channelsApi } from '#shared/api/channels.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import type { RowAction } from '#web/components/table/row-action.ts'
 import { call } from '#web/lib/api.ts'
 import { telling } from '#web/lib/failures.ts'
 import { formatSeconds, nowSeconds } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 import type { ChannelList } from './use-channel-list.ts'
 

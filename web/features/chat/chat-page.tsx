@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import { SiteContent } from '#web/components/content/site-content.tsx'
 import { NotFound } from '#web/components/page/not-found.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { useStatus, useStatusKnown } from '#web/state/status.tsx'
 
 /** The configured chat client in a frame. */

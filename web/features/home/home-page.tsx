@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
 import { SiteContent, SiteText } from '#web/components/content/site-content.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { readStored, store } from '#web/lib/storage.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { homeQuery, noticeQuery } from '#web/state/queries/site-queries.ts'

@@ -1,5 +1,5 @@
-import type { TFunction } from 'i18next'
 import type { Log } from '#shared/api/logs.ts'
+import type { TFunction } from '#web/lib/i18n.ts'
 import { detailOf } from './charge.ts'
 
 /** What a row says: how it was charged in the reader's language, otherwise the text it was stored with. */

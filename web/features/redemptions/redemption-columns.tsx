@@ -1,4 +1,3 @@
-import type { TFunction } from 'i18next'
 import type { Redemption } from '#shared/api/redemptions.ts'
 import { Money } from '#web/components/data/money.tsx'
 import { State } from '#web/components/data/state-dot.tsx'
@@ -6,6 +5,7 @@ import type { Column } from '#web/components/table/column.ts'
 import type { RowAction } from '#web/components/table/row-action.ts'
 import { RowActions } from '#web/components/table/row-actions.tsx'
 import { formatMinute, formatTime } from '#web/lib/format.ts'
+import type { TFunction } from '#web/lib/i18n.ts'
 
 export const redemptionColumns = (
   t: TFunction,

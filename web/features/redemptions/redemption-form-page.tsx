@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { redemptionDefaults } from '#shared/api/redemptions.ts'
 import { Loaded } from '#web/components/page/loaded.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { redemptionQuery } from '#web/state/queries/redemption-queries.ts'
 import { RedemptionForm } from './redemption-form.tsx'
 

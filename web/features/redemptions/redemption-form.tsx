@@ -1,6 +1,5 @@
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { redemptionCountMax, redemptionsApi } from '#shared/api/redemptions.ts'
 import { FieldPair, FormPage, FormSection, SaveBar } from '#web/components/form/form-page.tsx'
@@ -9,6 +8,7 @@ import { WholeNumberInput } from '#web/components/form/whole-number-input.tsx'
 import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
 import { downloadText } from '#web/lib/download.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
 
 interface Values {

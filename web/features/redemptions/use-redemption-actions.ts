@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next'
 import { type Redemption, redemptionsApi } from '#shared/api/redemptions.ts'
 import type { Page } from '#shared/pagination.ts'
 import { redemptionStatus } from '#shared/statuses.ts'
@@ -8,6 +7,7 @@ import type { List } from '#web/hooks/use-list.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
 import { call } from '#web/lib/api.ts'
 import { telling } from '#web/lib/failures.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 
 /** What can be done to a redemption code in the list. */

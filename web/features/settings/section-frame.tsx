@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
+import { useTranslation } from '#web/lib/i18n.ts'
 import styles from './settings.module.css'
 import { useCurrentSection } from './use-current-section.ts'
 import { useHashScroll } from './use-hash-scroll.ts'

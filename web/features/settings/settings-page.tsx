@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { PageHead } from '#web/components/page/page-head.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { useUser } from '#web/state/session.tsx'
 import { PersonalTab } from './personal/personal-tab.tsx'
 import styles from './settings.module.css'

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useTranslation } from 'react-i18next'
 import type { OptionKey } from '#shared/options.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import type { KindProps } from './kind-props.ts'
 
 /** Asked before the switch is turned off. */

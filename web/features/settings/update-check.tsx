@@ -1,9 +1,9 @@
 import { Anchor, Button, Modal } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { statusApi } from '#shared/api/status.ts'
 import { call } from '#web/lib/api.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 import styles from './settings.module.css'
 

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
 import { FieldLinks } from '#web/components/form/form-page.tsx'
 import { TimeField, type TimeFieldProps } from '#web/components/form/time-field.tsx'
 import { formatTime, nowSeconds } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 
 const quick = { month: 30 * 86_400, day: 86_400, hour: 3600, minute: 60 } as const
 const periods = ['month', 'day', 'hour', 'minute'] as const

@@ -1,4 +1,3 @@
-import type { TFunction } from 'i18next'
 import type { Token } from '#shared/api/tokens.ts'
 import { compactCount } from '#shared/quota.ts'
 import { tokenStatus } from '#shared/statuses.ts'
@@ -9,6 +8,7 @@ import type { Column } from '#web/components/table/column.ts'
 import type { RowAction } from '#web/components/table/row-action.ts'
 import { RowActions } from '#web/components/table/row-actions.tsx'
 import { formatDate, formatMinute, formatTime } from '#web/lib/format.ts'
+import type { TFunction } from '#web/lib/i18n.ts'
 import { maskedKey } from './chat-clients.ts'
 
 const totalOf = (token: Token): number => token.remain_quota + token.used_quota

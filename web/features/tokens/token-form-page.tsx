@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { Loaded } from '#web/components/page/loaded.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { tokenQuery } from '#web/state/queries/token-queries.ts'
 import { TokenForm } from './token-form.tsx'
 import { newToken, valuesOf } from './token-values.ts'

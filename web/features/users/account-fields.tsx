@@ -1,6 +1,6 @@
 import { PasswordInput, TextInput } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import { FieldPair } from '#web/components/form/form-page.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
 import type { AccountValues } from './user-values.ts'
 
 interface Props {

@@ -1,6 +1,6 @@
-import { useTranslation } from 'react-i18next'
 import type { User } from '#shared/api/users.ts'
 import { Facts, FormSection } from '#web/components/form/form-page.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
 
 /** What is bound to an account: told, not changed here. */
 export function BoundAccounts({ user }: { user: User }) {

@@ -1,7 +1,7 @@
-import { useTranslation } from 'react-i18next'
 import type { User } from '#shared/api/users.ts'
 import { formatQuota } from '#shared/quota.ts'
 import { formatCount } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './users.module.css'
 

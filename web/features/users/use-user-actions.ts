@@ -1,4 +1,3 @@
-import { useTranslation } from 'react-i18next'
 import { type User, type userActions, usersApi } from '#shared/api/users.ts'
 import type { Page } from '#shared/pagination.ts'
 import { isRoot } from '#shared/roles.ts'
@@ -7,6 +6,7 @@ import type { RowAction } from '#web/components/table/row-action.ts'
 import type { List } from '#web/hooks/use-list.ts'
 import { call } from '#web/lib/api.ts'
 import { telling } from '#web/lib/failures.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 
 type Action = (typeof userActions)[number]

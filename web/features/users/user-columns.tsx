@@ -1,10 +1,10 @@
-import type { TFunction } from 'i18next'
 import type { User } from '#shared/api/users.ts'
 import { GroupBadges, RoleBadge } from '#web/components/data/badges.tsx'
 import { State } from '#web/components/data/state-dot.tsx'
 import type { Column } from '#web/components/table/column.ts'
 import type { RowAction } from '#web/components/table/row-action.ts'
 import { RowActions } from '#web/components/table/row-actions.tsx'
+import type { TFunction } from '#web/lib/i18n.ts'
 import { ShortStatistics, Statistics } from './statistics.tsx'
 import styles from './users.module.css'
 

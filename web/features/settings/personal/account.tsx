@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { User } from '#shared/api/users.ts'
 import { GroupBadges } from '#web/components/data/badges.tsx'
 import { Facts } from '#web/components/form/form-page.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { useUser } from '#web/state/session.tsx'
 
 export function Account({ self }: { self: User | undefined }) {

@@ -1,12 +1,12 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { authApi, Email } from '#shared/api/auth.ts'
 import styles from '#web/features/settings/settings.module.css'
 import { useBotCheck } from '#web/hooks/use-bot-check.tsx'
 import { useCooldown } from '#web/hooks/use-cooldown.ts'
 import { call } from '#web/lib/api.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { sayIssue } from '#web/lib/messages.ts'
 import { toast } from '#web/lib/toast.tsx'
 
