@@ -5,8 +5,13 @@ import { choose } from './support/axe.ts'
 import { makeToken, makeUser, uniqueName } from './support/make.ts'
 import { desktop, phone, stored, test, toasts } from './support/site.ts'
 
-const everyone = ['Home', 'Tokens', 'Top up', 'Log', 'Settings', 'About']
-const admins = ['Home', 'Channels', 'Tokens', 'Redemption', 'Top up', 'Users', 'Log', 'Settings', 'About']
+/** Items by group. A page that is added to the navigation is added here. */
+const use = ['Tokens', 'Log', 'Top up']
+const operate = ['Channels', 'Users', 'Redemption']
+const more = ['Settings', 'About']
+const visitors = ['Home', ...use, ...more]
+const members = ['Overview', ...use, ...more]
+const admins = ['Overview', ...use, ...operate, ...more]
 
 const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const current = (page: Page) => bar(page).locator('[aria-current="page"]')
@@ -23,10 +28,10 @@ test('a visitor and an ordinary user see no admin items [spec 2 navigation items
   enterAs,
 }) => {
   await page.goto('/')
-  await expect(bar(page).getByRole('link')).toHaveText(everyone)
+  await expect(bar(page).getByRole('link')).toHaveText(visitors)
   await enterAs(member)
   await page.goto('/')
-  await expect(bar(page).getByRole('link')).toHaveText(everyone)
+  await expect(bar(page).getByRole('link')).toHaveText(members)
 })
 
 test('admins see theirs, the super admin the same; chat comes with its link [spec 2 navigation items] [spec 9 role thresholds]', async ({
@@ -61,7 +66,7 @@ test('on a phone the bar folds into a menu [spec 2 navigation mobile]', async ({
   await page.goto('/token')
   await expect(bar(page)).toBeHidden()
   await page.getByRole('button', { name: 'Open menu' }).click()
-  await expect(bar(page).getByRole('link')).toHaveText(everyone)
+  await expect(bar(page).getByRole('link')).toHaveText(members)
   await expect(current(page)).toHaveText('Tokens')
   await bar(page).getByRole('link', { name: 'Top up' }).click()
   await expect(page).toHaveURL(/\/topup$/)
@@ -125,7 +130,7 @@ test('the configured footer is shown, name and logo come from the status, and al
   await expect(page.getByRole('contentinfo').getByRole('link', { name: 'the ops team' })).toBeVisible()
   await expect(page.getByRole('banner').getByText('Relay of Elm Street')).toBeVisible()
   await expect(page.getByRole('banner').locator('img')).toHaveAttribute('src', logo)
-  await expect(page).toHaveTitle('Relay of Elm Street')
+  await expect(page).toHaveTitle('About · Relay of Elm Street')
   await expect.poll(() => stored(page, 'footer_html')).toBe(html)
   await expect.poll(() => stored(page, 'system_name')).toBe('Relay of Elm Street')
   await expect.poll(() => stored(page, 'logo')).toBe(logo)
@@ -208,12 +213,12 @@ test('a menu and the sheet of a phone hold the focus', async ({ page }) => {
   await page.setViewportSize(phone)
   await page.getByRole('button', { name: 'Open menu' }).click()
   await expect(bar(page).locator(':focus')).toHaveCount(1)
-  for (let step = 0; step < everyone.length + 2; step += 1) {
+  for (let step = 0; step < visitors.length + 3; step += 1) {
     await page.keyboard.press('Tab')
     await expect(bar(page).locator(':focus')).toHaveCount(1)
   }
   await page.setViewportSize(desktop)
-  await expect(bar(page).getByRole('link')).toHaveText(everyone)
+  await expect(bar(page).getByRole('link')).toHaveText(visitors)
 })
 
 test('a session that ends in one tab ends in the others', async ({ page, member, enterAs, context }) => {

@@ -2,27 +2,44 @@ import { matchPath, useLocation } from 'react-router'
 import { allows } from '#shared/roles.ts'
 import { useUser } from '#web/state/session.tsx'
 import { useStatus } from '#web/state/status.tsx'
-import { type Page, pages } from './pages.tsx'
+import { type NavGroup, navGroups, type Page, type PageName, pages } from './pages.tsx'
 
 export interface NavItem {
   page: Page
+  /** What it is called: whoever is signed in starts at the overview. */
+  name: PageName
   /** The page shown is this one, or stands under it. */
   current: 'page' | undefined
 }
 
+export interface NavItems {
+  group: NavGroup
+  items: NavItem[]
+}
+
+/** The page at an address. */
+export const pageAt = (pathname: string): Page | undefined => pages.find(({ path }) => matchPath(path, pathname))
+
 /** The address of the item that the page at `pathname` belongs to. */
 export function sectionOf(pathname: string): string | undefined {
-  const shown = pages.find(({ path }) => matchPath(path, pathname))
+  const shown = pageAt(pathname)
   if (shown?.under) return shown.under
   return pages.find(({ nav, path }) => nav && matchPath({ path, end: path === '/' }, pathname))?.path
 }
 
-/** The items this visitor sees: nothing he would be refused, but what only needs a login is shown to everyone. */
-export function useNavItems(): NavItem[] {
+/** The items this visitor sees, by group: nothing he would be refused, but what only needs a login is shown to everyone. */
+export function useNavItems(): NavItems[] {
   const { user } = useUser()
   const status = useStatus()
   const section = sectionOf(useLocation().pathname)
   const visible = (page: Page) =>
-    page.nav && (page.when?.(status) ?? true) && (page.access === 'user' || allows(user?.role ?? 0, page.access))
-  return pages.filter(visible).map((page) => ({ page, current: page.path === section ? 'page' : undefined }))
+    (page.when?.(status) ?? true) && (page.access === 'user' || allows(user?.role ?? 0, page.access))
+  const itemOf = (page: Page): NavItem => ({
+    page,
+    name: page.path === '/' && user ? 'overview' : page.name,
+    current: page.path === section ? 'page' : undefined,
+  })
+  return navGroups
+    .map((group) => ({ group, items: pages.filter((page) => page.nav === group && visible(page)).map(itemOf) }))
+    .filter(({ items }) => items.length > 0)
 }

@@ -4,21 +4,25 @@ import type { Access } from '#shared/roles.ts'
 import type { en } from '#web/locales/en.ts'
 
 export type PageName = keyof typeof en.pages
+export type NavGroup = (typeof navGroups)[number]
+
+/** What everyone uses, what administrators operate, and the rest at the bottom. */
+export const navGroups = ['use', 'operate', 'more'] as const
 
 export interface Page {
   path: string
-  /** Key of its name in the locale's `pages`: for the bar, the title and the loading line. */
+  /** Key of its name in the locale's `pages`: for the navigation, the title and the loading line. */
   name: PageName
   component: LazyExoticComponent<ComponentType>
   load: () => Promise<unknown>
   access: Access
-  /** Stands in the navigation bar. */
-  nav: boolean
-  /** Shown in the bar only while this holds. */
+  /** The group of the navigation it stands in. */
+  nav?: NavGroup
+  /** Shown in the navigation only while this holds. */
   when?: (status: Status) => boolean
-  /** The item of the bar it belongs to, where its address says otherwise. */
+  /** The item of the navigation it belongs to, where its address says otherwise. */
   under?: string
-  /** Without bar and footer. */
+  /** Without navigation and footer. */
   bare?: boolean
 }
 
@@ -42,45 +46,24 @@ function page<Module>(
   rest: Rest,
 ): Page {
   const component = lazy(async () => ({ default: pick(await withinTimeout(load())) }))
-  return { path, name, component, load, nav: false, ...rest }
+  return { path, name, component, load, ...rest }
 }
 
-/** Every page of the console, in the order of the navigation bar. */
+/** Every page of the console; in each group of the navigation they stand in this order. */
 export const pages: readonly Page[] = [
   page(
     '/',
     'home',
     () => import('#web/features/home/home-page.tsx'),
     (m) => m.HomePage,
-    { access: 'public', nav: true },
-  ),
-  page(
-    '/channel',
-    'channels',
-    () => import('#web/features/channels/channels-page.tsx'),
-    (m) => m.ChannelsPage,
-    { access: 'admin', nav: true },
-  ),
-  page(
-    '/channel/add',
-    'channelAdd',
-    () => import('#web/features/channels/channel-form-page.tsx'),
-    (m) => m.ChannelFormPage,
-    { access: 'admin' },
-  ),
-  page(
-    '/channel/edit/:id',
-    'channelEdit',
-    () => import('#web/features/channels/channel-form-page.tsx'),
-    (m) => m.ChannelFormPage,
-    { access: 'admin' },
+    { access: 'public', nav: 'use' },
   ),
   page(
     '/token',
     'tokens',
     () => import('#web/features/tokens/tokens-page.tsx'),
     (m) => m.TokensPage,
-    { access: 'user', nav: true },
+    { access: 'user', nav: 'use' },
   ),
   page(
     '/token/add',
@@ -97,39 +80,46 @@ export const pages: readonly Page[] = [
     { access: 'user' },
   ),
   page(
-    '/redemption',
-    'redemptions',
-    () => import('#web/features/redemptions/redemptions-page.tsx'),
-    (m) => m.RedemptionsPage,
-    { access: 'admin', nav: true },
-  ),
-  page(
-    '/redemption/add',
-    'redemptionAdd',
-    () => import('#web/features/redemptions/redemption-form-page.tsx'),
-    (m) => m.RedemptionFormPage,
-    { access: 'admin' },
-  ),
-  page(
-    '/redemption/edit/:id',
-    'redemptionEdit',
-    () => import('#web/features/redemptions/redemption-form-page.tsx'),
-    (m) => m.RedemptionFormPage,
-    { access: 'admin' },
+    '/log',
+    'log',
+    () => import('#web/features/logs/logs-page.tsx'),
+    (m) => m.LogsPage,
+    { access: 'user', nav: 'use' },
   ),
   page(
     '/topup',
     'topup',
     () => import('#web/features/topup/topup-page.tsx'),
     (m) => m.TopupPage,
-    { access: 'user', nav: true },
+    { access: 'user', nav: 'use' },
+  ),
+  page(
+    '/channel',
+    'channels',
+    () => import('#web/features/channels/channels-page.tsx'),
+    (m) => m.ChannelsPage,
+    { access: 'admin', nav: 'operate' },
+  ),
+  page(
+    '/channel/add',
+    'channelAdd',
+    () => import('#web/features/channels/channel-form-page.tsx'),
+    (m) => m.ChannelFormPage,
+    { access: 'admin' },
+  ),
+  page(
+    '/channel/edit/:id',
+    'channelEdit',
+    () => import('#web/features/channels/channel-form-page.tsx'),
+    (m) => m.ChannelFormPage,
+    { access: 'admin' },
   ),
   page(
     '/user',
     'users',
     () => import('#web/features/users/users-page.tsx'),
     (m) => m.UsersPage,
-    { access: 'admin', nav: true },
+    { access: 'admin', nav: 'operate' },
   ),
   page(
     '/user/add',
@@ -153,32 +143,46 @@ export const pages: readonly Page[] = [
     { access: 'user', under: '/setting' },
   ),
   page(
-    '/log',
-    'log',
-    () => import('#web/features/logs/logs-page.tsx'),
-    (m) => m.LogsPage,
-    { access: 'user', nav: true },
+    '/redemption',
+    'redemptions',
+    () => import('#web/features/redemptions/redemptions-page.tsx'),
+    (m) => m.RedemptionsPage,
+    { access: 'admin', nav: 'operate' },
+  ),
+  page(
+    '/redemption/add',
+    'redemptionAdd',
+    () => import('#web/features/redemptions/redemption-form-page.tsx'),
+    (m) => m.RedemptionFormPage,
+    { access: 'admin' },
+  ),
+  page(
+    '/redemption/edit/:id',
+    'redemptionEdit',
+    () => import('#web/features/redemptions/redemption-form-page.tsx'),
+    (m) => m.RedemptionFormPage,
+    { access: 'admin' },
   ),
   page(
     '/setting',
     'settings',
     () => import('#web/features/settings/settings-page.tsx'),
     (m) => m.SettingsPage,
-    { access: 'user', nav: true },
+    { access: 'user', nav: 'more' },
   ),
   page(
     '/about',
     'about',
     () => import('#web/features/about/about-page.tsx'),
     (m) => m.AboutPage,
-    { access: 'public', nav: true },
+    { access: 'public', nav: 'more' },
   ),
   page(
     '/chat',
     'chat',
     () => import('#web/features/chat/chat-page.tsx'),
     (m) => m.ChatPage,
-    { access: 'public', nav: true, when: (status) => status.chat_link !== '' },
+    { access: 'public', nav: 'more', when: (status) => status.chat_link !== '' },
   ),
   page(
     '/login',

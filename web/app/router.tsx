@@ -6,6 +6,7 @@ import { BareFrame } from './bare-frame.tsx'
 import { CrashBoundary } from './crash.tsx'
 import { Guard } from './guard.tsx'
 import { Loading } from './loading.tsx'
+import { PageTitle } from './page-title.tsx'
 import { type Page, pages } from './pages.tsx'
 import { Shell } from './shell.tsx'
 
@@ -13,6 +14,7 @@ const routeOf = ({ path, name, component: Component, access }: Page): RouteObjec
   path,
   element: (
     <Guard access={access}>
+      <PageTitle name={name} />
       <Suspense key={path} fallback={<Loading page={name} />}>
         <Component />
       </Suspense>
@@ -39,11 +41,18 @@ function Contained({ bare = false }: { bare?: boolean }) {
   )
 }
 
+const Nowhere = () => (
+  <>
+    <PageTitle name="notFound" />
+    <NotFound />
+  </>
+)
+
 const routes: RouteObject[] = [
   { element: <BareFrame />, children: [{ element: <Contained bare />, children: framed(true) }] },
   {
     element: <Shell />,
-    children: [{ element: <Contained />, children: [...framed(false), { path: '*', element: <NotFound /> }] }],
+    children: [{ element: <Contained />, children: [...framed(false), { path: '*', element: <Nowhere /> }] }],
   },
 ]
 

@@ -8,6 +8,7 @@ import { forms } from './en/forms.ts'
 import { home } from './en/home.ts'
 import { logs } from './en/logs.ts'
 import { pages } from './en/pages.ts'
+import { palette } from './en/palette.ts'
 import { redemptions } from './en/redemptions.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -22,6 +23,7 @@ export const en = {
   common,
   pages,
   shell,
+  palette,
   failures,
   states,
   table,

@@ -13,6 +13,7 @@ import { home } from './zh/home.ts'
 import { logs } from './zh/logs.ts'
 import { options } from './zh/options.ts'
 import { pages } from './zh/pages.ts'
+import { palette } from './zh/palette.ts'
 import { redemptions } from './zh/redemptions.ts'
 import { settings } from './zh/settings.ts'
 import { shell } from './zh/shell.ts'
@@ -26,6 +27,7 @@ const words = {
   common,
   pages,
   shell,
+  palette,
   failures,
   states,
   table,

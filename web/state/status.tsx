@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
+import { createContext, type ReactNode, useContext, useState } from 'react'
 import { type Status, statusApi } from '#shared/api/status.ts'
 import { quotaPerUnitDefault } from '#shared/quota.ts'
 import { call } from '#web/lib/api.ts'
@@ -71,10 +71,6 @@ export function StatusProvider({ children }: { children: ReactNode }) {
   const [kept] = useState(() => readStored('status'))
   const query = useQuery(statusQuery)
   const data = query.data ?? kept
-  const name = data?.system_name
-  useEffect(() => {
-    if (name) document.title = name
-  }, [name])
   return <StatusContext value={{ status: data ?? unknownStatus, known: data !== undefined }}>{children}</StatusContext>
 }
 

@@ -1,28 +1,22 @@
-import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, type MantineColorScheme, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
 import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { store } from '#web/lib/storage.ts'
 import styles from './identity.module.css'
+import { schemeWords, useChooseScheme } from './scheme-choices.ts'
 
-const choices = [
-  ['light', 'shell.light'],
-  ['dark', 'shell.dark'],
-  ['auto', 'shell.system'],
-] as const
+const schemes = Object.keys(schemeWords) as MantineColorScheme[]
 
 export function ThemeMenu() {
   const { t } = useTranslation()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const { colorScheme } = useMantineColorScheme()
+  const choose = useChooseScheme()
   const shown = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const Icon = shown === 'dark' ? IconSun : IconMoon
-  const entries = choices.map(([scheme, label]) => ({
-    label: t(label),
+  const entries = schemes.map((scheme) => ({
+    label: t(schemeWords[scheme]),
     current: colorScheme === scheme,
-    run: () => {
-      store('theme', scheme)
-      setColorScheme(scheme)
-    },
+    run: () => choose(scheme),
   }))
   return (
     <ActionMenu

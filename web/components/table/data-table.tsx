@@ -68,7 +68,7 @@ function useSortedRows<Row extends RowData>({
 /** THE table: plain where it fits, two-line rows where it does not. Sorts the loaded page by its headers. */
 export function DataTable<Row extends RowData>(props: Props<Row>) {
   const { rowId, loading, state, label, empty } = props
-  const columns = fitColumns(props.columns, useRoom())
+  const columns = fitColumns(props.columns, useRoom(), props.rows)
   const rows = useSortedRows(props)
   if (!loading && rows.length === 0) return empty
   if (!columns) return <PhoneList {...props} rows={rows} />

@@ -16,15 +16,24 @@ const ids = (room: number) => fitColumns(columns, room)?.map(({ id }) => id)
 
 describe('the columns of a table', () => {
   test('all stay when there is room', () => {
-    expect(ids(550)).toEqual(['name', 'weight', 'balance', 'actions'])
+    expect(ids(533)).toEqual(['name', 'weight', 'balance', 'actions'])
   })
 
   test('go one after the other as it gets narrower', () => {
-    expect(ids(549)).toEqual(['name', 'balance', 'actions'])
-    expect(ids(449)).toEqual(['name', 'actions'])
+    expect(ids(532)).toEqual(['name', 'balance', 'actions'])
+    expect(ids(432)).toEqual(['name', 'actions'])
+  })
+
+  test('go sooner where names are long, later where they are short', () => {
+    const named = [{ ...column('name'), title: ({ name }: { name: string }) => name }, ...columns.slice(1)] as Array<
+      Column<{ name: string }>
+    >
+    const kept = (name: string) => fitColumns(named, 520, [{ name }])?.map(({ id }) => id)
+    expect(kept('ci')).toContain('weight')
+    expect(kept('anthropic-committed')).not.toContain('weight')
   })
 
   test('give way to two-line rows when even the last do not fit', () => {
-    expect(ids(349)).toBeUndefined()
+    expect(ids(332)).toBeUndefined()
   })
 })

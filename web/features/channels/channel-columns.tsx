@@ -21,7 +21,7 @@ const identityColumns = (t: TFunction): Column<Channel>[] => [
     header: t('channels.id'),
     cell: ({ id }) => <span className="mono dimmed">{id}</span>,
     sortBy: ({ id }) => id,
-    width: 56,
+    width: 42,
     phone: 'hidden',
   },
   {
@@ -38,7 +38,7 @@ const identityColumns = (t: TFunction): Column<Channel>[] => [
     cell: ({ group }) => <GroupBadges groups={group} />,
     sortBy: ({ group }) => group,
     title: ({ group }) => group,
-    width: 122,
+    width: 112,
     phone: 'badge',
     phoneCell: ({ group }) => <GroupBadges groups={group} but="default" />,
     drop: 3,
@@ -49,7 +49,7 @@ const identityColumns = (t: TFunction): Column<Channel>[] => [
     cell: ({ type }) => <ChannelTypeName type={type} />,
     sortBy: ({ type }) => channelTypeOf(type)?.label ?? '',
     title: ({ type }) => channelTypeOf(type)?.label ?? '',
-    width: 186,
+    width: 136,
     phone: 'meta',
   },
 ]
@@ -60,7 +60,7 @@ const healthColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[]
     header: t('channels.status'),
     cell: ({ status }) => <State kind="channel" status={status} />,
     sortBy: ({ status }) => status,
-    width: 146,
+    width: 138,
     phone: 'state',
   },
   {
@@ -70,7 +70,7 @@ const healthColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[]
     sortBy: ({ response_time }) => response_time,
     title: ({ test_time }) =>
       test_time > 0 ? t('channels.testedAt', { time: formatTime(test_time) }) : t('states.untested'),
-    width: 118,
+    width: 104,
     phone: 'badge',
     drop: 5,
   },
@@ -80,9 +80,9 @@ const healthColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[]
     cell: (channel) => <BalanceCell channel={channel} onUpdate={() => actions.updateBalance(channel)} />,
     sortBy: ({ balance }) => balance,
     align: 'end',
-    width: 98,
+    width: 80,
     phone: 'hidden',
-    drop: 2,
+    drop: 1,
   },
 ]
 
@@ -99,7 +99,7 @@ const routingColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[
     ),
     sortBy: ({ priority }) => priority,
     align: 'end',
-    width: 84,
+    width: 76,
     phone: 'meta',
     phoneCell: ({ priority }) => t('channels.priorityIs', { priority }),
     drop: 4,
@@ -116,16 +116,16 @@ const routingColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[
       />
     ),
     align: 'end',
-    width: 80,
+    width: 72,
     phone: 'hidden',
-    drop: 1,
+    drop: 2,
   },
   {
     id: 'actions',
     header: t('table.actions'),
     cell: (channel) => <RowActions name={channel.name} actions={actions.ofRow(channel)} />,
     align: 'end',
-    width: 188,
+    width: 164,
     phone: 'actions',
   },
 ]

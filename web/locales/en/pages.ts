@@ -1,5 +1,6 @@
 export const pages = {
   home: 'Home',
+  overview: 'Overview',
   channels: 'Channels',
   tokens: 'Tokens',
   redemptions: 'Redemption',

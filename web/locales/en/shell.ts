@@ -2,6 +2,8 @@ export const shell = {
   loading: 'loading {{page}}...',
   skip: 'Skip to content',
   navigation: 'Main',
+  groups: { use: 'Use', operate: 'Operate', more: 'More' },
+  personal: 'Personal',
   openMenu: 'Open menu',
   closeMenu: 'Close menu',
   language: 'Language',

@@ -5,6 +5,8 @@ export const shell = {
   loading: '正在加载{{page}}...',
   skip: '跳到正文',
   navigation: '主导航',
+  groups: { use: '使用', operate: '运营', more: '更多' },
+  personal: '个人',
   openMenu: '打开菜单',
   closeMenu: '关闭菜单',
   language: '语言',

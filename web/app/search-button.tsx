@@ -1,0 +1,17 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { commandKey } from '#web/lib/keys.ts'
+import styles from './shell.module.css'
+
+/** Opens the palette: a field on a wide screen, a glass on a narrow one. */
+export function SearchButton({ onPress }: { onPress: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <UnstyledButton className={styles.search} onClick={onPress} aria-label={t('palette.open')} aria-haspopup="dialog">
+      <IconSearch size={16} stroke={1.6} aria-hidden />
+      <span className={styles.searchWords}>{t('palette.open')}</span>
+      <kbd className={styles.kbd}>{commandKey('K')}</kbd>
+    </UnstyledButton>
+  )
+}

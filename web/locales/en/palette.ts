@@ -1,0 +1,3 @@
+export const palette = {
+  open: 'Search or jump to',
+} as const
