@@ -1,16 +1,24 @@
 import { useDisclosure } from '@mantine/hooks'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { Outlet } from 'react-router'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useUser } from '#web/state/session.tsx'
 import { Bar } from './bar.tsx'
 import { CrashBoundary } from './crash.tsx'
 import { Footer } from './footer.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
+
+const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }))
+const KeyList = lazy(async () => ({ default: (await import('./palette/key-list.tsx')).KeyList }))
 
 export function Shell() {
   const { t } = useTranslation()
-  const [, palette] = useDisclosure(false)
+  const { user } = useUser()
+  const [searching, palette] = useDisclosure(false)
+  const [listing, keys] = useDisclosure(false)
+  useShortcuts(user !== null, { openPalette: palette.open, openKeys: keys.open })
   return (
     <div className={styles.shell}>
       <a className="skip-link" href="#main">
@@ -31,6 +39,12 @@ export function Shell() {
           </CrashBoundary>
         </div>
       </div>
+      <CrashBoundary fallback={null}>
+        <Suspense>
+          {searching && <Palette opened onClose={palette.close} />}
+          {listing && <KeyList opened onClose={keys.close} />}
+        </Suspense>
+      </CrashBoundary>
     </div>
   )
 }

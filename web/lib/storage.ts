@@ -32,6 +32,8 @@ const keys = {
   notice: text,
   language: text,
   theme: text,
+  /** Whether single letters are shortcuts. */
+  single_keys: flag,
 }
 
 type Key = keyof typeof keys

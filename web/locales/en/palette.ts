@@ -1,3 +1,17 @@
 export const palette = {
   open: 'Search or jump to',
+  results: 'Results',
+  pages: 'Pages',
+  do: 'Do',
+  dark: 'Switch to the dark theme',
+  light: 'Switch to the light theme',
+  language: 'Language: {{name}}',
+  none: 'No result for “{{words}}”',
+  searchLog: 'Search the log for the token “{{words}}”',
+  move: 'move',
+  go: 'open',
+  newTab: 'new tab',
+  allKeys: 'Keyboard shortcuts',
+  searchPage: 'Search on this page',
+  letters: 'Single letters are shortcuts',
 } as const

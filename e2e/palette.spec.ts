@@ -1,0 +1,78 @@
+import { expect } from '@playwright/test'
+import { makeChannel, makeToken } from './support/make.ts'
+import { phone, test } from './support/site.ts'
+
+test('the palette finds pages, tokens and channels by name, and goes there by keyboard', async ({
+  page,
+  root,
+  enterAs,
+}) => {
+  await makeChannel(root, { name: 'anthropic-direct' })
+  await makeToken(root, { name: 'anthro-ci' })
+  await enterAs(root)
+  await page.goto('/about')
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Search or jump to' })
+  await expect(field).toBeFocused()
+  await field.fill('anth')
+  await expect(page.getByRole('option', { name: /anthropic-direct/ })).toBeVisible()
+  await expect(page.getByRole('option', { name: /anthro-ci/ })).toBeVisible()
+  await field.fill('anthropic')
+  await expect(page.getByRole('option')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/channel\/edit\/\d+$/)
+  await page.keyboard.press('Control+k')
+  await field.fill('no such thing')
+  await expect(page.getByRole('group', { name: 'No result for “no such thing”' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(field).toBeHidden()
+})
+
+test('an ordinary user is offered nothing of the administrators', async ({ page, root, member, enterAs }) => {
+  await makeChannel(root, { name: 'hidden-from-members' })
+  const refused: string[] = []
+  page.on('response', (response) => response.status() === 403 && refused.push(response.url()))
+  await enterAs(member)
+  await page.goto('/about')
+  await page.getByRole('button', { name: 'Search or jump to' }).click()
+  await page.getByRole('combobox').fill('hidden')
+  await expect(page.getByRole('group', { name: /^No result/ })).toBeVisible()
+  await page.getByRole('combobox').fill('ad')
+  await expect(page.getByRole('option', { name: 'Add token' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'Add channel' })).toHaveCount(0)
+  expect(refused).toEqual([])
+})
+
+test('letters go to pages, but not while one types; they can be turned off', async ({ page, member, enterAs }) => {
+  await enterAs(member)
+  await page.goto('/about')
+  await expect(page.getByRole('heading', { name: 'About' })).toBeVisible()
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await expect(page).toHaveURL(/\/token$/)
+  await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('search').getByRole('textbox')).toBeFocused()
+  await page.keyboard.type('gl')
+  await expect(page).toHaveURL(/\/token$/)
+  await page.getByRole('heading', { name: 'Tokens' }).click()
+  await page.keyboard.press('?')
+  await page.getByRole('checkbox', { name: 'Single letters are shortcuts' }).uncheck()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('g')
+  await page.keyboard.press('l')
+  await expect(page).toHaveURL(/\/token$/)
+})
+
+test('a visitor has no palette, and a phone has its glass', async ({ page, member, enterAs }) => {
+  await page.goto('/about')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox')).toHaveCount(0)
+  await enterAs(member)
+  await page.setViewportSize(phone)
+  await page.goto('/about')
+  await page.getByRole('button', { name: 'Search or jump to' }).click()
+  await expect(page.getByRole('combobox')).toBeFocused()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+})
