@@ -1,6 +1,7 @@
 import type { Restorers } from '#server/history/restorer.ts'
 import { channelRestorer } from '#server/resources/channels/channels.restorer.ts'
 import { optionRestorer } from '#server/resources/options/options.restorer.ts'
+import { priceRestorer } from '#server/resources/prices/prices.restorer.ts'
 import { redemptionRestorer } from '#server/resources/redemptions/redemptions.restorer.ts'
 import { tokenRestorer } from '#server/resources/tokens/tokens.restorer.ts'
 import { userRestorer } from '#server/resources/users/users.restorer.ts'
@@ -13,7 +14,7 @@ export const restorers: Restorers = {
   token: tokenRestorer,
   redemption: redemptionRestorer,
   team: null,
-  price: null,
+  price: priceRestorer,
   log: null,
   config: null,
 }

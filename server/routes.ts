@@ -7,6 +7,7 @@ import { identityRoutes } from '#server/resources/identity/identity.routes.ts'
 import { logRoutes } from '#server/resources/logs/logs.routes.ts'
 import { oidcRoutes } from '#server/resources/oidc/oidc.routes.ts'
 import { optionRoutes } from '#server/resources/options/options.routes.ts'
+import { priceRoutes } from '#server/resources/prices/prices.routes.ts'
 import { redemptionRoutes } from '#server/resources/redemptions/redemptions.routes.ts'
 import { statusRoutes } from '#server/resources/status/status.routes.ts'
 import { tokenRoutes } from '#server/resources/tokens/tokens.routes.ts'
@@ -24,6 +25,7 @@ export const consoleRoutes: readonly Route[] = [
   ...logRoutes,
   ...oidcRoutes,
   ...optionRoutes,
+  ...priceRoutes,
   ...redemptionRoutes,
   ...statusRoutes,
   ...tokenRoutes,

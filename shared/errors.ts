@@ -109,6 +109,10 @@ export const errors = {
   'channel.models_unsupported': [200, 'This provider has no list of models to fetch'],
   'channel.models_failed': [200, "The provider's list could not be used: {detail}"],
 
+  'price.not_own': [200, '{model} has no price of its own'],
+  'price.unreachable': [200, 'The price list could not be fetched: {detail}'],
+  'price.preview_gone': [200, 'The preview is gone; please make it again'],
+
   'redemption.not_found': [200, 'The redemption code does not exist'],
   'redemption.used': [200, 'The code has been used and cannot be changed'],
   'topup.empty': [200, 'please enter the top-up code'],

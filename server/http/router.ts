@@ -47,5 +47,14 @@ function find(node: Node, method: string, path: string[], at: number, params: Re
   const literal = node.literals.get(segment)
   const found = literal ? find(literal, method, path, at + 1, params) : null
   if (found || !node.param) return found
-  return find(node.param.node, method, path, at + 1, { ...params, [node.param.name]: segment })
+  return find(node.param.node, method, path, at + 1, { ...params, [node.param.name]: decoded(segment) })
+}
+
+/** Names may hold what a path cannot; what is no encoding stays as it is. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
 }

@@ -1,5 +1,5 @@
+import { writeOption } from '#server/db/stored-options.ts'
 import { checkedText, missingNeeds } from '#server/resources/options/options.service.ts'
-import { writeOption } from '#server/resources/options/options.store.ts'
 import { isOptionKey, type OptionKey } from '#shared/options.ts'
 import type { ImportRun } from './import-run.ts'
 import { SourceOption } from './rows.ts'

@@ -1,8 +1,8 @@
 import type { AnyDatabase } from '#server/db/database.ts'
+import { optionValues, readStoredOptions } from '#server/db/stored-options.ts'
 import type { ChangeFeed } from '#server/lib/changes.ts'
 import type { Logger } from '#server/lib/log.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
-import { optionValues, readStoredOptions } from '#server/resources/options/options.store.ts'
 import type { OptionValues } from '#shared/options.ts'
 
 export interface OptionsCache {

@@ -1,5 +1,5 @@
+import { writeOption } from '#server/db/stored-options.ts'
 import { transact } from '#server/db/transact.ts'
-import { writeOption } from '#server/resources/options/options.store.ts'
 import type { OptionKey } from '#shared/options.ts'
 import type { TestApp } from './test-app.ts'
 

@@ -5,6 +5,7 @@ import { historyApi } from './history.ts'
 import { identityApi } from './identity.ts'
 import { logsApi } from './logs.ts'
 import { optionsApi } from './options.ts'
+import { pricesApi } from './prices.ts'
 import { redemptionsApi } from './redemptions.ts'
 import { sessionsApi } from './sessions.ts'
 import { statusApi } from './status.ts'
@@ -20,6 +21,7 @@ export const api = {
   users: usersApi,
   channels: channelsApi,
   tokens: tokensApi,
+  prices: pricesApi,
   redemptions: redemptionsApi,
   options: optionsApi,
   logs: logsApi,

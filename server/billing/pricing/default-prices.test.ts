@@ -12,6 +12,7 @@ const nothingStored: PriceOptions = {
   audioRatio: {},
   audioCompletionRatio: {},
   imageRatio: {},
+  requestPrice: {},
 }
 
 test('no model stands in two lists', () => {

@@ -22,7 +22,11 @@ const publicPrices = createPriceBook({
   audioRatio: {},
   audioCompletionRatio: {},
   imageRatio: {},
+  requestPrice: {},
 })
+
+/** What the vendor of a model asks in public; null when no list knows it. */
+export const publicPrice = (model: string): ModelPrice | null => publicPrices.priceOf(model)
 
 /** What the vendor of a model asks in public for a million tokens, in dollars; null when no list knows it. */
 export function listedCostPerMillion(model: string): { readonly input: number; readonly output: number } | null {

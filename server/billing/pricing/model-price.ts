@@ -29,7 +29,7 @@ export interface TierRates {
 export interface ModelPrice {
   readonly model: string
   readonly source: PriceSource
-  readonly unit: PriceUnit
+  readonly unit: PriceUnit | 'request'
   /** The vendor writes prompts to its cache without being asked, and takes more for it. */
   readonly writesCache: boolean
   /** Ascending; the first starts at 0. */
@@ -39,6 +39,8 @@ export interface ModelPrice {
   readonly perPicture: Decimal
   readonly perCharacter: Decimal
   readonly perSecond: Decimal
+  /** Quota for a request, whatever it uses; null when it is sold by what it uses. */
+  readonly perRequest: Decimal | null
 }
 
 export const ratioNames = [
@@ -161,7 +163,16 @@ export function modelPrice(model: string, listed: ListPrice | undefined, stored:
       price.perSecond === undefined
         ? dividedBy(times(base.input, decimal(tokensPerMinute)), decimal(60))
         : inQuota(price.perSecond),
+    perRequest: null,
   }
+}
+
+/** A model that is sold by the request. */
+export function requestPrice(model: string, usd: number): ModelPrice {
+  const free = modelPrice(model, { unit: 'token', input: 0, output: 0 }, {})
+  if (!free) throw new Error('a free model has a price')
+  const perRequest = times(decimal(usd), quotaPerUsd)
+  return { ...free, source: 'stored', unit: 'request', perRequest }
 }
 
 function unlisted(stored: StoredRatios): ListPrice | null {

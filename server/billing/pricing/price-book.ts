@@ -16,6 +16,7 @@ export function priceBookOf(options: OptionValues): PriceBook {
     audioRatio: options.AudioRatio,
     audioCompletionRatio: options.AudioCompletionRatio,
     imageRatio: options.ImageRatio,
+    requestPrice: options.RequestPrice,
   })
   books.set(options, book)
   return book

@@ -21,6 +21,7 @@ const nothing: PriceOptions = {
   audioRatio: {},
   audioCompletionRatio: {},
   imageRatio: {},
+  requestPrice: {},
 }
 
 function priced(model: string, options: Partial<PriceOptions> = {}): ModelPrice {

@@ -9,6 +9,7 @@ import {
   type PriceSource,
   type RatioName,
   ratioNames,
+  requestPrice,
   type TierRates,
 } from './model-price.ts'
 
@@ -24,6 +25,8 @@ export interface PriceOptions {
   readonly audioRatio: Ratios
   readonly audioCompletionRatio: Ratios
   readonly imageRatio: Ratios
+  /** Model name → dollars for each request. */
+  readonly requestPrice: Ratios
 }
 
 export interface PriceBook {
@@ -49,7 +52,7 @@ export type ChargeExplanation =
       readonly fees?: readonly { readonly of: string; readonly count: number; readonly each: number }[]
     }
   | {
-      readonly by: 'pictures' | 'characters' | 'seconds'
+      readonly by: 'pictures' | 'characters' | 'seconds' | 'requests'
       readonly model: string
       readonly source: PriceSource
       readonly groupRatio: number
@@ -84,11 +87,15 @@ export function createPriceBook(options: PriceOptions): PriceBook {
     audioCompletion: new Map(Object.entries(options.audioCompletionRatio)),
     image: new Map(Object.entries(options.imageRatio)),
   }
+  const perRequest = new Map(Object.entries(options.requestPrice))
   const groups = new Map(Object.entries(options.groupRatio))
   const prices = new Map<string, ModelPrice>()
 
   function read(model: string): ModelPrice | null {
     const names = namesOf(model)
+    const sold = names.find((name) => perRequest.has(name) || stored.model.has(name) || defaultPrices.has(name))
+    const each = sold === undefined ? undefined : perRequest.get(sold)
+    if (sold !== undefined && each !== undefined) return requestPrice(sold, each)
     const found = names.findIndex((name) => stored.model.has(name) || defaultPrices.has(name))
     const name = names[found]
     if (name === undefined) return null
@@ -249,7 +256,7 @@ function told(extras: Extras | undefined) {
 function chargeEach(
   price: ModelPrice,
   groupRatio: number,
-  by: 'pictures' | 'characters' | 'seconds',
+  by: 'pictures' | 'characters' | 'seconds' | 'requests',
   amount: number,
   each: Decimal,
   kind: { readonly size?: string; readonly quality?: string } = {},
@@ -308,6 +315,11 @@ export function chargeSpeech(price: ModelPrice, groupRatio: number, speech: { re
 
 export function chargeSeconds(price: ModelPrice, groupRatio: number, audio: { readonly seconds: number }): Charge {
   return chargeEach(price, groupRatio, 'seconds', audio.seconds, price.perSecond)
+}
+
+/** What one request costs of a model that is sold by the request. */
+export function chargeRequest(price: ModelPrice, groupRatio: number, each: Decimal): Charge {
+  return chargeEach(price, groupRatio, 'requests', 1, each)
 }
 
 /** USD per million tokens, for people. */

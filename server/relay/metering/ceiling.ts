@@ -1,6 +1,6 @@
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
-import { type Extras, quotaOf } from '#server/billing/pricing/price.ts'
+import { chargeRequest, type Extras, quotaOf } from '#server/billing/pricing/price.ts'
 import type { ModelFacts } from '#server/providers/model-facts.ts'
 import { type AnswerBound, type Operation, unbounded } from '#server/providers/provider.ts'
 import type { Surcharges } from '#server/providers/surcharges.ts'
@@ -115,6 +115,11 @@ function costOf(offer: Offer, measured: Measured, input: number, answer: number,
 /** How much a request may cost at most through one channel, and how much must be there at least. */
 export function ceilingOf(offer: Offer, measured: Measured, preConsumedQuota: number): Ceiling {
   const { ask } = measured
+  const { price, groupRatio } = offer
+  if (price.perRequest) {
+    const { quota } = chargeRequest(price, groupRatio, price.perRequest)
+    return { least: quota, wanted: quota }
+  }
   if (!isOpenEnded(ask)) return fixedCeiling(offer, measured, preConsumedQuota)
   const longest = longestAnswer(ask, offer.facts)
   const most = costOf(offer, measured, mostInput(measured, offer), longest, callsHeld)
@@ -127,7 +132,7 @@ export function ceilingOf(offer: Offer, measured: Measured, preConsumedQuota: nu
 /** What the upstream is told, so that the answer costs no more than is held. */
 export function boundOf(offer: Offer, measured: Measured, held: number): AnswerBound {
   const { ask, extras } = measured
-  if (!isOpenEnded(ask)) return unbounded
+  if (!isOpenEnded(ask) || offer.price.perRequest) return unbounded
   const longest = longestAnswer(ask, offer.facts)
   const input = mostInput(measured, offer)
   const most = costOf(offer, measured, input, longest, callsHeld)

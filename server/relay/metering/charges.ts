@@ -5,6 +5,7 @@ import {
   type Charge,
   charge,
   chargePictures,
+  chargeRequest,
   chargeSeconds,
   chargeSpeech,
   type Pictures,
@@ -58,6 +59,7 @@ export const charactersOf = (
 ): number => (unit === 'token' ? Math.ceil(characters * slowness) : characters)
 
 export function chargeFor({ price, groupRatio, surcharges, asked }: Tariff, consumption: Consumption): Charge {
+  if (price.perRequest && consumption.by !== 'nothing') return chargeRequest(price, groupRatio, price.perRequest)
   const used = inUnitOf(price, consumption)
   switch (used.by) {
     case 'tokens':

@@ -42,6 +42,7 @@ const listed: Record<ModelPrice['unit'], (price: ModelPrice) => Omit<ListedPrice
     unit: 'million characters',
   }),
   second: ({ perSecond }) => ({ input: usd(toNumber(perSecond)), output: null, unit: 'second' }),
+  request: ({ perRequest }) => ({ input: usd(perRequest ? toNumber(perRequest) : 0), output: null, unit: 'request' }),
 }
 
 export function pricesOf(ctx: Options, models: string): ListedPrice[] {

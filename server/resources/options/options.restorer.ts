@@ -1,8 +1,8 @@
+import { readStoredOptions, writeOption } from '#server/db/stored-options.ts'
 import type { Restorer } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'
 import { isOptionKey, type OptionKey, options } from '#shared/options.ts'
 import { requireWriter } from './options.service.ts'
-import { readStoredOptions, writeOption } from './options.store.ts'
 
 const set: Restorer['change'] = async ({ ctx, tx, announce }, target, fields) => {
   await writeOption(tx, ctx.secrets, knownKey(target), String(fields.value ?? ''))

@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/log-rows.ts'
+import { readStoredOptions, writeOption } from '#server/db/stored-options.ts'
 import { transact } from '#server/db/transact.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
@@ -15,7 +16,6 @@ import { optionBytesMax } from '#shared/option-kinds.ts'
 import { isOptionKey, type OptionKey, options, switchNeeds } from '#shared/options.ts'
 import { allows } from '#shared/roles.ts'
 import { logType } from '#shared/statuses.ts'
-import { readStoredOptions, writeOption } from './options.store.ts'
 
 type Stored = Partial<Record<OptionKey, string>>
 

@@ -11,7 +11,7 @@ const Charge = z.discriminatedUnion('by', [
     parts: z.array(z.object({ of: z.enum(tokenClasses), tokens: z.number(), ratio: z.number() })),
   }),
   z.object({
-    by: z.enum(['pictures', 'characters', 'seconds']),
+    by: z.enum(['pictures', 'characters', 'seconds', 'requests']),
     model: z.string(),
     groupRatio: z.number(),
     count: z.number(),

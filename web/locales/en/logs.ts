@@ -39,7 +39,7 @@ export const logs = {
   },
   detail: {
     charge: 'How the charge came about',
-    by: { pictures: 'pictures', characters: 'characters', seconds: 'seconds of audio' },
+    by: { pictures: 'pictures', characters: 'characters', seconds: 'seconds of audio', requests: 'requests' },
     times: '{{amount}} × {{each}} × group {{group}}',
     sum: '{{amount}} × {{ratio}} × model {{model}} × group {{group}}',
     total: 'Charged',

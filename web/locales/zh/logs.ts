@@ -42,7 +42,7 @@ export const logs = {
   },
   detail: {
     charge: '扣费的计算方式',
-    by: { pictures: '张图片', characters: '个字符', seconds: '秒音频' },
+    by: { pictures: '张图片', characters: '个字符', seconds: '秒音频', requests: '次请求' },
     times: '{{amount}} × {{each}} × 分组 {{group}}',
     sum: '{{amount}} × {{ratio}} × 模型 {{model}} × 分组 {{group}}',
     total: '扣费',

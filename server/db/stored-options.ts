@@ -1,6 +1,6 @@
-import type { Db, Tx } from '#server/db/database.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
 import { isOptionKey, type OptionKey, type OptionValues, options } from '#shared/options.ts'
+import type { Db, Tx } from './database.ts'
 
 /** Stored texts by key, secrets opened. Keys that are not in the table any more are left out. */
 export async function readStoredOptions(db: Db | Tx, secrets: SecretBox): Promise<Partial<Record<OptionKey, string>>> {

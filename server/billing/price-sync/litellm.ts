@@ -1,0 +1,42 @@
+import { objectOf, textOf } from '#server/lib/json.ts'
+import type { SyncPrice } from '#shared/api/prices.ts'
+import { type PriceTable, tokenPrice, usdPerMillion } from './usd.ts'
+
+/** Prefixes of vendors who sell their own models, whose names we use without them. */
+const ownVendors = new Set([
+  'groq',
+  'mistral',
+  'deepseek',
+  'xai',
+  'gemini',
+  'moonshot',
+  'dashscope',
+  'minimax',
+  'zai',
+  'cohere',
+  'cohere_chat',
+  'openrouter',
+])
+
+const soldByToken = new Set(['chat', 'completion', 'responses', 'embedding', 'rerank'])
+
+/** One object: model → `input_cost_per_token` and others. Names are plain, or behind a vendor's prefix. */
+export function readLitellm(data: unknown): PriceTable {
+  const plain = new Map<string, SyncPrice>()
+  const prefixed = new Map<string, SyncPrice>()
+  for (const [name, value] of Object.entries(objectOf(data) ?? {})) {
+    const entry = objectOf(value)
+    if (!entry || name === 'sample_spec' || !soldByToken.has(textOf(entry.mode) ?? 'chat')) continue
+    const price = tokenPrice(
+      usdPerMillion(entry.input_cost_per_token),
+      usdPerMillion(entry.output_cost_per_token),
+      usdPerMillion(entry.cache_read_input_token_cost),
+      usdPerMillion(entry.cache_creation_input_token_cost),
+    )
+    if (!price) continue
+    const slash = name.indexOf('/')
+    if (slash < 0) plain.set(name, price)
+    else if (ownVendors.has(name.slice(0, slash))) prefixed.set(name.slice(slash + 1), price)
+  }
+  return new Map([...prefixed, ...plain])
+}

@@ -1,0 +1,48 @@
+import type { Tx } from '#server/db/database.ts'
+import { readStoredOptions, writeOption } from '#server/db/stored-options.ts'
+import type { SecretBox } from '#server/lib/secret-box.ts'
+import { options } from '#shared/options.ts'
+import { publicPrice } from './list-cost.ts'
+import {
+  clearOwn,
+  type OwnPrice,
+  type PriceProblem,
+  type PriceShelf,
+  priceOptions,
+  readOwn,
+  shelfOf,
+  writeOwn,
+} from './own-prices.ts'
+import { priceAmounts } from './price-amounts.ts'
+
+/** The public price of a model's input; null when no list knows it, or not by the token. */
+function listInputOf(model: string): number | null {
+  const price = publicPrice(model)
+  return price?.unit === 'token' ? priceAmounts(price).input_usd : null
+}
+
+export const ownPrice = (shelf: PriceShelf, model: string): OwnPrice | null => readOwn(shelf, model, listInputOf(model))
+
+/** Sets what a model costs; null takes back what was set. Answers what is wrong with it. */
+export function setOwnPrice(shelf: PriceShelf, model: string, own: OwnPrice | null): PriceProblem | null {
+  if (own) return writeOwn(shelf, model, own, listInputOf(model))
+  clearOwn(shelf, model)
+  return null
+}
+
+/** The prices that are stored, to be read and changed, and a way to write them back. */
+export async function openPrices(tx: Tx, secrets: SecretBox) {
+  const stored = await readStoredOptions(tx, secrets)
+  const textOf = (key: (typeof priceOptions)[number]) => stored[key] ?? options[key].default
+  const shelf = shelfOf(
+    Object.fromEntries(priceOptions.map((key) => [key, options[key].schema.parse(textOf(key))])) as never,
+  )
+  const save = async (): Promise<void> => {
+    for (const key of priceOptions) {
+      const before = textOf(key)
+      const value = JSON.stringify(Object.fromEntries(shelf[key]), null, before.includes('\n') ? 2 : 0)
+      if (value !== before) await writeOption(tx, secrets, key, value)
+    }
+  }
+  return { shelf, save }
+}

@@ -1,0 +1,89 @@
+import { defaultPrices } from '#server/billing/pricing/default-prices.ts'
+import { listedCostPerMillion, publicPrice } from '#server/billing/pricing/list-cost.ts'
+import { hasOwn, priceOptions, roundUsd, shelfOf } from '#server/billing/pricing/own-prices.ts'
+import { priceAmounts } from '#server/billing/pricing/price-amounts.ts'
+import { priceBookOf } from '#server/billing/pricing/price-book.ts'
+import { type Context, epochSeconds } from '#server/context.ts'
+import { pageFrom } from '#server/db/page.ts'
+import type { Sums } from '#server/db/usage/cells.ts'
+import { parseObject, textOf } from '#server/lib/json.ts'
+import type { PriceRow } from '#shared/api/prices.ts'
+import { commaList } from '#shared/comma-list.ts'
+import type { Page, PageInput } from '#shared/pagination.ts'
+import { type Carrier, readCarriers, sumsByModel } from './prices.store.ts'
+
+const marginSeconds = 30 * 86_400
+
+const none = { input_usd: null, output_usd: null, cache_read_usd: null, cache_write_usd: null }
+
+/** Which channels carry which model, and what the operator pays for its input there. */
+function carriedBy(carriers: readonly Carrier[]): Map<string, { channels: number; costs: number[] }> {
+  const found = new Map<string, { channels: number; costs: number[] }>()
+  for (const carrier of carriers) {
+    const mapping = parseObject(carrier.model_mapping)
+    for (const model of new Set(commaList(carrier.models))) {
+      const entry = found.get(model) ?? { channels: 0, costs: [] }
+      const cost = listedCostPerMillion(textOf(Object.hasOwn(mapping, model) ? mapping[model] : undefined) ?? model)
+      entry.channels += 1
+      if (cost) entry.costs.push(roundUsd(cost.input * carrier.cost_ratio))
+      found.set(model, entry)
+    }
+  }
+  return found
+}
+
+const marginOf = (sums: Sums | undefined): number | null =>
+  sums && sums.quota > 0 ? (sums.quota - sums.cost) / sums.quota : null
+
+/** Every model somebody carries, prices or lists: those in use first, and of them those without a price. */
+async function allRows(ctx: Context): Promise<{ row: PriceRow; revenue: number }[]> {
+  const now = epochSeconds(ctx)
+  const carried = carriedBy(await readCarriers(ctx.database.db))
+  const sums = await sumsByModel(ctx, now - marginSeconds, now + 1)
+  const options = ctx.options()
+  const [book, shelf] = [priceBookOf(options), shelfOf(options)]
+  const models = new Set([
+    ...carried.keys(),
+    ...defaultPrices.keys(),
+    ...priceOptions.flatMap((key) => [...shelf[key].keys()]),
+  ])
+  return [...models].map((model) => {
+    const price = book.priceOf(model)
+    const listed = publicPrice(model)
+    const carrier = carried.get(model)
+    const costs = carrier?.costs ?? []
+    const row: PriceRow = {
+      model,
+      unit: price?.unit ?? 'token',
+      source: price === null ? 'none' : hasOwn(shelf, model) ? 'own' : price.source === 'list' ? 'list' : 'own',
+      ...(price ? priceAmounts(price) : none),
+      list: listed && priceAmounts(listed),
+      channels: carrier?.channels ?? 0,
+      cost_usd: costs.length === 0 ? null : { min: Math.min(...costs), max: Math.max(...costs) },
+      margin: marginOf(sums.get(model)),
+    }
+    return { row, revenue: sums.get(model)?.quota ?? 0 }
+  })
+}
+
+/** 0 for what needs somebody's attention first. */
+const rankOf = ({ source, channels }: PriceRow): number => (channels === 0 ? 2 : source === 'none' ? 0 : 1)
+
+export async function pricePage(
+  ctx: Context,
+  { keyword, source, ...page }: PageInput & { keyword: string; source: PriceRow['source'] | '' },
+): Promise<Page<PriceRow>> {
+  const wanted = keyword.toLowerCase()
+  const rows = (await allRows(ctx))
+    .filter(({ row }) => row.model.toLowerCase().includes(wanted) && (source === '' || row.source === source))
+    .toSorted((a, b) => rankOf(a.row) - rankOf(b.row) || b.revenue - a.revenue || (a.row.model < b.row.model ? -1 : 1))
+  const start = (page.page - 1) * page.pagesize
+  const list = rows.slice(start, start + page.pagesize).map(({ row }) => row)
+  return pageFrom(page, list, rows.length)
+}
+
+export async function priceRowOf(ctx: Context, model: string): Promise<PriceRow> {
+  const found = (await allRows(ctx)).find(({ row }) => row.model === model)
+  if (!found) throw new Error('a price that was just set is missing')
+  return found.row
+}

@@ -1,0 +1,117 @@
+import type { z } from 'zod'
+import { formats } from '#server/billing/price-sync/formats.ts'
+import type { PriceTable } from '#server/billing/price-sync/usd.ts'
+import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
+import { hasOwn, nothingSet, type OwnPrice, priceOptions, shelfOf } from '#server/billing/pricing/own-prices.ts'
+import { priceAmounts } from '#server/billing/pricing/price-amounts.ts'
+import { priceBookOf } from '#server/billing/pricing/price-book.ts'
+import { ownPrice, setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
+import { type Context, epochSeconds } from '#server/context.ts'
+import type { Actor } from '#server/http/call.ts'
+import { parseJson } from '#server/lib/json.ts'
+import { jsonFault } from '#server/lib/json-text.ts'
+import { FetchRefused, guardedFetch } from '#server/lib/network/guarded-fetch.ts'
+import { randomText } from '#server/lib/random.ts'
+import type { pricesApi, SyncPrice, SyncRow } from '#shared/api/prices.ts'
+import { AppError, invalid } from '#shared/errors.ts'
+import type { OptionValues } from '#shared/options.ts'
+import { makeChanges } from './prices.service.ts'
+import { findPreview, keepPreview } from './prices.store.ts'
+
+type Wish = z.output<typeof pricesApi.preview.input>
+type Format = (typeof formats)[Wish['format']]
+
+const fetchedBytesMax = 8 * 1024 * 1024
+const modelsMax = 20_000
+const keptSeconds = 3600
+
+/** What a public price list would change. Nothing changes yet. */
+export async function previewPrices(ctx: Context, wish: Wish): Promise<{ id: string; rows: SyncRow[] }> {
+  const format = formats[wish.format]
+  const table = wish.data === undefined ? await fetchTable(format, wish.url) : format.read(wish.data)
+  if (table.size === 0) throw invalid('price.nonsense', { format: wish.format }, 'data')
+  if (table.size > modelsMax) throw invalid('price.too_many', { max: modelsMax }, 'data')
+  const rows = compare(ctx.options(), table)
+  const at = epochSeconds(ctx)
+  const id = `${at}-${randomText(16)}`
+  const kept = JSON.stringify(rows.map(({ model, new: price }) => [model, price]))
+  await keepPreview(ctx.database.db, id, kept, String(at - keptSeconds))
+  return { id, rows }
+}
+
+async function fetchTable(format: Format, given: string | undefined): Promise<PriceTable> {
+  const url = given || format.url
+  if (!url) throw invalid('price.url', {}, 'url')
+  const base = url.replace(/\/+$/, '')
+  const isWhole = format.paths.length === 0 || format.paths.some((path) => base.endsWith(path))
+  let refusal: unknown
+  for (const address of isWhole ? [url] : format.paths.map((path) => base + path)) {
+    try {
+      const { bytes } = await guardedFetch(address, undefined, { maxBytes: fetchedBytesMax, timeout: 30_000 })
+      const text = Buffer.from(bytes).toString('utf8')
+      const table = format.read(jsonFault(text) ? undefined : parseJson(text))
+      if (table.size > 0) return table
+    } catch (error) {
+      if (!(error instanceof FetchRefused)) throw error
+      refusal = error
+    }
+  }
+  if (refusal instanceof Error) throw new AppError('price.unreachable', { detail: refusal.message })
+  return new Map()
+}
+
+const syncPriceOf = (price: ModelPrice | null): SyncPrice | null => {
+  if (!price) return null
+  const amounts = priceAmounts(price)
+  if (!price.perRequest) return { ...amounts, per_request_usd: null }
+  return { ...amounts, input_usd: null, per_request_usd: amounts.input_usd }
+}
+
+const isSame = (a: SyncPrice | null, b: SyncPrice | null): boolean =>
+  a !== null && b !== null && (Object.keys(a) as (keyof SyncPrice)[]).every((field) => a[field] === b[field])
+
+const ownOf = (price: SyncPrice | null): OwnPrice | null => price && { ...nothingSet, ...price }
+
+/** Compares what models cost now with what they would cost, each as it would be charged. */
+function compare(options: OptionValues, table: PriceTable): SyncRow[] {
+  const [now, shelf] = [priceBookOf(options), shelfOf(options)]
+  const own = [...new Set(priceOptions.flatMap((key) => [...shelf[key].keys()]))]
+  const mine = new Map(own.map((model) => [model, ownPrice(shelf, model)]))
+  const usable = [...table].filter(([model, price]) => setOwnPrice(shelf, model, ownOf(price)) === null)
+  const changed = Object.fromEntries(priceOptions.map((key) => [key, Object.fromEntries(shelf[key])]))
+  const then = priceBookOf({ ...options, ...changed })
+  const rows = usable.map(([model, price]): SyncRow => {
+    const old = syncPriceOf(now.priceOf(model))
+    const change = old === null ? 'new' : isSame(old, syncPriceOf(then.priceOf(model))) ? 'same' : 'changed'
+    return { model, change, old, new: price, percent: percentOf(old, price) }
+  })
+  const gone = own
+    .filter((model) => !table.has(model) && hasOwn(shelf, model) && mine.get(model))
+    .map(
+      (model): SyncRow => ({ model, change: 'gone', old: syncPriceOf(now.priceOf(model)), new: null, percent: null }),
+    )
+  return [...rows, ...gone]
+}
+
+function percentOf(old: SyncPrice | null, next: SyncPrice): number | null {
+  const [from, to] = [old?.input_usd ?? old?.per_request_usd, next.input_usd ?? next.per_request_usd]
+  if (from === undefined || from === null || to === null || from === 0) return null
+  return Number((((to - from) / from) * 100).toFixed(2))
+}
+
+/** Makes chosen rows of a preview so, in one step. Answers how many. */
+export async function applyPreview(
+  ctx: Context,
+  actor: Actor,
+  { id, models }: { id: string; models: readonly string[] },
+): Promise<number> {
+  const kept = await findPreview(ctx.database.db, id)
+  const isOld = Number(id.split('-')[0]) < epochSeconds(ctx) - keptSeconds
+  if (kept === undefined || isOld) throw new AppError('price.preview_gone')
+  const prices = new Map(JSON.parse(kept) as [string, SyncPrice | null][])
+  const unknown = models.find((model) => !prices.has(model))
+  if (unknown !== undefined) throw invalid('price.unknown_model', { model: unknown.slice(0, 200) }, 'models')
+  const changes = new Map([...new Set(models)].map((model) => [model, ownOf(prices.get(model) ?? null)]))
+  await makeChanges(ctx, actor, changes, `synced the prices of ${changes.size} models`)
+  return changes.size
+}

@@ -1,0 +1,36 @@
+import { nothingSet, type OwnPrice } from '#server/billing/pricing/own-prices.ts'
+import { openPrices, ownPrice, setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
+import type { Tx } from '#server/db/database.ts'
+import type { Fields } from '#server/history/item.ts'
+import type { Restorer, Undoing } from '#server/history/restorer.ts'
+import { AppError } from '#shared/errors.ts'
+import { allows } from '#shared/roles.ts'
+import { refusePrice } from './prices.service.ts'
+
+async function set({ ctx, tx, announce }: Undoing, model: string, fields: Fields | null): Promise<void> {
+  const { shelf, save } = await openPrices(tx, ctx.secrets)
+  const own = fields && ({ ...nothingSet, ...ownPrice(shelf, model), ...fields } as OwnPrice)
+  const problem = setOwnPrice(shelf, model, own)
+  if (problem) throw refusePrice(problem, model)
+  await save()
+  announce({ topic: 'options' })
+}
+
+/** A price stands among the options: it is set, or taken back to the list. */
+export const priceRestorer: Restorer = {
+  async read(db, targets, _lock, { secrets }) {
+    const { shelf } = await openPrices(db as Tx, secrets)
+    return new Map(
+      targets.flatMap((model) => {
+        const own = ownPrice(shelf, model)
+        return own ? [[model, { ...own }] as const] : []
+      }),
+    )
+  },
+  allow(_ctx, actor) {
+    if (!allows(actor.role, 'admin')) throw new AppError('auth.forbidden')
+  },
+  change: (undoing, model, fields) => set(undoing, model, fields),
+  insert: (undoing, model, fields) => set(undoing, model, fields),
+  remove: (undoing, model) => set(undoing, model, null),
+}

@@ -1,0 +1,92 @@
+import type { z } from 'zod'
+import { nothingSet, type OwnPrice, type PriceProblem } from '#server/billing/pricing/own-prices.ts'
+import { openPrices, ownPrice, setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
+import { type Context, epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { writeLog } from '#server/db/log-rows.ts'
+import { transact } from '#server/db/transact.ts'
+import { record } from '#server/history/record.ts'
+import type { Actor } from '#server/http/call.ts'
+import type { PriceRow, pricesApi } from '#shared/api/prices.ts'
+import { AppError, invalid } from '#shared/errors.ts'
+import { logType } from '#shared/statuses.ts'
+import { priceRowOf } from './price-rows.ts'
+
+type Wish = z.output<typeof pricesApi.set.input>
+
+/** Prices by model; null goes back to the list price. */
+export type PriceChanges = ReadonlyMap<string, OwnPrice | null>
+
+export const refusePrice = (problem: PriceProblem, model: string): AppError => invalid(problem, { model }, 'model')
+
+/** Writes prices into the options in one step, with one entry of the history. */
+export async function changePrices(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  changes: PriceChanges,
+  content: string,
+): Promise<void> {
+  const { shelf, save } = await openPrices(tx, ctx.secrets)
+  const things = []
+  for (const [model, wished] of changes) {
+    const before = ownPrice(shelf, model)
+    const kept = wished && {
+      ...wished,
+      audio_ratio: wished.audio_ratio ?? before?.audio_ratio ?? null,
+      audio_completion_ratio: wished.audio_completion_ratio ?? before?.audio_completion_ratio ?? null,
+      image_ratio: wished.image_ratio ?? before?.image_ratio ?? null,
+    }
+    const problem = setOwnPrice(shelf, model, kept)
+    if (problem) throw refusePrice(problem, model)
+    things.push({ id: model, name: model, before, after: ownPrice(shelf, model) })
+  }
+  await save()
+  const at = epochSeconds(ctx)
+  await writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content, at })
+  await record(ctx, tx, actor, 'price', things)
+}
+
+/** Changes prices; when this resolves, this node charges the new ones. */
+export async function makeChanges(ctx: Context, actor: Actor, changes: PriceChanges, content: string): Promise<void> {
+  await transact(ctx, async (tx, announce) => {
+    await changePrices(ctx, tx, actor, changes, content)
+    announce({ topic: 'options' })
+  })
+  await ctx.refreshOptions()
+}
+
+export async function setPrice(ctx: Context, actor: Actor, { model, ...wish }: Wish): Promise<PriceRow> {
+  const isByRequest = wish.per_request_usd !== undefined
+  const isByToken = [wish.input_usd, wish.output_usd, wish.cache_read_usd, wish.cache_write_usd].some(
+    (usd) => usd !== undefined,
+  )
+  if (isByRequest && isByToken) throw invalid('price.both', {}, 'per_request_usd')
+  if (!isByRequest && wish.input_usd === undefined) throw invalid('price.missing', {}, 'input_usd')
+  const own: OwnPrice = {
+    ...nothingSet,
+    input_usd: wish.input_usd ?? null,
+    output_usd: wish.output_usd ?? null,
+    cache_read_usd: wish.cache_read_usd ?? null,
+    cache_write_usd: wish.cache_write_usd ?? null,
+    per_request_usd: wish.per_request_usd ?? null,
+  }
+  await makeChanges(ctx, actor, new Map([[model, own]]), `set the price of ${model}: ${spelled(own)}`)
+  return priceRowOf(ctx, model)
+}
+
+const spelled = (own: OwnPrice): string =>
+  Object.entries(own)
+    .filter(([, usd]) => usd !== null)
+    .map(([name, usd]) => `${name} ${usd}`)
+    .join(', ')
+
+export async function removePrice(ctx: Context, actor: Actor, model: string): Promise<void> {
+  await transact(ctx, async (tx, announce) => {
+    const { shelf } = await openPrices(tx, ctx.secrets)
+    if (!ownPrice(shelf, model)) throw new AppError('price.not_own', { model: model.slice(0, 200) })
+    await changePrices(ctx, tx, actor, new Map([[model, null]]), `put ${model} back to its list price`)
+    announce({ topic: 'options' })
+  })
+  await ctx.refreshOptions()
+}

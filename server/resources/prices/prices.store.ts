@@ -1,0 +1,41 @@
+import type { Context } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { reading } from '#server/db/reading.ts'
+import type { Sums } from '#server/db/usage/cells.ts'
+import { prepare, readSums } from '#server/db/usage/read.ts'
+
+export const readCarriers = (db: Db | Tx) =>
+  db.selectFrom('channels').select(['id', 'models', 'model_mapping', 'cost_ratio', 'status']).orderBy('id').execute()
+
+export type Carrier = Awaited<ReturnType<typeof readCarriers>>[number]
+
+/** What each model brought in and cost between two times. */
+export const sumsByModel = (ctx: Pick<Context, 'database'>, from: number, to: number): Promise<Map<string, Sums>> =>
+  reading(ctx, async (tx) => {
+    const question = await prepare(tx, { filter: [], buckets: [{ from, to }], by: 'model_name' })
+    return new Map((await readSums(tx, question)).map((sums) => [String(sums.key), sums]))
+  })
+
+const previewKeys = 'price-preview/'
+
+/** Keeps a preview for whoever applies it, on whichever node; old ones go. Times are seconds. */
+export async function keepPreview(db: Db, id: string, value: string, olderThan: string): Promise<void> {
+  await db
+    .deleteFrom('meta')
+    .where('key', '>=', previewKeys)
+    .where('key', '<', previewKeys + olderThan)
+    .execute()
+  await db
+    .insertInto('meta')
+    .values({ key: previewKeys + id, value })
+    .execute()
+}
+
+export async function findPreview(db: Db | Tx, id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('meta')
+    .select('value')
+    .where('key', '=', previewKeys + id)
+    .executeTakeFirst()
+  return row?.value
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { endpoint } from '../contract.ts'
+import { fault } from '../faults.ts'
+import { PageInput, pageOf } from '../pagination.ts'
+
+export const priceUnits = ['token', 'picture', 'character', 'second', 'request'] as const
+
+/** Dollars per million tokens or characters, or per picture, second or request. */
+const Amounts = z.object({
+  input_usd: z.number().nullable(),
+  output_usd: z.number().nullable(),
+  cache_read_usd: z.number().nullable(),
+  cache_write_usd: z.number().nullable(),
+})
+
+export const PriceRow = Amounts.extend({
+  model: z.string(),
+  unit: z.enum(priceUnits),
+  /** Set here, from the public lists, or by nobody: then requests for it are refused. */
+  source: z.enum(['own', 'list', 'none']),
+  /** The public price; null when no list knows the model. */
+  list: Amounts.nullable(),
+  /** How many channels carry it. */
+  channels: z.number(),
+  /** What the operator pays for its input through them. */
+  cost_usd: z.object({ min: z.number(), max: z.number() }).nullable(),
+  /** The share of the last 30 days' revenue that was left; null without any. */
+  margin: z.number().nullable(),
+})
+export type PriceRow = z.output<typeof PriceRow>
+
+const decimalsMax = 9
+const usdMax = 1_000_000
+
+const Usd = z
+  .number()
+  .min(0, fault('price.range', { max: usdMax }))
+  .max(usdMax, fault('price.range', { max: usdMax }))
+  .refine((value) => Number(value.toFixed(decimalsMax)) === value, fault('price.decimals', { max: decimalsMax }))
+
+const Model = z
+  .string()
+  .trim()
+  .min(1, fault('price.model'))
+  .max(200, fault('model.too_long', { max: 200 }))
+
+export const priceFormats = ['litellm', 'models.dev', 'openrouter', 'one-api'] as const
+export type PriceFormat = (typeof priceFormats)[number]
+
+const SyncPrice = Amounts.extend({ per_request_usd: z.number().nullable() })
+export type SyncPrice = z.output<typeof SyncPrice>
+
+export const SyncRow = z.object({
+  model: z.string(),
+  change: z.enum(['new', 'changed', 'same', 'gone']),
+  old: SyncPrice.nullable(),
+  new: SyncPrice.nullable(),
+  /** By how much the input price changes; null when there is nothing to compare. */
+  percent: z.number().nullable(),
+})
+export type SyncRow = z.output<typeof SyncRow>
+
+const previewBytesMax = 8 * 1024 * 1024
+
+export const pricesApi = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/price/',
+    access: 'admin',
+    summary: 'A page of prices: those of models in use first',
+    input: PageInput.extend({
+      keyword: z.string().trim().max(200).default(''),
+      source: z.enum(['own', 'list', 'none', '']).default(''),
+    }),
+    output: pageOf(PriceRow),
+  }),
+  set: endpoint({
+    method: 'PUT',
+    path: '/api/price/',
+    access: 'admin',
+    summary: 'Set what a model costs, by the million tokens or by the request',
+    input: z.object({
+      model: Model,
+      input_usd: Usd.optional(),
+      output_usd: Usd.optional(),
+      cache_read_usd: Usd.optional(),
+      cache_write_usd: Usd.optional(),
+      per_request_usd: Usd.optional(),
+    }),
+    output: PriceRow,
+  }),
+  preview: endpoint({
+    method: 'POST',
+    path: '/api/price/preview',
+    access: 'admin',
+    summary: 'What a public price list would change',
+    input: z.object({
+      format: z.enum(priceFormats),
+      url: z.string().trim().max(2000).optional(),
+      data: z.unknown().optional(),
+    }),
+    output: z.object({ id: z.string(), rows: z.array(SyncRow) }),
+    bodyMax: previewBytesMax,
+  }),
+  apply: endpoint({
+    method: 'POST',
+    path: '/api/price/apply',
+    access: 'admin',
+    summary: 'Make chosen rows of a preview so; answers how many',
+    input: z.object({
+      id: z.string().max(100),
+      models: z.array(z.string().max(300)).min(1, fault('price.none')).max(20_000),
+    }),
+    output: z.number(),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/price/:model',
+    access: 'admin',
+    summary: 'Back to the list price',
+    input: z.object({ model: Model }),
+  }),
+}
