@@ -53,15 +53,15 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
       const url = new URL(request.url)
       const path = relayPath(url.pathname)
       const isRelay = path !== null
-      // Streams may be silent for as long as the upstream is; the relay has its own idle timeout.
-      if (isRelay || !hasBody(request)) connection.answering()
+      if (hasBody(request)) connection.bodyArrives()
+      else connection.answering()
       const address = () => clientAddress(request, connection.peer(), ctx.config.TRUST_PROXY)
       if (isRelay) {
         url.pathname = path
-        return relay(request, url, address)
+        return relay(request, url, address, connection)
       }
       if (url.pathname === '/api/openapi.json') return docs.document()
-      if (url.pathname.startsWith('/api/')) return consoleApi(request, url, address())
+      if (url.pathname.startsWith('/api/')) return consoleApi(request, url, address(), connection)
       if (url.pathname === '/healthz') return healthz()
       if (url.pathname === '/readyz') return readyz(ctx)
       if (url.pathname === '/metrics') return metrics(request)

@@ -9,6 +9,7 @@ export const errors = {
   'request.not_json': [400, 'The request body is not valid JSON'],
   'request.too_deep': [400, 'The request body is nested deeper than 200 levels'],
   'request.duplicate_key': [400, 'The request body gives a key twice in one object'],
+  'request.incomplete': [400, 'The request ended before its body was complete'],
   'request.bad_host': [400, 'The header Host is missing or malformed'],
   'request.too_large': [413, 'The request body is too large'],
   'request.cross_site': [403, 'Cross-site request refused'],

@@ -1,16 +1,38 @@
 import { AppError } from '#shared/errors.ts'
+import type { Connection } from './listen.ts'
+
+/** So often the connection is told that bytes came. */
+const tellMs = 1000
+
+/** The body, counted byte by byte while it comes; null as soon as it grows past the limit. */
+export async function boundedBytes(
+  request: Request,
+  bytesMax: number,
+  connection: Connection,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) return null
+  if (!request.body) return new Uint8Array()
+  const pieces: Uint8Array[] = []
+  let size = 0
+  let told = performance.now()
+  connection.bodyArrives()
+  for await (const piece of request.body) {
+    size += piece.byteLength
+    if (size > bytesMax) return null
+    pieces.push(piece)
+    if (performance.now() - told < tellMs) continue
+    told = performance.now()
+    connection.bodyArrives()
+  }
+  connection.answering()
+  return new Uint8Array(Buffer.concat(pieces))
+}
 
 /** The body as text, refused as soon as it grows past the limit. */
-export async function boundedText(request: Request, bytesMax: number): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > bytesMax) throw new AppError('request.too_large')
-  if (!request.body) return ''
-  const decoder = new TextDecoder()
-  let text = ''
-  let size = 0
-  for await (const chunk of request.body) {
-    size += chunk.byteLength
-    if (size > bytesMax) throw new AppError('request.too_large')
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
+export async function boundedText(request: Request, bytesMax: number, connection: Connection): Promise<string> {
+  const bytes = await boundedBytes(request, bytesMax, connection).catch((cause) => {
+    throw new AppError('request.incomplete', {}, { cause })
+  })
+  if (!bytes) throw new AppError('request.too_large')
+  return new TextDecoder().decode(bytes)
 }

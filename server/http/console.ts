@@ -7,18 +7,24 @@ import { networkOf } from './client-address.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { answerHeaders, failureResponse, toAppError } from './errors.ts'
 import { readInput } from './input.ts'
+import type { Connection } from './listen.ts'
 import type { Route } from './mount.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createRouter } from './router.ts'
 import { hasFactor } from './second-factors.ts'
 import { identify } from './session.ts'
 
-export type ConsoleApi = (request: Request, url: URL, clientAddress: string) => Promise<Response>
+export type ConsoleApi = (
+  request: Request,
+  url: URL,
+  clientAddress: string,
+  connection: Connection,
+) => Promise<Response>
 
 /** The console API: one request in, one envelope out. */
 export function createConsole(ctx: Context, limiter: RateLimiter, routes: readonly Route[]): ConsoleApi {
   const match = createRouter(routes)
-  return async (request, url, clientAddress) => {
+  return async (request, url, clientAddress, connection) => {
     try {
       if (!(await limiter.allow('api', networkOf(clientAddress)))) throw new AppError('request.too_many')
       const found = match(request.method, url.pathname)
@@ -26,7 +32,7 @@ export function createConsole(ctx: Context, limiter: RateLimiter, routes: readon
       const { endpoint } = found.route
       if (endpoint.changes) refuseCrossSite(request)
       const actor = await admit(ctx, request, clientAddress, found.route)
-      const input = await readInput(endpoint, request, url, found.params)
+      const input = await readInput(endpoint, request, url, found.params, connection)
       const call: Call<unknown> = { ctx, input, actor, request, clientAddress, limiter, cookies: [], message: '' }
       return answer(found.route, await found.route.serve(call), call)
     } catch (error) {

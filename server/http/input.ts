@@ -4,6 +4,7 @@ import type { Endpoint } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { faultOf } from '#shared/faults.ts'
 import { boundedText } from './body.ts'
+import type { Connection } from './listen.ts'
 
 /** Path, query and body of a call, checked against the endpoint's input. */
 export async function readInput(
@@ -11,10 +12,11 @@ export async function readInput(
   request: Request,
   url: URL,
   params: Record<string, string>,
+  connection: Connection,
 ): Promise<unknown> {
   const query = Object.fromEntries(url.searchParams)
   const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
-  const text = hasBody ? await boundedText(request, endpoint.bodyMax) : ''
+  const text = hasBody ? await boundedText(request, endpoint.bodyMax, connection) : ''
   const source = hasBody ? { ...pick(query, endpoint.query), ...parseBody(endpoint, text) } : query
   const given = { ...source, ...params }
   if (mayHoldNul(text, url) && holdsNul(given)) throw invalid('text.nul')

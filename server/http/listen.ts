@@ -2,7 +2,7 @@ import type { Server } from 'bun'
 import { AppError } from '#shared/errors.ts'
 import { failureResponse } from './errors.ts'
 
-/** How long a connection may be silent, in seconds, by what it should be doing. The runtime counts in steps of four. */
+/** How long a connection may be silent, in seconds, by what it should be doing. The runtime ends it up to four seconds earlier. */
 export interface Silences {
   /** From the first byte of a head to its last. */
   readonly head: number
@@ -12,7 +12,7 @@ export interface Silences {
   readonly kept: number
 }
 
-const silences: Silences = { head: 60, body: 60, kept: 120 }
+const silences: Silences = { head: 60, body: 64, kept: 124 }
 
 /** The connection a request came by. Who reads or answers says so, because each may take another time. */
 export interface Connection {
@@ -20,10 +20,12 @@ export interface Connection {
   peer(): string
   /** Bytes of the body are expected, or have come. */
   bodyArrives(): void
-  /** The answer is being made or streamed: silence is for us to watch. */
+  /** The answer is being made: silence is for us to watch. */
   answering(): void
-  /** Nothing more is to come of the answer. */
-  answered(): void
+  /** The answer goes on after its head; whoever sends it says when it is done. */
+  streams(): void
+  /** Nothing more is to come of a stream. */
+  streamed(): void
 }
 
 export type Serve = (request: Request, connection: Connection) => Response | Promise<Response>
@@ -44,14 +46,21 @@ export function listen(serve: Serve, { silences: allowed = silences, ...where }:
     development: false,
     idleTimeout: allowed.head,
     maxRequestBodySize: bodyBytesMax,
-    fetch: (request, server) => serve(request, connectionOf(request, server, allowed)),
+    async fetch(request, server) {
+      let isStreaming = false
+      const kept = () => server.timeout(request, allowed.kept)
+      const answer = await serve(request, {
+        peer: () => server.requestIP(request)?.address ?? '',
+        bodyArrives: () => server.timeout(request, allowed.body),
+        answering: () => server.timeout(request, 0),
+        streams() {
+          isStreaming = true
+        },
+        streamed: kept,
+      })
+      if (!isStreaming) kept()
+      return answer
+    },
     error: (cause) => failureResponse(new AppError('server.error', {}, { cause })),
   })
 }
-
-const connectionOf = (request: Request, server: Server<undefined>, allowed: Silences): Connection => ({
-  peer: () => server.requestIP(request)?.address ?? '',
-  bodyArrives: () => server.timeout(request, allowed.body),
-  answering: () => server.timeout(request, 0),
-  answered: () => server.timeout(request, allowed.kept),
-})

@@ -1,6 +1,7 @@
 import { isDatabaseGone } from '#server/db/database-gone.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { BadRequest } from '#server/dialects/dialect.ts'
+import type { Connection } from '#server/http/listen.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
 import { openHeaders, requestIdHeaders } from './delivery/answer-headers.ts'
 import { countingCalls } from './lookups/count-tokens.ts'
@@ -14,7 +15,12 @@ import { dialectOf, doorAddresses, enter } from './request/doors.ts'
 import type { InboundRequest } from './request/inbound-request.ts'
 import { type KnownAddress, unknownAddress } from './request/unknown-address.ts'
 
-export type RelayDoor = (request: Request, url: URL, clientAddress: () => string) => Promise<Response>
+export type RelayDoor = (
+  request: Request,
+  url: URL,
+  clientAddress: () => string,
+  connection: Connection,
+) => Promise<Response>
 
 const cors = {
   ...openHeaders,
@@ -35,10 +41,10 @@ const cors = {
 
 /** Everything clients of the relay may call; any error comes back in the dialect of the call. */
 export function createRelayDoor(context: RelayContext): RelayDoor {
-  return async (http, url, clientAddress) => {
+  return async (http, url, clientAddress, connection) => {
     if (http.method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
     const startedAt = context.ctx.clock()
-    const inbound: InboundRequest = { id: timeOrderedId(startedAt), startedAt, http, url, clientAddress }
+    const inbound: InboundRequest = { id: timeOrderedId(startedAt), startedAt, http, url, clientAddress, connection }
     try {
       return await serve(context, inbound)
     } catch (error) {

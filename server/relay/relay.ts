@@ -3,8 +3,10 @@ import { deliver } from './delivery/deliver.ts'
 import type { RelayContext } from './relay-context.ts'
 import { ClientGone } from './relayed-request.ts'
 import { readAsk } from './request/ask.ts'
+import { hasLongBody } from './request/body.ts'
 import type { Entrance } from './request/doors.ts'
 import type { InboundRequest } from './request/inbound-request.ts'
+import { requirePurse } from './request/purse.ts'
 import { planRoute } from './routing/plan-route.ts'
 import { reserve } from './settlement/reserve.ts'
 import { free, settleSurely } from './settlement/settle.ts'
@@ -13,7 +15,8 @@ import { free, settleSurely } from './settlement/settle.ts'
 export async function relay(context: RelayContext, inbound: InboundRequest, entrance: Entrance): Promise<Response> {
   const trace = context.tracer?.begin(inbound.http.headers, inbound.startedAt) ?? null
   const caller = await context.callers.identify(inbound)
-  const ask = await readAsk(entrance, inbound.http)
+  if (hasLongBody(inbound)) await requirePurse(context, caller)
+  const ask = await readAsk(entrance, inbound)
   const route = await planRoute(context, caller, ask)
   const request = await reserve(context, route.plan, { inbound, caller, ask: route.ask, trace })
   try {

@@ -52,6 +52,7 @@ export function conveyFrames(
   const { passage, meter, chunks } = frames
   const { ctx } = context
   const { ask } = request
+  const { connection } = request.inbound
   const gone = request.inbound.http.signal
   const { silence } = answer
   const isFinished = () => meter.finishes() >= ask.answers
@@ -115,6 +116,7 @@ export function conveyFrames(
     const last = await closing()
     if (gone.aborted) return
     write(last)
+    connection.streamed()
     client.end()
   }
   return directStream({
@@ -126,6 +128,7 @@ export function conveyFrames(
         const fault = refusal('streamCut')
         await ender.end('failed', fault).catch(() => {})
         for (const piece of passage.fail(fault, request.id)) client.write(piece)
+        connection.streamed()
         client.end()
       }
     },
@@ -196,8 +199,10 @@ export function conveyBytes(
         silence.pause()
         if (done) await ender.end('done')
         controller.enqueue(last)
-        if (done) controller.close()
-        else {
+        if (done) {
+          request.inbound.connection.streamed()
+          controller.close()
+        } else {
           last = value
           if (decoder) tail = (tail + decoder.decode(value, { stream: true })).slice(-tailMax)
         }

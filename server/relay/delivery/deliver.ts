@@ -37,6 +37,7 @@ export async function deliver(
     return new Response(inOnePiece(deliverable.complete?.(consumption) ?? deliverable.body), { headers })
   }
   request.closed = true
+  request.inbound.connection.streams()
   const body =
     deliverable.kind === 'frames'
       ? conveyFrames(context, request, answer, deliverable)

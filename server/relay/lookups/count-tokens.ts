@@ -23,6 +23,12 @@ async function count(context: RelayContext, inbound: InboundRequest, counting: C
   return show(counting.say(await countChat(countableOf(chat), model)))
 }
 
+/** The body of somebody we know; strangers have nothing read for them. */
+async function readKnown({ callers }: RelayContext, inbound: InboundRequest): Promise<JsonBody> {
+  await callers.identify(inbound)
+  return readJsonObject(await readText(inbound))
+}
+
 function modelIn(body: JsonBody): string {
   const model = textOf(body.model)
   if (!model) throw refuse('modelMissing')
@@ -30,20 +36,20 @@ function modelIn(body: JsonBody): string {
 }
 
 const countMessages: Call['serve'] = async (context, inbound) => {
-  const body = readJsonObject(await readText(inbound.http))
+  const body = await readKnown(context, inbound)
   const say = (tokens: number) => ({ input_tokens: tokens })
   return count(context, inbound, { dialect: anthropicMessages, body, model: modelIn(body), say })
 }
 
 const countContents: Call['serve'] = async (context, inbound, { model = '' }) => {
-  const whole = readJsonObject(await readText(inbound.http))
+  const whole = await readKnown(context, inbound)
   const { model: _, ...body } = (objectOf(whole.generateContentRequest) as JsonBody | undefined) ?? whole
   const say = (tokens: number) => ({ totalTokens: tokens })
   return count(context, inbound, { dialect: gemini, body, model: decoded(model), say })
 }
 
 const countInput: Call['serve'] = async (context, inbound) => {
-  const body = readJsonObject(await readText(inbound.http))
+  const body = await readKnown(context, inbound)
   const say = (tokens: number) => ({ object: 'response.input_tokens', input_tokens: tokens })
   return count(context, inbound, { dialect: openaiResponses, body, model: modelIn(body), say })
 }

@@ -3,6 +3,7 @@ import { jsonFault } from '#server/lib/json-text.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import { readBytes, readText } from './body.ts'
 import type { Entrance } from './doors.ts'
+import type { InboundRequest } from './inbound-request.ts'
 
 export type JsonBody = { [key: string]: Json | undefined }
 
@@ -26,12 +27,12 @@ export interface Ask {
 
 const answerLimitMax = 1_073_741_823
 
-export function readAsk(entrance: Entrance, request: Request): Promise<Ask> {
-  return entrance.door.payload === 'form' ? readForm(entrance, request) : readJson(entrance, request)
+export function readAsk(entrance: Entrance, inbound: InboundRequest): Promise<Ask> {
+  return entrance.door.payload === 'form' ? readForm(entrance, inbound) : readJson(entrance, inbound)
 }
 
-async function readJson(entrance: Entrance, request: Request): Promise<Ask> {
-  const text = await readText(request)
+async function readJson(entrance: Entrance, inbound: InboundRequest): Promise<Ask> {
+  const text = await readText(inbound)
   const body = readJsonObject(text)
   refuseDisguised(body)
   const { door } = entrance
@@ -97,9 +98,9 @@ export function readJsonObject(text: string): JsonBody {
   return body as JsonBody
 }
 
-async function readForm(entrance: Entrance, request: Request): Promise<Ask> {
-  const contentType = request.headers.get('content-type') ?? ''
-  const { buffer: bytes } = await readBytes(request)
+async function readForm(entrance: Entrance, inbound: InboundRequest): Promise<Ask> {
+  const contentType = inbound.http.headers.get('content-type') ?? ''
+  const { buffer: bytes } = await readBytes(inbound)
   const form = await new Response(bytes, { headers: { 'content-type': contentType } }).formData().catch(() => {
     throw refuse('notForm')
   })

@@ -1,37 +1,76 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import { boundedBytes } from '#server/http/body.ts'
+import { words } from '#server/lib/words.ts'
 import { refuse } from '#server/relay/refusals.ts'
+import { ClientGone } from '#server/relay/relayed-request.ts'
+import type { InboundRequest } from './inbound-request.ts'
 
 /** Pictures and recordings are large, but not larger than this; compressed bodies count by what comes out of them. */
 export const bodyBytesMax = 64 * 1024 * 1024
 
 type Decompress = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
 
-const decoders: Readonly<Record<string, Decompress>> = {
+const decoders = words<Decompress>({
   gzip: promisify(gunzip) as Decompress,
   'x-gzip': promisify(gunzip) as Decompress,
   deflate: promisify(inflate) as Decompress,
   br: promisify(brotliDecompress) as Decompress,
   zstd: promisify(zstdDecompress) as Decompress,
+})
+
+/** Nobody compresses what is compressed; each layer may cost as much as the one before. */
+const layersMax = 2
+
+/** A body of this length is most often here with its head, and is not worth being watched while it comes. */
+const shortBytes = 64 * 1024
+
+type Arriving = Pick<InboundRequest, 'http' | 'connection'>
+
+const isShort = (http: Request): boolean => {
+  const length = http.headers.get('content-length')
+  return length !== null && Number(length) <= shortBytes
+}
+
+/** Whether there may be much to come, of which nothing needs to be read for who cannot pay. */
+export const hasLongBody = ({ http }: Arriving): boolean => !isShort(http)
+
+/** Whoever stops in the middle of a body has left. */
+async function arriving<Result>({ http, connection }: Arriving, read: () => Promise<Result>): Promise<Result> {
+  try {
+    const result = await read()
+    connection.answering()
+    return result
+  } catch (error) {
+    if (http.signal.aborted) throw new ClientGone()
+    throw error
+  }
+}
+
+async function longBytes({ http, connection }: Arriving): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = await boundedBytes(http, bodyBytesMax, connection)
+  if (!bytes) throw refuse('tooLarge')
+  return bytes
 }
 
 /** The body of a request, as its client meant it. */
-export async function readBytes(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length')) > bodyBytesMax) throw refuse('tooLarge')
-  const encodings = (request.headers.get('content-encoding') ?? '')
+export async function readBytes(inbound: Arriving): Promise<Uint8Array<ArrayBuffer>> {
+  const { http } = inbound
+  const encodings = (http.headers.get('content-encoding') ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity')
-  let bytes: Uint8Array = await request.bytes()
+  if (encodings.length > layersMax) throw refuse('badEncoding', { encoding: encodings.slice(0, 9).join(', ') })
+  let bytes: Uint8Array = await arriving(inbound, () => (isShort(http) ? http.bytes() : longBytes(inbound)))
   for (const encoding of encodings.reverse()) bytes = await decompressed(bytes, encoding)
   return new Uint8Array(bytes)
 }
 
 /** The same as text, which most bodies are. */
-export async function readText(request: Request): Promise<string> {
-  if (Number(request.headers.get('content-length')) > bodyBytesMax) throw refuse('tooLarge')
-  if (!request.headers.has('content-encoding')) return request.text()
-  return new TextDecoder().decode(await readBytes(request))
+export async function readText(inbound: Arriving): Promise<string> {
+  const { http } = inbound
+  if (isShort(http) && !http.headers.has('content-encoding')) return arriving(inbound, () => http.text())
+  return new TextDecoder().decode(await readBytes(inbound))
 }
 
 async function decompressed(bytes: Uint8Array, encoding: string): Promise<Uint8Array> {

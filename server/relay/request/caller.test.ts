@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { chatAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { api } from '#shared/api/all.ts'
 import { tokenStatus } from '#shared/statuses.ts'
 import { createCallers } from './caller.ts'
 
@@ -42,4 +43,21 @@ test('a node that may have missed news asks the database who is allowed', async 
   ctx.changes.renew(0)
   await expect(Promise.resolve(callers.identify(inbound))).rejects.toThrow('disabled')
   ctx.changes.renew(Number.POSITIVE_INFINITY)
+})
+
+test('a token that a clock running ahead has expired works again when the clock is right', async () => {
+  const scene = await startRelayScene()
+  await scene.channel(chatAnswer('hello', { prompt_tokens: 5, completion_tokens: 10 }))
+  const expires = Math.floor(Date.now() / 1000) + 3600
+  await scene.user.call(api.tokens.update, { id: scene.tokenId, name: 'test', expired_time: expires })
+  const statusOf = async () => (await scene.user.call(api.tokens.get, { id: scene.tokenId })).status
+  expect((await scene.chat()).status).toBe(200)
+  scene.app.time.now = Date.now() + 86_400_000
+  expect((await scene.chat()).status).toBe(401)
+  expect((await scene.chat()).status).toBe(401)
+  scene.app.time.now = null
+  expect(await statusOf()).toBe(3)
+  expect((await scene.chat()).status).toBe(200)
+  expect(await statusOf()).toBe(1)
+  await scene.stop()
 })

@@ -5,7 +5,7 @@ import { commaList } from '#shared/comma-list.ts'
 import type { Limits } from '#shared/limits.ts'
 import { isAdmin } from '#shared/roles.ts'
 import { tokenStatus, userStatus } from '#shared/statuses.ts'
-import { type CallerRow, markExhausted, markExpired, readCaller } from './callers.store.ts'
+import { type CallerRow, markExhausted, markExpired, markRevived, readCaller } from './callers.store.ts'
 import type { InboundRequest } from './inbound-request.ts'
 
 /** Who sends a request: a token and the user it belongs to. */
@@ -75,10 +75,17 @@ export function createCallers(ctx: Context): Callers {
     if (await as(ctx.database.db, tokenId)) ctx.changes.emit({ topic: 'token', id: tokenId })
   }
 
-  const letIn = ({ row, caller, allowed }: Known, pin: string, clientAddress: () => string) => {
+  const letIn = (known: Known, pin: string, clientAddress: () => string): Caller | Promise<Caller> => {
+    const { row, caller, allowed } = known
     if (row.previousKeyExpires > 0 && row.previousKeyExpires <= epochSeconds(ctx)) throw refuse('keyInvalid')
+    const isOver = row.expiredTime !== -1 && row.expiredTime <= epochSeconds(ctx)
+    // The clock ran ahead when the token expired, and is right again.
+    if (row.tokenStatus === tokenStatus.expired && !isOver) {
+      const revived = { ...known, row: { ...row, tokenStatus: tokenStatus.enabled } }
+      return mark(row.tokenId, markRevived).then(() => letIn(revived, pin, clientAddress))
+    }
     checkToken(row)
-    if (row.expiredTime !== -1 && row.expiredTime <= epochSeconds(ctx)) {
+    if (isOver) {
       return mark(row.tokenId, markExpired).then(() => {
         throw refuse('keyExpired', { name: row.tokenName })
       })

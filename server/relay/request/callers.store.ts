@@ -80,3 +80,24 @@ export const readBalances = (db: Db, tokenId: number) =>
     ])
     .where('tokens.id', '=', tokenId)
     .executeTakeFirst()
+
+/** What is left in the purses a token spends from. */
+export const readPurse = (db: Db, tokenId: number) =>
+  db
+    .selectFrom('tokens')
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .leftJoin('teams', 'teams.id', 'tokens.team_id')
+    .select(['tokens.remain_quota as token', 'users.quota as user', 'teams.quota as team'])
+    .where('tokens.id', '=', tokenId)
+    .executeTakeFirst()
+
+/** Puts a token back that a clock running ahead had expired. Answers whether it had. */
+export async function markRevived(db: Db, tokenId: number): Promise<boolean> {
+  const result = await db
+    .updateTable('tokens')
+    .set({ status: tokenStatus.enabled })
+    .where('id', '=', tokenId)
+    .where('status', '=', tokenStatus.expired)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

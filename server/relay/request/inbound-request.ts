@@ -1,3 +1,5 @@
+import type { Connection } from '#server/http/listen.ts'
+
 /** A request as it arrived at one of the relay's doors. */
 export interface InboundRequest {
   /** Ours, unique and in order of time; clients see it in headers and messages. */
@@ -8,4 +10,5 @@ export interface InboundRequest {
   readonly url: URL
   /** Read only when something depends on it. */
   readonly clientAddress: () => string
+  readonly connection: Connection
 }

@@ -18,6 +18,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   'request.not_json': '请求体不是合法的 JSON',
   'request.too_deep': '请求体嵌套超过 200 层',
   'request.duplicate_key': '请求体在同一个对象中重复给出了同一个键',
+  'request.incomplete': '请求体不完整',
   'request.bad_host': '请求头 Host 缺失或格式错误',
   'request.too_large': '请求体过大',
   'request.cross_site': '跨站请求被拒绝',
