@@ -127,6 +127,16 @@ export const variables = {
     '120',
     'Seconds of silence allowed between two frames of a stream.',
   ),
+  CLIENT_IDLE_TIMEOUT: variable(
+    whole(1, 86_400),
+    '600',
+    'Seconds after which a client that has stopped reading its answer counts as one that has left.',
+  ),
+  ABANDONED_TIMEOUT: variable(
+    whole(1, 86_400),
+    '60',
+    'Seconds for which an answer is read to its end, to be billed as reported, when its client has left.',
+  ),
   HTTP_PROXY: variable(
     z.string(),
     '',

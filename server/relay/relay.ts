@@ -19,6 +19,9 @@ export async function relay(context: RelayContext, inbound: InboundRequest, entr
   const ask = await readAsk(entrance, inbound)
   const route = await planRoute(context, caller, ask)
   const request = await reserve(context, route.plan, { inbound, caller, ask: route.ask, trace })
+  // A node that stops waits for what goes on without its client.
+  const over = Promise.withResolvers<void>()
+  inbound.http.signal.addEventListener('abort', () => context.pendingSettlements.add(over.promise), { once: true })
   try {
     const found = await runAttempts(context, request, route)
     return await deliver(context, request, found)
@@ -26,5 +29,7 @@ export async function relay(context: RelayContext, inbound: InboundRequest, entr
     const outcome = error instanceof ClientGone ? 'cut' : 'failed'
     if (!request.closed) await settleSurely(context, request, { outcome, consumption: free })
     throw error
+  } finally {
+    over.resolve()
   }
 }

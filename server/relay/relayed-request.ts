@@ -52,6 +52,8 @@ export interface Delivery {
   readonly channel: RoutedChannel
   readonly price: ModelPrice
   readonly surcharges: Surcharges
+  /** What it used cannot be known before its end, so its client leaving does not end it. */
+  readonly readToEnd: boolean
   /** The user group whose ratio counts. */
   readonly group: string
   readonly groupRatio: number

@@ -1,3 +1,4 @@
+import type { ChatFault } from '#server/dialects/chat.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { arrayOf, objectOf } from '#server/lib/json.ts'
@@ -11,13 +12,19 @@ import { openaiFamily } from '#server/providers/openai-family.ts'
 /** Servers that turned out to know chat alone: clients of the responses API are translated for them from then on. */
 const chatOnly = new Set<string>()
 
+/** What was not found is something the request named, and no address: it says nothing about the server. */
+const isThing = ({ message, code = '', param }: ChatFault): boolean =>
+  param !== undefined ||
+  (code !== '' && code !== 'unknown_url' && code !== 'not_found' && code !== '404') ||
+  /model|previous|response[_ ](with|id)|resp_|conversation|item|file|container|vector|prompt|thread/i.test(message)
+
 /** Any server that speaks OpenAI's shape. */
 export const custom = openaiFamily({
   types: [8],
   operations: allOperations,
   dialect: (target) => (chatOnly.has(target.baseUrl) ? openaiChat : chatOrResponses(target, openaiChat)),
-  refresh({ status, message }, target) {
-    const isUnknown = (status === 404 || status === 405) && !/model/i.test(message)
+  refresh(fault, target) {
+    const isUnknown = fault.status === 405 || (fault.status === 404 && !isThing(fault))
     if (!isUnknown || target.operation !== 'chat' || custom.dialect(target).id !== openaiResponses.id) return false
     chatOnly.add(target.baseUrl)
     return true

@@ -15,6 +15,7 @@ import type { Reading } from '#server/relay/upstream/outgoing.ts'
 import { faultIn, messageSeparator, streamFramed, type UpstreamAnswer } from '#server/relay/upstream/send.ts'
 import { createAnswerHead } from './answer-head.ts'
 import { jsonType, pageType, safeType, sseType } from './media-types.ts'
+import { createNaming } from './naming.ts'
 import { type Passage, type Piece, passThrough, translation } from './passage.ts'
 import { withoutCost } from './without-cost.ts'
 
@@ -79,11 +80,13 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
           hideCost: answer.provider.reportsCost === true,
           answers: ask.answers,
           jsonArray,
+          model: ask.model,
         })
       : translation({ ...reading, client, meter, jsonArray, now: answer.tools.now() })
   const first: Piece[] = []
   const chunks = answer.chunks()
-  while (first.length === 0 && !passage.ended() && meter.finishes() < ask.answers) {
+  // A comment is no answer yet: an error behind it is for the next channel to mend.
+  while ((first.length === 0 || !meter.hasBegun()) && !passage.ended() && meter.finishes() < ask.answers) {
     const { done, value } = await chunks.next()
     answer.silence.reset()
     first.push(...(done ? passage.end() : passage.push(value)))
@@ -119,12 +122,19 @@ async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading
   }
   const body =
     reading.kind === 'same-dialect'
-      ? shown(answer, text)
+      ? named(shown(answer, text), events, ask.model)
       : JSON.stringify(client.encodeResponse(complete(), reading.request))
   return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonType, consumption } }
 }
 
 const shown = ({ provider }: UpstreamAnswer, text: string): string => (provider.reportsCost ? withoutCost(text) : text)
+
+/** The provider's own text, under the name the client asked for. */
+function named(text: string, events: readonly ChatEvent[], model: string): string {
+  const naming = createNaming(model)
+  for (const event of events) if (event.type === 'start') naming.learn(event.model)
+  return naming.rename(text)
+}
 
 /** What can be said of a request that only its provider understands. */
 const bare = (ask: Ask): ChatRequest => ({

@@ -1,11 +1,12 @@
-import type { ChatFault, ChatRequest } from '#server/dialects/chat.ts'
+import type { ChatEvent, ChatFault, ChatRequest } from '#server/dialects/chat.ts'
 import type { ClientDialect, Frame, StreamDecoder, UpstreamDialect } from '#server/dialects/dialect.ts'
 import { messageWithId } from '#server/dialects/error-body.ts'
 import { createFrameReader, createFrameWriter } from '#server/dialects/framing.ts'
 import { formatSse } from '#server/lib/streams/sse.ts'
 import { createSseBlockSplitter, type SseBlock } from '#server/lib/streams/sse-blocks.ts'
-import type { Meter } from '#server/relay/metering/meter.ts'
+import { isContent, type Meter } from '#server/relay/metering/meter.ts'
 import { createAnswerHead } from './answer-head.ts'
+import { createNaming, type Naming } from './naming.ts'
 import { withoutCost } from './without-cost.ts'
 
 export type Piece = string | Uint8Array
@@ -40,11 +41,14 @@ export interface PassThroughOptions {
   readonly answers: number
   /** The client wants the events as one JSON array. */
   readonly jsonArray: boolean
+  /** The name the client asked for and reads in the answer. */
+  readonly model: string
 }
 
 /** Both sides speak the same dialect: the very bytes go through, with the meter looking on. */
 export function passThrough(options: PassThroughOptions): Passage {
   const { upstream, client, meter, hideUsage, hideCost, answers, jsonArray } = options
+  const naming = createNaming(options.model)
   const splitter = createSseBlockSplitter()
   const decoder = upstream.streamDecoder()
   const array = jsonArray ? createFrameWriter('json-array') : null
@@ -54,26 +58,28 @@ export function passThrough(options: PassThroughOptions): Passage {
   const isEnd = ({ data, event }: SseBlock): boolean =>
     data !== undefined ? isLast(upstream, event === undefined ? { data } : { event, data }) : false
 
-  /** Whether the block may go out at once. */
-  const admit = (block: SseBlock): boolean => {
-    const usageOnly = see(block, decoder, meter)
+  /** The blocks that may go out at once: this one and, where the answer goes on behind an end, what was held back for it. */
+  const admit = (block: SseBlock): SseBlock[] => {
+    const usageOnly = see(block, decoder, meter, naming)
     // The fault goes out in our own words, with the request's id and without the provider's address.
-    if (meter.fault()) return false
+    if (meter.fault()) return []
     if (isEnd(block)) terminal = true
-    if (usageOnly && hideUsage) return false
-    if (!terminal && held.length === 0 && meter.finishes() < answers) return true
+    if (usageOnly && hideUsage) return []
+    if (!terminal && meter.finishes() < answers) return [...held.splice(0), block]
     held.push(block)
-    return false
+    return []
   }
   const text = ({ raw, data: said, event }: SseBlock): string => {
     const data = hideCost && said !== undefined ? withoutCost(said) : said
-    if (!array)
-      return data === said || data === undefined ? raw : formatSse(event === undefined ? { data } : { event, data })
-    return data === undefined ? '' : array.write({ data })
+    if (array) return data === undefined ? '' : array.write({ data: naming.rename(data) })
+    if (data === said || data === undefined) return naming.rename(raw)
+    return naming.rename(formatSse(event === undefined ? { data } : { event, data }))
   }
   const pass = ({ bytes, blocks }: { bytes: Uint8Array; blocks: readonly SseBlock[] }): Piece[] => {
-    const admitted = blocks.filter(admit)
-    if (!array && !hideCost && admitted.length === blocks.length) return bytes.length > 0 ? [bytes] : []
+    const isFollowing = held.length > 0
+    const admitted = blocks.flatMap(admit)
+    const isChanged = array !== null || hideCost || isFollowing || naming.renames()
+    if (!isChanged && admitted.length === blocks.length) return bytes.length > 0 ? [bytes] : []
     return admitted.map(text).filter((piece) => piece !== '')
   }
 
@@ -100,7 +106,7 @@ export function passThrough(options: PassThroughOptions): Passage {
 }
 
 /** Shows a block to the meter. Answers whether it holds a usage report and nothing else. */
-function see(block: SseBlock, decoder: StreamDecoder, meter: Meter): boolean {
+function see(block: SseBlock, decoder: StreamDecoder, meter: Meter, naming: Naming): boolean {
   if (block.data === undefined) return false
   let usage = 0
   let others = 0
@@ -108,10 +114,18 @@ function see(block: SseBlock, decoder: StreamDecoder, meter: Meter): boolean {
     block.event === undefined ? { data: block.data } : { event: block.event, data: block.data },
   )) {
     meter.see(event)
+    if (event.type === 'start') naming.learn(event.model)
     if (event.type === 'usage') usage += 1
     else if (event.type !== 'start') others += 1
   }
   return usage > 0 && others === 0
+}
+
+/** Takes back the end of an answer that goes on. */
+function reopen(tail: ChatEvent[], event: ChatEvent): void {
+  if (!isContent(event)) return
+  const at = tail.findIndex((end) => end.type === 'finish' && (end.choice ?? 0) === (event.choice ?? 0))
+  if (at >= 0) tail.splice(at, 1)
 }
 
 export interface TranslationOptions {
@@ -131,20 +145,23 @@ export function translation({ upstream, client, request, meter, jsonArray, now }
   const decoder = upstream.streamDecoder()
   const encoder = client.streamEncoder(request)
   const complete = createAnswerHead(request.model, now)
-  const held: string[] = []
-  const answers = request.n ?? 1
+  /** What ends the answer, in order: said only once nothing follows it. */
+  const tail: ChatEvent[] = []
   let terminal = false
 
   const write = (frames: readonly Frame[]): string[] => frames.map((frame) => writer.write(frame))
   const closed = (pieces: readonly string[]): string[] => [...pieces, writer.end()].filter((piece) => piece !== '')
-  const say = (events: ReturnType<StreamDecoder['push']>): Piece[] =>
+  const say = (events: readonly ChatEvent[]): Piece[] =>
     complete(events).flatMap((event) => {
       meter.see(event)
       if (event.type === 'fault') return []
-      const pieces = write(encoder.push(event))
-      if (meter.finishes() < answers) return pieces
-      held.push(...pieces)
-      return []
+      if (event.type === 'finish' || (event.type === 'usage' && tail.length > 0)) {
+        tail.push(event)
+        return []
+      }
+      // A reason to finish does not end the text that follows it.
+      if (tail.length > 0) reopen(tail, event)
+      return write(encoder.push(event))
     })
   const read = (frames: readonly Frame[]): Piece[] =>
     frames.flatMap((frame) => {
@@ -158,8 +175,8 @@ export function translation({ upstream, client, request, meter, jsonArray, now }
     ended: () => terminal,
     release() {
       // Some end their stream without a reason to finish; the client's dialect may not end without one.
-      const finish = meter.finishes() === 0 ? write(encoder.push({ type: 'finish', reason: 'stop' })) : []
-      return closed([...held, ...finish, ...write(encoder.end())])
+      if (meter.finishes() === 0) tail.unshift({ type: 'finish', reason: 'stop' })
+      return closed([...tail.flatMap((event) => write(encoder.push(event))), ...write(encoder.end())])
     },
     fail(fault, requestId) {
       const numbered = { ...fault, message: messageWithId(fault, requestId) }

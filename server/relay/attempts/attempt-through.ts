@@ -2,6 +2,7 @@ import type { ChatFault } from '#server/dialects/chat.ts'
 import type { Deliverable } from '#server/relay/answer/deliverable.ts'
 import { boundOf, type Offer } from '#server/relay/metering/ceiling.ts'
 import { cheapestGroup } from '#server/relay/metering/charges.ts'
+import { isReadToEnd } from '#server/relay/metering/read-to-end.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { ClientGone, type RelayedRequest } from '#server/relay/relayed-request.ts'
@@ -65,7 +66,8 @@ async function sent(
   const { ask, inbound } = request
   const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
   const sentAt = ctx.clock()
-  const sending = sendContext(context, channel, inbound.http.signal, span?.traceparent)
+  const lingersMs = isReadToEnd(offer, request.measured) ? ctx.config.ABANDONED_TIMEOUT * 1000 : 0
+  const sending = sendContext(context, channel, inbound.http.signal, { lingersMs, traceparent: span?.traceparent })
   const bound = boundOf(offer, request.measured, request.reserve)
   const result = await attempt(sending, ask, targetOf(ask, channel, inbound, bound))
   const now = ctx.clock()
@@ -82,7 +84,7 @@ async function sent(
 function judged(
   context: RelayContext,
   request: RelayedRequest,
-  { price, surcharges }: Offer,
+  offer: Offer,
   channel: RoutedChannel,
   result: Attempt,
 ): AttemptOutcome {
@@ -99,7 +101,16 @@ function judged(
   const { reading } = result.answer
   const leftOut = (reading.kind === 'translated' && reading.request.leftOut) || []
   const { groups } = request.caller
-  request.delivery = { channel, price, surcharges, leftOut, ...cheapestGroup(context.prices(), groups, channel.groups) }
+  const { price, surcharges } = offer
+  const readToEnd = isReadToEnd(offer, request.measured)
+  request.delivery = {
+    channel,
+    price,
+    surcharges,
+    leftOut,
+    readToEnd,
+    ...cheapestGroup(context.prices(), groups, channel.groups),
+  }
   return { found: result }
 }
 

@@ -10,37 +10,17 @@ import type { Outcome, RelayedRequest } from '#server/relay/relayed-request.ts'
 import { settle, settleLater } from '#server/relay/settlement/settle.ts'
 import type { UpstreamAnswer } from '#server/relay/upstream/send.ts'
 import { withoutKey } from '#server/relay/upstream/without-key.ts'
+import { createEnder } from './ender.ts'
+import { createReader } from './reader.ts'
 
 /** How long the usage report may lag behind the end of an answer. */
-const reportPatienceMs = 5000
+const reportPatienceMs = 10_000
 
 const tailMax = 64 * 1024
 const noBytes = new Uint8Array(0)
 
 type Frames = Extract<Deliverable, { kind: 'frames' }>
 type Bytes = Extract<Deliverable, { kind: 'bytes' }>
-
-/** Runs once, whoever comes first: the end of the upstream, the client leaving, or the silence getting too long. */
-interface Ender {
-  readonly over: () => boolean
-  end(outcome: Outcome, fault?: ChatFault): Promise<void>
-}
-
-function createEnder(
-  { pendingSettlements }: RelayContext,
-  work: (outcome: Outcome, fault?: ChatFault) => Promise<void>,
-): Ender {
-  let ending: Promise<void> | null = null
-  return {
-    over: () => ending !== null,
-    end(outcome, fault) {
-      if (ending) return ending
-      ending = work(outcome, fault)
-      pendingSettlements.add(ending)
-      return ending
-    },
-  }
-}
 
 /** Carries a stream of frames: one chunk of the upstream for each the client takes, the end of it only once it is paid. */
 export function conveyFrames(
@@ -53,25 +33,19 @@ export function conveyFrames(
   const { ctx } = context
   const { ask } = request
   const { connection } = request.inbound
-  const gone = request.inbound.http.signal
   const { silence } = answer
   const isFinished = () => meter.finishes() >= ask.answers
-  if (isFinished()) silence.expect(reportPatienceMs)
-  else silence.reset()
+  const expectMore = () => (isFinished() ? silence.expect(reportPatienceMs) : silence.reset())
+  expectMore()
 
   const ender = createEnder(context, async (outcome, fault) => {
     silence.stop()
     answer.abort()
     if (fault) request.fault = fault
-    const consumption = await chatConsumption(ask, meter, ctx.options().ApproximateTokenEnabled)
+    const consumption = await chatConsumption(ask, meter, ctx.options().ApproximateTokenEnabled, outcome)
     await settleOrLater(context, request, outcome, consumption)
   })
-  const leave = () => {
-    ender
-      .end('cut')
-      .catch((cause) => ctx.log.error('a cut stream could not be settled', { request: request.id, cause }))
-  }
-  gone.addEventListener('abort', leave, { once: true })
+  const reader = createReader(context, request, ender, () => carry(null))
 
   /** The upstream broke off; one that closes as it should may also have answered less often than it was asked to. */
   let isCut = false
@@ -80,7 +54,8 @@ export function conveyFrames(
     const found = endOf(frames, isCut ? ask.answers : 1, silence.stalled())
     const fault = found && withoutKey(found, channel.key)
     try {
-      await ender.end(fault ? 'failed' : 'done', fault)
+      if (reader.hasLeft()) await ender.end('cut')
+      else await ender.end(fault ? 'failed' : 'done', fault)
     } catch (cause) {
       ctx.log.error('a stream could not be settled', { request: request.id, cause })
       return passage.fail(refusal('unavailable'), request.id)
@@ -89,10 +64,12 @@ export function conveyFrames(
     return fault ? passage.fail(fault, request.id) : passage.release()
   }
 
-  const carry = async (client: ReadableStreamDirectController): Promise<void> => {
+  /** Without a client it only reads, to know what was used. */
+  const carry = async (client: ReadableStreamDirectController | null): Promise<void> => {
     /** Sends at once. A promise when the client must catch up first. */
     const write = (pieces: readonly Piece[]): number | Promise<number> => {
       let room: number | Promise<number> = 0
+      if (!client || reader.hasLeft()) return room
       for (const piece of pieces) room = client.write(piece)
       client.flush()
       return room
@@ -100,7 +77,11 @@ export function conveyFrames(
     let chunk: Uint8Array | undefined = noBytes
     let room = write(frames.first)
     while (chunk && !passage.ended() && !meter.fault()) {
-      if (typeof room !== 'number') await room
+      if (typeof room !== 'number') await reader.catchesUp(room)
+      if (ender.over()) {
+        client?.end()
+        return
+      }
       silence.resume()
       try {
         chunk = (await chunks.next()).value
@@ -109,18 +90,19 @@ export function conveyFrames(
         chunk = undefined
       }
       silence.pause()
-      if (gone.aborted) return
+      if (ender.over()) return
       room = write(chunk ? passage.push(chunk) : passage.end())
       if (isFinished()) silence.expect(reportPatienceMs)
     }
     const last = await closing()
-    if (gone.aborted) return
     write(last)
     connection.streamed()
-    client.end()
+    client?.end()
   }
+  reader.watch()
   return directStream({
     async pull(client) {
+      reader.begins()
       try {
         await carry(client)
       } catch (cause) {
@@ -132,7 +114,7 @@ export function conveyFrames(
         client.end()
       }
     },
-    cancel: leave,
+    cancel: reader.leaves,
   })
 }
 
@@ -172,7 +154,6 @@ export function conveyBytes(
   bytes: Bytes,
 ): ReadableStream<Uint8Array> {
   const { ctx } = context
-  const gone = request.inbound.http.signal
   const { silence } = answer
   silence.reset()
   const decoder = bytes.contentType.startsWith('text/') ? new TextDecoder() : null
@@ -184,35 +165,38 @@ export function conveyBytes(
     const consumption = await bytes.consumption(ctx.options().ApproximateTokenEnabled, tail)
     await settleOrLater(context, request, outcome, consumption)
   })
-  const leave = () => {
-    ender
-      .end('cut')
-      .catch((cause) => ctx.log.error('a cut answer could not be settled', { request: request.id, cause }))
-  }
-  gone.addEventListener('abort', leave, { once: true })
   let last: Uint8Array = bytes.first
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
+  /** Reads on; the chunk before goes to the client, if there still is one. */
+  const carry = async (controller: ReadableStreamDefaultController<Uint8Array> | null): Promise<void> => {
+    try {
+      do {
         silence.resume()
         const { done, value } = await bytes.chunks.next()
         silence.pause()
-        if (done) await ender.end('done')
-        controller.enqueue(last)
-        if (done) {
+        if (done) await ender.end(reader.hasLeft() ? 'cut' : 'done')
+        else if (decoder) tail = (tail + decoder.decode(value, { stream: true })).slice(-tailMax)
+        if (!reader.hasLeft()) controller?.enqueue(last)
+        if (done && !reader.hasLeft()) {
           request.inbound.connection.streamed()
-          controller.close()
-        } else {
-          last = value
-          if (decoder) tail = (tail + decoder.decode(value, { stream: true })).slice(-tailMax)
+          controller?.close()
         }
-      } catch (error) {
-        const fault = refusal(silence.stalled() ? 'streamStalled' : 'streamCut')
-        if (!ender.over()) context.health.failed(deliveryChannel(request), fault, null)
-        await ender.end('failed', fault).catch(() => {})
-        controller.error(error)
-      }
+        if (!done) last = value
+      } while (reader.hasLeft() && !ender.over())
+    } catch (error) {
+      const fault = refusal(silence.stalled() ? 'streamStalled' : 'streamCut')
+      if (!ender.over() && !reader.hasLeft()) context.health.failed(deliveryChannel(request), fault, null)
+      await ender.end(reader.hasLeft() ? 'cut' : 'failed', fault).catch(() => {})
+      if (!reader.hasLeft()) controller?.error(error)
+    }
+  }
+  const reader = createReader(context, request, ender, () => carry(null))
+  reader.watch()
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      reader.begins()
+      await carry(controller)
+      reader.rests()
     },
-    cancel: leave,
+    cancel: reader.leaves,
   })
 }

@@ -15,10 +15,7 @@ export async function deliver(
   request: RelayedRequest,
   { answer, deliverable }: Found,
 ): Promise<Response> {
-  if (request.inbound.http.signal.aborted) {
-    answer.silence.stop()
-    throw new ClientGone()
-  }
+  const hasLeft = request.inbound.http.signal.aborted
   const headers = {
     'content-type': deliverable.contentType,
     ...requestIdHeaders(request.id),
@@ -29,11 +26,12 @@ export async function deliver(
   if (deliverable.kind === 'whole') {
     const consumption = await deliverable.consumption(context.ctx.options().ApproximateTokenEnabled)
     request.closed = true
-    await settle(context, request, { outcome: 'done', consumption }).catch((error) => {
+    await settle(context, request, { outcome: hasLeft ? 'cut' : 'done', consumption }).catch((error) => {
       // What could not be paid is not shown.
       settleLater(context, request, { outcome: 'failed', consumption: free })
       throw error
     })
+    if (hasLeft) throw new ClientGone()
     return new Response(inOnePiece(deliverable.complete?.(consumption) ?? deliverable.body), { headers })
   }
   request.closed = true
@@ -42,5 +40,6 @@ export async function deliver(
     deliverable.kind === 'frames'
       ? conveyFrames(context, request, answer, deliverable)
       : conveyBytes(context, request, answer, deliverable)
+  if (hasLeft) throw new ClientGone()
   return new Response(body, { headers: { ...headers, ...streamHeaders } })
 }

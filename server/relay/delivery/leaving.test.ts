@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { expectCharge, expectFree } from '#server/testing/expect-charge.ts'
 import {
   type Behaviour,
@@ -16,7 +17,7 @@ const idleMs = 1000
 
 let scene: RelayScene
 beforeAll(async () => {
-  scene = await startRelayScene({ env: { UPSTREAM_IDLE_TIMEOUT: String(idleMs / 1000) } })
+  scene = await startRelayScene({ env: { UPSTREAM_IDLE_TIMEOUT: String(idleMs / 1000), ABANDONED_TIMEOUT: '1' } })
 })
 afterEach(() => scene.clear())
 afterAll(async () => {
@@ -25,11 +26,11 @@ afterAll(async () => {
 })
 
 const usage = { prompt_tokens: 10, completion_tokens: 5 }
-const withinASecond = () => AbortSignal.timeout(1000)
+const soon = () => AbortSignal.timeout(3000)
 
-/** Resolves when the upstream sees its connection closed; throws after a second. */
+/** Resolves when the upstream sees its connection closed; throws when that takes too long. */
 async function aborted(channel: SceneChannel): Promise<void> {
-  const limit = withinASecond()
+  const limit = soon()
   while (!channel.seen[0]?.signal.aborted) {
     limit.throwIfAborted()
     await Bun.sleep(5)
@@ -37,7 +38,7 @@ async function aborted(channel: SceneChannel): Promise<void> {
 }
 
 async function settled(): Promise<void> {
-  const limit = withinASecond()
+  const limit = soon()
   while ((await scene.books()).holds > 0) {
     limit.throwIfAborted()
     await Bun.sleep(5)
@@ -56,7 +57,7 @@ async function leave(body: Record<string, unknown>, channel: SceneChannel): Prom
 }
 
 describe('a client that leaves', () => {
-  test('a silent stream: the upstream is closed and the request settled within a second', async () => {
+  test('a silent stream: the upstream is closed and the request settled at once', async () => {
     // What is counted needs a tokenizer, which takes its time to load at the first use.
     await scene.channel(chatAnswer('warm up', null))
     await scene.chat()
@@ -69,13 +70,115 @@ describe('a client that leaves', () => {
     expectCharge(bill, 12, { outcome: 'cut', prompt_tokens: 8, completion_tokens: 1 })
   })
 
-  test('a plain request pays nothing, and the row says that it was cut', async () => {
+  test('a plain request that was sent pays what its answer reports', async () => {
+    const gate = Promise.withResolvers<void>()
+    const channel = await scene.channel(async (seen) => {
+      await gate.promise
+      return chatAnswer('hello', usage)(seen)
+    })
+    const bill = await scene.bill(async () => {
+      await leave({}, channel)
+      await Bun.sleep(20)
+      gate.resolve()
+      await settled()
+    })
+    expect(channel.seen[0]?.signal.aborted).toBe(false)
+    expectCharge(bill, 30, { outcome: 'cut', prompt_tokens: 10, completion_tokens: 5 })
+  })
+
+  test('a plain request that is never answered pays nothing, and the row says that it was cut', async () => {
     const channel = await scene.channel(() => new Promise<Response>(() => {}))
     const bill = await scene.bill(async () => {
       await leave({}, channel)
       await Promise.all([aborted(channel), settled()])
     })
     expectFree(bill, { outcome: 'cut' })
+  })
+
+  test('a plain request that fails pays nothing and is tried nowhere else', async () => {
+    await scene.option('RetryTimes', 3)
+    const gate = Promise.withResolvers<void>()
+    const first = await scene.channel(
+      async () => {
+        await gate.promise
+        return new Response('out of order', { status: 500 })
+      },
+      { priority: 9 },
+    )
+    const second = await scene.channel(chatAnswer('hello', usage))
+    const bill = await scene.bill(async () => {
+      await leave({}, first)
+      await Bun.sleep(20)
+      gate.resolve()
+      await settled()
+    })
+    expectFree(bill, { outcome: 'cut' })
+    expect(second.seen).toHaveLength(0)
+  })
+
+  test('a stream of which only the role has come pays its prompt', async () => {
+    const role = `data: {"id":"c","object":"chat.completion.chunk","model":"m","choices":[{"index":0,"delta":{"role":"assistant"},"finish_reason":null}]}\n\n`
+    const channel = await scene.channel(eventStream(role, 60_000))
+    const bill = await scene.bill(async () => {
+      await leave({ stream: true }, channel)
+      await Promise.all([aborted(channel), settled()])
+    })
+    expectCharge(bill, 8, { outcome: 'cut', prompt_tokens: 8, completion_tokens: 0 })
+  })
+
+  test.each([
+    ['before anything has come', [] as string[]],
+    ['at its own end marker', [deltaFrame('END')]],
+  ])('a stream with hidden thoughts is read to its end and pays what it reports: %s', async (_, begun) => {
+    await scene.option('ModelRatio', '{"gpt-4o": 1, "o3": 1}')
+    await scene.option('CompletionRatio', '{"gpt-4o": 4, "o3": 4}')
+    const gate = Promise.withResolvers<void>()
+    const hidden = { prompt_tokens: 60, completion_tokens: 50_000 }
+    const channel = await scene.channel(
+      eventStream(...begun, gate.promise, deltaFrame('END'), finishFrame(), usageFrame(hidden), doneFrame),
+      { models: 'o3' },
+    )
+    const bill = await scene.bill(async () => {
+      const leaving = new AbortController()
+      const answer = scene.chat({ model: 'o3', stream: true }, { signal: leaving.signal })
+      answer.catch(() => {})
+      if (begun.length > 0) await (await answer).body?.getReader().read()
+      else while (channel.seen.length === 0) await Bun.sleep(5)
+      leaving.abort()
+      await Bun.sleep(20)
+      gate.resolve()
+      await settled()
+    })
+    expectCharge(bill, 200_060, { outcome: 'cut', completion_tokens: 50_000 })
+  })
+
+  test('a spoken answer is paid whole', async () => {
+    await scene.option('ModelRatio', '{"gpt-4o": 1, "tts-1": 7.5}')
+    const gate = Promise.withResolvers<void>()
+    const channel = await scene.channel(
+      () =>
+        new Response(
+          (async function* () {
+            yield new Uint8Array(10)
+            await gate.promise
+            yield new Uint8Array(10)
+          })() as unknown as ReadableStream,
+          { headers: { 'content-type': 'audio/mpeg' } },
+        ),
+      { models: 'tts-1' },
+    )
+    const bill = await scene.bill(async () => {
+      const leaving = new AbortController()
+      const body = { model: 'tts-1', input: 'x'.repeat(100), voice: 'alloy' }
+      const answer = scene.post('/v1/audio/speech', body, { signal: leaving.signal })
+      answer.catch(() => {})
+      while (channel.seen.length === 0) await Bun.sleep(5)
+      await Bun.sleep(20)
+      leaving.abort()
+      gate.resolve()
+      await settled()
+    })
+    expectCharge(bill, 750, { outcome: 'cut' })
   })
 
   test('before the first frame pays nothing', async () => {
@@ -97,7 +200,10 @@ describe('a client that leaves', () => {
     const first = await scene.channel(silent, { priority: 9 })
     const second = await scene.channel(silent)
     for (let round = 0; round < 6; round += 1) {
-      await leave({}, first)
+      const leaving = new AbortController()
+      scene.chat({ stream: true }, { signal: leaving.signal }).catch(() => {})
+      while (first.seen.length <= round) await Bun.sleep(5)
+      leaving.abort()
       await settled()
     }
     expect([first.seen.length, second.seen.length]).toEqual([6, 0])
@@ -166,3 +272,45 @@ describe('a client that reads slowly', () => {
     expectCharge(bill, 30, { channel: channel.id })
   })
 })
+
+describe('a client that stops reading', () => {
+  test('counts as one that has left after its time, and the upstream is closed', async () => {
+    const impatient = await startRelayScene({ env: { CLIENT_IDLE_TIMEOUT: '1' } })
+    try {
+      const frame = new TextEncoder().encode(deltaFrame('x'.repeat(100_000)))
+      const channel = await impatient.channel(
+        () =>
+          new Response(
+            (async function* () {
+              for (;;) yield frame
+            })() as unknown as ReadableStream,
+            { headers: { 'content-type': 'text/event-stream' } },
+          ),
+      )
+      await impatient.option('ModelRatio', '{"gpt-4o": 0.0001}')
+      const socket = await rawReader(impatient)
+      await eventually(() => channel.seen[0]?.signal.aborted, Boolean)
+      await eventually(impatient.books, ({ rows }) => rows[0]?.outcome === 'cut')
+      socket.terminate()
+    } finally {
+      await impatient.stop()
+    }
+  })
+})
+
+/** Asks for a stream over a socket that takes nothing in. */
+async function rawReader({ app, key }: RelayScene) {
+  const body = JSON.stringify({ model: 'gpt-4o', stream: true, messages: [{ role: 'user', content: 'hi' }] })
+  const head = `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: ${body.length}\r\n\r\n`
+  return await Bun.connect({
+    hostname: '127.0.0.1',
+    port: Number(new URL(app.url).port),
+    socket: {
+      open(socket) {
+        socket.write(head + body)
+        socket.pause()
+      },
+      data() {},
+    },
+  })
+}

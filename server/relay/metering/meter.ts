@@ -39,7 +39,8 @@ const contentTypes: ReadonlySet<ChatEvent['type']> = new Set([
   'image',
 ])
 
-const isContent = (event: ChatEvent): event is ContentEvent =>
+/** A piece of an answer, not what is said about it. */
+export const isContent = (event: ChatEvent): event is ContentEvent =>
   contentTypes.has(event.type) && !('text' in event && event.text === '')
 
 export function createMeter(): Meter {

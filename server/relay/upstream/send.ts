@@ -35,6 +35,8 @@ export interface SendContext {
   readonly clock: () => number
   /** Fires when the client has gone. */
   readonly gone: AbortSignal
+  /** How long it goes on without its client: an answer that must be read to its end to be billed. */
+  readonly lingersMs: number
   /** Until the first byte. */
   readonly headersTimeoutMs: number
   /** Between the bytes of an answer. */
@@ -47,13 +49,14 @@ export const sendContext = (
   { ctx, upstream }: RelayContext,
   channel: SendContext['channel'],
   gone: AbortSignal,
-  traceparent?: string,
+  { lingersMs = 0, traceparent }: { lingersMs?: number; traceparent?: string | undefined } = {},
 ): SendContext => ({
   post: channel.proxy === '' ? upstream.post : proxiedClient(channel.proxy).post,
   fetch: fetchThrough(channel.proxy, ctx.fetch),
   channel,
   clock: ctx.clock,
   gone,
+  lingersMs,
   headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
   idleTimeoutMs: ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
   traceparent,
@@ -121,7 +124,8 @@ export function targetOf(
 export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<SendResult> {
   const provider = providerOf(target.type)
   const stop = createStop()
-  ctx.gone.addEventListener('abort', stop.now, { once: true })
+  const leave = ctx.lingersMs === 0 ? stop.now : () => setTimeout(stop.now, ctx.lingersMs)
+  ctx.gone.addEventListener('abort', leave, { once: true })
   if (ctx.gone.aborted) stop.now()
   const silence = watchSilence(stop.now, ctx.idleTimeoutMs, ctx.headersTimeoutMs)
   const tools: Tools = {

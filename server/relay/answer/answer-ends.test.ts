@@ -1,0 +1,120 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { expectCharge } from '#server/testing/expect-charge.ts'
+import {
+  chatAnswer,
+  deltaFrame,
+  doneFrame,
+  eventStream,
+  finishFrame,
+  usageFrame,
+} from '#server/testing/fake-upstream.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene()
+})
+afterEach(() => scene.clear())
+afterAll(() => scene.stop())
+
+const usage = { prompt_tokens: 10, completion_tokens: 5 }
+const textFrame = (index: number, text: string, finish: string | null) =>
+  `data: ${JSON.stringify({ id: 'c', object: 'text_completion', model: 'm', choices: [{ index, text, finish_reason: finish }] })}\n\n`
+
+describe('a stream', () => {
+  test('of several prompts has ended when all of them have', async () => {
+    await scene.channel(
+      eventStream(
+        textFrame(0, 'a', 'stop'),
+        50,
+        textFrame(0, '', 'stop'),
+        textFrame(1, 'b', 'stop'),
+        usageFrame(usage),
+        doneFrame,
+      ),
+    )
+    const bill = await scene.bill(async () => {
+      const body = { model: 'gpt-4o', prompt: ['x', 'y'], stream: true, max_tokens: 5 }
+      const text = await (await scene.post('/v1/completions', body)).text()
+      expect(text).toContain('"text":"b"')
+    })
+    expectCharge(bill, 30)
+  })
+
+  const endedTwice = eventStream(
+    deltaFrame('one '),
+    finishFrame(),
+    deltaFrame('two'),
+    finishFrame('length'),
+    usageFrame(usage),
+    doneFrame,
+  )
+
+  test('goes on behind a reason to finish: nothing of the text that follows is lost', async () => {
+    await scene.channel(endedTwice)
+    const bill = await scene.bill(async () => {
+      const text = await (await scene.chat({ stream: true })).text()
+      expect(text.indexOf('two')).toBeGreaterThan(text.indexOf('one'))
+      expect(text).toEndWith(doneFrame)
+    })
+    expectCharge(bill, 30)
+  })
+
+  test('translated goes on behind a reason to finish, and has one end', async () => {
+    await scene.channel(endedTwice)
+    const bill = await scene.bill(async () => {
+      const body = { model: 'gpt-4o', max_tokens: 50, stream: true, messages: [{ role: 'user', content: 'hi' }] }
+      const text = await (await scene.post('/v1/messages', body)).text()
+      expect(text).toContain('two')
+      expect(text.match(/event: message_delta/g)).toHaveLength(1)
+      expect(text).toContain('"stop_reason":"max_tokens"')
+    })
+    expectCharge(bill, 30)
+  })
+
+  test('that begins with a comment has not begun: an error behind it leads to the next channel', async () => {
+    await scene.option('RetryTimes', 1)
+    const first = await scene.channel(
+      eventStream(': PROCESSING\n\n', 20, 'data: {"error":{"message":"overloaded","code":529}}\n\n'),
+      { priority: 9 },
+    )
+    const second = await scene.channel(eventStream(deltaFrame('hello'), finishFrame(), usageFrame(usage), doneFrame))
+    const bill = await scene.bill(async () => {
+      const text = await (await scene.chat({ stream: true })).text()
+      expect(text).toContain('hello')
+      expect(text).not.toContain('overloaded')
+    })
+    expectCharge(bill, 30, { tried: `${first.id},${second.id}` })
+  })
+})
+
+describe('an answer in the same dialect names the model that was asked for', () => {
+  test('in one piece', async () => {
+    await scene.channel(chatAnswer('says "model":"upstream-model"', usage))
+    const answer = (await (await scene.chat()).json()) as { model: string; choices: { message: { content: string } }[] }
+    expect(answer.model).toBe('gpt-4o')
+    expect(answer.choices[0]?.message.content).toBe('says "model":"upstream-model"')
+  })
+
+  test('in every frame of a stream', async () => {
+    await scene.channel(eventStream(deltaFrame('hello'), finishFrame(), usageFrame(usage), doneFrame))
+    const text = await (await scene.chat({ stream: true })).text()
+    expect(text).toContain('"model":"gpt-4o"')
+    expect(text).not.toContain('upstream-model')
+  })
+})
+
+describe("one client's bad state", () => {
+  test('does not change how the channel is used for others', async () => {
+    const missing = {
+      error: { message: "Previous response with id 'resp_x' not found.", type: 'invalid_request_error' },
+    }
+    const channel = await scene.channel([() => Response.json(missing, { status: 404 }), chatAnswer('hello', usage)], {
+      type: 8,
+    })
+    const ask = (more: object) => scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', ...more })
+    await ask({ previous_response_id: 'resp_x' })
+    await ask({})
+    expect(channel.seen.map(({ path }) => path)).not.toContain('/v1/chat/completions')
+  })
+})

@@ -1,0 +1,30 @@
+import type { ChatFault } from '#server/dialects/chat.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { Outcome } from '#server/relay/relayed-request.ts'
+
+/** Runs once, whoever comes first: the end of the upstream, the client leaving, or the silence getting too long. */
+export interface Ender {
+  readonly over: () => boolean
+  /** Resolves when it has run, however that went. */
+  readonly ended: Promise<void>
+  end(outcome: Outcome, fault?: ChatFault): Promise<void>
+}
+
+export function createEnder(
+  { pendingSettlements }: RelayContext,
+  work: (outcome: Outcome, fault?: ChatFault) => Promise<void>,
+): Ender {
+  let ending: Promise<void> | null = null
+  const ended = Promise.withResolvers<void>()
+  return {
+    over: () => ending !== null,
+    ended: ended.promise,
+    end(outcome, fault) {
+      if (ending) return ending
+      ending = work(outcome, fault)
+      void ending.then(ended.resolve, ended.resolve)
+      pendingSettlements.add(ending)
+      return ending
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { RelayedRequest } from '#server/relay/relayed-request.ts'
+import type { Ender } from './ender.ts'
+
+/** The client at the other end of an answer: reading, resting, or gone. */
+export interface Reader {
+  hasLeft(): boolean
+  /** From now on its leaving is noticed; at once when it has left already. */
+  watch(): void
+  /** It asks for more. */
+  begins(): void
+  /** It has what it asked for and has not asked again. */
+  rests(): void
+  leaves(): void
+  /** Waits until it has room again, or is gone; one that takes too long is. */
+  catchesUp(room: Promise<unknown>): Promise<void>
+}
+
+/** What a client that leaves costs: an answer is ended with it, or read to its end where only that tells what it used. */
+export function createReader(
+  context: RelayContext,
+  request: RelayedRequest,
+  ender: Ender,
+  readOn: () => Promise<unknown>,
+): Reader {
+  const { ctx, pendingSettlements } = context
+  const gone = request.inbound.http.signal
+  const patienceMs = ctx.config.CLIENT_IDLE_TIMEOUT * 1000
+  const left = Promise.withResolvers<void>()
+  let hasLeft = false
+  let hasBegun = false
+  let resting: ReturnType<typeof setTimeout> | null = null
+
+  const end = () =>
+    ender
+      .end('cut')
+      .catch((cause) => ctx.log.error('a cut answer could not be settled', { request: request.id, cause }))
+
+  const readToEnd = async (): Promise<void> => {
+    const giveUp = setTimeout(end, ctx.config.ABANDONED_TIMEOUT * 1000)
+    if (!hasBegun || resting) await readOn()
+    await ender.ended
+    clearTimeout(giveUp)
+  }
+  const leaves = () => {
+    if (hasLeft || ender.over()) return
+    hasLeft = true
+    left.resolve()
+    if (request.delivery?.readToEnd) pendingSettlements.add(readToEnd())
+    else void end()
+    rouse()
+  }
+  const rouse = () => {
+    if (resting) clearTimeout(resting)
+    resting = null
+  }
+  return {
+    hasLeft: () => hasLeft,
+    watch() {
+      gone.addEventListener('abort', leaves, { once: true })
+      if (gone.aborted) leaves()
+    },
+    begins() {
+      hasBegun = true
+      rouse()
+    },
+    rests() {
+      if (!ender.over()) resting = setTimeout(leaves, patienceMs)
+    },
+    leaves,
+    async catchesUp(room) {
+      const late = setTimeout(leaves, patienceMs)
+      await Promise.race([room, left.promise])
+      clearTimeout(late)
+    },
+  }
+}

@@ -1,0 +1,28 @@
+import { objectOf } from '#server/lib/json.ts'
+import type { JsonBody } from '#server/relay/request/ask.ts'
+import type { Measured, Offer } from './ceiling.ts'
+
+/** Models that think without showing all of it, and bill it. */
+const thinkUnseen = /^(o\d|gpt-[5-9](?!.*-chat)|gpt-\d\d|codex|gemini-(2\.5|[3-9])|grok-(3-mini|4))/
+/** Those that do when they are asked to. */
+const thinkWhenAsked = /^claude-/
+
+const bare = (model: string): string => model.slice(model.lastIndexOf('/') + 1)
+
+function asksToThink({ thinking, reasoning, reasoning_effort, output_config }: JsonBody): boolean {
+  if (objectOf(thinking)) return objectOf(thinking)?.type !== 'disabled'
+  return Boolean(reasoning ?? reasoning_effort ?? objectOf(output_config)?.effort)
+}
+
+/**
+ * Whether what an answer uses is only known at its end: a plain answer, hidden thoughts, sound, pictures, tools that run at the
+ * vendor. Such an answer is read to its end though its client has left; every other is ended with it.
+ */
+export function isReadToEnd({ model, price }: Offer, { ask, extras, speaks }: Measured): boolean {
+  if (!ask.stream || extras.tools.size > 0 || speaks) return true
+  const name = bare(model)
+  if (thinkUnseen.test(name)) return true
+  if (thinkWhenAsked.test(name) && ask.payload.kind === 'json' && asksToThink(ask.payload.body)) return true
+  const { imageOutput, output } = price.tiers[0].ratios
+  return imageOutput !== output || ask.entrance.door.operation.startsWith('image')
+}
