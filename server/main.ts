@@ -1,5 +1,6 @@
 import { backup } from '#server/commands/backup.ts'
 import { type Command, Refusal, UsageError } from '#server/commands/command.ts'
+import { config } from '#server/commands/config.ts'
 import { health } from '#server/commands/health.ts'
 import { importCommand } from '#server/commands/import.ts'
 import { migrate } from '#server/commands/migrate.ts'
@@ -23,6 +24,7 @@ const commands: Readonly<Record<string, Command>> = {
   move,
   'reset-password': resetPassword,
   import: importCommand,
+  config,
   health,
 }
 

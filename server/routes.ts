@@ -1,3 +1,4 @@
+import { configRoutes } from '#server/config-file/config.routes.ts'
 import type { Route } from '#server/http/mount.ts'
 import { accountRoutes } from '#server/resources/account/account.routes.ts'
 import { authRoutes } from '#server/resources/auth/auth.routes.ts'
@@ -20,6 +21,7 @@ export const consoleRoutes: readonly Route[] = [
   ...accountRoutes,
   ...authRoutes,
   ...channelRoutes,
+  ...configRoutes,
   ...historyRoutes(restorers),
   ...identityRoutes,
   ...logRoutes,

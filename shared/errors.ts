@@ -129,6 +129,7 @@ export const errors = {
   'option.needs': [200, 'Fill in {needed} first'],
   'log.target_required': [200, 'target timestamp is required'],
   'log.request_not_found': [200, 'There is no such request in the log'],
+  'config.invalid': [200, 'The file cannot be applied: {detail}'],
   'history.not_found': [200, 'The history has no such entry'],
   'history.undone': [200, 'Already undone by entry {entry}; undo that one to have the change back'],
   'history.final': [200, 'This kind of change is final'],

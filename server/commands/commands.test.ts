@@ -7,7 +7,18 @@ import { newFolder, runCommand } from '#server/testing/run-command.ts'
 import { spawnServer } from '#server/testing/spawned-server.ts'
 import { freshDatabaseUrl } from '#server/testing/test-database.ts'
 
-const names = ['serve', 'migrate', 'reconcile', 'backup', 'restore', 'move', 'reset-password', 'import', 'health']
+const names = [
+  'serve',
+  'migrate',
+  'reconcile',
+  'backup',
+  'restore',
+  'move',
+  'reset-password',
+  'import',
+  'config',
+  'health',
+]
 
 describe('the command line', () => {
   test('explains itself, and each of its commands', async () => {

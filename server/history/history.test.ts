@@ -171,6 +171,7 @@ describe('channels', () => {
 
 describe('options', () => {
   test('a change is undone at once, a conflict is refused', async () => {
+    await root.call(api.options.update, { key: 'RetryTimes', value: '0' })
     await root.call(api.options.update, { key: 'RetryTimes', value: '5' })
     const entry = await newest('option')
     expect(entry).toMatchObject({ target: 'RetryTimes', before: { value: '0' }, after: { value: '5' } })

@@ -1,5 +1,6 @@
 import { expireLogsJob } from './expire-logs.ts'
 import { foldLogsJob } from './fold-logs.ts'
+import { followFile } from './follow-file.ts'
 import type { Job } from './job.ts'
 import { keepLease } from './keep-lease.ts'
 import { proveBalancesJob } from './prove-balances.ts'
@@ -16,4 +17,5 @@ export const jobs: readonly Job[] = [
   sweepHoldsJob,
   proveBalancesJob,
   sealCodes,
+  followFile,
 ]

@@ -1,6 +1,7 @@
 import { accountApi } from './account.ts'
 import { authApi } from './auth.ts'
 import { channelsApi } from './channels.ts'
+import { configApi } from './config.ts'
 import { historyApi } from './history.ts'
 import { identityApi } from './identity.ts'
 import { logsApi } from './logs.ts'
@@ -25,6 +26,7 @@ export const api = {
   redemptions: redemptionsApi,
   options: optionsApi,
   logs: logsApi,
+  config: configApi,
   history: historyApi,
   usage: usageApi,
   identity: identityApi,

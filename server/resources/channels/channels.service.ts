@@ -50,7 +50,7 @@ export async function getChannel(ctx: Context, id: number): Promise<Channel> {
 const keysPerCall = 500
 
 /** Kinds of channels without an address of their own must bring one; some have a default for `other`. */
-function fitToType<Fields extends Pick<ChannelRow, 'type' | 'base_url' | 'other'>>(fields: Fields): Fields {
+export function fitToType<Fields extends Pick<ChannelRow, 'type' | 'base_url' | 'other'>>(fields: Fields): Fields {
   const type = channelTypeOf(fields.type)
   if (!type) throw invalid('channel.type', {}, 'type')
   if (type.baseUrl === '' && fields.base_url === '') {

@@ -46,7 +46,7 @@ export const findChannel = (db: Db | Tx, id: number): Promise<ChannelRow | undef
   db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** These channels, or all of them. */
-export const findChannels = (tx: Tx, ids: readonly number[] | undefined): Promise<ChannelRow[]> => {
+export const findChannels = (tx: Db | Tx, ids?: readonly number[]): Promise<ChannelRow[]> => {
   const all = tx.selectFrom('channels').selectAll().orderBy('id')
   return (ids ? all.where('id', 'in', ids) : all).execute()
 }

@@ -105,6 +105,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   'history.differs': '{thing} 的 {fields} 已与此记录不同',
   'history.gone_since': '之后已被删除：{thing}',
   'history.taken': '{thing} 的位置之后已被占用',
+  'config.invalid': '无法应用此文件：{detail}',
   'history.not_found': '历史中没有这条记录',
   'history.final': '此类更改无法撤销',
   'history.final_money': '余额更改无法撤销，请另行记一笔差额',

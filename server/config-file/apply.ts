@@ -1,0 +1,61 @@
+import type { Context } from '#server/context.ts'
+import { epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { writeLog } from '#server/db/log-rows.ts'
+import { transact } from '#server/db/transact.ts'
+import type { Item } from '#server/history/item.ts'
+import { itemOf, recordItems } from '#server/history/record.ts'
+import type { Undoer } from '#server/history/restorer.ts'
+import { deleteChannel, insertChannel, updateChannel } from '#server/resources/channels/channels.store.ts'
+import { requireWriter } from '#server/resources/options/options.service.ts'
+import { writeOption } from '#server/resources/options/options.store.ts'
+import type { ConfigChange } from '#shared/api/config.ts'
+import { logType } from '#shared/statuses.ts'
+import { type Given, planSteps, presentSteps, type Step } from './plan.ts'
+
+/** Makes everything as the file says, all of it or nothing, as one entry of the history. Answers what it changed. */
+export async function applyFile(ctx: Context, actor: Undoer, given: Given): Promise<ConfigChange[]> {
+  const steps = await transact(ctx, async (tx, announce) => {
+    const due = await planSteps(ctx, tx, given)
+    const items: Item[] = []
+    for (const step of due) items.push(await write(ctx, tx, actor, step))
+    if (due.length === 0) return due
+    await recordItems(ctx, tx, actor, { kind: 'config', items })
+    const content = `applied a configuration file: ${due.length} changes`
+    const at = epochSeconds(ctx)
+    await writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content, at })
+    announce({ topic: 'options' })
+    announce({ topic: 'channels' })
+    return due
+  })
+  await ctx.refreshOptions()
+  return presentSteps(steps)
+}
+
+async function write(ctx: Context, tx: Tx, actor: Undoer, step: Step): Promise<Item> {
+  if (step.kind === 'option') {
+    const { key, before, after } = step
+    // Whoever has the machine can lock nobody out of it.
+    if (actor.id !== 0) await requireWriter(tx, actor, key, after)
+    await writeOption(tx, ctx.secrets, key, after)
+    return itemOf('option', { id: key, name: key, before: { value: before }, after: { value: after } })
+  }
+  const { before, fields } = step
+  const after = fields === null ? null : before ? await change(tx, before.id, fields) : await create(ctx, tx, fields)
+  if (before && fields === null) await deleteChannel(tx, before.id)
+  return itemOf('channel', { id: after?.id ?? before?.id ?? 0, name: after?.name ?? before?.name ?? '', before, after })
+}
+
+type ChannelFields = NonNullable<Extract<Step, { kind: 'channel' }>['fields']>
+
+const change = async (tx: Tx, id: number, fields: ChannelFields) => (await updateChannel(tx, id, fields)) ?? null
+
+const create = (ctx: Context, tx: Tx, fields: ChannelFields) =>
+  insertChannel(tx, {
+    response_time: 0,
+    test_time: 0,
+    balance: 0,
+    balance_updated_time: 0,
+    created_time: epochSeconds(ctx),
+    ...fields,
+  } as Parameters<typeof insertChannel>[1])

@@ -1,0 +1,130 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Context } from '#server/context.ts'
+import { objectOf, parseJson } from '#server/lib/json.ts'
+import { joinedKeys, keyLines, sealedKey } from '#server/resources/channels/channel-secrets.ts'
+import { fitToType } from '#server/resources/channels/channels.service.ts'
+import type { ChannelRow } from '#server/resources/channels/channels.store.ts'
+import { ChannelDraft } from '#shared/api/channels.ts'
+import { channelTypeOf, channelTypes } from '#shared/channel-types.ts'
+import { commaList } from '#shared/comma-list.ts'
+import { channelStatus } from '#shared/statuses.ts'
+import { badFile } from './file.ts'
+import { kept, readSecret, type Variables } from './references.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const lists = ['models', 'group', 'tags']
+const objects = ['model_mapping', 'overrides', 'headers']
+const secrets = ['key', 'proxy']
+
+/** Everything a channel can be given, but for what is secret. */
+const plain = Object.keys(ChannelDraft.shape).filter((name) => !secrets.includes(name))
+const defaults: Fields = ChannelDraft.parse({ name: 'x', key: 'x', models: 'x' })
+
+/** Headers people put credentials into. */
+const secretHeader = /auth|key|token|secret|cookie|password/i
+
+export const exportChannels = (ctx: Pick<Context, 'secrets'>, rows: readonly ChannelRow[]): Fields[] =>
+  rows.map((row) => exportChannel(ctx, row))
+
+function exportChannel({ secrets: box }: Pick<Context, 'secrets'>, row: ChannelRow): Fields {
+  const own: Fields = { ...row, pool: row.pool === 1 }
+  const always = ['name', 'type', 'models', 'group']
+  const shown = plain
+    .filter((name) => always.includes(name) || own[name] !== defaults[name])
+    .map((name) => [name, shownField(name, own[name])] as const)
+  return {
+    ...Object.fromEntries(shown),
+    ...(row.status === channelStatus.manuallyDisabled ? { status: row.status } : {}),
+    key: kept,
+    ...(box.open(row.proxy_sealed) === '' ? {} : { proxy: kept }),
+  }
+}
+
+function shownField(name: string, value: unknown): unknown {
+  if (name === 'type') return channelTypeOf(Number(value))?.label ?? value
+  if (lists.includes(name)) return commaList(String(value))
+  if (!objects.includes(name)) return value
+  const object = objectOf(parseJson(String(value))) ?? {}
+  return name === 'headers' && Object.keys(object).some((header) => secretHeader.test(header)) ? kept : object
+}
+
+/** What one channel of the file should be: the columns to write, over the row there is. */
+export function wantedChannel(
+  ctx: Context,
+  given: Fields,
+  present: ChannelRow | undefined,
+  variables: Variables,
+): Partial<ChannelRow> {
+  const where = `channels.${String(given.name)}`
+  const known = [...plain, ...secrets, 'status']
+  const unknown = Object.keys(given).find((name) => !known.includes(name))
+  if (unknown !== undefined) throw badFile(`${where}.${unknown}: there is no such field`)
+  const { key, proxy = '', status = channelStatus.enabled, ...rest } = given
+  if (status !== channelStatus.enabled && status !== channelStatus.manuallyDisabled) {
+    throw badFile(`${where}.status: must be 1 or 2`)
+  }
+  const fields = draftOf(where, rest, present)
+  const { pool, ...columns } = fields
+  return {
+    ...keepEqualJson(columns, present),
+    pool: pool ? 1 : 0,
+    // What was disabled automatically is a state, not a setting.
+    status:
+      present?.status === channelStatus.autoDisabled && status === channelStatus.enabled ? present.status : status,
+    ...keyOf(ctx, where, key, present, variables),
+    ...proxyOf(ctx, where, proxy, present, variables),
+  }
+}
+
+function draftOf(where: string, given: Fields, present: ChannelRow | undefined) {
+  const text = Object.entries(given).map(([name, value]) => [name, textOf(where, name, value, present)])
+  const parsed = ChannelDraft.omit({ key: true, proxy: true }).safeParse(Object.fromEntries(text))
+  if (parsed.success) return fitToType(parsed.data)
+  const issue = parsed.error.issues[0]
+  throw badFile(`${where}.${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+function textOf(where: string, name: string, value: unknown, present: ChannelRow | undefined): unknown {
+  if (name === 'type' && typeof value === 'string') {
+    const type = channelTypes.find(({ label }) => label === value)
+    if (!type) throw badFile(`${where}.type: there is no type ${value}`)
+    return type.id
+  }
+  if (name === 'headers' && value === kept) return present?.headers ?? ''
+  if (lists.includes(name) && Array.isArray(value)) return value.join(',')
+  return objects.includes(name) && typeof value === 'object' ? jsonOf(value) : value
+}
+
+const jsonOf = (value: unknown): string =>
+  Object.keys(objectOf(value) ?? {}).length === 0 ? '' : JSON.stringify(value)
+
+/** The same object in other words is no change. */
+function keepEqualJson<Columns extends Fields>(columns: Columns, present: ChannelRow | undefined): Columns {
+  if (!present) return columns
+  const old: Fields = { ...present }
+  const equal = objects.filter((name) =>
+    isDeepStrictEqual(parseJson(String(old[name]) || '{}'), parseJson(String(columns[name]) || '{}')),
+  )
+  return { ...columns, ...Object.fromEntries(equal.map((name) => [name, old[name]])) }
+}
+
+function keyOf(ctx: Context, where: string, given: unknown, present: ChannelRow | undefined, variables: Variables) {
+  const key = readSecret(given, `${where}.key`, variables)
+  if (key === undefined) {
+    if (!present) throw badFile(`${where}.key: there is no key to keep, the channel is new`)
+    return {}
+  }
+  const joined = joinedKeys(keyLines(key))
+  return ctx.secrets.hash(joined) === present?.key_hash ? {} : sealedKey(ctx, joined)
+}
+
+function proxyOf(ctx: Context, where: string, given: unknown, present: ChannelRow | undefined, variables: Variables) {
+  if (given === '') return { proxy_sealed: '' }
+  const literal = typeof given === 'string' && /^[a-z0-9]+:\/\/[^@]+$/.test(given)
+  const proxy = literal ? given : readSecret(given, `${where}.proxy`, variables)
+  if (proxy === undefined || proxy === ctx.secrets.open(present?.proxy_sealed ?? '')) return {}
+  const parsed = ChannelDraft.shape.proxy.safeParse(proxy)
+  if (!parsed.success) throw badFile(`${where}.proxy: ${parsed.error.issues[0]?.message}`)
+  return { proxy_sealed: ctx.secrets.seal(parsed.data) }
+}

@@ -1,0 +1,91 @@
+import type { Context } from '#server/context.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { changesOf, type Item, showFields } from '#server/history/item.ts'
+import { itemOf } from '#server/history/record.ts'
+import { type ChannelRow, findChannels } from '#server/resources/channels/channels.store.ts'
+import { readStoredOptions } from '#server/resources/options/options.store.ts'
+import type { ConfigChange } from '#shared/api/config.ts'
+import { type OptionKey, options } from '#shared/options.ts'
+import { exportChannels, wantedChannel } from './channel-section.ts'
+import { badFile, type ConfigFile, readFile, writeFile } from './file.ts'
+import { exportOptions, wantedOptions } from './option-section.ts'
+import type { Variables } from './references.ts'
+
+/** One thing to write. Channels without `fields` are deleted, without `before` created. */
+export type Step =
+  | { readonly kind: 'option'; readonly key: OptionKey; readonly before: string; readonly after: string }
+  | { readonly kind: 'channel'; readonly before: ChannelRow | null; readonly fields: Partial<ChannelRow> | null }
+
+export async function exportFile(ctx: Context, db: Db | Tx = ctx.database.db): Promise<string> {
+  const stored = await readStoredOptions(db, ctx.secrets)
+  const rows = await findChannels(db)
+  requireUniqueNames(rows.map(({ name }) => name))
+  return writeFile({ ...exportOptions(stored), channels: exportChannels(ctx, rows) })
+}
+
+export interface Given {
+  readonly file: string
+  readonly env: Variables
+}
+
+/** What has to be written so that everything is as the file says; refuses a file that says what cannot be. */
+export async function planSteps(ctx: Context, db: Db | Tx, { file: text, env }: Given): Promise<Step[]> {
+  const file = readFile(text)
+  const stored = await readStoredOptions(db, ctx.secrets)
+  const wanted = [...wantedOptions(file, stored, env)]
+  const optionSteps = wanted.map(
+    ([key, after]): Step => ({ kind: 'option', key, before: stored[key] ?? options[key].default, after }),
+  )
+  const steps = [...optionSteps, ...(file.channels ? await channelSteps(ctx, db, file.channels, env) : [])]
+  return steps.filter((step) => changesOf(itemOfStep(step), false) !== null)
+}
+
+async function channelSteps(
+  ctx: Context,
+  db: Db | Tx,
+  given: NonNullable<ConfigFile['channels']>,
+  env: Variables,
+): Promise<Step[]> {
+  const rows = await findChannels(db)
+  const names = given.map(({ name }) => (typeof name === 'string' ? name.trim() : ''))
+  if (names.includes('')) throw badFile('channels: every channel needs a name')
+  requireUniqueNames(names)
+  requireUniqueNames(rows.map(({ name }) => name))
+  const wanted = given.map((channel, at): Step => {
+    const before = rows.find(({ name }) => name === names[at])
+    return { kind: 'channel', before: before ?? null, fields: wantedChannel(ctx, channel, before, env) }
+  })
+  const gone = rows.filter(({ name }) => !names.includes(name))
+  return [...wanted, ...gone.map((before): Step => ({ kind: 'channel', before, fields: null }))]
+}
+
+function requireUniqueNames(names: readonly string[]): void {
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw badFile(`channels: there are two called ${twice}; their names must be unique`)
+}
+
+/** The step as the history will tell it. */
+function itemOfStep(step: Step): Item {
+  if (step.kind === 'option') {
+    const { key, before, after } = step
+    return itemOf('option', { id: key, name: key, before: { value: before }, after: { value: after } })
+  }
+  const { before, fields } = step
+  const name = before?.name ?? String(fields?.name ?? '')
+  return itemOf('channel', { id: before?.id ?? name, name, before, after: fields && { ...before, ...fields } })
+}
+
+export const presentSteps = (steps: readonly Step[]): ConfigChange[] =>
+  steps.flatMap((step) => {
+    const item = changesOf(itemOfStep(step), false)
+    if (!item) return []
+    const { before, after } = item
+    return [
+      {
+        kind: step.kind,
+        name: item.name,
+        before: showFields(item, before, false),
+        after: showFields(item, after, false),
+      },
+    ]
+  })

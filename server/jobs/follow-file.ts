@@ -1,0 +1,23 @@
+import type { Context } from '#server/context.ts'
+import type { Job } from './job.ts'
+
+const seen = new WeakMap<Context, number>()
+
+/**
+ * A SQLite file tells nobody that a command has written to it. Its version changes with every commit of another process, and
+ * with none of this one; whoever remembers something then reads it again.
+ */
+export const followFile: Job = {
+  name: 'follow-file',
+  everyMs: 5000,
+  async run(ctx) {
+    if (ctx.database.engine !== 'sqlite') return
+    const version = await ctx.database.exclusive(
+      (sqlite) => sqlite.query<{ data_version: number }, []>('pragma data_version').get()?.data_version ?? 0,
+    )
+    const before = seen.get(ctx)
+    seen.set(ctx, version)
+    // The first look knows no version of before: what was written since the start is not known to it.
+    if (before !== version) ctx.changes.emit({ topic: 'everything' })
+  },
+}
