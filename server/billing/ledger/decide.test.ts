@@ -65,7 +65,7 @@ function createStore(users: [number, number][], tokens: [number, number | 'unlim
     const known: Known = {
       accounts,
       holds,
-      settled: new Set(entries.keys()),
+      settled: entries,
       periodOf,
       limits: createMemoryLimits(() => 0),
     }
@@ -106,7 +106,7 @@ describe('decide', () => {
     const store = createStore([[1, 100]], [[1, 80]])
     store.commit([reserve('a', 50)])
     expect(store.commit([settle('a', 30)]).results).toEqual([
-      { paid: 30, shortfall: 0, before: 100, after: 70, budgets: [] },
+      { paid: 30, shortfall: 0, lostHold: false, before: 100, after: 70, budgets: [] },
     ])
     expect(store.users.get(1)).toMatchObject({ balance: 70, usedQuota: 30, requestCount: 1 })
     expect(store.tokens.get(1)?.balance).toBe(50)
@@ -116,7 +116,7 @@ describe('decide', () => {
     const store = createStore([[1, 60]], [[1, 100]])
     store.commit([reserve('a', 50)])
     expect(store.commit([settle('a', 90)]).results).toEqual([
-      { paid: 60, shortfall: 30, before: 60, after: 0, budgets: [] },
+      { paid: 60, shortfall: 30, lostHold: false, before: 60, after: 0, budgets: [] },
     ])
     expect(store.tokens.get(1)?.balance).toBe(40)
   })
@@ -125,7 +125,7 @@ describe('decide', () => {
     const store = createStore([[1, 1000]], [[1, 60]])
     store.commit([reserve('a', 50)])
     expect(store.commit([settle('a', 900)]).results).toEqual([
-      { paid: 900, shortfall: 0, before: 1000, after: 100, budgets: [] },
+      { paid: 900, shortfall: 0, lostHold: false, before: 1000, after: 100, budgets: [] },
     ])
     expect(store.tokens.get(1)).toMatchObject({ balance: 0, usedQuota: 900 })
   })
@@ -134,7 +134,7 @@ describe('decide', () => {
     const store = createStore([[1, 50]], [[1, 100]])
     store.commit([reserve('a', 0), reserve('b', 50)])
     expect(store.commit([settle('a', 30)]).results).toEqual([
-      { paid: 0, shortfall: 30, before: 0, after: 0, budgets: [] },
+      { paid: 0, shortfall: 30, lostHold: false, before: 0, after: 0, budgets: [] },
     ])
     store.commit([settle('b', 0)])
     expect(paidBy(store.commit([settle('a', 30)]))).toEqual([0])

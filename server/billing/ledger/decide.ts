@@ -43,11 +43,17 @@ export interface Known {
   readonly accounts: AccountsById
   /** Open holds of the settlements in the batch. */
   readonly holds: ReadonlyMap<string, Hold>
-  /** Ids without an open hold that were settled before. */
-  readonly settled: ReadonlySet<string>
+  /** What was booked before, by the ref of its entry; of requests without an open hold. */
+  readonly settled: ReadonlyMap<string, Booked>
   readonly periodOf: PeriodOf
   readonly limits: LimitBook
 }
+
+/** What an entry took or gave. */
+export type Booked = Pick<NewEntry, 'amount' | 'teamAmount' | 'tokenAmount'>
+
+/** The ref of what gives a charge back. */
+export const refundRef = (id: string): string => `${id}:refund`
 
 export interface NewHold extends Hold, Party {
   readonly id: string
@@ -199,8 +205,16 @@ function settle(settlement: Settlement, known: Known, changes: Changes, seen: Se
   const { id, userId, tokenId, teamId, at } = settlement
   const hold = seen.closed.has(id) ? undefined : (known.holds.get(id) ?? seen.opened.get(id))
   const charge = known.settled.has(id) || seen.charged.has(id) ? 0 : settlement.charge
-  if (!hold && charge === 0) return { paid: 0, shortfall: 0, before: 0, after: 0, budgets: [] }
+  const booked = settlement.refund && !hold ? known.settled.get(id) : undefined
+  if (booked && !known.settled.has(refundRef(id)) && !seen.charged.has(refundRef(id))) {
+    return giveBack(settlement, booked, known, changes, seen)
+  }
+  if (!hold && charge === 0) return nothingTaken
   const who = partiesOf(settlement, known, changes)
+  const lostHold = !hold
+  if (lostHold && settlement.onlyInFull && (walletOf(who, teamId)?.balance ?? 0) < charge) {
+    return { ...nothingTaken, shortfall: charge, lostHold }
+  }
   if (hold) {
     changes.closedHolds.push(id)
     seen.closed.add(id)
@@ -233,7 +247,40 @@ function settle(settlement: Settlement, known: Known, changes: Changes, seen: Se
     const rows = settlement.unlogged ? changes.unlogged : changes.logs
     rows.push({ ...withShortfall(settlement.log, shortfall), quota: paid })
   }
-  return { paid, shortfall, before, after: before - paid, budgets: budgetsOf(who) }
+  return { paid, shortfall, lostHold, before, after: before - paid, budgets: budgetsOf(who) }
+}
+
+const nothingTaken: SettleResult = { paid: 0, shortfall: 0, lostHold: false, before: 0, after: 0, budgets: [] }
+
+/** Undoes a charge whose commit was not known to have happened: purses, counters, entry and row. */
+function giveBack(settlement: Settlement, booked: Booked, known: Known, changes: Changes, seen: Seen): SettleResult {
+  const { id, userId, tokenId, teamId, at, admittedAt } = settlement
+  const who = partiesOf(settlement, known, changes)
+  const paid = 0 - booked.amount - booked.teamAmount
+  const wallet = walletOf(who, teamId)
+  const before = wallet?.balance ?? 0
+  if (wallet) wallet.balance += paid
+  if (who.token) {
+    who.token.balance -= booked.tokenAmount
+    who.token.usedQuota -= paid
+  }
+  for (const account of teamId > 0 ? [who.user, who.team, who.member] : [who.user]) {
+    if (!account) continue
+    account.usedQuota -= paid
+    account.requestCount -= 1
+  }
+  countOnBudgets(who, undefined, 0 - paid, admittedAt, known.periodOf)
+  if (settlement.channelId > 0) {
+    changes.channels.set(settlement.channelId, (changes.channels.get(settlement.channelId) ?? 0) - paid)
+  }
+  const entry = { userId, tokenId, teamId, amount: 0 - booked.amount, teamAmount: 0 - booked.teamAmount }
+  changes.entries.push({ ...entry, tokenAmount: 0 - booked.tokenAmount, ref: refundRef(id), at, admittedAt })
+  seen.charged.add(refundRef(id))
+  if (settlement.log && who.user) {
+    const rows = settlement.unlogged ? changes.unlogged : changes.logs
+    rows.push({ ...settlement.log, quota: 0 - paid })
+  }
+  return { ...nothingTaken, paid: 0 - paid, before, after: before + paid }
 }
 
 /** A token that has less left than was used goes down to zero; the wallet pays all of it. Answers what the token paid. */

@@ -81,6 +81,10 @@ export interface Settlement extends Party {
   readonly at: number
   /** When the request was admitted, should its hold be gone. */
   readonly admittedAt: number
+  /** The answer waits for this: with its hold taken back meanwhile, it is paid in full or not at all. */
+  readonly onlyInFull?: boolean
+  /** The caller was refused: what a commit whose answer was lost may have taken is given back. */
+  readonly refund?: boolean
   /** What it used against what it was estimated to, for the limits it was counted by. */
   readonly corrections: readonly Correction[]
 }
@@ -89,6 +93,8 @@ export interface SettleResult {
   /** What was really taken; less than the charge when the balance ran out. */
   readonly paid: number
   readonly shortfall: number
+  /** Its hold was taken back before, as happens to a node that stood still. */
+  readonly lostHold: boolean
   /** The wallet that paid, before this request's charge and after it. */
   readonly before: number
   readonly after: number

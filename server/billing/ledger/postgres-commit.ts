@@ -1,4 +1,5 @@
 import type { PostgresDatabase } from '#server/db/database.ts'
+import { transactionLimits } from '#server/db/postgres-dialect.ts'
 import type { PeriodOf } from '#server/lib/calendar.ts'
 import { type Decision, decide, type LedgerTask } from './decide.ts'
 import { groupCommit } from './group-commit.ts'
@@ -7,7 +8,7 @@ import { readLimitUse, saveLimits } from './postgres-limits.ts'
 import { type Ask, load } from './postgres-load.ts'
 import { save } from './postgres-save.ts'
 
-/** Commits a batch in one transaction: rows locked in order of id, then one statement a table. */
+/** Commits a batch in one transaction and two ways to the database: rows locked in order of id, then all that is written. */
 export function postgresCommit(
   database: PostgresDatabase,
   nodeId: string,
@@ -43,12 +44,15 @@ async function commitOnce(
   }
   let broken: Error | undefined
   try {
-    await ask('begin')
-    const known = await load(ask, operations, periodOf)
+    const begun = [ask('begin'), ask(transactionLimits)]
+    const [known] = await Promise.all([load(ask, operations, periodOf), ...begun])
     const decision = decide(operations, known)
-    await save(ask, decision.changes, nodeId)
-    await saveLimits(ask, known.limits, decision.changes)
-    await ask('commit')
+    // A commit behind a statement that failed undoes all of them.
+    await Promise.all([
+      ...save(ask, decision.changes, nodeId),
+      ...saveLimits(ask, known.limits, decision.changes),
+      ask('commit'),
+    ])
     return decision
   } catch (error) {
     broken = error instanceof Error ? error : new Error(String(error))

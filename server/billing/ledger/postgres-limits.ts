@@ -37,8 +37,11 @@ export async function loadLimits(ask: Ask, operations: readonly LedgerTask[]): P
     }
     for (const { key } of correctedBy(operation)) keys.add(key)
   }
-  const running = await countRunning(ask, limited)
-  const { windows, clock } = await lockWindows(ask, [...keys].sort())
+  // Counted behind the lock of the window, or two nodes would count the same.
+  const [{ windows, clock }, running] = await Promise.all([
+    lockWindows(ask, [...keys].sort()),
+    countRunning(ask, limited),
+  ])
   return {
     windows,
     clock,
@@ -58,25 +61,13 @@ async function lockWindows(
   const windows = new Map<string, LimitWindow>()
   let clock = 0
   if (keys.length === 0) return { windows, clock }
-  const read = ({ rows }: { rows: { key: string; state: string; clock: number }[] }) => {
-    for (const row of rows) {
-      windows.set(row.key, readWindow(row.state))
-      clock = Math.max(clock, row.clock)
-    }
-  }
-  read(
-    await ask(`select key, state, ${clockMs} from limit_windows where key = any($1) order by key for update`, [keys]),
-  )
-  const missing = keys.filter((key) => !windows.has(key))
-  if (missing.length > 0) {
-    // Whoever else has just made the row is waited for, and its state read.
-    read(
-      await ask(
-        `insert into limit_windows (key) select unnest($1::text[]) on conflict (key) do update set key = excluded.key
-         returning key, state, ${clockMs}`,
-        [missing],
-      ),
-    )
+  const [, { rows }] = await Promise.all([
+    ask('insert into limit_windows (key) select unnest($1::text[]) on conflict (key) do nothing', [keys]),
+    ask(`select key, state, ${clockMs} from limit_windows where key = any($1) order by key for update`, [keys]),
+  ])
+  for (const row of rows as { key: string; state: string; clock: number }[]) {
+    windows.set(row.key, readWindow(row.state))
+    clock = Math.max(clock, row.clock)
   }
   return { windows, clock }
 }
@@ -85,40 +76,47 @@ const holdColumns = { token: 'token_id', user: 'user_id', channel: 'channel_id' 
 
 async function countRunning(ask: Ask, limited: readonly Limited[]): Promise<Map<string, number>> {
   const running = new Map<string, number>()
-  for (const kind of ['token', 'user', 'channel'] as const) {
+  const counts = (['token', 'user', 'channel'] as const).map(async (kind) => {
     const ids = new Set(limited.filter((one) => one.kind === kind).map(({ id }) => id))
-    if (ids.size === 0) continue
+    if (ids.size === 0) return
     const column = holdColumns[kind]
     const { rows } = await ask(
       `select ${column} as id, count(*)::int as running from holds where ${column} = any($1) and ${column} > 0 group by 1`,
       [[...ids]],
     )
     for (const row of rows) running.set(limitKey({ kind, id: row.id }), row.running)
-  }
+  })
+  await Promise.all(counts)
   return running
 }
 
 /** Writes the windows that were counted in or corrected, and which request goes through which channel. */
-export async function saveLimits(ask: Ask, limits: SharedLimits, changes: Changes): Promise<void> {
+export function saveLimits(ask: Ask, limits: SharedLimits, changes: Changes): Promise<unknown>[] {
+  const written: Promise<unknown>[] = []
   for (const { key, at, difference } of changes.corrections) {
     const window = limits.windows.get(key)
     if (window) correct(window, at, difference)
   }
   if (limits.windows.size > 0) {
     for (const window of limits.windows.values()) expire(window, limits.clock)
-    await ask(
-      `update limit_windows set state = source.state, updated_at = $3
+    written.push(
+      ask(
+        `update limit_windows set state = source.state, updated_at = $3
        from unnest($1::text[], $2::text[]) as source(key, state) where limit_windows.key = source.key`,
-      [[...limits.windows.keys()], [...limits.windows.values()].map(writeWindow), Math.floor(limits.clock / 1000)],
+        [[...limits.windows.keys()], [...limits.windows.values()].map(writeWindow), Math.floor(limits.clock / 1000)],
+      ),
     )
   }
   if (changes.entered.size > 0) {
-    await ask(
-      `update holds set channel_id = source.channel from unnest($1::text[], $2::bigint[]) as source(id, channel)
+    written.push(
+      ask(
+        `update holds set channel_id = source.channel from unnest($1::text[], $2::bigint[]) as source(id, channel)
        where holds.id = source.id`,
-      [[...changes.entered.keys()], [...changes.entered.values()]],
+        [[...changes.entered.keys()], [...changes.entered.values()]],
+      ),
     )
   }
+  return written
 }
 
 /** What counts on limits right now, read without a lock. */

@@ -2,7 +2,8 @@ import type pg from 'pg'
 import type { PeriodOf } from '#server/lib/calendar.ts'
 import { type Account, type AccountKind, accountKinds, byKind, idOf } from './account.ts'
 import { type AccountRow, accountOf, selectAccounts } from './account-tables.ts'
-import type { Hold, Known, LedgerTask } from './decide.ts'
+import { type Booked, type Hold, type Known, type LedgerTask, refundRef } from './decide.ts'
+import type { Settlement } from './ledger.ts'
 import { loadLimits, type SharedLimits } from './postgres-limits.ts'
 
 export type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>
@@ -14,14 +15,21 @@ export async function load(
   periodOf: PeriodOf,
 ): Promise<Known & { readonly limits: SharedLimits }> {
   const accounts = byKind(() => new Map<number, Account>())
-  for (const kind of accountKinds) {
+  const settlements = operations.flatMap((operation) => (operation.type === 'settle' ? [operation.settlement] : []))
+  const refs = settlements.flatMap(({ id, refund }) => (refund ? [id, refundRef(id)] : [id]))
+  // Sent together and answered in order, so that a batch takes one way there and back. Locks come first: what is read
+  // behind them is what others have left.
+  const locks = accountKinds.map(async (kind) => {
     for (const row of await lockAccounts(ask, kind, operations)) accounts[kind].set(row.id, accountOf(row))
-  }
-  const settling = operations.flatMap((operation) => (operation.type === 'settle' ? [operation.settlement.id] : []))
-  const holds = await openHolds(ask, settling)
-  const closed = settling.filter((id) => !holds.has(id))
-  const settled = await settledBefore(ask, closed)
-  return { accounts, holds, settled, periodOf, limits: await loadLimits(ask, operations) }
+  })
+  const [holds, booked, limits] = await Promise.all([
+    openHolds(ask, settlements),
+    bookedBefore(ask, refs),
+    loadLimits(ask, operations),
+    ...locks,
+  ])
+  const settled = new Map([...booked].filter(([ref]) => !holds.has(ref)))
+  return { accounts, holds, settled, periodOf, limits }
 }
 
 const locking = byKind((kind) => `${selectAccounts(kind)} where id = any($1) order by id for update`)
@@ -41,8 +49,9 @@ async function lockAccounts(
   return (await ask(locking[kind], [[...ids]])).rows
 }
 
-async function openHolds(ask: Ask, ids: string[]): Promise<Map<string, Hold>> {
-  if (ids.length === 0) return new Map()
+async function openHolds(ask: Ask, settlements: readonly Settlement[]): Promise<Map<string, Hold>> {
+  if (settlements.length === 0) return new Map()
+  const ids = settlements.map(({ id }) => id)
   const { rows } = await ask(
     'select id, amount, token_amount, team_amount, budget_amount, created_at from holds where id = any($1) for update',
     [ids],
@@ -61,8 +70,15 @@ async function openHolds(ask: Ask, ids: string[]): Promise<Map<string, Hold>> {
   )
 }
 
-async function settledBefore(ask: Ask, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
-  const { rows } = await ask('select ref from ledger_entries where ref = any($1)', [ids])
-  return new Set(rows.map((row) => row.ref))
+async function bookedBefore(ask: Ask, refs: readonly string[]): Promise<Map<string, Booked>> {
+  if (refs.length === 0) return new Map()
+  const { rows } = await ask('select ref, amount, team_amount, token_amount from ledger_entries where ref = any($1)', [
+    refs,
+  ])
+  return new Map(
+    rows.map((row): [string, Booked] => [
+      row.ref,
+      { amount: row.amount, teamAmount: row.team_amount, tokenAmount: row.token_amount },
+    ]),
+  )
 }

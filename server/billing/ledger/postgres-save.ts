@@ -13,17 +13,17 @@ interface TableWrite {
 }
 
 /** Rows as one `unnest` of columns: a statement a table, however large the batch. */
-async function writeRows(
+function writeRows(
   ask: Ask,
   rows: readonly object[],
   { columns, statement }: Pick<TableWrite, 'columns' | 'statement'>,
-): Promise<void> {
-  if (rows.length === 0) return
+): Promise<unknown>[] {
+  if (rows.length === 0) return []
   const names = Object.keys(columns)
   const values = names.map((name) => rows.map((row) => (row as Record<string, unknown>)[name]))
   const list = names.map((name) => `"${name}"`).join(', ')
   const source = `unnest(${names.map((name, at) => `$${at + 1}::${columns[name]}[]`).join(', ')}) as source(${list})`
-  await ask(statement(list, source), values)
+  return [ask(statement(list, source), values)]
 }
 
 const insertInto = (table: string) => (names: string, source: string) =>
@@ -140,10 +140,10 @@ const writes: readonly TableWrite[] = [
   { columns: unloggedColumns, statement: insertInto('unlogged_usage'), rows: ({ unlogged }) => unlogged },
 ]
 
-/** Writes what was decided: one statement a table. */
-export async function save(ask: Ask, changes: Changes, nodeId: string): Promise<void> {
-  for (const write of writes) await writeRows(ask, write.rows(changes, nodeId), write)
-  if (changes.closedHolds.length > 0) {
-    await ask('delete from holds where id = any($1)', [changes.closedHolds])
-  }
+/** Writes what was decided: one statement a table, sent without waiting for the one before. */
+export function save(ask: Ask, changes: Changes, nodeId: string): Promise<unknown>[] {
+  const written = writes.flatMap((write) => writeRows(ask, write.rows(changes, nodeId), write))
+  return changes.closedHolds.length === 0
+    ? written
+    : [...written, ask('delete from holds where id = any($1)', [changes.closedHolds])]
 }

@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '#server/db/database.ts'
 import type { PeriodOf } from '#server/lib/calendar.ts'
 import type { Party } from './account.ts'
-import { type Decision, decide, type LedgerTask } from './decide.ts'
+import { type Booked, type Decision, decide, type LedgerTask } from './decide.ts'
 import { groupCommit } from './group-commit.ts'
 import type { HoldResult, Ledger } from './ledger.ts'
 import { type Accounts, createAccounts } from './sqlite-accounts.ts'
@@ -65,6 +65,9 @@ export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf): Ledg
   }
 }
 
+/** A commit to a file of one's own is known to have happened or not: nothing has to be given back. */
+const unknownBooking: Booked = { amount: 0, teamAmount: 0, tokenAmount: 0 }
+
 /** Requests whose balances have to be read first. */
 function admitAll(use: Statements, operations: readonly LedgerTask[], accounts: Accounts): HoldResult[] {
   accounts.learn(operations.map(partyOf), storedAccounts(use))
@@ -83,8 +86,8 @@ function commit(use: Statements, operations: readonly LedgerTask[], memory: Acco
     memory.learn(parties, storedAccounts(use))
     const { accounts, holds, limits } = memory
     // Only this process opens holds and only a settlement closes them: without one, it has been settled before.
-    const settled = new Set<string>()
-    for (const { id } of parties) if (!holds.has(id)) settled.add(id)
+    const settled = new Map<string, Booked>()
+    for (const { id } of parties) if (!holds.has(id)) settled.set(id, unknownBooking)
     decision = decide(operations, { accounts, holds, settled, periodOf, limits })
     save(use, decision.changes, accounts)
     use.commit.run()

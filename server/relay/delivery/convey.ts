@@ -7,7 +7,7 @@ import { chatConsumption } from '#server/relay/metering/consumption.ts'
 import { refusal } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Outcome, RelayedRequest } from '#server/relay/relayed-request.ts'
-import { settle, settleLater } from '#server/relay/settlement/settle.ts'
+import { isUnpaid, settle, settleLater } from '#server/relay/settlement/settle.ts'
 import type { UpstreamAnswer } from '#server/relay/upstream/send.ts'
 import { withoutKey } from '#server/relay/upstream/without-key.ts'
 import { createEnder } from './ender.ts'
@@ -125,12 +125,11 @@ async function settleOrLater(
   outcome: Outcome,
   consumption: Consumption,
 ): Promise<void> {
-  try {
-    await settle(context, request, { outcome, consumption })
-  } catch (error) {
+  const paid = await settle(context, request, { outcome, consumption }).catch((error) => {
     settleLater(context, request, { outcome: outcome === 'done' ? 'failed' : outcome, consumption })
     throw error
-  }
+  })
+  if (outcome === 'done' && isUnpaid(paid)) throw new Error('the end of an answer could not be paid')
 }
 
 function deliveryChannel(request: RelayedRequest) {

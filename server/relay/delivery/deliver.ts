@@ -1,9 +1,10 @@
 import { inOnePiece } from '#server/lib/streams/one-piece.ts'
 import type { Found } from '#server/relay/attempts/attempt-through.ts'
 import { limitHeaders } from '#server/relay/limits/limit-headers.ts'
+import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { ClientGone, type RelayedRequest } from '#server/relay/relayed-request.ts'
-import { free, settle, settleLater } from '#server/relay/settlement/settle.ts'
+import { free, isUnpaid, settle, settleLater } from '#server/relay/settlement/settle.ts'
 import { openHeaders, requestIdHeaders, routeHeaders } from './answer-headers.ts'
 import { conveyBytes, conveyFrames } from './convey.ts'
 
@@ -26,12 +27,14 @@ export async function deliver(
   if (deliverable.kind === 'whole') {
     const consumption = await deliverable.consumption(context.ctx.options().ApproximateTokenEnabled)
     request.closed = true
-    await settle(context, request, { outcome: hasLeft ? 'cut' : 'done', consumption }).catch((error) => {
+    const end = { outcome: hasLeft ? 'cut' : 'done', consumption } as const
+    const paid = await settle(context, request, end, { onlyInFull: !hasLeft }).catch((error) => {
       // What could not be paid is not shown.
       settleLater(context, request, { outcome: 'failed', consumption: free })
       throw error
     })
     if (hasLeft) throw new ClientGone()
+    if (isUnpaid(paid)) throw refuse('unavailable')
     return new Response(inOnePiece(deliverable.complete?.(consumption) ?? deliverable.body), { headers })
   }
   request.closed = true

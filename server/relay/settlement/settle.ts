@@ -1,5 +1,5 @@
 import { isRefusedWrite } from '#server/billing/ledger/group-commit.ts'
-import type { RequestLog, SettleResult } from '#server/billing/ledger/ledger.ts'
+import type { RequestLog, Settlement, SettleResult } from '#server/billing/ledger/ledger.ts'
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import type { Charge } from '#server/billing/pricing/price.ts'
 import { isDatabaseGone } from '#server/db/database-gone.ts'
@@ -25,6 +25,7 @@ export async function settle(
   context: RelayContext,
   request: RelayedRequest,
   { outcome, consumption }: RequestEnd,
+  how: Pick<Settlement, 'onlyInFull' | 'refund'> = {},
 ): Promise<SettleResult> {
   const { ctx } = context
   const { delivery } = request
@@ -53,12 +54,16 @@ export async function settle(
     at,
     admittedAt: Math.floor(request.startedAt / 1000),
     corrections: correctionsOf(request, consumption),
+    ...how,
   })
   const usage = charge && consumption.by === 'tokens' ? consumption.usage : null
   for (const observe of context.observers)
     observe({ request, outcome, charge, usage, result, durationMs: now - request.startedAt })
   return result
 }
+
+/** Another node has taken back what was held, and there is no longer enough: such an answer is not shown. */
+export const isUnpaid = ({ lostHold, shortfall }: SettleResult): boolean => lostHold && shortfall > 0
 
 const againAfterMs = 1000
 const againAtLeastEveryMs = 60_000
@@ -71,7 +76,8 @@ export async function settleSurely(
   pauseMs = againAfterMs,
 ): Promise<void> {
   try {
-    await settle(context, request, ending)
+    // What is free now may have been charged by a commit whose answer was lost.
+    await settle(context, request, ending, { refund: ending.consumption.by === 'nothing' })
   } catch (cause) {
     const { log } = context.ctx
     if (isRefusedWrite(cause)) return log.error('a request could not be settled', { request: request.id, cause })

@@ -199,7 +199,16 @@ describe('deleting the own account', () => {
   test('with a request still running keeps the books straight', async () => {
     const anna = await signIn(app, { quota: 1000 })
     const { id: tokenId } = await anna.call(tokensApi.create, { name: 'mine', unlimited_quota: true })
-    const request = { id: 'running', userId: anna.userId, tokenId, teamId: 0, memberId: 0, at: 1, limits: null, corrections: [] }
+    const request = {
+      id: 'running',
+      userId: anna.userId,
+      tokenId,
+      teamId: 0,
+      memberId: 0,
+      at: 1,
+      limits: null,
+      corrections: [],
+    }
     await app.ctx.ledger.reserve({ ...request, least: 10, wanted: 400 })
     await anna.call(accountApi.remove, {})
     expect(await reconcile(db())).toEqual([])
