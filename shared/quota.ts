@@ -20,8 +20,13 @@ export function compactCount(value: number): string {
   return String(value)
 }
 
-export const dollars = (quota: number, quotaPerUnit: number, decimals = 2): string =>
-  `$${(quota / quotaPerUnit).toFixed(decimals)}`
+/** "$1,000,000.00"; an amount below a cent keeps its digits. */
+export function dollars(quota: number, quotaPerUnit: number, decimals = 2): string {
+  const amount = quota / quotaPerUnit
+  const small = amount !== 0 && Math.abs(amount) < 0.01
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: small ? 6 : decimals }
+  return `${amount < 0 ? '-' : ''}$${Math.abs(amount).toLocaleString('en-US', digits)}`
+}
 
 /** How quota is written in the console. */
 export const formatQuota = (quota: number, display: { inCurrency: boolean; quotaPerUnit: number }): string =>

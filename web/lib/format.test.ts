@@ -18,6 +18,9 @@ describe('what the console prints', () => {
       main: '$368.40',
       beside: '184.2M',
     })
-    expect(quotaPair(172, { inCurrency: false, quotaPerUnit: 500_000 }, true)).toEqual({ main: '172', beside: '$0.00' })
+    expect(quotaPair(172, { inCurrency: false, quotaPerUnit: 500_000 }, true)).toEqual({
+      main: '172',
+      beside: '$0.000344',
+    })
   })
 })

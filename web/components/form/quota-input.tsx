@@ -1,16 +1,21 @@
 import { dollars } from '#shared/quota.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { readQuota } from '#web/lib/typed-number.ts'
 import { useStatus } from '#web/state/status.tsx'
 import { WholeNumberInput, type WholeNumberInputProps } from './whole-number-input.tsx'
 
-/** Takes the whole number of quota and says what it is worth as one types. */
+/** Takes the whole number of quota, or dollars, and says what it is worth as one types. */
 export function QuotaInput({ description, ...props }: WholeNumberInputProps) {
   const { t } = useTranslation()
   const { quota_per_unit } = useStatus()
-  const worth = t('forms.worth', { money: dollars(Number(props.value ?? 0) || 0, quota_per_unit) })
+  const quota = Number(props.value ?? 0)
+  const worth = Number.isSafeInteger(quota)
+    ? t('forms.worth', { money: dollars(quota, quota_per_unit) })
+    : t('forms.dollarsToo')
   return (
     <WholeNumberInput
       {...props}
+      read={(text) => readQuota(text, quota_per_unit)}
       description={
         <>
           {description} {worth}

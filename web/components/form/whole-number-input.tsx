@@ -1,27 +1,28 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
+import { readWhole } from '#web/lib/typed-number.ts'
 
 export interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange'> {
-  /** `''` while the field is empty. */
+  /** `''` while the field is empty; the text as typed while it is no whole number, for the form to refuse. */
   value?: number | string
-  onChange?: (value: number | '') => void
+  onChange?: (value: number | string) => void
   /** Lets a minus sign in. */
   negative?: boolean
+  /** What a text means; a whole number unless told otherwise. */
+  read?: (text: string) => number | undefined
 }
 
-const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ',')
-
-/** What may stay of what was typed or pasted. */
-const clean = (text: string, negative: boolean): string => {
-  const digits = text.replace(/\D/g, '')
-  return negative && text.trim().startsWith('-') ? `-${digits}` : digits
+const grouped = (value: number | string): string => {
+  const text = String(value)
+  return /^-?\d+$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text
 }
 
-/** A whole number: 500,000 at rest. While one types the commas stay where they are, and with them selection and caret. */
+/** A whole number: 500,000 at rest. While one types the text stays as it is, and with it selection and caret. */
 export function WholeNumberInput({
   value = '',
   onChange,
   negative = false,
+  read = readWhole,
   onFocus,
   onBlur,
   ...props
@@ -29,12 +30,12 @@ export function WholeNumberInput({
   const [typed, setTyped] = useState<string | null>(null)
   return (
     <TextInput
-      inputMode={negative ? 'text' : 'numeric'}
+      inputMode={negative ? 'text' : 'decimal'}
       autoComplete="off"
       {...props}
-      value={typed ?? grouped(String(value))}
+      value={typed ?? grouped(value)}
       onFocus={(event) => {
-        setTyped(grouped(String(value)))
+        setTyped(grouped(value))
         onFocus?.(event)
       }}
       onBlur={(event) => {
@@ -42,9 +43,9 @@ export function WholeNumberInput({
         onBlur?.(event)
       }}
       onChange={(event) => {
-        const text = clean(event.currentTarget.value, negative)
-        setTyped(event.currentTarget.value.replace(/[^\d,-]/g, ''))
-        onChange?.(text === '' || text === '-' ? '' : Number(text))
+        const text = event.currentTarget.value
+        setTyped(text)
+        onChange?.(text.trim() === '' ? '' : (read(text) ?? text))
       }}
     />
   )

@@ -2,6 +2,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { z } from 'zod'
 import { type Channel, ChannelChange, ChannelDraft } from '#shared/api/channels.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
+import { fieldNumber } from '#web/lib/typed-number.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
 
 /** A channel as the form holds it. */
@@ -55,8 +56,8 @@ export function draftOf(values: ChannelValues): z.input<typeof ChannelDraft> {
     ...rest,
     models: models.join(','),
     group: group.join(','),
-    ...(priority === '' ? {} : { priority: Number(priority) }),
-    ...(weight === '' ? {} : { weight: Number(weight) }),
+    ...(priority === '' ? {} : { priority: fieldNumber(priority) }),
+    ...(weight === '' ? {} : { weight: fieldNumber(weight) }),
   }
 }
 

@@ -9,6 +9,7 @@ import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
 import { downloadText } from '#web/lib/download.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { fieldNumber } from '#web/lib/typed-number.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
 
 interface Values {
@@ -17,8 +18,7 @@ interface Values {
   count: number | string
 }
 
-const numberOf = (value: number | string): number => (value === '' ? Number.NaN : Number(value))
-const draftOf = ({ name, quota, count }: Values) => ({ name, quota: numberOf(quota), count: numberOf(count) })
+const draftOf = ({ name, quota, count }: Values) => ({ name, quota: fieldNumber(quota), count: fieldNumber(count) })
 
 /** Without `id` it creates, and hands the codes over as a file named after them. */
 export function RedemptionForm({ id, initial }: { id?: number; initial: Values }) {

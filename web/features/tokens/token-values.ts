@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { type Token, TokenDraft, tokenDefaults } from '#shared/api/tokens.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { parseTime } from '#web/lib/parse-time.ts'
+import { fieldNumber } from '#web/lib/typed-number.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
 
 /** A token as the form holds it. */
@@ -38,7 +39,7 @@ function expiryOf(text: string): number {
 /** A quota nobody can see any more is not asked for. */
 function quotaOf({ remain_quota, unlimited_quota }: TokenValues): number | undefined {
   if (remain_quota === '') return unlimited_quota ? undefined : Number.NaN
-  return Number(remain_quota)
+  return fieldNumber(remain_quota)
 }
 
 /** What is sent; a value that cannot be understood becomes one the contract refuses. */

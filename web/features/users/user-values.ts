@@ -1,4 +1,5 @@
 import type { User } from '#shared/api/users.ts'
+import { fieldNumber } from '#web/lib/typed-number.ts'
 
 export interface AccountValues {
   username: string
@@ -28,7 +29,7 @@ export function changeOf(user: Pick<User, 'id' | 'quota'>, { group, quota, ...ac
     id: user.id,
     ...account,
     group: group.join(','),
-    quota: quota === '' ? Number.NaN : Number(quota),
+    quota: fieldNumber(quota),
     quota_before: user.quota,
   }
 }

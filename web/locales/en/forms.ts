@@ -1,5 +1,6 @@
 export const forms = {
   worth: 'Worth {{money}}',
+  dollarsToo: 'A whole number, or dollars like $12.50.',
   attention_one: '{{count}} field needs attention',
   attention_other: '{{count}} fields need attention',
   unsaved_one: '{{count}} unsaved change',

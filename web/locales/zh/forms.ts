@@ -3,6 +3,7 @@ import type { Words } from '#web/locales/words.ts'
 
 export const forms = {
   worth: '价值 {{money}}',
+  dollarsToo: '请输入整数，或美元金额，例如 $12.50。',
   attention_one: '{{count}} 个字段需要检查',
   attention_other: '{{count}} 个字段需要检查',
   unsaved_one: '{{count}} 处未保存的更改',

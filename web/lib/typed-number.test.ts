@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'bun:test'
+import { readQuota, readWhole } from './typed-number.ts'
+
+describe('a typed whole number', () => {
+  test.each([
+    ['25', 25],
+    ['500,000', 500_000],
+    [' 7 ', 7],
+    ['-3', -3],
+    ['1,234,567', 1_234_567],
+  ])('%p is %p', (text, value) => expect(readWhole(text)).toBe(value))
+
+  test.each(['2.5', '12.50', '1e6', '', 'x', '1,00', '--1', '0x10', '１２'])('%p is none', (text) => {
+    expect(readWhole(text)).toBeUndefined()
+  })
+})
+
+describe('a typed amount of quota', () => {
+  test.each([
+    ['$12.50', 6_250_000],
+    ['$ 1,000', 500_000_000],
+    ['$0.000002', 1],
+    ['500,000', 500_000],
+  ])('%p is %p', (text, value) => expect(readQuota(text, 500_000)).toBe(value))
+
+  test.each(['12.50', '$0.0000001', '$', '$-1', '$1e3'])('%p is none', (text) => {
+    expect(readQuota(text, 500_000)).toBeUndefined()
+  })
+})
