@@ -59,6 +59,13 @@ export const pages: readonly Page[] = [
     { access: 'public', nav: 'use' },
   ),
   page(
+    '/playground',
+    'playground',
+    () => import('#web/features/playground/playground-page.tsx'),
+    (m) => m.PlaygroundPage,
+    { access: 'user', nav: 'use' },
+  ),
+  page(
     '/token',
     'tokens',
     () => import('#web/features/tokens/tokens-page.tsx'),

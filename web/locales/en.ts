@@ -9,6 +9,7 @@ import { home } from './en/home.ts'
 import { logs } from './en/logs.ts'
 import { pages } from './en/pages.ts'
 import { palette } from './en/palette.ts'
+import { playground } from './en/playground.ts'
 import { redemptions } from './en/redemptions.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -24,6 +25,7 @@ export const en = {
   pages,
   shell,
   palette,
+  playground,
   failures,
   states,
   table,

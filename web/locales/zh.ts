@@ -14,6 +14,7 @@ import { logs } from './zh/logs.ts'
 import { options } from './zh/options.ts'
 import { pages } from './zh/pages.ts'
 import { palette } from './zh/palette.ts'
+import { playground } from './zh/playground.ts'
 import { redemptions } from './zh/redemptions.ts'
 import { settings } from './zh/settings.ts'
 import { shell } from './zh/shell.ts'
@@ -28,6 +29,7 @@ const words = {
   pages,
   shell,
   palette,
+  playground,
   failures,
   states,
   table,

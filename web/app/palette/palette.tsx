@@ -39,6 +39,7 @@ export function Palette({ opened, onClose }: { opened: boolean; onClose: () => v
       withCloseButton={false}
       size={640}
       yOffset={104}
+      centered={false}
       padding={0}
       transitionProps={{ duration: 0 }}
       classNames={{ content: styles.content, body: styles.body }}

@@ -1,6 +1,7 @@
 export const pages = {
   home: 'Home',
   overview: 'Overview',
+  playground: 'Playground',
   channels: 'Channels',
   tokens: 'Tokens',
   redemptions: 'Redemption',

@@ -4,6 +4,7 @@ import type { Words } from '#web/locales/words.ts'
 export const pages = {
   home: '首页',
   overview: '总览',
+  playground: '试用台',
   channels: '渠道',
   tokens: '令牌',
   redemptions: '兑换码',

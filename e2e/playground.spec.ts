@@ -1,0 +1,76 @@
+import { expect } from '@playwright/test'
+import { channelsApi } from '#shared/api/channels.ts'
+import { tokensApi } from '#shared/api/tokens.ts'
+import type { ApiClient } from './support/api-client.ts'
+import { startProvider } from './support/provider-double.ts'
+import { phone, test as site } from './support/site.ts'
+
+const test = site.extend<{ provider: string }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the needed fixtures from the pattern
+  provider: async ({}, use) => {
+    const provider = await startProvider()
+    await use(provider.url)
+    await provider.stop()
+  },
+})
+
+async function connect(root: ApiClient, base_url: string) {
+  const models = 'gpt-4o-mini,gpt-4o'
+  await root.call(channelsApi.create, { name: 'double', type: 8, key: 'k', base_url, models })
+  await root.call(tokensApi.create, { name: 'play', unlimited_quota: true })
+}
+
+test('two models answer side by side, with what it took and cost; the address keeps the set-up and no key', async ({
+  page,
+  root,
+  enterAs,
+  provider,
+}) => {
+  await connect(root, provider)
+  await enterAs(root)
+  await page.goto('/playground?model=gpt-4o-mini&system=Be+brief')
+  await expect(page.getByLabel('System prompt')).toHaveValue('Be brief')
+  await page.getByRole('button', { name: 'Add model' }).click()
+  await expect(page).toHaveURL(/model=gpt-4o-mini&model=gpt-4o&/)
+  await page.getByLabel('Message').fill('Hello')
+  await page.keyboard.press('Control+Enter')
+  for (const model of ['gpt-4o-mini', 'gpt-4o']) {
+    const column = page.getByRole('region', { name: model, exact: true })
+    await expect(column.getByText(/\d+\.\d\d s/)).toBeVisible()
+    await expect(column.getByText(/in, \d+ out/)).toBeVisible()
+    await expect(column.locator('dl')).toContainText(/Cost\s*\$0\.0/)
+  }
+  expect(page.url()).not.toContain('sk-')
+  await page.getByRole('button', { name: 'View code' }).click()
+  const code = page.getByRole('region', { name: 'curl' })
+  await expect(code).toContainText('"model": "gpt-4o-mini"')
+  await expect(code).toContainText('Be brief')
+  await expect(code).toContainText('••••')
+})
+
+test('one column that fails leaves the other, and says why in the words of the relay', async ({
+  page,
+  root,
+  enterAs,
+  provider,
+}) => {
+  await connect(root, provider)
+  await enterAs(root)
+  await page.goto('/playground?model=gpt-4o-mini&model=no-such-model')
+  await page.getByLabel('Message').fill('Hello')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await expect(page.getByRole('region', { name: 'no-such-model' }).getByRole('alert')).toContainText('no-such-model')
+  await expect(page.getByRole('region', { name: 'gpt-4o-mini' }).getByText(/in, \d+ out/)).toBeVisible()
+})
+
+test('without a token it says where to get one; a phone does not scroll sideways', async ({
+  page,
+  member,
+  enterAs,
+}) => {
+  await enterAs(member)
+  await page.setViewportSize(phone)
+  await page.goto('/playground')
+  await expect(page.getByRole('link', { name: 'Add token' })).toHaveAttribute('href', '/token/add')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+})

@@ -1,0 +1,40 @@
+import { Tabs } from '@mantine/core'
+import type { ChatAsk } from '#web/lib/chat-stream.ts'
+import { coveredKey } from '#web/lib/covered-key.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { type SnippetName, snippets } from '#web/lib/snippets.ts'
+import { useStatus } from '#web/state/status.tsx'
+import { CodeBlock } from './code-block.tsx'
+
+const names = Object.keys(snippets) as SnippetName[]
+
+/** A chat as code. The key is covered on the screen and whole in what is copied. */
+export function Snippets({ keyText, ask }: { keyText: string; ask: ChatAsk }) {
+  const { t } = useTranslation()
+  const { server_address } = useStatus()
+  const { stream: _, ...plain } = ask
+  const messages = plain.messages.some(({ role }) => role === 'user')
+    ? plain.messages
+    : [...plain.messages, { role: 'user' as const, content: 'Hello' }]
+  const parts = { server: server_address || window.location.origin, ask: { ...plain, messages } }
+  return (
+    <Tabs defaultValue="curl" keepMounted={false}>
+      <Tabs.List mb={12} aria-label={t('playground.viewCode')}>
+        {names.map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {names.map((name) => (
+        <Tabs.Panel key={name} value={name}>
+          <CodeBlock
+            label={name}
+            text={snippets[name]({ ...parts, key: keyText })}
+            shown={snippets[name]({ ...parts, key: coveredKey(keyText) })}
+          />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}

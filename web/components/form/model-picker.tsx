@@ -1,0 +1,26 @@
+import { Select } from '@mantine/core'
+
+interface Props {
+  label: string
+  value: string
+  known: readonly string[]
+  onChange: (model: string) => void
+}
+
+/** A model by its name, found by typing a part of it. */
+export function ModelPicker({ label, value, known, onChange }: Props) {
+  return (
+    <Select
+      aria-label={label}
+      data={known.includes(value) ? [...known] : [value, ...known]}
+      value={value}
+      onChange={(model) => model !== null && onChange(model)}
+      searchable
+      allowDeselect={false}
+      limit={100}
+      maxDropdownHeight={320}
+      comboboxProps={{ portalProps: { target: '#floating' } }}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+    />
+  )
+}

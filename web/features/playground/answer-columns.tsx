@@ -1,0 +1,154 @@
+import { ActionIcon, Button, Skeleton } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { lazy, Suspense } from 'react'
+import { formatQuota } from '#shared/quota.ts'
+import { ModelPicker } from '#web/components/form/model-picker.tsx'
+import { formatCount, formatSeconds } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
+import styles from './playground.module.css'
+import type { SetUp } from './set-up.ts'
+import type { Answer, Turn, useConversation } from './use-conversation.ts'
+
+const Markdown = lazy(async () => ({ default: (await import('#web/components/content/markdown.tsx')).Markdown }))
+
+interface Props {
+  setUp: SetUp
+  known: readonly string[]
+  onChange: (change: Partial<SetUp>) => void
+  conversation: ReturnType<typeof useConversation>
+}
+
+/** One column a model; over them what was asked, at their foot what it took. */
+export function AnswerColumns({ setUp, known, onChange, conversation }: Props) {
+  const { t } = useTranslation()
+  const { models } = setUp
+  const last = conversation.turns.at(-1)
+  const rename = (index: number, name: string) =>
+    onChange({ models: models.map((model, at) => (at === index ? name : model)) })
+  return (
+    <>
+      {last && <Asked turn={last} />}
+      <div className={styles.columns} style={{ gridTemplateColumns: `repeat(${models.length}, minmax(0, 1fr))` }}>
+        {models.map((model, index) => (
+          <section key={model} className={styles.column} aria-label={model}>
+            <header className={styles.columnHead}>
+              <ModelPicker
+                label={t('playground.model', { number: index + 1 })}
+                value={model}
+                known={known.filter((name) => name === model || !models.includes(name))}
+                onChange={(name) => rename(index, name)}
+              />
+              {models.length > 1 && (
+                <ActionIcon
+                  aria-label={t('playground.removeModel', { model })}
+                  onClick={() => onChange({ models: models.filter((_, at) => at !== index) })}
+                >
+                  <IconX size={16} stroke={1.6} aria-hidden />
+                </ActionIcon>
+              )}
+            </header>
+            <Said
+              answer={last?.answers[model]}
+              onRetry={() => last && conversation.retry(last.id, model)}
+              fastest={isFastest(last, model)}
+            />
+          </section>
+        ))}
+      </div>
+    </>
+  )
+}
+
+function isFastest(turn: Turn | undefined, model: string): boolean {
+  const times = Object.values(turn?.answers ?? {}).flatMap(({ firstByte }) => firstByte ?? [])
+  const own = turn?.answers[model]?.firstByte
+  return times.length > 1 && own !== undefined && own === Math.min(...times)
+}
+
+const Asked = ({ turn }: { turn: Turn }) => (
+  <div className={styles.asked}>
+    {turn.images.map((url) => (
+      <img key={url.slice(-40)} src={url} alt="" className={styles.picture} />
+    ))}
+    <p>{turn.text}</p>
+  </div>
+)
+
+function Said({ answer, onRetry, fastest }: { answer: Answer | undefined; onRetry: () => void; fastest: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <div className={styles.said} aria-live="polite" aria-busy={answer?.state === 'running'}>
+        {answer?.state === 'running' && answer.text === '' && <Waiting />}
+        {answer && answer.text !== '' && (
+          <Suspense fallback={answer.text}>
+            <Markdown text={answer.text} />
+          </Suspense>
+        )}
+        {answer?.state === 'stopped' && <p className="dimmed">{t('playground.stopped')}</p>}
+        {answer?.state === 'failed' && (
+          <div role="alert">
+            <p className={styles.failed}>{answer.error}</p>
+            <Button size="xs" onClick={onRetry}>
+              {t('playground.retry')}
+            </Button>
+          </div>
+        )}
+      </div>
+      <Facts answer={answer} fastest={fastest} />
+    </>
+  )
+}
+
+const Waiting = () => (
+  <div className={styles.waiting}>
+    {[90, 76, 84, 40].map((width) => (
+      <Skeleton key={width} height={10} width={`${width}%`} />
+    ))}
+  </div>
+)
+
+/** An answer that comes in one piece has no speed. */
+const pieceWithin = 50
+
+function speedOf({ output, firstByte = 0, duration = 0 }: Answer): number | undefined {
+  return output === undefined || duration - firstByte < pieceWithin
+    ? undefined
+    : (output / (duration - firstByte)) * 1000
+}
+
+function Facts({ answer, fastest }: { answer: Answer | undefined; fastest: boolean }) {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  const none = t('common.none')
+  const speed = answer && speedOf(answer)
+  const facts = [
+    [
+      t('playground.firstByte'),
+      answer?.firstByte === undefined ? none : formatSeconds(answer.firstByte),
+      fastest ? t('playground.fastest') : '',
+    ],
+    [t('playground.speed'), speed === undefined ? none : t('playground.perSecond', { count: Math.round(speed) }), ''],
+    [
+      t('playground.tokens'),
+      answer?.input === undefined
+        ? none
+        : t('playground.inAndOut', { input: formatCount(answer.input), output: formatCount(answer.output ?? 0) }),
+      '',
+    ],
+    [t('playground.cost'), answer?.cost === undefined ? none : formatQuota(answer.cost, display), ''],
+  ] as const
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([label, value, beside]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {value} {beside && <span className="dimmed">{beside}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

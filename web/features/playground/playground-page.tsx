@@ -1,0 +1,98 @@
+import { Button, Modal, NativeSelect } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { Token } from '#shared/api/tokens.ts'
+import { tokenStatus } from '#shared/statuses.ts'
+import { Snippets } from '#web/components/content/snippets.tsx'
+import { CannotLoad } from '#web/components/page/cannot-load.tsx'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { PageHead } from '#web/components/page/page-head.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { doorModels } from '#web/state/queries/model-queries.ts'
+import { tokenList } from '#web/state/queries/token-queries.ts'
+import { AnswerColumns } from './answer-columns.tsx'
+import { Composer } from './composer.tsx'
+import { Parameters } from './parameters.tsx'
+import styles from './playground.module.css'
+import { askOf, columnsMax, type SetUp, useSetUp } from './set-up.ts'
+import { messagesFor, useConversation } from './use-conversation.ts'
+
+const firstTokens = { page: 1, pagesize: 100, keyword: '', order: '' }
+
+/** Up to three models answer side by side, through the same doors as everyone else's requests. */
+export function PlaygroundPage() {
+  const { t } = useTranslation()
+  const tokens = useQuery(tokenList(firstTokens))
+  const usable = tokens.data?.list.filter(({ status }) => status === tokenStatus.enabled)
+  if (tokens.isLoadingError) return <CannotLoad onRetry={tokens.refetch} />
+  if (!usable) return <PageHead title={t('playground.title')} />
+  const [first] = usable
+  if (!first)
+    return (
+      <>
+        <PageHead title={t('playground.title')} />
+        <EmptyState title={t('playground.noToken')}>
+          <Link to="/token/add">{t('pages.tokenAdd')}</Link>
+        </EmptyState>
+      </>
+    )
+  return <Desk tokens={[first, ...usable.slice(1)]} />
+}
+
+function Desk({ tokens }: { tokens: [Token, ...Token[]] }) {
+  const { t } = useTranslation()
+  const [chosen, change] = useSetUp()
+  const [showing, code] = useDisclosure(false)
+  const token = tokens.find(({ id }) => id === chosen.token) ?? tokens[0]
+  const models = useQuery(doorModels(token.id, `sk-${token.key}`))
+  const known = models.data ?? []
+  const setUp: SetUp = { ...chosen, models: chosen.models.length > 0 ? chosen.models : known.slice(0, 1) }
+  const conversation = useConversation(setUp, `sk-${token.key}`)
+  const add = () => {
+    const next = known.find((model) => !setUp.models.includes(model))
+    if (next !== undefined) change({ models: [...setUp.models, next] })
+  }
+  const example = askOf(setUp, setUp.models[0] ?? 'gpt-4o-mini', messagesFor(conversation.turns, setUp.models[0] ?? ''))
+  return (
+    <>
+      <PageHead title={t('playground.title')}>
+        <NativeSelect
+          aria-label={t('playground.paidBy')}
+          value={String(token.id)}
+          onChange={(event) => change({ token: Number(event.currentTarget.value) })}
+          data={tokens.map(({ id, name }) => ({ value: String(id), label: `${t('playground.paidBy')}: ${name}` }))}
+        />
+        <Button
+          leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />}
+          onClick={add}
+          disabled={setUp.models.length >= columnsMax || known.length <= setUp.models.length}
+        >
+          {t('playground.addModel')}
+        </Button>
+        <Button onClick={code.open}>{t('playground.viewCode')}</Button>
+        <Button variant="subtle" onClick={conversation.clear} disabled={conversation.turns.length === 0}>
+          {t('playground.clear')}
+        </Button>
+      </PageHead>
+      <div className={styles.desk}>
+        <div className={styles.talk}>
+          <AnswerColumns setUp={setUp} known={known} onChange={change} conversation={conversation} />
+          <Composer columns={setUp.models.length} conversation={conversation} />
+        </div>
+        <Parameters setUp={setUp} onChange={change} turns={conversation.turns} />
+      </div>
+      {models.isSuccess && known.length === 0 && <p role="status">{t('playground.noModel')}</p>}
+      <Modal
+        opened={showing}
+        onClose={code.close}
+        title={t('playground.viewCode')}
+        size={720}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
+        <Snippets keyText={`sk-${token.key}`} ask={example} />
+      </Modal>
+    </>
+  )
+}

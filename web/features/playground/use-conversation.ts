@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState } from 'react'
+import { logsApi } from '#shared/api/logs.ts'
+import { call } from '#web/lib/api.ts'
+import { type ChatMessage, type ChatProgress, streamChat } from '#web/lib/chat-stream.ts'
+import { askOf, type SetUp } from './set-up.ts'
+
+export interface Answer extends ChatProgress {
+  state: 'running' | 'done' | 'stopped' | 'failed'
+  error?: string
+  /** Quota; unknown until the row of the request is written. */
+  cost?: number
+}
+
+export interface Turn {
+  id: number
+  at: number
+  text: string
+  /** Pictures as data addresses. */
+  images: string[]
+  /** By model. */
+  answers: Readonly<Record<string, Answer>>
+}
+
+const contentOf = ({ text, images }: Pick<Turn, 'text' | 'images'>): ChatMessage['content'] =>
+  images.length === 0
+    ? text
+    : [...images.map((url) => ({ type: 'image_url' as const, image_url: { url } })), { type: 'text', text }]
+
+/** What a model has been told and has said so far. */
+export const messagesFor = (turns: readonly Turn[], model: string): ChatMessage[] =>
+  turns.flatMap((turn) => {
+    const answer = turn.answers[model]?.text
+    const asked: ChatMessage = { role: 'user', content: contentOf(turn) }
+    return answer ? [asked, { role: 'assistant' as const, content: answer }] : [asked]
+  })
+
+const costTries = 6
+const costPause = 400
+
+/** The charge stands on the row of the request, which may come a moment after the answer. */
+async function costOf(requestId: string): Promise<number | undefined> {
+  for (let tried = 0; tried < costTries; tried += 1) {
+    try {
+      return (await call(logsApi.request, { request_id: requestId })).row.quota
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, costPause))
+    }
+  }
+  return undefined
+}
+
+/** One conversation with several models at once. It lives in this page alone. */
+export function useConversation(setUp: SetUp, key: string) {
+  const [turns, setTurns] = useState<readonly Turn[]>([])
+  const running = useRef(new Map<string, AbortController>())
+  useEffect(() => () => running.current.forEach((stop) => void stop.abort()), [])
+
+  const patch = (id: number, model: string, change: Partial<Answer>) =>
+    setTurns((before) =>
+      before.map((turn) => {
+        if (turn.id !== id) return turn
+        const answer: Answer = { state: 'running', text: '', ...turn.answers[model], ...change }
+        return { ...turn, answers: { ...turn.answers, [model]: answer } }
+      }),
+    )
+
+  const askOne = async (id: number, model: string, messages: ChatMessage[]) => {
+    const stop = new AbortController()
+    running.current.set(model, stop)
+    patch(id, model, { state: 'running', text: '' })
+    let requestId = ''
+    try {
+      for await (const progress of streamChat(key, askOf(setUp, model, messages), stop.signal)) {
+        requestId = progress.requestId ?? ''
+        patch(id, model, progress)
+      }
+      patch(id, model, { state: 'done' })
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      patch(id, model, stop.signal.aborted ? { state: 'stopped' } : { state: 'failed', error: message })
+    }
+    running.current.delete(model)
+    const cost = requestId === '' ? undefined : await costOf(requestId)
+    if (cost !== undefined) patch(id, model, { cost })
+  }
+
+  const send = (text: string, images: string[]) => {
+    const turn: Turn = { id: Date.now(), at: Date.now() / 1000, text, images, answers: {} }
+    const all = [...turns, turn]
+    setTurns(all)
+    for (const model of setUp.models) void askOne(turn.id, model, messagesFor(all, model))
+  }
+  const retry = (id: number, model: string) => {
+    const upTo = turns.slice(0, turns.findIndex((turn) => turn.id === id) + 1)
+    const asked = upTo.map((turn) => (turn.id === id ? { ...turn, answers: {} } : turn))
+    void askOne(id, model, messagesFor(asked, model))
+  }
+  const isRunning = turns.some(({ answers }) => Object.values(answers).some(({ state }) => state === 'running'))
+  return {
+    turns,
+    isRunning,
+    send,
+    retry,
+    stop: () => running.current.forEach((stop) => void stop.abort()),
+    clear: () => setTurns([]),
+  }
+}
