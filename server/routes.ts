@@ -11,6 +11,7 @@ import { optionRoutes } from '#server/resources/options/options.routes.ts'
 import { priceRoutes } from '#server/resources/prices/prices.routes.ts'
 import { redemptionRoutes } from '#server/resources/redemptions/redemptions.routes.ts'
 import { statusRoutes } from '#server/resources/status/status.routes.ts'
+import { teamRoutes } from '#server/resources/teams/teams.routes.ts'
 import { tokenRoutes } from '#server/resources/tokens/tokens.routes.ts'
 import { usageRoutes } from '#server/resources/usage/usage.routes.ts'
 import { userRoutes } from '#server/resources/users/users.routes.ts'
@@ -30,6 +31,7 @@ export const consoleRoutes: readonly Route[] = [
   ...priceRoutes,
   ...redemptionRoutes,
   ...statusRoutes,
+  ...teamRoutes,
   ...tokenRoutes,
   ...usageRoutes,
   ...userRoutes,

@@ -88,6 +88,7 @@ export const errors = {
   'user.only_root_promotes': [200, 'An ordinary administrator cannot promote users'],
   'user.already_admin': [200, 'The user is already an administrator'],
   'user.already_ordinary': [200, 'The user is already an ordinary user'],
+  'user.owns_team': [200, 'You own a team; pass it on or delete it first'],
   'user.own_role': [200, 'You cannot change your own role or status'],
 
   'token.not_found': [200, 'The token does not exist'],
@@ -99,6 +100,17 @@ export const errors = {
   'token.too_many': [200, 'You have reached the limit of {limit} tokens; delete one first'],
 
   'team.not_found': [200, 'The team does not exist'],
+  'team.not_member': [200, 'You are not a member of this team'],
+  'team.creation_closed': [200, 'Only administrators may create teams'],
+  'team.too_many': [200, 'You have reached the limit of {limit} teams'],
+  'team.already_member': [200, 'You are already a member of this team'],
+  'team.invite_invalid': [200, 'The invitation is invalid, used or has expired'],
+  'team.invite_not_found': [200, 'The invitation does not exist'],
+  'team.member_not_found': [200, 'This user is not a member of the team'],
+  'team.owner_stays': [200, 'The owner cannot leave; pass the team on or delete it first'],
+  'team.own_budget': [200, 'Nobody changes his own budget or role in a team'],
+  'team.running': [200, 'Requests of the team are running; try again when they have ended'],
+  'team.transfer_too_much': [200, 'At most {limit} can be transferred: gifts and held money cannot'],
 
   'channel.not_found': [200, 'The channel does not exist'],
   'channel.key_needed': [200, 'Please enter the key again: it is only sent where it was entered for'],

@@ -4,7 +4,7 @@ import { fault } from './faults.ts'
 /** The largest limit that can be set. */
 const limitMax = 1_000_000_000_000
 
-const Limit = z
+export const Limit = z
   .number(fault('limit.whole'))
   .int(fault('limit.whole'))
   .min(0, fault('limit.negative'))

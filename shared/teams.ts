@@ -1,3 +1,6 @@
 /** What a member is in a team, the highest first. A team has one owner. */
 export const teamRoles = ['owner', 'manager', 'member'] as const
 export type TeamRole = (typeof teamRoles)[number]
+
+/** Whether a role runs the team: sees all its tokens, its log and its members. */
+export const manages = (role: TeamRole): boolean => role !== 'member'

@@ -1,11 +1,13 @@
 import type { Selectable } from 'kysely'
+import { showBudget } from '#server/billing/ledger/show-budget.ts'
+import { type Context, epochSeconds } from '#server/context.ts'
 import type { UsersTable } from '#server/db/tables.ts'
 import type { User } from '#shared/api/users.ts'
 
 export type UserRow = Selectable<UsersTable>
 
 /** A user as the console sees it: no hash of anything. The GitHub account goes by its name where that is known. */
-export const presentUser = (row: UserRow): User => ({
+export const presentUser = (ctx: Pick<Context, 'options' | 'clock'>, row: UserRow): User => ({
   id: row.id,
   username: row.username,
   password: '',
@@ -22,4 +24,5 @@ export const presentUser = (row: UserRow): User => ({
   group: row.group,
   aff_code: row.aff_code,
   inviter_id: row.inviter_id,
+  ...showBudget(row, { zone: ctx.options().TimeZone, at: epochSeconds(ctx) }),
 })

@@ -23,6 +23,9 @@ const facts = (some: Partial<KindFacts> & { secret?: Readonly<Record<string, str
   bound: some.bound ?? {},
 })
 
+/** What a budget counts by itself. */
+const budgetCounters = ['budget_used', 'budget_held', 'budget_from', 'budget_to']
+
 const sealedKey = { secret: { key_hash: 'key', key_sealed: null }, follow: { key_sealed: 'key_hash' } }
 
 /** Every kind of thing the history knows. A new column that is secret or counts by itself is named here, all others follow. */
@@ -37,7 +40,15 @@ export const kinds: Readonly<Record<HistoryKind, KindFacts>> = {
   }),
   token: facts({
     ...sealedKey,
-    counters: ['accessed_time', 'remain_quota', 'used_quota', 'created_time'],
+    secret: { ...sealedKey.secret, previous_key_hash: null },
+    counters: [
+      'accessed_time',
+      'remain_quota',
+      'used_quota',
+      'created_time',
+      'previous_key_expires',
+      ...budgetCounters,
+    ],
     booleans: ['unlimited_quota'],
   }),
   redemption: facts({
@@ -48,14 +59,14 @@ export const kinds: Readonly<Record<HistoryKind, KindFacts>> = {
   user: facts({
     secret: { password_hash: 'password', access_token_hash: null, name_key: null },
     follow: { name_key: 'username' },
-    counters: ['quota', 'used_quota', 'request_count', 'created_time'],
+    counters: ['quota', 'used_quota', 'request_count', 'created_time', ...budgetCounters],
   }),
   option: facts({
     secrets(key): Record<string, string> {
       return isOptionKey(key) && options[key].secret ? { value: 'value' } : {}
     },
   }),
-  team: facts({ counters: ['quota', 'used_quota', 'request_count', 'created_time'] }),
+  team: facts({ counters: ['quota', 'used_quota', 'request_count', 'created_time', ...budgetCounters] }),
   price: facts(),
   log: facts(),
   config: facts(),

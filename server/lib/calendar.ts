@@ -76,3 +76,14 @@ export function createCalendar(zone: () => string): PeriodOf {
     return found
   }
 }
+
+const calendars = new Map<string, PeriodOf>()
+
+/** The calendar of a zone. */
+export function calendarOf(zone: string): PeriodOf {
+  const known = calendars.get(zone)
+  if (known) return known
+  const calendar = createCalendar(() => zone)
+  calendars.set(zone, calendar)
+  return calendar
+}

@@ -10,6 +10,7 @@ import { pricesApi } from './prices.ts'
 import { redemptionsApi } from './redemptions.ts'
 import { sessionsApi } from './sessions.ts'
 import { statusApi } from './status.ts'
+import { teamsApi } from './teams.ts'
 import { tokensApi } from './tokens.ts'
 import { usageApi } from './usage.ts'
 import { usersApi } from './users.ts'
@@ -21,6 +22,7 @@ export const api = {
   account: accountApi,
   users: usersApi,
   channels: channelsApi,
+  teams: teamsApi,
   tokens: tokensApi,
   prices: pricesApi,
   redemptions: redemptionsApi,

@@ -13,6 +13,7 @@ import { isChannelType } from '../channel-types.ts'
 import { distinctNames } from '../comma-list.ts'
 import { endpoint, Id } from '../contract.ts'
 import { fault } from '../faults.ts'
+import { Limit, LimitFields } from '../limits.ts'
 import { PageInput, pageOf } from '../pagination.ts'
 
 export const Channel = z.object({
@@ -37,6 +38,8 @@ export const Channel = z.object({
   created_time: z.number(),
   /** What the operator pays there, as a share of the public list price of the vendor's model. */
   cost_ratio: z.number(),
+  /** Requests and tokens a minute, requests at one time; 0: no limit. */
+  ...LimitFields.shape,
   /** Comma-separated. */
   tags: z.string(),
   /** JSON object set on the request to the provider, or ''. */
@@ -76,6 +79,9 @@ const fields = {
     .number()
     .min(0, fault('number.between', { min: 0, max: 1000 }))
     .max(1000, fault('number.between', { min: 0, max: 1000 })),
+  rpm: Limit,
+  tpm: Limit,
+  parallel: Limit,
   tags: Tags,
   headers: ExtraHeaders,
   overrides: Overrides,
@@ -99,6 +105,9 @@ export const ChannelDraft = z.object({
   priority: fields.priority.default(0),
   weight: fields.weight.default(0),
   cost_ratio: fields.cost_ratio.default(1),
+  rpm: Limit.default(0),
+  tpm: Limit.default(0),
+  parallel: Limit.default(0),
   tags: fields.tags.default(''),
   headers: fields.headers.default(''),
   overrides: fields.overrides.default(''),

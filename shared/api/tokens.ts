@@ -1,11 +1,15 @@
 import { z } from 'zod'
+import { BudgetChange, BudgetFields, type BudgetPeriod, BudgetPeriod as BudgetPeriodField } from '../budget.ts'
 import { endpoint, Id } from '../contract.ts'
 import { fault } from '../faults.ts'
+import { Limit, LimitChange, LimitFields } from '../limits.ts'
 import { PageInput, pageOf } from '../pagination.ts'
 import { Quota } from '../quota.ts'
 import { isSubnet } from '../subnet.ts'
 
 export const tokensPerUserMax = 1000
+/** Seconds. */
+export const graceMax = 604_800
 
 export const tokenDefaults = {
   name: '',
@@ -14,6 +18,13 @@ export const tokenDefaults = {
   unlimited_quota: false,
   models: '',
   subnet: '',
+  team_id: 0,
+  group: '',
+  budget: 0,
+  budget_period: 'month' as BudgetPeriod,
+  rpm: 0,
+  tpm: 0,
+  parallel: 0,
 }
 
 export const Token = z.object({
@@ -31,6 +42,18 @@ export const Token = z.object({
   used_quota: z.number(),
   models: z.string(),
   subnet: z.string(),
+  /** The team whose wallet pays; 0: its owner does. */
+  team_id: z.number(),
+  /** '' : the groups of its owner. */
+  group: z.string(),
+  ...BudgetFields.shape,
+  ...LimitFields.shape,
+  /** Until when the key before the last rotation works; 0 when it does not. */
+  previous_key_expires: z.number(),
+  /** What counts on its limits now; with one token alone. */
+  rpm_used: z.number().optional(),
+  tpm_used: z.number().optional(),
+  parallel_used: z.number().optional(),
 })
 export type Token = z.output<typeof Token>
 
@@ -54,6 +77,12 @@ const commaList = (max: number) =>
     .transform((value) => value.split(',').map((part) => part.trim()))
     .transform((parts) => [...new Set(parts.filter(Boolean))])
 
+const TeamId = z.number(fault('team.not')).int(fault('team.not')).min(0, fault('team.not')).max(Number.MAX_SAFE_INTEGER)
+const TokenGroup = z
+  .string()
+  .trim()
+  .max(32, fault('group.too_long', { max: 32 }))
+
 const limits = {
   /** Comma-separated model names the token may use; empty means all. */
   models: commaList(10_000).transform((names) => names.join(',')),
@@ -70,6 +99,13 @@ export const TokenDraft = z.object({
   unlimited_quota: z.boolean().default(tokenDefaults.unlimited_quota),
   models: limits.models.default(''),
   subnet: limits.subnet.default(''),
+  team_id: TeamId.default(0),
+  group: TokenGroup.default(''),
+  budget: Quota.default(0),
+  budget_period: BudgetPeriodField.default('month'),
+  rpm: Limit.default(0),
+  tpm: Limit.default(0),
+  parallel: Limit.default(0),
 })
 
 export const TokenChange = z.object({
@@ -80,13 +116,21 @@ export const TokenChange = z.object({
   unlimited_quota: z.boolean().optional(),
   models: limits.models.optional(),
   subnet: limits.subnet.optional(),
+  team_id: TeamId.optional(),
+  group: TokenGroup.optional(),
+  ...BudgetChange.shape,
+  ...LimitChange.shape,
   /** 3 and 4 are accepted only where it is already so. */
   status: z.number().int().min(1, fault('status.one_or_two')).max(4, fault('status.one_or_two')).optional(),
   status_only: z.boolean().optional(),
 })
 
 export const tokenOrders = ['', 'remain_quota', 'used_quota'] as const
-const Listing = PageInput.extend({ order: z.enum(tokenOrders).default('') })
+const Listing = PageInput.extend({
+  order: z.enum(tokenOrders).default(''),
+  /** Those of a team: all of them for its managers, without their keys. 0: those that spend from the own wallet. */
+  team_id: z.coerce.number(fault('team.not')).int(fault('team.not')).min(0, fault('team.not')).optional(),
+})
 
 export const tokensApi = {
   list: endpoint({
@@ -129,6 +173,30 @@ export const tokensApi = {
     summary: 'Change a token, or only its status with status_only',
     input: TokenChange,
     ignores: Object.keys(Token.shape),
+    output: Token,
+  }),
+  rotate: endpoint({
+    method: 'POST',
+    path: '/api/token/:id/rotate',
+    access: 'user',
+    summary: 'Give a token a new key; the old one works for `grace` more seconds',
+    input: z.object({
+      id: Id,
+      grace: z
+        .number(fault('grace.not'))
+        .int(fault('grace.not'))
+        .min(0, fault('grace.not'))
+        .max(graceMax, fault('grace.not'))
+        .default(0),
+    }),
+    output: Token,
+  }),
+  endGrace: endpoint({
+    method: 'POST',
+    path: '/api/token/:id/rotate/end',
+    access: 'user',
+    summary: 'End the key before the last rotation now',
+    input: z.object({ id: Id }),
     output: Token,
   }),
   remove: endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BudgetChange, BudgetFields } from '../budget.ts'
 import { distinctNames } from '../comma-list.ts'
 import { endpoint, Id } from '../contract.ts'
 import { fault } from '../faults.ts'
@@ -63,6 +64,7 @@ export const User = z.object({
   group: z.string(),
   aff_code: z.string(),
   inviter_id: z.number(),
+  ...BudgetFields.shape,
 })
 export type User = z.output<typeof User>
 
@@ -124,6 +126,7 @@ export const usersApi = {
       group: GroupList.optional(),
       quota: Quota.optional(),
       quota_before: Quota.optional(),
+      ...BudgetChange.shape,
     }),
     ignores: Object.keys(User.shape),
   }),

@@ -1,6 +1,7 @@
 import { closeAccount } from '#server/accounts/close-account.ts'
 import { eraseAccount } from '#server/accounts/erase-account.ts'
 import { newNameKey } from '#server/accounts/name-key.ts'
+import { leaveTeams, ownsTeam } from '#server/accounts/leave-teams.ts'
 import { presentUser } from '#server/accounts/present-user.ts'
 import { epochSeconds } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
@@ -21,7 +22,7 @@ import { findOwn, ownAffCode, updateOwn } from './account.store.ts'
 export async function getSelf({ ctx, actor }: UserCall<unknown>): Promise<User> {
   const row = await findOwn(ctx.database.db, actor.id)
   if (!row) throw new AppError('auth.required')
-  return presentUser(row)
+  return presentUser(ctx, row)
 }
 
 export async function updateSelf({ ctx, actor, input }: UserCall<InputOf<typeof accountApi.update>>): Promise<void> {
@@ -54,6 +55,8 @@ export async function removeSelf(call: UserCall<unknown>): Promise<void> {
   const { ctx, actor } = call
   if (isRoot(actor.role)) throw new AppError('user.cannot_delete_root')
   await transact(ctx, async (tx, announce) => {
+    if (await ownsTeam(tx, actor.id)) throw new AppError('user.owns_team')
+    await leaveTeams(tx, { userId: actor.id, at: epochSeconds(ctx), announce })
     await closeAccount(tx, { userId: actor.id, at: epochSeconds(ctx) })
     await eraseAccount(tx, actor.id)
     announce({ topic: 'user', id: actor.id })

@@ -48,6 +48,10 @@ describe('the own account', () => {
         group: 'vip',
         aff_code: '',
         inviter_id: 0,
+        budget: 0,
+        budget_period: 'month',
+        budget_used: 0,
+        budget_resets_at: expect.any(Number),
       },
     })
   })

@@ -8,7 +8,7 @@ import { transact } from '#server/db/transact.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { hasFactor } from '#server/http/second-factors.ts'
-import { periodAt } from '#server/lib/calendar.ts'
+import { calendarOf } from '#server/lib/calendar.ts'
 import { fromTo } from '#server/lib/differences.ts'
 import { AppError } from '#shared/errors.ts'
 import { faultOf } from '#shared/faults.ts'
@@ -50,7 +50,7 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
       const thing = { id: key, name: key, before: { value: before }, after: { value } }
       await record(ctx, tx, actor, 'option', [thing])
     }
-    if (key === 'TimeZone') await recountBudgets(tx, (period, at) => periodAt(value, period, at), epochSeconds(ctx))
+    if (key === 'TimeZone') await recountBudgets(tx, calendarOf(value), epochSeconds(ctx))
     announce({ topic: 'options' })
     return true
   })

@@ -1,3 +1,4 @@
+import { redeemCode } from '#server/accounts/redeem-code.ts'
 import { type Route, route } from '#server/http/mount.ts'
 import { accountApi } from '#shared/api/account.ts'
 import { redemptionsApi } from '#shared/api/redemptions.ts'
@@ -8,7 +9,6 @@ import {
   redemptionPage,
   removeRedemption,
 } from './redemptions.service.ts'
-import { topUp } from './top-up.ts'
 
 export const redemptionRoutes: readonly Route[] = [
   route(redemptionsApi.list, ({ ctx, input }) => redemptionPage(ctx, { ...input, keyword: '' })),
@@ -17,5 +17,5 @@ export const redemptionRoutes: readonly Route[] = [
   route(redemptionsApi.create, ({ ctx, actor, input }) => createRedemptions(ctx, actor, input)),
   route(redemptionsApi.update, ({ ctx, actor, input }) => changeRedemption(ctx, actor, input)),
   route(redemptionsApi.remove, ({ ctx, actor, input }) => removeRedemption(ctx, actor, input.id)),
-  route(accountApi.topUp, topUp),
+  route(accountApi.topUp, (call) => redeemCode(call)),
 ]

@@ -32,9 +32,6 @@ export async function countRedemptions(db: Db, keyword: string): Promise<number>
 export const findRedemption = (db: Db | Tx, id: number): Promise<RedemptionRow | undefined> =>
   db.selectFrom('redemptions').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const findRedemptionByKey = (tx: Tx, keys: readonly string[]): Promise<RedemptionRow | undefined> =>
-  tx.selectFrom('redemptions').selectAll().where('key', 'in', keys).executeTakeFirst()
-
 export const insertRedemptions = (tx: Tx, rows: Insertable<RedemptionsTable>[]): Promise<RedemptionRow[]> =>
   tx.insertInto('redemptions').values(rows).returningAll().execute()
 
@@ -50,19 +47,6 @@ export const updateUnused = (
     .where('id', '=', id)
     .where('status', '!=', redemptionStatus.used)
     .returningAll()
-    .executeTakeFirst()
-
-/** Uses a code up. Of any number of callers at once, one gets it. */
-export const takeCode = (
-  tx: Tx,
-  { keys, userId, at }: { keys: readonly string[]; userId: number; at: number },
-): Promise<{ id: number; quota: number } | undefined> =>
-  tx
-    .updateTable('redemptions')
-    .set({ status: redemptionStatus.used, redeemed_time: at, redeemed_by: userId })
-    .where('key', 'in', keys)
-    .where('status', '=', redemptionStatus.unused)
-    .returning(['id', 'quota'])
     .executeTakeFirst()
 
 export const deleteRedemption = (tx: Tx, id: number): Promise<RedemptionRow | undefined> =>

@@ -14,8 +14,7 @@ export const tokenRestorer: Restorer = {
   async change({ tx, announce }, target, fields) {
     const id = Number(target)
     const { remain_quota: _, used_quota: __, ...rest } = fields
-    const owner = await tx.selectFrom('tokens').select('user_id').where('id', '=', id).executeTakeFirstOrThrow()
-    await updateToken(tx, owner.user_id, id, rest)
+    await updateToken(tx, id, rest)
     announce({ topic: 'token', id })
   },
   async insert({ tx, announce }, target, fields) {
@@ -26,8 +25,7 @@ export const tokenRestorer: Restorer = {
   },
   async remove({ tx, announce }, target) {
     const id = Number(target)
-    const owner = await tx.selectFrom('tokens').select('user_id').where('id', '=', id).executeTakeFirstOrThrow()
-    await deleteToken(tx, owner.user_id, id)
+    await deleteToken(tx, id)
     announce({ topic: 'token', id })
   },
 }

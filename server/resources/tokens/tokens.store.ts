@@ -5,13 +5,19 @@ import { offsetOf } from '#server/db/page.ts'
 import type { TokensTable } from '#server/db/tables.ts'
 import type { tokenOrders } from '#shared/api/tokens.ts'
 import type { PageInput } from '#shared/pagination.ts'
+import type { TeamRole } from '#shared/teams.ts'
 
 export type TokenRow = Selectable<TokensTable>
 export type TokenOrder = (typeof tokenOrders)[number]
 
-export interface TokenListing extends PageInput {
-  readonly userId: number
+export interface TokenFilter {
+  /** Whose; undefined: everybody's. */
+  readonly userId?: number | undefined
+  readonly teamId?: number | undefined
   readonly keyword: string
+}
+
+export interface TokenListing extends PageInput, TokenFilter {
   readonly order: TokenOrder
 }
 
@@ -21,17 +27,19 @@ const orders: Record<TokenOrder, readonly ReturnType<typeof sql>[]> = {
   used_quota: [sql`used_quota desc`],
 }
 
-const matching = (db: Db, { userId, keyword }: Pick<TokenListing, 'userId' | 'keyword'>) => {
-  const own = db.selectFrom('tokens').where('user_id', '=', userId)
-  return keyword === '' ? own : own.where(({ ref }) => contains(ref('name'), keyword))
-}
+const matching = (db: Db, { userId, teamId, keyword }: TokenFilter) =>
+  db
+    .selectFrom('tokens')
+    .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? 0))
+    .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId ?? 0))
+    .$if(keyword !== '', (query) => query.where(({ ref }) => contains(ref('name'), keyword)))
 
 export async function listTokens(db: Db, listing: TokenListing): Promise<TokenRow[]> {
   const by = sql.join([...orders[listing.order], sql`id desc`])
   return matching(db, listing).selectAll().orderBy(by).limit(listing.pagesize).offset(offsetOf(listing)).execute()
 }
 
-export async function countTokens(db: Db | Tx, listing: Pick<TokenListing, 'userId' | 'keyword'>): Promise<number> {
+export async function countTokens(db: Db | Tx, listing: TokenFilter): Promise<number> {
   const row = await matching(db, listing)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
@@ -40,6 +48,15 @@ export async function countTokens(db: Db | Tx, listing: Pick<TokenListing, 'user
 
 export const findToken = (db: Db | Tx, userId: number, id: number): Promise<TokenRow | undefined> =>
   db.selectFrom('tokens').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
+
+export const findTokenById = (db: Db | Tx, id: number): Promise<TokenRow | undefined> =>
+  db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** What a user is in a team; undefined when he is not in it. */
+export async function membership(db: Db | Tx, teamId: number, userId: number): Promise<TeamRole | undefined> {
+  const members = db.selectFrom('team_members').select('role').where('team_id', '=', teamId)
+  return (await members.where('user_id', '=', userId).executeTakeFirst())?.role
+}
 
 export async function insertToken(
   tx: Tx,
@@ -55,10 +72,10 @@ export const ownerExists = async (db: Db | Tx, userId: number): Promise<boolean>
 /** What is left on a token is the ledger's to write, not ours. */
 export type TokenFields = Omit<Updateable<TokensTable>, 'id' | 'user_id' | 'remain_quota' | 'used_quota'>
 
-export async function updateToken(tx: Tx, userId: number, id: number, fields: TokenFields): Promise<void> {
+export async function updateToken(tx: Tx, id: number, fields: TokenFields): Promise<void> {
   if (Object.keys(fields).length === 0) return
-  await tx.updateTable('tokens').set(fields).where('id', '=', id).where('user_id', '=', userId).execute()
+  await tx.updateTable('tokens').set(fields).where('id', '=', id).execute()
 }
 
-export const deleteToken = (tx: Tx, userId: number, id: number): Promise<TokenRow | undefined> =>
-  tx.deleteFrom('tokens').where('id', '=', id).where('user_id', '=', userId).returningAll().executeTakeFirst()
+export const deleteToken = (tx: Tx, id: number): Promise<TokenRow | undefined> =>
+  tx.deleteFrom('tokens').where('id', '=', id).returningAll().executeTakeFirst()

@@ -1,5 +1,6 @@
 import { closeAccount } from '#server/accounts/close-account.ts'
 import { eraseAccount } from '#server/accounts/erase-account.ts'
+import { leaveTeams } from '#server/accounts/leave-teams.ts'
 import type { UserRow } from '#server/accounts/present-user.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
@@ -42,7 +43,10 @@ export function manageUser({
     requireManageable(actor, user, input.action)
     announce({ topic: 'user', id: user.id })
     if (input.action === 'clear_second_factor') return clearSecondFactor(ctx, tx, actor, user, at)
-    if (input.action === 'delete') return remove(ctx, tx, actor, user, at)
+    if (input.action === 'delete') {
+      await leaveTeams(tx, { userId: user.id, at, announce })
+      return remove(ctx, tx, actor, user, at)
+    }
     return stand(ctx, tx, actor, user, { role: user.role, status: user.status, ...effects[input.action] }, at)
   })
 }

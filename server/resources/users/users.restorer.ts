@@ -1,5 +1,6 @@
 import { closeAccount } from '#server/accounts/close-account.ts'
 import { eraseAccount } from '#server/accounts/erase-account.ts'
+import { leaveTeams } from '#server/accounts/leave-teams.ts'
 import { epochSeconds } from '#server/context.ts'
 import { type Restorer, readRows, type Step } from '#server/history/restorer.ts'
 import { revokeAccess } from '#server/http/session.ts'
@@ -45,6 +46,7 @@ export const userRestorer: Restorer = {
   },
   async remove({ ctx, tx, announce }, target) {
     const id = Number(target)
+    await leaveTeams(tx, { userId: id, at: epochSeconds(ctx), announce })
     await closeAccount(tx, { userId: id, at: epochSeconds(ctx) })
     await eraseAccount(tx, id)
     announce({ topic: 'user', id })

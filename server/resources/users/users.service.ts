@@ -2,6 +2,7 @@ import { newNameKey } from '#server/accounts/name-key.ts'
 import { openAccount } from '#server/accounts/open-account.ts'
 import { presentUser, type UserRow } from '#server/accounts/present-user.ts'
 import { bookDifference, bookTo } from '#server/billing/ledger/book.ts'
+import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
 import { spellAmount } from '#server/billing/pricing/spell-amount.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
@@ -13,6 +14,7 @@ import { takenColumn } from '#server/db/unique.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor, UserCall } from '#server/http/call.ts'
 import { revokeAccess } from '#server/http/session.ts'
+import { calendarOf } from '#server/lib/calendar.ts'
 import { fromTo } from '#server/lib/differences.ts'
 import { compact } from '#server/lib/json.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
@@ -36,14 +38,18 @@ import {
 export async function userPage(ctx: Context, listing: UserListing): Promise<Page<User>> {
   const { db } = ctx.database
   const rows = await listUsers(db, listing)
-  return pageFrom(listing, rows.map(presentUser), await countUsers(db, listing))
+  return pageFrom(
+    listing,
+    rows.map((row) => presentUser(ctx, row)),
+    await countUsers(db, listing),
+  )
 }
 
 export async function getUser({ ctx, actor, input }: UserCall<InputOf<typeof usersApi.get>>): Promise<User> {
   const row = await findUser(ctx.database.db, input.id)
   if (!row) throw new AppError('user.not_found')
   requireReadable(actor, row)
-  return presentUser(row)
+  return presentUser(ctx, row)
 }
 
 const nameTaken = (error: unknown): never => {
@@ -76,6 +82,7 @@ export async function changeUser({ ctx, actor, input }: UserCall<Update>): Promi
     const words = await applyProfile(tx, user, input, passwordHash)
     if (passwordHash) await revokeAccess(tx, user.id, user.id === actor.id ? actor.sessionHash : null)
     words.push(...(await applyQuota(ctx, tx, input, at)))
+    words.push(...(await applyBudget(ctx, tx, user, input)))
     await remember(ctx, tx, actor, user)
     for (const change of words) {
       const content = `administrator #${actor.id} ${change}`
@@ -116,6 +123,19 @@ async function applyProfile(tx: Tx, user: UserRow, input: Update, passwordHash: 
     ...renamed('group', 'group'),
     ...(passwordHash ? ['set a new password for the user'] : []),
   ]
+}
+
+async function applyBudget(ctx: Context, tx: Tx, user: UserRow, input: Update): Promise<string[]> {
+  const { budget = user.budget, budget_period: period = user.budget_period } = input
+  if (budget !== user.budget) await updateUser(tx, user.id, { budget })
+  if (period !== user.budget_period) {
+    const calendar = { period, periodOf: calendarOf(ctx.options().TimeZone), at: epochSeconds(ctx) }
+    await bookBudgetPeriod(tx, 'user', user.id, calendar)
+  }
+  const spell = (amount: number, of: string) =>
+    amount === 0 ? 'none' : `${spellAmount(ctx.options(), amount)} a ${of}`
+  const [before, after] = [spell(user.budget, user.budget_period), spell(budget, period)]
+  return before === after ? [] : [`changed the user's budget ${fromTo(before, after)}`]
 }
 
 /** By the difference to what the form had loaded, so that what was spent meanwhile stays spent; else to the value. */

@@ -1,4 +1,3 @@
-import { keysOfCode } from '#server/accounts/redemption-code.ts'
 import { book } from '#server/billing/ledger/book.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
@@ -10,45 +9,62 @@ import type { Actor, UserCall } from '#server/http/call.ts'
 import { AppError } from '#shared/errors.ts'
 import { spellQuota } from '#shared/quota.ts'
 import { logType, redemptionStatus } from '#shared/statuses.ts'
-import { findRedemptionByKey, takeCode } from './redemptions.store.ts'
+import { keysOfCode } from './redemption-code.ts'
 
-/** Redeems a code; answers the added quota. Whoever guesses is stopped, by address and by account. */
-export async function topUp(call: UserCall<{ key: string }>): Promise<number> {
+/**
+ * Redeems a code into the own wallet, or that of a team; answers the added quota. Whoever guesses is stopped, by address and by
+ * account.
+ */
+export async function redeemCode(call: UserCall<{ key: string }>, teamId?: number): Promise<number> {
   const { ctx, actor, input } = call
   if (input.key === '') throw new AppError('topup.empty')
   const account = `top-up:${actor.id}`
   await refuseExhausted(call, account)
   try {
-    return await redeem(ctx, actor, input.key)
+    return await redeem(ctx, actor, input.key, teamId)
   } catch (error) {
     if (error instanceof AppError && error.code.startsWith('topup.')) await countFailure(call, account)
     throw error
   }
 }
 
-async function redeem(ctx: Context, actor: Actor, key: string): Promise<number> {
+async function redeem(ctx: Context, actor: Actor, key: string, teamId: number | undefined): Promise<number> {
   const at = epochSeconds(ctx)
   const keys = keysOfCode(ctx.secrets, key)
   return transact(ctx, async (tx, announce) => {
     const code = await takeCode(tx, { keys, userId: actor.id, at })
     if (!code) throw await refusal(tx, keys)
-    await book(tx, { userId: actor.id, kind: 'top-up', amount: code.quota, ref: `redemption:${code.id}`, at })
+    const wallet = { userId: actor.id, ...(teamId === undefined ? {} : { teamId }) }
+    await book(tx, { ...wallet, kind: 'top-up', amount: code.quota, ref: `redemption:${code.id}`, at })
     const { DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: quotaPerUnit } = ctx.options()
     await writeLog(tx, {
       userId: actor.id,
       username: actor.username,
       type: logType.topUp,
-      content: `topped up ${spellQuota(code.quota, { inCurrency, quotaPerUnit })} with a redemption code`,
+      content: `topped up ${spellQuota(code.quota, { inCurrency, quotaPerUnit })} with a redemption code${teamId === undefined ? '' : ` for team #${teamId}`}`,
       quota: code.quota,
       at,
     })
-    announce({ topic: 'user', id: actor.id })
+    announce(teamId === undefined ? { topic: 'user', id: actor.id } : { topic: 'team', id: teamId })
     return code.quota
   })
 }
 
 async function refusal(tx: Tx, keys: readonly string[]): Promise<AppError> {
-  const code = await findRedemptionByKey(tx, keys)
+  const code = await tx.selectFrom('redemptions').select('status').where('key', 'in', keys).executeTakeFirst()
   if (!code) return new AppError('topup.invalid')
   return new AppError(code.status === redemptionStatus.disabled ? 'topup.disabled' : 'topup.used')
 }
+
+/** Uses a code up. Of any number of callers at once, one gets it. */
+const takeCode = (
+  tx: Tx,
+  { keys, userId, at }: { keys: readonly string[]; userId: number; at: number },
+): Promise<{ id: number; quota: number } | undefined> =>
+  tx
+    .updateTable('redemptions')
+    .set({ status: redemptionStatus.used, redeemed_time: at, redeemed_by: userId })
+    .where('key', 'in', keys)
+    .where('status', '=', redemptionStatus.unused)
+    .returning(['id', 'quota'])
+    .executeTakeFirst()

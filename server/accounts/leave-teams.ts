@@ -1,0 +1,63 @@
+import { book } from '#server/billing/ledger/book.ts'
+import type { Tx } from '#server/db/database.ts'
+import type { Announce } from '#server/db/transact.ts'
+
+/** Whether a user owns a team. */
+export async function ownsTeam(tx: Tx, userId: number): Promise<boolean> {
+  const owned = tx.selectFrom('team_members').select('id').where('user_id', '=', userId)
+  return (await owned.where('role', '=', 'owner').executeTakeFirst()) !== undefined
+}
+
+interface Leaving {
+  readonly userId: number
+  readonly at: number
+  readonly announce: Announce
+}
+
+/** Takes a user out of all teams before the account is closed. Who served longest takes a team over; one without anybody ends. */
+export async function leaveTeams(tx: Tx, { userId, at, announce }: Leaving): Promise<void> {
+  const left = await tx
+    .deleteFrom('team_members')
+    .where('user_id', '=', userId)
+    .returning(['team_id', 'role'])
+    .execute()
+  for (const { team_id: teamId, role } of left) {
+    announce({ topic: 'team', id: teamId })
+    if (role === 'owner' && !(await passOn(tx, teamId))) await endTeam(tx, teamId, userId, at)
+  }
+}
+
+async function passOn(tx: Tx, teamId: number): Promise<boolean> {
+  const members = await tx
+    .selectFrom('team_members')
+    .select(['id', 'role'])
+    .where('team_id', '=', teamId)
+    .orderBy('joined_time')
+    .orderBy('id')
+    .execute()
+  const next = members.find(({ role }) => role === 'manager') ?? members[0]
+  if (!next) return false
+  await tx.updateTable('team_members').set({ role: 'owner' }).where('id', '=', next.id).execute()
+  return true
+}
+
+/** Nobody is left: what the wallet has goes away with its last member. */
+async function endTeam(tx: Tx, teamId: number, userId: number, at: number): Promise<void> {
+  const holds = await tx
+    .deleteFrom('holds')
+    .where('team_id', '=', teamId)
+    .where('team_id', '>', 0)
+    .returning('team_amount')
+    .execute()
+  const held = holds.reduce((sum, hold) => sum + hold.team_amount, 0)
+  const { quota } = await tx
+    .updateTable('teams')
+    .set(({ eb }) => ({ quota: eb('quota', '+', held) }))
+    .where('id', '=', teamId)
+    .returning('quota')
+    .executeTakeFirstOrThrow()
+  await book(tx, { userId, teamId, kind: 'close', amount: -quota, ref: `close-team:${teamId}`, at })
+  await tx.deleteFrom('tokens').where('team_id', '=', teamId).execute()
+  await tx.deleteFrom('team_invites').where('team_id', '=', teamId).execute()
+  await tx.deleteFrom('teams').where('id', '=', teamId).execute()
+}

@@ -1,0 +1,74 @@
+import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
+import { type Context, epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
+import { transact } from '#server/db/transact.ts'
+import { record } from '#server/history/record.ts'
+import type { Actor, UserCall } from '#server/http/call.ts'
+import { calendarOf } from '#server/lib/calendar.ts'
+import type { TeamWithMembers, teamsApi } from '#shared/api/teams.ts'
+import type { InputOf } from '#shared/contract.ts'
+import { AppError } from '#shared/errors.ts'
+import { requireManager, rulesOver } from './team-rights.ts'
+import { getTeam } from './teams.service.ts'
+import { deleteTeamTokens, lockTeam, type MemberRow, memberOf, updateMember } from './teams.store.ts'
+
+type Change = InputOf<typeof teamsApi.changeMember>
+
+export async function changeMember(call: UserCall<Change>): Promise<TeamWithMembers> {
+  const { ctx, actor, input } = call
+  await transact(ctx, async (tx, announce) => {
+    await lockTeam(tx, input.id)
+    const own = await requireManager(tx, actor, input.id)
+    const member = await memberOf(tx, input.id, input.user_id)
+    if (!member) throw new AppError('team.member_not_found')
+    if (member.id === own.id) throw new AppError('team.own_budget')
+    if (!rulesOver(own.role, member.role)) throw new AppError('auth.forbidden')
+    if (input.role !== undefined && input.role !== member.role) await changeRole(tx, own, member, input.role)
+    await changeBudget(ctx, tx, member, input)
+    await remember(ctx, tx, actor, member)
+    announce({ topic: 'team', id: input.id })
+  })
+  return getTeam({ ...call, input: { id: input.id } })
+}
+
+/** Only the owner changes roles. Passing the team on makes him a manager. */
+async function changeRole(tx: Tx, own: MemberRow, member: MemberRow, role: MemberRow['role']): Promise<void> {
+  if (own.role !== 'owner') throw new AppError('auth.forbidden')
+  await updateMember(tx, member.id, { role })
+  if (role === 'owner') await updateMember(tx, own.id, { role: 'manager' })
+}
+
+async function changeBudget(ctx: Context, tx: Tx, member: MemberRow, change: Change): Promise<void> {
+  const { budget, budget_period: period } = change
+  if (budget !== undefined) await updateMember(tx, member.id, { budget })
+  if (period === undefined || period === member.budget_period) return
+  const calendar = { period, periodOf: calendarOf(ctx.options().TimeZone), at: epochSeconds(ctx) }
+  await bookBudgetPeriod(tx, 'member', member.id, calendar)
+}
+
+async function remember(ctx: Context, tx: Tx, actor: Actor, before: MemberRow): Promise<void> {
+  const after = await memberOf(tx, before.team_id, before.user_id)
+  const team = await tx.selectFrom('teams').select('name').where('id', '=', before.team_id).executeTakeFirst()
+  const of = ({ user_id, role, budget, budget_period }: MemberRow) => ({ user_id, role, budget, budget_period })
+  const thing = { id: before.team_id, name: team?.name ?? '' }
+  // Members come and go by themselves, so an entry about one is for reading.
+  await record(ctx, tx, actor, 'team', [{ ...thing, before: of(before), after: after ? of(after) : null }], 'account')
+}
+
+/** The tokens of whoever leaves end for good, at once. */
+export async function removeMember({ ctx, actor, input }: UserCall<{ id: number; user_id: number }>): Promise<void> {
+  await transact(ctx, async (tx, announce) => {
+    await lockTeam(tx, input.id)
+    const isOwn = input.user_id === actor.id
+    const own = isOwn ? await memberOf(tx, input.id, actor.id) : await requireManager(tx, actor, input.id)
+    if (!own) throw new AppError('team.not_found')
+    const member = await memberOf(tx, input.id, input.user_id)
+    if (!member) throw new AppError('team.member_not_found')
+    if (member.role === 'owner') throw new AppError('team.owner_stays')
+    if (!isOwn && !rulesOver(own.role, member.role)) throw new AppError('auth.forbidden')
+    for (const id of await deleteTeamTokens(tx, input.id, input.user_id)) announce({ topic: 'token', id })
+    await tx.deleteFrom('team_members').where('id', '=', member.id).execute()
+    if (!isOwn) await remember(ctx, tx, actor, member)
+    announce({ topic: 'team', id: input.id })
+  })
+}

@@ -1,0 +1,30 @@
+import type { Db, Tx } from '#server/db/database.ts'
+import type { Actor } from '#server/http/call.ts'
+import { AppError } from '#shared/errors.ts'
+import { isAdmin } from '#shared/roles.ts'
+import { manages, type TeamRole } from '#shared/teams.ts'
+import { findTeam, type MemberRow, memberOf, type ShownTeam } from './teams.store.ts'
+
+/** A team the actor is in, or any for an administrator. Whoever else asks learns nothing of it. */
+export async function readableTeam(db: Db | Tx, actor: Actor, id: number): Promise<ShownTeam> {
+  const team = await findTeam(db, id, actor.id)
+  if (!team || (team.role === null && !isAdmin(actor.role))) throw new AppError('team.not_found')
+  return team
+}
+
+/** What the actor is in a team; refuses who is not in it. */
+export async function requireIn(db: Db | Tx, actor: Pick<Actor, 'id'>, teamId: number): Promise<MemberRow> {
+  const member = await memberOf(db, teamId, actor.id)
+  if (!member) throw new AppError('team.not_found')
+  return member
+}
+
+export async function requireManager(db: Db | Tx, actor: Pick<Actor, 'id'>, teamId: number): Promise<MemberRow> {
+  const member = await requireIn(db, actor, teamId)
+  if (!manages(member.role)) throw new AppError('auth.forbidden')
+  return member
+}
+
+/** The owner rules over everyone else, a manager over plain members. */
+export const rulesOver = (own: TeamRole, other: TeamRole): boolean =>
+  own === 'owner' ? other !== 'owner' : own === 'manager' && other === 'member'

@@ -1,0 +1,30 @@
+import type { Db, Tx } from '#server/db/database.ts'
+import type { Actor } from '#server/http/call.ts'
+import { commaList } from '#shared/comma-list.ts'
+import { AppError, invalid } from '#shared/errors.ts'
+import { manages } from '#shared/teams.ts'
+import { findTokenById, membership, type TokenRow } from './tokens.store.ts'
+
+/** A token that is the actor's own, or of a team that he manages. */
+export async function reachToken(db: Db | Tx, actor: Pick<Actor, 'id'>, id: number): Promise<TokenRow> {
+  const row = await findTokenById(db, id)
+  if (!row) throw new AppError('token.not_found')
+  if (row.user_id === actor.id) return row
+  const role = row.team_id > 0 ? await membership(db, row.team_id, actor.id) : undefined
+  if (!role || !manages(role)) throw new AppError('token.not_found')
+  return row
+}
+
+/** Only who is in a team spends from its wallet. */
+export async function requireMember(db: Db | Tx, teamId: number, userId: number): Promise<void> {
+  if (teamId > 0 && !(await membership(db, teamId, userId))) throw new AppError('team.not_member')
+}
+
+/** A token uses all groups of its owner, or one of them. */
+export async function requireOwnGroup(db: Db | Tx, group: string, userId: number): Promise<void> {
+  if (group === '') return
+  const owner = await db.selectFrom('users').select('group').where('id', '=', userId).executeTakeFirst()
+  const groups = commaList(owner?.group ?? '')
+  const own = groups.length > 0 ? groups : ['default']
+  if (!own.includes(group)) throw invalid('group.not_own', { group }, 'group')
+}
