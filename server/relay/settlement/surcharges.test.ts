@@ -1,0 +1,260 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { expectCharge, expectUntouched } from '#server/testing/expect-charge.ts'
+import { chatAnswer } from '#server/testing/fake-upstream.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene({ quota: 100_000_000, tokenQuota: 100_000_000 })
+})
+afterEach(() => scene.clear())
+afterAll(async () => {
+  expect(await reconcile(scene.app.ctx.database.db)).toEqual([])
+  await scene.stop()
+})
+
+const usage = { prompt_tokens: 1000, completion_tokens: 100 }
+const hello = [{ role: 'user', content: 'hi' }]
+
+const chatServed = (service_tier: string | undefined) => async () => {
+  const answer = await (await chatAnswer('hello', usage)({} as never)).json()
+  return Response.json({ ...(answer as object), ...(service_tier ? { service_tier } : {}) })
+}
+
+const message = (report: object) => () =>
+  Response.json({
+    id: 'm',
+    type: 'message',
+    role: 'assistant',
+    model: 'claude',
+    content: [{ type: 'text', text: 'hello' }],
+    stop_reason: 'end_turn',
+    usage: { input_tokens: 1000, output_tokens: 100, ...report },
+  })
+
+const response =
+  (output: object[], more = {}) =>
+  () =>
+    Response.json({
+      id: 'resp_1',
+      object: 'response',
+      status: 'completed',
+      model: 'gpt-5',
+      output: [
+        ...output,
+        {
+          type: 'message',
+          id: 'msg',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'hello', annotations: [] }],
+        },
+      ],
+      usage: { input_tokens: 1000, output_tokens: 100, total_tokens: 1100 },
+      ...more,
+    })
+
+const generated = (metadata: object) => () =>
+  Response.json({
+    candidates: [
+      { content: { role: 'model', parts: [{ text: 'hello' }] }, finishReason: 'STOP', groundingMetadata: metadata },
+    ],
+    usageMetadata: { promptTokenCount: 1000, candidatesTokenCount: 100, totalTokenCount: 1100 },
+  })
+
+/** gpt-5: 0.625 in and 5 out. */
+const gpt5 = 1000 * 0.625 + 100 * 5
+const search = 5000
+
+describe('a request served', () => {
+  test.each([
+    ['with priority costs twice', 'priority', 'priority', gpt5 * 2],
+    ['with priority that is not reported costs it all the same', 'priority', undefined, gpt5 * 2],
+    ['flexibly costs half', 'flex', 'flex', gpt5 / 2],
+    ['flexibly costs half only where the vendor says so', 'flex', undefined, gpt5],
+    ['flexibly costs all of it where the vendor served it otherwise', 'flex', 'default', gpt5],
+    ['with priority that its project has chosen costs twice', 'auto', 'priority', gpt5 * 2],
+  ])('%s', async (_, asked, reported, quota) => {
+    await scene.channel(chatServed(reported), { models: 'gpt-5' })
+    const bill = await scene.bill(() => scene.chat({ model: 'gpt-5', service_tier: asked }))
+    expectCharge(bill, Math.ceil(quota))
+  })
+
+  test('fast by Claude costs six times', async () => {
+    await scene.channel(message({ speed: 'fast' }), { type: 14, models: 'claude-opus-4-6' })
+    const body = { model: 'claude-opus-4-6', max_tokens: 500, speed: 'fast', messages: hello }
+    const bill = await scene.bill(() => scene.post('/v1/messages', body))
+    expectCharge(bill, 6 * (1000 * 2.5 + 100 * 12.5))
+  })
+})
+
+describe('tools that run at the vendor', () => {
+  test('Claude searches the web at a cent a search', async () => {
+    await scene.channel(message({ server_tool_use: { web_search_requests: 3 } }), {
+      type: 14,
+      models: 'claude-sonnet-4-5',
+    })
+    const tools = [{ type: 'web_search_20250305', name: 'web_search' }]
+    const body = { model: 'claude-sonnet-4-5', max_tokens: 500, tools, messages: hello }
+    const bill = await scene.bill(() => scene.post('/v1/messages', body))
+    expectCharge(bill, 1000 * 1.5 + 100 * 7.5 + 3 * search)
+  })
+
+  test('GPT searches the web, opens files and runs code by the call', async () => {
+    await scene.channel(
+      response([
+        { type: 'web_search_call', id: 'w1', status: 'completed', action: { type: 'search' } },
+        { type: 'web_search_call', id: 'w2', status: 'completed', action: { type: 'open_page' } },
+        { type: 'file_search_call', id: 'f1', status: 'completed' },
+        { type: 'code_interpreter_call', id: 'c1', container_id: 'a' },
+        { type: 'code_interpreter_call', id: 'c2', container_id: 'a' },
+      ]),
+      { models: 'gpt-5' },
+    )
+    const tools = [
+      { type: 'web_search' },
+      { type: 'file_search', vector_store_ids: ['v'] },
+      { type: 'code_interpreter' },
+    ]
+    const bill = await scene.bill(() => scene.post('/v1/responses', { model: 'gpt-5', input: 'hi', tools }))
+    expectCharge(bill, gpt5 + search + 1250 + 15_000)
+  })
+
+  test.each([
+    ['gemini-3-flash-preview by the query', 'gemini-3-flash-preview', 1000 * 0.25 + 100 * 1.5 + 2 * 7000],
+    ['gemini-2.5-flash by the request', 'gemini-2.5-flash', 1000 * 0.15 + 100 * 1.25 + 17_500],
+  ])('Gemini searches the web: %s', async (_, model, quota) => {
+    await scene.channel(generated({ webSearchQueries: ['a', 'b'] }), { type: 24, models: model })
+    const body = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }], tools: [{ googleSearch: {} }] }
+    const bill = await scene.bill(() => scene.post(`/v1beta/models/${model}:generateContent`, body))
+    expectCharge(bill, quota)
+  })
+
+  test.each([
+    [undefined, 17_500],
+    ['high', 25_000],
+  ])('a search model costs its fee for every request (%s)', async (size, fee) => {
+    await scene.channel(chatAnswer('hello', usage), { models: 'gpt-4o-search-preview' })
+    const web_search_options = size ? { search_context_size: size } : undefined
+    const bill = await scene.bill(() => scene.chat({ model: 'gpt-4o-search-preview', web_search_options }))
+    expectCharge(bill, 1000 * 1.25 + 100 * 5 + fee)
+  })
+
+  test('may be called no more often than is held for', async () => {
+    const claude = await scene.channel(message({}), { type: 14, models: 'claude-sonnet-4-5' })
+    const tools = [{ type: 'web_search_20250305', name: 'web_search' }]
+    await scene.post('/v1/messages', { model: 'claude-sonnet-4-5', max_tokens: 500, tools, messages: hello })
+    expect(claude.seen[0]?.body.tools).toMatchObject([{ max_uses: 20 }])
+    const gpt = await scene.channel(response([]), { models: 'gpt-5' })
+    await scene.post('/v1/responses', {
+      model: 'gpt-5',
+      input: 'hi',
+      max_tool_calls: 3,
+      tools: [{ type: 'web_search' }],
+    })
+    expect(gpt.seen[0]?.body.max_tool_calls).toBe(3)
+  })
+})
+
+describe('what has no price is refused', () => {
+  test.each([
+    [
+      'priority of a model without it',
+      '/v1/chat/completions',
+      { messages: hello, service_tier: 'priority' },
+      'gpt-3.5-turbo',
+    ],
+    ['a tier nobody knows', '/v1/chat/completions', { messages: hello, service_tier: 'golden' }, 'gpt-5'],
+    [
+      'pictures drawn inside of an answer',
+      '/v1/responses',
+      { input: 'hi', tools: [{ type: 'image_generation' }] },
+      'gpt-5',
+    ],
+    ['live search', '/v1/chat/completions', { messages: hello, search_parameters: { mode: 'on' } }, 'grok-4'],
+    ['plugins', '/v1/chat/completions', { messages: hello, plugins: [{ id: 'web' }] }, 'gpt-5'],
+    ['an answer in the background', '/v1/responses', { input: 'hi', background: true }, 'gpt-5'],
+  ])('%s', async (_, path, body, model) => {
+    const channel = await scene.channel(chatAnswer('hello', usage), { models: model })
+    const bill = await scene.bill(async () => expect((await scene.post(path, { model, ...body })).status).toBe(400))
+    expectUntouched(bill)
+    expect(channel.seen).toHaveLength(0)
+  })
+})
+
+describe('a report', () => {
+  const reported = async (report: object, model = 'claude-sonnet-4-5') => {
+    await scene.channel(chatAnswer('hello', { ...usage, ...report }), { models: model })
+    return scene.bill(() => scene.chat({ model }))
+  }
+
+  test('in the shape of OpenAI tells cache writes of five minutes and of an hour apart', async () => {
+    const bill = await reported({
+      prompt_tokens_details: {
+        cache_creation_tokens: 500,
+        cache_creation_token_details: { ephemeral_5m_input_tokens: 300, ephemeral_1h_input_tokens: 200 },
+      },
+    })
+    expectCharge(bill, Math.ceil(1.5 * (500 + 300 * 1.25 + 200 * 2) + 100 * 7.5))
+  })
+
+  test('whose total is beyond prompt and completion means more output', async () => {
+    await scene.channel(() =>
+      Response.json({
+        id: 'c',
+        model: 'm',
+        choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 115 },
+      }),
+    )
+    expectCharge(await scene.bill(() => scene.chat()), 10 + 4 * 105)
+  })
+
+  test('of pictures in the cache charges them once, as cached', async () => {
+    await scene.channel(
+      () =>
+        Response.json({
+          candidates: [{ content: { role: 'model', parts: [{ text: 'hello' }] }, finishReason: 'STOP' }],
+          usageMetadata: {
+            promptTokenCount: 1000,
+            candidatesTokenCount: 100,
+            totalTokenCount: 1100,
+            cachedContentTokenCount: 900,
+            promptTokensDetails: [{ modality: 'IMAGE', tokenCount: 900 }],
+            cacheTokensDetails: [{ modality: 'IMAGE', tokenCount: 900 }],
+          },
+        }),
+      { type: 24, models: 'gemini-2.5-flash' },
+    )
+    const body = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }
+    const bill = await scene.bill(() => scene.post('/v1beta/models/gemini-2.5-flash:generateContent', body))
+    // 100 × 0.15 + 900 × 0.015 + 100 × 1.25
+    expectCharge(bill, 154)
+  })
+
+  test('of a picture model that is sold by the picture does not change its price', async () => {
+    const drawn = { data: [{ url: 'u' }], usage: { input_tokens: 5, output_tokens: 5, total_tokens: 10 } }
+    await scene.channel(() => Response.json(drawn), { models: 'dall-e-3' })
+    const bill = await scene.bill(() => scene.post('/v1/images/generations', { model: 'dall-e-3', prompt: 'a cat' }))
+    expectCharge(bill, 20_000)
+  })
+
+  test("charges a picture model's thoughts at the price of text", async () => {
+    await scene.channel(
+      () =>
+        Response.json({
+          candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] } }],
+          usageMetadata: {
+            promptTokenCount: 10,
+            candidatesTokenCount: 1120,
+            thoughtsTokenCount: 200,
+            totalTokenCount: 1330,
+          },
+        }),
+      { type: 24, models: 'gemini-3-pro-image' },
+    )
+    const body = { model: 'gemini-3-pro-image', prompt: 'a cat' }
+    const bill = await scene.bill(() => scene.post('/v1/images/generations', body))
+    expectCharge(bill, 10 * 1 + 200 * 6 + 1120 * 60)
+  })
+})
