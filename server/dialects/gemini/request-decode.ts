@@ -57,7 +57,7 @@ function decodeModel(parts: readonly JsonObject[], ids: CallIds): Message {
   return { role: 'assistant', parts: collectAnswer(events).choices[0]?.parts ?? [] }
 }
 
-function decodeResult(result: JsonObject, ids: CallIds): Message {
+function decodeResult(result: JsonObject, ids: CallIds, path: string): Message {
   const name = textOf(result.name) ?? ''
   const response = objectOf(result.response) ?? {}
   const keys = Object.keys(response)
@@ -66,7 +66,8 @@ function decodeResult(result: JsonObject, ids: CallIds): Message {
   const text = textOf(value) ?? JSON.stringify(value)
   const callId = ids.take(name, textOf(result.id) || undefined)
   const isError = only === 'error' ? { isError: true } : {}
-  return { role: 'tool', callId, name, parts: [{ type: 'text', text }], ...isError }
+  const media = arrayOf(result.parts).flatMap((part) => decodeMedia(objectOf(part) ?? {}, path) ?? [])
+  return { role: 'tool', callId, name, parts: [{ type: 'text', text }, ...media], ...isError }
 }
 
 function decodeUser(parts: readonly JsonObject[], path: string, ids: CallIds): Message[] {
@@ -77,7 +78,7 @@ function decodeUser(parts: readonly JsonObject[], path: string, ids: CallIds): M
     const result = objectField(part, 'functionResponse')
     const text = textOf(part.text)
     const media = decodeMedia(part, at)
-    if (result) results.push(decodeResult(result, ids))
+    if (result) results.push(decodeResult(result, ids, at))
     else if (text !== undefined) own.push({ type: 'text', text })
     else if (media) own.push(media)
     else throw new BadRequest(`${at} holds nothing that can be sent to this model`, at)

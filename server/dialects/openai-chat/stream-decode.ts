@@ -93,6 +93,11 @@ function choiceEvents(wire: JsonObject, state: ChoiceState, choice: number): Cha
     const call = objectOf(entry)
     if (call) events.push(...callEvents(call, position, state, choice))
   })
+  // The only call of a server that knows no list of them.
+  const only = objectOf(delta.function_call)
+  if (only) events.push(...callEvents({ function: only, index: 0 }, 0, state, choice))
+  const spoken = textOf(objectOf(delta.audio)?.transcript)
+  if (spoken) events.push({ type: 'text-delta', text: spoken, ...at })
   const finish = textOf(wire.finish_reason)
   if (finish === 'error') events.push(...faultEvents(faultOfBody(200, wire)))
   else if (finish) events.push({ type: 'finish', reason: finishReasonOf('openai', finish, state.made > 0), ...at })

@@ -104,6 +104,53 @@ describe('an answer in the same dialect names the model that was asked for', () 
   })
 })
 
+describe('what comes beside a report of usage is not dropped with it', () => {
+  const beside = (choice: object) =>
+    `data: ${JSON.stringify({ id: 'c', model: 'm', choices: [{ index: 0, ...choice }], usage: { ...usage, total_tokens: 15 } })}\n\n`
+
+  test.each([
+    ['annotations', { delta: { annotations: [{ type: 'url_citation' }] }, finish_reason: null }],
+    ['logprobs', { delta: {}, logprobs: { content: [] }, finish_reason: null }],
+    ['audio', { delta: { audio: { data: 'AAAA' } }, finish_reason: null }],
+  ])('%s', async (name, choice) => {
+    await scene.channel(eventStream(deltaFrame('hello'), beside(choice), finishFrame(), doneFrame))
+    const text = await (await scene.chat({ stream: true })).text()
+    expect(text).toContain(name)
+  })
+})
+
+test('a call in the old form of frames survives translation', async () => {
+  const frame = (delta: object, finish: string | null = null) =>
+    `data: ${JSON.stringify({ id: 'c', model: 'm', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+  await scene.channel(
+    eventStream(
+      frame({ function_call: { name: 'weather', arguments: '' } }),
+      frame({ function_call: { arguments: '{"city":1}' } }),
+      frame({}, 'function_call'),
+      usageFrame(usage),
+      doneFrame,
+    ),
+  )
+  const body = { model: 'gpt-4o', max_tokens: 50, stream: true, messages: [{ role: 'user', content: 'hi' }] }
+  const text = await (await scene.post('/v1/messages', body)).text()
+  expect(text).toContain('"name":"weather"')
+  expect(text).toContain('{\\"city\\":1}')
+  expect(text).toContain('"stop_reason":"tool_use"')
+})
+
+test('a picture in what a function of Gemini answered survives translation', async () => {
+  const channel = await scene.channel(chatAnswer('hello', usage))
+  const parts = [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }]
+  await scene.post('/v1beta/models/gpt-4o:generateContent', {
+    contents: [
+      { role: 'user', parts: [{ text: 'look' }] },
+      { role: 'model', parts: [{ functionCall: { id: 'c1', name: 'see', args: {} } }] },
+      { role: 'user', parts: [{ functionResponse: { id: 'c1', name: 'see', response: { output: 'this' }, parts } }] },
+    ],
+  })
+  expect(channel.seen[0]?.raw).toContain('data:image/png;base64,AAAA')
+})
+
 describe("one client's bad state", () => {
   test('does not change how the channel is used for others', async () => {
     const missing = {

@@ -118,7 +118,8 @@ function see(block: SseBlock, decoder: StreamDecoder, meter: Meter, naming: Nami
     if (event.type === 'usage') usage += 1
     else if (event.type !== 'start') others += 1
   }
-  return usage > 0 && others === 0
+  // Sound, citations and probabilities are no events, and may come beside the report.
+  return usage > 0 && others === 0 && !/"choices"\s*:\s*\[\s*\{/.test(block.data)
 }
 
 /** Takes back the end of an answer that goes on. */
