@@ -38,9 +38,14 @@ async function commitOnce(
   periodOf: PeriodOf,
 ): Promise<Decision> {
   const client = await database.pool.connect()
+  /** The fault itself: those behind it only say that the transaction is lost. */
+  let cause: unknown
   const ask: Ask = (text, values) => {
     const question = { text, values, query_timeout: database.patience?.shortMs }
-    return client.query(question)
+    return client.query(question).catch((error: unknown) => {
+      cause ??= error
+      throw error
+    })
   }
   let broken: Error | undefined
   try {
@@ -55,14 +60,15 @@ async function commitOnce(
     ])
     return decision
   } catch (error) {
-    broken = error instanceof Error ? error : new Error(String(error))
+    const fault = cause ?? error
+    broken = fault instanceof Error ? fault : new Error(String(fault))
     await ask('rollback').then(
       () => {
         broken = undefined
       },
       () => {},
     )
-    throw error
+    throw fault
   } finally {
     client.release(broken)
   }
