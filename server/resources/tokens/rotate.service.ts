@@ -29,11 +29,11 @@ export const rotateKey = (call: UserCall<{ id: number; grace: number }>): Promis
 export const endGrace = (call: UserCall<{ id: number }>): Promise<Token> =>
   change(call, () => ({ previous_key_hash: '', previous_key_expires: 0 }))
 
-function change(
+async function change(
   { ctx, actor, input }: UserCall<{ id: number }>,
   fields: (row: { key_hash: string }) => TokenFields,
 ): Promise<Token> {
-  return transact(ctx, async (tx, announce) => {
+  const changed = await transact(ctx, async (tx, announce) => {
     const before = await findToken(tx, actor.id, input.id)
     if (!before) throw new AppError('token.not_found')
     await updateToken(tx, input.id, fields(before))
@@ -41,6 +41,7 @@ function change(
     if (!after) throw new AppError('token.not_found')
     if (isAdmin(actor.role)) await record(ctx, tx, actor, 'token', [{ id: after.id, name: after.name, before, after }])
     announce({ topic: 'token', id: input.id })
-    return presentTokenInUse(ctx, actor, after)
+    return after
   })
+  return presentTokenInUse(ctx, actor, changed)
 }

@@ -80,7 +80,7 @@ export async function createToken(ctx: Context, actor: Actor, draft: Draft): Pro
   const userId = actor.id
   const { remain_quota: quota, unlimited_quota, ...rest } = draft
   const at = epochSeconds(ctx)
-  return transact(ctx, async (tx) => {
+  const created = await transact(ctx, async (tx) => {
     await requireMember(tx, draft.team_id, userId)
     await requireOwnGroup(tx, draft.group, userId)
     if ((await countTokens(tx, { userId, keyword: '' })) >= tokensPerUserMax) {
@@ -98,23 +98,25 @@ export async function createToken(ctx: Context, actor: Actor, draft: Draft): Pro
     await bookTokenTo(tx, { tokenId, userId, quota, ref: `token:${tokenId}:opening`, at })
     const row = await reachToken(tx, actor, tokenId)
     await remember(ctx, tx, actor, null, row)
-    return presentTokenInUse(ctx, actor, row)
+    return row
   })
+  return presentTokenInUse(ctx, actor, created)
 }
 
 /** With `status_only`, or when it comes alone, the status is set; otherwise the fields are, and the status stays. */
 export async function changeToken(ctx: Context, actor: Actor, change: Change): Promise<Token> {
   const { id, status, status_only, ...fields } = change
   const statusOnly = status_only ?? Object.keys(fields).length === 0
-  return transact(ctx, async (tx, announce) => {
+  const changed = await transact(ctx, async (tx, announce) => {
     const row = await reachToken(tx, actor, id)
     if (statusOnly) await changeStatus(ctx, tx, row, status)
     else await changeFields(ctx, tx, row, fields)
     announce({ topic: 'token', id })
     const after = await reachToken(tx, actor, id)
     await remember(ctx, tx, actor, row, after)
-    return presentTokenInUse(ctx, actor, after)
+    return after
   })
+  return presentTokenInUse(ctx, actor, changed)
 }
 
 async function changeStatus(ctx: Context, tx: Tx, row: TokenRow, status: number | undefined): Promise<void> {
