@@ -16,6 +16,7 @@ import { recoverChannels } from '#server/relay/channel-tests/recover-channels.ts
 import { createRelayDoor } from '#server/relay/relay.routes.ts'
 import { createRelayContext } from '#server/relay/relay-context.ts'
 import { relayPath } from '#server/relay/request/address.ts'
+import { routingConsoleRoutes } from '#server/relay/routing-console/routing-console.routes.ts'
 import { consoleRoutes } from '#server/routes.ts'
 import { createMetricsPage } from '#server/telemetry/metrics-page.ts'
 import { AppError } from '#shared/errors.ts'
@@ -37,7 +38,11 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
   const context = createRelayContext(ctx, (title, content) => void notifyRoot(ctx, { title, content }))
   const metrics = createMetricsPage(ctx, context)
   const relay = createRelayDoor(context)
-  const consoleApi = createConsole(ctx, limiter, [...consoleRoutes, ...channelTestRoutes(context)])
+  const consoleApi = createConsole(ctx, limiter, [
+    ...consoleRoutes,
+    ...channelTestRoutes(context),
+    ...routingConsoleRoutes(context),
+  ])
   const docs = createApiDocs(ctx)
   const web = createWeb(ctx, limiter, assets)
   return {

@@ -16,6 +16,7 @@ export const faults = {
   'strategy.not': 'routing strategy: the value of "{name}" must be weight, cost or latency',
   'fallbacks.not': 'model fallbacks: the value of "{name}" must be a list of at most {max} different model names',
   'fallbacks.circle': 'model fallbacks must not go in a circle: {circle}',
+  'routing.who': 'name a user, a token or a group, not several of them',
   'price.range': 'a price must be a number of dollars from 0 to {max}',
   'price.decimals': 'a price has at most {max} digits behind the point',
   'price.model': 'please name the model',

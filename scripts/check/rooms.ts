@@ -80,6 +80,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'server/billing',
     'server/db',
     'server/dialects',
+    'server/history',
     'server/http',
     'server/jobs',
     'server/lib',

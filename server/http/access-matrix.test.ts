@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { channelTestRoutes } from '#server/relay/channel-tests/channel-tests.routes.ts'
 import { createRelayContext } from '#server/relay/relay-context.ts'
+import { routingConsoleRoutes } from '#server/relay/routing-console/routing-console.routes.ts'
 import { consoleRoutes } from '#server/routes.ts'
 import { setOptions } from '#server/testing/set-options.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
@@ -32,7 +33,7 @@ beforeAll(async () => {
     banned,
     unproven: await signIn(app, { role: 'admin' }),
   }
-  await setOptions(app, { AdminSecondFactorRequired: 'true' })
+  await setOptions(app, { AdminSecondFactorRequired: 'true', ModelPagePublic: 'true' })
   await app.ctx.database.db.updateTable('users').set({ status: 2 }).where('id', '=', banned.userId).execute()
 })
 afterAll(() => app.stop())
@@ -87,7 +88,8 @@ async function knock(person: Person, endpoint: Endpoint): Promise<'in' | number>
 }
 
 test('every operation of the contract is mounted, once, and nothing else', () => {
-  const routes = [...consoleRoutes, ...channelTestRoutes(createRelayContext(app.ctx, () => {}))]
+  const context = createRelayContext(app.ctx, () => {})
+  const routes = [...consoleRoutes, ...channelTestRoutes(context), ...routingConsoleRoutes(context)]
   const mounted = routes.map(({ endpoint }) => nameOf(endpoint)).sort()
   expect(mounted).toEqual(endpoints.map(nameOf).sort())
 })

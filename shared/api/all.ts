@@ -5,9 +5,11 @@ import { configApi } from './config.ts'
 import { historyApi } from './history.ts'
 import { identityApi } from './identity.ts'
 import { logsApi } from './logs.ts'
+import { modelsApi } from './models.ts'
 import { optionsApi } from './options.ts'
 import { pricesApi } from './prices.ts'
 import { redemptionsApi } from './redemptions.ts'
+import { routingApi } from './routing.ts'
 import { sessionsApi } from './sessions.ts'
 import { statusApi } from './status.ts'
 import { teamsApi } from './teams.ts'
@@ -24,7 +26,9 @@ export const api = {
   channels: channelsApi,
   teams: teamsApi,
   tokens: tokensApi,
+  models: modelsApi,
   prices: pricesApi,
+  routing: routingApi,
   redemptions: redemptionsApi,
   options: optionsApi,
   logs: logsApi,

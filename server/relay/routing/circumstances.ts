@@ -39,6 +39,12 @@ export function circumstancesOf(parts: Parts, model: string, preferred: number |
   }
 }
 
+/** How things would stand were nobody resting and nobody at a limit. */
+export const calmCircumstances = (parts: Parts, model: string): Circumstances => ({
+  ...circumstancesOf(parts, model, null),
+  hindrance: () => null,
+})
+
 /** The same without channels that have just been found at a limit. */
 export const passingOver = (circumstances: Circumstances, full: ReadonlyMap<number, unknown>): Circumstances =>
   full.size === 0

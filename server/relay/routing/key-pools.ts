@@ -10,6 +10,8 @@ import type { RoutedChannel } from './routing-table.ts'
 /** Which key of a pool goes next. A key that fails for its credentials or quota rests alone. */
 export interface KeyPools {
   allResting(channel: RoutedChannel, now: number): boolean
+  /** When the first of its keys is back, in milliseconds; 0 when not all of them rest. */
+  restingUntil(channel: RoutedChannel, now: number): number
   /** The next healthy key that was not tried; when all rest, the one whose rest ends first. Null when none is left. */
   next(channel: RoutedChannel, tried: ReadonlySet<string>, now: number): string | null
   /** Answers whether the key, and not the channel, is to blame. */
@@ -50,6 +52,10 @@ export function createKeyPools(ctx: Context): KeyPools {
   })
   return {
     allResting: (channel, now) => states.size > 0 && channel.keys.every((key) => isResting(channel, key, now)),
+    restingUntil(channel, now) {
+      const untils = channel.keys.map((key) => (states.get(idOf(channel, key))?.restingUntil ?? 0) * 1000)
+      return untils.every((until) => until > now) ? Math.min(...untils) : 0
+    },
     next(channel, tried, now) {
       const { keys } = channel
       const left = tried.size === 0 ? keys : keys.filter((key) => !tried.has(key))

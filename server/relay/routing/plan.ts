@@ -29,13 +29,9 @@ export function planRequest(table: RoutingTable, book: PriceBook, caller: Caller
   const able = carrying.every(isAble) ? carrying : carrying.filter(isAble)
   if (able.length === 0) throw refuse('unsupported', { model })
   const asked = book.priceOf(model)
-  const priceThrough = (channel: RoutedChannel): ModelPrice | null => {
-    if (asked) return asked
-    const mapped = channel.mapping.get(model)
-    return mapped === undefined ? null : book.priceOf(mapped)
-  }
+  const through = (channel: RoutedChannel) => asked ?? priceThrough(book, channel, model)
   const offerThrough = (channel: RoutedChannel): Offer | null => {
-    const price = priceThrough(channel)
+    const price = through(channel)
     if (!price) return null
     const upstreamModel = channel.mapping.get(model) ?? model
     return {
@@ -46,7 +42,7 @@ export function planRequest(table: RoutingTable, book: PriceBook, caller: Caller
       surcharges: surchargesOf(upstreamModel),
     }
   }
-  const priced = asked ? able : able.filter((channel) => priceThrough(channel) !== null)
+  const priced = asked ? able : able.filter((channel) => through(channel) !== null)
   if (priced.length === 0) throw refuse('modelUnpriced', { model })
   const extras = askedExtras(ask)
   return { candidates: billable(priced, extras, model), extras, offerThrough }
@@ -59,6 +55,12 @@ function billable(channels: readonly RoutedChannel[], extras: AskedExtras, model
   if (able.length > 0) return able
   const [first] = channels
   throw refuse('extraUnpriced', { model, extra: first ? (lacking(first) ?? '') : '' })
+}
+
+/** What a model costs through a channel: by the name asked for, else by the name it is mapped to. */
+export function priceThrough(book: PriceBook, channel: RoutedChannel, model: string): ModelPrice | null {
+  const mapped = channel.mapping.get(model)
+  return book.priceOf(model) ?? (mapped === undefined ? null : book.priceOf(mapped))
 }
 
 /** The channels that carry a model for its caller, or why there is none. */

@@ -18,6 +18,7 @@ export const faults: Readonly<Record<FaultCode, string>> = {
   'strategy.not': '路由策略："{name}" 的值必须是 weight、cost 或 latency',
   'fallbacks.not': '备用模型："{name}" 的值必须是最多 {max} 个不同模型名的列表',
   'fallbacks.circle': '备用模型不能循环：{circle}',
+  'routing.who': '请只给出用户、令牌或分组之一',
   'price.range': '价格必须是 0 到 {max} 之间的美元数',
   'price.decimals': '价格小数点后最多 {max} 位',
   'price.model': '请填写模型名称',

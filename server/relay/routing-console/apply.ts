@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import { nothingSet } from '#server/billing/pricing/own-prices.ts'
+import { openPrices, ownPrice, setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
+import { type Context, epochSeconds } from '#server/context.ts'
+import { writeLog } from '#server/db/log-rows.ts'
+import { transact } from '#server/db/transact.ts'
+import type { Item } from '#server/history/item.ts'
+import { itemOf, recordItems } from '#server/history/record.ts'
+import type { Actor } from '#server/http/call.ts'
+import { compact } from '#server/lib/json.ts'
+import { findChannel, updateChannel } from '#server/resources/channels/channels.store.ts'
+import type { routingApi } from '#shared/api/routing.ts'
+import { invalid } from '#shared/errors.ts'
+import { logType } from '#shared/statuses.ts'
+
+type Draft = z.output<typeof routingApi.apply.input>
+
+/** Makes a draft of channels and prices so: all of it in one step of the history, or nothing. Answers how many things changed. */
+export async function applyRouting(ctx: Context, actor: Actor, { channels, prices = {} }: Draft): Promise<number> {
+  const models = Object.entries(prices)
+  if (channels.length === 0 && models.length === 0) throw invalid('batch.empty')
+  const count = await transact(ctx, async (tx, announce) => {
+    const items: Item[] = []
+    for (const { id, ...fields } of channels) {
+      const before = await findChannel(tx, id)
+      const after = before && (await updateChannel(tx, id, { id, ...compact(fields) }))
+      if (!before || !after) throw invalid('batch.unknown_id', { id }, 'channels')
+      items.push(itemOf('channel', { id, name: after.name, before, after }))
+    }
+    const { shelf, save } = await openPrices(tx, ctx.secrets)
+    for (const [model, { input_usd, output_usd = null }] of models) {
+      const before = ownPrice(shelf, model)
+      const problem = setOwnPrice(shelf, model, {
+        ...(before ?? nothingSet),
+        per_request_usd: null,
+        input_usd,
+        output_usd,
+      })
+      if (problem) throw invalid(problem, { model }, 'prices')
+      items.push(itemOf('price', { id: model, name: model, before, after: ownPrice(shelf, model) }))
+    }
+    if (models.length > 0) await save()
+    const content = `applied a draft of routing: ${items.map(({ kind, name }) => `${kind} ${name}`).join(', ')}`
+    const log = { userId: actor.id, username: actor.username, type: logType.admin, at: epochSeconds(ctx) }
+    await writeLog(tx, { ...log, content: content.slice(0, 1000) })
+    await recordItems(ctx, tx, actor, { kind: channels.length > 0 ? 'channel' : 'price', items })
+    if (channels.length > 0) announce({ topic: 'channels' })
+    if (models.length > 0) announce({ topic: 'options' })
+    return items.length
+  })
+  await ctx.refreshOptions()
+  return count
+}

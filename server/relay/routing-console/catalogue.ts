@@ -1,0 +1,70 @@
+import { priceAmounts } from '#server/billing/pricing/price-amounts.ts'
+import { epochSeconds } from '#server/context.ts'
+import { pageFrom } from '#server/db/page.ts'
+import type { Actor } from '#server/http/call.ts'
+import { modelFacts } from '#server/providers/model-facts.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { priceThrough } from '#server/relay/routing/plan.ts'
+import type { RoutingTable } from '#server/relay/routing/routing-table.ts'
+import type { CatalogueModel } from '#shared/api/models.ts'
+import { commaList } from '#shared/comma-list.ts'
+import { AppError } from '#shared/errors.ts'
+import { vendorOf } from '#shared/model-vendors.ts'
+import type { Page, PageInput } from '#shared/pagination.ts'
+import { type Fared, readFared, readUserGroups } from './routing-console.store.ts'
+
+const daySeconds = 86_400
+
+/** The models a person can reach, with what they cost him and how they fared; never a word about channels. */
+export async function cataloguePage(
+  context: RelayContext,
+  actor: Actor | null,
+  { keyword, ...page }: PageInput & { keyword: string },
+): Promise<Page<CatalogueModel>> {
+  const { ctx } = context
+  if (!actor && !ctx.options().ModelPagePublic) throw new AppError('auth.required')
+  const groups = actor ? commaList((await readUserGroups(ctx.database.db, actor.id))?.group ?? '') : []
+  const own = groups.length > 0 ? groups : ['default']
+  const table = await context.routing.table()
+  const to = epochSeconds(ctx) + 1
+  const fared = await readFared(ctx, { from: to - daySeconds, to }, { filter: [], by: 'model_name' })
+  const wanted = keyword.toLowerCase()
+  const models = table
+    .modelsOf(own)
+    .filter((model) => model.toLowerCase().includes(wanted))
+    .flatMap((model) => entryOf(context, table, own, model, fared.get(model)) ?? [])
+    .toSorted((a, b) => compareText(a.vendor, b.vendor) || compareText(a.id, b.id))
+  const start = (page.page - 1) * page.pagesize
+  return pageFrom(page, models.slice(start, start + page.pagesize), models.length)
+}
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+/** Null for a model without a price: nobody can use it. */
+function entryOf(
+  context: RelayContext,
+  table: RoutingTable,
+  groups: readonly string[],
+  model: string,
+  fared: Fared | undefined,
+): CatalogueModel | null {
+  const book = context.prices()
+  const candidates = table.candidates(groups, model)
+  const price = candidates.map((channel) => priceThrough(book, channel, model)).find((found) => found !== null)
+  if (!price) return null
+  const reaching = groups.filter((group) => candidates.some((channel) => channel.groups.includes(group)))
+  const ratio = Math.min(...reaching.map((group) => book.groupRatio(group)))
+  const { input_usd, output_usd, cache_read_usd } = priceAmounts(price, ratio)
+  const facts = modelFacts(model)
+  return {
+    id: model,
+    vendor: vendorOf(model),
+    context: facts?.context ?? null,
+    max_output: facts?.maxOutput ?? null,
+    input: ['text', ...(facts?.input ?? [])],
+    features: [...(facts?.features ?? [])],
+    price: { input_usd, cached_usd: cache_read_usd, output_usd, unit: price.unit },
+    first_byte_p50_ms: fared?.firstByteP50 ?? null,
+    availability: fared ? 1 - fared.failed / fared.requests : null,
+  }
+}

@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { chatAnswer, errorAnswer } from '#server/testing/fake-upstream.ts'
+import { type RelayScene, type SceneChannel, startRelayScene } from '#server/testing/relay-scene.ts'
+import { api } from '#shared/api/all.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene({ quota: 1_000_000_000, tokenQuota: 1_000_000_000 })
+})
+afterEach(async () => {
+  scene.app.time.now = null
+  await scene.clear()
+})
+afterAll(() => scene.stop())
+
+const good = chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 })
+const explain = (model = 'gpt-4o') => scene.root.call(api.routing.explain, { model, user_id: scene.userId })
+
+const requests = 500
+const together = 20
+let told = 0
+
+/** Sends many requests, each a conversation of its own, and counts what each channel got. */
+async function send(channels: readonly SceneChannel[]): Promise<number[]> {
+  const before = channels.map(({ seen }) => seen.length)
+  for (let sent = 0; sent < requests; sent += together) {
+    await Promise.all(
+      Array.from({ length: together }, async () => {
+        told += 1
+        const answer = await scene.chat({ messages: [{ role: 'user', content: `question ${told}` }] })
+        expect(answer.status).toBe(200)
+        await answer.text()
+      }),
+    )
+  }
+  return channels.map(({ seen }, at) => seen.length - (before[at] ?? 0))
+}
+
+/** The shares lie within 3 σ of the probabilities, and whoever is out or in reserve is never asked. */
+async function expectAgreement(channels: readonly SceneChannel[]) {
+  const explained = await explain()
+  const counts = await send(channels)
+  const sum = explained.candidates.reduce((total, { probability }) => total + probability, 0)
+  expect(sum).toBeCloseTo(1, 9)
+  for (const [at, { id }] of channels.entries()) {
+    const candidate = explained.candidates.find(({ channel_id }) => channel_id === id)
+    const share = candidate?.probability ?? 0
+    const spread = 3 * Math.sqrt(requests * share * (1 - share))
+    expect(Math.abs((counts[at] ?? 0) - requests * share)).toBeLessThanOrEqual(spread)
+  }
+  return explained
+}
+
+type Settings = NonNullable<Parameters<RelayScene['channel']>[1]>
+const make = async (...settings: Settings[]) => {
+  const channels: SceneChannel[] = []
+  for (const more of settings) channels.push(await scene.channel(good, more))
+  return channels
+}
+const states = ({ candidates }: Awaited<ReturnType<typeof explain>>, channels: readonly SceneChannel[]) =>
+  channels.map(({ id }) => {
+    const { state, reason } = candidates.find(({ channel_id }) => channel_id === id) ?? { state: '', reason: '' }
+    return `${state}: ${reason}`
+  })
+
+describe('what is explained is what the relay does', () => {
+  test('priorities', async () => {
+    const channels = await make({ priority: 5 }, { priority: 5 }, { priority: 1, weight: 100 })
+    const found = states(await expectAgreement(channels), channels)
+    expect(found[2]).toContain('reserve: lower priority')
+  })
+
+  test('weights, with a reserve', async () => {
+    const channels = await make({ weight: 1 }, { weight: 3 }, { weight: 6 }, { weight: 0 })
+    expect(states(await expectAgreement(channels), channels)[3]).toContain('reserve: no weight')
+  })
+
+  test('no weights at all', async () => {
+    await expectAgreement(await make({}, {}, {}, {}, {}))
+  })
+
+  test('groups', async () => {
+    const channels = await make({ group: 'default,vip' }, { group: 'vip', priority: 9 }, { group: 'default' })
+    expect(states(await expectAgreement(channels), channels)[1]).toContain('out: serves other groups')
+  })
+
+  test('disabled', async () => {
+    const channels = await make({}, { priority: 9 })
+    await scene.root.call(api.channels.update, { id: channels[1]?.id ?? 0, status: 2 })
+    expect(states(await expectAgreement(channels), channels)[1]).toBe('out: disabled')
+  })
+
+  test('resting', async () => {
+    const slow = errorAnswer(429, { message: 'slow down' }, { 'retry-after': '250' })
+    const resting = await scene.channel(slow, { priority: 9 })
+    await scene.chat()
+    const channels = [resting, ...(await make({ weight: 2 }, { weight: 1 }))]
+    const explained = await expectAgreement(channels)
+    expect(states(explained, channels)[0]).toContain('out: resting')
+    const until = explained.candidates.find(({ channel_id }) => channel_id === resting.id)?.resting_until ?? 0
+    expect(until).toBeGreaterThan(Date.now() / 1000 + 200)
+  })
+
+  test('limits', async () => {
+    const channels = await make({ priority: 9 }, {})
+    const { database, changes } = scene.app.ctx
+    await database.db
+      .updateTable('channels')
+      .set({ rpm: 1 })
+      .where('id', '=', channels[0]?.id ?? 0)
+      .execute()
+    changes.emit({ topic: 'channels' })
+    await scene.chat()
+    await scene.chat()
+    expect(states(await expectAgreement(channels), channels)[0]).toContain('out: at its limit')
+  })
+
+  test('stickiness', async () => {
+    await scene.option('StickyMinutes', 10)
+    await expectAgreement(await make({ weight: 1 }, { weight: 1 }, { weight: 2 }))
+  })
+
+  test('the strategy by cost', async () => {
+    await scene.option('RoutingStrategy', '{"*":"weight","gpt-4o":"cost"}')
+    const channels = await make({ weight: 9 }, { weight: 9 }, { priority: -1 })
+    for (const [at, cost_ratio] of [0.9, 0.5, 0.1].entries())
+      await scene.root.call(api.channels.update, { id: channels[at]?.id ?? 0, cost_ratio })
+    const explained = await expectAgreement(channels)
+    expect(explained.strategy).toBe('cost')
+    expect(states(explained, channels)).toEqual([
+      'reserve: dearer than the cheapest: asked when it fails',
+      'first: the cheapest of the highest priority',
+      'reserve: lower priority: asked when those before it fail',
+    ])
+    expect(explained.candidates[0]?.cost_usd).toBe(1.25)
+  })
+
+  test('the strategy by latency', async () => {
+    await scene.option('RoutingStrategy', '{"*":"latency"}')
+    const late = async (request: Parameters<typeof good>[0]) => {
+      await Bun.sleep(60)
+      return good(request)
+    }
+    const channels = [await scene.channel(late), await scene.channel(good)]
+    while (channels.some(({ seen }) => seen.length === 0)) await scene.chat()
+    const explained = await expectAgreement(channels)
+    expect(states(explained, channels)[0]).toContain('reserve: slower')
+  })
+
+  test('fallbacks: the model that stands in is explained like any other', async () => {
+    await scene.option('ModelRatio', '{"gpt-4o":1,"other":1}')
+    await scene.option('ModelFallbacks', '{"gpt-4o":["other"]}')
+    const channels = await make({ models: 'other', weight: 1 }, { models: 'other', weight: 4 })
+    expect(await explain()).toMatchObject({ candidates: [], fallbacks: ['other'] })
+    const { candidates } = await explain('other')
+    const counts = await send(channels)
+    for (const [at, { id }] of channels.entries()) {
+      const share = candidates.find(({ channel_id }) => channel_id === id)?.probability ?? 0
+      expect(Math.abs((counts[at] ?? 0) - requests * share)).toBeLessThanOrEqual(
+        3 * Math.sqrt(requests * share * (1 - share)),
+      )
+    }
+  })
+})
+
+test('without a price all are out', async () => {
+  const channels = await make({ models: 'no-such-price' })
+  const explained = await explain('no-such-price')
+  expect(explained.price).toBeNull()
+  expect(explained.candidates).toMatchObject([{ channel_id: channels[0]?.id, state: 'out', probability: 0 }])
+  expect(explained.candidates[0]?.reason).toContain('price')
+})
+
+test('it can be asked for a token, a user or a group', async () => {
+  const [channel] = await make({ group: 'vip' })
+  expect((await explain()).candidates[0]).toMatchObject({ state: 'out' })
+  const asGroup = await scene.root.call(api.routing.explain, { model: 'gpt-4o', group: 'vip' })
+  expect(asGroup).toMatchObject({ price: { input_usd: 2, output_usd: 8 }, groups: ['vip'] })
+  expect(asGroup.candidates).toMatchObject([{ channel_id: channel?.id, state: 'first', probability: 1 }])
+  await scene.user.call(api.tokens.update, { id: scene.tokenId, models: 'another' })
+  const asToken = await scene.root.call(api.routing.explain, { model: 'gpt-4o', token_id: scene.tokenId })
+  expect(asToken.candidates[0]?.state).toBe('out')
+  await scene.user.call(api.tokens.update, { id: scene.tokenId, models: '' })
+  const refused = [{ token_id: 9999 }, { user_id: 9999 }, { user_id: 1, group: 'vip' }, { model: ' ' }]
+  for (const wish of refused)
+    expect((await scene.root.raw(api.routing.explain, { model: 'gpt-4o', ...wish })).success).toBe(false)
+  expect((await scene.user.raw(api.routing.explain, { model: 'gpt-4o' })).status).toBe(403)
+})
+
+test('the reasons of a request stand with its row', async () => {
+  const [one, two] = await make({ priority: 1 }, { group: 'vip' })
+  await scene.chat()
+  const { rows } = await scene.books()
+  const detail = await scene.root.call(api.logs.request, { request_id: rows[0]?.request_id ?? '' })
+  expect(detail.candidates).toEqual([
+    { channel_id: one?.id ?? 0, state: 'first', reason: 'the only one of the highest priority' },
+    { channel_id: two?.id ?? 0, state: 'out', reason: 'serves other groups' },
+  ])
+})

@@ -1,0 +1,130 @@
+import type { z } from 'zod'
+import { listedCostPerMillion } from '#server/billing/pricing/list-cost.ts'
+import { roundUsd } from '#server/billing/pricing/own-prices.ts'
+import type { PriceBook } from '#server/billing/pricing/price.ts'
+import { priceAmounts } from '#server/billing/pricing/price-amounts.ts'
+import { epochSeconds } from '#server/context.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { whyOutside } from '#server/relay/routing/candidates-text.ts'
+import { circumstancesOf } from '#server/relay/routing/circumstances.ts'
+import { firstAmong, sharesOf } from '#server/relay/routing/decide.ts'
+import { fallbacksOf } from '#server/relay/routing/fallbacks.ts'
+import { priceThrough } from '#server/relay/routing/plan.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { standingsOf } from '#server/relay/routing/standings.ts'
+import type { ExplainedRoute, RouteCandidate, routingApi } from '#shared/api/routing.ts'
+import { commaList } from '#shared/comma-list.ts'
+import { AppError, invalid } from '#shared/errors.ts'
+import { type Standing, sentenceOf } from '#shared/routing-reasons.ts'
+import { type Fared, readFared, readTokenReach, readUserGroups } from './routing-console.store.ts'
+
+type Wish = z.output<typeof routingApi.explain.input>
+
+/** What somebody reaches: groups, and models when only some are allowed. */
+interface Reach {
+  readonly groups: readonly string[]
+  readonly models: ReadonlySet<string> | null
+}
+
+const groupsOf = (text: string): string[] => {
+  const groups = commaList(text)
+  return groups.length > 0 ? groups : ['default']
+}
+
+async function reachOf({ ctx }: RelayContext, { user_id, token_id, group }: Wish): Promise<Reach> {
+  if ([user_id, token_id, group].filter((value) => value !== undefined).length > 1) throw invalid('routing.who')
+  if (token_id !== undefined) {
+    const token = await readTokenReach(ctx.database.db, token_id)
+    if (!token) throw new AppError('token.not_found')
+    const groups = groupsOf(token.group).filter((name) => token.tokenGroup === '' || name === token.tokenGroup)
+    const models = commaList(token.models)
+    return { groups, models: models.length > 0 ? new Set(models) : null }
+  }
+  if (user_id === undefined) return { groups: [group ?? 'default'], models: null }
+  const user = await readUserGroups(ctx.database.db, user_id)
+  if (!user) throw new AppError('user.not_found')
+  return { groups: groupsOf(user.group), models: null }
+}
+
+const hourSeconds = 3600
+
+/** Which way a request for a model would take now, by the very function the relay asks. */
+export async function explainRoute(context: RelayContext, wish: Wish): Promise<ExplainedRoute> {
+  const { ctx } = context
+  const { model } = wish
+  const { groups, models } = await reachOf(context, wish)
+  const table = await context.routing.table()
+  const book = context.prices()
+  const isAllowed = models === null || models.has(model)
+  const priced = table.candidates(groups, model).filter((channel) => priceThrough(book, channel, model) !== null)
+  const candidates = isAllowed ? priced : []
+  const circumstances = circumstancesOf(context, model, null)
+  const first = firstAmong(candidates, circumstances)
+  const shares = sharesOf(first)
+  const standings = standingsOf(candidates, circumstances)
+  const to = epochSeconds(ctx) + 1
+  const filter = [{ column: 'model_name' as const, values: [model], leaveOut: false }]
+  const fared = await readFared(ctx, { from: to - hourSeconds, to }, { filter, by: 'channel' })
+  const standingOf = (channel: RoutedChannel): Standing =>
+    standings.get(channel) ?? outside(book, channel, model, groups, isAllowed)
+  const rows = table.carrying(model).map((channel) => ({
+    ...describe(context, channel, model, standingOf(channel), fared.get(channel.id)),
+    probability: shares[first.indexOf(channel)] ?? 0,
+  }))
+  const [one] = candidates
+  const price = book.priceOf(model) ?? (one ? priceThrough(book, one, model) : null)
+  const amounts = price && priceAmounts(price)
+  return {
+    price: price && amounts && { unit: price.unit, input_usd: amounts.input_usd, output_usd: amounts.output_usd },
+    candidates: rows.toSorted(byState),
+    fallbacks: fallbacksOf(ctx.options().ModelFallbacks, model).filter((name) => models === null || models.has(name)),
+    strategy: circumstances.strategy,
+    groups: [...groups],
+  }
+}
+
+/** Why a channel that carries the model is not even a candidate. */
+function outside(
+  book: PriceBook,
+  channel: RoutedChannel,
+  model: string,
+  groups: readonly string[],
+  isAllowed: boolean,
+): Standing {
+  const standing = whyOutside(channel, groups)
+  if (standing.reason !== 'operation') return standing
+  if (!isAllowed) return { state: 'out', reason: 'token' }
+  return priceThrough(book, channel, model) === null ? { state: 'out', reason: 'price' } : standing
+}
+
+function describe(
+  { ctx, breaker, keys }: RelayContext,
+  channel: RoutedChannel,
+  model: string,
+  standing: Standing,
+  fared: Fared | undefined,
+): Omit<RouteCandidate, 'probability'> {
+  const now = ctx.clock()
+  const cost = listedCostPerMillion(channel.mapping.get(model) ?? model)
+  const until = Math.max(breaker.restingUntil(channel.id), keys.restingUntil(channel, now))
+  return {
+    channel_id: channel.id,
+    name: channel.name,
+    state: standing.state,
+    reason: sentenceOf(standing),
+    priority: channel.priority,
+    weight: channel.weight,
+    resting_until: standing.reason === 'rest' ? Math.ceil(until / 1000) : 0,
+    first_byte_p50_ms: fared?.firstByteP50 ?? null,
+    error_share: fared ? fared.failed / fared.requests : null,
+    cost_usd: cost && roundUsd(cost.input * channel.costRatio),
+  }
+}
+
+const order = { first: 0, reserve: 1, out: 2 } as const
+
+const byState = (a: RouteCandidate, b: RouteCandidate): number =>
+  order[a.state] - order[b.state] ||
+  b.priority - a.priority ||
+  b.probability - a.probability ||
+  a.channel_id - b.channel_id

@@ -1,0 +1,145 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { chatAnswer } from '#server/testing/fake-upstream.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { api } from '#shared/api/all.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene({ quota: 1_000_000_000, tokenQuota: 1_000_000_000 })
+})
+afterEach(async () => {
+  await scene.clear()
+  await scene.app.ctx.database.db.deleteFrom('logs').where('type', '=', 2).execute()
+})
+afterAll(() => scene.stop())
+
+const good = chatAnswer('hello', { prompt_tokens: 1000, completion_tokens: 100 })
+
+/** `gpt-4o` sells at $2 and $8 a million, and is listed at $2.50 and $10: 1,400 quota a request that cost 1,750. */
+async function traffic(count: number) {
+  const from = Math.floor(Date.now() / 1000)
+  for (let sent = 0; sent < count; sent++) await (await scene.chat()).text()
+  return { from, to: Math.floor(Date.now() / 1000) + 1 }
+}
+
+test('without a change what would be is what is', async () => {
+  const one = await scene.channel(good, { weight: 1 })
+  const two = await scene.channel(good, { weight: 3 })
+  const time = await traffic(8)
+  const { channels, total, unserved } = await scene.root.call(api.routing.simulate, { ...time, channels: [] })
+  expect(unserved).toEqual([])
+  for (const { now, then } of [...channels, total]) expect(then).toEqual(now)
+  expect(total.now).toEqual({ requests: 8, quota: 11_200, cost: 14_000, profit: -2800 })
+  const of = (id: number) => channels.find(({ channel_id }) => channel_id === id)?.now
+  expect(of(one.id)).toEqual({ requests: 2, quota: 2800, cost: 3500, profit: -700 })
+  expect(of(two.id)).toEqual({ requests: 6, quota: 8400, cost: 10_500, profit: -2100 })
+})
+
+test('a changed weight, price and cost ratio give the figures computed by hand', async () => {
+  const one = await scene.channel(good, { weight: 1 })
+  const two = await scene.channel(good, { weight: 1 })
+  const time = await traffic(10)
+  const simulated = await scene.root.call(api.routing.simulate, {
+    ...time,
+    channels: [
+      { id: one.id, weight: 4, cost_ratio: 0.5 },
+      { id: two.id, weight: 1 },
+    ],
+    prices: { 'gpt-4o': { input_usd: 4, output_usd: 20 } },
+  })
+  const of = (id: number) => simulated.channels.find(({ channel_id }) => channel_id === id)
+  expect(of(one.id)?.now).toEqual({ requests: 5, quota: 7000, cost: 8750, profit: -1750 })
+  // 1,000 tokens in at 2 quota and 100 out at 10: 3,000 a request.
+  expect(of(one.id)?.then).toEqual({ requests: 8, quota: 24_000, cost: 7000, profit: 17_000 })
+  expect(of(two.id)?.then).toEqual({ requests: 2, quota: 6000, cost: 3500, profit: 2500 })
+  expect(simulated.total.then).toEqual({ requests: 10, quota: 30_000, cost: 10_500, profit: 19_500 })
+})
+
+test('requests nobody would answer any more are named, and none is lost', async () => {
+  const one = await scene.channel(good, { weight: 1 })
+  const time = await traffic(3)
+  const off = { ...time, channels: [{ id: one.id, status: 2 }] }
+  const simulated = await scene.root.call(api.routing.simulate, off)
+  expect(simulated.unserved).toEqual([{ model: 'gpt-4o', group: 'default', requests: 3 }])
+  expect(simulated.total.then.requests).toBe(0)
+  await scene.option('ModelRatio', '{"gpt-4o":1,"stand-in":2}')
+  await scene.option('ModelFallbacks', '{"gpt-4o":["stand-in"]}')
+  const other = await scene.channel(good, { models: 'stand-in' })
+  const saved = await scene.root.call(api.routing.simulate, off)
+  expect(saved.unserved).toEqual([])
+  expect(saved.channels.find(({ channel_id }) => channel_id === other.id)?.then.requests).toBe(3)
+})
+
+test('a draft is applied in one step that one undo takes back', async () => {
+  const one = await scene.channel(good)
+  const two = await scene.channel(good)
+  const draft = {
+    channels: [
+      { id: one.id, priority: 3, group: 'vip' },
+      { id: two.id, status: 2, cost_ratio: 0.7 },
+    ],
+    prices: { 'gpt-4o': { input_usd: 5, output_usd: 6 } },
+  }
+  const read = async () => ({
+    one: await scene.root.call(api.channels.get, { id: one.id }),
+    two: await scene.root.call(api.channels.get, { id: two.id }),
+    price: (await scene.root.call(api.prices.list, { keyword: 'gpt-4o' })).list.find(({ model }) => model === 'gpt-4o'),
+  })
+  const before = await read()
+  expect(await scene.root.call(api.routing.apply, draft)).toBe(3)
+  expect(await read()).toMatchObject({
+    one: { priority: 3, group: 'vip' },
+    two: { status: 2, cost_ratio: 0.7 },
+    price: { input_usd: 5, output_usd: 6 },
+  })
+  const { list } = await scene.root.call(api.history.list, { pagesize: 1 })
+  await scene.root.call(api.history.undo, { id: list[0]?.id ?? 0 })
+  expect(await read()).toEqual(before)
+})
+
+test('what cannot be is refused, and changes nothing', async () => {
+  const one = await scene.channel(good)
+  const before = await scene.root.call(api.channels.get, { id: one.id })
+  const wrong = [
+    {
+      channels: [
+        { id: one.id, weight: 2 },
+        { id: 999_999, weight: 1 },
+      ],
+    },
+    { channels: [{ id: one.id, weight: -1 }] },
+    { channels: [{ id: one.id, status: 3 }] },
+    { channels: [{ id: one.id, name: 'x' }] },
+    { channels: [{ id: one.id, weight: 2 }], prices: { x: { input_usd: 0, output_usd: 1 } } },
+    { channels: [] },
+  ]
+  for (const body of wrong) {
+    const answer = await scene.root.fetch('/api/routing/apply', { method: 'POST', body: JSON.stringify(body) })
+    expect(await answer.json()).toMatchObject({ success: false })
+    expect(await scene.root.call(api.channels.get, { id: one.id })).toEqual(before)
+  }
+  const backwards = await scene.root.raw(api.routing.simulate, { from: 10, to: 5, channels: [] })
+  expect(backwards.success).toBe(false)
+})
+
+test('the catalogue shows what a caller can reach, for his price, and no channel', async () => {
+  await scene.option('GroupRatio', '{"default":2,"vip":1}')
+  await scene.channel(good, { name: 'secret-channel', models: 'gpt-4o,no-price-known' })
+  await scene.channel(good, { models: 'claude-sonnet-4-5', group: 'vip' })
+  await (await scene.chat()).text()
+  const page = await scene.user.call(api.models.list, {})
+  expect(page).toMatchObject({ total: 1, currentPage: 1 })
+  expect(page.list[0]).toMatchObject({
+    id: 'gpt-4o',
+    vendor: 'OpenAI',
+    context: 128_000,
+    price: { input_usd: 4, output_usd: 16, unit: 'token' },
+    availability: 1,
+  })
+  expect(page.list[0]?.input).toContain('image')
+  expect(page.list[0]?.features).toContain('tools')
+  expect(JSON.stringify(page)).not.toContain('secret-channel')
+  expect((await scene.app.client().raw(api.models.list, {})).status).toBe(401)
+  await scene.option('ModelPagePublic', true)
+  expect((await scene.app.client().call(api.models.list, {})).list).toHaveLength(1)
+})

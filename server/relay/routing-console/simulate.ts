@@ -1,0 +1,165 @@
+import type { z } from 'zod'
+import { publicPrice } from '#server/billing/pricing/list-cost.ts'
+import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
+import { nothingSet, priceOptions, shelfOf } from '#server/billing/pricing/own-prices.ts'
+import type { PriceBook } from '#server/billing/pricing/price.ts'
+import { priceAmounts } from '#server/billing/pricing/price-amounts.ts'
+import { priceBookOf } from '#server/billing/pricing/price-book.ts'
+import { setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { calmCircumstances } from '#server/relay/routing/circumstances.ts'
+import { firstAmong, sharesOf } from '#server/relay/routing/decide.ts'
+import { fallbacksOf } from '#server/relay/routing/fallbacks.ts'
+import { priceThrough } from '#server/relay/routing/plan.ts'
+import { createTable, type RoutedChannel, type RoutingTable } from '#server/relay/routing/routing-table.ts'
+import type { RouteFigures, routingApi, SimulatedRouting } from '#shared/api/routing.ts'
+import { commaList } from '#shared/comma-list.ts'
+import { invalid } from '#shared/errors.ts'
+import type { OptionValues } from '#shared/options.ts'
+import { readTraffic, type Traffic } from './routing-console.store.ts'
+
+type Draft = z.output<typeof routingApi.simulate.input>
+
+/** Channels and prices by which traffic is sent on its way. */
+interface Rules {
+  readonly table: RoutingTable
+  readonly book: PriceBook
+}
+
+interface Sum {
+  requests: number
+  quota: number
+  cost: number
+}
+
+/** What the draft would have meant for the traffic of a time: expected shares, nobody resting and nobody at a limit. */
+export async function simulateRouting(context: RelayContext, draft: Draft): Promise<SimulatedRouting> {
+  const { ctx } = context
+  if (draft.from >= draft.to) throw invalid('usage.range')
+  const table = await context.routing.table()
+  const now: Rules = { table, book: context.prices() }
+  const then: Rules = { table: changedTable(table, draft), book: changedBook(ctx.options(), draft) }
+  const traffic = await readTraffic(ctx, draft.from, draft.to)
+  const [before, after] = [spread(context, now, now, traffic), spread(context, then, now, traffic)]
+  const ids = new Set([...before.channels.keys(), ...after.channels.keys(), ...draft.channels.map(({ id }) => id)])
+  return {
+    channels: [...ids].map((id) => ({
+      channel_id: id,
+      name: table.channels.get(id)?.name ?? '',
+      ...compared(before.channels.get(id), after.channels.get(id)),
+    })),
+    total: compared(total(before.channels), total(after.channels)),
+    unserved: after.unserved,
+  }
+}
+
+/** The same channels with the draft's changes. */
+export function changedTable(table: RoutingTable, { channels }: Pick<Draft, 'channels'>): RoutingTable {
+  const changed = new Map(table.channels)
+  for (const { id, group, models, cost_ratio, priority, weight, status } of channels) {
+    const channel = changed.get(id)
+    if (!channel) throw invalid('batch.unknown_id', { id }, 'channels')
+    changed.set(id, {
+      ...channel,
+      priority: priority ?? channel.priority,
+      weight: weight ?? channel.weight,
+      status: status ?? channel.status,
+      costRatio: cost_ratio ?? channel.costRatio,
+      groups: group === undefined ? channel.groups : commaList(group),
+      models: models === undefined ? channel.models : new Set(commaList(models)),
+    })
+  }
+  return createTable([...changed.values()])
+}
+
+function changedBook(options: OptionValues, { prices = {} }: Pick<Draft, 'prices'>): PriceBook {
+  const shelf = shelfOf(options)
+  for (const [model, { input_usd, output_usd = null }] of Object.entries(prices)) {
+    const problem = setOwnPrice(shelf, model, { ...nothingSet, input_usd, output_usd })
+    if (problem) throw invalid(problem, { model }, 'prices')
+  }
+  const changed = Object.fromEntries(priceOptions.map((key) => [key, Object.fromEntries(shelf[key])]))
+  return priceBookOf({ ...options, ...changed })
+}
+
+/** Sends traffic through rules. What it brought is known by the prices it was charged at. */
+function spread(context: RelayContext, rules: Rules, charged: Rules, traffic: readonly Traffic[]) {
+  const channels = new Map<number, Sum>()
+  const unserved: SimulatedRouting['unserved'] = []
+  const fallbacks = context.ctx.options().ModelFallbacks
+  for (const cell of traffic) {
+    const served = [cell.model, ...fallbacksOf(fallbacks, cell.model)]
+      .map((model) => ({ model, first: firstFor(context, rules, model, cell.group) }))
+      .find(({ first }) => first.length > 0)
+    if (!served) {
+      unserved.push({ model: cell.model, group: cell.group, requests: cell.requests })
+      continue
+    }
+    const { model, first } = served
+    for (const [at, share] of sharesOf(first).entries()) {
+      const channel = first[at]
+      if (!channel) continue
+      const sum = channels.get(channel.id) ?? { requests: 0, quota: 0, cost: 0 }
+      sum.requests += cell.requests * share
+      sum.quota += quotaOf(cell, model, channel, rules, charged) * share
+      sum.cost += costOf(cell, channel.mapping.get(model) ?? model) * channel.costRatio * share
+      channels.set(channel.id, sum)
+    }
+  }
+  return { channels, unserved }
+}
+
+function firstFor(context: RelayContext, { table, book }: Rules, model: string, group: string) {
+  const candidates = table.candidates([group], model).filter((channel) => priceThrough(book, channel, model) !== null)
+  return firstAmong(candidates, calmCircumstances(context, model))
+}
+
+/** Quota of a cell at a price, before the ratio of the group. */
+function worth(
+  price: ModelPrice,
+  { requests, failed, prompt_tokens, cached_tokens, completion_tokens }: Traffic,
+): number {
+  const { input_usd, output_usd, cache_read_usd } = priceAmounts(price)
+  if (price.perRequest) return (requests - failed) * (input_usd ?? 0) * 500_000
+  if (price.unit !== 'token') return 0
+  const usd =
+    (prompt_tokens - cached_tokens) * (input_usd ?? 0) +
+    cached_tokens * (cache_read_usd ?? input_usd ?? 0) +
+    completion_tokens * (output_usd ?? 0)
+  return usd / 2
+}
+
+/** What was charged, moved in the proportion in which the price changed. */
+function quotaOf(cell: Traffic, model: string, channel: RoutedChannel, rules: Rules, charged: Rules): number {
+  const price = priceThrough(rules.book, channel, model)
+  const before = charged.book.priceOf(cell.model) ?? priceThrough(charged.book, channel, cell.model)
+  if (!price) return 0
+  const [was, is] = [before ? worth(before, cell) : 0, worth(price, cell)]
+  if (was === is) return cell.quota
+  return was > 0 && cell.quota > 0 ? (cell.quota * is) / was : is * rules.book.groupRatio(cell.group)
+}
+
+/** The public price of what the vendor was asked for; nothing where no list knows it. */
+function costOf(cell: Traffic, upstream: string): number {
+  const price = publicPrice(upstream)
+  return price ? worth(price, cell) : 0
+}
+
+function total(channels: ReadonlyMap<number, Sum>): Sum {
+  const sum = { requests: 0, quota: 0, cost: 0 }
+  for (const { requests, quota, cost } of channels.values()) {
+    sum.requests += requests
+    sum.quota += quota
+    sum.cost += cost
+  }
+  return sum
+}
+
+// biome-ignore lint/suspicious/noThenProperty: a word of the contract
+const compared = (before: Sum | undefined, after: Sum | undefined) => ({ now: figures(before), then: figures(after) })
+
+/** Shares of requests are expectations: they are shown to a thousandth. */
+function figures({ requests, quota, cost }: Sum = { requests: 0, quota: 0, cost: 0 }): RouteFigures {
+  const [earned, paid] = [Math.round(quota), Math.round(cost)]
+  return { requests: Number(requests.toFixed(3)), quota: earned, cost: paid, profit: earned - paid }
+}

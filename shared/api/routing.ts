@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { endpoint, Id } from '../contract.ts'
+import { fault } from '../faults.ts'
+import { ChannelChange } from './channels.ts'
+
+const Candidate = z.object({
+  channel_id: z.number(),
+  name: z.string(),
+  /** Asked first, asked when those fail, or not asked. */
+  state: z.enum(['first', 'reserve', 'out']),
+  reason: z.string(),
+  priority: z.number(),
+  weight: z.number(),
+  /** Adds up to 1 over those that are first; 0 for the others. */
+  probability: z.number(),
+  /** Epoch seconds, 0 when it does not rest. */
+  resting_until: z.number(),
+  /** Of the last hour; null without requests. */
+  first_byte_p50_ms: z.number().nullable(),
+  error_share: z.number().nullable(),
+  /** What the operator pays for a million input tokens there; null when nobody knows. */
+  cost_usd: z.number().nullable(),
+})
+export type RouteCandidate = z.output<typeof Candidate>
+
+const Explained = z.object({
+  price: z.object({ unit: z.string(), input_usd: z.number().nullable(), output_usd: z.number().nullable() }).nullable(),
+  candidates: z.array(Candidate),
+  /** Models asked in its place when no channel is left, in order. */
+  fallbacks: z.array(z.string()),
+  strategy: z.enum(['weight', 'cost', 'latency']),
+  /** The groups whose channels were looked at. */
+  groups: z.array(z.string()),
+})
+export type ExplainedRoute = z.output<typeof Explained>
+
+const ChannelDraftChange = ChannelChange.pick({
+  id: true,
+  priority: true,
+  weight: true,
+  group: true,
+  models: true,
+  cost_ratio: true,
+})
+  .extend({ status: z.number().int().min(1, fault('status.one_or_two')).max(2, fault('status.one_or_two')).optional() })
+  .strict()
+
+const Usd = z.number().min(0).max(1_000_000)
+
+const draft = {
+  channels: z.array(ChannelDraftChange).max(1000).default([]),
+  prices: z
+    .record(z.string().min(1).max(200), z.strictObject({ input_usd: Usd, output_usd: Usd.optional() }))
+    .optional(),
+}
+
+const Time = z.number().int().min(0).max(100_000_000_000)
+
+const Figures = z.object({ requests: z.number(), quota: z.number(), cost: z.number(), profit: z.number() })
+export type RouteFigures = z.output<typeof Figures>
+
+/** By the rules as they are, and as they would be. */
+// biome-ignore lint/suspicious/noThenProperty: what would be, beside what is
+const Compared = z.object({ now: Figures, then: Figures })
+
+const Simulated = z.object({
+  channels: z.array(Compared.extend({ channel_id: z.number(), name: z.string() })),
+  total: Compared,
+  /** Requests nobody would answer any more. */
+  unserved: z.array(z.object({ model: z.string(), group: z.string(), requests: z.number() })),
+})
+export type SimulatedRouting = z.output<typeof Simulated>
+
+export const routingApi = {
+  explain: endpoint({
+    method: 'POST',
+    path: '/api/routing/explain',
+    access: 'admin',
+    summary: 'Which channels a request for a model would take now, and why',
+    input: z.object({
+      model: z.string().trim().min(1, fault('price.model')).max(200),
+      user_id: Id.optional(),
+      token_id: Id.optional(),
+      group: z.string().trim().min(1).max(32).optional(),
+    }),
+    output: Explained,
+  }),
+  simulate: endpoint({
+    method: 'POST',
+    path: '/api/routing/simulate',
+    access: 'admin',
+    summary: 'What changed channels and prices would have meant for the traffic of a time',
+    input: z.object({ from: Time, to: Time, ...draft }),
+    output: Simulated,
+  }),
+  apply: endpoint({
+    method: 'POST',
+    path: '/api/routing/apply',
+    access: 'admin',
+    summary: 'Make a draft of channels and prices so, in one step; answers how many things changed',
+    input: z.object({ from: Time.optional(), to: Time.optional(), ...draft }),
+    output: z.number(),
+  }),
+}
