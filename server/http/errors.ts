@@ -22,5 +22,8 @@ export const answerHeaders = { 'cache-control': 'no-store', 'x-content-type-opti
 export const failureResponse = (error: AppError): Response =>
   Response.json(
     { success: false, message: error.message, code: error.code, params: error.params, ...error.data },
-    { status: errorStatus(error.code), headers: answerHeaders },
+    {
+      status: errorStatus(error.code),
+      headers: errorStatus(error.code) === 503 ? { ...answerHeaders, 'retry-after': '2' } : answerHeaders,
+    },
   )

@@ -4,13 +4,24 @@ import type { Context } from '#server/context.ts'
 const answer = (status: number, text: string): Response =>
   new Response(`${text}\n`, { status, headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' } })
 
+const patienceMs = 5000
+
+/** A database that does not answer is not there. */
+const within = <Result>(ms: number, work: Promise<Result>): Promise<Result> =>
+  Promise.race([
+    work,
+    Bun.sleep(ms).then((): never => {
+      throw new Error(`the database did not answer within ${ms} ms`)
+    }),
+  ])
+
 /** The process lives. */
 export const healthz = (): Response => answer(200, 'ok')
 
 /** The node can serve; migrations ran before it listened, so the database is what can be missing. */
 export async function readyz({ database, log }: Pick<Context, 'database' | 'log'>): Promise<Response> {
   try {
-    await sql`select 1`.execute(database.db)
+    await within(patienceMs, sql`select 1`.execute(database.db))
     return answer(200, 'ready')
   } catch (error) {
     log.warn('not ready', { cause: error })

@@ -85,9 +85,13 @@ function failure({ ctx, errors }: RelayContext, inbound: InboundRequest, error: 
   }
   const told = error instanceof RelayFault ? error.headers : {}
   const headers = new Headers({ ...requestIdHeaders(id), ...openHeaders, ...told })
-  if (error instanceof RelayFault && error.retryAfter) headers.set('retry-after', error.retryAfter)
+  const retryAfter = error instanceof RelayFault ? error.retryAfter : undefined
+  if (retryAfter || fault.status === 503) headers.set('retry-after', retryAfter ?? soon)
   return Response.json(dialectOf(inbound).encodeError(fault, id), { status: fault.status, headers })
 }
+
+/** Seconds after which it is worth asking a node again that cannot serve. */
+const soon = '2'
 
 /** Nobody reads it; it keeps those who left apart from what failed. */
 const left: ChatFault = {

@@ -1,7 +1,7 @@
 import { closeAccount } from '#server/accounts/close-account.ts'
 import { eraseAccount } from '#server/accounts/erase-account.ts'
-import { newNameKey } from '#server/accounts/name-key.ts'
 import { leaveTeams, ownsTeam } from '#server/accounts/leave-teams.ts'
+import { newNameKey } from '#server/accounts/name-key.ts'
 import { presentUser } from '#server/accounts/present-user.ts'
 import { epochSeconds } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
