@@ -171,6 +171,13 @@ export const pages: readonly Page[] = [
     { access: 'admin' },
   ),
   page(
+    '/history',
+    'history',
+    () => import('#web/features/history/history-page.tsx'),
+    (m) => m.HistoryPage,
+    { access: 'admin', nav: 'operate' },
+  ),
+  page(
     '/setting',
     'settings',
     () => import('#web/features/settings/settings-page.tsx'),
@@ -228,7 +235,7 @@ export const pages: readonly Page[] = [
   ),
   page(
     '/oauth/oidc',
-    'oauth',
+    'oidc',
     () => import('#web/features/auth/oidc-page.tsx'),
     (m) => m.OidcPage,
     { access: 'public', bare: true },

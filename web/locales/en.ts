@@ -5,12 +5,14 @@ import { chat } from './en/chat.ts'
 import { common } from './en/common.ts'
 import { failures } from './en/failures.ts'
 import { forms } from './en/forms.ts'
+import { history } from './en/history.ts'
 import { home } from './en/home.ts'
 import { logs } from './en/logs.ts'
 import { pages } from './en/pages.ts'
 import { palette } from './en/palette.ts'
 import { playground } from './en/playground.ts'
 import { redemptions } from './en/redemptions.ts'
+import { security } from './en/security.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { states } from './en/states.ts'
@@ -40,5 +42,7 @@ export const en = {
   redemptions,
   topup,
   logs,
+  history,
+  security,
   settings,
 }

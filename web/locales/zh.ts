@@ -9,6 +9,7 @@ import { errors } from './zh/errors.ts'
 import { failures } from './zh/failures.ts'
 import { faults } from './zh/faults.ts'
 import { forms } from './zh/forms.ts'
+import { history } from './zh/history.ts'
 import { home } from './zh/home.ts'
 import { logs } from './zh/logs.ts'
 import { options } from './zh/options.ts'
@@ -16,6 +17,7 @@ import { pages } from './zh/pages.ts'
 import { palette } from './zh/palette.ts'
 import { playground } from './zh/playground.ts'
 import { redemptions } from './zh/redemptions.ts'
+import { security } from './zh/security.ts'
 import { settings } from './zh/settings.ts'
 import { shell } from './zh/shell.ts'
 import { states } from './zh/states.ts'
@@ -44,6 +46,8 @@ const words = {
   redemptions,
   topup,
   logs,
+  history,
+  security,
   settings,
 }
 

@@ -35,7 +35,7 @@ export function OidcPage() {
   }, [params, navigate, signIn, user, t])
 
   return (
-    <AuthFrame title={t('pages.oauth')}>
+    <AuthFrame title={t('pages.oidc')}>
       <p role="status">{t('auth.oidcWorking')}</p>
     </AuthFrame>
   )

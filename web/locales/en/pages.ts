@@ -15,6 +15,8 @@ export const pages = {
   register: 'Register',
   reset: 'Reset password',
   oauth: 'GitHub login',
+  oidc: 'Single sign-on',
+  history: 'History',
   channelAdd: 'Add channel',
   channelEdit: 'Edit channel',
   tokenAdd: 'Add token',

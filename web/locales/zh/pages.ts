@@ -18,6 +18,8 @@ export const pages = {
   register: '注册',
   reset: '重置密码',
   oauth: 'GitHub 登录',
+  oidc: '单点登录',
+  history: '历史',
   channelAdd: '添加渠道',
   channelEdit: '编辑渠道',
   tokenAdd: '添加令牌',

@@ -9,6 +9,7 @@ import styles from '#web/features/settings/settings.module.css'
 import { call } from '#web/lib/api.ts'
 import { openGithub } from '#web/lib/github.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { openOidc } from '#web/lib/oidc.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { useStatus } from '#web/state/status.tsx'
@@ -22,6 +23,7 @@ export function Bindings({ self }: { self: User | undefined }) {
   const [scanning, modal] = useDisclosure(false)
   const [addressing, address] = useDisclosure(false)
   const github = useMutation({ mutationFn: () => openGithub(status) })
+  const oidc = useMutation({ mutationFn: openOidc })
   const again = () => queries.invalidateQueries({ queryKey: selfQuery.queryKey })
   const bindWechat = async (code: string) => {
     await call(authApi.wechatBind, { code })
@@ -46,6 +48,15 @@ export function Bindings({ self }: { self: User | undefined }) {
           </Button>
         )}
       </Binding>
+      {(status.oidc_login || self?.oidc_id) && (
+        <Binding label={status.oidc_name} bound={self?.oidc_id}>
+          {status.oidc_login && (
+            <Button loading={oidc.isPending} onClick={() => oidc.mutate()}>
+              {t('settings.personal.bindOidc')}
+            </Button>
+          )}
+        </Binding>
+      )}
       <Binding label={t('settings.personal.email')} bound={self?.email}>
         <Button aria-expanded={addressing} onClick={address.toggle}>
           {t(self?.email ? 'settings.personal.changeEmail' : 'settings.personal.bindEmail')}

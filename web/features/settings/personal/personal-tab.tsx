@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { SectionFrame } from '#web/features/settings/section-frame.tsx'
+import { Security } from '#web/features/settings/security/security.tsx'
+import { Sessions } from '#web/features/settings/security/sessions.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { AccessToken } from './access-token.tsx'
@@ -15,8 +17,12 @@ export function PersonalTab() {
   const { t } = useTranslation()
   const { data: self, isLoadingError, refetch } = useQuery(selfQuery)
   const bindings = isLoadingError ? <CannotLoad onRetry={refetch} /> : <Bindings self={self} />
-  const contents: Array<[name: 'account' | 'token' | 'invite' | 'bindings' | 'danger', content: ReactNode]> = [
+  const contents: Array<
+    [name: 'account' | 'security' | 'sessions' | 'token' | 'invite' | 'bindings' | 'danger', content: ReactNode]
+  > = [
     ['account', <Account key="account" self={self} />],
+    ['security', <Security key="security" />],
+    ['sessions', <Sessions key="sessions" />],
     ['token', <AccessToken key="token" />],
     ['invite', <InviteLink key="invite" />],
     ['bindings', bindings],

@@ -1,0 +1,75 @@
+import { type HistoryEntry, secretShown } from '#shared/api/history.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { type FieldChange, fieldsOf, spell } from './entry-words.ts'
+import styles from './history.module.css'
+import { lineDiff } from './line-diff.ts'
+
+const shortMax = 28
+
+const isLong = ({ before, after }: FieldChange): boolean => {
+  const texts = [spell(before), spell(after)]
+  return texts.some((text) => text.length > shortMax || text.includes('\n'))
+}
+
+/** Fields before and after: short ones as a table, long ones line by line below it. */
+export function FieldTable({ entry }: { entry: HistoryEntry }) {
+  const { t } = useTranslation()
+  const fields = fieldsOf(entry)
+  const short = fields.filter((field) => !isLong(field))
+  return (
+    <>
+      {short.length > 0 && (
+        <table className={styles.fields}>
+          <thead>
+            <tr>
+              <th scope="col">{t('history.field')}</th>
+              <th scope="col">{t('history.before')}</th>
+              <th scope="col">{t('history.after')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {short.map(({ field, before, after }) => (
+              <tr key={field}>
+                <th scope="row">{field}</th>
+                <td className={styles.old}>
+                  <Value value={before} sealed={t('history.sealed')} />
+                </td>
+                <td className="name">
+                  <Value value={after} sealed={t('history.changedSealed')} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {fields.filter(isLong).map((field) => (
+        <Lines key={field.field} {...field} />
+      ))}
+    </>
+  )
+}
+
+function Value({ value, sealed }: { value: unknown; sealed: string }) {
+  const { t } = useTranslation()
+  if (value === secretShown) return sealed
+  const text = spell(value)
+  return text === '' ? <span className="dimmed">{t('history.empty')}</span> : text
+}
+
+function Lines({ field, before, after }: FieldChange) {
+  const lines = lineDiff(spell(before), spell(after))
+  return (
+    <>
+      <h3 className={styles.fieldName}>{field}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <pre className={styles.diff} tabIndex={0} aria-label={field}>
+        {lines.map(({ sign, text }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place
+          <span key={at} data-sign={sign}>
+            {`${sign} ${text}\n`}
+          </span>
+        ))}
+      </pre>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { Select, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { historyKinds } from '#shared/api/history.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import styles from './history.module.css'
+import { type HistoryView, periods } from './use-history-filter.ts'
+
+/** Who, what, when and by name. Words are looked for on Enter. */
+export function HistoryFilters({ filter, period, change }: HistoryView) {
+  const { t } = useTranslation()
+  const [actor, setActor] = useState(filter.actor ?? '')
+  const [target, setTarget] = useState(filter.target ?? '')
+  const search = (event: FormEvent) => {
+    event.preventDefault()
+    change({ actor: actor.trim(), target: target.trim(), page: '' })
+  }
+  return (
+    <form className={styles.filters} onSubmit={search}>
+      <TextInput
+        aria-label={t('history.who')}
+        placeholder={t('history.anyone')}
+        value={actor}
+        onChange={(event) => setActor(event.currentTarget.value)}
+      />
+      <Select
+        aria-label={t('history.what')}
+        allowDeselect={false}
+        data={[
+          { value: '', label: t('history.everything') },
+          ...historyKinds.map((kind) => ({ value: kind, label: t(`history.kindNames.${kind}`) })),
+        ]}
+        value={filter.kind ?? ''}
+        onChange={(kind) => change({ kind: kind ?? '', page: '' })}
+      />
+      <Select
+        aria-label={t('history.time')}
+        allowDeselect={false}
+        data={(Object.keys(periods) as (keyof typeof periods)[]).map((name) => ({
+          value: name,
+          label: t(`history.periods.${name || 'any'}`),
+        }))}
+        value={period}
+        onChange={(chosen) => change({ period: chosen ?? '', page: '' })}
+      />
+      <TextInput
+        aria-label={t('history.search')}
+        placeholder={t('history.search')}
+        leftSection={<IconSearch size={16} stroke={1.6} aria-hidden />}
+        value={target}
+        onChange={(event) => setTarget(event.currentTarget.value)}
+      />
+      <button type="submit" hidden />
+    </form>
+  )
+}

@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { CannotLoad } from '#web/components/page/cannot-load.tsx'
+import { EmptyState } from '#web/components/page/empty-state.tsx'
+import { PageHead } from '#web/components/page/page-head.tsx'
+import { ListFoot } from '#web/components/table/list-foot.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { historyList } from '#web/state/queries/history-queries.ts'
+import { EntryPanel } from './entry-panel.tsx'
+import styles from './history.module.css'
+import { HistoryFilters } from './history-filters.tsx'
+import { HistoryRows } from './history-rows.tsx'
+import { useHistoryView } from './use-history-filter.ts'
+import { useUndo } from './use-undo.ts'
+
+const nothing = { actor: '', target: '', kind: '', period: '', page: '' }
+
+/** Who changed what, and the way back. */
+export function HistoryPage() {
+  const { t } = useTranslation()
+  const view = useHistoryView()
+  const list = useQuery(historyList(view.filter))
+  const open = (id: number) => view.change({ open: id === 0 ? '' : String(id) })
+  const undo = useUndo(({ id }) => open(id))
+  const entries = list.data?.list ?? []
+  const total = list.data?.total ?? 0
+  const isEmpty = !list.isPending && entries.length === 0
+  return (
+    <div className={styles.page} data-open={view.open > 0 || undefined}>
+      <div className={styles.list}>
+        <PageHead title={t('history.title')} count={list.data && t('history.count', { count: total })} />
+        <HistoryFilters {...view} key={`${view.filter.actor}/${view.filter.target}`} />
+        {list.isLoadingError && <CannotLoad onRetry={list.refetch} />}
+        {isEmpty && !list.isLoadingError && (
+          <EmptyState
+            title={t(view.isFiltered ? 'history.noMatch' : 'history.nothing')}
+            hint={view.isFiltered ? undefined : t('history.nothingHint')}
+          >
+            {view.isFiltered && <Button onClick={() => view.change(nothing)}>{t('history.clear')}</Button>}
+          </EmptyState>
+        )}
+        {!isEmpty && (
+          <HistoryRows
+            entries={entries}
+            loading={list.isPending}
+            open={view.open}
+            onOpen={open}
+            onUndo={(id) => undo.mutateAsync(id).catch(() => {})}
+          />
+        )}
+        <ListFoot
+          page={view.page}
+          total={total}
+          onPage={(page) => view.change({ page: String(page) })}
+          onRefresh={() => list.refetch()}
+        />
+      </div>
+      {view.open > 0 && (
+        <EntryPanel
+          id={view.open}
+          ids={entries.map(({ id }) => id)}
+          onOpen={open}
+          onUndo={(id) => undo.mutateAsync(id).catch(() => {})}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+import { Skeleton } from '@mantine/core'
+import { Fragment } from 'react'
+import type { HistoryEntry } from '#shared/api/history.ts'
+import { formatDate, formatTime } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { nameOf, summaryOf, verbOf } from './entry-words.ts'
+import styles from './history.module.css'
+import { UndoButton } from './undo-button.tsx'
+
+interface Props {
+  entries: readonly HistoryEntry[]
+  loading: boolean
+  open: number
+  onOpen: (id: number) => void
+  onUndo: (id: number) => unknown
+}
+
+/** Entries under the days they were made on. */
+export function HistoryRows({ entries, loading, open, onOpen, onUndo }: Props) {
+  const { t } = useTranslation()
+  const days = Map.groupBy(entries, ({ time }) => formatDate(time))
+  return (
+    <table className={styles.table} aria-label={t('history.title')} aria-busy={loading}>
+      <thead>
+        <tr>
+          <th scope="col" className={styles.time}>
+            {t('history.time')}
+          </th>
+          <th scope="col" className={styles.who}>
+            {t('history.who')}
+          </th>
+          <th scope="col">{t('history.what')}</th>
+          <th scope="col" className={styles.end}>
+            {t('history.undo')}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {loading && <Waiting />}
+        {[...days].map(([day, rows]) => (
+          <Fragment key={day}>
+            <tr className={styles.day}>
+              <th scope="colgroup" colSpan={4}>
+                {day === formatDate(Date.now() / 1000) ? t('history.today') : day}
+              </th>
+            </tr>
+            {rows.map((entry) => (
+              <Row key={entry.id} entry={entry} isOpen={entry.id === open} onOpen={onOpen} onUndo={onUndo} />
+            ))}
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+interface RowProps {
+  entry: HistoryEntry
+  isOpen: boolean
+  onOpen: (id: number) => void
+  onUndo: (id: number) => unknown
+}
+
+function Row({ entry, isOpen, onOpen, onUndo }: RowProps) {
+  const { t } = useTranslation()
+  const summary = summaryOf(t, entry)
+  return (
+    <tr data-open={isOpen || undefined} data-undone={entry.undone_by !== null || undefined}>
+      <td className={styles.time}>{formatTime(entry.time).slice(11)}</td>
+      <td className={styles.who}>{entry.actor || <span className="dimmed">{t('history.deletedAccount')}</span>}</td>
+      <td className={styles.what}>
+        <button type="button" className={styles.opener} aria-expanded={isOpen} onClick={() => onOpen(entry.id)}>
+          <span className="ellipsis">
+            {verbOf(t, entry)} <b className="name">{nameOf(t, entry)}</b>
+          </span>
+          {summary && <span className={styles.summary}>{summary}</span>}
+        </button>
+        <span className={styles.phoneMeta}>
+          {entry.actor || t('history.deletedAccount')}, {formatTime(entry.time).slice(11)}
+        </span>
+      </td>
+      <td className={styles.end}>
+        <UndoCell entry={entry} onUndo={onUndo} />
+      </td>
+    </tr>
+  )
+}
+
+function UndoCell({ entry, onUndo }: Pick<RowProps, 'entry' | 'onUndo'>) {
+  const { t } = useTranslation()
+  if (entry.undone_by !== null) {
+    const time = formatTime(entry.undone_time ?? 0).slice(0, 16)
+    return <span className={styles.note}>{t('history.undoneBy', { time, who: entry.undone_actor })}</span>
+  }
+  if (!entry.undoable)
+    return <span className={styles.note}>{t(isFinal(entry) ? 'history.final' : 'history.blocked')}</span>
+  return <UndoButton entry={entry} label={t('history.undo')} onUndo={onUndo} variant="subtle" size="compact-sm" />
+}
+
+const isFinal = ({ why_not_code }: HistoryEntry): boolean => /^history\.(final|expired)/.test(why_not_code)
+
+const widths = [62, 48, 55, 40, 60]
+
+function Waiting() {
+  return widths.map((width) => (
+    <tr key={width}>
+      <td colSpan={4}>
+        <Skeleton height={10} width={`${width}%`} />
+      </td>
+    </tr>
+  ))
+}

@@ -1,0 +1,53 @@
+import { useSearchParams } from 'react-router'
+import { type HistoryKind, historyKinds } from '#shared/api/history.ts'
+import { nowSeconds } from '#web/lib/format.ts'
+import { withFields } from '#web/lib/table-address.ts'
+import type { HistoryFilter } from '#web/state/queries/history-queries.ts'
+
+export const periods = { '': 0, day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const
+export type Period = keyof typeof periods
+
+const pageSize = 20
+const minute = 60
+
+export interface HistoryView {
+  filter: HistoryFilter
+  page: number
+  period: Period
+  /** The entry whose panel is open; 0 for none. */
+  open: number
+  isFiltered: boolean
+  change: (fields: Record<string, string>) => void
+}
+
+const wholeNumber = (text: string | null, least: number): number => {
+  const number = Number(text)
+  return Number.isSafeInteger(number) && number >= least ? number : least
+}
+
+/** Filters, page and the open entry, kept in the address. */
+export function useHistoryView(): HistoryView {
+  const [params, setParams] = useSearchParams()
+  const text = (name: string) => params.get(name) ?? ''
+  const kind = historyKinds.find((known) => known === text('kind')) as HistoryKind | undefined
+  const period = (Object.keys(periods) as Period[]).find((known) => known === text('period')) ?? ''
+  const page = wholeNumber(params.get('page'), 1)
+  // To the minute, so that drawing again asks for the same.
+  const from = period === '' ? undefined : Math.floor(nowSeconds() / minute) * minute - periods[period]
+  return {
+    filter: {
+      page,
+      pagesize: pageSize,
+      actor: text('actor'),
+      target: text('target'),
+      ...(kind ? { kind } : {}),
+      ...(from === undefined ? {} : { from }),
+    },
+    page,
+    period,
+    open: wholeNumber(params.get('open'), 0),
+    isFiltered: ['actor', 'target', 'kind', 'period'].some((name) => text(name) !== ''),
+    change: (fields) =>
+      setParams((before) => withFields(before, fields), { replace: !('open' in fields), preventScrollReset: true }),
+  }
+}

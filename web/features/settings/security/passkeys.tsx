@@ -1,0 +1,130 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { identityApi, type Passkey } from '#shared/api/identity.ts'
+import { ConfirmButton } from '#web/components/overlay/confirm-button.tsx'
+import { call } from '#web/lib/api.ts'
+import { formatDate, formatMinute } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { passkeyFailure } from '#web/lib/passkey-failure.ts'
+import { makePasskey, supportsPasskeys } from '#web/lib/passkeys.ts'
+import { toast } from '#web/lib/toast.tsx'
+import { passkeysQuery } from '#web/state/queries/security-queries.ts'
+import styles from './security.module.css'
+
+export function Passkeys() {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const { data } = useQuery(passkeysQuery)
+  const [name, setName] = useState('')
+  const again = () => queries.invalidateQueries({ queryKey: ['security'] })
+  const add = useMutation({
+    mutationFn: async () => {
+      const response = await makePasskey(await call(identityApi.passkeyOptions))
+      return call(identityApi.passkeyCreate, { name: name.trim() || t('security.defaultName'), response })
+    },
+    onSuccess: async () => {
+      setName('')
+      toast.success(t('security.passkeyAdded'))
+      await again()
+    },
+    ...passkeyFailure,
+  })
+  const remove = useMutation({
+    mutationFn: (id: number) => call(identityApi.passkeyRemove, { id }),
+    onSuccess: async () => {
+      toast.success(t('security.passkeyRemoved'))
+      await again()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    add.mutate()
+  }
+  return (
+    <section className={styles.part} aria-label={t('security.passkeys')}>
+      <span className="name">{t('security.passkeys')}</span>
+      {data?.list.length === 0 && <p className="dimmed">{t('security.passkeysNone')}</p>}
+      {data?.list.map((passkey) => (
+        <PasskeyLine
+          key={passkey.id}
+          passkey={passkey}
+          onRemove={() => remove.mutateAsync(passkey.id).catch(() => {})}
+          onRenamed={again}
+        />
+      ))}
+      {supportsPasskeys() ? (
+        <form className={styles.line} onSubmit={submit}>
+          <TextInput
+            aria-label={t('security.passkeyName')}
+            placeholder={t('security.passkeyName')}
+            maxLength={60}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" loading={add.isPending}>
+            {t('security.addPasskey')}
+          </Button>
+        </form>
+      ) : (
+        <p className="dimmed">{t('security.unsupported')}</p>
+      )}
+    </section>
+  )
+}
+
+interface LineProps {
+  passkey: Passkey
+  onRemove: () => unknown
+  onRenamed: () => unknown
+}
+
+function PasskeyLine({ passkey: { id, name, created_time, used_time }, onRemove, onRenamed }: LineProps) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState<string | null>(null)
+  const rename = useMutation({
+    mutationFn: (to: string) => call(identityApi.passkeyRename, { id, name: to }),
+    onSuccess: async () => {
+      setTyped(null)
+      await onRenamed()
+    },
+  })
+  if (typed !== null) {
+    return (
+      <form
+        className={styles.line}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (typed.trim() !== '') rename.mutate(typed.trim())
+        }}
+      >
+        <TextInput
+          aria-label={t('security.passkeyName')}
+          autoFocus
+          maxLength={60}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={rename.isPending}>
+          {t('security.save')}
+        </Button>
+        <Button onClick={() => setTyped(null)}>{t('common.cancel')}</Button>
+      </form>
+    )
+  }
+  const when =
+    used_time > 0
+      ? t('security.used', { time: formatMinute(used_time) })
+      : t('security.created', { time: formatDate(created_time) })
+  const question = { title: t('security.removeQuestion', { name }), verb: t('security.remove') }
+  return (
+    <div className={styles.line}>
+      <span className="ellipsis">{name}</span>
+      <span className="dimmed">{when}</span>
+      <Button onClick={() => setTyped(name)}>{t('security.rename')}</Button>
+      <ConfirmButton question={question} onConfirm={onRemove}>
+        {t('security.remove')}
+      </ConfirmButton>
+    </div>
+  )
+}
