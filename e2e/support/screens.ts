@@ -36,6 +36,7 @@ const adminScreens: readonly Screen[] = [
   { path: '/redemption/add', title: 'Add redemption code' },
   { path: '/user', title: 'Users' },
   { path: '/user/add', title: 'Add user' },
+  { path: '/history', title: 'History' },
   { path: '/setting?tab=operations', title: 'Settings' },
   { path: '/setting?tab=system', title: 'Settings' },
   { path: '/setting?tab=other', title: 'Settings' },

@@ -62,7 +62,7 @@ function Lines({ field, before, after }: FieldChange) {
     <>
       <h3 className={styles.fieldName}>{field}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <pre className={styles.diff} tabIndex={0} aria-label={field}>
+      <pre className={styles.diff} tabIndex={0}>
         {lines.map(({ sign, text }, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place
           <span key={at} data-sign={sign}>

@@ -1,0 +1,49 @@
+import { expect } from '@playwright/test'
+import { channelsApi } from '#shared/api/channels.ts'
+import { expectAccessible } from './support/axe.ts'
+import { makeChannel } from './support/make.ts'
+import { phone, test, toasts } from './support/site.ts'
+
+test('a change is shown with its difference and undone from its panel', async ({ page, root, enterAs }) => {
+  const { name } = await makeChannel(root)
+  const id = (await root.call(channelsApi.search, { keyword: name })).list[0]?.id ?? 0
+  await root.call(channelsApi.update, { id, priority: 90, models: 'gpt-4o,gpt-4o-mini,gpt-4.1-mini,gpt-4.1' })
+  await enterAs(root)
+  await page.goto('/history')
+  const row = page.getByRole('row', { name: `Changed channel ${name}` })
+  await expect(row).toContainText('priority 0 → 90')
+  await row.getByRole('button', { name: /^Changed channel/ }).click()
+  await expect(page).toHaveURL(/open=\d+/)
+  const panel = page.getByRole('complementary', { name: 'Entry' })
+  await expect(panel.getByRole('row', { name: 'priority' })).toContainText('90')
+  await expect(panel.locator('pre')).toContainText('+ gpt-4.1')
+  await expectAccessible(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expectAccessible(page)
+  await panel.getByRole('button', { name: 'Undo this change' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Undo' }).click()
+  await expect(toasts(page, 'success')).toHaveText('Undone')
+  await expect(page.getByRole('row', { name: `Undid a change of channel ${name}` })).toBeVisible()
+  await expect(row).toContainText('undone')
+  expect((await root.call(channelsApi.get, { id })).priority).toBe(0)
+})
+
+test('the list is filtered, and the filter stands in the address', async ({ page, root, enterAs }) => {
+  const { name } = await makeChannel(root)
+  await enterAs(root)
+  await page.goto('/history')
+  await page.getByLabel('Search by name or ID').fill(name)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`target=${name}`))
+  await expect(page.getByRole('button', { name: /^Created channel/ })).toHaveCount(1)
+  await page.getByLabel('Search by name or ID').fill('nothing is called this')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('No entry matches')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(page.getByRole('button', { name: new RegExp(`^Created channel ${name}`) })).toBeVisible()
+  await page.setViewportSize(phone)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: new RegExp(`^Created channel ${name}`) }).click()
+  await expect(page.getByRole('complementary', { name: 'Entry' })).toBeVisible()
+  await expectAccessible(page)
+})
