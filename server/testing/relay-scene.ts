@@ -41,6 +41,8 @@ interface ChannelSettings {
   other: string
   key: string
   base_url: string
+  rpm: number
+  parallel: number
 }
 
 /** How balances and counters moved, and the rows that were written. */
