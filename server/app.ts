@@ -17,6 +17,7 @@ import { createRelayDoor } from '#server/relay/relay.routes.ts'
 import { createRelayContext } from '#server/relay/relay-context.ts'
 import { relayPath } from '#server/relay/request/address.ts'
 import { routingConsoleRoutes } from '#server/relay/routing-console/routing-console.routes.ts'
+import { endAbandonedJob, forgetState } from '#server/relay/stored/state.jobs.ts'
 import { consoleRoutes } from '#server/routes.ts'
 import { createMetricsPage } from '#server/telemetry/metrics-page.ts'
 import { AppError } from '#shared/errors.ts'
@@ -46,7 +47,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
   const docs = createApiDocs(ctx)
   const web = createWeb(ctx, limiter, assets)
   return {
-    jobs: [recoverChannels(context)],
+    jobs: [recoverChannels(context), endAbandonedJob, forgetState],
     async stop() {
       await context.pendingSettlements.done(settlingMs)
       context.upstream.close()

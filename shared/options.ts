@@ -78,6 +78,11 @@ export const options = {
     'Retries on failure',
     'How many further channels are tried.',
   ]),
+  ResponseRetentionDays: number(30, { min: 0, max: 3650, whole: true }, [
+    'general',
+    'Days responses are kept',
+    'Of channels whose vendor keeps none, sealed, so that clients can refer to them. 0 keeps nothing.',
+  ]),
   TimeZone: option(['general', 'Time zone', 'Days, weeks and months of budgets follow it, like Europe/Berlin.'], {
     kind: 'text',
     schema: z.string().trim().refine(isTimeZone, fault('zone.not')),

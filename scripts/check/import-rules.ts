@@ -49,10 +49,12 @@ export const relayStory: readonly string[] = [
   'upstream',
   'answer',
   'settlement',
+  'state',
   'attempts',
   'delivery',
   'observers',
   'lookups',
+  'stored',
   'channel-tests',
 ]
 

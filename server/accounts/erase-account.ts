@@ -12,6 +12,7 @@ export async function eraseAccount(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('known_devices').where('user_id', '=', userId).execute()
   await forgetPerson(tx, userId)
   await tx.deleteFrom('tokens').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('relay_state').where('user_id', '=', userId).execute()
   await tx.deleteFrom('sessions').where('user_id', '=', userId).execute()
   await tx.deleteFrom('login_addresses').where('user_id', '=', userId).execute()
   await tx.deleteFrom('oauth_states').where('user_id', '=', userId).execute()

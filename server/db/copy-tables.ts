@@ -41,6 +41,7 @@ const goes: Readonly<Record<keyof Tables, boolean>> = {
   login_addresses: true,
   given_ids: true,
   meta: true,
+  relay_state: true,
   nodes: false,
   rate_windows: false,
   limit_windows: false,

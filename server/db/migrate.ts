@@ -6,13 +6,14 @@ import * as purses from './migrations/0004-purses.ts'
 import * as insight from './migrations/0005-insight.ts'
 import * as routing from './migrations/0006-routing.ts'
 import * as trust from './migrations/0007-trust.ts'
+import * as state from './migrations/0008-state.ts'
 
 interface Migration {
   readonly name: string
   up(tx: Tx, engine: Engine): Promise<void>
 }
 
-const migrations: readonly Migration[] = [initial, guards, purses, insight, routing, trust]
+const migrations: readonly Migration[] = [initial, guards, purses, insight, routing, trust, state]
 
 /** A newer version has been at work: what it keeps there, this one could not keep true. */
 export class NewerDatabase extends Error {

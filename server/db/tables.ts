@@ -425,6 +425,28 @@ export interface RateWindowsTable {
   count: number
 }
 
+/** Ids of what vendors, or the relay itself, keep for a user: who made them and through which channel. */
+export interface RelayStateTable {
+  user_id: number
+  id: string
+  /** `response`, `item`, `conversation`, `thread`, `cache`, and whatever else is kept under an id. */
+  kind: string
+  /** 0 when the relay keeps it itself. */
+  channel_id: number
+  /** Which key of the channel's pool. */
+  key_hash: string
+  /** The response an item belongs to. */
+  parent: string
+  /** Of a response that is made in the background; '' otherwise. */
+  status: string
+  /** The node that makes it. */
+  node: string
+  /** What the relay keeps; '' when the vendor does. */
+  body_sealed: string
+  created_at: number
+  expires_at: number
+}
+
 export interface MetaTable {
   key: string
   value: string
@@ -466,6 +488,7 @@ export interface Tables {
   gifts_given: GiftsGivenTable
   login_addresses: LoginAddressesTable
   given_ids: GivenIdsTable
+  relay_state: RelayStateTable
   rate_windows: RateWindowsTable
   meta: MetaTable
 }

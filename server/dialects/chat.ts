@@ -133,6 +133,8 @@ export interface ChatRequest {
   readonly verbosity?: 'low' | 'medium' | 'high'
   readonly logprobs?: { readonly top?: number }
   readonly user?: string
+  /** What the answer repeats of the question, where the client's format does. */
+  readonly echo?: Readonly<Record<string, unknown>>
 }
 
 /** Tokens in the inclusive convention: `input` contains the cached and cache-write tokens, `output` contains the reasoning. */

@@ -13,9 +13,12 @@ export const tasks: Record<Operation, string> = {
   transcriptions: '/audio/transcriptions',
   translations: '/audio/translations',
   rerank: '/rerank',
+  compact: '/responses/compact',
+  // Google's alone.
+  caches: '',
 }
 
-export const allOperations = Object.keys(tasks) as readonly Operation[]
+export const allOperations = (Object.keys(tasks) as Operation[]).filter((operation) => tasks[operation] !== '')
 
 /** Base, version and task as one address. A base that ends with a version already brings it. */
 export function endpoint(base: string, version: string, task: string): string {

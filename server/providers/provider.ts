@@ -14,6 +14,8 @@ export type Operation =
   | 'transcriptions'
   | 'translations'
   | 'rerank'
+  | 'compact'
+  | 'caches'
 
 /** How far an answer may go, so that it costs no more than is held for it. */
 export interface AnswerBound {

@@ -86,12 +86,6 @@ const refusals = {
     'unsupported_value',
     'The model {model} has no price for {extra}, so it cannot be billed. Leave it out.',
   ],
-  background: [
-    400,
-    'invalid_request_error',
-    'unsupported_value',
-    'Answers in the background are not supported. Send background: false, or stream the answer.',
-  ],
   tooLarge: [413, 'invalid_request_error', 'request_too_large', 'The request body is too large.'],
   badEncoding: [
     415,
@@ -100,6 +94,37 @@ const refusals = {
     'The request body is encoded as {encoding}: send it as gzip, deflate, br or zstd, or plain.',
   ],
   brokenEncoding: [400, 'invalid_request_error', 'invalid_encoding', 'The request body is not valid {encoding}.'],
+  stateUnknown: [404, 'invalid_request_error', 'not_found', '{param}: {id} is not known here, or not yours.'],
+  stateApart: [
+    400,
+    'invalid_request_error',
+    'state_apart',
+    'What the request refers to is kept in different places: refer to one of them, and send the rest itself.',
+  ],
+  stateGone: [
+    404,
+    'invalid_request_error',
+    'state_gone',
+    'The channel that keeps what the request refers to does not carry this model, or is gone: send the items themselves.',
+  ],
+  notStored: [
+    400,
+    'invalid_request_error',
+    'not_stored',
+    'background needs a stored response: leave store out, and ask the administrator for ResponseRetentionDays above 0.',
+  ],
+  backgroundStream: [
+    400,
+    'invalid_request_error',
+    'background_stream',
+    'background cannot be streamed here: leave stream out and ask GET /v1/responses/{id}.',
+  ],
+  notBackground: [
+    400,
+    'invalid_request_error',
+    'not_background',
+    'Only a response made in the background can be cancelled.',
+  ],
   unsupported: [
     400,
     'invalid_request_error',

@@ -1,19 +1,19 @@
-import { isDatabaseGone } from '#server/db/database-gone.ts'
-import type { ChatFault } from '#server/dialects/chat.ts'
-import { BadRequest } from '#server/dialects/dialect.ts'
 import type { Connection } from '#server/http/listen.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
 import { openHeaders, requestIdHeaders } from './delivery/answer-headers.ts'
+import { faultOf } from './fault-of.ts'
 import { countingCalls } from './lookups/count-tokens.ts'
 import { lookups } from './lookups/look.ts'
-import { RelayFault, refusal } from './refusals.ts'
+import { RelayFault } from './refusals.ts'
 import { relay } from './relay.ts'
 import type { RelayContext } from './relay-context.ts'
-import { ClientGone } from './relayed-request.ts'
 import { type Call, match } from './request/call.ts'
 import { dialectOf, doorAddresses, enter } from './request/doors.ts'
 import type { InboundRequest } from './request/inbound-request.ts'
 import { type KnownAddress, unknownAddress } from './request/unknown-address.ts'
+import { cacheCalls } from './stored/caches.calls.ts'
+import { conversationCalls } from './stored/conversations.calls.ts'
+import { responseCalls } from './stored/responses.calls.ts'
 
 export type RelayDoor = (
   request: Request,
@@ -54,7 +54,7 @@ export function createRelayDoor(context: RelayContext): RelayDoor {
 }
 
 /** Everything but the doors themselves. */
-const calls: readonly Call[] = [...lookups, ...countingCalls]
+const calls: readonly Call[] = [...lookups, ...countingCalls, ...responseCalls, ...conversationCalls, ...cacheCalls]
 
 const addresses: readonly KnownAddress[] = [...doorAddresses, ...calls]
 
@@ -92,26 +92,3 @@ function failure({ ctx, errors }: RelayContext, inbound: InboundRequest, error: 
 
 /** Seconds after which it is worth asking a node again that cannot serve. */
 const soon = '2'
-
-/** Nobody reads it; it keeps those who left apart from what failed. */
-const left: ChatFault = {
-  status: 499,
-  type: 'client_error',
-  code: 'client_closed_request',
-  message: 'The client left.',
-}
-
-function faultOf(error: unknown): ChatFault {
-  if (error instanceof RelayFault) return error.fault
-  if (error instanceof ClientGone) return left
-  if (error instanceof BadRequest)
-    return {
-      status: 400,
-      type: 'invalid_request_error',
-      code: 'invalid_request',
-      message: error.message,
-      ...(error.details ? { details: error.details } : {}),
-    }
-  if (isDatabaseGone(error)) return refusal('unavailable')
-  return refusal('internal')
-}

@@ -2,23 +2,43 @@ import { runAttempts } from './attempts/run-attempts.ts'
 import { deliver } from './delivery/deliver.ts'
 import type { RelayContext } from './relay-context.ts'
 import { ClientGone } from './relayed-request.ts'
-import { readAsk } from './request/ask.ts'
+import { type Ask, readAsk } from './request/ask.ts'
 import { hasLongBody } from './request/body.ts'
+import type { Caller } from './request/caller.ts'
 import type { Entrance } from './request/doors.ts'
 import type { InboundRequest } from './request/inbound-request.ts'
 import { requirePurse } from './request/purse.ts'
 import { planRoute } from './routing/plan-route.ts'
 import { reserve } from './settlement/reserve.ts'
 import { free, settleSurely } from './settlement/settle.ts'
+import { keepToHolder } from './state/keep-to-holder.ts'
+import { resolveState } from './state/resolve-state.ts'
+import { type Make, startBackground, wantsBackground } from './stored/background.ts'
 
 /** A relayed request from first byte to last: who, how much at most, through whom, how much in the end. */
 export async function relay(context: RelayContext, inbound: InboundRequest, entrance: Entrance): Promise<Response> {
-  const trace = context.tracer?.begin(inbound.http.headers, inbound.startedAt) ?? null
   const caller = await context.callers.identify(inbound)
   if (hasLongBody(inbound)) await requirePurse(context, caller)
-  const ask = await readAsk(entrance, inbound)
-  const route = await planRoute(context, caller, ask)
+  return relayAsk(context, inbound, caller, await readAsk(entrance, inbound))
+}
+
+/** The same from where the question is known. */
+async function relayAsk(
+  context: RelayContext,
+  inbound: InboundRequest,
+  caller: Caller,
+  read: Ask,
+  admitted = () => {},
+): Promise<Response> {
+  if (wantsBackground(read)) {
+    const make: Make = (alone, ask, held) => relayAsk(context, alone, caller, ask, held)
+    return startBackground(context, inbound, caller, read, make)
+  }
+  const trace = context.tracer?.begin(inbound.http.headers, inbound.startedAt) ?? null
+  const { ask, holder } = await resolveState(context, caller, read, inbound.id)
+  const route = keepToHolder(context.ctx, await planRoute(context, caller, ask), holder)
   const request = await reserve(context, route.plan, { inbound, caller, ask: route.ask, trace })
+  admitted()
   // A node that stops waits for what goes on without its client.
   const over = Promise.withResolvers<void>()
   inbound.http.signal.addEventListener('abort', () => context.pendingSettlements.add(over.promise), { once: true })

@@ -24,6 +24,8 @@ const schema = z.looseObject({
   text: maybe(anyObject),
   reasoning: maybe(anyObject),
   user: maybe(z.string()),
+  metadata: maybe(anyObject),
+  truncation: maybe(z.string()),
   safety_identifier: maybe(z.string()),
 })
 
@@ -74,6 +76,11 @@ function decodeMessages(body: Body): Message[] {
   return [{ role: 'system', parts: [{ type: 'text', text: body.instructions }] }, ...said]
 }
 
+function echoOf({ instructions, metadata, truncation }: Body): ChatRequest['echo'] {
+  const echo = compact({ instructions, metadata, truncation })
+  return Object.keys(echo).length === 0 ? undefined : echo
+}
+
 const logprobsInclude = 'message.output_text.logprobs'
 
 function decodeLogprobs({ top_logprobs: top, include }: Body): ChatRequest['logprobs'] {
@@ -103,5 +110,6 @@ export function decodeRequest(raw: unknown): ChatRequest {
     verbosity: verbosity === 'low' || verbosity === 'medium' || verbosity === 'high' ? verbosity : undefined,
     logprobs: decodeLogprobs(body),
     user: body.user ?? body.safety_identifier,
+    echo: echoOf(body),
   })
 }

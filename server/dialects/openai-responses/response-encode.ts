@@ -28,6 +28,7 @@ function echo(request: ChatRequest): Fields {
     top_p: request.topP ?? null,
     truncation: 'disabled',
     user: request.user ?? null,
+    ...(request.echo as Fields | undefined),
   }
 }
 

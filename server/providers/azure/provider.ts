@@ -40,5 +40,9 @@ export const azure = openaiFamily({
   prepare: (request, target, tools) => withinOpenai(request, target, tools, azure),
   adjust: asOpenai,
   codecs: { embeddings: numbersOrBase64 },
+  stored: {
+    kinds: new Set(['responses']),
+    call: (target, path) => ({ url: `${target.baseUrl}/openai/v1${path}`, headers: { 'api-key': target.key } }),
+  },
   models: azureList,
 })

@@ -12,10 +12,13 @@ import { openaiFamily } from '#server/providers/openai-family.ts'
 /** Servers that turned out to know chat alone: clients of the responses API are translated for them from then on. */
 const chatOnly = new Set<string>()
 
+/** What servers say of an address they do not know; `model_not_found` stands for a 404 that explains nothing. */
+const codesOfAddresses: ReadonlySet<string> = new Set(['', 'unknown_url', 'not_found', '404', 'model_not_found'])
+
 /** What was not found is something the request named, and no address: it says nothing about the server. */
 const isThing = ({ message, code = '', param }: ChatFault): boolean =>
   param !== undefined ||
-  (code !== '' && code !== 'unknown_url' && code !== 'not_found' && code !== '404') ||
+  !codesOfAddresses.has(code) ||
   /model|previous|response[_ ](with|id)|resp_|conversation|item|file|container|vector|prompt|thread/i.test(message)
 
 /** Any server that speaks OpenAI's shape. */
@@ -33,6 +36,10 @@ export const custom = openaiFamily({
   prepare: withinModel,
   adjust: (body, target) => renameLimit(body, target.model),
   codecs: { embeddings: numbersOrBase64 },
+  stored: {
+    kinds: new Set(['responses']),
+    call: (target, path) => ({ url: endpoint(target.baseUrl, '/v1', path), headers: bearer(target.key) }),
+  },
   async balance(target, tools) {
     if (new URL(target.baseUrl).hostname !== 'api.deepseek.com') return await dashboardBalance(target, tools)
     const answer = await readJson('https://api.deepseek.com/user/balance', bearer(target.key), tools)

@@ -71,3 +71,12 @@ export const geminiImages: OperationCodec = {
     }
   },
 }
+
+/** Content Google keeps: its model under the name Google knows. */
+export const geminiCaches: OperationCodec = {
+  encode(body, target) {
+    const { stream: _, ...content } = objectOf(body) ?? {}
+    return { ...content, model: `models/${target.model}` } as Json
+  },
+  decode: (body) => body as Json,
+}

@@ -4,7 +4,7 @@ import { ownGeminiThoughts } from '#server/providers/foreign-signatures.ts'
 import { inlineMedia } from '#server/providers/inline-media.ts'
 import { geminiList } from '#server/providers/model-lists.ts'
 import type { CountCall, Provider, Target } from '#server/providers/provider.ts'
-import { geminiEmbeddings, geminiImages, isImagen } from './codecs.ts'
+import { geminiCaches, geminiEmbeddings, geminiImages, isImagen } from './codecs.ts'
 import { withinGemini } from './models.ts'
 
 function actionOf(target: Target): string {
@@ -33,13 +33,16 @@ const count: CountCall = {
 /** `other` is the version of the API. */
 export const gemini: Provider = {
   types: [24],
-  operations: ['chat', 'embeddings', 'images'],
+  operations: ['chat', 'embeddings', 'images', 'caches'],
   dialect: () => dialect,
   adjust: ownGeminiThoughts,
   models: geminiList,
   prepare: (request, _target, tools) => inlineMedia(withinGemini(request), tools),
   call: (target) => ({
-    url: `${target.baseUrl}/${versionOf(target)}/models/${encodeURIComponent(target.model)}:${actionOf(target)}`,
+    url:
+      target.operation === 'caches'
+        ? `${target.baseUrl}/${versionOf(target)}/cachedContents`
+        : `${target.baseUrl}/${versionOf(target)}/models/${encodeURIComponent(target.model)}:${actionOf(target)}`,
     headers: { 'x-goog-api-key': target.key },
   }),
   count,
@@ -50,5 +53,5 @@ export const gemini: Provider = {
       headers: { 'x-goog-api-key': target.key },
     }),
   },
-  codecs: { embeddings: geminiEmbeddings, images: geminiImages },
+  codecs: { embeddings: geminiEmbeddings, images: geminiImages, caches: geminiCaches },
 }

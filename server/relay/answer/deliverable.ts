@@ -27,6 +27,8 @@ export type Deliverable =
       readonly body: string
       readonly contentType: string
       consumption(approximate: boolean): Consumption | Promise<Consumption>
+      /** The data of the event that closed the answer, when the body is a stream. */
+      readonly lastData?: string | undefined
       /** The body with what only counting brought to light. */
       complete?(consumption: Consumption): string
     }
@@ -65,6 +67,9 @@ type ChatReading = Exclude<Reading, { kind: 'operation' }>
 
 const bodyOf = (ask: Ask) => (ask.payload.kind === 'json' ? ask.payload.body : {})
 
+/** Only the dialect that keeps its answers gives them ids others may refer to. */
+const keptId = (ask: Ask): { readonly keptId?: string } => (ask.keeping ? { keptId: ask.keeping.answerId } : {})
+
 async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReading): Promise<Readiness> {
   const meter = createMeter()
   const client = ask.entrance.door.dialect
@@ -82,7 +87,7 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
           jsonArray,
           model: ask.model,
         })
-      : translation({ ...reading, client, meter, jsonArray, now: answer.tools.now() })
+      : translation({ ...reading, client, meter, jsonArray, now: answer.tools.now(), ...keptId(ask) })
   const first: Piece[] = []
   const chunks = answer.chunks()
   // A comment is no answer yet: an error behind it is for the next channel to mend.
@@ -112,13 +117,15 @@ async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading
   const meter = createMeter()
   for (const event of events) meter.see(event)
   const client = ask.entrance.door.dialect
-  const complete = () => createAnswerHead(ask.model, answer.tools.now())(events)
+  const { keptId: ownId } = reading.kind === 'translated' ? keptId(ask) : {}
+  const complete = () => createAnswerHead(ask.model, answer.tools.now(), ownId)(events)
   const consumption = (approximate: boolean) => chatConsumption(ask, meter, approximate)
   if (ask.stream) {
     const request = reading.kind === 'translated' ? reading.request : (understood(client, bodyOf(ask)) ?? bare(ask))
     const jsonArray = ask.entrance.jsonArray === true
-    const body = asStream(complete(), client, request, jsonArray)
-    return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonArray ? jsonType : sseType, consumption } }
+    const { body, lastData } = asStream(complete(), client, request, jsonArray)
+    const contentType = jsonArray ? jsonType : sseType
+    return { ok: true, deliverable: { kind: 'whole', body, contentType, consumption, lastData } }
   }
   const body =
     reading.kind === 'same-dialect'
@@ -150,11 +157,11 @@ function asStream(
   client: ClientDialect,
   request: ChatRequest,
   jsonArray: boolean,
-): string {
+): { readonly body: string; readonly lastData: string | undefined } {
   const writer = createFrameWriter(jsonArray ? 'json-array' : 'sse')
   const encoder = client.streamEncoder(request)
   const frames = [...events.flatMap((event) => encoder.push(event)), ...encoder.end()]
-  return frames.map((frame) => writer.write(frame)).join('') + writer.end()
+  return { body: frames.map((frame) => writer.write(frame)).join('') + writer.end(), lastData: frames.at(-1)?.data }
 }
 
 function socketEvents(text: string, { upstream }: ChatReading): ChatEvent[] {

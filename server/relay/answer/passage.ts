@@ -21,6 +21,8 @@ export interface Passage {
   ended(): boolean
   /** Everything held back and what closes the stream; sent once the money is settled. */
   release(): Piece[]
+  /** The data of the event that closed the answer, once everything is released. */
+  lastData(): string | undefined
   /** The fault in the client's dialect, instead of the rest. */
   fail(fault: ChatFault, requestId: string): Piece[]
 }
@@ -54,6 +56,7 @@ export function passThrough(options: PassThroughOptions): Passage {
   const array = jsonArray ? createFrameWriter('json-array') : null
   const held: SseBlock[] = []
   let terminal = false
+  let lastData: string | undefined
 
   const isEnd = ({ data, event }: SseBlock): boolean =>
     data !== undefined ? isLast(upstream, event === undefined ? { data } : { event, data }) : false
@@ -63,7 +66,10 @@ export function passThrough(options: PassThroughOptions): Passage {
     const usageOnly = see(block, decoder, meter, naming)
     // The fault goes out in our own words, with the request's id and without the provider's address.
     if (meter.fault()) return []
-    if (isEnd(block)) terminal = true
+    if (isEnd(block)) {
+      terminal = true
+      lastData = block.data
+    }
     if (usageOnly && hideUsage) return []
     if (!terminal && meter.finishes() < answers) return [...held.splice(0), block]
     held.push(block)
@@ -91,6 +97,7 @@ export function passThrough(options: PassThroughOptions): Passage {
       return out
     },
     ended: () => terminal,
+    lastData: () => lastData,
     release() {
       const pieces = held.map(text)
       if (array) return [...pieces, array.end()]
@@ -137,18 +144,22 @@ export interface TranslationOptions {
   readonly jsonArray: boolean
   /** Milliseconds since 1970. */
   readonly now: number
+  /** The id of an answer the relay keeps itself. */
+  readonly keptId?: string
 }
 
 /** Two dialects: every frame is decoded to what happened and said again in the client's words. */
-export function translation({ upstream, client, request, meter, jsonArray, now }: TranslationOptions): Passage {
+export function translation(options: TranslationOptions): Passage {
+  const { upstream, client, request, meter, jsonArray, now, keptId } = options
   const reader = createFrameReader(upstream.framing)
   const writer = createFrameWriter(jsonArray ? 'json-array' : 'sse')
   const decoder = upstream.streamDecoder()
   const encoder = client.streamEncoder(request)
-  const complete = createAnswerHead(request.model, now)
+  const complete = createAnswerHead(request.model, now, keptId)
   /** What ends the answer, in order: said only once nothing follows it. */
   const tail: ChatEvent[] = []
   let terminal = false
+  let lastData: string | undefined
 
   const write = (frames: readonly Frame[]): string[] => frames.map((frame) => writer.write(frame))
   const closed = (pieces: readonly string[]): string[] => [...pieces, writer.end()].filter((piece) => piece !== '')
@@ -174,10 +185,14 @@ export function translation({ upstream, client, request, meter, jsonArray, now }
     push: (chunk) => read(reader.push(chunk)),
     end: () => [...read(reader.end()), ...say(decoder.end())],
     ended: () => terminal,
+    lastData: () => lastData,
     release() {
       // Some end their stream without a reason to finish; the client's dialect may not end without one.
       if (meter.finishes() === 0) tail.unshift({ type: 'finish', reason: 'stop' })
-      return closed([...tail.flatMap((event) => write(encoder.push(event))), ...write(encoder.end())])
+      const pieces = tail.flatMap((event) => write(encoder.push(event)))
+      const closing = encoder.end()
+      lastData = closing.at(-1)?.data
+      return closed([...pieces, ...write(closing)])
     },
     fail(fault, requestId) {
       const numbered = { ...fault, message: messageWithId(fault, requestId) }

@@ -8,6 +8,7 @@ import { refusal } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Outcome, RelayedRequest } from '#server/relay/relayed-request.ts'
 import { isUnpaid, settle, settleLater } from '#server/relay/settlement/settle.ts'
+import { keepAnswer } from '#server/relay/state/keep-answer.ts'
 import type { UpstreamAnswer } from '#server/relay/upstream/send.ts'
 import { withoutKey } from '#server/relay/upstream/without-key.ts'
 import { createEnder } from './ender.ts'
@@ -53,6 +54,7 @@ export function conveyFrames(
     const channel = deliveryChannel(request)
     const found = endOf(frames, isCut ? ask.answers : 1, silence.stalled())
     const fault = found && withoutKey(found, channel.key)
+    const rest = fault ? [] : passage.release()
     try {
       if (reader.hasLeft()) await ender.end('cut')
       else await ender.end(fault ? 'failed' : 'done', fault)
@@ -61,7 +63,9 @@ export function conveyFrames(
       return passage.fail(refusal('unavailable'), request.id)
     }
     if (fault) context.health.failed(channel, fault, null)
-    return fault ? passage.fail(fault, request.id) : passage.release()
+    if (fault) return passage.fail(fault, request.id)
+    await keepAnswer(context, request, answer, { text: passage.lastData(), id: meter.answerId() })
+    return rest
   }
 
   /** Without a client it only reads, to know what was used. */

@@ -5,6 +5,7 @@ import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { ClientGone, type RelayedRequest } from '#server/relay/relayed-request.ts'
 import { free, isUnpaid, settle, settleLater } from '#server/relay/settlement/settle.ts'
+import { keepAnswer } from '#server/relay/state/keep-answer.ts'
 import { openHeaders, requestIdHeaders, routeHeaders } from './answer-headers.ts'
 import { conveyBytes, conveyFrames } from './convey.ts'
 
@@ -35,6 +36,7 @@ export async function deliver(
     })
     if (hasLeft) throw new ClientGone()
     if (isUnpaid(paid)) throw refuse('unavailable')
+    await keepAnswer(context, request, answer, { text: deliverable.lastData ?? deliverable.body, id: undefined })
     return new Response(inOnePiece(deliverable.complete?.(consumption) ?? deliverable.body), { headers })
   }
   request.closed = true

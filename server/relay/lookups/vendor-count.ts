@@ -7,6 +7,7 @@ import type { JsonBody } from '#server/relay/request/ask.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { blame } from '#server/relay/routing/blame.ts'
 import { carriersOf } from '#server/relay/routing/plan.ts'
+import { rowsFor } from '#server/relay/state/resolve-state.ts'
 import { lookupTools, plainTarget } from '#server/relay/upstream/plain-target.ts'
 import { askVendor } from '#server/relay/upstream/vendor-call.ts'
 
@@ -29,6 +30,8 @@ export async function vendorCount(
   counting: Counting,
 ): Promise<unknown | number | undefined> {
   const caller = await context.callers.identify(inbound)
+  const text = JSON.stringify(counting.body)
+  await rowsFor(context, caller, counting.dialect.id, { text, body: counting.body })
   const channels = carriersOf(await context.routing.table(), caller, counting.model)
   const now = context.ctx.clock()
   for (const channel of channels) {

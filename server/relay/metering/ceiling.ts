@@ -47,7 +47,7 @@ const unknownContext = 1_048_576
 
 /** Only conversations and completions have an answer of open length. */
 export const isOpenEnded = ({ entrance }: Ask): boolean => openEnded.has(entrance.door.operation)
-const openEnded: ReadonlySet<Operation> = new Set(['chat', 'completions'])
+const openEnded: ReadonlySet<Operation> = new Set(['chat', 'completions', 'compact'])
 
 /** The most that may be asked for: the client's limit, but no more than the model knows. */
 export function longestAnswer({ answerLimit }: Ask, facts: ModelFacts | null): number {

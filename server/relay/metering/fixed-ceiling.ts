@@ -1,6 +1,7 @@
 import { chargeSeconds, chargeSpeech, dearestPictures, quotaOf } from '#server/billing/pricing/price.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import { secondsOf } from './attachments.ts'
+import { rentedTokens } from './cache-rent.ts'
 import type { Ceiling, Measured, Offer } from './ceiling.ts'
 import { charactersOf } from './charges.ts'
 import { slowness } from './operation-consumption.ts'
@@ -9,6 +10,8 @@ import { slowness } from './operation-consumption.ts'
 const tokensPerPictureMost = 8000
 const transcriptTokensMost = 2000
 const soundTokensPerSecond = 15
+
+const bodyOf = ({ payload }: Ask): unknown => (payload.kind === 'json' ? payload.body : {})
 
 const fieldOf = ({ payload }: Ask, name: string): unknown =>
   payload.kind === 'json' ? payload.body[name] : payload.form.get(name)
@@ -57,6 +60,8 @@ function fixedCost(offer: Offer, measured: Measured): number {
     case 'transcriptions':
     case 'translations':
       return transcript(offer, measured)
+    case 'caches':
+      return quotaOf(price, groupRatio, { input: rentedTokens(size.tokens, bodyOf(ask)), output: 0 })
     default:
       return quotaOf(price, groupRatio, { input: size.tokens, output: 0 })
   }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { chatAnswer } from '#server/testing/fake-upstream.ts'
+import { giveId } from '#server/testing/given-id.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
 
@@ -21,7 +22,9 @@ const balance = (quota: number) => scene.root.call(api.users.update, { id: scene
 
 /** What was held for a request, as its row remembers. */
 async function heldBy(body: Record<string, unknown>, path = '/v1/chat/completions'): Promise<number> {
-  await scene.channel(ok)
+  const channel = await scene.channel(ok)
+  await giveId(scene, 'file', 'file-1', channel.id)
+  await giveId(scene, 'response', 'resp_1', channel.id)
   await (await scene.post(path, { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body })).text()
   const { route } = await scene.app.ctx.database.db
     .selectFrom('logs')

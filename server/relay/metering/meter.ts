@@ -16,6 +16,8 @@ export interface Meter {
   hasBegun(): boolean
   /** How many answers have come to their end, nothing behind it. */
   finishes(): number
+  /** The id the provider gave the answer. */
+  answerId(): string | undefined
   /** Whether what was reported cannot be true. */
   isDoubtful(): boolean
   fault(): ChatFault | null
@@ -52,6 +54,7 @@ export function createMeter(): Meter {
   let doubtful = false
   let content = false
   let calls = 0
+  let answerId: string | undefined
   let buffer = ''
   let overflow: ReturnType<typeof createTokenTally> | null = null
 
@@ -76,6 +79,9 @@ export function createMeter(): Meter {
       // An answer that goes on after its end has not ended.
       if (finished.size > 0 && isContent(event)) finished.delete(event.choice ?? 0)
       switch (event.type) {
+        case 'start':
+          answerId ??= event.id
+          return
         case 'text-delta':
         case 'reasoning-delta':
         case 'refusal-delta':
@@ -107,6 +113,7 @@ export function createMeter(): Meter {
     hasContent: () => content,
     hasBegun: () => begun,
     finishes: () => finished.size,
+    answerId: () => answerId,
     isDoubtful: () => doubtful,
     fault: () => fault,
     async countOutput(model, approximate) {

@@ -6,6 +6,7 @@ import { unseenOutput } from '#server/dialects/vendor-report.ts'
 import { objectOf } from '#server/lib/json.ts'
 import { recordingSeconds } from '#server/lib/media/recording-length.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
+import { rentedTokens } from './cache-rent.ts'
 import type { Consumption } from './charges.ts'
 import { countInput } from './consumption.ts'
 
@@ -69,6 +70,12 @@ export async function operationConsumption(ask: Ask, body: unknown, approximate:
     case 'translations': {
       const seconds = await playedSeconds(ask, body)
       return usage ? { by: 'tokens', usage, counted: false, seconds } : { by: 'seconds', seconds }
+    }
+    case 'caches': {
+      const kept = whole(objectOf(objectOf(body)?.usageMetadata)?.totalTokenCount)
+      const content = ask.payload.kind === 'json' ? ask.payload.body : {}
+      const input = rentedTokens(kept || (await countInput(ask, approximate)), content)
+      return { by: 'tokens', usage: { input, output: 0 }, counted: kept === 0 }
     }
     default:
       if (usage) return { by: 'tokens', usage, counted: false }

@@ -23,6 +23,20 @@ export interface Ask {
   readonly n: number
   /** How many of them are shown. */
   readonly answers: number
+  /** Set where the relay keeps the turn itself if its vendor does not. */
+  readonly keeping?: Keeping
+}
+
+/** What the relay keeps of a turn beside its answer. */
+export interface Keeping {
+  /** The id of the answer, where it is not the vendor's own. */
+  readonly answerId: string
+  /** What was said in this turn alone. */
+  readonly input: unknown
+  /** The response before it; '' when it began the conversation. */
+  readonly previous: string
+  /** The conversation of ours it is added to; '' when there is none. */
+  readonly talkId: string
 }
 
 const answerLimitMax = 1_073_741_823
@@ -36,9 +50,8 @@ async function readJson(entrance: Entrance, inbound: InboundRequest): Promise<As
   const body = readJsonObject(text)
   refuseDisguised(body)
   const { door } = entrance
-  const model = entrance.model ?? textOf(body.model) ?? door.defaultModel
+  const model = entrance.model ?? textOf(door.modelIn ? door.modelIn(body) : body.model) ?? door.defaultModel
   if (!model) throw refuse('modelMissing')
-  if (door.dialect.id === 'openai-responses' && body.background === true) throw refuse('background')
   const stream = entrance.stream ?? body.stream === true
   if (entrance.model !== undefined) Object.assign(body, { model, stream })
   return {

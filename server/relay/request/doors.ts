@@ -18,6 +18,8 @@ export interface Door {
   /** Where the client says how many answers it wants, unless in `n`. */
   readonly count?: (body: Fields) => unknown
   readonly defaultModel?: string
+  /** The model in a body that names it in a way of its own. */
+  readonly modelIn?: (body: Fields) => unknown
 }
 
 /** A door with what the path itself said. */
@@ -89,6 +91,13 @@ export const doors: Readonly<Record<string, Door>> = {
     limit: { param: 'max_output_tokens', read: (body) => body.max_output_tokens },
     count: one,
   },
+  '/v1/responses/compact': {
+    operation: 'compact',
+    dialect: openaiResponses,
+    payload: 'json',
+    limit: { param: 'max_output_tokens', read: (body) => body.max_output_tokens },
+    count: one,
+  },
   '/v1/messages': {
     operation: 'chat',
     dialect: anthropicMessages,
@@ -98,12 +107,24 @@ export const doors: Readonly<Record<string, Door>> = {
   },
 }
 
+/** Content that Google keeps: reading it in and keeping it costs. */
+const cachesDoor: Door = {
+  operation: 'caches',
+  dialect: gemini,
+  payload: 'json',
+  count: one,
+  modelIn: ({ model }) => (typeof model === 'string' ? model.replace(/^models\//, '') : model),
+}
+
+const cachesPath = /^\/v1(?:beta|alpha)?\/cachedContents$/
+
 const geminiPath =
   /^\/v1(?:beta|alpha)?\/models\/(.+):(generateContent|streamGenerateContent|embedContent|batchEmbedContents)$/
 
 /** The doors as they are typed, for whoever missed one. */
 export const doorAddresses = [
   ...Object.keys(doors),
+  '/v1beta/cachedContents',
   ...['generateContent', 'streamGenerateContent', 'embedContent', 'batchEmbedContents'].map(
     (action) => `/v1beta/models/{model}:${action}`,
   ),
@@ -125,6 +146,7 @@ export function decoded(path: string): string {
 export function enter(url: URL): Entrance | null {
   const door = doors[url.pathname]
   if (door) return { door }
+  if (cachesPath.test(url.pathname)) return { door: cachesDoor }
   const [, model, action] = geminiPath.exec(decoded(url.pathname)) ?? []
   if (model === undefined || action === undefined) return null
   if (action.toLowerCase().includes('embed')) return { door: geminiEmbeddingsDoor, model, stream: false }

@@ -39,6 +39,13 @@ export function outgoing(ask: Ask, provider: Provider, target: Target, tools: To
   return translated(ask, provider, target, tools, ask.payload.body)
 }
 
+/** A turn the relay keeps says so, and what it goes on from. */
+function echoOf({ keeping }: Ask, { echo }: ChatRequest): Pick<ChatRequest, 'echo'> {
+  if (!keeping) return {}
+  const conversation = keeping.talkId === '' ? null : { id: keeping.talkId }
+  return { echo: { ...echo, store: true, previous_response_id: keeping.previous || null, conversation } }
+}
+
 /** The client's wish in the words of another dialect. */
 async function translated(
   ask: Ask,
@@ -53,6 +60,7 @@ async function translated(
     ...boundedLimit(wished.maxOutputTokens, provider.dialect(target), target.bound),
     model: target.model,
     stream: ask.stream,
+    ...echoOf(ask, wished),
   }
   refuseUncarried(asked, provider.dialect(target))
   const { request: named, upstream } = withSafeNames(asked, provider.dialect(target))

@@ -4,6 +4,10 @@ export const options: OptionWords = {
   TopUpLink: { label: '充值链接', help: '“获取兑换码”按钮打开的地址。' },
   ChatLink: { label: '聊天页面链接', help: '留空则不显示聊天页面。' },
   QuotaPerUnit: { label: '单位美元额度', help: '一美元所能兑换的额度。' },
+  ResponseRetentionDays: {
+    label: '响应保留天数',
+    help: '供应商不保存响应的渠道由系统加密保存，客户端可引用。0 表示不保存。',
+  },
   RetryTimes: { label: '失败重试次数', help: '失败后继续尝试的渠道数。' },
   TimeZone: { label: '时区', help: '预算的日、周、月按此时区计算，例如 Asia/Shanghai。' },
   TeamCreation: { label: '谁可以创建团队', help: '' },

@@ -1,0 +1,29 @@
+import { isDatabaseGone } from '#server/db/database-gone.ts'
+import type { ChatFault } from '#server/dialects/chat.ts'
+import { BadRequest } from '#server/dialects/dialect.ts'
+import { RelayFault, refusal } from './refusals.ts'
+import { ClientGone } from './relayed-request.ts'
+
+/** Nobody reads it; it keeps those who left apart from what failed. */
+const left: ChatFault = {
+  status: 499,
+  type: 'client_error',
+  code: 'client_closed_request',
+  message: 'The client left.',
+}
+
+/** Whatever went wrong, as the client is told. */
+export function faultOf(error: unknown): ChatFault {
+  if (error instanceof RelayFault) return error.fault
+  if (error instanceof ClientGone) return left
+  if (error instanceof BadRequest)
+    return {
+      status: 400,
+      type: 'invalid_request_error',
+      code: 'invalid_request',
+      message: error.message,
+      ...(error.details ? { details: error.details } : {}),
+    }
+  if (isDatabaseGone(error)) return refusal('unavailable')
+  return refusal('internal')
+}

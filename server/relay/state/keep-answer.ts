@@ -1,0 +1,146 @@
+import { epochSeconds } from '#server/context.ts'
+import type { RelayStateTable } from '#server/db/tables.ts'
+import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { RelayedRequest } from '#server/relay/relayed-request.ts'
+import type { UpstreamAnswer } from '#server/relay/upstream/send.ts'
+import { appendToConversation } from './own-conversation.ts'
+import { itemsOfInput } from './own-response.ts'
+import { keepState, type StateKind } from './state.store.ts'
+
+const dayInSeconds = 86_400
+/** Vendors keep a response this long; what they keep longer is remembered longer. */
+export const vendorDays = 30
+export const conversationDays = 400
+/** Larger turns are answered but not kept. */
+const largestKept = 16 * 1024 * 1024
+
+export const stateRow = (
+  userId: number,
+  kind: StateKind,
+  id: string,
+  now: number,
+  days: number,
+  more: Partial<RelayStateTable> = {},
+): RelayStateTable => ({
+  user_id: userId,
+  id,
+  kind,
+  channel_id: 0,
+  key_hash: '',
+  parent: '',
+  status: '',
+  node: '',
+  body_sealed: '',
+  created_at: now,
+  expires_at: now + days * dayInSeconds,
+  ...more,
+})
+
+/** The end of an answer: its body, or the data of the last event and the id of the first. */
+export interface AnswerEnd {
+  readonly text: string | undefined
+  readonly id: string | undefined
+}
+
+/** Remembers who was given which ids, and keeps what no vendor keeps. The answer is paid already: a failure here loses only that. */
+export async function keepAnswer(
+  context: RelayContext,
+  request: RelayedRequest,
+  answer: UpstreamAnswer,
+  end: AnswerEnd,
+): Promise<void> {
+  const { dialect, operation } = request.ask.entrance.door
+  try {
+    if (operation === 'caches') await keepCache(context, request, answer, end)
+    else if (dialect.id === 'openai-responses') await keepResponse(context, request, answer, end)
+    else if (dialect.id === 'anthropic-messages') await keepMessage(context, request, answer, end)
+  } catch (cause) {
+    context.ctx.log.error('an answer could not be kept', { request: request.id, cause })
+  }
+}
+
+const heldBy = ({ ctx }: RelayContext, { target }: UpstreamAnswer) => ({
+  channel_id: target.channelId,
+  key_hash: ctx.secrets.hash(target.key),
+})
+
+const bodyOf = ({ ask }: RelayedRequest) => (ask.payload.kind === 'json' ? ask.payload.body : {})
+
+async function keepCache(
+  context: RelayContext,
+  request: RelayedRequest,
+  answer: UpstreamAnswer,
+  { text }: AnswerEnd,
+): Promise<void> {
+  const name = textOf(objectOf(parseJson(text ?? ''))?.name)
+  if (!name) return
+  const held = heldBy(context, answer)
+  const row = stateRow(request.caller.userId, 'cache', name, epochSeconds(context.ctx), vendorDays, held)
+  await keepState(context.ctx.database.db, [row])
+}
+
+async function keepMessage(
+  context: RelayContext,
+  request: RelayedRequest,
+  answer: UpstreamAnswer,
+  { text, id }: AnswerEnd,
+): Promise<void> {
+  if (answer.reading.kind !== 'same-dialect') return
+  const message = objectOf(parseJson(text ?? ''))
+  const messageId = id ?? textOf(message?.id)
+  const container = textOf(objectOf(message?.container)?.id)
+  const now = epochSeconds(context.ctx)
+  const row = (kind: StateKind, known: string) =>
+    stateRow(request.caller.userId, kind, known, now, vendorDays, heldBy(context, answer))
+  const rows = [
+    ...(bodyOf(request).thread && messageId ? [row('thread', messageId)] : []),
+    ...(container ? [row('item', container)] : []),
+  ]
+  if (rows.length > 0) await keepState(context.ctx.database.db, rows)
+}
+
+/** The response in a body, or in the last event of a stream. */
+function responseIn(text: string | undefined): JsonObject | undefined {
+  const body = objectOf(parseJson(text ?? ''))
+  return objectOf(body?.response) ?? (body?.object === 'response' ? body : undefined)
+}
+
+async function keepResponse(
+  context: RelayContext,
+  request: RelayedRequest,
+  answer: UpstreamAnswer,
+  { text }: AnswerEnd,
+): Promise<void> {
+  const response = responseIn(text)
+  const id = textOf(response?.id)
+  if (!response || !id || bodyOf(request).store === false) return
+  const { ctx } = context
+  const { userId } = request.caller
+  const now = epochSeconds(ctx)
+  const items = arrayOf(response.output).flatMap((item) => textOf(objectOf(item)?.id) ?? [])
+  if (answer.reading.kind === 'same-dialect') {
+    const held = heldBy(context, answer)
+    const talk = textOf(objectOf(response.conversation)?.id)
+    await keepState(ctx.database.db, [
+      stateRow(userId, 'response', id, now, vendorDays, held),
+      ...items.map((item) => stateRow(userId, 'item', item, now, vendorDays, { ...held, parent: id })),
+      ...(talk ? [stateRow(userId, 'conversation', talk, now, conversationDays, held)] : []),
+    ])
+    return
+  }
+  const { keeping } = request.ask
+  if (!keeping) return
+  const days = ctx.options().ResponseRetentionDays
+  const input = itemsOfInput(keeping.input, request.id)
+  const body = JSON.stringify({ response, input, previous: keeping.previous })
+  if (body.length > largestKept) return
+  await keepState(ctx.database.db, [
+    stateRow(userId, 'response', id, now, days, { body_sealed: ctx.secrets.seal(body) }),
+    ...items.map((item) => stateRow(userId, 'item', item, now, days, { parent: id })),
+  ])
+  if (keeping.talkId !== '') {
+    const said = [...input, ...arrayOf(response.output).map((item) => objectOf(item) ?? {})]
+    await appendToConversation(ctx, userId, keeping.talkId, said)
+  }
+}

@@ -1,0 +1,51 @@
+import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import type { SecretBox } from '#server/lib/secret-box.ts'
+import type { StateRow } from './state.store.ts'
+
+/** A response the relay keeps itself: what was asked in this turn, and the answer. */
+export interface OwnResponse {
+  readonly response: JsonObject
+  readonly input: readonly JsonObject[]
+  /** '' when it began a conversation. */
+  readonly previous: string
+}
+
+/** A conversation the relay keeps itself. */
+export interface OwnConversation {
+  readonly created: number
+  readonly metadata: JsonObject
+  readonly items: readonly JsonObject[]
+}
+
+const objects = (list: unknown): JsonObject[] => arrayOf(list).map((entry) => objectOf(entry) ?? {})
+
+export const isOwn = (row: StateRow): boolean => row.body_sealed !== ''
+
+export function openResponse(secrets: SecretBox, row: StateRow): OwnResponse {
+  const body = objectOf(parseJson(secrets.open(row.body_sealed))) ?? {}
+  return { response: objectOf(body.response) ?? {}, input: objects(body.input), previous: textOf(body.previous) ?? '' }
+}
+
+export function openConversation(secrets: SecretBox, row: StateRow): OwnConversation {
+  const body = objectOf(parseJson(secrets.open(row.body_sealed))) ?? {}
+  return { created: row.created_at, metadata: objectOf(body.metadata) ?? {}, items: objects(body.items) }
+}
+
+export const outputOf = (own: OwnResponse): JsonObject[] => objects(own.response.output)
+
+/** The input of a request as items, each with an id by which it can be found again. */
+export function itemsOfInput(input: unknown, idBase: string): JsonObject[] {
+  const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : objects(input)
+  return items.map((item, at) => {
+    const whole: JsonObject = { type: 'message', ...item, id: textOf(item.id) ?? `in_${idBase}_${at}` }
+    const text = textOf(whole.content)
+    return text === undefined ? whole : { ...whole, content: [{ type: 'input_text', text }] }
+  })
+}
+
+/** An item as it is given to a model again: ids are the store's business, except where a proof goes with one. */
+export function replayed(item: JsonObject): JsonObject {
+  if (item.type === 'reasoning') return item
+  const { id: _, status: __, ...content } = item
+  return content
+}

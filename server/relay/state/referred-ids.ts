@@ -1,0 +1,77 @@
+import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import type { JsonBody } from '#server/relay/request/ask.ts'
+import type { StateKind } from './state.store.ts'
+
+/** Something kept elsewhere that a request speaks of by its id. */
+export interface Reference {
+  readonly kind: StateKind
+  readonly id: string
+  readonly param: string
+}
+
+const reference = (kind: StateKind, id: unknown, param: string): Reference[] => {
+  const text = textOf(id)
+  return text ? [{ kind, id: text, param }] : []
+}
+
+/** Every object inside a value, itself included; a body is at most as deep as its parser allows. */
+function* objectsIn(value: unknown): Generator<JsonObject> {
+  if (Array.isArray(value)) for (const entry of value) yield* objectsIn(entry)
+  const object = objectOf(value)
+  if (!object) return
+  yield object
+  for (const key in object) if (typeof object[key] === 'object') yield* objectsIn(object[key])
+}
+
+const fileIds = (content: unknown, param: string): Reference[] =>
+  [...objectsIn(content)].flatMap((object) => reference('file', object.file_id, param))
+
+/** Reasoning without a proof is known to OpenAI by its id alone. */
+export const isBareReasoning = (item: JsonObject): boolean =>
+  item.type === 'reasoning' && !item.encrypted_content && typeof item.id === 'string'
+
+function inResponses({ previous_response_id, conversation, input }: JsonBody): Reference[] {
+  const items = arrayOf(input).map((item) => objectOf(item) ?? {})
+  return [
+    ...reference('response', previous_response_id, 'previous_response_id'),
+    ...reference('conversation', objectOf(conversation)?.id ?? conversation, 'conversation'),
+    ...items.flatMap((item, at) => (item.type === 'item_reference' ? reference('item', item.id, `input[${at}]`) : [])),
+    ...fileIds(input, 'input'),
+  ]
+}
+
+function inMessages({ thread, messages, container }: JsonBody): Reference[] {
+  const continued = objectOf(thread)
+  return [
+    ...(continued?.type === 'continue' ? reference('thread', continued.previous_message_id, 'thread') : []),
+    ...reference('item', objectOf(container)?.id ?? container, 'container'),
+    ...fileIds(messages, 'messages'),
+  ]
+}
+
+/** Files Google keeps have addresses; any other address is the client's own business. */
+const keptByGoogle = /(?:^|generativelanguage\.googleapis\.com\/v\w+\/)(files\/[\w-]+)$/
+
+function inContents(body: JsonBody): Reference[] {
+  const files = [...objectsIn(body.contents)].flatMap((object) => {
+    const address = textOf(object.fileUri) ?? textOf(object.file_uri)
+    return reference('file', address && keptByGoogle.exec(address)?.[1], 'contents')
+  })
+  return [...reference('cache', body.cachedContent ?? body.cached_content, 'cachedContent'), ...files]
+}
+
+const readers: Readonly<Record<string, (body: JsonBody) => Reference[]>> = {
+  'openai-responses': inResponses,
+  'openai-chat': ({ messages }) => fileIds(messages, 'messages'),
+  'anthropic-messages': inMessages,
+  gemini: inContents,
+}
+
+/** Words at least one of which a body holds when it refers to anything; most hold none and are not walked through. */
+const words =
+  /"(?:previous_response_id|conversation|item_reference|file_id|thread|container|cached_?[cC]ontent|file_?[uU]ri)"/
+
+/** All that a request speaks of by id. */
+export function referencesIn(dialect: string, text: string, body: JsonBody): Reference[] {
+  return words.test(text) ? (readers[dialect]?.(body) ?? []) : []
+}

@@ -1,0 +1,111 @@
+import { epochSeconds } from '#server/context.ts'
+import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
+import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+import { expanded } from './expand.ts'
+import { isOwn } from './own-response.ts'
+import { isBareReasoning, type Reference, referencesIn } from './referred-ids.ts'
+import { findState, type StateRow } from './state.store.ts'
+
+/** The channel, and the key of its pool, that must answer because it keeps what the request speaks of. */
+export interface Holder {
+  readonly channelId: number
+  readonly keyHash: string
+}
+
+/** A request with what it refers to looked up. */
+export interface Resolved {
+  readonly ask: Ask
+  /** Null when any channel may answer. */
+  readonly holder: Holder | null
+}
+
+function unknown({ kind, id, param }: Reference): RelayFault {
+  const fault = refusal('stateUnknown', { param, id })
+  return new RelayFault(kind === 'thread' ? { ...fault, details: { error_code: 'thread_not_found' } } : fault)
+}
+
+/** Everything a request refers to must be its user's; what the relay keeps itself is put in its place. */
+export async function resolveState(
+  context: RelayContext,
+  caller: Caller,
+  ask: Ask,
+  requestId: string,
+): Promise<Resolved> {
+  const { payload } = ask
+  if (payload.kind !== 'json') return { ask, holder: null }
+  const { body } = payload
+  const isResponse = ask.entrance.door.dialect.id === 'openai-responses'
+  const rows = await rowsFor(context, caller, ask.entrance.door.dialect.id, payload)
+  const known = new Map(rows.map((row) => [row.id, row]))
+  const changed = isResponse ? await replaced(context, body, known) : body
+  const talk = rows.find((row) => row.kind === 'conversation' && isOwn(row))
+  const keeps = isResponse && body.store !== false && context.ctx.options().ResponseRetentionDays > 0
+  const keeping = {
+    answerId: `resp_${requestId}`,
+    input: body.input,
+    previous: textOf(body.previous_response_id) ?? '',
+    talkId: talk?.id ?? '',
+  }
+  return {
+    ask: {
+      ...ask,
+      ...(changed === body ? {} : { payload: { ...payload, body: changed, text: JSON.stringify(changed) } }),
+      ...(keeps ? { keeping } : {}),
+    },
+    holder: holderOf(rows),
+  }
+}
+
+/** What a body speaks of, all of it the caller's. */
+export async function rowsFor(
+  { ctx }: RelayContext,
+  caller: Caller,
+  dialect: string,
+  { text, body }: { readonly text: string; readonly body: JsonBody },
+): Promise<StateRow[]> {
+  const references = referencesIn(dialect, text, body)
+  const bare = dialect === 'openai-responses' ? bareReasoning(body) : []
+  const ids = [...new Set([...references.map(({ id }) => id), ...bare])]
+  if (ids.length === 0) return []
+  const rows = await findState(ctx.database.db, caller.userId, ids, epochSeconds(ctx))
+  const missing = references.find(({ id }) => !rows.some((row) => row.id === id))
+  if (missing) throw unknown(missing)
+  return rows
+}
+
+const bareReasoning = ({ input }: JsonBody): string[] =>
+  arrayOf(input).flatMap((entry) => {
+    const item = objectOf(entry)
+    return item && isBareReasoning(item) ? [textOf(item.id) ?? ''] : []
+  })
+
+/** Thoughts nobody here was given are left out; what is ours is put in. */
+function replaced(
+  { ctx }: RelayContext,
+  body: JsonBody,
+  known: ReadonlyMap<string, StateRow>,
+): JsonBody | Promise<JsonBody> {
+  const kept = arrayOf(body.input).filter((entry) => {
+    const item = objectOf(entry)
+    return !item || !isBareReasoning(item) || known.has(textOf(item.id) ?? '')
+  })
+  const cleaned =
+    Array.isArray(body.input) && kept.length !== body.input.length
+      ? { ...body, input: kept as JsonBody['input'] }
+      : body
+  const hasOwn = [...known.values()].some((row) => row.channel_id === 0)
+  return hasOwn ? expanded(ctx, cleaned, known, epochSeconds(ctx)) : cleaned
+}
+
+/** Two vendors cannot answer one question. */
+function holderOf(rows: readonly StateRow[]): Holder | null {
+  const held = rows.filter((row) => row.channel_id !== 0)
+  const [first] = held
+  if (!first) return null
+  if (held.some((row) => row.channel_id !== first.channel_id || row.key_hash !== first.key_hash))
+    throw refuse('stateApart')
+  return { channelId: first.channel_id, keyHash: first.key_hash }
+}

@@ -1,0 +1,84 @@
+import type { Db } from '#server/db/database.ts'
+import type { RelayStateTable } from '#server/db/tables.ts'
+
+export type StateKind = 'response' | 'item' | 'conversation' | 'thread' | 'cache' | 'file'
+
+/** Something kept under an id, by a vendor or by the relay itself. */
+export interface StateRow extends RelayStateTable {
+  kind: StateKind
+}
+
+const idsAtOnce = 500
+
+/** What of these a user made and has not lost. Anybody else's is as unknown as what never was. */
+export async function findState(db: Db, userId: number, ids: readonly string[], now: number): Promise<StateRow[]> {
+  const found: StateRow[] = []
+  for (let from = 0; from < ids.length; from += idsAtOnce) {
+    const rows = await db
+      .selectFrom('relay_state')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('id', 'in', ids.slice(from, from + idsAtOnce))
+      .where('expires_at', '>', now)
+      .execute()
+    found.push(...(rows as StateRow[]))
+  }
+  return found
+}
+
+export async function keepState(db: Db, rows: readonly RelayStateTable[]): Promise<void> {
+  for (let from = 0; from < rows.length; from += idsAtOnce) {
+    await db
+      .insertInto('relay_state')
+      .values(rows.slice(from, from + idsAtOnce))
+      .onConflict((conflict) =>
+        conflict.columns(['user_id', 'id']).doUpdateSet((eb) => ({
+          kind: eb.ref('excluded.kind'),
+          channel_id: eb.ref('excluded.channel_id'),
+          key_hash: eb.ref('excluded.key_hash'),
+          parent: eb.ref('excluded.parent'),
+          status: eb.ref('excluded.status'),
+          node: eb.ref('excluded.node'),
+          body_sealed: eb.ref('excluded.body_sealed'),
+          created_at: eb.ref('excluded.created_at'),
+          expires_at: eb.ref('excluded.expires_at'),
+        })),
+      )
+      .execute()
+  }
+}
+
+/** Removes something and all that belongs to it. */
+export async function dropState(db: Db, userId: number, id: string): Promise<void> {
+  await db
+    .deleteFrom('relay_state')
+    .where('user_id', '=', userId)
+    .where((eb) => eb.or([eb('id', '=', id), eb('parent', '=', id)]))
+    .execute()
+}
+
+/** What is used goes on living. */
+export async function prolongState(db: Db, userId: number, ids: readonly string[], until: number): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('relay_state')
+    .set({ expires_at: until })
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .where('expires_at', '<', until)
+    .execute()
+}
+
+export async function listState(db: Db, userId: number, kind: StateKind, now: number): Promise<StateRow[]> {
+  const rows = await db
+    .selectFrom('relay_state')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(1000)
+    .execute()
+  return rows as StateRow[]
+}

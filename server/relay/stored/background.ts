@@ -1,0 +1,140 @@
+import { type Context, epochSeconds } from '#server/context.ts'
+import type { ChatFault } from '#server/dialects/chat.ts'
+import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
+import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { faultOf } from '#server/relay/fault-of.ts'
+import { show } from '#server/relay/lookups/show.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { Ask } from '#server/relay/request/ask.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { stateRow } from '#server/relay/state/keep-answer.ts'
+import { itemsOfInput, openResponse } from '#server/relay/state/own-response.ts'
+import { keepState, type StateRow } from '#server/relay/state/state.store.ts'
+
+/** Makes the answer as any other is made; given so that the story of a request need not know of this one. */
+export type Make = (inbound: InboundRequest, ask: Ask, admitted: () => void) => Promise<Response>
+
+/** What this node makes in the background, by id, and how to stop it. */
+const running = new Map<string, AbortController>()
+
+export const wantsBackground = ({ entrance, payload }: Ask): boolean =>
+  entrance.door.dialect.id === 'openai-responses' && payload.kind === 'json' && payload.body.background === true
+
+interface Work {
+  readonly row: StateRow
+  readonly input: readonly JsonObject[]
+  readonly previous: string
+  readonly asked: JsonObject
+}
+
+/** Answers at once with a response that is queued, and makes it without its client waiting. It is billed when it is done. */
+export async function startBackground(
+  context: RelayContext,
+  inbound: InboundRequest,
+  caller: Caller,
+  ask: Ask,
+  make: Make,
+): Promise<Response> {
+  const { ctx } = context
+  if (ask.payload.kind !== 'json') throw new Error('a form has no background')
+  const days = ctx.options().ResponseRetentionDays
+  const { background: _, stream, ...body } = ask.payload.body
+  if (body.store === false || days === 0) throw refuse('notStored')
+  if (stream === true) throw refuse('backgroundStream')
+  const id = `resp_${inbound.id}`
+  const now = epochSeconds(ctx)
+  const row = stateRow(caller.userId, 'response', id, now, days, { node: ctx.nodeId }) as StateRow
+  const work: Work = {
+    row,
+    input: itemsOfInput(body.input, inbound.id),
+    previous: textOf(body.previous_response_id) ?? '',
+    asked: queued(id, now, ask.payload.body),
+  }
+  const stop = new AbortController()
+  const http = new Request(inbound.http.url, { method: 'POST', headers: inbound.http.headers, signal: stop.signal })
+  const alone: Ask = { ...ask, stream: false, payload: { kind: 'json', text: JSON.stringify(body), body } }
+  const admission = Promise.withResolvers<void>()
+  const made = make({ ...inbound, http }, alone, admission.resolve)
+  // What is refused is refused at once, as it would be in the foreground.
+  await Promise.race([admission.promise, made])
+  running.set(id, stop)
+  await keep(ctx, work, work.asked, 'in_progress')
+  context.pendingSettlements.add(finish(context, work, made, stop.signal))
+  return show(work.asked)
+}
+
+/** A response nobody has begun yet, in the form of one that is done. */
+function queued(id: string, now: number, body: JsonObject): JsonObject {
+  const request = openaiResponses.decodeRequest({ ...withoutState(body), background: false })
+  const done = objectOf(openaiResponses.encodeResponse([{ type: 'start', id, created: now }], request)) ?? {}
+  return {
+    ...done,
+    id,
+    status: 'queued',
+    background: true,
+    store: true,
+    previous_response_id: body.previous_response_id ?? null,
+  }
+}
+
+const withoutState = ({
+  previous_response_id: _,
+  conversation: __,
+  prompt: ___,
+  input,
+  ...rest
+}: JsonObject): JsonObject => ({
+  ...rest,
+  input: typeof input === 'string' ? input : 'x',
+})
+
+async function finish(
+  { ctx }: RelayContext,
+  work: Work,
+  answered: Promise<Response>,
+  stopped: AbortSignal,
+): Promise<void> {
+  try {
+    const made = objectOf(await (await answered).json()) ?? {}
+    const previous_response_id = work.previous || null
+    await keep(ctx, work, { ...made, id: work.row.id, background: true, previous_response_id }, '')
+  } catch (error) {
+    const fault = faultOf(error)
+    const ended = stopped.aborted ? { ...work.asked, status: 'cancelled' } : failedResponse(work.asked, fault)
+    await keep(ctx, work, ended, '').catch((cause) =>
+      ctx.log.error('a response was not kept', { id: work.row.id, cause }),
+    )
+  } finally {
+    running.delete(work.row.id)
+  }
+}
+
+export const failedResponse = (asked: JsonObject, fault: Pick<ChatFault, 'code' | 'message'>): JsonObject => ({
+  ...asked,
+  status: 'failed',
+  error: { code: fault.code ?? 'server_error', message: fault.message },
+})
+
+async function keep(ctx: Context, { row, input, previous }: Work, response: JsonObject, status: string): Promise<void> {
+  const body_sealed = ctx.secrets.seal(JSON.stringify({ response, input, previous }))
+  const items = status === '' && Array.isArray(response.output) ? response.output : []
+  await keepState(ctx.database.db, [
+    { ...row, status, body_sealed },
+    ...items.flatMap((item) => {
+      const id = textOf(objectOf(item)?.id)
+      return id ? [{ ...row, id, kind: 'item', parent: row.id, status: '', node: '', body_sealed: '' }] : []
+    }),
+  ])
+}
+
+/** Stops what this node makes; what another makes is marked, and ends there with its result unread. */
+export async function cancelBackground({ ctx }: RelayContext, row: StateRow): Promise<JsonObject> {
+  running.get(row.id)?.abort()
+  const own = openResponse(ctx.secrets, row)
+  const response = { ...own.response, status: 'cancelled' }
+  const body_sealed = ctx.secrets.seal(JSON.stringify({ ...own, response }))
+  await keepState(ctx.database.db, [{ ...row, status: '', body_sealed }])
+  return response
+}

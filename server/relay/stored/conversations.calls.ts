@@ -1,0 +1,127 @@
+import { epochSeconds } from '#server/context.ts'
+import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { timeOrderedId } from '#server/lib/random.ts'
+import { show } from '#server/relay/lookups/show.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
+import { readText } from '#server/relay/request/body.ts'
+import type { Call } from '#server/relay/request/call.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { conversationDays, stateRow } from '#server/relay/state/keep-answer.ts'
+import { changeConversation } from '#server/relay/state/own-conversation.ts'
+import { isOwn, itemsOfInput, type OwnConversation, openConversation } from '#server/relay/state/own-response.ts'
+import { rowsFor } from '#server/relay/state/resolve-state.ts'
+import { dropState, keepState, type StateRow } from '#server/relay/state/state.store.ts'
+import { askKeeper, askStore, mine, storeFor } from './held-by-vendor.ts'
+import { listed } from './listed.ts'
+
+/** The body of a call, in which nothing of anybody else's is spoken of. */
+async function readBody(context: RelayContext, inbound: InboundRequest, caller: Caller): Promise<JsonBody> {
+  const text = await readText(inbound)
+  const body = text === '' ? {} : readJsonObject(text)
+  await rowsFor(context, caller, 'openai-responses', { text, body: { ...body, input: body.items } })
+  return body
+}
+
+const shown = (id: string, { created, metadata }: Pick<OwnConversation, 'created' | 'metadata'>): JsonObject => ({
+  id,
+  object: 'conversation',
+  created_at: created,
+  metadata,
+})
+
+const create: Call['serve'] = async (context, inbound) => {
+  const { ctx } = context
+  const caller = await context.callers.identify(inbound)
+  const body = await readBody(context, inbound, caller)
+  const now = epochSeconds(ctx)
+  const channel = await storeFor(context, caller, 'conversations')
+  if (channel) {
+    const made = await askStore(context, inbound, channel, { method: 'POST', path: '/conversations', body })
+    const id = textOf(objectOf(made)?.id)
+    const held = { channel_id: channel.id, key_hash: ctx.secrets.hash(channel.key) }
+    if (id) await keepState(ctx.database.db, [stateRow(caller.userId, 'conversation', id, now, conversationDays, held)])
+    return show(made)
+  }
+  if (ctx.options().ResponseRetentionDays === 0) throw refuse('unsupported', { model: 'conversations' })
+  const id = `conv_${inbound.id}`
+  const metadata = objectOf(body.metadata) ?? {}
+  const sealed = ctx.secrets.seal(JSON.stringify({ metadata, items: itemsOfInput(body.items ?? [], inbound.id) }))
+  await keepState(ctx.database.db, [
+    stateRow(caller.userId, 'conversation', id, now, conversationDays, { body_sealed: sealed }),
+  ])
+  return show(shown(id, { created: now, metadata }))
+}
+
+/** A call about one conversation: answered here when the relay keeps it, else by who does. */
+const about =
+  (
+    method: Call['method'],
+    tail: string,
+    own: (
+      context: RelayContext,
+      inbound: InboundRequest,
+      row: StateRow,
+      body: JsonBody,
+      item: string,
+    ) => Promise<unknown>,
+  ): Call['serve'] =>
+  async (context, inbound, { id = '', item = '' }) => {
+    const caller = await context.callers.identify(inbound)
+    const row = await mine(context, caller, 'conversation', id)
+    const body = method === 'POST' ? await readBody(context, inbound, caller) : undefined
+    if (isOwn(row)) return show(await own(context, inbound, row, body ?? {}, item))
+    const path = `/conversations/${id}${tail.replace('{item}', item)}${inbound.url.search}`
+    const answer = await askKeeper(context, inbound, row, { method, path, body })
+    if (method === 'DELETE' && tail === '') await dropState(context.ctx.database.db, row.user_id, id)
+    return show(answer)
+  }
+
+const read = about('GET', '', async ({ ctx }, _inbound, row) => shown(row.id, openConversation(ctx.secrets, row)))
+
+const update = about('POST', '', async ({ ctx }, _inbound, row, body) => {
+  const metadata = objectOf(body.metadata) ?? {}
+  await changeConversation(ctx, row.user_id, row.id, (own) => ({ ...own, metadata }))
+  return shown(row.id, { created: row.created_at, metadata })
+})
+
+const remove = about('DELETE', '', async ({ ctx }, _inbound, row) => {
+  await dropState(ctx.database.db, row.user_id, row.id)
+  return { id: row.id, object: 'conversation.deleted', deleted: true }
+})
+
+const items = about('GET', '/items', async ({ ctx }, { url }, row) =>
+  listed(openConversation(ctx.secrets, row).items, url.searchParams),
+)
+
+const addItems = about('POST', '/items', async ({ ctx }, _inbound, row, body) => {
+  const added = itemsOfInput(arrayOf(body.items), timeOrderedId(ctx.clock()))
+  await changeConversation(ctx, row.user_id, row.id, (own) => ({ ...own, items: [...own.items, ...added] }))
+  return listed(added, new URLSearchParams({ order: 'asc', limit: '100' }))
+})
+
+const readItem = about('GET', '/items/{item}', async ({ ctx }, _inbound, row, _body, item) => {
+  const found = openConversation(ctx.secrets, row).items.find(({ id }) => id === item)
+  if (!found) throw refuse('stateUnknown', { param: 'item', id: item })
+  return found
+})
+
+const removeItem = about('DELETE', '/items/{item}', async ({ ctx }, _inbound, row, _body, item) => {
+  const without = ({ id }: JsonObject) => id !== item
+  await changeConversation(ctx, row.user_id, row.id, (own) => ({ ...own, items: own.items.filter(without) }))
+  return shown(row.id, openConversation(ctx.secrets, row))
+})
+
+/** Conversations, kept by OpenAI where one of its channels is within reach, else here. */
+export const conversationCalls: readonly Call[] = [
+  { method: 'POST', path: '/v1/conversations', serve: create },
+  { method: 'GET', path: '/v1/conversations/{id}', serve: read },
+  { method: 'POST', path: '/v1/conversations/{id}', serve: update },
+  { method: 'DELETE', path: '/v1/conversations/{id}', serve: remove },
+  { method: 'GET', path: '/v1/conversations/{id}/items', serve: items },
+  { method: 'POST', path: '/v1/conversations/{id}/items', serve: addItems },
+  { method: 'GET', path: '/v1/conversations/{id}/items/{item}', serve: readItem },
+  { method: 'DELETE', path: '/v1/conversations/{id}/items/{item}', serve: removeItem },
+]

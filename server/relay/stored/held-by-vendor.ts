@@ -1,0 +1,77 @@
+import { epochSeconds } from '#server/context.ts'
+import { providerOf } from '#server/providers/index.ts'
+import type { StoredKind } from '#server/providers/provider.ts'
+import { RelayFault, refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
+import { findState, type StateKind, type StateRow } from '#server/relay/state/state.store.ts'
+import { askVendor } from '#server/relay/upstream/vendor-call.ts'
+import { channelStatus } from '#shared/statuses.ts'
+
+/** What a user has under an id; unknown to anybody else, whoever keeps it. */
+export async function mine({ ctx }: RelayContext, caller: Caller, kind: StateKind, id: string): Promise<StateRow> {
+  const [row] = await findState(ctx.database.db, caller.userId, [id], epochSeconds(ctx))
+  if (!row || row.kind !== kind) throw refuse('stateUnknown', { param: kind, id })
+  return row
+}
+
+/** The channel that keeps it, if it is still there and has the key. */
+async function keeperOf({ ctx, routing }: RelayContext, row: StateRow): Promise<RoutedChannel> {
+  const channel = (await routing.table()).channels.get(row.channel_id)
+  const held = channel?.status === channelStatus.enabled ? withHeldKey(ctx, channel, row.key_hash) : undefined
+  if (!held) throw refuse('stateGone')
+  return held
+}
+
+interface Question {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Below the version, with its query. */
+  readonly path: string
+  readonly body?: unknown
+}
+
+/** Asks the vendor that keeps something; costs nothing. */
+export async function askKeeper(
+  context: RelayContext,
+  inbound: InboundRequest,
+  row: StateRow,
+  question: Question,
+): Promise<unknown> {
+  return askStore(context, inbound, await keeperOf(context, row), question)
+}
+
+export async function askStore(
+  context: RelayContext,
+  inbound: InboundRequest,
+  channel: RoutedChannel,
+  { method, path, body }: Question,
+): Promise<unknown> {
+  const call = providerOf(channel.type).stored?.call(channel, path)
+  if (!call) throw refuse('stateGone')
+  const answer = await askVendor(context, channel, { method, call, body }, inbound.http.signal)
+  if (!answer.ok) throw new RelayFault(answer.fault)
+  return answer.body
+}
+
+/** A channel within the caller's reach whose vendor keeps such things; undefined when there is none. */
+export async function storeFor(
+  { ctx, routing, breaker }: RelayContext,
+  caller: Caller,
+  kind: StoredKind,
+  model?: string,
+): Promise<RoutedChannel | undefined> {
+  const table = await routing.table()
+  const reachable = [...table.channels.values()].filter(
+    (channel) =>
+      channel.status === channelStatus.enabled &&
+      providerOf(channel.type).stored?.kinds.has(kind) === true &&
+      channel.groups.some((group) => caller.groups.includes(group)) &&
+      (model === undefined || channel.models.has(model)),
+  )
+  const awake = reachable.filter(({ id }) => !breaker.resting(id, ctx.clock()))
+  const pool = awake.length > 0 ? awake : reachable
+  return pool.toSorted((one, other) => other.priority - one.priority)[0]
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import { type Context, epochSeconds } from '#server/context.ts'
+import { databaseSeconds } from '#server/db/database-clock.ts'
+import type { Job } from '#server/jobs/job.ts'
+import { leaseSeconds } from '#server/jobs/keep-lease.ts'
+import { openResponse } from '#server/relay/state/own-response.ts'
+import { keepState, type StateRow } from '#server/relay/state/state.store.ts'
+import { failedResponse } from './background.ts'
+
+const mostAtOnce = 500
+
+/** Responses whose node is gone will never be done: their money has gone back, and whoever asks is told. */
+export async function endAbandoned(ctx: Context): Promise<number> {
+  const { db } = ctx.database
+  const now = databaseSeconds(db)
+  const rows = await db
+    .selectFrom('relay_state')
+    .leftJoin('nodes', 'nodes.id', 'relay_state.node')
+    .selectAll('relay_state')
+    .where('relay_state.status', '=', 'in_progress')
+    .where('relay_state.node', '!=', ctx.nodeId)
+    .where((where) =>
+      where.or([
+        where('nodes.lease_until', '<', now),
+        where.and([
+          where('nodes.id', 'is', null),
+          where('relay_state.created_at', '<', sql<number>`${now} - ${sql.lit(leaseSeconds)}`),
+        ]),
+      ]),
+    )
+    .limit(mostAtOnce)
+    .execute()
+  const message = 'The server ended before the response was done. Nothing was charged: ask again.'
+  for (const row of rows as StateRow[]) {
+    const own = openResponse(ctx.secrets, row)
+    const response = failedResponse(own.response, { code: 'server_error', message })
+    const body_sealed = ctx.secrets.seal(JSON.stringify({ ...own, response }))
+    await keepState(db, [{ ...row, status: '', node: '', body_sealed }])
+  }
+  return rows.length
+}
+
+export const endAbandonedJob: Job = {
+  name: 'end-abandoned-responses',
+  everyMs: 20_000,
+  async run(ctx) {
+    await endAbandoned(ctx)
+  },
+}
+
+/** Nobody's clients need more ids than this at a time; the oldest go first. */
+const rowsMax = 5_000_000
+
+/** Ids that have expired, and the oldest when there are too many. */
+export const forgetState: Job = {
+  name: 'forget-state',
+  everyMs: 10 * 60_000,
+  leader: true,
+  async run(ctx) {
+    const { db } = ctx.database
+    await db.deleteFrom('relay_state').where('expires_at', '<=', epochSeconds(ctx)).execute()
+    const surplus = await db
+      .selectFrom('relay_state')
+      .select('expires_at')
+      .orderBy('expires_at', 'desc')
+      .offset(rowsMax)
+      .limit(1)
+      .executeTakeFirst()
+    if (surplus) await db.deleteFrom('relay_state').where('expires_at', '<=', surplus.expires_at).execute()
+  },
+}

@@ -1,0 +1,362 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { eventually } from '#server/testing/eventually.ts'
+import { expectCharge, expectUntouched } from '#server/testing/expect-charge.ts'
+import { type Behaviour, chatAnswer, eventStream } from '#server/testing/fake-upstream.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { api } from '#shared/api/all.ts'
+import { endAbandoned } from './state.jobs.ts'
+
+let scene: RelayScene
+let stranger: string
+beforeAll(async () => {
+  scene = await startRelayScene()
+  await scene.root.call(api.users.create, { username: 'eve', password: 'password-eve' })
+  const eve = scene.app.client()
+  await eve.call(api.auth.login, { username: 'eve', password: 'password-eve' })
+  stranger = `sk-${(await eve.call(api.tokens.create, { name: 'e', remain_quota: 100_000 })).key}`
+})
+afterEach(() => scene.clear())
+afterAll(() => scene.stop())
+
+const plain = chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 })
+const asStranger = () => ({ headers: { authorization: `Bearer ${stranger}` } })
+const call = (method: string, path: string, key = scene.key) =>
+  fetch(scene.app.url + path, { method, headers: { authorization: `Bearer ${key}` } })
+
+interface Shown {
+  id: string
+  status: string
+  store: boolean
+  previous_response_id: string | null
+  output: { id: string; content: { text: string }[] }[]
+  error: { message: string } | null
+}
+const respond = async (body: Record<string, unknown>, init?: RequestInit) => {
+  const answer = await scene.post('/v1/responses', { model: 'gpt-4o', max_output_tokens: 20, ...body }, init)
+  return { status: answer.status, body: (await answer.json()) as Shown }
+}
+
+const readOwn = async (id: string) => (await (await call('GET', `/v1/responses/${id}`)).json()) as Shown
+
+let made = 0
+/** OpenAI's own responses: each with ids nobody else has. */
+const openai =
+  (name: string): Behaviour =>
+  ({ path }) => {
+    if (path !== '/v1/responses') return Response.json({ asked: name, path })
+    const id = `${name}_${made++}`
+    const message = {
+      type: 'message',
+      id: `msg_${id}`,
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'hello', annotations: [] }],
+    }
+    const usage = { input_tokens: 10, output_tokens: 5, total_tokens: 15 }
+    return Response.json({
+      id: `resp_${id}`,
+      object: 'response',
+      status: 'completed',
+      model: 'm',
+      output: [message],
+      usage,
+    })
+  }
+
+/** A server that knows chat alone. */
+const chatOnly: Behaviour = (request) =>
+  request.path === '/v1/chat/completions' ? plain(request) : new Response('not found', { status: 404 })
+
+describe('a response its vendor keeps', () => {
+  test('is gone on with, and referred to, at the channel that made it, a hundred times of a hundred', async () => {
+    const one = await scene.channel(openai('one'))
+    const two = await scene.channel(openai('two'))
+    for (let turn = 0; turn < 50; turn++) {
+      const first = await respond({ input: 'hi' })
+      const [item] = first.body.output
+      const next = await respond({ input: 'go on', previous_response_id: first.body.id })
+      const again = await respond({
+        input: [
+          { type: 'item_reference', id: item?.id },
+          { role: 'user', content: 'x' },
+        ],
+      })
+      const maker = first.body.id.slice(5, 8)
+      expect([next.body.id.slice(5, 8), again.body.id.slice(5, 8)]).toEqual([maker, maker])
+    }
+    expect(one.seen.length).toBeGreaterThan(0)
+    expect(two.seen.length).toBeGreaterThan(0)
+  })
+
+  test('is read and deleted there, for nothing, and is unknown to others, of whom the vendor is not asked', async () => {
+    const upstream = await scene.channel(openai('one'))
+    const { body } = await respond({ input: 'hi' })
+    const bill = await scene.bill(async () => {
+      expect(await (await call('GET', `/v1/responses/${body.id}`)).json()).toEqual({
+        asked: 'one',
+        path: `/v1/responses/${body.id}`,
+      })
+    })
+    expectUntouched(bill)
+    const asked = upstream.seen.length
+    for (const [method, path] of [
+      ['GET', `/v1/responses/${body.id}`],
+      ['DELETE', `/v1/responses/${body.id}`],
+      ['GET', `/v1/responses/${body.id}/input_items`],
+      ['POST', `/v1/responses/${body.id}/cancel`],
+    ] as const) {
+      expect((await call(method, path, stranger)).status).toBe(404)
+    }
+    expect((await respond({ input: 'x', previous_response_id: body.id }, asStranger())).status).toBe(404)
+    expect((await respond({ input: [{ type: 'item_reference', id: body.output[0]?.id }] }, asStranger())).status).toBe(
+      404,
+    )
+    expect((await respond({ input: 'x', previous_response_id: 'resp_never' })).status).toBe(404)
+    expect(upstream.seen).toHaveLength(asked)
+    expect((await call('DELETE', `/v1/responses/${body.id}`)).status).toBe(200)
+    expect((await call('GET', `/v1/responses/${body.id}`)).status).toBe(404)
+  })
+
+  test('may be used with any key of its user', async () => {
+    await scene.channel(openai('one'))
+    const { body } = await respond({ input: 'hi' })
+    const other = await scene.user.call(api.tokens.create, { name: 'second', remain_quota: 100_000 })
+    const headers = { authorization: `Bearer sk-${other.key}` }
+    expect((await respond({ input: 'x', previous_response_id: body.id }, { headers })).status).toBe(200)
+  })
+})
+
+describe('a response no vendor keeps', () => {
+  test('is kept here: gone on with, referred to, read, listed and deleted', async () => {
+    const upstream = await scene.channel(chatOnly, { type: 8 })
+    const first = await respond({ input: 'my name is Ann' })
+    expect(first.body).toMatchObject({ store: true, status: 'completed' })
+    let next = first
+    const bill = await scene.bill(async () => {
+      next = await respond({ input: 'who am I?', previous_response_id: first.body.id })
+    })
+    expectCharge(bill, 30)
+    expect(next.body.previous_response_id).toBe(first.body.id)
+    expect(upstream.seen.at(-1)?.body.messages).toEqual([
+      { role: 'user', content: 'my name is Ann' },
+      { role: 'assistant', content: 'hello' },
+      { role: 'user', content: 'who am I?' },
+    ])
+    await respond({
+      input: [
+        { type: 'item_reference', id: first.body.output[0]?.id },
+        { role: 'user', content: 'x' },
+      ],
+    })
+    expect(upstream.seen.at(-1)?.body.messages).toEqual([
+      { role: 'assistant', content: 'hello' },
+      { role: 'user', content: 'x' },
+    ])
+    expect(await (await call('GET', `/v1/responses/${next.body.id}`)).json()).toEqual(next.body)
+    const items = await (await call('GET', `/v1/responses/${next.body.id}/input_items`)).json()
+    expect(items).toMatchObject({ object: 'list', data: [{ role: 'user' }], has_more: false })
+    expect((await call('GET', `/v1/responses/${next.body.id}`, stranger)).status).toBe(404)
+    expect(await (await call('DELETE', `/v1/responses/${next.body.id}`)).json()).toMatchObject({ deleted: true })
+    expect((await call('GET', `/v1/responses/${next.body.id}`)).status).toBe(404)
+  })
+
+  test('is kept when it was streamed, and sealed in the database', async () => {
+    await scene.channel(chatOnly, { type: 8 })
+    const text = await (await scene.post('/v1/responses', { model: 'gpt-4o', input: 'a secret', stream: true })).text()
+    const id = /"id":"(resp_[^"]+)"/.exec(text)?.[1] ?? ''
+    expect((await call('GET', `/v1/responses/${id}`)).status).toBe(200)
+    const rows = await scene.app.ctx.database.db.selectFrom('relay_state').selectAll().where('id', '=', id).execute()
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain('a secret')
+  })
+
+  test('is not kept when its client or the operator does not want it', async () => {
+    await scene.channel(chatOnly, { type: 8 })
+    const unstored = await respond({ input: 'hi', store: false })
+    expect((await call('GET', `/v1/responses/${unstored.body.id}`)).status).toBe(404)
+    await scene.option('ResponseRetentionDays', 0)
+    const off = await respond({ input: 'hi' })
+    expect((await call('GET', `/v1/responses/${off.body.id}`)).status).toBe(404)
+  })
+})
+
+describe('a response in the background', () => {
+  test('is queued at once and billed when it is done', async () => {
+    await scene.channel(chatOnly, { type: 8 })
+    const bill = await scene.bill(async () => {
+      const { body } = await respond({ input: 'hi', background: true })
+      expect(body).toMatchObject({ status: 'queued' })
+      const done = await eventually(
+        () => readOwn(body.id),
+        ({ status }) => status !== 'queued',
+      )
+      expect(done).toMatchObject({ id: body.id, status: 'completed', background: true })
+      expect(done.output[0]?.content[0]?.text).toBe('hello')
+      const next = await respond({ input: 'x', previous_response_id: body.id, max_output_tokens: 1 })
+      expect(next.status).toBe(200)
+    })
+    expect(bill.user).toBe(-60)
+  })
+
+  test('that fails costs nothing and says why; one nobody can pay is refused at once', async () => {
+    await scene.channel(() => Response.json({ error: { message: 'broken' } }, { status: 400 }), { type: 1 })
+    const bill = await scene.bill(async () => {
+      const { body } = await respond({ input: 'hi', background: true })
+      const ended = await eventually(
+        () => readOwn(body.id),
+        ({ status }) => status !== 'queued',
+      )
+      expect(ended.status).toBe('failed')
+      expect(ended.error?.message).toContain('broken')
+    })
+    expect(bill.user).toBe(0)
+    const poor = await respond({ input: 'hi', background: true, max_output_tokens: 1_000_000 }, asStranger())
+    expect(poor.status).toBe(402)
+  })
+
+  test('can be cancelled by its user; what its vendor did is paid', async () => {
+    const gate = Promise.withResolvers<void>()
+    await scene.channel(async (request) => {
+      await gate.promise
+      return openai('one')(request)
+    })
+    const bill = await scene.bill(async () => {
+      const { body } = await respond({ input: 'hi', background: true })
+      expect((await call('POST', `/v1/responses/${body.id}/cancel`, stranger)).status).toBe(404)
+      const cancelled = await call('POST', `/v1/responses/${body.id}/cancel`)
+      expect(await cancelled.json()).toMatchObject({ status: 'cancelled' })
+      gate.resolve()
+    })
+    expect(bill.holds).toBe(0)
+    expect(bill.user).toBe(-30)
+  })
+})
+
+test('what a node was making when it was killed fails, and costs nothing', async () => {
+  await scene.channel(chatOnly, { type: 8 })
+  const { body } = await respond({ input: 'hi', background: true })
+  await eventually(
+    () => readOwn(body.id),
+    ({ status }) => status === 'completed',
+  )
+  const { db } = scene.app.ctx.database
+  await db
+    .updateTable('relay_state')
+    .set({ status: 'in_progress', node: 'killed', created_at: 1 })
+    .where('id', '=', body.id)
+    .execute()
+  expect(await endAbandoned(scene.app.ctx)).toBe(1)
+  expect(await readOwn(body.id)).toMatchObject({ status: 'failed', error: { code: 'server_error' } })
+  expect(await endAbandoned(scene.app.ctx)).toBe(0)
+})
+
+test("Anthropic's threads go on where they began, and are unknown to others", async () => {
+  const claude =
+    (name: string): Behaviour =>
+    ({ body }) => {
+      const id = `msg_${name}_${made++}`
+      const usage = { input_tokens: 10, output_tokens: 5 }
+      const message = {
+        id,
+        type: 'message',
+        role: 'assistant',
+        model: 'm',
+        content: [{ type: 'text', text: 'hello' }],
+        stop_reason: 'end_turn',
+        usage,
+      }
+      if (!body.stream) return Response.json(message)
+      const event = (type: string, fields: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
+      return eventStream(
+        event('message_start', { message: { ...message, content: [] } }),
+        event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+        event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'hello' } }),
+        event('message_delta', { delta: { stop_reason: 'end_turn' }, usage }),
+        event('message_stop', {}),
+      )({ signal: new AbortController().signal } as never)
+    }
+  await scene.channel(claude('one'), { type: 14 })
+  await scene.channel(claude('two'), { type: 14 })
+  const ask = { model: 'gpt-4o', max_tokens: 20, messages: [{ role: 'user', content: 'hi' }] }
+  for (let turn = 0; turn < 25; turn++) {
+    const stream = turn % 2 === 0
+    const text = await (await scene.post('/v1/messages', { ...ask, stream, thread: { type: 'create' } })).text()
+    const id = /"id":"(msg_[^"]+)"/.exec(text)?.[1] ?? ''
+    const thread = { type: 'continue', previous_message_id: id }
+    const next = (await (await scene.post('/v1/messages', { ...ask, thread })).json()) as { id: string }
+    expect(next.id.slice(0, 7)).toBe(id.slice(0, 7))
+    if (turn > 0) continue
+    const refused = await scene.post('/v1/messages', { ...ask, thread }, asStranger())
+    expect(refused.status).toBe(404)
+    expect(await refused.json()).toMatchObject({ error: { details: { error_code: 'thread_not_found' } } })
+  }
+})
+
+test('conversations are kept by OpenAI where it is reached, else here', async () => {
+  const upstream = await scene.channel(chatOnly, { type: 8 })
+  const items = [{ role: 'user', content: 'my name is Ann' }]
+  const own = (await (await scene.post('/v1/conversations', { items })).json()) as { id: string }
+  expect((await respond({ input: 'who am I?', conversation: own.id })).status).toBe(200)
+  expect(upstream.seen.at(-1)?.body.messages).toEqual([
+    { role: 'user', content: 'my name is Ann' },
+    { role: 'user', content: 'who am I?' },
+  ])
+  const kept = (await (await call('GET', `/v1/conversations/${own.id}/items`)).json()) as { data: unknown[] }
+  expect(kept.data).toHaveLength(3)
+  expect((await call('GET', `/v1/conversations/${own.id}`, stranger)).status).toBe(404)
+  expect((await respond({ input: 'x', conversation: own.id }, asStranger())).status).toBe(404)
+  const openaiChannel = await scene.channel(({ path }) =>
+    Response.json({ id: 'conv_theirs', object: 'conversation', path }),
+  )
+  const theirs = (await (await scene.post('/v1/conversations', {})).json()) as { id: string }
+  expect(theirs.id).toBe('conv_theirs')
+  expect((await call('GET', '/v1/conversations/conv_theirs')).status).toBe(200)
+  const asked = openaiChannel.seen.length
+  expect((await call('GET', '/v1/conversations/conv_theirs', stranger)).status).toBe(404)
+  expect(openaiChannel.seen).toHaveLength(asked)
+})
+
+test('content Google keeps is paid once with its rent, listed for its owner, and used where it is', async () => {
+  const google: Behaviour = ({ path, body }) => {
+    if (path === '/v1beta/cachedContents' && body.model)
+      return Response.json({ name: 'cachedContents/c1', usageMetadata: { totalTokenCount: 100 } })
+    if (path === '/v1beta/cachedContents/c1') return Response.json({ name: 'cachedContents/c1' })
+    const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 }
+    return Response.json({
+      candidates: [{ content: { parts: [{ text: 'hello' }] }, finishReason: 'STOP' }],
+      usageMetadata,
+    })
+  }
+  await scene.channel(google, { type: 24 })
+  const contents = [{ role: 'user', parts: [{ text: 'long' }] }]
+  const bill = await scene.bill(async () => {
+    const made = await scene.post('/v1beta/cachedContents', { model: 'models/gpt-4o', contents, ttl: '3600s' })
+    expect(await made.json()).toMatchObject({ name: 'cachedContents/c1' })
+  })
+  expectCharge(bill, 500)
+  const use = (key = scene.key) =>
+    scene.post(
+      '/v1beta/models/gpt-4o:generateContent',
+      { contents, cachedContent: 'cachedContents/c1' },
+      { headers: { authorization: `Bearer ${key}` } },
+    )
+  expect((await use()).status).toBe(200)
+  expect((await use(stranger)).status).toBe(404)
+  expect(await (await call('GET', '/v1beta/cachedContents')).json()).toEqual({
+    cachedContents: [{ name: 'cachedContents/c1' }],
+  })
+  expect(await (await call('GET', '/v1beta/cachedContents', stranger)).json()).toEqual({ cachedContents: [] })
+  expect((await call('GET', '/v1beta/cachedContents/c1', stranger)).status).toBe(404)
+})
+
+test('files the relay did not give out are unknown in every dialect', async () => {
+  const upstream = await scene.channel(plain)
+  const input = [{ role: 'user', content: [{ type: 'input_file', file_id: 'file-x' }] }]
+  expect((await respond({ input })).status).toBe(404)
+  const messages = [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-x' } }] }]
+  expect((await scene.chat({ messages })).status).toBe(404)
+  const source = { type: 'file', file_id: 'file-x' }
+  const blocks = [{ role: 'user', content: [{ type: 'document', source }] }]
+  expect((await scene.post('/v1/messages', { model: 'gpt-4o', max_tokens: 5, messages: blocks })).status).toBe(404)
+  expect(upstream.seen).toHaveLength(0)
+})
