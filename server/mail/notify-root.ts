@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts'
+import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { roles } from '#shared/roles.ts'
 import { userStatus } from '#shared/statuses.ts'
 import { canSendMail, sendMail } from './mailer.ts'
@@ -34,7 +35,7 @@ async function push({ options, log, fetch }: Needs, { title, content }: Notice):
       body: JSON.stringify({ title, description: content, content, url: '', channel: '', token }),
       signal: AbortSignal.timeout(5000),
     })
-    const { success, message } = (await answer.json()) as { success?: unknown; message?: unknown }
+    const { success, message } = ((await boundedJson(answer)) ?? {}) as { success?: unknown; message?: unknown }
     if (success !== true) log.warn('the message pusher refused a notice', { message: String(message) })
     return success === true
   } catch (cause) {

@@ -117,15 +117,21 @@ export const variables = {
     "How many proxies to trust for the client's address (X-Forwarded-For).",
   ),
   WORKERS: variable(whole(1, 64), '1', 'Processes on one port (PostgreSQL only).'),
-  UPSTREAM_HEADERS_TIMEOUT: variable(
-    whole(1, 86_400),
-    '300',
-    'Seconds to wait for the first byte of an upstream answer.',
+  UPSTREAM_CLIENT: variable(
+    z.enum(['own', 'fetch']),
+    'own',
+    "What sends requests to upstreams: `own` keeps connections open, `fetch` is the runtime's. Proxies always use `fetch`.",
   ),
+  UPSTREAM_CONNECT_TIMEOUT: variable(
+    whole(1, 3600),
+    '10',
+    'Seconds to wait for a connection to an upstream, TLS included; then the next channel is tried.',
+  ),
+  UPSTREAM_HEADERS_TIMEOUT: variable(whole(1, 86_400), '300', 'Seconds to wait for the head of an upstream answer.'),
   UPSTREAM_IDLE_TIMEOUT: variable(
     whole(1, 86_400),
     '120',
-    'Seconds of silence allowed between two frames of a stream.',
+    'Seconds of silence allowed between two bytes of an answer.',
   ),
   CLIENT_IDLE_TIMEOUT: variable(
     whole(1, 86_400),

@@ -1,5 +1,6 @@
 import { faultOf, faultOfStatus } from '#server/dialects/fault.ts'
 import { type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { bearer } from './endpoint.ts'
 import { type Provider, type Tools, UpstreamFault } from './provider.ts'
 
@@ -8,9 +9,9 @@ type Balance = NonNullable<Provider['balance']>
 const day = 86_400_000
 
 export async function readJson(url: string, headers: Record<string, string>, tools: Tools): Promise<JsonObject> {
-  const response = await tools.fetch(url, { headers, signal: tools.signal })
+  const response = await tools.fetch(url, { headers, signal: tools.signal, redirect: 'manual' })
   if (!response.ok) throw new UpstreamFault(faultOfStatus(response.status, `status code: ${response.status}`))
-  return objectOf(await response.json().catch(() => undefined)) ?? {}
+  return objectOf(await boundedJson(response)) ?? {}
 }
 
 export function amountOf(value: unknown, complaint = 'The provider did not say what is left.'): number {

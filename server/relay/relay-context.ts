@@ -48,7 +48,7 @@ export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
     ctx,
     callers: createCallers(ctx),
     routing: createRouting(ctx),
-    upstream: ctx.config.HTTP_PROXY || ctx.config.HTTPS_PROXY ? createFetchClient() : createHttpClient(),
+    upstream: upstreamClient(ctx.config),
     breaker,
     health: createChannelHealth(ctx, breaker, notify),
     keys: createKeyPools(ctx),
@@ -63,3 +63,9 @@ export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
     tracer,
   }
 }
+
+/** The way through a proxy is known to the runtime's own client. */
+const upstreamClient = (config: Context['config']): HttpClient =>
+  config.UPSTREAM_CLIENT === 'fetch' || config.HTTP_PROXY || config.HTTPS_PROXY
+    ? createFetchClient()
+    : createHttpClient(config.UPSTREAM_CONNECT_TIMEOUT * 1000)

@@ -10,6 +10,8 @@ export interface ParsedHead extends AnswerHead {
   readonly framing: Framing
   /** Whether the connection may carry another request afterwards. */
   readonly keepAlive: boolean
+  /** For how long the upstream keeps it, in milliseconds; null when it does not say. */
+  readonly keptMs: number | null
 }
 
 /** A status line and header lines, without folded or empty ones. */
@@ -28,7 +30,14 @@ export function parseHead(text: string): ParsedHead {
     header: (name) => valueIn(text, lowered, name),
     framing,
     keepAlive: persists && framing.by !== 'close',
+    keptMs: keptMsOf(valueIn(text, lowered, 'keep-alive')),
   }
+}
+
+/** A request must not arrive at the moment the upstream closes: a second less than it says. */
+function keptMsOf(keepAlive: string | null): number | null {
+  const seconds = /(?:^|[\s,])timeout=(\d{1,9})/i.exec(keepAlive ?? '')?.[1]
+  return seconds === undefined ? null : (Number(seconds) - 1) * 1000
 }
 
 /** The first line with this name. Names are found in lower case, values given as they were sent. */

@@ -19,11 +19,14 @@ export interface AnswerParser {
 
 const headBytesMax = 64 * 1024
 const emptyLine = Buffer.from('\r\n\r\n')
+/** Nobody has that much to say before an answer. */
+const interimMax = 20
 
 export function createAnswerParser(listener: AnswerListener): AnswerParser {
   let pending: Buffer | null = null
   let head: ParsedHead | null = null
   let readBody: ((bytes: Buffer) => void) | null = null
+  let interim = 0
 
   /** Answers what stands behind the head; null while it is not complete. */
   const readHead = (arrived: Buffer): Buffer | null => {
@@ -37,8 +40,12 @@ export function createAnswerParser(listener: AnswerListener): AnswerParser {
     pending = null
     const parsed = parseHead(bytes.toString('latin1', 0, at))
     const rest = bytes.subarray(at + emptyLine.length)
-    // An interim answer, as "100 Continue", stands before the real one.
-    if (parsed.status < 200) return readHead(rest)
+    // An interim answer, as "100 Continue", stands before the real one. Nobody asked for another protocol.
+    if (parsed.status < 200) {
+      interim += 1
+      if (parsed.status === 101 || interim > interimMax) throw new MalformedAnswer('no answer follows')
+      return readHead(rest)
+    }
     head = parsed
     listener.head(parsed)
     readBody = bodyReader(parsed, listener)

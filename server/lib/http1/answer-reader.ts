@@ -12,14 +12,13 @@ export interface AnswerReader {
   close(): boolean
   /** Breaks the answer off; false when nobody has got it yet. */
   fail(error: Error): boolean
-  hasBegun(): boolean
-  keepsAlive(): boolean
+  /** For how long the connection may be kept, in milliseconds; null when the upstream does not say, 0 when not at all. */
+  keptMs(): number | null
 }
 
 export function createAnswerReader(flow: Flow, answered: (answer: HttpResponse) => void): AnswerReader {
   const body = createBodyQueue(flow)
   let head: ParsedHead | null = null
-  let hasBegun = false
   let isOver = false
   const parser = createAnswerParser({
     head(parsed) {
@@ -35,7 +34,6 @@ export function createAnswerReader(flow: Flow, answered: (answer: HttpResponse) 
   })
   return {
     push(bytes) {
-      hasBegun = true
       parser.push(bytes)
       body.flush()
       return isOver
@@ -49,7 +47,6 @@ export function createAnswerReader(flow: Flow, answered: (answer: HttpResponse) 
       body.fail(error)
       return head !== null
     },
-    hasBegun: () => hasBegun,
-    keepsAlive: () => head?.keepAlive === true,
+    keptMs: () => (head?.keepAlive === true ? head.keptMs : 0),
   }
 }

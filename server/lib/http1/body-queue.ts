@@ -1,3 +1,5 @@
+import { AnswerTooLong, type Reading, wholeBytesMax } from './http-response.ts'
+
 /** What has arrived of a body and was not taken yet. Either `text` or `next` is used. */
 export interface BodyQueue {
   push(bytes: Buffer): void
@@ -6,7 +8,7 @@ export interface BodyQueue {
   end(): void
   fail(error: Error): void
   next(): Promise<IteratorResult<Uint8Array>>
-  text(): Promise<string>
+  text(reading?: Reading): Promise<string>
 }
 
 /** Holds the sender back while more than this waits to be taken. */
@@ -32,6 +34,8 @@ export function createBodyQueue(flow: Flow): BodyQueue {
   let isEnded = false
   let error: Error | null = null
   let reader: Reader | null = null
+  let bytesMax = wholeBytesMax
+  let arrived: (() => void) | undefined
 
   const take = (): Buffer => {
     const [only] = pieces
@@ -66,6 +70,9 @@ export function createBodyQueue(flow: Flow): BodyQueue {
     push(bytes) {
       pieces.push(bytes)
       waiting += bytes.length
+      if (isWanted !== 'all') return
+      if (waiting > bytesMax) throw new AnswerTooLong()
+      arrived?.()
     },
     flush() {
       if (reader && isReady()) wake()
@@ -76,6 +83,9 @@ export function createBodyQueue(flow: Flow): BodyQueue {
     },
     end() {
       isEnded = true
+      // The connection is free after this, and whoever uses it next waits for bytes.
+      if (isPaused) flow.resume()
+      isPaused = false
     },
     fail(cause) {
       if (isEnded || error) return
@@ -86,8 +96,11 @@ export function createBodyQueue(flow: Flow): BodyQueue {
       isWanted = 'piece'
       return whenReady(nextPiece)
     },
-    text() {
+    text(reading) {
       isWanted = 'all'
+      bytesMax = reading?.bytesMax ?? wholeBytesMax
+      arrived = reading?.arrived
+      if (waiting > bytesMax) return Promise.reject(new AnswerTooLong())
       return whenReady(allText)
     },
   }

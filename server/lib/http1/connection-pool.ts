@@ -15,7 +15,7 @@ export interface ConnectionPool {
 const freeMax = 1024
 const freeForMs = 60_000
 
-export function createConnectionPool(): ConnectionPool {
+export function createConnectionPool(connectMs: number): ConnectionPool {
   const free = new Map<string, Connection[]>()
   let isClosed = false
   const remove = (origin: string, connection: Connection) => {
@@ -32,17 +32,24 @@ export function createConnectionPool(): ConnectionPool {
     }
   }
   const sweeper = setInterval(() => {
-    const before = Date.now() - freeForMs
-    closeAll(({ freeSince }) => freeSince < before)
+    const now = Date.now()
+    closeAll(({ freeUntil }) => freeUntil < now)
   }, freeForMs / 4)
   sweeper.unref()
 
   return {
-    take: (origin) => free.get(origin)?.pop(),
+    take(origin) {
+      const now = Date.now()
+      for (let kept = free.get(origin)?.pop(); kept; kept = free.get(origin)?.pop()) {
+        if (kept.freeUntil > now) return kept
+        kept.close()
+      }
+      return undefined
+    },
     open: (address) =>
-      connect(address, {
-        free(connection) {
-          connection.freeSince = Date.now()
+      connect(address, connectMs, {
+        free(connection, keptMs) {
+          connection.freeUntil = Date.now() + Math.min(freeForMs, keptMs ?? freeForMs)
           const others = free.get(address.origin) ?? []
           if (isClosed || others.length >= freeMax) return connection.close()
           if (others.push(connection) === 1) free.set(address.origin, others)

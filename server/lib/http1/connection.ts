@@ -12,13 +12,13 @@ export interface Exchange {
   readonly bytes: string | Buffer
   answered(answer: HttpResponse): void
   failed(error: Error): void
-  /** The upstream had closed a connection from before: it never saw the request. */
+  /** The connection had ended before a byte was written: the upstream cannot have seen the request. */
   unseen(): void
 }
 
 export interface Connection {
-  /** When it was last free, in milliseconds since 1970. */
-  freeSince: number
+  /** Until when it may carry another request, in milliseconds since 1970. */
+  freeUntil: number
   /** Sends a request; the next only when this one is done. */
   carry(exchange: Exchange): void
   /** Gives up an exchange; nothing happens when it is over. */
@@ -43,8 +43,8 @@ export interface SocketEvents {
 }
 
 export interface Keeper {
-  /** The connection may carry another request. */
-  free(connection: Connection): void
+  /** The connection may carry another request, for so many milliseconds or, with null, as long as others. */
+  free(connection: Connection, keptMs: number | null): void
   gone(connection: Connection): void
 }
 
@@ -52,10 +52,12 @@ export function createConnection(socket: Wire, keeper: Keeper): Connection & Soc
   let exchange: Exchange | null = null
   let reader: AnswerReader | null = null
   let unsent: Buffer | null = null
+  let isSeen = false
   let isFirst = true
 
   const send = (bytes: string | Buffer) => {
     const written = Math.max(0, socket.write(bytes))
+    if (written > 0) isSeen = true
     const isSent = written >= Buffer.byteLength(bytes)
     unsent = isSent ? null : (typeof bytes === 'string' ? Buffer.from(bytes) : bytes).subarray(written)
   }
@@ -69,9 +71,10 @@ export function createConnection(socket: Wire, keeper: Keeper): Connection & Soc
   }
 
   const connection: Connection & SocketEvents = {
-    freeSince: 0,
+    freeUntil: 0,
     carry(next) {
       exchange = next
+      isSeen = false
       reader = createAnswerReader(socket, next.answered)
       send(next.bytes)
     },
@@ -92,11 +95,11 @@ export function createConnection(socket: Wire, keeper: Keeper): Connection & Soc
         return socket.terminate()
       }
       if (!isOver) return
-      const isReusable = reader.keepsAlive() && unsent === null
+      const keptMs = unsent === null ? reader.keptMs() : 0
       exchange = null
       reader = null
       isFirst = false
-      if (isReusable) keeper.free(connection)
+      if (keptMs === null || keptMs > 0) keeper.free(connection, keptMs)
       else socket.end()
     },
     drained() {
@@ -105,7 +108,7 @@ export function createConnection(socket: Wire, keeper: Keeper): Connection & Soc
     ended() {
       keeper.gone(connection)
       if (!reader || reader.close()) return
-      if (isFirst || reader.hasBegun()) return fail(new ConnectionLost('the connection to the upstream was lost'))
+      if (isSeen || isFirst) return fail(new ConnectionLost('the connection to the upstream was lost'))
       const stranded = exchange
       exchange = null
       reader = null

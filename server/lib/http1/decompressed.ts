@@ -1,5 +1,5 @@
 import { words } from '#server/lib/words.ts'
-import { type HttpResponse, MalformedAnswer } from './http-response.ts'
+import { collectText, type HttpResponse, MalformedAnswer } from './http-response.ts'
 
 const formats = words({
   gzip: 'gzip',
@@ -24,13 +24,9 @@ export function decompressed(answer: HttpResponse): HttpResponse {
   })
   const stream = compressed.pipeThrough(new DecompressionStream(format as CompressionFormat))
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
-  return {
-    status: answer.status,
-    header: answer.header,
-    next() {
-      reader ??= stream.getReader()
-      return reader.read() as Promise<IteratorResult<Uint8Array>>
-    },
-    text: () => new Response(stream).text(),
+  const next = () => {
+    reader ??= stream.getReader()
+    return reader.read() as Promise<IteratorResult<Uint8Array>>
   }
+  return { status: answer.status, header: answer.header, next, text: (reading) => collectText(next, reading) }
 }

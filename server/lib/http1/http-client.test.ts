@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { eventually } from '#server/testing/eventually.ts'
 import { saying, startWireScene, startWireUpstream } from '#server/testing/wire-upstream.ts'
+import { createHttpClient } from './http-client.ts'
 
 const { client, upstreamThat, ask, stop } = startWireScene()
 afterAll(stop)
@@ -79,13 +80,64 @@ describe('a connection', () => {
   })
 
   test('the upstream has closed meanwhile is replaced without a word', async () => {
-    const upstream = upstreamThat((socket, turn) => {
-      if (turn === 1) socket.write(saying(`by ${socket.data.number}`))
-      else socket.end()
+    const upstream = upstreamThat((socket) => {
+      socket.write(saying(`by ${socket.data.number}`))
+      socket.end()
     })
     expect(await ask(upstream)).toBe('by 0')
+    await until(() => upstream.open === 0)
+    // A round trip elsewhere: by then the end has been noticed.
+    await ask(upstreamThat((socket) => void socket.write(saying('fine'))))
     expect(await ask(upstream)).toBe('by 1')
     expect(upstream.connections).toHaveLength(2)
+  })
+
+  test('that is closed on a request the upstream may have seen fails it, and nothing is sent again', async () => {
+    const upstream = upstreamThat((socket, turn) => {
+      if (turn === 1) socket.write(saying('fine'))
+      else socket.end()
+    })
+    expect(await ask(upstream)).toBe('fine')
+    expect(await ask(upstream).catch(String)).toContain('lost')
+    await until(() => upstream.open === 0)
+    expect(upstream.connections.map(({ turns }) => turns)).toEqual([2])
+  })
+
+  test('is kept for as long as the upstream says, and no longer', async () => {
+    const brief = upstreamThat((socket, turn) => void socket.write(saying(`turn ${turn}`, 'Keep-Alive: timeout=1\r\n')))
+    expect([await ask(brief), await ask(brief)]).toEqual(['turn 1', 'turn 1'])
+    const long = upstreamThat(
+      (socket, turn) => void socket.write(saying(`turn ${turn}`, 'Keep-Alive: max=100, timeout=30\r\n')),
+    )
+    expect([await ask(long), await ask(long)]).toEqual(['turn 1', 'turn 2'])
+  })
+
+  test('that takes too long to be made is given up, and nothing was sent', async () => {
+    const silent = upstreamThat(() => {})
+    const hasty = createHttpClient(300)
+    const secure = silent.url.replace('http:', 'https:')
+    expect(await hasty.post(secure, {}, '.').answer.catch(String)).toContain('in time')
+    await until(() => silent.open === 0)
+    hasty.close()
+  })
+
+  test('whose other half is closed still brings the answer', async () => {
+    const upstream = upstreamThat((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\nto the end')
+      socket.shutdown()
+    })
+    expect(await ask(upstream)).toBe('to the end')
+  })
+
+  test('reaches an address of the sixth version', async () => {
+    const listener = Bun.listen({
+      hostname: '::1',
+      port: 0,
+      socket: { data: (socket, bytes) => void socket.write(saying(/host: (\S+)/.exec(bytes.toString())?.[1] ?? '')) },
+    })
+    const answer = await client.post(`http://[::1]:${listener.port}/`, {}, '.').answer
+    expect(await answer.text()).toBe(`[::1]:${listener.port}`)
+    listener.stop(true)
   })
 
   test('that is new and closed at once fails its request, which is sent once only', async () => {

@@ -7,8 +7,41 @@ export interface AnswerHead {
   header(name: string): string | null
 }
 
+/** The answer is longer than anybody is ready to hold. */
+export class AnswerTooLong extends Error {
+  constructor() {
+    super('the answer is too long')
+  }
+}
+
+/** How a body is read whole. */
+export interface Reading {
+  /** More bytes than these fail it; 32 MB unless said. */
+  readonly bytesMax?: number
+  /** Called whenever bytes of it have come. */
+  readonly arrived?: () => void
+}
+
+export const wholeBytesMax = 32 * 1024 * 1024
+
 export interface HttpResponse extends AnswerHead {
   /** The pieces of the body as they arrive; either these or `text`, once. */
   next(): Promise<IteratorResult<Uint8Array>>
-  text(): Promise<string>
+  text(reading?: Reading): Promise<string>
+}
+
+/** Reads what comes in pieces whole. */
+export async function collectText(
+  next: HttpResponse['next'],
+  { bytesMax = wholeBytesMax, arrived }: Reading = {},
+): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for (let piece = await next(); !piece.done; piece = await next()) {
+    arrived?.()
+    size += piece.value.length
+    if (size > bytesMax) throw new AnswerTooLong()
+    pieces.push(piece.value)
+  }
+  return new TextDecoder().decode(Buffer.concat(pieces))
 }

@@ -1,5 +1,5 @@
 /** Longest line (or frame) accepted from the other side, in characters. */
-export const MAX_FRAME_LENGTH = 16 * 1024 * 1024
+export const MAX_FRAME_LENGTH = 32 * 1024 * 1024
 
 /** The other side sent a line or frame longer than we are ready to hold. */
 export class FrameTooLong extends Error {

@@ -20,7 +20,7 @@ export interface SseBlockSplitter {
   rest(): SseBlocks
 }
 
-const pendingMax = 16 * 1024 * 1024
+const pendingMax = 32 * 1024 * 1024
 const lineFeed = 10
 const carriageReturn = 13
 

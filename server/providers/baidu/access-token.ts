@@ -1,5 +1,6 @@
 import { faultOf } from '#server/dialects/fault.ts'
 import { numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { type Target, type Tools, UpstreamFault } from '#server/providers/provider.ts'
 import { baidu } from './dialect.ts'
 
@@ -21,11 +22,12 @@ async function exchange(target: Target, tools: Tools): Promise<AccessToken> {
   const query = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret })
   const response = await tools.fetch(`${target.baseUrl}/oauth/2.0/token?${query}`, {
     method: 'POST',
+    redirect: 'manual',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     // Others may wait for the same token: one of them leaving must not take it from them.
     signal: AbortSignal.timeout(patienceMs),
   })
-  const body = objectOf(await response.json().catch(() => undefined)) ?? {}
+  const body = objectOf(await boundedJson(response)) ?? {}
   const token = textOf(body.access_token)
   if (token === undefined) {
     const fault = response.ok && body.error === undefined ? undefined : baidu.decodeError(response.status, body)

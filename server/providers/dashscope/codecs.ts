@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Json } from '#server/dialects/dialect.ts'
 import { faultOf } from '#server/dialects/fault.ts'
 import { arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { bearer } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts } from '#server/providers/float-vectors.ts'
 import { type OperationCodec, type Target, type Tools, UpstreamFault } from '#server/providers/provider.ts'
@@ -65,9 +66,9 @@ async function collect(body: unknown, target: Target, tools: Tools): Promise<unk
   const ticket = textOf(objectOf(answerOf(body).output)?.task_id)
   if (ticket === undefined) return body
   for (let asked = 0; asked < tries; asked++) {
-    const init = { headers: bearer(target.key), signal: tools.signal }
+    const init = { headers: bearer(target.key), signal: tools.signal, redirect: 'manual' } as const
     const response = await tools.fetch(`${target.baseUrl}/api/v1/tasks/${encodeURIComponent(ticket)}`, init)
-    const state = await response.json().catch(() => undefined)
+    const state = await boundedJson(response)
     const status = textOf(objectOf(answerOf(state).output)?.task_status)
     if (status !== 'PENDING' && status !== 'RUNNING') return state
     await pause(Math.min(longestPause, 100 * 2 ** asked), undefined, { signal: tools.signal })

@@ -1,5 +1,6 @@
 import { faultOf } from '#server/dialects/fault.ts'
 import { parseJson } from '#server/lib/json.ts'
+import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { type Tools, UpstreamFault } from '#server/providers/provider.ts'
 import { isLastSparkFrame, spark } from './dialect.ts'
 
@@ -7,7 +8,7 @@ import { isLastSparkFrame, spark } from './dialect.ts'
 async function refusal(url: string, tools: Tools): Promise<UpstreamFault> {
   const response = await tools.fetch(url.replace(/^ws/, 'http'), { signal: tools.signal }).catch(() => undefined)
   if (response?.status === 401 || response?.status === 403)
-    return new UpstreamFault(spark.decodeError(response.status, await response.json().catch(() => undefined)))
+    return new UpstreamFault(spark.decodeError(response.status, await boundedJson(response)))
   return new UpstreamFault(faultOf('overloaded', 'Spark did not accept the connection.'))
 }
 

@@ -3,6 +3,7 @@ import type { ClientDialect } from '#server/dialects/dialect.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
 import { unreadable } from '#server/dialects/fault.ts'
 import { createFrameWriter } from '#server/dialects/framing.ts'
+import { wholeBytesMax } from '#server/lib/http1/http-response.ts'
 import { objectOf, parseJson } from '#server/lib/json.ts'
 import { type Operation, UpstreamFault } from '#server/providers/provider.ts'
 import type { Consumption } from '#server/relay/metering/charges.ts'
@@ -63,6 +64,7 @@ export function makeReady(ask: Ask, answer: UpstreamAnswer): Promise<Readiness> 
   return readyWhole(ask, answer, reading)
 }
 
+type Bytes = Extract<Deliverable, { kind: 'bytes' }>
 type ChatReading = Exclude<Reading, { kind: 'operation' }>
 
 const bodyOf = (ask: Ask) => (ask.payload.kind === 'json' ? ask.payload.body : {})
@@ -177,7 +179,12 @@ async function readyOperation(
 ): Promise<Readiness> {
   const contentType = safeType(answer.header('content-type'))
   if (!codec && mayBeBytes(ask, contentType)) return readyBytes(ask, answer, contentType)
-  const text = await answer.text()
+  const read = pictureOperations.has(ask.entrance.door.operation) ? await readLong(answer) : await answer.text()
+  if (typeof read !== 'string') {
+    if (codec) return { ok: false, fault: unreadable() }
+    return { ok: true, deliverable: { kind: 'bytes', ...read, contentType: jsonType, consumption: byTail(ask) } }
+  }
+  const text = read
   const body = objectOf(parseJson(text))
   if (!body) return { ok: false, fault: unreadable() }
   if (body.error) return { ok: false, fault: faultOfBody(200, body) }
@@ -218,6 +225,23 @@ function counted(ask: Ask, answer: unknown): Pick<Extract<Deliverable, { kind: '
   }
 }
 
+/** Operations whose answers may be longer than anything is held: pictures inside of JSON. */
+const pictureOperations: ReadonlySet<Operation> = new Set(['images', 'image-edits', 'image-variations'])
+
+/** The whole answer, or what came of one too long to be held, with the rest to come. */
+async function readLong(answer: UpstreamAnswer): Promise<string | Pick<Bytes, 'first' | 'chunks'>> {
+  const chunks = answer.chunks()
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for (let piece = await chunks.next(); !piece.done; piece = await chunks.next()) {
+    answer.silence.reset()
+    pieces.push(piece.value)
+    size += piece.value.length
+    if (size > wholeBytesMax) return { first: Buffer.concat(pieces), chunks }
+  }
+  return new TextDecoder().decode(Buffer.concat(pieces))
+}
+
 /** Operations whose answers are something else than JSON: sound, plain transcripts, subtitles. */
 const byteOperations: ReadonlySet<Operation> = new Set(['speech', 'transcriptions', 'translations'])
 
@@ -231,10 +255,17 @@ async function readyBytes(ask: Ask, answer: UpstreamAnswer, contentType: string)
   const chunks = answer.chunks()
   const { done, value } = await chunks.next()
   if (done || value.length === 0) return { ok: false, fault: refusal('emptyAnswer') }
-  const consumption = (approximate: boolean, tail: string) =>
-    operationConsumption(ask, lastReport(tail) ?? tail, approximate)
-  return { ok: true, deliverable: { kind: 'bytes', first: value, chunks, contentType, consumption } }
+  return { ok: true, deliverable: { kind: 'bytes', first: value, chunks, contentType, consumption: byTail(ask) } }
 }
+
+/** From the end of an answer that was not held: pictures that went by count as asked for. */
+const byTail =
+  (ask: Ask): Bytes['consumption'] =>
+  (approximate, tail) => {
+    const report = objectOf(lastReport(tail))
+    const data = pictureOperations.has(ask.entrance.door.operation) ? { data: new Array(ask.n).fill(null) } : {}
+    return operationConsumption(ask, report ? { ...report, ...data } : tail, approximate)
+  }
 
 /** The last JSON of an event stream that reports usage: streamed transcripts and pictures end with one. */
 function lastReport(tail: string): unknown {

@@ -69,7 +69,7 @@ describe('a stream', () => {
   })
 
   test('with an event too long to be read breaks off, and costs what was delivered', async () => {
-    const endless = `data: ${'x'.repeat(17 * 1024 * 1024)}`
+    const endless = `data: ${'x'.repeat(33 * 1024 * 1024)}`
     await scene.channel(eventStream(deltaFrame('hello'), endless))
     const bill = await scene.bill(async () => {
       const text = await (await scene.chat({ stream: true })).text()

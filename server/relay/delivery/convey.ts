@@ -1,4 +1,5 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
+import { AnswerTooLong } from '#server/lib/http1/http-response.ts'
 import { directStream } from '#server/lib/streams/direct-stream.ts'
 import type { Deliverable } from '#server/relay/answer/deliverable.ts'
 import type { Piece } from '#server/relay/answer/passage.ts'
@@ -18,6 +19,9 @@ import { createReader } from './reader.ts'
 const reportPatienceMs = 10_000
 
 const tailMax = 64 * 1024
+
+/** Sound and pictures; nothing is that long by itself. */
+const streamedBytesMax = 256 * 1024 * 1024
 const noBytes = new Uint8Array(0)
 
 type Frames = Extract<Deliverable, { kind: 'frames' }>
@@ -159,8 +163,9 @@ export function conveyBytes(
   const { ctx } = context
   const { silence } = answer
   silence.reset()
-  const decoder = bytes.contentType.startsWith('text/') ? new TextDecoder() : null
-  let tail = decoder?.decode(bytes.first, { stream: true }) ?? ''
+  const decoder = /^text\/|json/.test(bytes.contentType) ? new TextDecoder() : null
+  let tail = decoder?.decode(bytes.first, { stream: true }).slice(-tailMax) ?? ''
+  let size = bytes.first.length
   const ender = createEnder(context, async (outcome, fault) => {
     silence.stop()
     answer.abort()
@@ -176,6 +181,8 @@ export function conveyBytes(
         silence.resume()
         const { done, value } = await bytes.chunks.next()
         silence.pause()
+        size += value?.length ?? 0
+        if (size > streamedBytesMax) throw new AnswerTooLong()
         if (done) await ender.end(reader.hasLeft() ? 'cut' : 'done')
         else if (decoder) tail = (tail + decoder.decode(value, { stream: true })).slice(-tailMax)
         if (!reader.hasLeft()) controller?.enqueue(last)

@@ -174,6 +174,8 @@ async function openHttp(ctx: SendContext, sending: Sending): Promise<SendResult>
   const posted = ctx.post(url, headers, sent.body)
   stop.ends(posted.abort)
   const answer = await posted.answer
+  // The head is here: from now on silence between bytes counts.
+  silence.reset()
   const { reading } = sent
   if (answer.status < 200 || answer.status > 299) {
     const fault = await readFault(reading, answer, target, provider)
@@ -189,7 +191,7 @@ async function openHttp(ctx: SendContext, sending: Sending): Promise<SendResult>
       tools,
       header: answer.header,
       chunks: () => answer,
-      text: answer.text,
+      text: () => answer.text({ arrived: silence.reset }),
       silence,
       abort: stop.now,
     },

@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { AppError } from '#shared/errors.ts'
 import type { GithubIdentity } from './external.store.ts'
 
@@ -54,7 +55,7 @@ async function ask({ fetch, log }: Needs, url: string, init: RequestInit): Promi
   try {
     const answer = await fetch(url, { ...init, signal: AbortSignal.timeout(5000) })
     if (answer.status >= 500) throw new Error(`GitHub answered ${answer.status}`)
-    return await answer.json()
+    return await boundedJson(answer)
   } catch (cause) {
     log.warn('GitHub cannot be reached', { cause })
     throw new AppError('github.unreachable', {}, { cause })

@@ -1,5 +1,6 @@
 import type { Call } from '#server/http/call.ts'
 import { objectOf } from '#server/lib/json.ts'
+import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { AppError } from '#shared/errors.ts'
 
 /** Refuses unless the human check passes, where it is on. Every token is checked anew; none lasts a session. */
@@ -16,7 +17,7 @@ export async function requireHuman(
       body: new URLSearchParams({ secret: TurnstileSecretKey, response: token, remoteip: clientAddress }),
       signal: AbortSignal.timeout(5000),
     })
-    .then((response) => response.json())
+    .then(boundedJson)
     .catch((cause) => {
       ctx.log.warn('the human check cannot be verified', { cause })
       throw new AppError('turnstile.unreachable', {}, { cause })

@@ -6,6 +6,7 @@ import type { Call, UserCall } from '#server/http/call.ts'
 import { enter } from '#server/identity/enter.ts'
 import { ownerOrNewcomer } from '#server/identity/newcomer.ts'
 import { objectOf, textOf } from '#server/lib/json.ts'
+import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import type { authApi, LoginUser } from '#shared/api/auth.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
@@ -48,7 +49,7 @@ async function askCompanion({ options, fetch, log }: Context, code: string): Pro
       headers: { authorization: WeChatServerToken },
       signal: AbortSignal.timeout(5000),
     })
-    return await answer.json()
+    return await boundedJson(answer)
   } catch (cause) {
     log.warn('the WeChat server cannot be reached', { cause })
     throw new AppError('wechat.unreachable', {}, { cause })

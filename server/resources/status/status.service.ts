@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '#server/context.ts'
 import type { Db } from '#server/db/database.ts'
+import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import type { Release, Status } from '#shared/api/status.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -59,7 +60,7 @@ export async function latestRelease(ctx: Pick<Context, 'config' | 'fetch'>): Pro
       signal: AbortSignal.timeout(releaseTimeoutMs),
     })
     if (!answer.ok) throw new Error(`the releases address answered ${answer.status}`)
-    const release = ReleaseAnswer.parse(await answer.json())
+    const release = ReleaseAnswer.parse(await boundedJson(answer))
     return { tag_name: release.tag_name, body: release.body ?? '', html_url: release.html_url ?? '' }
   } catch (cause) {
     throw new AppError('update.unreachable', {}, { cause })
