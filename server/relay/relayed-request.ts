@@ -5,6 +5,7 @@ import type { ChatFault } from '#server/dialects/chat.ts'
 import type { Surcharges } from '#server/providers/surcharges.ts'
 import type { RequestTrace } from '#server/telemetry/tracer.ts'
 import type { Counted } from './limits/channel-limits.ts'
+import type { AskedExtras } from './metering/asked-extras.ts'
 import type { Measured } from './metering/ceiling.ts'
 import type { Ask } from './request/ask.ts'
 import type { Caller } from './request/caller.ts'
@@ -52,6 +53,8 @@ export interface Delivery {
   readonly channel: RoutedChannel
   readonly price: ModelPrice
   readonly surcharges: Surcharges
+  /** What it was asked for beside tokens. */
+  readonly asked: AskedExtras
   /** What it used cannot be known before its end, so its client leaving does not end it. */
   readonly readToEnd: boolean
   /** The user group whose ratio counts. */

@@ -1,5 +1,6 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import type { Deliverable } from '#server/relay/answer/deliverable.ts'
+import { noExtras } from '#server/relay/metering/asked-extras.ts'
 import { boundOf, type Offer } from '#server/relay/metering/ceiling.ts'
 import { cheapestGroup } from '#server/relay/metering/charges.ts'
 import { isReadToEnd } from '#server/relay/metering/read-to-end.ts'
@@ -103,7 +104,9 @@ function judged(
   const { groups } = request.caller
   const { price, surcharges } = offer
   const readToEnd = isReadToEnd(offer, request.measured)
+  const asked = reading.kind === 'translated' ? noExtras : request.measured.extras
   request.delivery = {
+    asked,
     channel,
     price,
     surcharges,

@@ -16,7 +16,8 @@ export interface AskedExtras {
   readonly unpriced: readonly string[]
 }
 
-const nothing: AskedExtras = {
+/** Nothing but tokens; also of a request that is translated, which loses what only its own dialect knows. */
+export const noExtras: AskedExtras = {
   tier: null,
   insideUs: false,
   tools: new Map(),
@@ -77,7 +78,7 @@ const readChat: Reader = (body) => {
   const { tier, unpriced } = tierOf(body.service_tier)
   const sorted = sortTools(body.tools, chatTool, () => 1)
   return {
-    ...nothing,
+    ...noExtras,
     tier,
     tools: sorted.tools,
     callsAreUnseen: true,
@@ -99,7 +100,7 @@ const readResponses: Reader = (body) => {
   const { tier, unpriced } = tierOf(body.service_tier)
   const most = numberOf(body.max_tool_calls) ?? null
   const sorted = sortTools(body.tools, responsesTool, () => most)
-  return { ...nothing, tier, tools: sorted.tools, unpriced: [...unpriced, ...sorted.unpriced] }
+  return { ...noExtras, tier, tools: sorted.tools, unpriced: [...unpriced, ...sorted.unpriced] }
 }
 
 const anthropicTool = ({ type }: JsonBody): ToolKind => {
@@ -112,7 +113,7 @@ const readMessages: Reader = (body) => {
   const { unpriced } = tierOf(body.service_tier)
   const sorted = sortTools(body.tools, anthropicTool, (tool) => numberOf(tool.max_uses) ?? null)
   return {
-    ...nothing,
+    ...noExtras,
     tier: body.speed === 'fast' ? 'fast' : null,
     insideUs: body.inference_geo === 'us',
     tools: sorted.tools,
@@ -132,7 +133,7 @@ const geminiTool = (tool: JsonBody): ToolKind => {
 const readGemini: Reader = (body) => {
   const { tier, unpriced } = tierOf(body.serviceTier ?? body.service_tier)
   const sorted = sortTools(body.tools, geminiTool, () => null)
-  return { ...nothing, tier, tools: sorted.tools, unpriced: [...unpriced, ...sorted.unpriced] }
+  return { ...noExtras, tier, tools: sorted.tools, unpriced: [...unpriced, ...sorted.unpriced] }
 }
 
 const readers: Readonly<Record<string, Reader>> = {
@@ -144,8 +145,11 @@ const readers: Readonly<Record<string, Reader>> = {
 
 export function askedExtras({ payload, entrance }: Ask): AskedExtras {
   const { operation, dialect } = entrance.door
-  if (payload.kind === 'form' || (operation !== 'chat' && operation !== 'completions')) return nothing
-  return readers[dialect.id]?.(payload.body) ?? nothing
+  if (payload.kind === 'form' || (operation !== 'chat' && operation !== 'completions')) return noExtras
+  const asked = readers[dialect.id]?.(payload.body) ?? noExtras
+  const { tier, insideUs, tools, searchDepth, unpriced } = asked
+  const isPlain = tier === null && !insideUs && tools.size === 0 && searchDepth === null && unpriced.length === 0
+  return isPlain ? noExtras : asked
 }
 
 /** What of it a model has no price for; null when all of it can be billed. */

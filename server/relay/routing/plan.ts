@@ -2,8 +2,9 @@ import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import type { PriceBook } from '#server/billing/pricing/price.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { modelFacts } from '#server/providers/model-facts.ts'
+import { unbounded } from '#server/providers/provider.ts'
 import { surchargesOf } from '#server/providers/surcharges.ts'
-import { type AskedExtras, askedExtras, unpricedBy } from '#server/relay/metering/asked-extras.ts'
+import { type AskedExtras, askedExtras, noExtras, unpricedBy } from '#server/relay/metering/asked-extras.ts'
 import type { Offer } from '#server/relay/metering/ceiling.ts'
 import { cheapestGroup } from '#server/relay/metering/charges.ts'
 import { refuse } from '#server/relay/refusals.ts'
@@ -45,12 +46,14 @@ export function planRequest(table: RoutingTable, book: PriceBook, caller: Caller
   const priced = asked ? able : able.filter((channel) => through(channel) !== null)
   if (priced.length === 0) throw refuse('modelUnpriced', { model })
   const extras = askedExtras(ask)
-  return { candidates: billable(priced, extras, model), extras, offerThrough }
+  return { candidates: extras === noExtras ? priced : billable(priced, extras, ask), extras, offerThrough }
 }
 
-/** What no channel has a price for is refused, not given away. */
-function billable(channels: readonly RoutedChannel[], extras: AskedExtras, model: string): readonly RoutedChannel[] {
-  const lacking = (channel: RoutedChannel) => unpricedBy(surchargesOf(channel.mapping.get(model) ?? model), extras)
+/** What no channel has a price for is refused, not given away. A channel of another dialect is never asked for it. */
+function billable(channels: readonly RoutedChannel[], extras: AskedExtras, ask: Ask): readonly RoutedChannel[] {
+  const { model } = ask
+  const lacking = (channel: RoutedChannel) =>
+    passesThrough(channel, ask) ? unpricedBy(surchargesOf(channel.mapping.get(model) ?? model), extras) : null
   const able = channels.filter((channel) => lacking(channel) === null)
   if (able.length > 0) return able
   const [first] = channels
@@ -61,6 +64,25 @@ function billable(channels: readonly RoutedChannel[], extras: AskedExtras, model
 export function priceThrough(book: PriceBook, channel: RoutedChannel, model: string): ModelPrice | null {
   const mapped = channel.mapping.get(model)
   return book.priceOf(model) ?? (mapped === undefined ? null : book.priceOf(mapped))
+}
+
+function passesThrough(channel: RoutedChannel, { entrance: { door }, model, stream }: Ask): boolean {
+  if (door.operation !== 'chat') return true
+  const provider = providerOf(channel.type)
+  const { dialect } = provider
+  const upstream = dialect({
+    ...channel,
+    channelId: channel.id,
+    model: channel.mapping.get(model) ?? model,
+    operation: door.operation,
+    bound: unbounded,
+    stream,
+    clientDialect: door.dialect.id,
+    path: '',
+    query: new URLSearchParams(),
+    passed: () => undefined,
+  })
+  return upstream.id === door.dialect.id
 }
 
 /** The channels that carry a model for its caller, or why there is none. */

@@ -29,10 +29,7 @@ export async function settle(
 ): Promise<SettleResult> {
   const { ctx } = context
   const { delivery } = request
-  const charge =
-    delivery && consumption.by !== 'nothing'
-      ? chargeFor({ ...delivery, asked: request.measured.extras }, consumption)
-      : null
+  const charge = delivery && consumption.by !== 'nothing' ? chargeFor(delivery, consumption) : null
   if (consumption.by === 'tokens' && consumption.doubtful)
     ctx.log.warn('an upstream reported usage that cannot be true', {
       request: request.id,
@@ -148,7 +145,7 @@ function row(
     team_id: caller.teamId,
     group: delivery?.group ?? caller.groups[0] ?? '',
     cached_tokens: whole(usage.cacheRead ?? 0),
-    cost: delivery ? costFor(delivery.channel, ask.model, consumption, request.measured.extras) : 0,
+    cost: delivery ? costFor(delivery.channel, ask.model, consumption, delivery.asked) : 0,
     route: routeRecord(request),
   }
 }

@@ -156,6 +156,15 @@ describe('tools that run at the vendor', () => {
   })
 })
 
+test('a tool that is left out for a channel of another dialect costs nothing and is not refused', async () => {
+  const channel = await scene.channel(chatAnswer('hello', usage), { models: 'deepseek-chat' })
+  const tools = [{ type: 'web_search_20250305', name: 'web_search' }]
+  const body = { model: 'deepseek-chat', max_tokens: 500, tools, messages: hello }
+  const bill = await scene.bill(async () => expect((await scene.post('/v1/messages', body)).status).toBe(200))
+  expect(channel.seen).toHaveLength(1)
+  expectCharge(bill, 1000 * 0.14 + 100 * 0.21)
+})
+
 describe('what has no price is refused', () => {
   test.each([
     [
