@@ -10,7 +10,7 @@ export function Brand({ size = 20 }: { size?: number }) {
   const [broken, setBroken] = useState('')
   const own = logo === '' || logo === '/logo.png' || logo === broken
   return (
-    <Link to="/" className={styles.brand}>
+    <Link to="/" className={styles.brand} aria-label={system_name}>
       {own ? (
         <Mark size={size} />
       ) : (
