@@ -8,7 +8,6 @@ import { forms } from './en/forms.ts'
 import { history } from './en/history.ts'
 import { home } from './en/home.ts'
 import { logs } from './en/logs.ts'
-import { overview } from './en/overview.ts'
 import { pages } from './en/pages.ts'
 import { palette } from './en/palette.ts'
 import { playground } from './en/playground.ts'
@@ -45,6 +44,5 @@ export const en = {
   logs,
   history,
   security,
-  overview,
   settings,
 }

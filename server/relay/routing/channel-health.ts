@@ -3,6 +3,7 @@ import { epochSeconds } from '#server/context.ts'
 import { writeLog } from '#server/db/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
+import { record, theSystem } from '#server/history/record.ts'
 import { channelStatus, logType } from '#shared/statuses.ts'
 import { blame, retryAfterMs } from './blame.ts'
 import type { Breaker } from './breaker.ts'
@@ -37,6 +38,9 @@ export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Noti
         .where('status', '=', from)
         .executeTakeFirst()
       if (result.numUpdatedRows === 0n) return false
+      const status = (is: number) => ({ status: is })
+      const thing = { id: channel.id, name: channel.name, before: status(from), after: status(to) }
+      await record(ctx, tx, theSystem, 'channel', [thing])
       await writeLog(tx, { userId: 0, username: '', type: logType.system, content: text, at: epochSeconds(ctx) })
       announce({ topic: 'channels' })
       return true

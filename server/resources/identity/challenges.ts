@@ -13,5 +13,5 @@ const keyed = ({ secrets }: Context, purpose: ChallengePurpose, userId: number, 
 export const issueChallenge = (ctx: Context, purpose: ChallengePurpose, userId: number, challenge: string) =>
   saveChallenge(ctx.database.db, keyed(ctx, purpose, userId, challenge), epochSeconds(ctx) + challengeSeconds)
 
-export const useChallenge = (ctx: Context, purpose: ChallengePurpose, userId: number, challenge: string) =>
+export const spendChallenge = (ctx: Context, purpose: ChallengePurpose, userId: number, challenge: string) =>
   takeChallenge(ctx.database.db, keyed(ctx, purpose, userId, challenge), epochSeconds(ctx))

@@ -7,7 +7,7 @@ import type { identityApi } from '#shared/api/identity.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { type Assertion, assertionOptions, verifyAssertion } from './assertions.ts'
-import { issueChallenge, useChallenge } from './challenges.ts'
+import { issueChallenge, spendChallenge } from './challenges.ts'
 import { passkeysOf } from './passkeys.store.ts'
 import { acceptCode } from './totp.service.ts'
 
@@ -26,7 +26,7 @@ export async function passkeyLogin(call: Call<{ assertion: Assertion }>): Promis
   const { ctx, input } = call
   await refuseExhausted(call)
   const passkey = await verifyAssertion(call, input.assertion, (challenge) =>
-    useChallenge(ctx, 'login', nobody, challenge),
+    spendChallenge(ctx, 'login', nobody, challenge),
   ).catch(async (error) => {
     await countFailure(call)
     throw error

@@ -14,7 +14,7 @@ import { commaList } from '#shared/comma-list.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Page, PageInput } from '#shared/pagination.ts'
-import { issueChallenge, useChallenge } from './challenges.ts'
+import { issueChallenge, spendChallenge } from './challenges.ts'
 import {
   deletePasskey,
   insertPasskey,
@@ -51,7 +51,7 @@ export async function createPasskey(call: UserCall<InputOf<typeof identityApi.pa
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx, request)
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: input.response as unknown as RegistrationResponseJSON,
-    expectedChallenge: (challenge) => useChallenge(ctx, 'register', actor.id, challenge),
+    expectedChallenge: (challenge) => spendChallenge(ctx, 'register', actor.id, challenge),
     expectedOrigin,
     expectedRPID,
     requireUserVerification: true,

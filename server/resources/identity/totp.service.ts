@@ -5,8 +5,8 @@ import { transact } from '#server/db/transact.ts'
 import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { factorsOf } from '#server/http/second-factors.ts'
+import { matchingStep, newTotpSecret, totpUri } from '#server/identity/totp.ts'
 import { randomText } from '#server/lib/random.ts'
-import { matchingStep, newTotpSecret, totpUri } from '#server/lib/totp.ts'
 import type { identityApi } from '#shared/api/identity.ts'
 import type { OutputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
@@ -16,8 +16,8 @@ import {
   removeTotp,
   replaceRecoveryCodes,
   savePending,
-  useRecoveryCode,
-  useStep,
+  spendRecoveryCode,
+  spendStep,
 } from './totp.store.ts'
 
 const codesAtOnce = 10
@@ -54,7 +54,7 @@ export async function confirmTotp(call: Coded): Promise<RecoveryCodes> {
   const step = matchingStep(ctx.secrets.open(row.secret_sealed), input.code, epochSeconds(ctx))
   if (step === null) throw await wrongCode(call)
   return transact(ctx, async (tx) => {
-    if (!(await useStep(tx, actor.id, step, true))) throw new AppError('code.wrong')
+    if (!(await spendStep(tx, actor.id, step, true))) throw new AppError('code.wrong')
     return newRecoveryCodes(ctx, tx, actor.id)
   })
 }
@@ -87,7 +87,7 @@ export async function acceptCode(ctx: Context, userId: number, code: string): Pr
   const row = await findTotp(db, userId)
   if (row?.confirmed !== 1) return false
   const step = matchingStep(ctx.secrets.open(row.secret_sealed), code, epochSeconds(ctx))
-  return step === null ? useRecoveryCode(db, userId, hashOf(ctx, userId, code)) : useStep(db, userId, step)
+  return step === null ? spendRecoveryCode(db, userId, hashOf(ctx, userId, code)) : spendStep(db, userId, step)
 }
 
 const hashOf = ({ secrets }: Context, userId: number, code: string): string =>

@@ -15,7 +15,7 @@ export async function savePending(tx: Tx, userId: number, sealed: string, at: nu
 }
 
 /** Uses a time step up. False when it, or a later one, was used before. */
-export async function useStep(db: Db | Tx, userId: number, step: number, confirm = false): Promise<boolean> {
+export async function spendStep(db: Db | Tx, userId: number, step: number, confirm = false): Promise<boolean> {
   const used = await db
     .updateTable('totp')
     .set({ last_step: step, ...(confirm ? { confirmed: 1 } : {}) })
@@ -34,7 +34,7 @@ export async function replaceRecoveryCodes(tx: Tx, userId: number, hashes: reado
 }
 
 /** Uses a recovery code up; each works once. */
-export async function useRecoveryCode(db: Db | Tx, userId: number, hash: string): Promise<boolean> {
+export async function spendRecoveryCode(db: Db | Tx, userId: number, hash: string): Promise<boolean> {
   const used = await db
     .deleteFrom('recovery_codes')
     .where('user_id', '=', userId)

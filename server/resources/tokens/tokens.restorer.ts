@@ -1,7 +1,7 @@
-import { reopenToken } from '#server/billing/ledger/reopen-token.ts'
+import { reopenToken } from '#server/billing/ledger/book.ts'
 import { type Restorer, readRows, rowFor } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'
-import { deleteToken, insertToken, ownerExists, updateToken } from './tokens.store.ts'
+import { deleteToken, insertToken, mayHold, ownerExists, updateToken } from './tokens.store.ts'
 
 /** A token is its owner's. What is left on it is the ledger's to say. */
 export const tokenRestorer: Restorer = {
@@ -10,6 +10,7 @@ export const tokenRestorer: Restorer = {
     const owner = Number(from?.user_id ?? to?.user_id)
     if (!(await ownerExists(db, owner))) throw new AppError('history.owner_gone')
     if (owner !== actor.id) throw new AppError('history.not_yours')
+    if (from === null && !(await mayHold(db, owner, Number(to?.team_id ?? 0)))) throw new AppError('history.owner_gone')
   },
   async change({ tx, announce }, target, fields) {
     const id = Number(target)

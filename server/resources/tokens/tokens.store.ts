@@ -79,3 +79,13 @@ export async function updateToken(tx: Tx, id: number, fields: TokenFields): Prom
 
 export const deleteToken = (tx: Tx, id: number): Promise<TokenRow | undefined> =>
   tx.deleteFrom('tokens').where('id', '=', id).returningAll().executeTakeFirst()
+
+/** Whoever has left a team brings none of its tokens back. */
+export const mayHold = async (db: Db | Tx, userId: number, teamId: number): Promise<boolean> =>
+  teamId === 0 ||
+  (await db
+    .selectFrom('team_members')
+    .select('id')
+    .where('team_id', '=', teamId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()) !== undefined

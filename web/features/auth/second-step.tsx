@@ -6,8 +6,8 @@ import type { LoginUser, SecondFactorDue } from '#shared/api/auth.ts'
 import { identityApi } from '#shared/api/identity.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { passkeyFailure } from '#web/lib/passkey-failure.ts'
-import { signWithPasskey } from '#web/lib/passkeys.ts'
+import { passkeyFailure } from '#web/lib/identity/passkey-failure.ts'
+import { signWithPasskey } from '#web/lib/identity/passkeys.ts'
 import styles from './auth.module.css'
 
 interface Props {

@@ -14,6 +14,7 @@ import { validateWith } from '#web/lib/zod-form.ts'
 import { userQuery } from '#web/state/queries/user-queries.ts'
 import { AccountFields } from './account-fields.tsx'
 import { BoundAccounts } from './bound-accounts.tsx'
+import { ClearSecondFactor } from './clear-second-factor.tsx'
 import { changeOf, type UserValues, valuesOf } from './user-values.ts'
 
 export function UserEditPage() {
@@ -60,6 +61,7 @@ function UserForm({ user: loaded }: { user: User }) {
         <QuotaInput label={t('users.remainingQuota')} {...form.getInputProps('quota')} />
       </FormSection>
       <BoundAccounts user={user} />
+      <ClearSecondFactor user={user} />
       <SaveBar
         errors={Object.keys(form.errors).length}
         submit={t('forms.save')}

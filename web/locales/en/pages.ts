@@ -2,7 +2,6 @@ export const pages = {
   home: 'Home',
   overview: 'Overview',
   playground: 'Playground',
-  statement: 'Statement',
   channels: 'Channels',
   tokens: 'Tokens',
   redemptions: 'Redemption',

@@ -1,5 +1,5 @@
 import { ownReport, reportFailure } from '#web/lib/failures.ts'
-import { isCancelled } from '#web/lib/passkeys.ts'
+import { isCancelled } from '#web/lib/identity/passkeys.ts'
 
 /** Whoever closes the browser's window knows that nothing happened. */
 export const passkeyFailure = {
