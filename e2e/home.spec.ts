@@ -58,7 +58,7 @@ test('those logged in see their own quota, as money or as a count [spec 9 quota 
   setOptions,
 }) => {
   await enterAs(await makeSpender(root, server.url, 1_234_567))
-  await page.goto('/')
+  await page.goto('/welcome')
   await expect(fact(page, 'Your quota')).toHaveText('$2.47 remaining')
   await expect(fact(page, 'Your requests')).toHaveText('0')
   await setOptions({ DisplayInCurrencyEnabled: 'false' })

@@ -1,9 +1,9 @@
 import type { Context } from '#server/context.ts'
-import { jsonInOnePiece } from '#server/lib/streams/one-piece.ts'
 import { AppError } from '#shared/errors.ts'
 import { allows, isAdmin } from '#shared/roles.ts'
 import type { Actor, Call } from './call.ts'
 import { networkOf } from './client-address.ts'
+import { packedJson } from './compress.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { answerHeaders, failureResponse, toAppError } from './errors.ts'
 import { readInput } from './input.ts'
@@ -34,7 +34,7 @@ export function createConsole(ctx: Context, limiter: RateLimiter, routes: readon
       const actor = await admit(ctx, request, clientAddress, found.route)
       const input = await readInput(endpoint, request, url, found.params, connection)
       const call: Call<unknown> = { ctx, input, actor, request, clientAddress, limiter, cookies: [], message: '' }
-      return answer(found.route, await found.route.serve(call), call)
+      return await answer(found.route, await found.route.serve(call), call)
     } catch (error) {
       return failureResponse(toAppError(error, ctx.log, `${request.method} ${url.pathname}`))
     }
@@ -62,12 +62,12 @@ function forgiveOnPublicRoutes(error: unknown): null {
   throw error
 }
 
-function answer({ endpoint }: Route, result: unknown, call: Call<unknown>): Response {
+function answer({ endpoint }: Route, result: unknown, call: Call<unknown>): Response | Promise<Response> {
   if (result instanceof Response) return result
   const data = endpoint.output.parse(result)
   const lifted = Object.fromEntries(endpoint.lift.map((name) => [name, (data as Record<string, unknown>)[name]]))
   const headers = new Headers(answerHeaders)
   for (const value of call.cookies) headers.append('set-cookie', value)
   const body = { success: true, message: call.message, ...(data === undefined ? {} : { data }), ...lifted }
-  return jsonInOnePiece(body, headers)
+  return packedJson(body, headers, call.request.headers.get('accept-encoding') ?? '')
 }

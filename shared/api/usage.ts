@@ -7,6 +7,7 @@ export const usageKeys = ['none', 'model', 'token', 'user', 'channel', 'group', 
 export type UsageBy = (typeof usageKeys)[number]
 
 export const usageSteps = ['half_hour', 'hour', 'quarter_day', 'day', 'week', 'month'] as const
+export type UsageStep = (typeof usageSteps)[number]
 
 /** What is added up over requests; money is quota. */
 const sums = {

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
 import { cutUsername } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -12,6 +12,7 @@ export function AccountMenu() {
   const { t } = useTranslation()
   const { user } = useUser()
   const signOut = useSignOut()
+  const navigate = useNavigate()
   if (!user)
     return (
       <Link to="/login" className={styles.login}>
@@ -20,7 +21,10 @@ export function AccountMenu() {
     )
   return (
     <ActionMenu
-      entries={[{ label: t('shell.signOut'), run: signOut }]}
+      entries={[
+        { label: t('shell.welcome'), run: () => void navigate('/welcome') },
+        { label: t('shell.signOut'), run: signOut },
+      ]}
       target={
         <UnstyledButton className={styles.account} title={user.username}>
           {cutUsername(user.username)}

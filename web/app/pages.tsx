@@ -54,8 +54,8 @@ export const pages: readonly Page[] = [
   page(
     '/',
     'home',
-    () => import('#web/features/home/home-page.tsx'),
-    (m) => m.HomePage,
+    () => import('./landing.tsx'),
+    (m) => m.Landing,
     { access: 'public', nav: 'use' },
   ),
   page(
@@ -64,6 +64,20 @@ export const pages: readonly Page[] = [
     () => import('#web/features/playground/playground-page.tsx'),
     (m) => m.PlaygroundPage,
     { access: 'user', nav: 'use' },
+  ),
+  page(
+    '/welcome',
+    'home',
+    () => import('#web/features/home/home-page.tsx'),
+    (m) => m.HomePage,
+    { access: 'public', under: '/' },
+  ),
+  page(
+    '/statement',
+    'statement',
+    () => import('#web/features/overview/statement-page.tsx'),
+    (m) => m.StatementPage,
+    { access: 'user', under: '/' },
   ),
   page(
     '/token',

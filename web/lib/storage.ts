@@ -32,6 +32,8 @@ const keys = {
   notice: text,
   language: text,
   theme: text,
+  /** Whether usage is shown as chart or as table. */
+  usage_view: text,
   /** Whether single letters are shortcuts. */
   single_keys: flag,
 }

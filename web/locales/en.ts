@@ -8,6 +8,7 @@ import { forms } from './en/forms.ts'
 import { history } from './en/history.ts'
 import { home } from './en/home.ts'
 import { logs } from './en/logs.ts'
+import { overview } from './en/overview.ts'
 import { pages } from './en/pages.ts'
 import { palette } from './en/palette.ts'
 import { playground } from './en/playground.ts'
@@ -44,5 +45,6 @@ export const en = {
   logs,
   history,
   security,
+  overview,
   settings,
 }

@@ -13,6 +13,7 @@ import { history } from './zh/history.ts'
 import { home } from './zh/home.ts'
 import { logs } from './zh/logs.ts'
 import { options } from './zh/options.ts'
+import { overview } from './zh/overview.ts'
 import { pages } from './zh/pages.ts'
 import { palette } from './zh/palette.ts'
 import { playground } from './zh/playground.ts'
@@ -48,6 +49,7 @@ const words = {
   logs,
   history,
   security,
+  overview,
   settings,
 }
 

@@ -65,6 +65,14 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-gray-light-color': '#4a4743',
     '--mantine-color-gray-text': '#4a4743',
     // Roles of our own
+    '--sy-series-0': 'var(--mantine-color-gray-4)', // the rest in charts
+    '--sy-series-1': 'var(--mantine-color-petrol-7)',
+    '--sy-series-2': 'var(--mantine-color-violet-4)',
+    '--sy-series-3': 'var(--mantine-color-yellow-6)',
+    '--sy-series-4': 'var(--mantine-color-green-4)',
+    '--sy-series-5': 'var(--mantine-color-violet-6)',
+    '--sy-series-6': 'var(--mantine-color-orange-8)',
+    '--sy-series-7': 'var(--mantine-color-olive-5)',
     '--sy-surface': '#ffffff', // inputs, menus, modals
     '--sy-subtle': '#f7f6f3', // table header, notice, code
     '--sy-hover': '#f4f3f0', // row and menu hover
@@ -100,6 +108,14 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--mantine-color-gray-light-hover': '#34332f',
     '--mantine-color-gray-light-color': '#cfcdc9',
     '--mantine-color-gray-text': '#cfcdc9',
+    '--sy-series-0': 'var(--sy-track)',
+    '--sy-series-1': 'var(--mantine-color-petrol-4)',
+    '--sy-series-2': 'var(--mantine-color-violet-6)',
+    '--sy-series-3': 'var(--mantine-color-yellow-5)',
+    '--sy-series-4': 'var(--mantine-color-green-3)',
+    '--sy-series-5': 'var(--mantine-color-violet-5)',
+    '--sy-series-6': 'var(--mantine-color-orange-6)',
+    '--sy-series-7': 'var(--mantine-color-olive-4)',
     '--sy-surface': '#1e1d1b',
     '--sy-subtle': '#1c1b19',
     '--sy-hover': '#21201e',

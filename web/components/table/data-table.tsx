@@ -1,11 +1,3 @@
-import {
-  createSortedRowModel,
-  type RowData,
-  rowSortingFeature,
-  sortFn_basic,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
 import { type ReactNode, useMemo } from 'react'
 import { useRoom } from '#web/hooks/use-room.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
@@ -30,43 +22,27 @@ interface Props<Row> {
   phoneEdge?: (row: Row) => ReactNode
 }
 
-const features = tableFeatures({
-  rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
-  sortFns: { basic: sortFn_basic },
-})
-
 /** Words are compared without regard to case. */
 const comparable = (value: string | number): string | number =>
   typeof value === 'string' ? value.toLowerCase() : value
 
-function useSortedRows<Row extends RowData>({
-  columns,
-  rows,
-  state,
-}: Pick<Props<Row>, 'columns' | 'rows' | 'state'>): Row[] {
-  const sortable = useMemo(
-    () =>
-      columns.map(({ id, sortBy }) => ({
-        id,
-        accessorFn: (row: Row) => comparable(sortBy?.(row) ?? ''),
-        sortFn: 'basic' as const,
-      })),
-    [columns],
-  )
-  const { sort } = state
-  const sorting = sort && columns.some(({ id, sortBy }) => id === sort.column && sortBy) ? [sort] : []
-  const table = useTable({
-    features,
-    columns: sortable,
-    data: rows as Row[],
-    state: { sorting: sorting.map(({ column, descending }) => ({ id: column, desc: descending })) },
-  })
-  return table.getRowModel().rows.map((row) => row.original)
+function compare(a: string | number, b: string | number): number {
+  if (a === b) return 0
+  return a > b ? 1 : -1
+}
+
+/** The loaded page as its headers sort it; equal rows keep their order. */
+function useSortedRows<Row>({ columns, rows, state: { sort } }: Pick<Props<Row>, 'columns' | 'rows' | 'state'>) {
+  return useMemo(() => {
+    const sortBy = columns.find(({ id }) => id === sort?.column)?.sortBy
+    if (!sort || !sortBy) return rows
+    const way = sort.descending ? -1 : 1
+    return rows.toSorted((a, b) => way * compare(comparable(sortBy(a)), comparable(sortBy(b))))
+  }, [columns, rows, sort])
 }
 
 /** THE table: plain where it fits, two-line rows where it does not. Sorts the loaded page by its headers. */
-export function DataTable<Row extends RowData>(props: Props<Row>) {
+export function DataTable<Row>(props: Props<Row>) {
   const { rowId, loading, state, label, empty } = props
   const columns = fitColumns(props.columns, useRoom(), props.rows)
   const rows = useSortedRows(props)

@@ -1,8 +1,7 @@
-import { ActionIcon, Button, Skeleton } from '@mantine/core'
+import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { formatQuota } from '#shared/quota.ts'
-import { ModelPicker } from '#web/components/form/model-picker.tsx'
 import { formatCount, formatSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
@@ -10,6 +9,7 @@ import styles from './playground.module.css'
 import type { SetUp } from './set-up.ts'
 import type { Answer, Turn, useConversation } from './use-conversation.ts'
 
+const ModelPicker = lazy(async () => ({ default: (await import('#web/components/form/model-picker.tsx')).ModelPicker }))
 const Markdown = lazy(async () => ({ default: (await import('#web/components/content/markdown.tsx')).Markdown }))
 
 interface Props {
@@ -33,12 +33,18 @@ export function AnswerColumns({ setUp, known, onChange, conversation }: Props) {
         {models.map((model, index) => (
           <section key={model} className={styles.column} aria-label={model}>
             <header className={styles.columnHead}>
-              <ModelPicker
-                label={t('playground.model', { number: index + 1 })}
-                value={model}
-                known={known.filter((name) => name === model || !models.includes(name))}
-                onChange={(name) => rename(index, name)}
-              />
+              <Suspense
+                fallback={
+                  <TextInput aria-label={t('playground.model', { number: index + 1 })} readOnly value={model} />
+                }
+              >
+                <ModelPicker
+                  label={t('playground.model', { number: index + 1 })}
+                  value={model}
+                  known={known.filter((name) => name === model || !models.includes(name))}
+                  onChange={(name) => rename(index, name)}
+                />
+              </Suspense>
               {models.length > 1 && (
                 <ActionIcon
                   aria-label={t('playground.removeModel', { model })}

@@ -1,11 +1,11 @@
-import { Button, Modal, NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Token } from '#shared/api/tokens.ts'
 import { tokenStatus } from '#shared/statuses.ts'
-import { Snippets } from '#web/components/content/snippets.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
@@ -18,6 +18,8 @@ import { Parameters } from './parameters.tsx'
 import styles from './playground.module.css'
 import { askOf, columnsMax, type SetUp, useSetUp } from './set-up.ts'
 import { messagesFor, useConversation } from './use-conversation.ts'
+
+const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }))
 
 const firstTokens = { page: 1, pagesize: 100, keyword: '', order: '' }
 
@@ -84,15 +86,7 @@ function Desk({ tokens }: { tokens: [Token, ...Token[]] }) {
         <Parameters setUp={setUp} onChange={change} turns={conversation.turns} />
       </div>
       {models.isSuccess && known.length === 0 && <p role="status">{t('playground.noModel')}</p>}
-      <Modal
-        opened={showing}
-        onClose={code.close}
-        title={t('playground.viewCode')}
-        size={720}
-        closeButtonProps={{ 'aria-label': t('common.close') }}
-      >
-        <Snippets keyText={`sk-${token.key}`} ask={example} />
-      </Modal>
+      <Suspense>{showing && <CodeDialog onClose={code.close} keyText={`sk-${token.key}`} ask={example} />}</Suspense>
     </>
   )
 }

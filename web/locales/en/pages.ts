@@ -2,6 +2,7 @@ export const pages = {
   home: 'Home',
   overview: 'Overview',
   playground: 'Playground',
+  statement: 'Statement',
   channels: 'Channels',
   tokens: 'Tokens',
   redemptions: 'Redemption',

@@ -11,6 +11,7 @@ export const shell = {
   light: 'Light',
   dark: 'Dark',
   system: 'System',
+  welcome: 'Welcome page',
   signOut: 'Sign out',
   signedOut: 'Logged out',
   accountMenu: 'Account of {{name}}',

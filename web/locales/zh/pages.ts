@@ -5,6 +5,7 @@ export const pages = {
   home: '首页',
   overview: '总览',
   playground: '试用台',
+  statement: '对账单',
   channels: '渠道',
   tokens: '令牌',
   redemptions: '兑换码',

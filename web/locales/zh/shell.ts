@@ -14,6 +14,7 @@ export const shell = {
   light: '浅色',
   dark: '深色',
   system: '跟随系统',
+  welcome: '欢迎页',
   signOut: '退出登录',
   signedOut: '已退出登录',
   accountMenu: '{{name}} 的账户',

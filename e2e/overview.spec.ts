@@ -1,0 +1,86 @@
+import { expect } from '@playwright/test'
+import { expectAccessible, expectReadable } from './support/axe.ts'
+import { makeChannel, uniqueName } from './support/make.ts'
+import { startProvider } from './support/provider-double.ts'
+import { chat, makeSpender } from './support/relay.ts'
+import { desktop, phone, test } from './support/site.ts'
+
+test('administrators land on revenue and profit, filter by a click and read the same as a table', async ({
+  page,
+  root,
+  server,
+  enterAs,
+}) => {
+  test.slow()
+  const provider = await startProvider()
+  const name = uniqueName('overview')
+  try {
+    await makeChannel(root, { name, base_url: provider.url, models: 'gpt-4o,gpt-4o-mini' })
+    const spender = await makeSpender(root, server.url)
+    for (const model of ['gpt-4o', 'gpt-4o-mini', 'gpt-4o']) await chat(spender, server.url, model)
+    await enterAs(root)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto('/?period=24h')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview')
+    await expect(page.getByText('Profit').first()).toBeVisible()
+    const chart = page.getByRole('slider', { name: 'Revenue by model' })
+    await chart.focus()
+    await page.keyboard.press('Home')
+    await expect(chart).toHaveAttribute('aria-valuenow', '0')
+    await page
+      .getByRole('region', { name: 'By model', exact: true })
+      .getByRole('button', { name: 'gpt-4o-mini' })
+      .click()
+    await expect(page).toHaveURL(/model_name=gpt-4o-mini/)
+    await page.getByRole('button', { name: 'Remove the filter Model gpt-4o-mini' }).click()
+    await expect(page).not.toHaveURL(/model_name/)
+    await page.getByRole('button', { name: 'Table' }).click()
+    await expect(page.getByRole('columnheader', { name: 'gpt-4o', exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Chart' }).click()
+    await expect(
+      page.getByRole('region', { name: 'Channels: health and profit' }).getByText(name).first(),
+    ).toBeVisible()
+    for (const size of [desktop, phone]) {
+      await page.setViewportSize(size)
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      await expectAccessible(page)
+      await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+      await expectReadable(page)
+    }
+  } finally {
+    await provider.stop()
+  }
+})
+
+test('users land on their balance and their month, see no cost, and print a statement', async ({
+  page,
+  root,
+  server,
+  enterAs,
+}) => {
+  test.slow()
+  const provider = await startProvider()
+  try {
+    await makeChannel(root, { base_url: provider.url, models: 'gpt-4o' })
+    const spender = await makeSpender(root, server.url)
+    await chat(spender, server.url, 'gpt-4o')
+    await enterAs(spender)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview')
+    await expect(page.getByText('Spent this month')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Latest requests' }).getByText('gpt-4o').first()).toBeVisible()
+    await expect(page.getByText('Profit')).toHaveCount(0)
+    for (const size of [desktop, phone]) {
+      await page.setViewportSize(size)
+      await expectAccessible(page)
+    }
+    await page.setViewportSize(desktop)
+    await page.getByRole('link', { name: 'Statement' }).click()
+    await expect(page.getByText('Closing balance')).toBeVisible()
+    await expect(page.getByRole('cell', { name: 'gpt-4o' })).toBeVisible()
+    await expectAccessible(page)
+  } finally {
+    await provider.stop()
+  }
+})

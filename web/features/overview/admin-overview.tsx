@@ -1,0 +1,42 @@
+import { PageHead } from '#web/components/page/page-head.tsx'
+import { formatDate } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { Breakdown } from './breakdown.tsx'
+import { ChannelsTable } from './channels-table.tsx'
+import { Figures } from './figures.tsx'
+import { FilterChips } from './filter-chips.tsx'
+import styles from './overview.module.css'
+import { CompareBox, PeriodPicker } from './period-picker.tsx'
+import { UsageChart } from './usage-chart.tsx'
+import { measures, useOverview } from './use-overview.ts'
+
+/** What is earned and what is left of it, over everyone. */
+export function AdminOverview() {
+  const { t } = useTranslation()
+  const state = useOverview(true)
+  const { from, to } = state.period
+  const rest = { state, scope: 'all', admin: true }
+  return (
+    <>
+      <PageHead title={t('pages.overview')} count={`${formatDate(from)} – ${formatDate(to - 1)}`}>
+        <CompareBox state={state} />
+        <PeriodPicker state={state} />
+      </PageHead>
+      <FilterChips state={state} />
+      <Figures state={state} />
+      <UsageChart
+        state={state}
+        scope="all"
+        measures={measures}
+        keys={['model', 'token', 'user', 'channel', 'group', 'team']}
+      />
+      <div className={styles.pair}>
+        <Breakdown {...rest} by="model" colored={state.by === 'model' && state.measure === 'quota'} />
+        <Breakdown {...rest} by="token" colored={state.by === 'token' && state.measure === 'quota'} />
+        <Breakdown {...rest} by="user" colored={state.by === 'user' && state.measure === 'quota'} />
+        <Breakdown {...rest} by="group" colored={state.by === 'group' && state.measure === 'quota'} />
+      </div>
+      <ChannelsTable state={state} />
+    </>
+  )
+}

@@ -1,0 +1,144 @@
+import { useElementSize } from '@mantine/hooks'
+import { scaleLinear } from '@visx/scale'
+import { LinePath } from '@visx/shape'
+import { type KeyboardEvent, useState } from 'react'
+import styles from './chart.module.css'
+
+export interface BurnUpProps {
+  readonly label: string
+  /** Names of the days of the month. */
+  readonly days: readonly string[]
+  /** What was spent up to the end of each day so far. */
+  readonly spent: readonly number[]
+  readonly forecast: { readonly quota: number; readonly low: number; readonly high: number } | null
+  /** 0: none. */
+  readonly budget: number
+  readonly words: { readonly budget: string; readonly now: string; readonly forecast: string }
+  readonly format: (value: number) => string
+}
+
+const margin = { top: 20, bottom: 24, left: 64, right: 112 }
+const height = 280
+
+/** The running total of the month, solid up to now and then the track not yet set. */
+export function BurnUp({ label, days, spent, forecast, budget, words, format }: BurnUpProps) {
+  const { ref, width } = useElementSize()
+  const [at, setAt] = useState<number | null>(null)
+  const last = Math.max(0, spent.length - 1)
+  const now = spent[last] ?? 0
+  const x = scaleLinear({
+    domain: [0, Math.max(1, days.length - 1)],
+    range: [margin.left, Math.max(margin.left + 1, width - margin.right)],
+  })
+  const y = scaleLinear({
+    domain: [0, Math.max(1, now, forecast?.high ?? 0, budget)],
+    range: [height - margin.bottom, margin.top],
+    nice: 4,
+  })
+  const points = spent.map((value, day) => ({ day, value }))
+  const end = days.length - 1
+  const shown = at === null ? last : Math.min(at, last)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const moves: Record<string, number | null> = {
+      ArrowLeft: shown - 1,
+      ArrowRight: shown + 1,
+      Home: 0,
+      End: last,
+      Escape: null,
+    }
+    const next = moves[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    setAt(next === null ? null : Math.min(last, Math.max(0, next)))
+  }
+  const band = forecast && `M${x(last)} ${y(now)}L${x(end)} ${y(forecast.high)}V${y(forecast.low)}z`
+  return (
+    <div
+      ref={ref}
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={shown}
+      aria-valuetext={`${days[shown] ?? ''}: ${format(spent[shown] ?? 0)}`}
+      className={styles.plot}
+      onKeyDown={onKeyDown}
+      onBlur={() => setAt(null)}
+    >
+      <svg width="100%" height={height} aria-hidden="true">
+        {y.ticks(4).map((tick) => (
+          <g key={tick}>
+            <line x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} stroke="var(--sy-line)" />
+            <text x={margin.left - 8} y={y(tick) + 4} textAnchor="end" className={styles.axis}>
+              {format(tick)}
+            </text>
+          </g>
+        ))}
+        {days.map(
+          (day, index) =>
+            index % 5 === 0 && (
+              <text key={day} x={x(index)} y={height - 6} textAnchor="middle" className={styles.axis}>
+                {day}
+              </text>
+            ),
+        )}
+        {budget > 0 && (
+          <g>
+            <line
+              x1={margin.left}
+              x2={width - margin.right}
+              y1={y(budget)}
+              y2={y(budget)}
+              stroke="var(--sy-edge)"
+              strokeDasharray="4 4"
+            />
+            <text x={margin.left + 4} y={y(budget) - 5} className={styles.axis}>
+              {words.budget}
+            </text>
+          </g>
+        )}
+        {band && <path d={band} fill="var(--mantine-color-gray-light)" />}
+        {forecast && end > last && (
+          <>
+            <line
+              x1={x(last) + 7}
+              y1={y(now + (forecast.quota - now) * (7 / Math.max(8, x(end) - x(last))))}
+              x2={x(end)}
+              y2={y(forecast.quota)}
+              stroke="var(--sy-edge)"
+              strokeWidth="2"
+            />
+            <rect
+              x={x(end) - 3.5}
+              y={y(forecast.quota) - 3.5}
+              width="7"
+              height="7"
+              fill="var(--mantine-color-body)"
+              stroke="var(--sy-edge)"
+              strokeWidth="1.5"
+            />
+            <text x={x(end) + 10} y={y(forecast.quota) - 2} className={styles.axis}>
+              {format(forecast.quota)}
+            </text>
+            <text x={x(end) + 10} y={y(forecast.quota) + 13} className={styles.axis}>
+              {words.forecast}
+            </text>
+          </>
+        )}
+        <LinePath
+          data={points}
+          x={({ day }) => x(day)}
+          y={({ value }) => y(value)}
+          stroke="var(--sy-accent)"
+          strokeWidth={2}
+          fill="none"
+        />
+        <rect x={x(shown) - 3.5} y={y(spent[shown] ?? 0) - 3.5} width="7" height="7" fill="var(--sy-accent)" />
+        <text x={x(last) + 8} y={y(now) + 18} className={styles.axis}>
+          {`${format(spent[shown] ?? 0)} ${at === null ? words.now : (days[shown] ?? '')}`}
+        </text>
+      </svg>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { logsApi } from '#shared/api/logs.ts'
+import { call } from '#web/lib/api.ts'
+import { formatCount, formatTime } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
+import { money, seconds } from './numbers.ts'
+import styles from './overview.module.css'
+import { ScrollRegion } from './scroll-region.tsx'
+
+export function LatestRequests() {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  const latest = useQuery({ queryKey: ['logs', 'latest'], queryFn: () => call(logsApi.own, { type: 2, pagesize: 6 }) })
+  const none = t('common.none')
+  const orNone = (value: number) => (value === 0 ? none : formatCount(value))
+  const ends = [
+    'overview.columns.input',
+    'overview.cached',
+    'overview.columns.output',
+    'overview.firstByte',
+    'overview.columns.took',
+    'overview.columns.spent',
+  ] as const
+  return (
+    <div className={styles.section}>
+      <div className={styles.sectionHead}>
+        <h2>{t('overview.latest')}</h2>
+        <Link to="/log" className={styles.link}>
+          {t('overview.openLog')}
+        </Link>
+      </div>
+      <ScrollRegion label={t('overview.latest')}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('overview.columns.time')}</th>
+              <th scope="col">{t('overview.names.model')}</th>
+              <th scope="col">{t('overview.names.token')}</th>
+              {ends.map((name) => (
+                <th key={name} scope="col" data-align="end">
+                  {t(name)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {(latest.data?.list ?? []).map((row) => (
+              <tr key={row.id}>
+                <td title={formatTime(row.created_at)}>{formatTime(row.created_at).slice(5)}</td>
+                <td className="mono">{row.model_name}</td>
+                <td>{row.token_name}</td>
+                <td data-align="end">{orNone(row.prompt_tokens)}</td>
+                <td data-align="end">{orNone(row.cached_tokens)}</td>
+                <td data-align="end">{orNone(row.completion_tokens)}</td>
+                <td data-align="end">{seconds(row.first_byte_ms || null, none)}</td>
+                <td data-align="end">{seconds(row.duration_ms, none)}</td>
+                <td data-align="end">{money(row.quota, display)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </div>
+  )
+}

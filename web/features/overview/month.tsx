@@ -1,0 +1,92 @@
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { CannotLoad } from '#web/components/page/cannot-load.tsx'
+import { formatDate, nowSeconds } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { readStored, store } from '#web/lib/storage.ts'
+import { selfQuery } from '#web/state/queries/self-queries.ts'
+import { usageSeries, usageSummary } from '#web/state/queries/usage-queries.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
+import { hasBudget } from './budget.ts'
+import { Figure } from './figures.tsx'
+import { money } from './numbers.ts'
+import styles from './overview.module.css'
+import { browserZone, monthStart } from './period.ts'
+import { SeriesTable } from './series-table.tsx'
+import { ViewSwitch } from './view-switch.tsx'
+
+const BurnUp = lazy(async () => ({ default: (await import('./chart/burn-up.tsx')).BurnUp }))
+
+const daysOfMonth = (from: number): string[] => {
+  const first = new Date(from * 1000)
+  const count = new Date(first.getFullYear(), first.getMonth() + 1, 0).getDate()
+  return Array.from({ length: count }, (_, day) =>
+    formatDate(new Date(first.getFullYear(), first.getMonth(), day + 1).getTime() / 1000),
+  )
+}
+
+/** The month that runs: spent, forecast, today, and the running total as a line. */
+export function Month() {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  const [view, setView] = useState(readStored('usage_view') === 'table' ? 'table' : 'chart')
+  const from = monthStart(nowSeconds())
+  const asked = { from, to: Math.ceil(nowSeconds() / 900) * 900, time_zone: browserZone() }
+  const self = useQuery(selfQuery)
+  const summary = useQuery(usageSummary(asked))
+  const series = useQuery(usageSeries({ ...asked, step: 'day' }))
+  const days = daysOfMonth(from)
+  const daily = series.data?.series[0]?.values.quota ?? []
+  let sum = 0
+  const spent = daily.map((value) => {
+    sum += value
+    return sum
+  })
+  const shown = (value: number) => money(Math.round(value), display)
+  const forecast = summary.data?.forecast ?? null
+  const budget = self.data && hasBudget(self.data) && self.data.budget_period === 'month' ? self.data.budget : 0
+  const change = (next: 'chart' | 'table') => {
+    store('usage_view', next)
+    setView(next)
+  }
+  if (series.isLoadingError) return <CannotLoad onRetry={series.refetch} />
+  return (
+    <div className={styles.month}>
+      <div className={styles.sectionHead}>
+        <dl className={styles.small}>
+          <Figure label={t('overview.spentMonth')} value={shown(sum)} />
+          {forecast && (
+            <Figure label={t('overview.forecastFor', { date: days.at(-1) ?? '' })} value={shown(forecast.quota)} />
+          )}
+          <Figure label={t('overview.today')} value={shown(daily.at(-1) ?? 0)} />
+        </dl>
+        <ViewSwitch view={view} onChange={change} />
+      </div>
+      {view === 'table' ? (
+        <SeriesTable
+          label={t('overview.month')}
+          buckets={days.slice(0, daily.length)}
+          series={[{ key: 'quota', label: t('overview.measures.spent'), values: daily }]}
+          format={shown}
+        />
+      ) : (
+        <Suspense fallback={<Skeleton height={280} />}>
+          <BurnUp
+            label={t('overview.month')}
+            days={days.map((day) => day.slice(5))}
+            spent={spent}
+            forecast={forecast}
+            budget={budget}
+            words={{
+              budget: t('overview.budgetLine', { budget: shown(budget) }),
+              now: t('overview.now'),
+              forecast: t('overview.forecast'),
+            }}
+            format={shown}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { UsageTotals } from '#shared/api/usage.ts'
+import { compactCount, formatQuota } from '#shared/quota.ts'
+import { formatCount, type QuotaDisplay } from '#web/lib/format.ts'
+import type { Measure } from './use-overview.ts'
+
+/** Two decimals hide what small requests cost. */
+export function money(quota: number, display: QuotaDisplay): string {
+  const amount = Math.abs(quota) / display.quotaPerUnit
+  if (!display.inCurrency || amount === 0 || amount >= 1) return formatQuota(quota, display)
+  return `${quota < 0 ? '−' : ''}$${amount.toFixed(amount >= 0.01 ? 4 : 6)}`
+}
+
+export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)} %`
+
+/** ↑ 9.1 %; null when there is nothing to compare with. */
+export function changeOf(now: number, before: number | undefined): string | null {
+  if (before === undefined || before === 0) return null
+  const change = (now - before) / Math.abs(before)
+  return `${change < 0 ? '↓' : '↑'} ${percent(Math.abs(change))}`
+}
+
+const isMoney = (measure: Measure): boolean => measure === 'quota' || measure === 'cost' || measure === 'profit'
+
+export const formatMeasure =
+  (measure: Measure, display: QuotaDisplay) =>
+  (value: number): string => {
+    if (isMoney(measure)) return money(Math.round(value), display)
+    return Math.abs(value) >= 1_000_000 ? compactCount(Math.round(value)) : formatCount(Math.round(value))
+  }
+
+type Values = Partial<Record<string, number>>
+
+export const measureOf = (measure: Measure, values: Values | UsageTotals): number => {
+  const read = values as Values
+  return measure === 'tokens' ? (read.prompt_tokens ?? 0) + (read.completion_tokens ?? 0) : (read[measure] ?? 0)
+}
+
+/** The order of the server that comes nearest to what is shown. */
+export const orderOf = (measure: Measure): string => (measure === 'tokens' ? 'prompt_tokens' : measure)
+
+export const seconds = (ms: number | null, none: string): string => (ms === null ? none : `${(ms / 1000).toFixed(2)} s`)

@@ -1,0 +1,45 @@
+import { Link } from 'react-router'
+import { PageHead } from '#web/components/page/page-head.tsx'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { Breakdown } from './breakdown.tsx'
+import { FilterChips } from './filter-chips.tsx'
+import { LatestRequests } from './latest-requests.tsx'
+import { Month } from './month.tsx'
+import styles from './overview.module.css'
+import { PeriodPicker } from './period-picker.tsx'
+import { UsageChart } from './usage-chart.tsx'
+import { useOverview } from './use-overview.ts'
+import { Wallet } from './wallet.tsx'
+
+/** What I have, what I spend, and on what. */
+export function UserOverview() {
+  const { t } = useTranslation()
+  const state = useOverview(false)
+  const rest = { state, scope: 'self', admin: false }
+  return (
+    <>
+      <PageHead title={t('pages.overview')}>
+        <Link to="/statement" className={styles.link}>
+          {t('overview.statement')}
+        </Link>
+        <PeriodPicker state={state} />
+      </PageHead>
+      <div className={styles.top}>
+        <Wallet />
+        <Month />
+      </div>
+      <FilterChips state={state} />
+      <UsageChart
+        state={state}
+        scope="self"
+        measures={['quota', 'requests', 'tokens', 'failed']}
+        keys={['model', 'token', 'group']}
+      />
+      <div className={styles.pair}>
+        <Breakdown {...rest} by="model" colored={state.by === 'model' && state.measure === 'quota'} />
+        <Breakdown {...rest} by="token" colored={state.by === 'token' && state.measure === 'quota'} />
+      </div>
+      <LatestRequests />
+    </>
+  )
+}

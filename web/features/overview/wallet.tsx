@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { tokensApi } from '#shared/api/tokens.ts'
+import { compactCount, formatQuota } from '#shared/quota.ts'
+import { QuotaTrack } from '#web/components/data/quota-bar.tsx'
+import { call } from '#web/lib/api.ts'
+import { formatDate, nowSeconds } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { selfQuery } from '#web/state/queries/self-queries.ts'
+import { usageSummary } from '#web/state/queries/usage-queries.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
+import { hasBudget } from './budget.ts'
+import { percent } from './numbers.ts'
+import styles from './overview.module.css'
+
+const day = 86_400
+const paceDays = 14
+
+/** When the balance is used up at the pace of the last two weeks; null when that is far off. */
+function lastsUntil(balance: number, spent: number): number | null {
+  if (spent <= 0 || balance <= 0) return null
+  const days = balance / (spent / paceDays)
+  return days > 365 ? null : nowSeconds() + days * day
+}
+
+/** The balance, how long it lasts, and the budgets that hold. */
+export function Wallet() {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  const self = useQuery(selfQuery)
+  const to = Math.ceil(nowSeconds() / 900) * 900
+  const pace = useQuery(usageSummary({ from: to - paceDays * day, to }))
+  const quota = self.data?.quota ?? 0
+  const until = lastsUntil(quota, pace.data?.totals.quota ?? 0)
+  return (
+    <section className={styles.wallet} aria-label={t('overview.balance')}>
+      <div className="dimmed">{t('overview.balance')}</div>
+      <div className={styles.balance}>
+        {self.data ? formatQuota(quota, display) : t('common.none')}{' '}
+        <span className={styles.beside}>{self.data ? compactCount(quota) : ''}</span>
+      </div>
+      {until !== null && <p>{t('overview.lasts', { date: formatDate(until) })}</p>}
+      <div className={styles.buttons}>
+        <Button component={Link} to="/topup" variant="filled">
+          {t('overview.topup')}
+        </Button>
+        <Button component={Link} to="/token/add">
+          {t('overview.addToken')}
+        </Button>
+      </div>
+      <Budgets />
+    </section>
+  )
+}
+
+function Budgets() {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  const self = useQuery(selfQuery)
+  const tokens = useQuery({ queryKey: ['tokens', 'budgets'], queryFn: () => call(tokensApi.list, { pagesize: 100 }) })
+  const own = self.data ? [{ ...self.data, name: t('overview.allTokens') }] : []
+  const all = [...own, ...(tokens.data?.list ?? [])].filter(hasBudget)
+  if (all.length === 0) return null
+  return (
+    <>
+      <h2>{t('overview.budgets')}</h2>
+      {all.map(({ name, budget, budget_used, budget_period, budget_resets_at }) => (
+        <div key={name} className={styles.budget}>
+          <div className={styles.sectionHead}>
+            <strong>
+              {name}, {t(`overview.budgetPeriods.${budget_period}`)}
+            </strong>
+            <span>
+              {t('overview.budgetOf', {
+                used: formatQuota(budget_used, display),
+                budget: formatQuota(budget, display),
+              })}
+            </span>
+          </div>
+          <QuotaTrack share={Math.min(1, budget_used / budget)} idle={false} />
+          <div className={styles.sectionHead} data-small>
+            <span>{t('overview.budgetUsed', { share: percent(budget_used / budget, 0) })}</span>
+            <span>{t('overview.budgetResets', { date: formatDate(budget_resets_at) })}</span>
+          </div>
+        </div>
+      ))}
+    </>
+  )
+}
