@@ -3,7 +3,11 @@ import {
   anthropicModels,
   baichuanModels,
   baiduModels,
+  bedrockModels,
+  cloudflareModels,
+  cohereModels,
   compatibleModels,
+  deepSeekModels,
   geminiModels,
   groqModels,
   lingyiWanwuModels,
@@ -14,8 +18,10 @@ import {
   openAiModels,
   openRouterModels,
   palmModels,
+  perplexityModels,
   sparkModels,
   tencentModels,
+  xAiModels,
   zhinaoModels,
   zhipuModels,
 } from './channel-models.ts'
@@ -83,6 +89,18 @@ const dashScopePlugin: OtherField = {
 }
 
 const libraryId: OtherField = { label: 'Knowledge base ID', defaultValue: '', help: 'The library that answers.' }
+
+const vertexRegion: OtherField = {
+  label: 'Region',
+  defaultValue: 'us-central1',
+  help: 'Where the models run; global too.',
+}
+
+const cloudflareAccount: OtherField = {
+  label: 'Account ID',
+  defaultValue: '',
+  help: 'The account whose Workers AI answers.',
+}
 
 const google = 'https://generativelanguage.googleapis.com'
 
@@ -187,6 +205,73 @@ export const channelTypes: readonly ChannelType[] = [
     baseUrl: 'https://api.lingyiwanwu.com',
     models: lingyiWanwuModels,
   },
+  {
+    ...plain,
+    id: 32,
+    label: 'AWS Bedrock',
+    color: 'orange',
+    baseUrl: 'https://bedrock-runtime.us-east-1.amazonaws.com',
+    keyHint: 'AccessKeyId|SecretAccessKey|Region',
+    models: bedrockModels,
+  },
+  {
+    ...plain,
+    id: 33,
+    label: 'Google Vertex AI',
+    color: 'blue',
+    baseUrl: 'https://aiplatform.googleapis.com',
+    keyHelp: 'The JSON of a service account, over as many lines as it has.',
+    other: vertexRegion,
+    models: [
+      ...geminiModels.filter((model) => model.startsWith('gemini-') && !model.includes('embedding')),
+      ...anthropicModels,
+    ],
+  },
+  { ...plain, id: 34, label: 'DeepSeek', color: 'blue', baseUrl: 'https://api.deepseek.com', models: deepSeekModels },
+  { ...plain, id: 35, label: 'xAI', color: 'black', baseUrl: 'https://api.x.ai', models: xAiModels },
+  {
+    ...plain,
+    id: 36,
+    label: 'Perplexity',
+    color: 'teal',
+    baseUrl: 'https://api.perplexity.ai',
+    models: perplexityModels,
+  },
+  {
+    ...plain,
+    id: 37,
+    label: 'Together',
+    color: 'violet',
+    baseUrl: 'https://api.together.xyz',
+    models: compatibleModels,
+  },
+  {
+    ...plain,
+    id: 38,
+    label: 'SiliconFlow',
+    color: 'purple',
+    baseUrl: 'https://api.siliconflow.cn',
+    models: compatibleModels,
+  },
+  {
+    ...plain,
+    id: 39,
+    label: 'Volcengine Ark',
+    color: 'red',
+    baseUrl: 'https://ark.cn-beijing.volces.com',
+    models: deepSeekModels,
+  },
+  { ...plain, id: 40, label: 'Cohere', color: 'green', baseUrl: 'https://api.cohere.com', models: cohereModels },
+  {
+    ...plain,
+    id: 41,
+    label: 'Cloudflare',
+    color: 'orange',
+    baseUrl: 'https://api.cloudflare.com',
+    other: cloudflareAccount,
+    models: cloudflareModels,
+  },
+  { ...plain, id: 42, label: 'Xinference', color: 'brown', baseUrl: 'http://localhost:9997', models: ollamaModels },
   {
     ...plain,
     id: 8,

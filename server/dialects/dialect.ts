@@ -28,8 +28,8 @@ export interface StreamEncoder {
   end(): Frame[]
 }
 
-/** How frames travel: `sse` with `data:` lines, `ndjson` one object a line, `json-array` one streamed array, `websocket` messages. */
-export type Framing = 'sse' | 'ndjson' | 'json-array' | 'websocket'
+/** How frames travel: `sse` with `data:` lines, `ndjson` one object a line, `json-array` one streamed array, `websocket` messages, `aws-event-stream` binary messages. */
+export type Framing = 'sse' | 'ndjson' | 'json-array' | 'websocket' | 'aws-event-stream'
 
 /**
  * A wire format that providers speak (and clients may). Pure and synchronous: no network, no clock, no state but that of one

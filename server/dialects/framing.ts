@@ -1,3 +1,4 @@
+import { createAwsEventStreamParser } from '#server/lib/streams/aws-event-stream.ts'
 import type { FrameParser } from '#server/lib/streams/frame-parser.ts'
 import { createJsonArrayParser, createJsonArrayWriter } from '#server/lib/streams/json-array.ts'
 import { createNdjsonParser, formatNdjson } from '#server/lib/streams/ndjson.ts'
@@ -40,6 +41,13 @@ const codecs: Record<Framing, Codec> = {
     reader: createJsonArrayParser,
     writer: createJsonArrayWriter,
     contentType: 'application/json; charset=utf-8',
+  },
+  'aws-event-stream': {
+    reader: createAwsEventStreamParser,
+    writer: () => {
+      throw new Error('no client is answered in binary events')
+    },
+    contentType: 'application/vnd.amazon.eventstream',
   },
   websocket: {
     reader: createMessageParser,

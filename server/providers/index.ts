@@ -1,11 +1,16 @@
 import { channelTypeIds } from '#shared/channel-types.ts'
 import { aiproxyLibrary } from './aiproxy-library/provider.ts'
 import { anthropic } from './anthropic/provider.ts'
+import { ark } from './ark/provider.ts'
 import { azure } from './azure/provider.ts'
 import { baichuan } from './baichuan/provider.ts'
 import { baidu } from './baidu/provider.ts'
+import { bedrock } from './bedrock/provider.ts'
+import { cloudflare } from './cloudflare/provider.ts'
+import { cohere } from './cohere/provider.ts'
 import { custom } from './custom/provider.ts'
 import { dashscope } from './dashscope/provider.ts'
+import { deepseek } from './deepseek/provider.ts'
 import { fastgpt } from './fastgpt/provider.ts'
 import { gemini } from './gemini/provider.ts'
 import { groq } from './groq/provider.ts'
@@ -18,10 +23,16 @@ import { openai } from './openai/provider.ts'
 import { openaiFamily } from './openai-family.ts'
 import { openrouter } from './openrouter/provider.ts'
 import { palm } from './palm/provider.ts'
+import { perplexity } from './perplexity/provider.ts'
 import type { Provider } from './provider.ts'
 import { resellers } from './resellers.ts'
+import { siliconflow } from './siliconflow/provider.ts'
 import { spark } from './spark/provider.ts'
 import { tencent } from './tencent/provider.ts'
+import { together } from './together/provider.ts'
+import { vertex } from './vertex/provider.ts'
+import { xai } from './xai/provider.ts'
+import { xinference } from './xinference/provider.ts'
 import { zhipu } from './zhipu/provider.ts'
 
 /** Vendors with something of their own: each its file and its line here. */
@@ -47,6 +58,17 @@ const vendors: readonly Provider[] = [
   groq,
   ollama,
   lingyiWanwu,
+  bedrock,
+  vertex,
+  deepseek,
+  xai,
+  perplexity,
+  together,
+  siliconflow,
+  ark,
+  cohere,
+  cloudflare,
+  xinference,
   ...resellers,
 ]
 

@@ -1,6 +1,9 @@
 import { anthropicPrices } from '#server/providers/anthropic/prices.ts'
 import { baichuanPrices } from '#server/providers/baichuan/prices.ts'
 import { baiduPrices } from '#server/providers/baidu/prices.ts'
+import { bedrockPrices } from '#server/providers/bedrock/prices.ts'
+import { cloudflarePrices } from '#server/providers/cloudflare/prices.ts'
+import { coherePrices } from '#server/providers/cohere/prices.ts'
 import { alibabaPrices } from '#server/providers/dashscope/prices.ts'
 import { deepSeekPrices } from '#server/providers/deepseek/prices.ts'
 import { googlePrices } from '#server/providers/gemini/prices.ts'
@@ -13,6 +16,7 @@ import { moonshotPrices } from '#server/providers/moonshot/prices.ts'
 import { ollamaPrices } from '#server/providers/ollama/prices.ts'
 import { openAiPrices } from '#server/providers/openai/prices.ts'
 import { openRouterPrices } from '#server/providers/openrouter/prices.ts'
+import { perplexityPrices } from '#server/providers/perplexity/prices.ts'
 import { sparkPrices } from '#server/providers/spark/prices.ts'
 import { tencentPrices } from '#server/providers/tencent/prices.ts'
 import { xAiPrices } from '#server/providers/xai/prices.ts'
@@ -23,6 +27,10 @@ import { zhipuPrices } from '#server/providers/zhipu/prices.ts'
 export const pricesAsOf = '2026-11-15'
 
 export const priceLists = [
+  perplexityPrices,
+  coherePrices,
+  cloudflarePrices,
+  bedrockPrices,
   alibabaPrices,
   anthropicPrices,
   baichuanPrices,

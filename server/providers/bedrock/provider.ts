@@ -1,0 +1,54 @@
+import { faultOf } from '#server/dialects/fault.ts'
+import { withinClaude } from '#server/providers/anthropic/models.ts'
+import { ownAnthropicThoughts } from '#server/providers/foreign-signatures.ts'
+import { inlineMedia } from '#server/providers/inline-media.ts'
+import { type Body, type Provider, type Target, UpstreamFault } from '#server/providers/provider.ts'
+import { converse } from './converse.ts'
+import { invoke } from './invoke.ts'
+import { signedHeaders } from './signing.ts'
+
+/** `anthropic.claude-…`, also with the name of a region before it. */
+const isClaude = (model: string): boolean => /^(?:[a-z-]+\.)?anthropic\./.test(model)
+
+/** Clients of the messages format reach Claude in its own words. */
+const isInvoked = (target: Target): boolean => target.clientDialect === 'anthropic-messages' && isClaude(target.model)
+
+const vendorHost = 'https://bedrock-runtime.us-east-1.amazonaws.com'
+
+function keysOf({ key }: Pick<Target, 'key'>) {
+  const [accessKeyId = '', secretAccessKey = '', region = ''] = key.split('|').map((part) => part.trim())
+  if (!accessKeyId || !secretAccessKey || !region)
+    throw new UpstreamFault(faultOf('credentials', 'The key must read AccessKeyId|SecretAccessKey|Region.'))
+  return { accessKeyId, secretAccessKey, region }
+}
+
+function actionOf(target: Target): string {
+  if (isInvoked(target)) return target.stream ? 'invoke-with-response-stream' : 'invoke'
+  return target.stream ? 'converse-stream' : 'converse'
+}
+
+/** The model stands in the path and the way of answering in the action. */
+function adjust(body: Body, target: Target): Body {
+  if (!isInvoked(target)) return body
+  const { model: _, stream: __, ...own } = ownAnthropicThoughts(body)
+  return { anthropic_version: 'bedrock-2023-05-31', ...own }
+}
+
+/** Amazon Bedrock. The key is `AccessKeyId|SecretAccessKey|Region`. */
+export const bedrock: Provider = {
+  types: [32],
+  operations: ['chat'],
+  dialect: (target) => (isInvoked(target) ? invoke : converse),
+  prepare: (request, target, tools) => (isInvoked(target) ? withinClaude(request) : inlineMedia(request, tools)),
+  // A stream arrives in binary events, which no client of the format could read.
+  passesThrough: (target) => !target.stream,
+  adjust,
+  call(target, body, tools) {
+    const keys = keysOf(target)
+    const base = target.baseUrl === vendorHost ? `https://bedrock-runtime.${keys.region}.amazonaws.com` : target.baseUrl
+    const url = new URL(`${base}/model/${encodeURIComponent(target.model)}/${actionOf(target)}`)
+    const headers = { 'content-type': 'application/json' }
+    const signed = { ...keys, service: 'bedrock', method: 'POST', url, headers, body, now: tools.now() }
+    return { url: url.href, headers: { ...signedHeaders(signed) } }
+  },
+}

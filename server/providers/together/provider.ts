@@ -1,0 +1,6 @@
+import { openaiFamily } from '#server/providers/openai-family.ts'
+
+export const together = openaiFamily({
+  types: [37],
+  operations: ['chat', 'completions', 'embeddings', 'images', 'speech', 'rerank'],
+})
