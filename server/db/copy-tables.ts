@@ -39,7 +39,6 @@ const goes: Readonly<Record<keyof Tables, boolean>> = {
   known_devices: true,
   gifts_given: true,
   login_addresses: true,
-  given_ids: true,
   meta: true,
   relay_state: true,
   nodes: false,

@@ -412,13 +412,6 @@ export interface LoginAddressesTable {
   seen_at: number
 }
 
-/** Ids of state kept by vendors, as keyed hashes, and the user to whom the relay gave them. */
-export interface GivenIdsTable {
-  id_hash: string
-  user_id: number
-  given_at: number
-}
-
 export interface RateWindowsTable {
   bucket: string
   window: number
@@ -487,7 +480,6 @@ export interface Tables {
   known_devices: KnownDevicesTable
   gifts_given: GiftsGivenTable
   login_addresses: LoginAddressesTable
-  given_ids: GivenIdsTable
   relay_state: RelayStateTable
   rate_windows: RateWindowsTable
   meta: MetaTable

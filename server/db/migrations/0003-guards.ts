@@ -15,12 +15,6 @@ export async function up(tx: Tx): Promise<void> {
     primary key (user_id, address_hash)
   )`.execute(tx)
   await sql`create index login_addresses_seen_at on login_addresses (seen_at)`.execute(tx)
-  await sql`create table given_ids (
-    id_hash text primary key not null,
-    user_id bigint not null default 0,
-    given_at bigint not null default 0
-  )`.execute(tx)
-  await sql`create index given_ids_given_at on given_ids (given_at)`.execute(tx)
   await sql`alter table redemptions add column key_sealed text not null default ''`.execute(tx)
   await sql`alter table users add column name_key text not null default ''`.execute(tx)
   await nameExisting(tx)

@@ -3,6 +3,7 @@ import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { JsonBody } from '#server/relay/request/ask.ts'
 import { isOwn, openConversation, openResponse, outputOf, replayed } from './own-response.ts'
+import { isItemReference } from './referred-ids.ts'
 import { findState, prolongState, type StateRow } from './state.store.ts'
 
 const longestChain = 2000
@@ -50,7 +51,7 @@ export async function expanded(
   const own: unknown[] = []
   for (const entry of items) {
     const item = objectOf(entry) ?? {}
-    const row = item.type === 'item_reference' ? known.get(textOf(item.id) ?? '') : undefined
+    const row = isItemReference(item) ? known.get(textOf(item.id) ?? '') : undefined
     if (row?.channel_id !== 0) {
       own.push(entry)
       continue

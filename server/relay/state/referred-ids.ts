@@ -30,13 +30,30 @@ const fileIds = (content: unknown, param: string): Reference[] =>
 export const isBareReasoning = (item: JsonObject): boolean =>
   item.type === 'reasoning' && !item.encrypted_content && typeof item.id === 'string'
 
-function inResponses({ previous_response_id, conversation, input }: JsonBody): Reference[] {
+/** The type may be left out: an id and nothing said is a reference too. */
+export const isItemReference = (item: JsonObject): boolean =>
+  item.type === 'item_reference' ||
+  (!item.type && typeof item.id === 'string' && item.role === undefined && item.content === undefined)
+
+/** Rooms in which code ran, and the files put there, are somebody's. */
+const inTools = (tools: unknown): Reference[] =>
+  arrayOf(tools).flatMap((entry, at) => {
+    const { container } = objectOf(entry) ?? {}
+    const files = arrayOf(objectOf(container)?.file_ids)
+    return [
+      ...reference('item', container, `tools[${at}].container`),
+      ...files.flatMap((id) => reference('file', id, `tools[${at}].container`)),
+    ]
+  })
+
+function inResponses({ previous_response_id, conversation, input, tools }: JsonBody): Reference[] {
   const items = arrayOf(input).map((item) => objectOf(item) ?? {})
   return [
     ...reference('response', previous_response_id, 'previous_response_id'),
     ...reference('conversation', objectOf(conversation)?.id ?? conversation, 'conversation'),
-    ...items.flatMap((item, at) => (item.type === 'item_reference' ? reference('item', item.id, `input[${at}]`) : [])),
+    ...items.flatMap((item, at) => (isItemReference(item) ? reference('item', item.id, `input[${at}]`) : [])),
     ...fileIds(input, 'input'),
+    ...inTools(tools),
   ]
 }
 
@@ -67,9 +84,12 @@ const readers: Readonly<Record<string, (body: JsonBody) => Reference[]>> = {
   gemini: inContents,
 }
 
-/** Words at least one of which a body holds when it refers to anything; most hold none and are not walked through. */
+/**
+ * Words at least one of which a body holds when it refers to anything; most hold none and are not walked through. Any of them may
+ * be written with escapes.
+ */
 const words =
-  /"(?:previous_response_id|conversation|item_reference|file_id|thread|container|cached_?[cC]ontent|file_?[uU]ri)"/
+  /"(?:previous_response_id|conversation|item_reference|id|file_id|thread|container|cached_?[cC]ontent|file_?[uU]ri)"|\\u/
 
 /** All that a request speaks of by id. */
 export function referencesIn(dialect: string, text: string, body: JsonBody): Reference[] {

@@ -349,6 +349,28 @@ test('content Google keeps is paid once with its rent, listed for its owner, and
   expect((await call('GET', '/v1beta/cachedContents/c1', stranger)).status).toBe(404)
 })
 
+test('the state of another is unknown however it is spelt, and the vendor is not asked', async () => {
+  const channel = await scene.channel(openai('spelt'))
+  const { body } = await respond({ input: 'mine', store: true })
+  const item = body.output[0]?.id ?? ''
+  const asked = channel.seen.length
+  const head = '{"model":"gpt-4o","max_output_tokens":20,"input":'
+  const attempts = [
+    `${head}"x","previous_response_id":"${body.id}"}`,
+    `${head}"x","previous\\u005fresponse_id":"${body.id}"}`,
+    `${head}[{"type":"item_reference","id":"${item}"}]}`,
+    `${head}[{"type":"item_r\\u0065ference","id":"${item}"}]}`,
+    `${head}[{"id":"${item}"}]}`,
+    `${head}[{"type":null,"id":"${item}"}]}`,
+    `${head}"x","tools":[{"type":"code_interpreter","container":"cntr_of_another"}]}`,
+  ]
+  for (const text of attempts) {
+    const answer = await fetch(`${scene.app.url}/v1/responses`, { method: 'POST', body: text, ...asStranger() })
+    expect([text, answer.status]).toEqual([text, 404])
+  }
+  expect(channel.seen).toHaveLength(asked)
+})
+
 test('files the relay did not give out are unknown in every dialect', async () => {
   const upstream = await scene.channel(plain)
   const input = [{ role: 'user', content: [{ type: 'input_file', file_id: 'file-x' }] }]
