@@ -1,5 +1,6 @@
 import type { Ledger } from '#server/billing/ledger/ledger.ts'
 import type { AnyDatabase } from '#server/db/database.ts'
+import type { WriteProbe } from '#server/db/write-probe.ts'
 import type { ChangeFeed } from '#server/lib/changes.ts'
 import type { Logger } from '#server/lib/log.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
@@ -14,6 +15,8 @@ export interface Context {
   readonly nodeId: string
   readonly startedAt: number
   readonly database: AnyDatabase
+  /** Whether the database can be written to. */
+  readonly writes: WriteProbe
   readonly secrets: SecretBox
   readonly changes: ChangeFeed
   readonly ledger: Ledger

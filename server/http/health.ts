@@ -18,13 +18,25 @@ const within = <Result>(ms: number, work: Promise<Result>): Promise<Result> =>
 /** The process lives. */
 export const healthz = (): Response => answer(200, 'ok')
 
-/** The node can serve; migrations ran before it listened, so the database is what can be missing. */
-export async function readyz({ database, log }: Pick<Context, 'database' | 'log'>): Promise<Response> {
+/** The node can serve; migrations ran before it listened, so the database is what can be missing, or room for what it writes. */
+export async function readyz({
+  database,
+  writes,
+  log,
+}: Pick<Context, 'database' | 'writes' | 'log'>): Promise<Response> {
+  const isReadable = await within(patienceMs, sql`select 1`.execute(database.db)).then(
+    () => true,
+    (cause) => {
+      log.warn('not ready', { cause })
+      return false
+    },
+  )
+  if (!isReadable) return answer(503, 'the database cannot be reached')
   try {
-    await within(patienceMs, sql`select 1`.execute(database.db))
+    await within(patienceMs, writes.require())
     return answer(200, 'ready')
-  } catch (error) {
-    log.warn('not ready', { cause: error })
-    return answer(503, 'the database cannot be reached')
+  } catch (cause) {
+    log.warn('not ready', { cause })
+    return answer(503, 'the database cannot be written to')
   }
 }

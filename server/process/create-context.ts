@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts'
 import { type AnyDatabase, openDatabase, type Patience } from '#server/db/database.ts'
 import { askClock } from '#server/db/database-clock.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { createWriteProbe } from '#server/db/write-probe.ts'
 import { createCalendar } from '#server/lib/calendar.ts'
 import { createChangeFeed } from '#server/lib/changes.ts'
 import { createLogger } from '#server/lib/log.ts'
@@ -53,6 +54,7 @@ async function assemble(config: Config, database: AnyDatabase, secretKey: string
     nodeId,
     startedAt: Math.floor(clock() / 1000),
     database,
+    writes: createWriteProbe(database),
     secrets,
     changes,
     ledger: openLedger(

@@ -34,6 +34,8 @@ async function relayAsk(
     const make: Make = (alone, ask, held) => relayAsk(context, alone, caller, ask, held)
     return startBackground(context, inbound, caller, read, make)
   }
+  // What cannot be settled is not asked of anybody.
+  if (!context.ctx.writes.isFresh()) await context.ctx.writes.require()
   const trace = context.tracer?.begin(inbound.http.headers, inbound.startedAt) ?? null
   const { ask, holder } = await resolveState(context, caller, read, inbound.id)
   const route = keepToHolder(context.ctx, await planRoute(context, caller, ask), holder)

@@ -53,6 +53,7 @@ export async function settle(
     corrections: correctionsOf(request, consumption),
     ...how,
   })
+  ctx.writes.worked()
   const usage = charge && consumption.by === 'tokens' ? consumption.usage : null
   for (const observe of context.observers)
     observe({ request, outcome, charge, usage, result, durationMs: now - request.startedAt })
