@@ -164,6 +164,20 @@ export const pages: readonly Page[] = [
     { access: 'user', under: '/setting' },
   ),
   page(
+    '/team',
+    'teams',
+    () => import('#web/features/teams/teams-page.tsx'),
+    (m) => m.TeamsPage,
+    { access: 'user', nav: 'use' },
+  ),
+  page(
+    '/team/:id',
+    'team',
+    () => import('#web/features/teams/team-page.tsx'),
+    (m) => m.TeamPage,
+    { access: 'user', under: '/team' },
+  ),
+  page(
     '/redemption',
     'redemptions',
     () => import('#web/features/redemptions/redemptions-page.tsx'),

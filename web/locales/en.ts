@@ -18,6 +18,7 @@ import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
 import { states } from './en/states.ts'
 import { table } from './en/table.ts'
+import { teams } from './en/teams.ts'
 import { tokens } from './en/tokens.ts'
 import { topup } from './en/topup.ts'
 import { users } from './en/users.ts'
@@ -39,6 +40,7 @@ export const en = {
   chat,
   users,
   channels,
+  teams,
   tokens,
   redemptions,
   topup,

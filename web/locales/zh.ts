@@ -23,6 +23,7 @@ import { settings } from './zh/settings.ts'
 import { shell } from './zh/shell.ts'
 import { states } from './zh/states.ts'
 import { table } from './zh/table.ts'
+import { teams } from './zh/teams.ts'
 import { tokens } from './zh/tokens.ts'
 import { topup } from './zh/topup.ts'
 import { users } from './zh/users.ts'
@@ -43,6 +44,7 @@ const words = {
   chat,
   users,
   channels,
+  teams,
   tokens,
   redemptions,
   topup,

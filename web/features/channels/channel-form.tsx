@@ -4,6 +4,7 @@ import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { channelsApi } from '#shared/api/channels.ts'
 import { FieldPair, FormPage, FormSection, SaveBar } from '#web/components/form/form-page.tsx'
+import { LimitFields } from '#web/components/form/limit-fields.tsx'
 import { WholeNumberInput } from '#web/components/form/whole-number-input.tsx'
 import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
@@ -81,6 +82,7 @@ function RoutingSection({ form }: { form: ChannelFormState }) {
           {...form.getInputProps('weight')}
         />
       </FieldPair>
+      <LimitFields field={(name) => form.getInputProps(name)} />
     </FormSection>
   )
 }

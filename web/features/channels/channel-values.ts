@@ -17,6 +17,9 @@ export interface ChannelValues {
   group: string[]
   priority: number | string
   weight: number | string
+  rpm: number | string
+  tpm: number | string
+  parallel: number | string
 }
 
 export type ChannelFormState = UseFormReturnType<ChannelValues>
@@ -32,6 +35,9 @@ export const newChannel: ChannelValues = {
   group: ['default'],
   priority: 0,
   weight: 0,
+  rpm: 0,
+  tpm: 0,
+  parallel: 0,
 }
 
 const listOf = (text: string): string[] => text.split(',').filter(Boolean)
@@ -47,17 +53,25 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
   group: listOf(channel.group || 'default'),
   priority: channel.priority,
   weight: channel.weight,
+  rpm: channel.rpm,
+  tpm: channel.tpm,
+  parallel: channel.parallel,
 })
+
+const limitOf = (value: number | string): number | undefined => (value === '' ? 0 : fieldNumber(value))
 
 /** Blank numbers are left out, and so ignored. */
 export function draftOf(values: ChannelValues): z.input<typeof ChannelDraft> {
-  const { priority, weight, models, group, ...rest } = values
+  const { priority, weight, rpm, tpm, parallel, models, group, ...rest } = values
   return {
     ...rest,
     models: models.join(','),
     group: group.join(','),
     ...(priority === '' ? {} : { priority: fieldNumber(priority) }),
     ...(weight === '' ? {} : { weight: fieldNumber(weight) }),
+    rpm: limitOf(rpm),
+    tpm: limitOf(tpm),
+    parallel: limitOf(parallel),
   }
 }
 

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { useParams, useSearchParams } from 'react-router'
 import { Loaded } from '#web/components/page/loaded.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { tokenQuery } from '#web/state/queries/token-queries.ts'
+import { RotateKey } from './rotate-key.tsx'
 import { TokenForm } from './token-form.tsx'
 import { newToken, valuesOf } from './token-values.ts'
 
 export function TokenFormPage() {
   const { id } = useParams()
-  return id === undefined ? <TokenForm initial={newToken} /> : <TokenEdit key={id} id={Number(id)} />
+  const [params] = useSearchParams()
+  const team_id = Number(params.get('team')) || 0
+  return id === undefined ? <TokenForm initial={{ ...newToken, team_id }} /> : <TokenEdit key={id} id={Number(id)} />
 }
 
 function TokenEdit({ id }: { id: number }) {
@@ -16,7 +19,11 @@ function TokenEdit({ id }: { id: number }) {
   const query = useQuery(tokenQuery(id))
   return (
     <Loaded query={query} title={t('pages.tokenEdit')} crumb={{ label: t('tokens.title'), to: '/token' }}>
-      {(token) => <TokenForm id={id} initial={valuesOf(token)} />}
+      {(token) => (
+        <TokenForm id={id} initial={valuesOf(token)}>
+          <RotateKey token={token} />
+        </TokenForm>
+      )}
     </Loaded>
   )
 }

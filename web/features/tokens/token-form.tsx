@@ -1,8 +1,11 @@
 import { Checkbox, TagsInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { tokensApi } from '#shared/api/tokens.ts'
+import { BudgetFields } from '#web/components/form/budget-fields.tsx'
 import { FormPage, FormSection, SaveBar } from '#web/components/form/form-page.tsx'
+import { LimitFields } from '#web/components/form/limit-fields.tsx'
 import { QuotaInput } from '#web/components/form/quota-input.tsx'
 import { useChannelModels } from '#web/hooks/use-channel-models.ts'
 import { useSave } from '#web/hooks/use-save.ts'
@@ -10,9 +13,10 @@ import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import { changeOf, draftOf, type TokenValues, validateToken } from './token-values.ts'
+import { WalletFields } from './wallet-fields.tsx'
 
 /** Without `id` it creates. */
-export function TokenForm({ id, initial }: { id?: number; initial: TokenValues }) {
+export function TokenForm({ id, initial, children }: { id?: number; initial: TokenValues; children?: ReactNode }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const models = useChannelModels()
@@ -40,6 +44,7 @@ export function TokenForm({ id, initial }: { id?: number; initial: TokenValues }
           autoFocus={id === undefined}
           {...form.getInputProps('name')}
         />
+        <WalletFields form={form} />
         <ExpiryField
           value={form.values.expired_time}
           onChange={(text) => form.setFieldValue('expired_time', text)}
@@ -57,8 +62,10 @@ export function TokenForm({ id, initial }: { id?: number; initial: TokenValues }
           description={t('tokens.unlimitedHelp')}
           {...form.getInputProps('unlimited_quota', { type: 'checkbox' })}
         />
+        <BudgetFields field={(name) => form.getInputProps(name)} />
       </FormSection>
       <FormSection title={t('tokens.limits')} hint={t('tokens.limitsHint')}>
+        <LimitFields field={(name) => form.getInputProps(name)} />
         <TagsInput
           label={t('tokens.models')}
           description={t('tokens.modelsHelp')}
@@ -69,6 +76,7 @@ export function TokenForm({ id, initial }: { id?: number; initial: TokenValues }
         />
         <TagsInput label={t('tokens.subnet')} description={t('tokens.subnetHelp')} {...form.getInputProps('subnet')} />
       </FormSection>
+      {children}
       <SaveBar
         errors={Object.keys(form.errors).length}
         submit={t(id === undefined ? 'tokens.submitAdd' : 'forms.save')}

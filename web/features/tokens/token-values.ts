@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type Token, TokenDraft, tokenDefaults } from '#shared/api/tokens.ts'
+import type { BudgetPeriod } from '#shared/budget.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { parseTime } from '#web/lib/parse-time.ts'
 import { fieldNumber } from '#web/lib/typed-number.ts'
@@ -14,6 +15,13 @@ export interface TokenValues {
   unlimited_quota: boolean
   models: string[]
   subnet: string[]
+  team_id: number
+  group: string
+  budget: number | string
+  budget_period: BudgetPeriod
+  rpm: number | string
+  tpm: number | string
+  parallel: number | string
 }
 
 const listOf = (text: string): string[] => text.split(',').filter(Boolean)
@@ -27,6 +35,13 @@ export const valuesOf = (
   unlimited_quota: token.unlimited_quota,
   models: listOf(token.models),
   subnet: listOf(token.subnet),
+  team_id: token.team_id,
+  group: token.group,
+  budget: token.budget,
+  budget_period: token.budget_period,
+  rpm: token.rpm,
+  tpm: token.tpm,
+  parallel: token.parallel,
 })
 
 export const newToken = valuesOf(tokenDefaults)
@@ -35,6 +50,9 @@ function expiryOf(text: string): number {
   if (text.trim() === '') return -1
   return parseTime(text) ?? Number.NaN
 }
+
+/** A field that was cleared means none. */
+const numberOf = (value: number | string): number | undefined => (value === '' ? 0 : fieldNumber(value))
 
 /** A quota nobody can see any more is not asked for. */
 function quotaOf({ remain_quota, unlimited_quota }: TokenValues): number | undefined {
@@ -51,6 +69,13 @@ export function draftOf(values: TokenValues): z.input<typeof TokenDraft> {
     unlimited_quota: values.unlimited_quota,
     models: values.models.join(','),
     subnet: values.subnet.join(','),
+    team_id: values.team_id,
+    group: values.group,
+    budget: numberOf(values.budget),
+    budget_period: values.budget_period,
+    rpm: numberOf(values.rpm),
+    tpm: numberOf(values.tpm),
+    parallel: numberOf(values.parallel),
   }
 }
 

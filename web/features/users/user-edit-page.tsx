@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { type User, usersApi } from '#shared/api/users.ts'
+import { BudgetFields } from '#web/components/form/budget-fields.tsx'
 import { FormPage, FormSection, SaveBar } from '#web/components/form/form-page.tsx'
 import { GroupSelect } from '#web/components/form/group-select.tsx'
 import { QuotaInput } from '#web/components/form/quota-input.tsx'
@@ -59,6 +60,7 @@ function UserForm({ user: loaded }: { user: User }) {
           value={form.values.group}
         />
         <QuotaInput label={t('users.remainingQuota')} {...form.getInputProps('quota')} />
+        <BudgetFields field={(name) => form.getInputProps(name)} />
       </FormSection>
       <BoundAccounts user={user} />
       <ClearSecondFactor user={user} />

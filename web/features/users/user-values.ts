@@ -1,4 +1,5 @@
 import type { User } from '#shared/api/users.ts'
+import type { BudgetPeriod } from '#shared/budget.ts'
 import { fieldNumber } from '#web/lib/typed-number.ts'
 
 export interface AccountValues {
@@ -11,6 +12,8 @@ export interface AccountValues {
 export interface UserValues extends AccountValues {
   group: string[]
   quota: number | string
+  budget: number | string
+  budget_period: BudgetPeriod
 }
 
 export const noAccount: AccountValues = { username: '', display_name: '', password: '' }
@@ -21,15 +24,18 @@ export const valuesOf = (user: User): UserValues => ({
   ...accountOf(user),
   group: (user.group || 'default').split(','),
   quota: user.quota,
+  budget: user.budget,
+  budget_period: user.budget_period,
 })
 
 /** What is sent: the quota with the one the form had loaded, so that what was spent meanwhile is not undone. */
-export function changeOf(user: Pick<User, 'id' | 'quota'>, { group, quota, ...account }: UserValues) {
+export function changeOf(user: Pick<User, 'id' | 'quota'>, { group, quota, budget, ...account }: UserValues) {
   return {
     id: user.id,
     ...account,
     group: group.join(','),
     quota: fieldNumber(quota),
+    budget: budget === '' ? 0 : fieldNumber(budget),
     quota_before: user.quota,
   }
 }

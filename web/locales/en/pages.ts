@@ -7,6 +7,8 @@ export const pages = {
   tokens: 'Tokens',
   redemptions: 'Redemption',
   topup: 'Top up',
+  teams: 'Teams',
+  team: 'Team',
   users: 'Users',
   log: 'Log',
   settings: 'Settings',

@@ -14,5 +14,8 @@ export const table = {
   firstPage: 'Go to the first page',
   dismiss: 'Dismiss this notice',
   saved: 'Saved',
+  noBudget: 'no budget',
+  budgetResets: 'begins anew {{time}}',
+  percentOf: '{{percent}} % of {{total}}',
   remainingOf: '{{remaining}} of {{total}}',
 } as const

@@ -10,6 +10,8 @@ export const pages = {
   tokens: '令牌',
   redemptions: '兑换码',
   topup: '充值',
+  teams: '团队',
+  team: '团队',
   users: '用户',
   log: '日志',
   settings: '设置',

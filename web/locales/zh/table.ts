@@ -17,5 +17,8 @@ export const table = {
   firstPage: '回到第一页',
   dismiss: '不再显示此提示',
   saved: '已保存',
+  noBudget: '无预算',
+  budgetResets: '{{time}} 重新开始',
+  percentOf: '{{total}} 的 {{percent}}%',
   remainingOf: '{{remaining}} / {{total}}',
 } satisfies Words<typeof source>

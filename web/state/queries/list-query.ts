@@ -8,7 +8,7 @@ export interface ListArgs {
 }
 
 /** The things the console lists. All queries about one begin with its name, so that one change makes them all stale. */
-export type ListName = 'channels' | 'tokens' | 'users' | 'redemptions'
+export type ListName = 'channels' | 'tokens' | 'users' | 'redemptions' | 'teams'
 
 /** A page of rows. `load` calls the list, or the search when there is a keyword. */
 export const listQuery =

@@ -1,0 +1,35 @@
+import type { BudgetFields } from '#shared/budget.ts'
+import { formatQuota } from '#shared/quota.ts'
+import { formatTime } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
+import styles from './money.module.css'
+
+const highShare = 0.8
+
+/** What the period that runs has used of a budget, in figures and as a line, and when it begins anew. */
+export function BudgetBar({ budget, budget_used: used, budget_resets_at: resets }: BudgetFields) {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  if (budget === 0) {
+    return (
+      <span>
+        {formatQuota(used, display)} <span className={styles.beside}>{t('table.noBudget')}</span>
+      </span>
+    )
+  }
+  const share = Math.min(1, used / budget)
+  return (
+    <div className={styles.bar} title={t('table.budgetResets', { time: formatTime(resets) })}>
+      <div className={styles.figures}>
+        <span>{formatQuota(used, display)}</span>
+        <span className={styles.beside}>
+          {t('table.percentOf', { percent: Math.floor((used / budget) * 100), total: formatQuota(budget, display) })}
+        </span>
+      </div>
+      <div className={styles.track} aria-hidden="true">
+        <div className={styles.fill} style={{ width: `${share * 100}%` }} data-low={share >= highShare || undefined} />
+      </div>
+    </div>
+  )
+}
