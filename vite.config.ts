@@ -14,7 +14,7 @@ const lists = new RegExp(
 )
 const dialogs = new RegExp(`node_modules/(react-remove-scroll|${components('Modal|ModalBase|Menu')})`)
 const groups = [
-  { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 5 },
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\/|vite\/preload-helper/, priority: 5 },
   { name: 'lists', test: lists, priority: 2.6 },
   { name: 'dialogs', test: dialogs, priority: 2.5 },
   { name: 'shared', test: (id: string) => !lists.test(id) && !dialogs.test(id), minShareCount: 14, priority: 3 },
