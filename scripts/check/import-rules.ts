@@ -44,8 +44,9 @@ const alwaysOpen = /^shared\/|^server\/context\.ts$|\.css$/
 /** The rooms of the relay: each builds on those before it. */
 export const relayStory: readonly string[] = [
   'request',
-  'routing',
   'metering',
+  'limits',
+  'routing',
   'upstream',
   'answer',
   'settlement',
@@ -54,6 +55,7 @@ export const relayStory: readonly string[] = [
   'delivery',
   'observers',
   'lookups',
+  'routing-console',
   'stored',
   'channel-tests',
 ]

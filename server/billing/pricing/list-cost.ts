@@ -1,16 +1,8 @@
 import type { BillableUsage } from './billable-usage.ts'
+import { type Pictures, pricePerPicture } from './charge-each.ts'
 import { type Decimal, decimal, nearest, times } from './decimal.ts'
 import type { ModelPrice } from './model-price.ts'
-import {
-  createPriceBook,
-  disjoint,
-  type Extras,
-  type Pictures,
-  pricePerMillion,
-  pricePerPicture,
-  tierFor,
-  withExtras,
-} from './price.ts'
+import { createPriceBook, disjoint, type Extras, pricePerMillion, tierFor, withExtras } from './price.ts'
 
 /** What vendors ask in public, whatever the operator sells at. */
 const publicPrices = createPriceBook({

@@ -1,16 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { BillableUsage } from './billable-usage.ts'
+import { chargePictures, chargeSeconds, chargeSpeech } from './charge-each.ts'
 import type { ModelPrice } from './model-price.ts'
-import {
-  charge,
-  chargePictures,
-  chargeSeconds,
-  chargeSpeech,
-  createPriceBook,
-  type PriceOptions,
-  pricePerMillion,
-} from './price.ts'
+import { charge, createPriceBook, type PriceOptions, pricePerMillion } from './price.ts'
 
 const nothing: PriceOptions = {
   modelRatio: {},

@@ -1,6 +1,7 @@
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
+import { chargeRequest } from '#server/billing/pricing/charge-each.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
-import { chargeRequest, type Extras, quotaOf } from '#server/billing/pricing/price.ts'
+import { type Extras, quotaOf } from '#server/billing/pricing/price.ts'
 import type { ModelFacts } from '#server/providers/model-facts.ts'
 import { type AnswerBound, type Operation, unbounded } from '#server/providers/provider.ts'
 import type { Surcharges } from '#server/providers/surcharges.ts'

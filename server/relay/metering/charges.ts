@@ -1,19 +1,16 @@
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
-import { listCost, reportedCost } from '#server/billing/pricing/list-cost.ts'
-import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import {
-  type Charge,
-  charge,
   chargePictures,
   chargeRequest,
   chargeSeconds,
   chargeSpeech,
   type Pictures,
-  type PriceBook,
-} from '#server/billing/pricing/price.ts'
+} from '#server/billing/pricing/charge-each.ts'
+import { listCost, reportedCost } from '#server/billing/pricing/list-cost.ts'
+import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
+import { type Charge, charge, type PriceBook } from '#server/billing/pricing/price.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { type Surcharges, surchargesOf } from '#server/providers/surcharges.ts'
-import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import type { AskedExtras } from './asked-extras.ts'
 import { chargedExtras } from './extra-charges.ts'
 
@@ -92,9 +89,16 @@ export function cheapestGroup(
   )
 }
 
+/** A channel as far as what it costs the operator goes. */
+interface Sold {
+  readonly type: number
+  readonly mapping: ReadonlyMap<string, string>
+  readonly costRatio: number
+}
+
 /** What a request cost the operator, in quota: as its vendor reports it, else by the public price. Null when nobody knows. */
 export function costFor(
-  { type, mapping, costRatio }: Pick<RoutedChannel, 'type' | 'mapping' | 'costRatio'>,
+  { type, mapping, costRatio }: Sold,
   model: string,
   consumption: Consumption,
   asked: AskedExtras,

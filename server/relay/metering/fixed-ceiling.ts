@@ -1,4 +1,5 @@
-import { chargeSeconds, chargeSpeech, dearestPictures, quotaOf } from '#server/billing/pricing/price.ts'
+import { chargeSeconds, chargeSpeech, dearestPictures } from '#server/billing/pricing/charge-each.ts'
+import { quotaOf } from '#server/billing/pricing/price.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import { secondsOf } from './attachments.ts'
 import { rentedTokens } from './cache-rent.ts'

@@ -1,6 +1,6 @@
 import { countTokens } from '#server/billing/counting/tokenizer.ts'
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
-import type { Pictures } from '#server/billing/pricing/price.ts'
+import type { Pictures } from '#server/billing/pricing/charge-each.ts'
 import { reportedUsd } from '#server/dialects/reported-cost.ts'
 import { unseenOutput } from '#server/dialects/vendor-report.ts'
 import { objectOf } from '#server/lib/json.ts'

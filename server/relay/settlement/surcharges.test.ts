@@ -182,7 +182,6 @@ describe('what has no price is refused', () => {
     ],
     ['live search', '/v1/chat/completions', { messages: hello, search_parameters: { mode: 'on' } }, 'grok-4'],
     ['plugins', '/v1/chat/completions', { messages: hello, plugins: [{ id: 'web' }] }, 'gpt-5'],
-    ['an answer in the background', '/v1/responses', { input: 'hi', background: true }, 'gpt-5'],
   ])('%s', async (_, path, body, model) => {
     const channel = await scene.channel(chatAnswer('hello', usage), { models: model })
     const bill = await scene.bill(async () => expect((await scene.post(path, { model, ...body })).status).toBe(400))
