@@ -3,6 +3,7 @@ import { channelRestorer } from '#server/resources/channels/channels.restorer.ts
 import { optionRestorer } from '#server/resources/options/options.restorer.ts'
 import { priceRestorer } from '#server/resources/prices/prices.restorer.ts'
 import { redemptionRestorer } from '#server/resources/redemptions/redemptions.restorer.ts'
+import { teamRestorer } from '#server/resources/teams/teams.restorer.ts'
 import { tokenRestorer } from '#server/resources/tokens/tokens.restorer.ts'
 import { userRestorer } from '#server/resources/users/users.restorer.ts'
 
@@ -13,7 +14,7 @@ export const restorers: Restorers = {
   user: userRestorer,
   token: tokenRestorer,
   redemption: redemptionRestorer,
-  team: null,
+  team: teamRestorer,
   price: priceRestorer,
   log: null,
   config: null,

@@ -146,6 +146,33 @@ describe('redemptions', () => {
   })
 })
 
+describe('teams', () => {
+  test('a name and a budget are put back by who manages the team; money is not', async () => {
+    const owner = await signIn(app, { role: 'admin' })
+    const { id } = await owner.call(api.teams.create, { name: 'crew' })
+    const made = await newest('team')
+    await owner.call(api.teams.update, { id, name: 'the crew', budget: 500, budget_period: 'week' })
+    const entry = await newest('team')
+    expect(entry).toMatchObject({ before: { name: 'crew', budget: 0 }, after: { name: 'the crew', budget: 500 } })
+    expect(await refusal(entry)).not.toBe('')
+    const undone = await undo(entry, owner)
+    expect(await owner.call(api.teams.get, { id })).toMatchObject({ name: 'crew', budget: 0, budget_period: 'month' })
+    await undo(undone, owner)
+    expect((await owner.call(api.teams.get, { id })).name).toBe('the crew')
+    await root.call(api.teams.update, { id, quota: 1000 })
+    expect((await newest('team')).undoable).toBeFalse()
+    expect(await refusal(made, owner)).not.toBe('')
+  })
+
+  test('an unused team is taken back by deleting it', async () => {
+    const owner = await signIn(app, { role: 'admin' })
+    const { id } = await owner.call(api.teams.create, { name: 'brief' })
+    const gone = await undo(await newest('team'), owner)
+    expect((await owner.raw(api.teams.get, { id })).success).toBeFalse()
+    expect((await root.call(api.history.get, { id: gone.id })).undoable).toBeFalse()
+  })
+})
+
 test('clearing the log is an entry and final', async () => {
   const target = Math.floor(Date.now() / 1000) - 86_400
   await root.call(api.logs.clear, { target_timestamp: target })

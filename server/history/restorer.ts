@@ -37,7 +37,7 @@ export interface Restorer {
 
 export type Restorers = Readonly<Record<HistoryKind, Restorer | null>>
 
-type Numbered = 'channels' | 'tokens' | 'redemptions' | 'users'
+type Numbered = 'channels' | 'tokens' | 'redemptions' | 'users' | 'teams'
 
 /** Reads rows of a table by their numbers. */
 export async function readRows(

@@ -1,0 +1,46 @@
+import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
+import { epochSeconds } from '#server/context.ts'
+import { type Restorer, readRows } from '#server/history/restorer.ts'
+import { calendarOf } from '#server/lib/calendar.ts'
+import type { BudgetPeriod } from '#shared/budget.ts'
+import { AppError } from '#shared/errors.ts'
+import { requireManager } from './team-rights.ts'
+import { deleteTeam, deleteTeamTokens, openTeamHolds, updateTeam } from './teams.store.ts'
+
+/** Name and budget are put back by who manages the team; a team is taken back while nothing was spent or put in. */
+export const teamRestorer: Restorer = {
+  read: (db, targets, lock) => readRows(db, 'teams', targets, lock),
+  async allow(ctx, actor, { target, from, to }, db) {
+    const id = Number(target)
+    if (from === null) throw new AppError('history.final')
+    if (to !== null) {
+      await requireManager(db, actor, id)
+      return
+    }
+    const isUnused = from.quota === 0 && from.used_quota === 0 && from.request_count === 0
+    if (!isUnused || ctx.ledger.heldInMemoryOf('team', id).count > 0) throw new AppError('history.final_money')
+  },
+  async change({ ctx, tx, announce }, target, { name, budget, budget_period }) {
+    const id = Number(target)
+    await updateTeam(tx, id, {
+      ...(name === undefined ? {} : { name: String(name) }),
+      ...(budget === undefined ? {} : { budget: Number(budget) }),
+    })
+    if (budget_period !== undefined) {
+      const periodOf = calendarOf(ctx.options().TimeZone)
+      const at = epochSeconds(ctx)
+      await bookBudgetPeriod(tx, 'team', id, { period: budget_period as BudgetPeriod, periodOf, at })
+    }
+    announce({ topic: 'team', id })
+  },
+  async insert() {
+    throw new AppError('history.final')
+  },
+  async remove({ tx, announce }, target) {
+    const id = Number(target)
+    if ((await openTeamHolds(tx, id)) > 0) throw new AppError('team.running')
+    for (const token of await deleteTeamTokens(tx, id)) announce({ topic: 'token', id: token })
+    await deleteTeam(tx, id)
+    announce({ topic: 'team', id })
+  },
+}
