@@ -34,6 +34,8 @@ const keys = {
   theme: text,
   /** Whether usage is shown as chart or as table. */
   usage_view: text,
+  /** Filters of the log by the names people gave them: addresses. */
+  log_filters: json(z.record(z.string(), z.string())),
   /** Whether single letters are shortcuts. */
   single_keys: flag,
 }

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Skeleton, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
@@ -83,6 +83,12 @@ function RoutingSection({ form }: { form: ChannelFormState }) {
         />
       </FieldPair>
       <LimitFields field={(name) => form.getInputProps(name)} />
+      <TextInput
+        inputMode="decimal"
+        label={t('channels.form.costRatio')}
+        description={t('channels.form.costRatioHelp')}
+        {...form.getInputProps('cost_ratio')}
+      />
     </FormSection>
   )
 }

@@ -20,6 +20,7 @@ export interface ChannelValues {
   rpm: number | string
   tpm: number | string
   parallel: number | string
+  cost_ratio: number | string
 }
 
 export type ChannelFormState = UseFormReturnType<ChannelValues>
@@ -38,6 +39,7 @@ export const newChannel: ChannelValues = {
   rpm: 0,
   tpm: 0,
   parallel: 0,
+  cost_ratio: 1,
 }
 
 const listOf = (text: string): string[] => text.split(',').filter(Boolean)
@@ -56,13 +58,14 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
   rpm: channel.rpm,
   tpm: channel.tpm,
   parallel: channel.parallel,
+  cost_ratio: channel.cost_ratio,
 })
 
 const limitOf = (value: number | string): number | undefined => (value === '' ? 0 : fieldNumber(value))
 
 /** Blank numbers are left out, and so ignored. */
 export function draftOf(values: ChannelValues): z.input<typeof ChannelDraft> {
-  const { priority, weight, rpm, tpm, parallel, models, group, ...rest } = values
+  const { priority, weight, rpm, tpm, parallel, cost_ratio, models, group, ...rest } = values
   return {
     ...rest,
     models: models.join(','),
@@ -72,6 +75,7 @@ export function draftOf(values: ChannelValues): z.input<typeof ChannelDraft> {
     rpm: limitOf(rpm),
     tpm: limitOf(tpm),
     parallel: limitOf(parallel),
+    ...(cost_ratio === '' ? {} : { cost_ratio: Number(cost_ratio) }),
   }
 }
 

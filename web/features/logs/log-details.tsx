@@ -1,11 +1,13 @@
 import { Popover, UnstyledButton } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import type { Log } from '#shared/api/logs.ts'
+import { logType } from '#shared/statuses.ts'
 import { formatSeconds, formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { detailOf } from './charge.ts'
 import { ChargeSum } from './charge-sum.tsx'
 import styles from './logs.module.css'
+import { RequestRoute } from './request-route.tsx'
 import { rowText } from './row-text.ts'
 
 /** Facts of a relayed request, those that are known. */
@@ -69,6 +71,7 @@ export function LogDetails({ row, children }: { row: Log; children: ReactNode })
             <ChargeSum charge={charge} quota={row.quota} />
           </>
         )}
+        {open && row.request_id !== '' && row.type === logType.consumption && <RequestRoute row={row} />}
         <Facts row={row} />
       </Popover.Dropdown>
     </Popover>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import type { Log } from '#shared/api/logs.ts'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyPage } from '#web/components/page/empty-page.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
@@ -14,8 +15,11 @@ import { logList } from '#web/state/queries/log-queries.ts'
 import { useUser } from '#web/state/session.tsx'
 import { logColumns } from './columns.tsx'
 import { FilterForm } from './filter-form.tsx'
+import { FilterTabs } from './filter-tabs.tsx'
 import { countSet } from './log-filter.ts'
+import { LogTools } from './log-tools.tsx'
 import { TotalConsumed } from './total-consumed.tsx'
+import { useLive } from './use-live.ts'
 import { type FilterState, useLogFilter } from './use-log-filter.ts'
 
 const newestFirst = { column: 'time', descending: true }
@@ -27,6 +31,10 @@ export function LogsPage() {
   const filters = useLogFilter()
   const logs = useQuery(logList(isAdmin, filters.filter, state.page))
   const total = logs.data?.total ?? 0
+  const list = logs.data?.list ?? []
+  const [following, setFollowing] = useState(false)
+  const newest = Math.max(0, ...list.map(({ id }) => id))
+  const live = useLive(following, isAdmin, filters.filter, newest)
   const columns = useMemo(() => logColumns(t, isAdmin), [t, isAdmin])
   const whyEmpty = () => {
     if (logs.isLoadingError) return <CannotLoad onRetry={logs.refetch} />
@@ -36,12 +44,14 @@ export function LogsPage() {
     <>
       <PageHead title={t('logs.title')}>
         <TotalConsumed filter={filters.filter} />
+        <LogTools filter={filters.filter} live={following} interrupted={live.interrupted} onLive={setFollowing} />
       </PageHead>
+      <FilterTabs filter={filters.filter} />
       <Filters {...filters} />
       <DataTable
         label={t('logs.title')}
         columns={columns}
-        rows={logs.data?.list ?? []}
+        rows={following ? joined(live.rows, list) : list}
         rowId={(row) => row.id}
         loading={logs.isPending}
         state={{ sort: state.sort ?? newestFirst, toggleSort: state.toggleSort }}
@@ -50,6 +60,12 @@ export function LogsPage() {
       <ListFoot page={state.page} total={total} onPage={state.setPage} onRefresh={() => logs.refetch()} />
     </>
   )
+}
+
+/** A row the list has learned of meanwhile is shown once. */
+function joined(live: readonly Log[], list: readonly Log[]): Log[] {
+  const known = new Set(live.map(({ id }) => id))
+  return [...live, ...list.filter(({ id }) => !known.has(id))]
 }
 
 /** On a phone the filters fold behind a button that says how many are set. */

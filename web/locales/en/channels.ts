@@ -75,6 +75,8 @@ export const channels = {
     routing: 'Routing',
     routingHint: 'When this channel is chosen.',
     priorityHelp: 'Higher ones are tried first.',
+    costRatio: 'Cost ratio',
+    costRatioHelp: 'What you pay there, as a share of the public list price; 1 is the list price.',
     weightHelp: 'Share among channels of the same priority; 0 is a reserve.',
   },
 } as const

@@ -77,6 +77,8 @@ export const channels = {
     routing: '路由',
     routingHint: '何时选择此渠道。',
     priorityHelp: '优先级高的先尝试。',
+    costRatio: '成本倍率',
+    costRatioHelp: '您在该渠道支付的价格占公开价目的比例；1 为公开价。',
     weightHelp: '同一优先级渠道之间的比例；0 表示备用。',
   },
 } satisfies Words<typeof source>
