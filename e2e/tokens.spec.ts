@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { optionsApi } from '#shared/api/options.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { type ApiClient, logIn } from './support/api-client.ts'
 import { choose, expectAccessible, themes } from './support/axe.ts'
@@ -139,16 +140,25 @@ test('the copy button copies the key, its menu a link for each client [spec 2 to
   }
 })
 
-test('the chat button opens a client with the key [spec 2 token list chat]', async ({ page, owner }) => {
+test('the chat button opens a client with the key, a site only where the operator has set one [spec 2 token list chat]', async ({
+  page,
+  owner,
+  root,
+}) => {
   const opened = await watchWindows(page)
   const { name } = await makeToken(owner, { name: 'chat-me' })
   const key = `sk-${await keyOf(owner, name)}`
   await page.goto('/token')
   await page.getByRole('button', { name: 'Chat chat-me', exact: true }).click()
-  expect(await opened()).toContain(`/#/?settings={"key":"${key}"`)
+  expect(await opened()).toMatch(/^ama:\/\//)
+  await root.call(optionsApi.update, { key: 'ChatLink', value: 'https://chat.example' })
+  await page.reload()
+  await page.getByRole('button', { name: 'Chat chat-me', exact: true }).click()
+  expect(await opened()).toContain(`https://chat.example/#/?settings={"key":"${key}"`)
   await page.getByRole('button', { name: 'Chat chat-me: more choices' }).click()
   await page.getByRole('menuitem', { name: 'Chat in OpenCat' }).click()
   expect(await opened()).toMatch(/^opencat:\/\/team\/join/)
+  await root.call(optionsApi.update, { key: 'ChatLink', value: '' })
 })
 
 test('what the browser refuses to copy is put into the search box [spec 8 clipboard failure]', async ({
@@ -245,3 +255,24 @@ for (const theme of themes) {
     await expectAccessible(page)
   })
 }
+
+test('connect gives ready texts with address and key, the key covered on the screen', async ({
+  page,
+  owner,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { name } = await makeToken(owner, { name: 'to-connect' })
+  const key = `sk-${await keyOf(owner, name)}`
+  await page.goto('/token')
+  await page.getByRole('button', { name: 'Connect to-connect' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect with to-connect' })
+  await expect(dialog.getByText(/ANTHROPIC_BASE_URL/)).toBeVisible()
+  await expect(dialog.getByText(key)).toHaveCount(0)
+  await dialog.getByRole('button', { name: /^Copy Claude Code: Put this/ }).click()
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain(key)
+  await dialog.getByRole('tab', { name: 'Codex CLI' }).click()
+  await expect(dialog.getByText(/wire_api = "responses"/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Show key' }).click()
+  await expect(dialog.getByText(key).first()).toBeVisible()
+})

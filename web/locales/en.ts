@@ -3,6 +3,7 @@ import { auth } from './en/auth.ts'
 import { channels } from './en/channels.ts'
 import { chat } from './en/chat.ts'
 import { common } from './en/common.ts'
+import { connect } from './en/connect.ts'
 import { failures } from './en/failures.ts'
 import { forms } from './en/forms.ts'
 import { history } from './en/history.ts'
@@ -30,6 +31,7 @@ export const en = {
   shell,
   palette,
   playground,
+  connect,
   failures,
   states,
   table,

@@ -5,6 +5,7 @@ import { channelTypes } from './zh/channel-types.ts'
 import { channels } from './zh/channels.ts'
 import { chat } from './zh/chat.ts'
 import { common } from './zh/common.ts'
+import { connect } from './zh/connect.ts'
 import { errors } from './zh/errors.ts'
 import { failures } from './zh/failures.ts'
 import { faults } from './zh/faults.ts'
@@ -34,6 +35,7 @@ const words = {
   shell,
   palette,
   playground,
+  connect,
   failures,
   states,
   table,

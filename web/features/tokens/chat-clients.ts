@@ -4,6 +4,8 @@ import type { Token } from '#shared/api/tokens.ts'
 /** Where a token can be taken along. */
 interface ChatClient {
   name: string
+  /** A web site that gets the key; the others are programs on the own machine. */
+  isSite?: true
   /** The address that hands key and server over. */
   link: (key: string, server: string, chatLink: string) => string
 }
@@ -13,6 +15,7 @@ const publicNextChat = 'https://app.nextchat.dev'
 export const chatClients: readonly ChatClient[] = [
   {
     name: 'ChatGPT Next Web',
+    isSite: true,
     link: (key, server, chatLink) => `${chatLink || publicNextChat}/#/?settings={"key":"${key}","url":"${server}"}`,
   },
   {
@@ -30,8 +33,15 @@ export const fullKey = (token: Pick<Token, 'key'>): string => `sk-${token.key}`
 
 export const maskedKey = (token: Pick<Token, 'key'>): string => `sk-…${token.key.slice(-4)}`
 
+const hostOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).host : null)
+
+/** `handsKeyTo` is the site that would get the key: empty for a program, null while the operator has set none. */
 export function clientLinks(token: Pick<Token, 'key'>, status: Pick<Status, 'server_address' | 'chat_link'>) {
   const server = status.server_address || window.location.origin
   const chatLink = status.chat_link.replace(/\/+$/, '')
-  return chatClients.map(({ name, link }) => ({ name, link: link(fullKey(token), server, chatLink) }))
+  return chatClients.map(({ name, link, isSite }) => ({
+    name,
+    link: link(fullKey(token), server, chatLink),
+    handsKeyTo: isSite ? hostOf(chatLink) : '',
+  }))
 }

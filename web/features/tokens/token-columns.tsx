@@ -76,7 +76,7 @@ export const tokenColumns = (t: TFunction, actions: (token: Token) => readonly R
       />
     ),
     sortBy: (token) => (token.unlimited_quota ? Number.POSITIVE_INFINITY : token.remain_quota),
-    width: 226,
+    width: 206,
     phone: 'meta',
     phoneCell: (token) => remainingText(token, t),
   },
@@ -107,7 +107,7 @@ export const tokenColumns = (t: TFunction, actions: (token: Token) => readonly R
     header: t('table.actions'),
     cell: (token) => <RowActions name={token.name} actions={actions(token)} />,
     align: 'end',
-    width: 260,
+    width: 318,
     phone: 'actions',
   },
 ]

@@ -1,3 +1,4 @@
+import { lazy, Suspense, useState } from 'react'
 import { type Token, tokenOrders } from '#shared/api/tokens.ts'
 import { QuotaTrack } from '#web/components/data/quota-bar.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
@@ -13,11 +14,14 @@ import { tokenList } from '#web/state/queries/token-queries.ts'
 import { isIdle, shareLeft, tokenColumns } from './token-columns.tsx'
 import { useTokenActions } from './use-token-actions.ts'
 
+const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dialog.tsx')).ConnectDialog }))
+
 export function TokensPage() {
   const { t } = useTranslation()
   const state = useTableState(tokenOrders)
+  const [connecting, setConnecting] = useState<Token | null>(null)
   const list = useList<Token>(tokenList, state)
-  const columns = tokenColumns(t, useTokenActions(list, state))
+  const columns = tokenColumns(t, useTokenActions(list, state, setConnecting))
   const orders = tokenOrders.map((value) => ({ value, label: t(`tokens.order.${value || 'default'}`) }))
   const add = { label: t('tokens.add'), to: '/token/add' }
   return (
@@ -43,6 +47,7 @@ export function TokensPage() {
         phoneEdge={(token) => !token.unlimited_quota && <QuotaTrack share={shareLeft(token)} idle={isIdle(token)} />}
       />
       <ListFoot primary={add} onRefresh={list.refresh} page={state.page} total={list.total} onPage={state.setPage} />
+      <Suspense>{connecting && <ConnectDialog token={connecting} onClose={() => setConnecting(null)} />}</Suspense>
     </>
   )
 }

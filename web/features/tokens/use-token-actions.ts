@@ -18,6 +18,7 @@ const open = (link: string): unknown => window.open(link, '_blank', 'noopener,no
 export function useTokenActions(
   list: Pick<List<Token, Page<Token>>, 'patch' | 'remove'>,
   state: Pick<TableState, 'setSearchText'>,
+  onConnect: (token: Token) => void,
 ) {
   const { t } = useTranslation()
   const copy = useCopy(state)
@@ -37,7 +38,9 @@ export function useTokenActions(
 
   return (token: Token): RowAction[] => {
     const links = clientLinks(token, status)
+    const chats = links.filter(({ handsKeyTo }) => handsKeyTo !== null)
     return [
+      { label: t('connect.open'), run: () => onConnect(token) },
       {
         label: t('common.copy'),
         run: () => copy(fullKey(token)),
@@ -48,9 +51,9 @@ export function useTokenActions(
       },
       {
         label: t('tokens.chat'),
-        run: () => open(links[0]?.link ?? ''),
-        choices: links.map(({ name, link }) => ({
-          label: t('tokens.chatIn', { client: name }),
+        run: () => open(chats[0]?.link ?? ''),
+        choices: chats.map(({ name, link, handsKeyTo }) => ({
+          label: [t('tokens.chatIn', { client: name }), handsKeyTo && `(${handsKeyTo})`].filter(Boolean).join(' '),
           run: () => open(link),
         })),
       },

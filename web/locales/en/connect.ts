@@ -1,0 +1,21 @@
+export const connect = {
+  open: 'Connect',
+  title: 'Connect with {{name}}',
+  clients: 'Clients',
+  model: 'Model',
+  steps: {
+    shell: 'Put this into your shell',
+    codexFile: 'Put this into ~/.codex/config.toml',
+    start: 'Start it',
+    install: 'Install the library',
+    cursor: 'In Settings, Models, fill in',
+    cline: 'In the settings of Cline, fill in',
+    run: 'Run this',
+  },
+  test: 'See that it arrives',
+  send: 'Send a test request',
+  answered: 'Answered in {{time}}',
+  covered: 'Copy takes the whole key; on the screen it stays covered.',
+  showKey: 'Show key',
+  coverKey: 'Cover key',
+} as const
