@@ -62,3 +62,6 @@ export const ProxyAddress = z
   .trim()
   .max(1000, fault('text.too_long', { max: 1000 }))
   .refine((value) => value === '' || readProxy(value) !== null, fault('proxy.not'))
+
+export const Priority = z.number().int(fault('priority.whole')).min(-1_000_000_000).max(1_000_000_000)
+export const Weight = z.number().int(fault('weight.whole')).min(0, fault('weight.negative')).max(1_000_000_000)

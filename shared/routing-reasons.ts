@@ -50,3 +50,9 @@ export function readStandings(text: string): { channel_id: number; state: string
     return state === undefined ? [] : [{ channel_id: Number(id), state, reason: sentenceOf({ state, reason }) }]
   })
 }
+
+/** The word behind a sentence, so that the console can say it in the reader's language. */
+export function reasonOf(state: string, sentence: string): string | undefined {
+  const known: Record<string, string> = (sentences as Record<string, Record<string, string>>)[state] ?? {}
+  return Object.keys(known).find((reason) => known[reason] === sentence)
+}

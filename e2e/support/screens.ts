@@ -32,6 +32,10 @@ const memberScreens: readonly Screen[] = [
 const adminScreens: readonly Screen[] = [
   { path: '/channel', title: 'Channels' },
   { path: '/channel/add', title: 'Add channel' },
+  { path: '/routing?model=gpt-4o', title: 'Routing' },
+  { path: '/routing/simulate', title: 'Routing' },
+  { path: '/price', title: 'Prices' },
+  { path: '/price/sync', title: 'Sync prices' },
   { path: '/redemption', title: 'Redemption codes' },
   { path: '/redemption/add', title: 'Add redemption code' },
   { path: '/user', title: 'Users' },

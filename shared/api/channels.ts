@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ChannelBatch, IdList } from '../channel-batch.ts'
 import {
   BaseUrl,
   ExtraHeaders,
@@ -6,11 +7,12 @@ import {
   ModelMapping,
   Models,
   Overrides,
+  Priority,
   ProxyAddress,
   Tags,
+  Weight,
 } from '../channel-fields.ts'
 import { isChannelType } from '../channel-types.ts'
-import { distinctNames } from '../comma-list.ts'
 import { endpoint, Id } from '../contract.ts'
 import { fault } from '../faults.ts'
 import { Limit, LimitFields } from '../limits.ts'
@@ -73,8 +75,8 @@ const fields = {
   model_mapping: ModelMapping,
   models: Models,
   group: Groups,
-  priority: z.number().int(fault('priority.whole')).min(-1_000_000_000).max(1_000_000_000),
-  weight: z.number().int(fault('weight.whole')).min(0, fault('weight.negative')).max(1_000_000_000),
+  priority: Priority,
+  weight: Weight,
   cost_ratio: z
     .number()
     .min(0, fault('number.between', { min: 0, max: 1000 }))
@@ -125,37 +127,6 @@ export const ChannelChange = z
   })
   .partial()
   .extend({ id: Id })
-
-const batchMax = 1000
-
-/** Comma-separated ids in a query. */
-const IdList = z
-  .string()
-  .refine((text) => /^\s*[1-9]\d{0,14}(\s*,\s*[1-9]\d{0,14})*\s*$/.test(text), fault('batch.ids'))
-  .transform((text) => distinctNames(text).map(Number))
-  .refine((ids) => ids.length <= batchMax, fault('batch.max', { max: batchMax }))
-
-export const ChannelBatch = z.object({
-  ids: z
-    .array(Id)
-    .min(1, fault('batch.none'))
-    .max(batchMax, fault('batch.max', { max: batchMax }))
-    .optional(),
-  /** Every channel with this tag. */
-  tag: z.string().trim().min(1).max(50).optional(),
-  change: z
-    .strictObject({
-      status: z.number().int().min(1, fault('status.one_or_two')).max(2, fault('status.one_or_two')),
-      priority: fields.priority,
-      weight: fields.weight,
-      tags: fields.tags,
-      group: fields.group,
-      add_models: z.string().max(100_000),
-      remove_models: z.string().max(100_000),
-    })
-    .partial()
-    .refine((change) => Object.keys(change).length > 0, fault('batch.empty')),
-})
 
 /** What a provider's own list says, against the models of a channel. */
 const FetchedModels = z.object({ models: z.array(z.string()), new: z.array(z.string()), gone: z.array(z.string()) })

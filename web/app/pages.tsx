@@ -80,6 +80,13 @@ export const pages: readonly Page[] = [
     { access: 'user', under: '/' },
   ),
   page(
+    '/model',
+    'models',
+    () => import('#web/features/models/models-page.tsx'),
+    (m) => m.ModelsPage,
+    { access: 'public', nav: 'use' },
+  ),
+  page(
     '/token',
     'tokens',
     () => import('#web/features/tokens/tokens-page.tsx'),
@@ -133,6 +140,34 @@ export const pages: readonly Page[] = [
     'channelEdit',
     () => import('#web/features/channels/channel-form-page.tsx'),
     (m) => m.ChannelFormPage,
+    { access: 'admin' },
+  ),
+  page(
+    '/routing',
+    'routing',
+    () => import('#web/features/routing/explain-page.tsx'),
+    (m) => m.ExplainPage,
+    { access: 'admin', nav: 'operate' },
+  ),
+  page(
+    '/routing/simulate',
+    'routingSimulate',
+    () => import('#web/features/routing/simulate-page.tsx'),
+    (m) => m.SimulatePage,
+    { access: 'admin' },
+  ),
+  page(
+    '/price',
+    'prices',
+    () => import('#web/features/prices/prices-page.tsx'),
+    (m) => m.PricesPage,
+    { access: 'admin', nav: 'operate' },
+  ),
+  page(
+    '/price/sync',
+    'priceSync',
+    () => import('#web/features/prices/price-sync-page.tsx'),
+    (m) => m.PriceSyncPage,
     { access: 'admin' },
   ),
   page(

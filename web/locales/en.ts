@@ -9,11 +9,14 @@ import { forms } from './en/forms.ts'
 import { history } from './en/history.ts'
 import { home } from './en/home.ts'
 import { logs } from './en/logs.ts'
+import { models } from './en/models.ts'
 import { overview } from './en/overview.ts'
 import { pages } from './en/pages.ts'
 import { palette } from './en/palette.ts'
 import { playground } from './en/playground.ts'
+import { prices } from './en/prices.ts'
 import { redemptions } from './en/redemptions.ts'
+import { routing } from './en/routing.ts'
 import { security } from './en/security.ts'
 import { settings } from './en/settings.ts'
 import { shell } from './en/shell.ts'
@@ -45,6 +48,9 @@ export const en = {
   teams,
   tokens,
   redemptions,
+  models,
+  prices,
+  routing,
   topup,
   logs,
   history,

@@ -13,12 +13,15 @@ import { forms } from './zh/forms.ts'
 import { history } from './zh/history.ts'
 import { home } from './zh/home.ts'
 import { logs } from './zh/logs.ts'
+import { models } from './zh/models.ts'
 import { options } from './zh/options.ts'
 import { overview } from './zh/overview.ts'
 import { pages } from './zh/pages.ts'
 import { palette } from './zh/palette.ts'
 import { playground } from './zh/playground.ts'
+import { prices } from './zh/prices.ts'
 import { redemptions } from './zh/redemptions.ts'
+import { routing } from './zh/routing.ts'
 import { security } from './zh/security.ts'
 import { settings } from './zh/settings.ts'
 import { shell } from './zh/shell.ts'
@@ -49,6 +52,9 @@ const words = {
   teams,
   tokens,
   redemptions,
+  models,
+  prices,
+  routing,
   topup,
   logs,
   history,

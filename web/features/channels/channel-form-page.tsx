@@ -16,7 +16,7 @@ function ChannelEdit({ id }: { id: number }) {
   const query = useQuery(channelQuery(id))
   return (
     <Loaded query={query} title={t('pages.channelEdit')} crumb={{ label: t('channels.title'), to: '/channel' }}>
-      {(channel) => <ChannelForm id={id} initial={valuesOf(channel)} />}
+      {(channel) => <ChannelForm id={id} initial={valuesOf(channel)} keys={channel.keys} />}
     </Loaded>
   )
 }

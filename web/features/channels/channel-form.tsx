@@ -2,7 +2,7 @@ import { Skeleton, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
-import { channelsApi } from '#shared/api/channels.ts'
+import { type Channel, channelsApi } from '#shared/api/channels.ts'
 import { FieldPair, FormPage, FormSection, SaveBar } from '#web/components/form/form-page.tsx'
 import { LimitFields } from '#web/components/form/limit-fields.tsx'
 import { WholeNumberInput } from '#web/components/form/whole-number-input.tsx'
@@ -17,13 +17,22 @@ import {
   validateChange,
   validateNew,
 } from './channel-values.ts'
+import { OutgoingSection } from './outgoing-section.tsx'
 import { ProviderSection } from './provider-section.tsx'
 
 /** The pickers are a good part of the page's weight: they follow while the first fields can be filled in. */
 const ModelsSection = lazy(async () => ({ default: (await import('./models-section.tsx')).ModelsSection }))
 
 /** Without `id` it creates. */
-export function ChannelForm({ id, initial }: { id?: number; initial: ChannelValues }) {
+export function ChannelForm({
+  id,
+  initial,
+  keys = [],
+}: {
+  id?: number
+  initial: ChannelValues
+  keys?: Channel['keys']
+}) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const creating = id === undefined
@@ -51,9 +60,10 @@ export function ChannelForm({ id, initial }: { id?: number; initial: ChannelValu
           </FormSection>
         }
       >
-        <ModelsSection form={form} />
+        <ModelsSection form={form} id={id} />
       </Suspense>
       <RoutingSection form={form} />
+      <OutgoingSection form={form} keys={keys} />
       <SaveBar
         errors={Object.keys(form.errors).length}
         submit={t(creating ? 'channels.form.submitAdd' : 'forms.save')}

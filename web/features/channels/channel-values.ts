@@ -21,6 +21,12 @@ export interface ChannelValues {
   tpm: number | string
   parallel: number | string
   cost_ratio: number | string
+  tags: string[]
+  headers: string
+  overrides: string
+  proxy: string
+  pool: boolean
+  test_model: string
 }
 
 export type ChannelFormState = UseFormReturnType<ChannelValues>
@@ -40,6 +46,12 @@ export const newChannel: ChannelValues = {
   tpm: 0,
   parallel: 0,
   cost_ratio: 1,
+  tags: [],
+  headers: '',
+  overrides: '',
+  proxy: '',
+  pool: false,
+  test_model: '',
 }
 
 const listOf = (text: string): string[] => text.split(',').filter(Boolean)
@@ -59,17 +71,24 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
   tpm: channel.tpm,
   parallel: channel.parallel,
   cost_ratio: channel.cost_ratio,
+  tags: listOf(channel.tags),
+  headers: channel.headers,
+  overrides: channel.overrides,
+  proxy: channel.proxy,
+  pool: channel.pool,
+  test_model: channel.test_model,
 })
 
 const limitOf = (value: number | string): number | undefined => (value === '' ? 0 : fieldNumber(value))
 
 /** Blank numbers are left out, and so ignored. */
 export function draftOf(values: ChannelValues): z.input<typeof ChannelDraft> {
-  const { priority, weight, rpm, tpm, parallel, cost_ratio, models, group, ...rest } = values
+  const { priority, weight, rpm, tpm, parallel, cost_ratio, models, group, tags, ...rest } = values
   return {
     ...rest,
     models: models.join(','),
     group: group.join(','),
+    tags: tags.join(','),
     ...(priority === '' ? {} : { priority: fieldNumber(priority) }),
     ...(weight === '' ? {} : { weight: fieldNumber(weight) }),
     rpm: limitOf(rpm),

@@ -8,7 +8,8 @@ import type { ChannelFormState } from './channel-values.ts'
 /** The provider's key, with its shape for the type; a new channel may bring several, one a line. */
 export function KeyField({ form, creating }: { form: ChannelFormState; creating: boolean }) {
   const { t } = useTranslation()
-  const [batch, setBatch] = useState(false)
+  const { pool } = form.values
+  const [batch, setBatch] = useState(pool)
   /** A single field shows one line; others left behind it would each become a channel. */
   const changeBatch = (several: boolean) => {
     setBatch(several)
@@ -28,20 +29,23 @@ export function KeyField({ form, creating }: { form: ChannelFormState; creating:
     spellCheck: false,
     ...form.getInputProps('key'),
   }
-  if (!creating) return <KeyInput {...field} />
+  const isPool = form.getInputProps('pool', { type: 'checkbox' })
   return (
     <div>
-      {batch ? (
+      {batch || pool ? (
         <Textarea label={t('channels.form.keys')} rows={5} resize="vertical" {...field} />
       ) : (
         <KeyInput {...field} />
       )}
-      <Checkbox
-        mt={8}
-        label={t('channels.form.batch')}
-        checked={batch}
-        onChange={(event) => changeBatch(event.currentTarget.checked)}
-      />
+      <Checkbox mt={8} label={t('channels.form.pool')} {...isPool} />
+      {creating && !pool && (
+        <Checkbox
+          mt={8}
+          label={t('channels.form.batch')}
+          checked={batch}
+          onChange={(event) => changeBatch(event.currentTarget.checked)}
+        />
+      )}
     </div>
   )
 }

@@ -9,15 +9,16 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { modelNames } from '#web/state/queries/channel-queries.ts'
 import type { ChannelFormState } from './channel-values.ts'
 import { UnpricedModels } from './unpriced-models.tsx'
+import { useFetchedModels } from './use-fetched-models.ts'
 
 const suggestion = JSON.stringify(suggestedModelMapping, null, 2)
 
 /** What the channel serves, under which names, and to whom. */
-export function ModelsSection({ form }: { form: ChannelFormState }) {
+export function ModelsSection({ form, id }: { form: ChannelFormState; id: number | undefined }) {
   const { t } = useTranslation()
   return (
     <FormSection title={t('channels.form.modelsTitle')} hint={t('channels.form.modelsHint')}>
-      <ModelsField form={form} />
+      <ModelsField form={form} id={id} />
       <GroupSelect
         label={t('channels.form.groups')}
         description={t('channels.form.groupsHelp')}
@@ -48,11 +49,12 @@ export function ModelsSection({ form }: { form: ChannelFormState }) {
   )
 }
 
-function ModelsField({ form }: { form: ChannelFormState }) {
+function ModelsField({ form, id }: { form: ChannelFormState; id: number | undefined }) {
   const { t } = useTranslation()
   const { type, models } = form.values
   const { ofType } = useChannelModels()
   const all = useQuery(modelNames)
+  const fetched = useFetchedModels(form, id)
   const fill = (names: readonly string[]) => form.setFieldValue('models', [...names])
   return (
     <div>
@@ -69,6 +71,7 @@ function ModelsField({ form }: { form: ChannelFormState }) {
       />
       <FieldLinks
         links={[
+          { label: t('channels.form.fetch'), run: fetched },
           { label: t('channels.form.fillType'), run: () => fill(ofType(type)) },
           { label: t('channels.form.fillAll'), run: () => fill(all.data ?? []) },
           { label: t('channels.form.clear'), run: () => fill([]) },

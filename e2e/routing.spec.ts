@@ -1,0 +1,84 @@
+import { expect } from '@playwright/test'
+import { channelsApi } from '#shared/api/channels.ts'
+import { pricesApi } from '#shared/api/prices.ts'
+import { expectAccessible } from './support/axe.ts'
+import { expectToast, search } from './support/lists.ts'
+import { makeChannel, uniqueName } from './support/make.ts'
+import { test } from './support/test.ts'
+
+test.beforeEach(async ({ enterAs, root }) => enterAs(root))
+
+test('a request is explained, and a draft is simulated and applied', async ({ page, root }) => {
+  const [one, two] = [uniqueName('track'), uniqueName('track')]
+  await makeChannel(root, { name: one, models: 'gpt-4.1', priority: 50 })
+  await makeChannel(root, { name: two, models: 'gpt-4.1', priority: 10 })
+  await page.goto('/routing?model=gpt-4.1')
+  await expect(page.getByRole('status').filter({ hasText: `gpt-4.1 goes to ${one}.` })).toBeVisible()
+  const row = page.getByRole('row').filter({ hasText: two })
+  await expect(row).toContainText('lower priority')
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'Simulate' }).click()
+  await page.getByRole('textbox', { name: `Priority of ${two}` }).fill('90')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('1 changed channel')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click()
+  await expectToast(page, 'success', 'The draft is in force')
+  const { list } = await root.call(channelsApi.search, { keyword: two })
+  expect(list[0]?.priority).toBe(90)
+})
+
+test('a price is typed, saved, and goes back to the list', async ({ page, root }) => {
+  await page.goto('/price')
+  await search(page, 'gpt-4.1-nano')
+  const input = page.getByRole('textbox', { name: 'Input price of gpt-4.1-nano', exact: true })
+  await expect(input).toHaveValue('0.1')
+  await expectAccessible(page)
+  await input.fill('0.35')
+  await expect(page.getByText('1 unsaved price')).toBeVisible()
+  await page.getByRole('button', { name: 'Save prices' }).click()
+  await expectToast(page, 'success', 'Prices saved')
+  const priced = await root.call(pricesApi.list, { keyword: 'gpt-4.1-nano' })
+  expect(priced.list.find(({ model }) => model === 'gpt-4.1-nano')).toMatchObject({ input_usd: 0.35, output_usd: 0.4 })
+  await page.getByRole('button', { name: 'Use list' }).click()
+  await expectToast(page, 'success', 'back at its list price')
+  await expect(input).toHaveValue('0.1')
+  await page.getByRole('link', { name: 'Sync prices' }).click()
+  await expect(page.getByRole('button', { name: 'Show differences' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('models are shown with their price, and open beside the list', async ({ page, root }) => {
+  await makeChannel(root, { name: uniqueName('track'), models: 'claude-sonnet-4-5,gpt-4.1' })
+  await page.goto('/model')
+  await search(page, 'claude-sonnet-4-5')
+  await page.getByRole('button', { name: 'Show claude-sonnet-4-5' }).click()
+  await expect(page.getByRole('complementary', { name: 'claude-sonnet-4-5' })).toContainText('Anthropic')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('complementary', { name: 'claude-sonnet-4-5' })).toHaveCount(0)
+})
+
+test('a channel keeps its tags, proxy, headers, overrides and pool', async ({ page, root }) => {
+  const name = uniqueName('track')
+  await makeChannel(root, { name, models: 'gpt-4.1' })
+  const { id = 0 } = (await root.call(channelsApi.search, { keyword: name })).list[0] ?? {}
+  await page.goto(`/channel/edit/${id}`)
+  await page.getByLabel('Headers').fill('{"x-team": "blue"}')
+  await page.getByLabel('Body overrides').fill('{"set": {"model": "x"}}')
+  await page.getByRole('checkbox', { name: /^Pool/ }).check()
+  await page.getByLabel(/^Keys, one a line/).fill('one\ntwo')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('overrides must not touch model')).toBeVisible()
+  await page.getByLabel('Body overrides').fill('{"set": {"temperature": 0}}')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expectToast(page, 'success', 'Channel updated')
+  expect(await root.call(channelsApi.get, { id })).toMatchObject({
+    headers: '{"x-team": "blue"}',
+    overrides: '{"set": {"temperature": 0}}',
+    pool: true,
+    keys: [{ resting_until: 0 }, { resting_until: 0 }],
+  })
+})

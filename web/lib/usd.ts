@@ -1,0 +1,13 @@
+const digitsMax = 4
+
+/** Dollars with two to four decimals; small ones keep what they have. */
+export function formatUsd(usd: number | null): string {
+  if (usd === null) return '–'
+  const [, decimals = ''] = String(usd).split('.')
+  const digits = Math.min(digitsMax, Math.max(2, decimals.length))
+  return usd > 0 && usd < 0.0001 ? `$${usd}` : `$${usd.toFixed(digits)}`
+}
+
+/** A share as a percentage with one decimal. */
+export const formatShare = (share: number | null): string =>
+  share === null ? '–' : `${(share * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })} %`
