@@ -28,7 +28,9 @@ async function discover(ctx: Needs): Promise<oidc.Configuration> {
   const { OIDCIssuer: issuer, OIDCClientId: id, OIDCClientSecret: secret } = ctx.options()
   const of = JSON.stringify([issuer, id, secret])
   if (remembered?.of === of && remembered.until > ctx.clock()) return remembered.provider
-  const execute = issuer.startsWith('http://') ? [oidc.allowInsecureRequests] : []
+  // Without this the signature is taken on trust, as it came over TLS.
+  const execute = [oidc.enableNonRepudiationChecks]
+  if (issuer.startsWith('http://')) execute.push(oidc.allowInsecureRequests)
   const auth = secret === '' ? oidc.None() : undefined
   const options = { execute, timeout: patienceSeconds }
   try {
