@@ -145,12 +145,15 @@ export function boundOf(offer: Offer, measured: Measured, held: number): AnswerB
   }
   const known = knownInput(measured, offer)
   const least = Math.min(shortAnswerTokens, longest)
-  const afterAll = affordableAnswer(offer, measured, input, held, calls ?? 0)
+  const afterAll = affordableAnswer(offer, measured, withMargin(input), held, calls ?? 0)
   // What nobody can measure may be as small as it usually is: then half of the hold is the answer's.
   const afterKnown = input === known ? 0 : affordableAnswer(offer, measured, known, held / 2, 1)
   const answer = Math.min(longest, Math.max(least, afterAll, afterKnown))
   return { answer, longest, calls }
 }
+
+/** A vendor may count a prompt a little larger than it was estimated. */
+const withMargin = (tokens: number): number => tokens + 128 + Math.ceil(tokens / 20)
 
 function affordableCalls(offer: Offer, measured: Measured, held: number): number {
   const known = knownInput(measured, offer)
