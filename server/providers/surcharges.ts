@@ -1,3 +1,5 @@
+import { remember } from '#server/lib/remember.ts'
+
 /** Tools that run at the vendor and are paid by the call. */
 export const serverTools = ['webSearch', 'fileSearch', 'codeSession'] as const
 export type ServerTool = (typeof serverTools)[number]
@@ -66,7 +68,11 @@ const families: readonly (readonly [RegExp, Surcharges])[] = [
   [/^openai\/gpt-oss/, { tiers: {}, calls: { webSearch: 0.005 } }],
 ]
 
+/** Clients choose model names, so what is remembered about them is bounded. */
+const remembered = 5000
+
 /** `model` as its vendor knows it. */
-export function surchargesOf(model: string): Surcharges {
-  return families.find(([name]) => name.test(model))?.[1] ?? none
-}
+export const surchargesOf = remember(
+  remembered,
+  (model: string): Surcharges => families.find(([name]) => name.test(model))?.[1] ?? none,
+)

@@ -1,7 +1,7 @@
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import type { Extras } from '#server/billing/pricing/price.ts'
 import { type ServerTool, type Surcharges, serverTools } from '#server/providers/surcharges.ts'
-import type { AskedExtras } from './asked-extras.ts'
+import { type AskedExtras, noExtras } from './asked-extras.ts'
 
 /** A dearer tier that the vendor reports and no list prices. */
 const unlistedTier = 2
@@ -41,6 +41,7 @@ export const callsHeld = 20
 
 /** What may be taken beside the tokens at most, with so many calls of each tool. */
 export function heldExtras(surcharges: Surcharges, asked: AskedExtras, calls: number): Extras | undefined {
+  if (asked === noExtras && !surcharges.perRequest) return undefined
   const times = timesOf(surcharges, asked, { input: 0, output: 0 })
   const most = (tool: ServerTool) => {
     const own = asked.tools.get(tool)
