@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { chatAnswer } from '#server/testing/fake-upstream.ts'
+import { type MailServer, startMailServer } from '#server/testing/mail-server.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { setOptions } from '#server/testing/set-options.ts'
+import { api } from '#shared/api/all.ts'
+
+let mailbox: MailServer
+let scene: RelayScene
+
+beforeAll(async () => {
+  mailbox = await startMailServer()
+  scene = await startRelayScene()
+  await setOptions(scene.app, { ...mailbox.options, PreConsumedQuota: '1' })
+  const { db } = scene.app.ctx.database
+  await db.updateTable('users').set({ email: 'ann@example.com' }).where('id', '=', scene.userId).execute()
+  scene.app.ctx.changes.emit({ topic: 'user', id: scene.userId })
+  await scene.channel(chatAnswer('hello', { prompt_tokens: 60, completion_tokens: 10 }))
+})
+afterAll(async () => {
+  await scene.stop()
+  await mailbox.stop()
+})
+
+test('the owner of a token is told once at 80 % and once at 100 % of its budget', async () => {
+  await scene.user.call(api.tokens.update, { id: scene.tokenId, budget: 1000 })
+  // 100 each.
+  const ask = async () => expect((await scene.chat({ max_tokens: 10 })).status).toBe(200)
+  for (let at = 0; at < 7; at += 1) await ask()
+  expect(mailbox.inbox).toHaveLength(0)
+  await ask()
+  const first = await mailbox.next()
+  expect(first.to).toEqual(['ann@example.com'])
+  expect(first.body).toContain('begins anew')
+  await ask()
+  await ask()
+  await mailbox.next()
+  expect((await scene.chat({ max_tokens: 10 })).status).toBe(402)
+  expect(mailbox.inbox).toHaveLength(2)
+  await scene.user.call(api.tokens.update, { id: scene.tokenId, budget: 1200 })
+  await ask()
+  await ask()
+  expect(mailbox.inbox).toHaveLength(2)
+})

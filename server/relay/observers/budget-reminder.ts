@@ -1,0 +1,58 @@
+import type { AccountKind } from '#server/billing/ledger/account.ts'
+import type { BudgetState } from '#server/billing/ledger/purses.ts'
+import { spellAmount } from '#server/billing/pricing/spell-amount.ts'
+import type { Context } from '#server/context.ts'
+import { canSendMail, sendMail } from '#server/mail/mailer.ts'
+import { notifyRoot } from '#server/mail/notify-root.ts'
+import { noticeMail } from '#server/mail/templates.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+import { claimBudgetReminder, managersOf } from './budget-reminder.store.ts'
+import type { RelayObserver } from './observer.ts'
+
+const rememberedMax = 10_000
+
+const owners: Readonly<Record<AccountKind, (caller: Caller) => { readonly id: number; readonly name: string }>> = {
+  token: ({ tokenId, tokenName }) => ({ id: tokenId, name: `token "${tokenName}"` }),
+  user: ({ userId, username }) => ({ id: userId, name: `user ${username}` }),
+  team: ({ teamId, teamName }) => ({ id: teamId, name: `team "${teamName}"` }),
+  member: ({ memberId, username, teamName }) => ({
+    id: memberId,
+    name: `member ${username} in the team "${teamName}"`,
+  }),
+}
+
+/** Tells whom it concerns that 80 % or all of a budget is used: once a period, whatever runs in parallel. */
+export function createBudgetReminder(ctx: Context): RelayObserver {
+  const done = new Map<string, number>()
+  return ({ request: { caller }, result: { paid, budgets } }) => {
+    if (paid === 0) return
+    for (const state of budgets) {
+      const share = state.used / state.budget
+      if (share < 0.8) continue
+      const percent = share >= 1 ? 100 : 80
+      const key = `${state.kind}:${owners[state.kind](caller).id}:${percent}`
+      if (done.get(key) === state.from) continue
+      if (done.size >= rememberedMax) done.clear()
+      done.set(key, state.from)
+      remind(ctx, caller, state, percent, key).catch((cause) => {
+        done.delete(key)
+        ctx.log.warn('nobody could be told of a budget', { budget: key, cause })
+      })
+    }
+  }
+}
+
+async function remind(ctx: Context, caller: Caller, state: BudgetState, percent: 80 | 100, key: string): Promise<void> {
+  const { db } = ctx.database
+  if (!(await claimBudgetReminder(db, key, state.from))) return
+  const options = ctx.options()
+  const { name } = owners[state.kind](caller)
+  const words = percent === 100 ? 'is used up' : `is used to ${percent} %`
+  const title = `The budget of the ${name} at ${options.SystemName} ${words}`
+  const spell = (quota: number) => spellAmount(options, quota)
+  const content = `${spell(state.used)} of ${spell(state.budget)} are used. It begins anew at ${new Date(state.resetsAt * 1000).toISOString()}.`
+  if (options.MessagePusherAddress !== '') await notifyRoot(ctx, { title, content })
+  if (!canSendMail(options)) return
+  const people = state.kind === 'team' ? await managersOf(db, caller.teamId) : [caller.email].filter(Boolean)
+  for (const to of people) await sendMail(ctx, noticeMail({ to, title, content }))
+}
