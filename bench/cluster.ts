@@ -60,7 +60,7 @@ try {
   const front = await startTcpBalancer(nodes.map(({ port }) => ({ host: '127.0.0.1', port })))
   const [first] = nodes
   if (!first) throw new Error('no node')
-  const key = await furnish(first, mock)
+  const keys = await furnish(first, mock)
   const random = randomOf(seed)
   const url = `http://127.0.0.1:${front.port}`
   const until = Date.now() + minutes * 60_000
@@ -68,7 +68,7 @@ try {
   for (let round = 1; Date.now() < until; round += 1) {
     const step = steps[(round - 1) % steps.length] as Step
     const node = nodes[Math.floor(random() * nodes.length)] as ClusterNode
-    const witnesses = callWitnesses(url, key, clients)
+    const witnesses = callWitnesses(url, keys, clients)
     await Bun.sleep(1000 + random() * 2000)
     const ms = await during(witnesses, () => step.run({ node, pair, random }))
     gaps.push({ step: step.name, ms })

@@ -76,8 +76,8 @@ const isReady = (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** Prices, two channels to the mock and a token with quota; answers its key. */
-export async function furnish(relay: RelayProcess, mock: Child): Promise<string> {
+/** Prices, two channels to the mock, and tokens: of the own wallet, of a team, with budgets and with limits. Answers their keys. */
+export async function furnish(relay: RelayProcess, mock: Child): Promise<string[]> {
   const call = await operate(relay.url, rootPassword)
   const ratios = (ratio: number) => JSON.stringify({ [plainModel]: ratio, [streamModel]: ratio })
   await call(api.options.update, { key: 'ModelRatio', value: ratios(1) })
@@ -89,6 +89,17 @@ export async function furnish(relay: RelayProcess, mock: Child): Promise<string>
     await call(api.channels.create, { name: models, type: 1, key: 'mock', models, base_url: mock.url + path })
   }
   await call(api.users.update, { id: 1, quota: 1_000_000_000 })
-  const token = await call(api.tokens.create, { name: 'crash', remain_quota: 1_000_000_000 })
-  return `sk-${token.key}`
+  const team = await call(api.teams.create, { name: 'crash' })
+  const plenty = 1_000_000_000
+  await call(api.teams.update, { id: team.id, quota: plenty, budget: plenty, budget_period: 'day' })
+  const limits = { rpm: plenty, tpm: plenty, parallel: 1000 }
+  const drafts = [
+    { name: 'own', remain_quota: plenty },
+    { name: 'own budget', unlimited_quota: true, budget: plenty, budget_period: 'day' as const, ...limits },
+    { name: 'team', team_id: team.id, remain_quota: plenty },
+    { name: 'team budget', team_id: team.id, unlimited_quota: true, budget: plenty, ...limits },
+  ]
+  const keys: string[] = []
+  for (const draft of drafts) keys.push(`sk-${(await call(api.tokens.create, draft)).key}`)
+  return keys
 }

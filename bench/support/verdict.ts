@@ -36,11 +36,13 @@ export async function judge(databaseUrl: string, { complete, partial }: Witnesse
     const faults: string[] = []
     const entries = await db
       .selectFrom('ledger_entries')
-      .select(['ref', 'amount'])
+      .select(['ref', 'amount', 'team_amount'])
       .where('kind', '=', 'settle')
       .execute()
     const rows = await db.selectFrom('logs').select(['request_id', 'quota']).where('type', '=', 2).execute()
-    const paid = grouped(entries.map(({ ref, amount }) => [ref.replace(/:refund$/, ''), -amount]))
+    const paid = grouped(
+      entries.map(({ ref, amount, team_amount }) => [ref.replace(/:refund$/, ''), -amount - team_amount]),
+    )
     const logged = grouped(rows.map(({ request_id, quota }) => [request_id, quota]))
     for (const id of complete) {
       if (!same(paid.get(id), [answerCost])) faults.push(`${id} was seen whole and billed ${paid.get(id) ?? 'nothing'}`)

@@ -21,7 +21,7 @@ const pauseMs = 20
 const patienceMs = 4000
 
 /** Clients that ask over and over, half of them for streams, and write down what they saw. */
-export function callWitnesses(url: string, key: string, clients: number): Witnesses {
+export function callWitnesses(url: string, keys: readonly string[], clients: number): Witnesses {
   let stopped = false
   const witnesses: Omit<Witnesses, 'stop'> = {
     complete: new Set(),
@@ -30,10 +30,10 @@ export function callWitnesses(url: string, key: string, clients: number): Witnes
     broken: 0,
     lastCompleteAt: 0,
   }
-  const client = async (stream: boolean) => {
+  const client = async (stream: boolean, key: string) => {
     while (!stopped) if (!(await askOnce(url, key, stream, witnesses))) await Bun.sleep(pauseMs)
   }
-  const running = Array.from({ length: clients }, (_, at) => client(at % 2 === 0))
+  const running = Array.from({ length: clients }, (_, at) => client(at % 2 === 0, keys[(at >> 1) % keys.length] ?? ''))
   return Object.assign(witnesses, {
     async stop() {
       stopped = true
