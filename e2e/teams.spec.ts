@@ -56,9 +56,9 @@ test('the life of a team: create, invite, join, top up, budget, token, remove, d
   await page.setViewportSize({ width: 1280, height: 800 })
 
   await page.getByRole('button', { name: 'Remove' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
   await expect(page.getByText('drafts')).toBeHidden()
   await page.getByRole('button', { name: 'Delete the team' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('You are in no team yet.')).toBeVisible()
 })
