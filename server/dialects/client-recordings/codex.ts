@@ -6,12 +6,7 @@ export const namespaces = {
     {
       type: 'message',
       role: 'user',
-      content: [
-        {
-          type: 'input_text',
-          text: 'say hi',
-        },
-      ],
+      content: [{ type: 'input_text', text: 'say hi' }],
     },
   ],
   tools: [
@@ -22,14 +17,7 @@ export const namespaces = {
       description: 'Runs a command in a PTY, returning output or a session ID fo',
       parameters: {
         type: 'object',
-        properties: {
-          cmd: {
-            type: 'string',
-          },
-          justification: {
-            type: 'string',
-          },
-        },
+        properties: { cmd: { type: 'string' }, justification: { type: 'string' } },
         additionalProperties: false,
       },
     },
@@ -45,11 +33,7 @@ export const namespaces = {
           description: 'Close an agent and any open descendants when they are no lon',
           parameters: {
             type: 'object',
-            properties: {
-              target: {
-                type: 'string',
-              },
-            },
+            properties: { target: { type: 'string' } },
             additionalProperties: false,
           },
         },
@@ -60,11 +44,7 @@ export const namespaces = {
           description: 'Resume a previously closed agent by id so it can receive sen',
           parameters: {
             type: 'object',
-            properties: {
-              id: {
-                type: 'string',
-              },
-            },
+            properties: { id: { type: 'string' } },
             additionalProperties: false,
           },
         },
@@ -75,14 +55,7 @@ export const namespaces = {
           description: 'Send a message to an existing agent. Use interrupt=true to r',
           parameters: {
             type: 'object',
-            properties: {
-              interrupt: {
-                type: 'string',
-              },
-              items: {
-                type: 'string',
-              },
-            },
+            properties: { interrupt: { type: 'string' }, items: { type: 'string' } },
             additionalProperties: false,
           },
         },
@@ -100,11 +73,7 @@ export const namespaces = {
           description: 'says',
           parameters: {
             type: 'object',
-            properties: {
-              text: {
-                type: 'string',
-              },
-            },
+            properties: { text: { type: 'string' } },
             additionalProperties: false,
           },
         },
@@ -131,12 +100,7 @@ export const customPatch = {
     {
       type: 'message',
       role: 'user',
-      content: [
-        {
-          type: 'input_text',
-          text: 'say hi',
-        },
-      ],
+      content: [{ type: 'input_text', text: 'say hi' }],
     },
   ],
   tools: [
@@ -147,14 +111,7 @@ export const customPatch = {
       description: 'Runs a command in a PTY, returning output or a session ID fo',
       parameters: {
         type: 'object',
-        properties: {
-          cmd: {
-            type: 'string',
-          },
-          justification: {
-            type: 'string',
-          },
-        },
+        properties: { cmd: { type: 'string' }, justification: { type: 'string' } },
         additionalProperties: false,
       },
     },
@@ -174,14 +131,7 @@ export const customPatch = {
       description: '# Tool discovery',
       parameters: {
         type: 'object',
-        properties: {
-          limit: {
-            type: 'string',
-          },
-          query: {
-            type: 'string',
-          },
-        },
+        properties: { limit: { type: 'string' }, query: { type: 'string' } },
         additionalProperties: false,
       },
     },
@@ -233,14 +183,7 @@ export const additionalTools = {
               description: 'Waits on a yielded `exec` cell and returns new output or com',
               parameters: {
                 type: 'object',
-                properties: {
-                  cell_id: {
-                    type: 'string',
-                  },
-                  max_tokens: {
-                    type: 'string',
-                  },
-                },
+                properties: { cell_id: { type: 'string' }, max_tokens: { type: 'string' } },
                 additionalProperties: false,
               },
             },
@@ -251,11 +194,7 @@ export const additionalTools = {
               description: 'Request user input for one to three short questions and wait',
               parameters: {
                 type: 'object',
-                properties: {
-                  questions: {
-                    type: 'string',
-                  },
-                },
+                properties: { questions: { type: 'string' } },
                 additionalProperties: false,
               },
             },
@@ -273,11 +212,7 @@ export const additionalTools = {
               description: 'Pause execution for a specified duration. The sleep ends ear',
               parameters: {
                 type: 'object',
-                properties: {
-                  duration_ms: {
-                    type: 'string',
-                  },
-                },
+                properties: { duration_ms: { type: 'string' } },
                 additionalProperties: false,
               },
             },
@@ -288,12 +223,7 @@ export const additionalTools = {
     {
       type: 'message',
       role: 'user',
-      content: [
-        {
-          type: 'input_text',
-          text: 'say hi',
-        },
-      ],
+      content: [{ type: 'input_text', text: 'say hi' }],
     },
   ],
   tool_choice: 'auto',

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { eventually } from '#server/testing/eventually.ts'
 import { expectCharge, expectUntouched } from '#server/testing/expect-charge.ts'
-import { type Behaviour, chatAnswer, eventStream } from '#server/testing/fake-upstream.ts'
+import { type Behaviour, chatAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
 import { endAbandoned } from './state.jobs.ts'
@@ -250,105 +250,6 @@ test('what a node was making when it was killed fails, and costs nothing', async
   expect(await endAbandoned(scene.app.ctx)).toBe(0)
 })
 
-test("Anthropic's threads go on where they began, and are unknown to others", async () => {
-  const claude =
-    (name: string): Behaviour =>
-    ({ body }) => {
-      const id = `msg_${name}_${made++}`
-      const usage = { input_tokens: 10, output_tokens: 5 }
-      const message = {
-        id,
-        type: 'message',
-        role: 'assistant',
-        model: 'm',
-        content: [{ type: 'text', text: 'hello' }],
-        stop_reason: 'end_turn',
-        usage,
-      }
-      if (!body.stream) return Response.json(message)
-      const event = (type: string, fields: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
-      return eventStream(
-        event('message_start', { message: { ...message, content: [] } }),
-        event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
-        event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'hello' } }),
-        event('message_delta', { delta: { stop_reason: 'end_turn' }, usage }),
-        event('message_stop', {}),
-      )({ signal: new AbortController().signal } as never)
-    }
-  await scene.channel(claude('one'), { type: 14 })
-  await scene.channel(claude('two'), { type: 14 })
-  const ask = { model: 'gpt-4o', max_tokens: 20, messages: [{ role: 'user', content: 'hi' }] }
-  for (let turn = 0; turn < 25; turn++) {
-    const stream = turn % 2 === 0
-    const text = await (await scene.post('/v1/messages', { ...ask, stream, thread: { type: 'create' } })).text()
-    const id = /"id":"(msg_[^"]+)"/.exec(text)?.[1] ?? ''
-    const thread = { type: 'continue', previous_message_id: id }
-    const next = (await (await scene.post('/v1/messages', { ...ask, thread })).json()) as { id: string }
-    expect(next.id.slice(0, 7)).toBe(id.slice(0, 7))
-    if (turn > 0) continue
-    const refused = await scene.post('/v1/messages', { ...ask, thread }, asStranger())
-    expect(refused.status).toBe(404)
-    expect(await refused.json()).toMatchObject({ error: { details: { error_code: 'thread_not_found' } } })
-  }
-})
-
-test('conversations are kept by OpenAI where it is reached, else here', async () => {
-  const upstream = await scene.channel(chatOnly, { type: 8 })
-  const items = [{ role: 'user', content: 'my name is Ann' }]
-  const own = (await (await scene.post('/v1/conversations', { items })).json()) as { id: string }
-  expect((await respond({ input: 'who am I?', conversation: own.id })).status).toBe(200)
-  expect(upstream.seen.at(-1)?.body.messages).toEqual([
-    { role: 'user', content: 'my name is Ann' },
-    { role: 'user', content: 'who am I?' },
-  ])
-  const kept = (await (await call('GET', `/v1/conversations/${own.id}/items`)).json()) as { data: unknown[] }
-  expect(kept.data).toHaveLength(3)
-  expect((await call('GET', `/v1/conversations/${own.id}`, stranger)).status).toBe(404)
-  expect((await respond({ input: 'x', conversation: own.id }, asStranger())).status).toBe(404)
-  const openaiChannel = await scene.channel(({ path }) =>
-    Response.json({ id: 'conv_theirs', object: 'conversation', path }),
-  )
-  const theirs = (await (await scene.post('/v1/conversations', {})).json()) as { id: string }
-  expect(theirs.id).toBe('conv_theirs')
-  expect((await call('GET', '/v1/conversations/conv_theirs')).status).toBe(200)
-  const asked = openaiChannel.seen.length
-  expect((await call('GET', '/v1/conversations/conv_theirs', stranger)).status).toBe(404)
-  expect(openaiChannel.seen).toHaveLength(asked)
-})
-
-test('content Google keeps is paid once with its rent, listed for its owner, and used where it is', async () => {
-  const google: Behaviour = ({ path, body }) => {
-    if (path === '/v1beta/cachedContents' && body.model)
-      return Response.json({ name: 'cachedContents/c1', usageMetadata: { totalTokenCount: 100 } })
-    if (path === '/v1beta/cachedContents/c1') return Response.json({ name: 'cachedContents/c1' })
-    const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 }
-    return Response.json({
-      candidates: [{ content: { parts: [{ text: 'hello' }] }, finishReason: 'STOP' }],
-      usageMetadata,
-    })
-  }
-  await scene.channel(google, { type: 24 })
-  const contents = [{ role: 'user', parts: [{ text: 'long' }] }]
-  const bill = await scene.bill(async () => {
-    const made = await scene.post('/v1beta/cachedContents', { model: 'models/gpt-4o', contents, ttl: '3600s' })
-    expect(await made.json()).toMatchObject({ name: 'cachedContents/c1' })
-  })
-  expectCharge(bill, 500)
-  const use = (key = scene.key) =>
-    scene.post(
-      '/v1beta/models/gpt-4o:generateContent',
-      { contents, cachedContent: 'cachedContents/c1' },
-      { headers: { authorization: `Bearer ${key}` } },
-    )
-  expect((await use()).status).toBe(200)
-  expect((await use(stranger)).status).toBe(404)
-  expect(await (await call('GET', '/v1beta/cachedContents')).json()).toEqual({
-    cachedContents: [{ name: 'cachedContents/c1' }],
-  })
-  expect(await (await call('GET', '/v1beta/cachedContents', stranger)).json()).toEqual({ cachedContents: [] })
-  expect((await call('GET', '/v1beta/cachedContents/c1', stranger)).status).toBe(404)
-})
-
 test('the state of another is unknown however it is spelt, and the vendor is not asked', async () => {
   const channel = await scene.channel(openai('spelt'))
   const { body } = await respond({ input: 'mine', store: true })
@@ -369,16 +270,4 @@ test('the state of another is unknown however it is spelt, and the vendor is not
     expect([text, answer.status]).toEqual([text, 404])
   }
   expect(channel.seen).toHaveLength(asked)
-})
-
-test('files the relay did not give out are unknown in every dialect', async () => {
-  const upstream = await scene.channel(plain)
-  const input = [{ role: 'user', content: [{ type: 'input_file', file_id: 'file-x' }] }]
-  expect((await respond({ input })).status).toBe(404)
-  const messages = [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-x' } }] }]
-  expect((await scene.chat({ messages })).status).toBe(404)
-  const source = { type: 'file', file_id: 'file-x' }
-  const blocks = [{ role: 'user', content: [{ type: 'document', source }] }]
-  expect((await scene.post('/v1/messages', { model: 'gpt-4o', max_tokens: 5, messages: blocks })).status).toBe(404)
-  expect(upstream.seen).toHaveLength(0)
 })
