@@ -1,9 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { chatAnswer, errorAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, type SceneChannel, startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
 
 let scene: RelayScene
+/** Chance that is spread evenly: the same draws in every run. */
+let drawn = 0
+const chance = spyOn(Math, 'random').mockImplementation(() => {
+  drawn += 1
+  return (drawn * 0.618_033_988_749_894_9) % 1
+})
 beforeAll(async () => {
   scene = await startRelayScene({ quota: 1_000_000_000, tokenQuota: 1_000_000_000 })
 })
@@ -11,7 +17,10 @@ afterEach(async () => {
   scene.app.time.now = null
   await scene.clear()
 })
-afterAll(() => scene.stop())
+afterAll(async () => {
+  chance.mockRestore()
+  await scene.stop()
+})
 
 const good = chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 })
 const explain = (model = 'gpt-4o') => scene.root.call(api.routing.explain, { model, user_id: scene.userId })
