@@ -1,11 +1,13 @@
 import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
 import { benchRelay } from './relay.ts'
+import { benchUsage } from './usage.ts'
 
 /** Every benchmark: `npm run bench -- <name>`. Adding one is one line. */
 const benches: Record<string, () => Promise<void>> = {
   relay: benchRelay,
   lists: benchLists,
+  usage: benchUsage,
   memory: benchMemory,
 }
 

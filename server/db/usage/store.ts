@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/database.ts'
-import { numberCell, rowsOf, textCell } from '#server/db/json-rows.ts'
 import { addRow, addStored, type Cell, newCell, type StoredCell, storedCell, sumNames, type UsageRow } from './cells.ts'
 import { type Shape, type Span, shapes } from './shapes.ts'
-
-const texts: ReadonlySet<string> = new Set(['token_name', 'group', 'model_name', 'first_byte', 'duration'])
-const cellAt = (column: string, at: number) => (texts.has(column) ? textCell(at) : numberCell(at))
+import { readTimes, type Times, writeTimes } from './times.ts'
 
 interface SlotCell {
   readonly slot: number
@@ -28,36 +25,57 @@ function bySlot(shape: Shape, span: Span, rows: readonly UsageRow[]): Map<string
   return cells
 }
 
-/** Adds what is stored already, so that what is written is the whole. */
-async function addExisting(tx: Tx, shape: Shape, span: Span, cells: Map<string, SlotCell>): Promise<void> {
-  const columns = ['slot', ...shape.keys]
-  const wanted = [...cells.values()].map(({ slot, cell }) => [slot, ...shape.keys.map((name) => cell[name])])
-  const same = columns.map((column, at) => sql`kept.${sql.ref(column)} = ${cellAt(column, at)}`)
-  const { rows } = await sql<StoredCell & Record<string, unknown>>`
-    select kept.* from ${rowsOf(tx, wanted)} as wanted
-    join ${sql.table(shape.table)} as kept on kept.span = ${sql.lit(span)} and ${sql.join(same, sql` and `)}`.execute(
-    tx,
-  )
-  for (const row of rows) {
-    const known = cells.get([row.slot, ...shape.keys.map((name) => row[name])].join('\u0000'))
-    if (known) addStored(known.cell, row)
+const measures = [...sumNames, 'first_byte', 'duration'] as const
+const timesNames = ['first_byte', 'duration'] as const
+
+/** Times are added by writing them behind each other; what has grown this long is added up. */
+const longTimes = 1000
+const rowsPerStatement = 300
+
+type Written = Record<string, string | number | null>
+
+async function write(tx: Tx, shape: Shape, span: Span, cells: readonly SlotCell[]): Promise<void> {
+  for (let at = 0; at < cells.length; at += rowsPerStatement) {
+    const long = await writeSome(tx, shape, span, cells.slice(at, at + rowsPerStatement))
+    for (const row of long) await shorten(tx, shape, span, row)
   }
 }
 
-const measures = [...sumNames, 'first_byte', 'duration'] as const
-
-async function write(tx: Tx, shape: Shape, span: Span, cells: Iterable<SlotCell>): Promise<void> {
-  const columns = ['slot', ...shape.keys, ...measures]
-  const values = [...cells].map(({ slot, cell }) => {
+/** Adds cells to those that are there. Answers the ones whose times have grown long. */
+async function writeSome(tx: Tx, shape: Shape, span: Span, cells: readonly SlotCell[]): Promise<Written[]> {
+  const table = sql.table(shape.table)
+  const keys = ['span', 'slot', ...shape.keys]
+  const values = cells.map(({ slot, cell }) => {
     const stored = storedCell(cell)
-    return [slot, ...shape.keys.map((name) => cell[name]), ...measures.map((name) => stored[name])]
+    const row = [span, slot, ...shape.keys.map((name) => cell[name]), ...measures.map((name) => stored[name])]
+    return sql`(${sql.join(row)})`
   })
-  const keys = ['span', 'slot', ...shape.keys].map((column) => sql.ref(column))
-  const changed = measures.map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`)
+  const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
+  const sums = sumNames.map((name) => sql`${sql.ref(name)} = ${table}.${sql.ref(name)} + excluded.${sql.ref(name)}`)
+  const times = timesNames.map(
+    (name) => sql`${sql.ref(name)} = case when excluded.${sql.ref(name)} = '' then ${table}.${sql.ref(name)}
+      when ${table}.${sql.ref(name)} = '' then excluded.${sql.ref(name)}
+      else ${table}.${sql.ref(name)} || ',' || excluded.${sql.ref(name)} end`,
+  )
+  const { rows } = await sql<Written>`
+    insert into ${table} (${list([...keys, ...measures])}) values ${sql.join(values)}
+    on conflict (${list(keys)}) do update set ${sql.join([...sums, ...times])}
+    returning ${list(['slot', ...shape.keys])},
+      case when length(first_byte) + length(duration) > ${sql.lit(longTimes)} then first_byte end as first_byte,
+      case when length(first_byte) + length(duration) > ${sql.lit(longTimes)} then duration end as duration`.execute(tx)
+  return rows.filter(({ duration }) => duration !== null)
+}
+
+async function shorten(tx: Tx, shape: Shape, span: Span, row: Written): Promise<void> {
+  const [firstByte, duration] = timesNames.map((name) => {
+    const times: Times = new Map()
+    readTimes(String(row[name] ?? ''), times)
+    return writeTimes(times)
+  })
+  const same = ['slot', ...shape.keys].map((name) => sql`${sql.ref(name)} = ${row[name]}`)
   await sql`
-    insert into ${sql.table(shape.table)} (span, ${sql.join(columns.map((column) => sql.ref(column)))})
-    select ${sql.lit(span)}, ${sql.join(columns.map(cellAt))} from ${rowsOf(tx, values)} where true
-    on conflict (${sql.join(keys)}) do update set ${sql.join(changed)}`.execute(tx)
+    update ${sql.table(shape.table)} set first_byte = ${firstByte}, duration = ${duration}
+    where span = ${sql.lit(span)} and ${sql.join(same, sql` and `)}`.execute(tx)
 }
 
 /** Adds requests to every roll-up. The caller holds the mark, so that nobody else does at the same time. */
@@ -65,9 +83,7 @@ export async function addUsage(tx: Tx, rows: readonly UsageRow[]): Promise<void>
   if (rows.length === 0) return
   for (const shape of shapes) {
     for (const span of shape.spans) {
-      const cells = bySlot(shape, span, rows)
-      await addExisting(tx, shape, span, cells)
-      await write(tx, shape, span, cells.values())
+      await write(tx, shape, span, [...bySlot(shape, span, rows).values()])
     }
   }
 }
@@ -86,7 +102,7 @@ export async function forgetTokenNames(tx: Tx, userId: number): Promise<void> {
         addStored(known.cell, row)
         cells.set(key, known)
       }
-      if (cells.size > 0) await write(tx, shape, span, cells.values())
+      await write(tx, shape, span, [...cells.values()])
     }
   }
 }

@@ -159,7 +159,7 @@ describe('one request', () => {
       { channel: 8, duration_ms: 120, fault: { status: 401, message: 'key of acme is wrong', internal: true } },
       { channel: 9, duration_ms: 80, fault: null },
     ],
-    candidates: [{ channel_id: 8, state: 'first', reason: 'weight' }],
+    candidates: '8f:anything',
   })
 
   test('is told with its tries, its hold and its charge', async () => {
@@ -174,7 +174,7 @@ describe('one request', () => {
     })
     const own = await anna.call(logsApi.request, { request_id: 'told' })
     expect(own.tries.map(({ channel }) => channel)).toEqual([0, 0])
-    expect(own.candidates).toEqual([{ channel_id: 0, state: 'first', reason: 'weight' }])
+    expect(own.candidates).toEqual([{ channel_id: 0, state: 'first', reason: 'anything' }])
     expect(JSON.stringify(own)).not.toMatch(/acme|"cost"/)
   })
 
