@@ -3,23 +3,11 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const server = process.env.SERVER_URL ?? 'http://127.0.0.1:3000'
-/**
- * React apart, since it changes least; what most pages share in one piece, since many small ones compress worse and ask
- * the server too often; what floats over a page apart, since many pages show without it; of the rest the widgets and our
- * own parts in one piece each.
- */
-const components = (names: string) => `@mantine/core/esm/components/(${names})/`
-const lists = new RegExp(
-  `node_modules/(@floating-ui|${components('Popover|Floating|Combobox|ScrollArea|Select|Pill|PillsInput|TagsInput')})`,
-)
-const dialogs = new RegExp(`node_modules/(react-remove-scroll|${components('Modal|ModalBase|Menu')})`)
+/** React apart, since it changes least; what most pages share in one piece, since many small ones compress worse. */
 const groups = [
-  { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\/|vite\/preload-helper/, priority: 5 },
-  { name: 'lists', test: lists, priority: 2.6 },
-  { name: 'dialogs', test: dialogs, priority: 2.5 },
-  { name: 'shared', test: (id: string) => !lists.test(id) && !dialogs.test(id), minShareCount: 14, priority: 3 },
-  { name: 'widgets', test: /node_modules\//, minShareCount: 6, priority: 2 },
-  { name: 'parts', test: /\/(web\/(components|hooks|lib|state)|shared)\//, minShareCount: 6, priority: 1 },
+  { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\/|vite\/preload-helper/, priority: 2 },
+  { name: 'shared', minShareCount: 26, priority: 1 },
+  { name: 'parts', test: /\/(web|shared)\//, minShareCount: 10, priority: 0 },
 ]
 
 /** The console never prints JSON Schema: the part of zod that does stays out of the browser. */
@@ -45,7 +33,7 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
-    rolldownOptions: { output: { codeSplitting: { groups, includeDependenciesRecursively: false } } },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
   server: { port: 5173, proxy: { '/api': server, '/v1': server } },
 })

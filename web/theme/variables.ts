@@ -34,15 +34,17 @@ function hueVars(scheme: 'light' | 'dark'): Vars {
   return out
 }
 
+const sizes: Vars = {
+  '--sy-nav': '48px', // height of the top bar, and the offset of every sticky table header
+  '--sy-side': '208px', // the navigation at the left
+  '--sy-panel': '424px', // a panel beside a list
+  '--sy-row': '40px',
+  '--sy-head': '32px',
+  '--sy-gutter': '24px', // 16px on a phone
+}
+
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
-  variables: {
-    '--sy-nav': '48px', // height of the top bar, and the offset of every sticky table header
-    '--sy-side': '208px', // the navigation at the left
-    '--sy-panel': '424px', // a panel beside a list
-    '--sy-row': '40px',
-    '--sy-head': '32px',
-    '--sy-gutter': '24px', // 16px on a phone
-  },
+  variables: sizes,
   light: {
     ...hueVars('light'),
     // Mantine roles. The ones marked AA are those whose defaults fail 4.5:1.

@@ -1,6 +1,7 @@
-import { Checkbox, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { ReactNode } from 'react'
+import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { BudgetFields } from '#web/components/form/budget-fields.tsx'
@@ -14,6 +15,8 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { ExpiryField } from './expiry-field.tsx'
 import { changeOf, draftOf, type TokenValues, validateToken } from './token-values.ts'
 import { WalletFields } from './wallet-fields.tsx'
+
+const NamesInput = lazy(async () => ({ default: (await import('#web/components/form/names-input.tsx')).NamesInput }))
 
 /** Without `id` it creates. */
 export function TokenForm({ id, initial, children }: { id?: number; initial: TokenValues; children?: ReactNode }) {
@@ -66,15 +69,21 @@ export function TokenForm({ id, initial, children }: { id?: number; initial: Tok
       </FormSection>
       <FormSection title={t('tokens.limits')} hint={t('tokens.limitsHint')}>
         <LimitFields field={(name) => form.getInputProps(name)} />
-        <TagsInput
-          label={t('tokens.models')}
-          description={t('tokens.modelsHelp')}
-          data={models.all}
-          limit={100}
-          comboboxProps={{ portalProps: { target: '#floating' } }}
-          {...form.getInputProps('models')}
-        />
-        <TagsInput label={t('tokens.subnet')} description={t('tokens.subnetHelp')} {...form.getInputProps('subnet')} />
+        <Suspense fallback={<TextInput label={t('tokens.models')} readOnly />}>
+          <NamesInput
+            label={t('tokens.models')}
+            description={t('tokens.modelsHelp')}
+            data={models.all}
+            limit={100}
+            comboboxProps={{ portalProps: { target: '#floating' } }}
+            {...form.getInputProps('models')}
+          />
+          <NamesInput
+            label={t('tokens.subnet')}
+            description={t('tokens.subnetHelp')}
+            {...form.getInputProps('subnet')}
+          />
+        </Suspense>
       </FormSection>
       {children}
       <SaveBar
