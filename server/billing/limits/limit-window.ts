@@ -53,8 +53,9 @@ export function count(window: LimitWindow, at: number, tokens: number): void {
 
 /** Puts the usage in the place of the estimate, as long as the request counts. */
 export function correct(window: LimitWindow, at: number, difference: number): void {
-  const one = window.admitted.find(({ last }) => last >= at)
-  if (!one || one.first > at) return
+  // Answers are short against a minute: it stands near the end.
+  const one = window.admitted.findLast(({ first }) => first <= at)
+  if (!one || one.last < at) return
   one.tokens += difference
   window.tokens += difference
 }
