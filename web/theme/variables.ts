@@ -43,51 +43,53 @@ const sizes: Vars = {
   '--sy-gutter': '24px', // 16px on a phone
 }
 
+const light: Vars = {
+  ...hueVars('light'),
+  // Mantine roles. The ones marked AA are those whose defaults fail 4.5:1.
+  '--mantine-color-body': '#fdfdfc',
+  '--mantine-color-text': '#1b1a18',
+  '--mantine-color-dimmed': '#67645f', // AA: default gray-6 on white is 3.3:1; this is 5.8:1, 5.3:1 on a hovered row
+  '--mantine-color-placeholder': '#73706a', // AA: default gray-5 is 2.1:1; this is 4.9:1
+  '--mantine-color-error': '#a52e2c', // AA: default red-6 is 3.3:1; this is 6.8:1
+  '--mantine-color-success': '#1b713d',
+  '--mantine-color-anchor': '#006a83', // AA: default blue-6 is 3.6:1; this is 6.1:1
+  '--mantine-color-default': '#ffffff',
+  '--mantine-color-default-hover': '#f4f3f0',
+  '--mantine-color-default-color': '#1b1a18',
+  '--mantine-color-default-border': '#d3d1cd',
+  '--mantine-color-disabled': '#f1f0ed',
+  '--mantine-color-disabled-color': '#6a6761',
+  '--mantine-color-disabled-border': '#e1dfdc',
+  '--mantine-color-gray-light': '#eeedea', // AA: gray badges and the active menu item
+  '--mantine-color-gray-light-hover': '#e7e5e1',
+  '--mantine-color-gray-light-color': '#4a4743',
+  '--mantine-color-gray-text': '#4a4743',
+  // Roles of our own
+  '--sy-series-0': 'var(--mantine-color-gray-4)', // the rest in charts
+  '--sy-series-1': 'var(--mantine-color-petrol-7)',
+  '--sy-series-2': 'var(--mantine-color-violet-4)',
+  '--sy-series-3': 'var(--mantine-color-yellow-6)',
+  '--sy-series-4': 'var(--mantine-color-green-4)',
+  '--sy-series-5': 'var(--mantine-color-violet-6)',
+  '--sy-series-6': 'var(--mantine-color-orange-8)',
+  '--sy-series-7': 'var(--mantine-color-olive-5)',
+  '--sy-surface': '#ffffff', // inputs, menus, modals
+  '--sy-subtle': '#f7f6f3', // table header, notice, code
+  '--sy-hover': '#f4f3f0', // row and menu hover
+  '--sy-selected': '#e6f4f9', // current index entry, edited row
+  '--sy-line': '#e5e3df', // hairlines between rows and sections
+  '--sy-edge': '#918e88', // control edges, 3.2:1
+  '--sy-ink-2': '#4a4743', // secondary text, 9:1
+  '--sy-ink-3': '#67645f', // hints, header cells, 5.8:1
+  '--sy-accent': '#006a83',
+  '--sy-focus': '#006a83',
+  '--sy-track': '#c9c6c1', // unlit track in the mark and in the schematic
+  '--sy-float': '0 0 0 1px rgb(27 26 24 / 8%), 0 6px 20px rgb(27 26 24 / 12%)',
+}
+
 export const cssVariablesResolver: CSSVariablesResolver = () => ({
   variables: sizes,
-  light: {
-    ...hueVars('light'),
-    // Mantine roles. The ones marked AA are those whose defaults fail 4.5:1.
-    '--mantine-color-body': '#fdfdfc',
-    '--mantine-color-text': '#1b1a18',
-    '--mantine-color-dimmed': '#67645f', // AA: default gray-6 on white is 3.3:1; this is 5.8:1, 5.3:1 on a hovered row
-    '--mantine-color-placeholder': '#73706a', // AA: default gray-5 is 2.1:1; this is 4.9:1
-    '--mantine-color-error': '#a52e2c', // AA: default red-6 is 3.3:1; this is 6.8:1
-    '--mantine-color-success': '#1b713d',
-    '--mantine-color-anchor': '#006a83', // AA: default blue-6 is 3.6:1; this is 6.1:1
-    '--mantine-color-default': '#ffffff',
-    '--mantine-color-default-hover': '#f4f3f0',
-    '--mantine-color-default-color': '#1b1a18',
-    '--mantine-color-default-border': '#d3d1cd',
-    '--mantine-color-disabled': '#f1f0ed',
-    '--mantine-color-disabled-color': '#6a6761',
-    '--mantine-color-disabled-border': '#e1dfdc',
-    '--mantine-color-gray-light': '#eeedea', // AA: gray badges and the active menu item
-    '--mantine-color-gray-light-hover': '#e7e5e1',
-    '--mantine-color-gray-light-color': '#4a4743',
-    '--mantine-color-gray-text': '#4a4743',
-    // Roles of our own
-    '--sy-series-0': 'var(--mantine-color-gray-4)', // the rest in charts
-    '--sy-series-1': 'var(--mantine-color-petrol-7)',
-    '--sy-series-2': 'var(--mantine-color-violet-4)',
-    '--sy-series-3': 'var(--mantine-color-yellow-6)',
-    '--sy-series-4': 'var(--mantine-color-green-4)',
-    '--sy-series-5': 'var(--mantine-color-violet-6)',
-    '--sy-series-6': 'var(--mantine-color-orange-8)',
-    '--sy-series-7': 'var(--mantine-color-olive-5)',
-    '--sy-surface': '#ffffff', // inputs, menus, modals
-    '--sy-subtle': '#f7f6f3', // table header, notice, code
-    '--sy-hover': '#f4f3f0', // row and menu hover
-    '--sy-selected': '#e6f4f9', // current index entry, edited row
-    '--sy-line': '#e5e3df', // hairlines between rows and sections
-    '--sy-edge': '#918e88', // control edges, 3.2:1
-    '--sy-ink-2': '#4a4743', // secondary text, 9:1
-    '--sy-ink-3': '#67645f', // hints, header cells, 5.8:1
-    '--sy-accent': '#006a83',
-    '--sy-focus': '#006a83',
-    '--sy-track': '#c9c6c1', // unlit track in the mark and in the schematic
-    '--sy-float': '0 0 0 1px rgb(27 26 24 / 8%), 0 6px 20px rgb(27 26 24 / 12%)',
-  },
+  light,
   dark: {
     ...hueVars('dark'),
     '--mantine-color-petrol-filled': '#0a7590', // a touch lighter than step 7, so that the button stands off the page; white on it 5.3:1
