@@ -1,6 +1,7 @@
 import type { AssistantPart, ChatRequest, Message, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest } from '#server/dialects/dialect.ts'
 import { FetchRefused } from '#server/lib/network/guarded-fetch.ts'
+import { createSlots } from '#server/lib/slots.ts'
 import type { Tools } from './provider.ts'
 
 type Part = UserPart | AssistantPart
@@ -11,6 +12,27 @@ const isRemote = (part: Part): part is Media =>
   (part.type === 'image' || part.type === 'file') && /^https?:/i.test(part.url)
 
 const isAny = () => true
+
+const filesMax = 32
+const bytesMax = 64 * 1024 * 1024
+const atOnce = 4
+
+/** All of them, a few at a time; too many or too much is the client's slip. */
+async function fetchAll(urls: readonly string[], tools: Tools): Promise<Map<string, string>> {
+  if (urls.length > filesMax) throw new BadRequest(`At most ${filesMax} files can be given by address.`, 'messages')
+  const inSlot = createSlots(atOnce)
+  let size = 0
+  const fetchOne = async (url: string) => {
+    if (size > bytesMax) throw tooMuch()
+    const bytes = await bytesOf(url, tools)
+    size += (bytes.length * 3) / 4
+    if (size > bytesMax) throw tooMuch()
+    return [url, bytes] as const
+  }
+  return new Map(await Promise.all(urls.map((url) => inSlot(() => fetchOne(url)))))
+}
+
+const tooMuch = () => new BadRequest('The files given by address are larger than 64 MB together.', 'messages')
 
 async function bytesOf(url: string, tools: Tools): Promise<string> {
   try {
@@ -35,7 +57,7 @@ export async function inlineMedia(
   const parts: readonly Part[] = request.messages.flatMap((message): readonly Part[] => message.parts)
   const urls = [...new Set(parts.filter(isDue).map((part) => part.url))]
   if (urls.length === 0) return request
-  const fetched = new Map(await Promise.all(urls.map(async (url) => [url, await bytesOf(url, tools)] as const)))
+  const fetched = await fetchAll(urls, tools)
   const inlined = <P extends Part>(part: P): P =>
     isDue(part) ? { ...part, url: fetched.get(part.url) ?? part.url } : part
   const messages = request.messages.map((message): Message => {
