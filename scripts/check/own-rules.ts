@@ -27,7 +27,7 @@ export const checkFolders = (sources: Sources): string[] =>
 const linesMax = 300
 /** Tables of data may be long. */
 const tables =
-  /^(shared\/channel-models\.ts|shared\/channel-types\.ts|shared\/options\.ts|web\/app\/pages\.tsx|server\/providers\/[\w-]+\/prices\.ts|web\/locales\/)|fixtures\//
+  /^(shared\/channel-models\.ts|shared\/channel-types\.ts|shared\/options\.ts|web\/app\/pages\.tsx|server\/db\/tables\.ts|server\/providers\/[\w-]+\/prices\.ts|web\/locales\/)|(fixtures|recordings)\//
 
 export const checkLengths = (sources: Sources): string[] =>
   [...sources].flatMap(([path, text]) => {

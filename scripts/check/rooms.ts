@@ -23,6 +23,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'server/billing',
     'server/db',
     'server/history',
+    'server/http',
     'server/lib',
   ),
   'server/mail': room('mails and messages to people', 'server/db', 'server/lib'),

@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/database.ts'
-import { removeLogsOfUser } from '#server/db/log-totals.ts'
+import { removeLogsOfUser } from '#server/db/logs/log-totals.ts'
 import { forgetTokenNames } from '#server/db/usage/store.ts'
 import { forgetPerson } from '#server/history/forget.ts'
 

@@ -1,7 +1,7 @@
 import { book } from '#server/billing/ledger/book.ts'
 import { spellAmount } from '#server/billing/pricing/spell-amount.ts'
 import type { Tx } from '#server/db/database.ts'
-import { writeLog } from '#server/db/log-rows.ts'
+import { writeLog } from '#server/db/logs/log-rows.ts'
 import type { Announce } from '#server/db/transact.ts'
 import { looksOf } from '#server/lib/look-alike.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'

@@ -1,5 +1,5 @@
 import { epochSeconds } from '#server/context.ts'
-import { writeLog } from '#server/db/log-rows.ts'
+import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import { clearFactors, hasFactor } from '#server/http/second-factors.ts'
 import { revokeAccess } from '#server/http/session.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AnyDatabase, Db } from './database.ts'
-import { highestLogId } from './log-totals.ts'
+import { highestLogId } from './logs/log-totals.ts'
 
 const patienceMs = 2000
 const pauseMs = 10

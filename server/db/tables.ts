@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely'
 import type { BudgetPeriod } from '#shared/budget.ts'
 import type { TeamRole } from '#shared/teams.ts'
+import type { LogsTable } from './logs/logs-table.ts'
 
 /** A budget and what counts on it: the period that runs, what it has used and what running requests hold of it. */
 export interface BudgetColumns {
@@ -172,42 +173,6 @@ export interface RedemptionsTable {
 export interface OptionsTable {
   key: string
   value: string
-}
-
-export interface LogsTable {
-  id: Generated<number>
-  user_id: number
-  created_at: number
-  type: number
-  content: string
-  username: string
-  token_name: string
-  model_name: string
-  quota: number
-  prompt_tokens: number
-  completion_tokens: number
-  channel: number
-  request_id: string
-  duration_ms: number
-  first_byte_ms: number
-  is_stream: number
-  outcome: string
-  /** Comma-separated channel ids. */
-  tried: string
-  /** JSON object, or ''. */
-  detail: string
-  /** 0 on rows of before it was written down. */
-  token_id: number
-  /** The team that paid; 0 when the user did. */
-  team_id: number
-  /** The user group whose ratio was charged. */
-  group: string
-  /** The part of the prompt that came from the vendor's cache. */
-  cached_tokens: number
-  /** What the request cost the operator, in quota; null when nobody knows. */
-  cost: number | null
-  /** How the request went, as JSON of `RouteRecord`, or ''. Never shown in lists. */
-  route: string
 }
 
 /** Sums of log rows by UTC day, for totals over millions of rows: of all, by user, by token name. See `log-totals.ts`. */

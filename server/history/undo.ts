@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
-import { writeLog } from '#server/db/log-rows.ts'
+import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import type { HistoryKind } from '#shared/api/history.ts'
 import { AppError } from '#shared/errors.ts'

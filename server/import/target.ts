@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { closeAccount } from '#server/accounts/close-account.ts'
 import { eraseAccount } from '#server/accounts/erase-account.ts'
 import type { Db, Tx } from '#server/db/database.ts'
-import { removeLogsOfUser } from '#server/db/log-totals.ts'
+import { removeLogsOfUser } from '#server/db/logs/log-totals.ts'
 import { randomText } from '#server/lib/random.ts'
 
 const marker = 'import'

@@ -1,5 +1,5 @@
 import { type Context, epochSeconds } from '#server/context.ts'
-import { daySeconds, removeOldest } from '#server/db/log-totals.ts'
+import { daySeconds, removeOldest } from '#server/db/logs/log-totals.ts'
 import type { Job } from './job.ts'
 
 const rowsPerStep = 500

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Context } from '#server/context.ts'
-import { addToTotals, highestLogId, lockFoldMark, writeFoldMark } from '#server/db/log-totals.ts'
+import { addToTotals, highestLogId, lockFoldMark, writeFoldMark } from '#server/db/logs/log-totals.ts'
 import { settledLogId } from '#server/db/settled-id.ts'
 import { foldUsage, servingPace } from '#server/db/usage/fold.ts'
 import type { Job } from './job.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import type { HostFinder } from '#server/db/host-finder.ts'
-import { clientClass, finderOf, firstUrlOf } from '#server/db/postgres-client.ts'
+import type { HostFinder } from '#server/db/postgres/host-finder.ts'
+import { clientClass, finderOf, firstUrlOf } from '#server/db/postgres/postgres-client.ts'
 import type { Logger } from '#server/lib/log.ts'
 
 /** What a node does with the connection it keeps to the database beside its pool. */

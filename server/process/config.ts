@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readDatabaseAddress } from '#server/db/database-address.ts'
+import { readDatabaseAddress } from '#server/db/postgres/database-address.ts'
 
 /** `count/seconds` per client; `0` is off. */
 export interface RateLimit {

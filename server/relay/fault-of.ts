@@ -1,8 +1,8 @@
 import { isDatabaseGone } from '#server/db/database-gone.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { BadRequest } from '#server/dialects/dialect.ts'
+import { ClientGone } from './client-gone.ts'
 import { RelayFault, refusal } from './refusals.ts'
-import { ClientGone } from './relayed-request.ts'
 
 /** Nobody reads it; it keeps those who left apart from what failed. */
 const left: ChatFault = {

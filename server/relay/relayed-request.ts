@@ -1,12 +1,12 @@
 import type { LimitsLeft } from '#server/billing/limits/limit-check.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
-import type { TryRecord } from '#server/db/route-record.ts'
+import type { TryRecord } from '#server/db/logs/route-record.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import type { Surcharges } from '#server/providers/surcharges.ts'
 import type { RequestTrace } from '#server/telemetry/tracer.ts'
-import type { Counted } from './limits/channel-limits.ts'
+import type { Counted } from './limits/counted.ts'
 import type { AskedExtras } from './metering/asked-extras.ts'
-import type { Measured } from './metering/ceiling.ts'
+import type { Measured } from './metering/offer.ts'
 import type { Ask } from './request/ask.ts'
 import type { Caller } from './request/caller.ts'
 import type { InboundRequest } from './request/inbound-request.ts'
@@ -66,9 +66,6 @@ export interface Delivery {
 
 /** How a request ended: delivered whole, cut by its client, or failed. */
 export type Outcome = 'done' | 'cut' | 'failed'
-
-/** The client left before anything could be delivered. */
-export class ClientGone extends Error {}
 
 export const newRelayedRequest = (
   known: Pick<RelayedRequest, 'inbound' | 'caller' | 'ask' | 'measured' | 'trace'>,

@@ -13,7 +13,7 @@ import { SearchButton } from './search-button.tsx'
 import styles from './shell.module.css'
 import { Wallet } from './wallet.tsx'
 
-const NavSheet = lazy(async () => ({ default: (await import('./nav-sheet.tsx')).NavSheet }))
+const NavSheet = lazy(async () => ({ default: (await import('./navigation/nav-sheet.tsx')).NavSheet }))
 
 /** The slim bar over everything: brand, wallet, search, language, theme, account. */
 export function Bar({ onSearch }: { onSearch: () => void }) {

@@ -6,8 +6,8 @@ import { useUser } from '#web/state/session.tsx'
 import { Bar } from './bar.tsx'
 import { CrashBoundary } from './crash.tsx'
 import { Footer } from './footer.tsx'
+import { Sidebar } from './navigation/sidebar.tsx'
 import styles from './shell.module.css'
-import { Sidebar } from './sidebar.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }))

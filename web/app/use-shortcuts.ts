@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
 import { isTyping } from '#web/lib/keys.ts'
 import { readStored } from '#web/lib/storage.ts'
-import { pageAt } from './nav-items.ts'
+import { pageAt } from './navigation/nav-items.ts'
 import { goLetters } from './palette/palette-entries.ts'
 
 const pairWithin = 1500

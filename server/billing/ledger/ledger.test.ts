@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { emptyLogRow } from '#server/db/log-columns.ts'
+import { emptyLogRow } from '#server/db/logs/log-columns.ts'
 import { renewLease } from '#server/jobs/keep-lease.ts'
 import { sweepHolds } from '#server/jobs/sweep-holds.ts'
 import { createCalendar } from '#server/lib/calendar.ts'

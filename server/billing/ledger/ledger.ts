@@ -6,7 +6,7 @@ import type {
   LimitRequest,
   LimitsLeft,
 } from '#server/billing/limits/limit-check.ts'
-import type { LogsTable } from '#server/db/tables.ts'
+import type { LogsTable } from '#server/db/logs/logs-table.ts'
 import type { AccountKind, Party } from './account.ts'
 import type { BudgetState, PurseName } from './purses.ts'
 

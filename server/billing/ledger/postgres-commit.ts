@@ -1,5 +1,5 @@
 import type { PostgresDatabase } from '#server/db/database.ts'
-import { transactionLimits } from '#server/db/postgres-dialect.ts'
+import { transactionLimits } from '#server/db/postgres/postgres-dialect.ts'
 import type { PeriodOf } from '#server/lib/calendar.ts'
 import { type Decision, decide, type LedgerTask } from './decide.ts'
 import { groupCommit } from './group-commit.ts'

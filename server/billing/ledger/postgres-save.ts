@@ -1,4 +1,4 @@
-import { logColumns } from '#server/db/log-columns.ts'
+import { logColumns } from '#server/db/logs/log-columns.ts'
 import { usageColumns } from '#server/db/usage/cells.ts'
 import { type AccountKind, accountKinds } from './account.ts'
 import { accountTables } from './account-tables.ts'

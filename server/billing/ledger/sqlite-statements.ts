@@ -1,5 +1,5 @@
 import type { Database as Sqlite } from 'bun:sqlite'
-import { logColumnNames } from '#server/db/log-columns.ts'
+import { logColumnNames } from '#server/db/logs/log-columns.ts'
 import { usageColumns } from '#server/db/usage/cells.ts'
 import { type AccountKind, type AccountsById, accountKinds, byKind } from './account.ts'
 import { type AccountRow, accountOf, accountTables, selectAccounts } from './account-tables.ts'

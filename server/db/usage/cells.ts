@@ -1,4 +1,4 @@
-import type { LogsTable } from '#server/db/tables.ts'
+import type { LogsTable } from '#server/db/logs/logs-table.ts'
 import { count, readTimes, sizeOf, type Times, writeTimes } from './times.ts'
 
 /** What is added up over requests. */

@@ -9,7 +9,7 @@ export interface SseEventReader {
   take(): WireFrame | undefined
 }
 
-const valueOf = (line: string, from: number): string =>
+const fieldValue = (line: string, from: number): string =>
   line.charCodeAt(from) === 32 ? line.slice(from + 1) : line.slice(from)
 
 /** An object that stands bare in the stream, on one line or spread over many, is an event too: Google reports errors so. */
@@ -24,12 +24,12 @@ export function createSseEventReader(limit = MAX_FRAME_LENGTH): SseEventReader {
   }
   return {
     add(line) {
-      if (line.startsWith('data:')) addData(valueOf(line, 5))
+      if (line.startsWith('data:')) addData(fieldValue(line, 5))
       else if (isBare || (line.startsWith('{') && data === undefined)) {
         isBare = true
         addData(line)
-      } else if (line.startsWith('event:')) event = valueOf(line, 6).trimEnd()
-      else if (line.startsWith('meta:')) meta = valueOf(line, 5)
+      } else if (line.startsWith('event:')) event = fieldValue(line, 6).trimEnd()
+      else if (line.startsWith('meta:')) meta = fieldValue(line, 5)
     },
     take() {
       const frame =

@@ -1,5 +1,5 @@
 import type { Limited, LimitRequest } from '#server/billing/limits/limit-check.ts'
-import type { Measured } from '#server/relay/metering/ceiling.ts'
+import type { Measured } from '#server/relay/metering/offer.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import { type GroupLimits, type Limits, widestLimits } from '#shared/limits.ts'
 

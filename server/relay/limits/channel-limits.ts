@@ -5,6 +5,7 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { hasLimits } from './caller-limits.ts'
+import type { Counted } from './counted.ts'
 
 /** Counts an attempt by the limits of its channel. Null when it may be sent. */
 export async function enterChannel(
@@ -27,12 +28,6 @@ export async function enterChannel(
   if (!result.ok) return result.by
   counted.channel = { key: limitKey({ kind: 'channel', id: channel.id }), at: result.at }
   return null
-}
-
-/** Where a request was counted, and when. */
-export interface Counted {
-  readonly key: string
-  readonly at: number
 }
 
 const correction = ({ key, at }: Counted, estimate: number, used: number): Correction => ({

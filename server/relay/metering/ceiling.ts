@@ -4,40 +4,10 @@ import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import { type Extras, quotaOf } from '#server/billing/pricing/price.ts'
 import type { ModelFacts } from '#server/providers/model-facts.ts'
 import { type AnswerBound, type Operation, unbounded } from '#server/providers/provider.ts'
-import type { Surcharges } from '#server/providers/surcharges.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
-import type { AskedExtras } from './asked-extras.ts'
 import { callsHeld, heldExtras } from './extra-charges.ts'
 import { fixedCeiling } from './fixed-ceiling.ts'
-import type { InputSize } from './input-size.ts'
-
-/** What a request costs through one channel, and what the model behind it can do. */
-export interface Offer {
-  readonly price: ModelPrice
-  readonly groupRatio: number
-  /** The upstream's own name of the model. */
-  readonly model: string
-  readonly facts: ModelFacts | null
-  readonly surcharges: Surcharges
-}
-
-export interface Ceiling {
-  /** Must be there for the request to start: the prompt, a short answer, and the operator's least reservation. */
-  readonly least: number
-  /** What the request may cost at most. */
-  readonly wanted: number
-}
-
-/** A request as far as its price is known before it is answered. */
-export interface Measured {
-  readonly ask: Ask
-  readonly size: InputSize
-  readonly extras: AskedExtras
-  /** Seconds of a recording that is to be written down. */
-  readonly recording: number
-  /** It may be answered in sound. */
-  readonly speaks: boolean
-}
+import type { Ceiling, Measured, Offer } from './offer.ts'
 
 /** Answers of unknown length are at most this long, unless the client says otherwise. */
 const unknownAnswerTokens = 4096

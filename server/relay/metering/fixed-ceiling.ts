@@ -3,8 +3,8 @@ import { quotaOf } from '#server/billing/pricing/price.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import { secondsOf } from './attachments.ts'
 import { rentedTokens } from './cache-rent.ts'
-import type { Ceiling, Measured, Offer } from './ceiling.ts'
 import { charactersOf } from './charges.ts'
+import type { Ceiling, Measured, Offer } from './offer.ts'
 import { slowness } from './operation-consumption.ts'
 
 /** The dearest picture that is drawn token by token: high quality and large. */

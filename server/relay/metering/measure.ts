@@ -1,8 +1,8 @@
 import type { Ask } from '#server/relay/request/ask.ts'
 import type { AskedExtras } from './asked-extras.ts'
-import type { Measured } from './ceiling.ts'
 import { recordedSeconds } from './fixed-ceiling.ts'
 import { measureInput } from './input-size.ts'
+import type { Measured } from './offer.ts'
 
 const writesDown: ReadonlySet<string> = new Set(['transcriptions', 'translations'])
 

@@ -1,6 +1,6 @@
 import { objectOf } from '#server/lib/json.ts'
 import type { JsonBody } from '#server/relay/request/ask.ts'
-import type { Measured, Offer } from './ceiling.ts'
+import type { Measured, Offer } from './offer.ts'
 
 /** Models that think without showing all of it, and bill it. */
 const thinkUnseen = /^(o\d|gpt-[5-9](?!.*-chat)|gpt-\d\d|codex|gemini-(2\.5|[3-9])|grok-(3-mini|4))/

@@ -2,8 +2,8 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { boundedBytes } from '#server/http/body.ts'
 import { words } from '#server/lib/words.ts'
+import { ClientGone } from '#server/relay/client-gone.ts'
 import { refuse } from '#server/relay/refusals.ts'
-import { ClientGone } from '#server/relay/relayed-request.ts'
 import type { InboundRequest } from './inbound-request.ts'
 
 /** Pictures and recordings are large, but not larger than this; compressed bodies count by what comes out of them. */

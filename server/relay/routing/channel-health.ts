@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
-import { writeLog } from '#server/db/log-rows.ts'
+import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { record, theSystem } from '#server/history/record.ts'

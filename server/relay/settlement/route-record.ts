@@ -1,4 +1,4 @@
-import type { StoredRoute, TryRecord } from '#server/db/route-record.ts'
+import type { StoredRoute, TryRecord } from '#server/db/logs/route-record.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { withoutZeros } from '#server/lib/without-zeros.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'

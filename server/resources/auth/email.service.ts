@@ -1,5 +1,5 @@
 import { epochSeconds } from '#server/context.ts'
-import { writeLog } from '#server/db/log-rows.ts'
+import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import { countMail } from '#server/http/attempts.ts'
 import type { Call } from '#server/http/call.ts'

@@ -1,6 +1,6 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
-import { writeLog } from '#server/db/log-rows.ts'
+import { writeLog } from '#server/db/logs/log-rows.ts'
 import { type Doer, record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { redact } from '#server/lib/log.ts'

@@ -1,5 +1,5 @@
 import { type Context, epochSeconds } from '#server/context.ts'
-import { daySeconds } from '#server/db/log-totals.ts'
+import { daySeconds } from '#server/db/logs/log-totals.ts'
 import { csvLine } from '#server/lib/csv.ts'
 import { Log } from '#shared/api/logs.ts'
 import type { LogSelection } from './log-filter.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts'
-import { parseRoute, type TryRecord } from '#server/db/route-record.ts'
+import { parseRoute, type TryRecord } from '#server/db/logs/route-record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { objectOf } from '#server/lib/json.ts'
 import type { RequestDetail } from '#shared/api/logs.ts'

@@ -3,7 +3,7 @@ import { nothingSet, type OwnPrice, type PriceProblem } from '#server/billing/pr
 import { openPrices, ownPrice, setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
-import { writeLog } from '#server/db/log-rows.ts'
+import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'

@@ -1,9 +1,9 @@
 import { useMantineColorScheme } from '@mantine/core'
+import { useNavItems } from '#web/app/navigation/nav-items.ts'
 import { useChooseScheme } from '#web/components/identity/scheme-choices.ts'
 import { changeLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { type LanguageCode, languages } from '#web/locales/languages.ts'
 import { useUser } from '#web/state/session.tsx'
-import { useNavItems } from '../nav-items.ts'
 import { useSignOut } from '../use-sign-out.ts'
 
 /** Something the palette can do: go to an address, or run an action. */

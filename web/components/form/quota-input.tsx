@@ -1,6 +1,6 @@
 import { dollars } from '#shared/quota.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { readQuota } from '#web/lib/typed-number.ts'
+import { readQuota } from '#web/lib/input/typed-number.ts'
 import { useStatus } from '#web/state/status.tsx'
 import { WholeNumberInput, type WholeNumberInputProps } from './whole-number-input.tsx'
 

@@ -3,7 +3,7 @@ import 'dayjs/locale/zh-cn'
 import { InlineDateTimePicker } from '@mantine/dates'
 import { formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { parseTime } from '#web/lib/parse-time.ts'
+import { parseTime } from '#web/lib/input/parse-time.ts'
 
 interface Props {
   value: string

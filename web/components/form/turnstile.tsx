@@ -1,8 +1,8 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { loadTurnstile, type TurnstileApi } from '#web/lib/identity/turnstile.ts'
 import { toast } from '#web/lib/toast.tsx'
-import { loadTurnstile, type TurnstileApi } from '#web/lib/turnstile.ts'
 
 interface Props {
   siteKey: string

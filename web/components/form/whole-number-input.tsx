@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
-import { readWhole } from '#web/lib/typed-number.ts'
+import { readWhole } from '#web/lib/input/typed-number.ts'
 
 export interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange'> {
   /** `''` while the field is empty; the text as typed while it is no whole number, for the form to refuse. */

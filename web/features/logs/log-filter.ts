@@ -1,6 +1,6 @@
 import { LogFilter } from '#shared/api/logs.ts'
 import { formatTime } from '#web/lib/format.ts'
-import { parseTime } from '#web/lib/parse-time.ts'
+import { parseTime } from '#web/lib/input/parse-time.ts'
 import { endOf } from '#web/state/queries/log-queries.ts'
 
 /** What the rows are chosen by; `end_timestamp` 0 stands for the default, one hour from now. */

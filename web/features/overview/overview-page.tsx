@@ -1,6 +1,6 @@
 import { useUser } from '#web/state/session.tsx'
 import { AdminOverview } from './admin-overview.tsx'
-import { UserOverview } from './user-overview.tsx'
+import { UserOverview } from './user/user-overview.tsx'
 
 /** Where whoever is signed in lands. Administrators may also look at their own. */
 export function OverviewPage() {

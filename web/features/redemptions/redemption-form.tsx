@@ -9,7 +9,7 @@ import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
 import { downloadText } from '#web/lib/download.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { fieldNumber } from '#web/lib/typed-number.ts'
+import { fieldNumber } from '#web/lib/input/typed-number.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
 
 interface Values {

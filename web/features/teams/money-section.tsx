@@ -4,7 +4,7 @@ import { teamsApi } from '#shared/api/teams.ts'
 import { QuotaInput } from '#web/components/form/quota-input.tsx'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { fieldNumber } from '#web/lib/typed-number.ts'
+import { fieldNumber } from '#web/lib/input/typed-number.ts'
 import styles from './teams.module.css'
 import { useTeamChange } from './use-team-change.ts'
 

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { type Token, TokenDraft, tokenDefaults } from '#shared/api/tokens.ts'
 import type { BudgetPeriod } from '#shared/budget.ts'
 import { formatTime } from '#web/lib/format.ts'
-import { parseTime } from '#web/lib/parse-time.ts'
-import { fieldNumber } from '#web/lib/typed-number.ts'
+import { parseTime } from '#web/lib/input/parse-time.ts'
+import { fieldNumber } from '#web/lib/input/typed-number.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
 
 /** A token as the form holds it. */

@@ -1,6 +1,6 @@
 import type { User } from '#shared/api/users.ts'
 import type { BudgetPeriod } from '#shared/budget.ts'
-import { fieldNumber } from '#web/lib/typed-number.ts'
+import { fieldNumber } from '#web/lib/input/typed-number.ts'
 
 export interface AccountValues {
   username: string

@@ -2,6 +2,7 @@ import { FocusTrap, RemoveScroll, useMantineColorScheme } from '@mantine/core'
 import { useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
+import { useSignOut } from '#web/app/use-sign-out.ts'
 import { schemeWords, useChooseScheme } from '#web/components/identity/scheme-choices.ts'
 import { cutUsername } from '#web/lib/format.ts'
 import { changeLanguage, useTranslation } from '#web/lib/i18n.ts'
@@ -10,7 +11,6 @@ import { useUser } from '#web/state/session.tsx'
 import { useNavItems } from './nav-items.ts'
 import { NavLink } from './nav-link.tsx'
 import styles from './nav-sheet.module.css'
-import { useSignOut } from './use-sign-out.ts'
 
 /** The navigation where there is no room for the sidebar: a full sheet under the bar. */
 export function NavSheet({ onClose }: { onClose: () => void }) {

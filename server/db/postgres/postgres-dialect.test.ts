@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import { type AnyDatabase, openDatabase, servingPatience } from '#server/db/database.ts'
 import { freshDatabaseUrl, onPostgres } from '#server/testing/test-database.ts'
-import { type AnyDatabase, openDatabase, servingPatience } from './database.ts'
 
 describe.skipIf(!onPostgres)('a node that stops in the middle of a transaction', () => {
   let stuck: AnyDatabase

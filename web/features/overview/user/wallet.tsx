@@ -4,6 +4,8 @@ import { Link } from 'react-router'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { compactCount, formatQuota } from '#shared/quota.ts'
 import { QuotaTrack } from '#web/components/data/quota-bar.tsx'
+import { percent } from '#web/features/overview/numbers.ts'
+import styles from '#web/features/overview/overview.module.css'
 import { call } from '#web/lib/api.ts'
 import { formatDate, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -11,8 +13,6 @@ import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { usageSummary } from '#web/state/queries/usage-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { hasBudget } from './budget.ts'
-import { percent } from './numbers.ts'
-import styles from './overview.module.css'
 
 const day = 86_400
 const paceDays = 14

@@ -1,6 +1,6 @@
 import { authApi } from '#shared/api/auth.ts'
 import type { Status } from '#shared/api/status.ts'
-import { call } from './api.ts'
+import { call } from '#web/lib/api.ts'
 
 /** Opens GitHub's authorize window, for a login or a binding. */
 export async function openGithub(status: Status): Promise<void> {

@@ -1,5 +1,5 @@
+import type { Tx } from '#server/db/database.ts'
 import type { logType } from '#shared/statuses.ts'
-import type { Tx } from './database.ts'
 import { emptyLogRow } from './log-columns.ts'
 
 export interface LogEntry {

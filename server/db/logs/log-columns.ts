@@ -1,4 +1,4 @@
-import type { LogsTable } from './tables.ts'
+import type { LogsTable } from './logs-table.ts'
 
 /** Every column of a log row that is written, with its type on PostgreSQL. Both engines write by this list. */
 export const logColumns = {

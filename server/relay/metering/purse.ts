@@ -1,7 +1,7 @@
-import { refuseForLack } from '#server/relay/metering/lack.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import type { Caller } from './caller.ts'
-import { readPurse } from './callers.store.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+import { readPurse } from '#server/relay/request/callers.store.ts'
+import { refuseForLack } from './lack.ts'
 
 /** Refuses who has nothing left, before anything else is done for him. What a request may cost is held later. */
 export async function requirePurse({ ctx }: RelayContext, caller: Caller): Promise<void> {

@@ -1,8 +1,8 @@
 import { matchPath, useLocation } from 'react-router'
 import { allows } from '#shared/roles.ts'
+import { type NavGroup, navGroups, type Page, type PageName, pages } from '#web/app/pages.tsx'
 import { useUser } from '#web/state/session.tsx'
 import { useStatus } from '#web/state/status.tsx'
-import { type NavGroup, navGroups, type Page, type PageName, pages } from './pages.tsx'
 
 export interface NavItem {
   page: Page

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { formatTime } from './format.ts'
+import { formatTime } from '#web/lib/format.ts'
 import { parseTime } from './parse-time.ts'
 
 test('a time as the console writes it is read back', () => {

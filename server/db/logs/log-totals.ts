@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Db, isSqlite, type Tx } from '#server/db/database.ts'
+import { numberCell, rowsOf, textCell } from '#server/db/json-rows.ts'
+import type { UserLogTotalsTable } from '#server/db/tables.ts'
+import { lockUsageMark, loggedUsage } from '#server/db/usage/fold.ts'
+import { addUsage } from '#server/db/usage/store.ts'
 import { logType } from '#shared/statuses.ts'
-import { type Db, isSqlite, type Tx } from './database.ts'
-import { numberCell, rowsOf, textCell } from './json-rows.ts'
-import type { UserLogTotalsTable } from './tables.ts'
-import { lockUsageMark, loggedUsage } from './usage/fold.ts'
-import { addUsage } from './usage/store.ts'
 
 /**
  * Totals of log rows by UTC day. Exactly the rows with an id up to the fold mark are in them. Whoever moves the mark or deletes

@@ -2,6 +2,12 @@ import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
+import { Figure } from '#web/features/overview/figures.tsx'
+import { money } from '#web/features/overview/numbers.ts'
+import styles from '#web/features/overview/overview.module.css'
+import { browserZone, monthStart } from '#web/features/overview/period.ts'
+import { SeriesTable } from '#web/features/overview/series-table.tsx'
+import { ViewSwitch } from '#web/features/overview/view-switch.tsx'
 import { formatDate, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { readStored, store } from '#web/lib/storage.ts'
@@ -9,14 +15,8 @@ import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { usageSeries, usageSummary } from '#web/state/queries/usage-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { hasBudget } from './budget.ts'
-import { Figure } from './figures.tsx'
-import { money } from './numbers.ts'
-import styles from './overview.module.css'
-import { browserZone, monthStart } from './period.ts'
-import { SeriesTable } from './series-table.tsx'
-import { ViewSwitch } from './view-switch.tsx'
 
-const BurnUp = lazy(async () => ({ default: (await import('./chart/burn-up.tsx')).BurnUp }))
+const BurnUp = lazy(async () => ({ default: (await import('#web/features/overview/chart/burn-up.tsx')).BurnUp }))
 
 const daysOfMonth = (from: number): string[] => {
   const first = new Date(from * 1000)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { openDatabase } from './database.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { readDatabaseAddress } from './database-address.ts'
 
 describe('an address with several hosts', () => {

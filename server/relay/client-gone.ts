@@ -1,0 +1,2 @@
+/** The client left before anything could be delivered. */
+export class ClientGone extends Error {}
