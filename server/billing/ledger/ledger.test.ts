@@ -12,7 +12,7 @@ import { book, bookTokenTo } from './book.ts'
 import { groupCommit } from './group-commit.ts'
 import type { RequestLog, Settlement } from './ledger.ts'
 import { openLedger } from './open-ledger.ts'
-import { postgresCommit } from './postgres-commit.ts'
+import { postgresCommit } from './postgres/postgres-commit.ts'
 import { reconcile } from './reconcile.ts'
 
 const userId = 1

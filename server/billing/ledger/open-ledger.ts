@@ -1,7 +1,7 @@
 import type { AnyDatabase } from '#server/db/database.ts'
 import type { PeriodOf } from '#server/lib/calendar.ts'
 import type { Ledger } from './ledger.ts'
-import { postgresLedger } from './postgres-commit.ts'
+import { postgresLedger } from './postgres/postgres-commit.ts'
 import { sqliteLedger } from './sqlite-ledger.ts'
 
 export const openLedger = (database: AnyDatabase, nodeId: string, periodOf: PeriodOf): Ledger =>

@@ -3,7 +3,6 @@ import { limitKey } from '#server/billing/limits/limit-check.ts'
 import type { Consumption } from '#server/relay/metering/charges.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
-import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { hasLimits } from './caller-limits.ts'
 import type { Counted } from './counted.ts'
 
@@ -11,7 +10,7 @@ import type { Counted } from './counted.ts'
 export async function enterChannel(
   { ctx, fullChannels }: RelayContext,
   request: RelayedRequest,
-  channel: RoutedChannel,
+  channel: { readonly id: number; readonly limits: Parameters<typeof hasLimits>[0] },
 ): Promise<LimitRefused | null> {
   if (!hasLimits(channel.limits)) return null
   const { holdId: id, estimate, counted } = request

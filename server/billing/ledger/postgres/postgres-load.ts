@@ -1,12 +1,10 @@
-import type pg from 'pg'
+import { type Account, type AccountKind, accountKinds, byKind, idOf } from '#server/billing/ledger/account.ts'
+import { type AccountRow, accountOf, selectAccounts } from '#server/billing/ledger/account-tables.ts'
+import { type Booked, type Hold, type Known, type LedgerTask, refundRef } from '#server/billing/ledger/decide.ts'
+import type { Settlement } from '#server/billing/ledger/ledger.ts'
 import type { PeriodOf } from '#server/lib/calendar.ts'
-import { type Account, type AccountKind, accountKinds, byKind, idOf } from './account.ts'
-import { type AccountRow, accountOf, selectAccounts } from './account-tables.ts'
-import { type Booked, type Hold, type Known, type LedgerTask, refundRef } from './decide.ts'
-import type { Settlement } from './ledger.ts'
+import type { Ask } from './postgres-ask.ts'
 import { loadLimits, type SharedLimits } from './postgres-limits.ts'
-
-export type Ask = (text: string, values?: unknown[]) => Promise<pg.QueryResult>
 
 /** What a batch needs to know: rows locked in order of kind and id. */
 export async function load(

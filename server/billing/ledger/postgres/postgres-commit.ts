@@ -1,11 +1,12 @@
+import { type Decision, decide, type LedgerTask } from '#server/billing/ledger/decide.ts'
+import { groupCommit } from '#server/billing/ledger/group-commit.ts'
+import type { Ledger } from '#server/billing/ledger/ledger.ts'
 import type { PostgresDatabase } from '#server/db/database.ts'
 import { transactionLimits } from '#server/db/postgres/postgres-dialect.ts'
 import type { PeriodOf } from '#server/lib/calendar.ts'
-import { type Decision, decide, type LedgerTask } from './decide.ts'
-import { groupCommit } from './group-commit.ts'
-import type { Ledger } from './ledger.ts'
+import type { Ask } from './postgres-ask.ts'
 import { readLimitUse, saveLimits } from './postgres-limits.ts'
-import { type Ask, load } from './postgres-load.ts'
+import { load } from './postgres-load.ts'
 import { save } from './postgres-save.ts'
 
 /** Commits a batch in one transaction and two ways to the database: rows locked in order of id, then all that is written. */

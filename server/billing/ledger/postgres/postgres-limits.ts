@@ -1,3 +1,5 @@
+import type { Changes, LedgerTask } from '#server/billing/ledger/decide.ts'
+import type { LimitUse } from '#server/billing/ledger/ledger.ts'
 import { type LimitBook, type Limited, type LimitRequest, limitKey } from '#server/billing/limits/limit-check.ts'
 import {
   correct,
@@ -7,9 +9,7 @@ import {
   readWindow,
   writeWindow,
 } from '#server/billing/limits/limit-window.ts'
-import type { Changes, LedgerTask } from './decide.ts'
-import type { LimitUse } from './ledger.ts'
-import type { Ask } from './postgres-load.ts'
+import type { Ask } from './postgres-ask.ts'
 
 /** Limits as all nodes share them: windows in rows, running requests by their holds, the time by the database's clock. */
 export interface SharedLimits extends LimitBook {

@@ -1,9 +1,9 @@
+import { type AccountKind, accountKinds } from '#server/billing/ledger/account.ts'
+import { accountTables } from '#server/billing/ledger/account-tables.ts'
+import type { Changes } from '#server/billing/ledger/decide.ts'
 import { logColumns } from '#server/db/logs/log-columns.ts'
 import { usageColumns } from '#server/db/usage/cells.ts'
-import { type AccountKind, accountKinds } from './account.ts'
-import { accountTables } from './account-tables.ts'
-import type { Changes } from './decide.ts'
-import type { Ask } from './postgres-load.ts'
+import type { Ask } from './postgres-ask.ts'
 
 /** What a commit writes to one table. */
 interface TableWrite {
