@@ -1,5 +1,5 @@
 import { useTranslation } from '#web/lib/i18n.ts'
-import type { PageName } from './pages.tsx'
+import type { PageName } from './page-name.ts'
 import styles from './shell.module.css'
 
 /** Stands in for a page whose code is on its way; appears after 200 ms. */

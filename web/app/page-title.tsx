@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useStatus } from '#web/state/status.tsx'
-import type { PageName } from './pages.tsx'
+import type { PageName } from './page-name.ts'
 
 /** The title of the browser's tab: the page, then the site. The start page is the site. */
 export function PageTitle({ name }: { name: PageName }) {

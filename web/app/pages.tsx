@@ -1,9 +1,8 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import type { Status } from '#shared/api/status.ts'
 import type { Access } from '#shared/roles.ts'
-import type { en } from '#web/locales/en.ts'
+import type { PageName } from './page-name.ts'
 
-export type PageName = keyof typeof en.pages
 export type NavGroup = (typeof navGroups)[number]
 
 /** What everyone uses, what administrators operate, and the rest at the bottom. */

@@ -1,0 +1,3 @@
+import type { en } from '#web/locales/en.ts'
+
+export type PageName = keyof typeof en.pages
