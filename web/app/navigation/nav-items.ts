@@ -1,6 +1,7 @@
 import { matchPath, useLocation } from 'react-router'
 import { allows } from '#shared/roles.ts'
-import { type NavGroup, navGroups, type Page, type PageName, pages } from '#web/app/pages.tsx'
+import type { PageName } from '#web/app/page-name.ts'
+import { type NavGroup, navGroups, type Page, pages } from '#web/app/pages.tsx'
 import { useUser } from '#web/state/session.tsx'
 import { useStatus } from '#web/state/status.tsx'
 

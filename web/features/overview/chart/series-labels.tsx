@@ -1,5 +1,5 @@
 import styles from './chart.module.css'
-import type { ChartSeries } from './stacked-bars.tsx'
+import type { ChartSeries } from './chart-series.ts'
 
 interface Props {
   readonly head: string

@@ -4,18 +4,9 @@ import { stack } from '@visx/shape'
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
 import { usePhone } from '#web/hooks/use-phone.ts'
 import styles from './chart.module.css'
+import type { ChartSeries } from './chart-series.ts'
 import { SeriesLabels } from './series-labels.tsx'
 import { Tracks } from './tracks.tsx'
-
-export interface ChartSeries {
-  readonly key: string
-  readonly label: string
-  /** A CSS colour. */
-  readonly color: string
-  readonly values: readonly number[]
-  /** Whether a click on its name sets a filter. */
-  readonly canFilter: boolean
-}
 
 export interface StackedBarsProps {
   /** Says what is drawn. */
