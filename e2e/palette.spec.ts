@@ -11,6 +11,7 @@ test('the palette finds pages, tokens and channels by name, and goes there by ke
   await makeToken(root, { name: 'anthro-ci' })
   await enterAs(root)
   await page.goto('/about')
+  await expect(page.getByRole('heading', { name: 'About' })).toBeVisible()
   await page.keyboard.press('Control+k')
   const field = page.getByRole('combobox', { name: 'Search or jump to' })
   await expect(field).toBeFocused()
