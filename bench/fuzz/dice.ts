@@ -51,7 +51,7 @@ export const oddValues: readonly unknown[] = [
   [[]],
   [null],
   { a: {} },
-  9_007_199_254_740_993,
+  2 ** 53,
   -0,
   'x'.repeat(5000),
   ['x', 1, null],
