@@ -36,7 +36,8 @@ function placeOf({ report }: ImportRun, channel: SourceChannel): Place | null {
   const given = ChannelDraft.shape.base_url.safeParse(channel.base_url)
   const unreadable = given.success ? [] : ['base URL not understood']
   const own = given.success ? given.data : channel.base_url
-  const known = channelTypeOf(channel.type)
+  // Numbers above 31 mean something else there than with us.
+  const known = channel.type in foreignChannelTypes ? undefined : channelTypeOf(channel.type)
   if (known) {
     const missing = known.baseUrl === '' && own === '' ? ['base URL missing'] : []
     return { type: channel.type, baseUrl: own, doubts: [...unreadable, ...missing] }

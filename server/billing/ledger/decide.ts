@@ -6,7 +6,6 @@ import {
   type AccountsById,
   accountKinds,
   byKind,
-  countsIn,
   type Involved,
   involved,
   type Party,
@@ -22,6 +21,7 @@ import type {
   SettleResult,
 } from './ledger.ts'
 import { budgetsOf, type PurseName, pursesOf, walletOf } from './purses.ts'
+import { countOnBudgets, settleToken, withShortfall } from './settle-accounts.ts'
 
 export type LedgerTask =
   | { readonly type: 'reserve'; readonly request: HoldRequest }
@@ -281,39 +281,4 @@ function giveBack(settlement: Settlement, booked: Booked, known: Known, changes:
     rows.push({ ...settlement.log, quota: 0 - paid })
   }
   return { ...nothingTaken, paid: 0 - paid, before, after: before + paid }
-}
-
-/** A token that has less left than was used goes down to zero; the wallet pays all of it. Answers what the token paid. */
-function settleToken(token: Account | undefined, hold: Hold | undefined, paid: number, at: number): number {
-  if (!token) return 0
-  const left = token.balance + (hold?.tokenAmount ?? 0)
-  const tokenPaid = token.unlimited ? 0 : Math.max(0, Math.min(paid, left))
-  token.balance = left - tokenPaid
-  token.usedQuota += paid
-  token.accessedTime = at
-  return tokenPaid
-}
-
-/** A charge counts in the period in which its request was admitted; one that has ended counts no more. */
-function countOnBudgets(
-  who: Involved,
-  hold: Hold | undefined,
-  paid: number,
-  admittedAt: number,
-  periodOf: PeriodOf,
-): void {
-  for (const kind of accountKinds) {
-    const account = who[kind]
-    if (!account) continue
-    roll(account, admittedAt, periodOf)
-    if (!countsIn(account, admittedAt)) continue
-    account.budgetUsed += paid
-    account.budgetHeld = Math.max(0, account.budgetHeld - (hold?.budgetAmount ?? 0))
-  }
-}
-
-/** What could not be taken is written on the row. */
-function withShortfall(log: RequestLog, shortfall: number): RequestLog {
-  if (shortfall <= 0) return log
-  return { ...log, detail: JSON.stringify({ ...JSON.parse(log.detail || '{}'), shortfall }) }
 }

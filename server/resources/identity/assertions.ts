@@ -1,3 +1,4 @@
+import '#server/lib/reflect-metadata.ts'
 import {
   type AuthenticationResponseJSON,
   generateAuthenticationOptions,

@@ -17,10 +17,10 @@ import {
   validateChange,
   validateNew,
 } from './channel-values.ts'
-import { OutgoingSection } from './outgoing-section.tsx'
-import { ProviderSection } from './provider-section.tsx'
 
 /** The pickers are a good part of the page's weight: they follow while the first fields can be filled in. */
+const ProviderSection = lazy(async () => ({ default: (await import('./provider-section.tsx')).ProviderSection }))
+const OutgoingSection = lazy(async () => ({ default: (await import('./outgoing-section.tsx')).OutgoingSection }))
 const ModelsSection = lazy(async () => ({ default: (await import('./models-section.tsx')).ModelsSection }))
 
 /** Without `id` it creates. */
@@ -52,7 +52,9 @@ export function ChannelForm({
       crumb={{ label: t('channels.title'), to: '/channel' }}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
     >
-      <ProviderSection form={form} creating={creating} />
+      <Suspense fallback={<Skeleton height={320} />}>
+        <ProviderSection form={form} creating={creating} />
+      </Suspense>
       <Suspense
         fallback={
           <FormSection title={t('channels.form.modelsTitle')} hint={t('channels.form.modelsHint')}>
@@ -63,7 +65,9 @@ export function ChannelForm({
         <ModelsSection form={form} id={id} />
       </Suspense>
       <RoutingSection form={form} />
-      <OutgoingSection form={form} keys={keys} />
+      <Suspense fallback={<Skeleton height={320} />}>
+        <OutgoingSection form={form} keys={keys} />
+      </Suspense>
       <SaveBar
         errors={Object.keys(form.errors).length}
         submit={t(creating ? 'channels.form.submitAdd' : 'forms.save')}

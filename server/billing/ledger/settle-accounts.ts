@@ -1,0 +1,44 @@
+import type { PeriodOf } from '#server/lib/calendar.ts'
+import { type Account, accountKinds, countsIn, type Involved, roll } from './account.ts'
+import type { RequestLog } from './ledger.ts'
+
+/** What a hold took of a token and of budgets. */
+interface Taken {
+  readonly tokenAmount: number
+  readonly budgetAmount: number
+}
+
+/** A token that has less left than was used goes down to zero; the wallet pays all of it. Answers what the token paid. */
+export function settleToken(token: Account | undefined, hold: Taken | undefined, paid: number, at: number): number {
+  if (!token) return 0
+  const left = token.balance + (hold?.tokenAmount ?? 0)
+  const tokenPaid = token.unlimited ? 0 : Math.max(0, Math.min(paid, left))
+  token.balance = left - tokenPaid
+  token.usedQuota += paid
+  token.accessedTime = at
+  return tokenPaid
+}
+
+/** A charge counts in the period in which its request was admitted; one that has ended counts no more. */
+export function countOnBudgets(
+  who: Involved,
+  hold: Taken | undefined,
+  paid: number,
+  admittedAt: number,
+  periodOf: PeriodOf,
+): void {
+  for (const kind of accountKinds) {
+    const account = who[kind]
+    if (!account) continue
+    roll(account, admittedAt, periodOf)
+    if (!countsIn(account, admittedAt)) continue
+    account.budgetUsed += paid
+    account.budgetHeld = Math.max(0, account.budgetHeld - (hold?.budgetAmount ?? 0))
+  }
+}
+
+/** What could not be taken is written on the row. */
+export function withShortfall(log: RequestLog, shortfall: number): RequestLog {
+  if (shortfall <= 0) return log
+  return { ...log, detail: JSON.stringify({ ...JSON.parse(log.detail || '{}'), shortfall }) }
+}
