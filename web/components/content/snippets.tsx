@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core'
 import type { ChatAsk } from '#web/lib/chat-stream.ts'
-import { coveredKey } from '#web/lib/input/covered-key.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { coveredKey } from '#web/lib/input/covered-key.ts'
 import { type SnippetName, snippets } from '#web/lib/snippets.ts'
 import { useStatus } from '#web/state/status.tsx'
 import { CodeBlock } from './code-block.tsx'
