@@ -56,7 +56,7 @@ test('is told again after a top-up has been used, and when nothing is left', asy
   await setQuota(2000)
   await eventually(isForgotten, (forgotten) => forgotten)
   await scene.option('ModelRatio', '{"gpt-4o": 60}')
-  expect((await scene.chat()).status).toBe(200)
+  expect((await scene.chat({ max_tokens: 1 })).status).toBe(200)
   const { body } = await mailbox.next()
   expect(body).toContain('is used up')
   expect(mailbox.inbox).toHaveLength(3)
