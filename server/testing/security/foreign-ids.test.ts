@@ -11,7 +11,7 @@ const byId = Object.values(api)
 
 let app: TestApp
 let mallory: SignedIn
-let ids: Record<string, number>
+let ids: Record<string, number | string>
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -21,13 +21,24 @@ beforeAll(async () => {
   const { id: token } = await ann.call(api.tokens.create, { name: 'of ann' })
   await root.call(api.channels.create, { name: 'one', type: 1, key: 'k', models: 'm' })
   await root.call(api.redemptions.create, { name: 'gift', quota: 5, count: 1 })
-  const first = async (table: 'channels' | 'redemptions') =>
+  const first = async (table: 'channels' | 'redemptions' | 'history') =>
     (await app.ctx.database.db.selectFrom(table).select('id').executeTakeFirstOrThrow()).id
-  ids = { token, user: ann.userId, channel: await first('channels'), redemption: await first('redemptions') }
+  const team = await ann.call(api.teams.create, { name: 'of ann' })
+  const session = (await ann.call(api.sessions.list, {})).list[0]
+  ids = {
+    token,
+    user: ann.userId,
+    channel: await first('channels'),
+    redemption: await first('redemptions'),
+    history: await first('history'),
+    team: team.id,
+    session: session?.id ?? 0,
+    price: 1,
+  }
 })
 afterAll(() => app.stop())
 
-const tables = ['tokens', 'users', 'channels', 'redemptions'] as const
+const tables = ['tokens', 'users', 'channels', 'redemptions', 'teams', 'team_members', 'history'] as const
 const everything = () => Promise.all(tables.map((table) => app.ctx.database.db.selectFrom(table).selectAll().execute()))
 
 describe('somebody who is not its owner', () => {
@@ -39,7 +50,7 @@ describe('somebody who is not its owner', () => {
       if (id === undefined) throw new Error(`make something to be reached by ${endpoint.path}`)
       const before = await everything()
       const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
-      const answer = await mallory.fetch(endpoint.path.replace(':id', String(id)), {
+      const answer = await mallory.fetch(endpoint.path.replace(':id', String(id)).replace(/:\w+/g, '1'), {
         method: endpoint.method,
         ...(hasBody ? { body: JSON.stringify({ id, name: 'mine now', status: 2 }) } : {}),
       })
