@@ -13,11 +13,13 @@ import { notifyRoot } from '#server/mail/notify-root.ts'
 import { createApiDocs } from '#server/openapi/serve.ts'
 import { channelTestRoutes } from '#server/relay/channel-tests/channel-tests.routes.ts'
 import { recoverChannels } from '#server/relay/channel-tests/recover-channels.ts'
+import { longWorkJob } from '#server/relay/long-work/long-work.jobs.ts'
 import { createRelayDoor } from '#server/relay/relay.routes.ts'
 import { createRelayContext } from '#server/relay/relay-context.ts'
 import { relayPath } from '#server/relay/request/address.ts'
 import { routingConsoleRoutes } from '#server/relay/routing-console/routing-console.routes.ts'
 import { endAbandonedJob, forgetState } from '#server/relay/stored/state.jobs.ts'
+import { workKinds } from '#server/relay/work-kinds.ts'
 import { consoleRoutes } from '#server/routes.ts'
 import { createMetricsPage } from '#server/telemetry/metrics-page.ts'
 import { AppError } from '#shared/errors.ts'
@@ -47,7 +49,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
   const docs = createApiDocs(ctx)
   const web = createWeb(ctx, limiter, assets)
   return {
-    jobs: [recoverChannels(context), endAbandonedJob, forgetState],
+    jobs: [recoverChannels(context), endAbandonedJob, forgetState, longWorkJob(context, workKinds)],
     async stop() {
       await context.pendingSettlements.done(settlingMs)
       context.upstream.close()

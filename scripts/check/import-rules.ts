@@ -57,6 +57,9 @@ export const relayStory: readonly string[] = [
   'lookups',
   'routing-console',
   'stored',
+  'long-work',
+  'files',
+  'batches',
   'channel-tests',
 ]
 

@@ -41,6 +41,7 @@ const goes: Readonly<Record<keyof Tables, boolean>> = {
   login_addresses: true,
   meta: true,
   relay_state: true,
+  long_work: true,
   nodes: false,
   rate_windows: false,
   limit_windows: false,

@@ -7,13 +7,14 @@ import * as insight from './migrations/0005-insight.ts'
 import * as routing from './migrations/0006-routing.ts'
 import * as trust from './migrations/0007-trust.ts'
 import * as state from './migrations/0008-state.ts'
+import * as longWork from './migrations/0009-long-work.ts'
 
 interface Migration {
   readonly name: string
   up(tx: Tx, engine: Engine): Promise<void>
 }
 
-const migrations: readonly Migration[] = [initial, guards, purses, insight, routing, trust, state]
+const migrations: readonly Migration[] = [initial, guards, purses, insight, routing, trust, state, longWork]
 
 /** A newer version has been at work: what it keeps there, this one could not keep true. */
 export class NewerDatabase extends Error {

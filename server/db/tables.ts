@@ -405,6 +405,27 @@ export interface RelayStateTable {
   expires_at: number
 }
 
+/** What a vendor works on for minutes or hours. The row goes when it is paid. */
+export interface LongWorkTable {
+  /** The id of the request that began it; its holds are named after it. */
+  id: string
+  /** A row of the table of kinds. */
+  kind: string
+  user_id: number
+  /** What its vendor calls it; '' while the vendor is being asked to begin. */
+  vendor_id: string
+  channel_id: number
+  key_hash: string
+  /** The node that began it. */
+  node: string
+  /** Who pays, and at which prices. */
+  facts_sealed: string
+  created_at: number
+  next_look_at: number
+  /** What nobody could find out by then is given back. */
+  ends_at: number
+}
+
 export interface MetaTable {
   key: string
   value: string
@@ -446,6 +467,7 @@ export interface Tables {
   gifts_given: GiftsGivenTable
   login_addresses: LoginAddressesTable
   relay_state: RelayStateTable
+  long_work: LongWorkTable
   rate_windows: RateWindowsTable
   meta: MetaTable
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { noNode } from '#server/billing/ledger/lasting-holds.ts'
 import type { Context } from '#server/context.ts'
 import { databaseSeconds } from '#server/db/database-clock.ts'
 import type { Job } from './job.ts'
@@ -12,7 +13,8 @@ export async function renewLease(ctx: Context): Promise<void> {
   const lease_until = sql<number>`${databaseSeconds(db)} + ${sql.lit(leaseSeconds)}`
   await db
     .insertInto('nodes')
-    .values({ id: ctx.nodeId, lease_until })
+    // Nodes of an older version sweep what belongs to no node they see.
+    .values([ctx.nodeId, noNode].map((id) => ({ id, lease_until })))
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ lease_until }))
     .execute()
 }

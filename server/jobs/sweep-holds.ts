@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { noNode } from '#server/billing/ledger/lasting-holds.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Db } from '#server/db/database.ts'
 import { databaseSeconds } from '#server/db/database-clock.ts'
@@ -37,7 +38,7 @@ async function sweepSome(ctx: Context): Promise<number> {
       'holds.member_id as memberId',
       'holds.created_at as admittedAt',
     ])
-    .where('holds.node_id', '!=', ctx.nodeId)
+    .where('holds.node_id', 'not in', [ctx.nodeId, noNode])
     .where((where) =>
       where.or([
         where('nodes.lease_until', '<', secondsAgo(db, 0)),

@@ -18,6 +18,8 @@ export type ListPrice = TokenPrices & {
   readonly pictures?: Readonly<Record<string, number>>
   readonly perMillionCharacters?: number
   readonly perSecond?: number
+  /** What tokens cost in a batch, as a share of their price, where that is not half. */
+  readonly batchShare?: number
 }
 
 export type PriceList = Readonly<Record<string, ListPrice>>

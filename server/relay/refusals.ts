@@ -107,6 +107,12 @@ const refusals = {
     'state_gone',
     'The channel that keeps what the request refers to does not carry this model, or is gone: send the items themselves.',
   ],
+  workLost: [
+    404,
+    'invalid_request_error',
+    'state_gone',
+    'Nobody could find out what became of this work. Nothing was charged: ask again.',
+  ],
   notStored: [
     400,
     'invalid_request_error',

@@ -64,6 +64,16 @@ export interface Delivery {
   readonly leftOut: readonly string[]
 }
 
+/** A channel as far as a bill needs it. */
+export type SoldChannel = Pick<RoutedChannel, 'id' | 'type' | 'mapping' | 'costRatio'> &
+  Partial<Pick<RoutedChannel, 'models'>>
+
+/** What of a request its bill needs: also of one whose client left long ago. */
+export interface SettledRequest extends Omit<RelayedRequest, 'inbound' | 'measured' | 'ask' | 'delivery'> {
+  readonly ask: Pick<Ask, 'model' | 'stream'> & Partial<Pick<Ask, 'entrance'>>
+  readonly delivery: (Omit<Delivery, 'channel'> & { readonly channel: SoldChannel }) | null
+}
+
 /** How a request ended: delivered whole, cut by its client, or failed. */
 export type Outcome = 'done' | 'cut' | 'failed'
 

@@ -68,7 +68,7 @@ export function createRelayMetrics(): RelayMetrics {
 /** The name asked for, when a channel carries it; an administrator may send any name to a channel of his choice. */
 function modelOf({ request: { ask, caller, delivery } }: Settled): string {
   if (caller.pinnedChannelId === null) return ask.model
-  return delivery?.channel.models.has(ask.model) ? ask.model : other
+  return delivery?.channel.models?.has(ask.model) ? ask.model : other
 }
 
 function count(series: Series, { request, outcome, usage, result, durationMs }: Settled): void {

@@ -57,6 +57,7 @@ export const refundRef = (id: string): string => `${id}:refund`
 
 export interface NewHold extends Hold, Party {
   readonly id: string
+  readonly lasting: boolean
 }
 
 export interface NewEntry extends Omit<Party, 'memberId'> {
@@ -193,10 +194,10 @@ export function admit(request: HoldRequest, who: Involved, periodOf: PeriodOf, b
 }
 
 function reserve(request: HoldRequest, known: Known, changes: Changes, seen: Seen): HoldResult {
-  const { id, userId, tokenId, teamId, memberId } = request
+  const { id, userId, tokenId, teamId, memberId, lasting = false } = request
   const admission = admit(request, partiesOf(request, known, changes), known.periodOf, known.limits)
   if (!('hold' in admission)) return admission.result
-  changes.newHolds.push({ id, userId, tokenId, teamId, memberId, ...admission.hold })
+  changes.newHolds.push({ id, userId, tokenId, teamId, memberId, lasting, ...admission.hold })
   seen.opened.set(id, admission.hold)
   return admission.result
 }

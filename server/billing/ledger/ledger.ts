@@ -19,6 +19,8 @@ export interface HoldRequest extends Party {
   readonly at: number
   /** Null for a caller without limits. */
   readonly limits: LimitRequest | null
+  /** It outlives the process that asks: only a settlement closes it, and it counts on no limit of parallel requests. */
+  readonly lasting?: boolean
 }
 
 /** Refused by a limit, and what the caller may read about it. */

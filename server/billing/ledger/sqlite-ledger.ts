@@ -1,11 +1,11 @@
 import type { SqliteDatabase } from '#server/db/database.ts'
 import type { PeriodOf } from '#server/lib/calendar.ts'
 import type { Party } from './account.ts'
-import { type Booked, type Decision, decide, type LedgerTask } from './decide.ts'
+import { type Booked, type Decision, decide, type Hold, type LedgerTask, type NewHold } from './decide.ts'
 import { groupCommit } from './group-commit.ts'
 import type { HoldResult, Ledger } from './ledger.ts'
 import { type Accounts, createAccounts } from './sqlite-accounts.ts'
-import { prepareStatements, type Statements, save, storedAccounts } from './sqlite-statements.ts'
+import { prepareStatements, type Statements, save, storedAccounts, storedHold } from './sqlite-statements.ts'
 
 function partyOf(operation: LedgerTask): Party & { readonly id: string } {
   if (operation.type === 'enter') throw new Error('a channel is entered in memory')
@@ -15,7 +15,7 @@ function partyOf(operation: LedgerTask): Party & { readonly id: string } {
 /**
  * The ledger of the one process that serves a SQLite file. Holds and the balances of those who send requests live in its
  * memory: nothing has to be read or written to keep two requests from spending the same money, and a process that dies returns
- * its holds by dying. Settlements are group-committed to disk.
+ * its holds by dying. Holds that last are in the file, taken off its balances. Settlements are group-committed to disk.
  */
 export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf): Ledger {
   const accounts = createAccounts(periodOf)
@@ -50,6 +50,7 @@ export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf): Ledg
   return {
     reserve(request) {
       refresh()
+      if (request.lasting) return settling.reserve(request)
       return accounts.reserve(request) ?? admitting.reserve(request)
     },
     settle: settling.settle,
@@ -77,6 +78,21 @@ function admitAll(use: Statements, operations: readonly LedgerTask[], accounts: 
   })
 }
 
+/** Of what is settled, the holds that are in the file. */
+function lastingHolds(
+  use: Statements,
+  operations: readonly LedgerTask[],
+  { holds }: Pick<Accounts, 'holds'>,
+): Map<string, NewHold> {
+  const found = new Map<string, NewHold>()
+  for (const operation of operations) {
+    if (operation.type !== 'settle' || holds.has(operation.settlement.id)) continue
+    const hold = storedHold(use, operation.settlement.id)
+    if (hold) found.set(hold.id, hold)
+  }
+  return found
+}
+
 function commit(use: Statements, operations: readonly LedgerTask[], memory: Accounts, periodOf: PeriodOf): Decision {
   use.begin.run()
   let decision: Decision
@@ -84,12 +100,15 @@ function commit(use: Statements, operations: readonly LedgerTask[], memory: Acco
     memory.follow(use.version.get()?.data_version)
     const parties = operations.map(partyOf)
     memory.learn(parties, storedAccounts(use))
-    const { accounts, holds, limits } = memory
+    const { accounts, limits } = memory
+    const lasting = lastingHolds(use, operations, memory)
+    const holds = lasting.size === 0 ? memory.holds : new Map<string, Hold>([...memory.holds, ...lasting])
     // Only this process opens holds and only a settlement closes them: without one, it has been settled before.
     const settled = new Map<string, Booked>()
     for (const { id } of parties) if (!holds.has(id)) settled.set(id, unknownBooking)
     decision = decide(operations, { accounts, holds, settled, periodOf, limits })
-    save(use, decision.changes, accounts)
+    const closed = decision.changes.closedHolds.flatMap((id) => lasting.get(id) ?? [])
+    save(use, decision.changes, accounts, closed)
     use.commit.run()
   } catch (error) {
     use.giveUp()

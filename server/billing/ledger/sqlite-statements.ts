@@ -1,9 +1,10 @@
 import type { Database as Sqlite } from 'bun:sqlite'
 import { logColumnNames } from '#server/db/logs/log-columns.ts'
 import { usageColumns } from '#server/db/usage/cells.ts'
-import { type AccountKind, type AccountsById, accountKinds, byKind } from './account.ts'
+import { type AccountKind, type AccountsById, accountKinds, byKind, countsIn, idOf } from './account.ts'
 import { type AccountRow, accountOf, accountTables, selectAccounts } from './account-tables.ts'
-import type { Changes, NewEntry } from './decide.ts'
+import type { Changes, NewHold } from './decide.ts'
+import { holdOfRow, type LastingRow, lastingColumns, noNode, rowOfHold } from './lasting-holds.ts'
 import type { Stored } from './sqlite-accounts.ts'
 
 export type Statements = ReturnType<typeof prepareStatements>
@@ -28,6 +29,9 @@ export function prepareStatements(sqlite: Sqlite) {
     insertEntry: sqlite.prepare(
       "insert into ledger_entries (user_id, token_id, team_id, kind, amount, token_amount, team_amount, ref, created_at, admitted_at) values (?, ?, ?, 'settle', ?, ?, ?, ?, ?, ?)",
     ),
+    lastingHold: sqlite.prepare<LastingRow, [string]>(`select ${lastingColumns.join(', ')} from holds where id = ?`),
+    insertHold: sqlite.prepare(insertInto('holds', [...lastingColumns, 'node_id'])),
+    closeHold: sqlite.prepare('delete from holds where id = ?'),
     insertLog: sqlite.prepare(insertInto('logs', logColumnNames)),
     insertUnlogged: sqlite.prepare(insertInto('unlogged_usage', usageColumns)),
   }
@@ -45,6 +49,7 @@ function chargeAccount(kind: AccountKind): string {
     ...(requests ? [`${requests} = ${requests} + ?4`] : []),
     ...(accessed ? [`${accessed} = ?5`] : []),
     'budget_used = case when budget_from = ?6 then budget_used + ?8 else ?9 end',
+    'budget_held = case when budget_from = ?6 then budget_held + ?10 else max(0, ?10) end',
     'budget_from = ?6',
     'budget_to = ?7',
   ]
@@ -58,21 +63,40 @@ export const storedAccounts =
     return row ? accountOf(row) : undefined
   }
 
-/** What the entries of a commit change balances by. */
-function balanceChanges(entries: readonly NewEntry[]): AccountsById<number> {
+/** A hold that is in the file because it outlives the process; undefined when there is none. */
+export function storedHold(use: Statements, id: string): NewHold | undefined {
+  const row = use.lastingHold.get(id)
+  return row ? holdOfRow(row) : undefined
+}
+
+/** What a commit changes stored balances by, and what is held of budgets: its entries, and holds that are in the file. */
+function storedChanges({ entries, newHolds, accounts }: Changes, closed: readonly NewHold[]) {
   const sums = byKind(() => new Map<number, number>())
-  const add = (kind: AccountKind, id: number, amount: number) => sums[kind].set(id, (sums[kind].get(id) ?? 0) + amount)
+  const budgets = byKind(() => new Map<number, number>())
+  const add = (to: typeof sums, kind: AccountKind, id: number, amount: number) =>
+    to[kind].set(id, (to[kind].get(id) ?? 0) + amount)
   for (const entry of entries) {
-    add('user', entry.userId, entry.amount)
-    add('token', entry.tokenId, entry.tokenAmount)
-    if (entry.teamId > 0) add('team', entry.teamId, entry.teamAmount)
+    add(sums, 'user', entry.userId, entry.amount)
+    add(sums, 'token', entry.tokenId, entry.tokenAmount)
+    if (entry.teamId > 0) add(sums, 'team', entry.teamId, entry.teamAmount)
   }
-  return sums
+  const move = (hold: NewHold, sign: 1 | -1) => {
+    add(sums, 'user', hold.userId, sign * hold.amount)
+    add(sums, 'token', hold.tokenId, sign * hold.tokenAmount)
+    if (hold.teamId > 0) add(sums, 'team', hold.teamId, sign * hold.teamAmount)
+    for (const kind of accountKinds) {
+      const account = accounts[kind].get(idOf[kind](hold))
+      if (account && countsIn(account, hold.at)) add(budgets, kind, idOf[kind](hold), -sign * hold.budgetAmount)
+    }
+  }
+  for (const hold of newHolds) move(hold, -1)
+  for (const hold of closed) move(hold, 1)
+  return { sums, budgets }
 }
 
 /** Writes what was decided as differences, so that what is stored never depends on what was remembered. */
-export function save(use: Statements, changes: Changes, known: AccountsById): void {
-  const balances = balanceChanges(changes.entries)
+export function save(use: Statements, changes: Changes, known: AccountsById, closed: readonly NewHold[]): void {
+  const { sums: balances, budgets } = storedChanges(changes, closed)
   for (const kind of accountKinds) {
     for (const [id, account] of changes.accounts[kind]) {
       const before = known[kind].get(id)
@@ -86,9 +110,15 @@ export function save(use: Statements, changes: Changes, known: AccountsById): vo
         account.budgetTo,
         account.budgetUsed - (before?.budgetFrom === account.budgetFrom ? before.budgetUsed : 0),
         account.budgetUsed,
+        budgets[kind].get(id) ?? 0,
       )
     }
   }
+  for (const hold of changes.newHolds) {
+    const row = rowOfHold(hold)
+    use.insertHold.run(...lastingColumns.map((name) => row[name]), noNode)
+  }
+  for (const { id } of closed) use.closeHold.run(id)
   for (const [id, paid] of changes.channels) use.chargeChannel.run(paid, id)
   for (const entry of changes.entries) {
     use.insertEntry.run(

@@ -35,7 +35,7 @@ export type Used =
 
 const counted = (amount: number): Decimal => decimal(Number.isFinite(amount) ? amount : 0)
 
-function exact(price: ModelPrice, used: Used, extras: Extras | undefined): Decimal {
+export function exact(price: ModelPrice, used: Used, extras: Extras | undefined): Decimal {
   switch (used.by) {
     case 'tokens': {
       const tier = tierFor(price, used.usage.input)
@@ -55,8 +55,11 @@ function exact(price: ModelPrice, used: Used, extras: Extras | undefined): Decim
 /** What the operator pays for it: the public price of the vendor's model times the channel's share. Null when none is known. */
 export function listCost(model: string, costRatio: number, used: Used, extras?: Extras): number | null {
   const price = publicPrices.priceOf(model)
-  return price ? nearest(times(exact(price, used, extras), decimal(costRatio))) : null
+  return price ? shareOf(exact(price, used, extras), costRatio) : null
 }
+
+/** A list price as it is paid where the operator has a share of it to pay. */
+export const shareOf = (listed: Decimal, costRatio: number): number => nearest(times(listed, decimal(costRatio)))
 
 /** More for one request than any vendor asks. */
 const dearestUsd = 100_000

@@ -39,6 +39,8 @@ export interface ModelPrice {
   readonly perPicture: Decimal
   readonly perCharacter: Decimal
   readonly perSecond: Decimal
+  /** What tokens cost in a batch, as a share of their price. */
+  readonly batchShare: number
   /** Quota for a request, whatever it uses; null when it is sold by what it uses. */
   readonly perRequest: Decimal | null
 }
@@ -68,6 +70,9 @@ const million = decimal(1_000_000)
 /** A token written to a cache for five minutes or for an hour, in input tokens, where no list says otherwise. */
 const shortWrite = 1.25
 const longWrite = 2
+
+/** Vendors do batches for half the price, where their list names no other. */
+const usualBatchShare = 0.5
 
 function listRates(prices: TokenPrices): Rates {
   const { input, output } = prices
@@ -163,6 +168,7 @@ export function modelPrice(model: string, listed: ListPrice | undefined, stored:
       price.perSecond === undefined
         ? dividedBy(times(base.input, decimal(tokensPerMinute)), decimal(60))
         : inQuota(price.perSecond),
+    batchShare: price.batchShare ?? usualBatchShare,
     perRequest: null,
   }
 }

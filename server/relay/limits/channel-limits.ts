@@ -2,7 +2,7 @@ import type { Correction, LimitRefused } from '#server/billing/limits/limit-chec
 import { limitKey } from '#server/billing/limits/limit-check.ts'
 import type { Consumption } from '#server/relay/metering/charges.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import type { RelayedRequest } from '#server/relay/relayed-request.ts'
+import type { RelayedRequest, SettledRequest } from '#server/relay/relayed-request.ts'
 import { hasLimits } from './caller-limits.ts'
 import type { Counted } from './counted.ts'
 
@@ -36,7 +36,7 @@ const correction = ({ key, at }: Counted, estimate: number, used: number): Corre
 })
 
 /** What the limits a request was counted by learn from what it used. */
-export function correctionsOf({ counted, estimate }: RelayedRequest, consumption: Consumption): Correction[] {
+export function correctionsOf({ counted, estimate }: SettledRequest, consumption: Consumption): Correction[] {
   const all = counted.channel ? [...counted.caller, counted.channel] : counted.caller
   if (all.length === 0) return []
   return all.map((one) => correction(one, estimate, tokensUsed(consumption) ?? estimate))
@@ -45,5 +45,5 @@ export function correctionsOf({ counted, estimate }: RelayedRequest, consumption
 /** Undefined for what is not sold by the token. */
 function tokensUsed(consumption: Consumption): number | undefined {
   if (consumption.by === 'nothing') return 0
-  return consumption.by === 'tokens' ? Math.ceil(consumption.usage.input + consumption.usage.output) : undefined
+  return 'usage' in consumption ? Math.ceil(consumption.usage.input + consumption.usage.output) : undefined
 }

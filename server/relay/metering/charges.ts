@@ -6,7 +6,8 @@ import {
   chargeSpeech,
   type Pictures,
 } from '#server/billing/pricing/charge-each.ts'
-import { listCost, reportedCost } from '#server/billing/pricing/list-cost.ts'
+import { chargeLines, type LinesUsed } from '#server/billing/pricing/charge-lines.ts'
+import { listCost, reportedCost, shareOf } from '#server/billing/pricing/list-cost.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import { type Charge, charge, type PriceBook } from '#server/billing/pricing/price.ts'
 import { providerOf } from '#server/providers/index.ts'
@@ -31,6 +32,8 @@ export type Consumption =
   /** `slowness` is how much longer than usual it was spoken. */
   | { readonly by: 'characters'; readonly characters: number; readonly slowness: number }
   | { readonly by: 'seconds'; readonly seconds: number }
+  /** The lines of a batch, added up. */
+  | ({ readonly by: 'lines' } & LinesUsed)
   | { readonly by: 'nothing' }
 
 /** What an answer is charged at: the price, and what comes on top of it. */
@@ -56,7 +59,8 @@ export const charactersOf = (
 ): number => (unit === 'token' ? Math.ceil(characters * slowness) : characters)
 
 export function chargeFor({ price, groupRatio, surcharges, asked }: Tariff, consumption: Consumption): Charge {
-  if (price.perRequest && consumption.by !== 'nothing') return chargeRequest(price, groupRatio, price.perRequest)
+  if (price.perRequest && consumption.by !== 'nothing' && consumption.by !== 'lines')
+    return chargeRequest(price, groupRatio, price.perRequest)
   const used = inUnitOf(price, consumption)
   switch (used.by) {
     case 'tokens':
@@ -67,6 +71,8 @@ export function chargeFor({ price, groupRatio, surcharges, asked }: Tariff, cons
       return chargeSpeech(price, groupRatio, { characters: charactersOf(price, used) })
     case 'seconds':
       return chargeSeconds(price, groupRatio, used)
+    case 'lines':
+      return chargeLines(price, groupRatio, used)
     case 'nothing':
       return charge(price, groupRatio, { input: 0, output: 0 })
   }
@@ -104,6 +110,7 @@ export function costFor(
   asked: AskedExtras,
 ): number | null {
   if (consumption.by === 'nothing') return 0
+  if (consumption.by === 'lines') return consumption.listed && shareOf(consumption.listed, costRatio)
   const reported = consumption.by === 'tokens' ? consumption.usage.reportedUsd : undefined
   if (reported !== undefined && providerOf(type).reportsCost) return reportedCost(reported)
   const upstreamModel = mapping.get(model) ?? model

@@ -1,11 +1,11 @@
 import type { SettleResult } from '#server/billing/ledger/ledger.ts'
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import type { Charge } from '#server/billing/pricing/price.ts'
-import type { Outcome, RelayedRequest } from '#server/relay/relayed-request.ts'
+import type { Outcome, SettledRequest } from '#server/relay/relayed-request.ts'
 
 /** A request that has come to its end, for whoever counts, measures or reminds. */
 export interface Settled {
-  readonly request: RelayedRequest
+  readonly request: SettledRequest
   readonly outcome: Outcome
   readonly charge: Charge | null
   /** Null when it was not sold by the token, or cost nothing. */

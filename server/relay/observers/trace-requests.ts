@@ -3,7 +3,7 @@ import type { RelayObserver } from './observer.ts'
 /** Ends the trace of a request with what came of it. Words of the conversation and names of people stay out. */
 export const endTrace: RelayObserver = ({ request, outcome, usage, result, durationMs }) => {
   const { trace, ask, delivery, fault } = request
-  if (!trace) return
+  if (!trace || !ask.entrance) return
   const { operation } = ask.entrance.door
   trace.end(
     `${operation} ${ask.model}`,

@@ -1,7 +1,7 @@
 import type { StoredRoute, TryRecord } from '#server/db/logs/route-record.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { withoutZeros } from '#server/lib/without-zeros.ts'
-import type { RelayedRequest } from '#server/relay/relayed-request.ts'
+import type { SettledRequest } from '#server/relay/relayed-request.ts'
 import { blame } from '#server/relay/routing/blame.ts'
 
 const messageMax = 300
@@ -13,7 +13,7 @@ export const faultRecord = (fault: ChatFault): NonNullable<TryRecord['fault']> =
 })
 
 /** How a request went, for its row. An answer that broke off on its way is a fault of the last channel. */
-export function routeRecord({ reserve, tries, candidates, delivery, fault }: RelayedRequest): string {
+export function routeRecord({ reserve, tries, candidates, delivery, fault }: SettledRequest): string {
   const last = tries.at(-1)
   const brokeOff = delivery && fault && last && last.fault === null
   const record: StoredRoute = {

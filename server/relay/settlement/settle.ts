@@ -7,7 +7,7 @@ import { withoutZeros } from '#server/lib/without-zeros.ts'
 import { correctionsOf } from '#server/relay/limits/channel-limits.ts'
 import { type Consumption, chargeFor, costFor } from '#server/relay/metering/charges.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import type { Outcome, RelayedRequest } from '#server/relay/relayed-request.ts'
+import type { Outcome, SettledRequest } from '#server/relay/relayed-request.ts'
 import { logType } from '#shared/statuses.ts'
 import { routeRecord } from './route-record.ts'
 
@@ -23,7 +23,7 @@ export const free: Consumption = { by: 'nothing' }
 /** Closes the hold, takes the charge and writes the row, in one durable commit. */
 export async function settle(
   context: RelayContext,
-  request: RelayedRequest,
+  request: SettledRequest,
   { outcome, consumption }: RequestEnd,
   how: Pick<Settlement, 'onlyInFull' | 'refund'> = {},
 ): Promise<SettleResult> {
@@ -54,7 +54,7 @@ export async function settle(
     ...how,
   })
   ctx.writes.worked()
-  const usage = charge && consumption.by === 'tokens' ? consumption.usage : null
+  const usage = charge && 'usage' in consumption ? consumption.usage : null
   for (const observe of context.observers)
     observe({ request, outcome, charge, usage, result, durationMs: now - request.startedAt })
   return result
@@ -69,7 +69,7 @@ const againAtLeastEveryMs = 60_000
 /** Settles now, or as soon as the database takes it; never throws. Given up only when the database refuses what it says. */
 export async function settleSurely(
   context: RelayContext,
-  request: RelayedRequest,
+  request: SettledRequest,
   ending: RequestEnd,
   pauseMs = againAfterMs,
 ): Promise<void> {
@@ -87,7 +87,7 @@ export async function settleSurely(
 /** After a settlement that failed, or that may have happened all the same. Each failure doubles the pause. */
 export function settleLater(
   context: RelayContext,
-  request: RelayedRequest,
+  request: SettledRequest,
   ending: RequestEnd,
   pauseMs = againAfterMs,
 ): void {
@@ -116,14 +116,14 @@ async function commit(
 }
 
 function row(
-  request: RelayedRequest,
+  request: SettledRequest,
   outcome: Outcome,
   consumption: Consumption,
   charge: Charge | null,
   now: number,
 ): RequestLog {
   const { caller, ask, delivery } = request
-  const usage: BillableUsage = consumption.by === 'tokens' ? consumption.usage : { input: 0, output: 0 }
+  const usage: BillableUsage = 'usage' in consumption ? consumption.usage : { input: 0, output: 0 }
   return {
     user_id: caller.userId,
     created_at: Math.floor(now / 1000),
@@ -154,13 +154,13 @@ function row(
 /** Providers report what they like; a row holds whole numbers. */
 const whole = (tokens: number): number => Math.min(Math.max(0, Math.ceil(tokens)), Number.MAX_SAFE_INTEGER)
 
-function describe(request: RelayedRequest, charge: Charge | null): string {
+function describe(request: SettledRequest, charge: Charge | null): string {
   const { fault, delivery } = request
   const note = delivery?.leftOut.length ? `; tools left out: ${delivery.leftOut.join(', ')}` : ''
   return withoutZeros(explain(fault, charge) + note)
 }
 
-function explain(fault: RelayedRequest['fault'], charge: Charge | null): string {
+function explain(fault: SettledRequest['fault'], charge: Charge | null): string {
   if (fault) return fault.message.slice(0, 500)
   const explanation = charge?.explanation
   if (!explanation) return 'nothing was answered'
@@ -171,10 +171,11 @@ function explain(fault: RelayedRequest['fault'], charge: Charge | null): string 
   return completion === undefined ? ratios : `${ratios}, completion ratio ${completion}`
 }
 
-function detail({ ask, delivery, fault }: RelayedRequest, consumption: Consumption, charge: Charge | null): string {
+function detail({ ask, delivery, fault }: SettledRequest, consumption: Consumption, charge: Charge | null): string {
   const text = JSON.stringify({
     charge: charge?.explanation,
-    counted: (consumption.by === 'tokens' && consumption.counted) || undefined,
+    counted: ('usage' in consumption && consumption.counted) || undefined,
+    lines: consumption.by === 'lines' ? consumption.lines : undefined,
     fault: fault ? { status: fault.status, code: fault.code } : undefined,
     mapped: delivery?.channel.mapping.get(ask.model),
     left_out: delivery?.leftOut.length ? delivery.leftOut : undefined,

@@ -31,6 +31,7 @@ interface Question {
   /** Below the version, with its query. */
   readonly path: string
   readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Asks the vendor that keeps something; costs nothing. */
@@ -47,11 +48,22 @@ export async function askStore(
   context: RelayContext,
   inbound: InboundRequest,
   channel: RoutedChannel,
-  { method, path, body }: Question,
+  question: Question,
 ): Promise<unknown> {
-  const call = providerOf(channel.type).stored?.call(channel, path)
-  if (!call) throw refuse('stateGone')
-  const answer = await askVendor(context, channel, { method, call, body }, inbound.http.signal)
+  return askChannel(context, channel, question, inbound.http.signal)
+}
+
+/** The same where nobody waits for the answer, or nobody's leaving ends it. */
+export async function askChannel(
+  context: RelayContext,
+  channel: RoutedChannel,
+  { method, path, body, headers }: Question,
+  gone: AbortSignal,
+): Promise<unknown> {
+  const known = providerOf(channel.type).stored?.call(channel, path)
+  if (!known) throw refuse('stateGone')
+  const call = { ...known, headers: { ...known.headers, ...headers } }
+  const answer = await askVendor(context, channel, { method, call, body }, gone)
   if (!answer.ok) throw new RelayFault(answer.fault)
   return answer.body
 }

@@ -1,4 +1,5 @@
 import type { Changes, LedgerTask } from '#server/billing/ledger/decide.ts'
+import { noNode } from '#server/billing/ledger/lasting-holds.ts'
 import type { LimitUse } from '#server/billing/ledger/ledger.ts'
 import { type LimitBook, type Limited, type LimitRequest, limitKey } from '#server/billing/limits/limit-check.ts'
 import {
@@ -81,8 +82,9 @@ async function countRunning(ask: Ask, limited: readonly Limited[]): Promise<Map<
     if (ids.size === 0) return
     const column = holdColumns[kind]
     const { rows } = await ask(
-      `select ${column} as id, count(*)::int as running from holds where ${column} = any($1) and ${column} > 0 group by 1`,
-      [[...ids]],
+      `select ${column} as id, count(*)::int as running from holds
+       where ${column} = any($1) and ${column} > 0 and node_id <> $2 group by 1`,
+      [[...ids], noNode],
     )
     for (const row of rows) running.set(limitKey({ kind, id: row.id }), row.running)
   })

@@ -1,6 +1,7 @@
 import { type AccountKind, accountKinds } from '#server/billing/ledger/account.ts'
 import { accountTables } from '#server/billing/ledger/account-tables.ts'
 import type { Changes } from '#server/billing/ledger/decide.ts'
+import { noNode } from '#server/billing/ledger/lasting-holds.ts'
 import { logColumns } from '#server/db/logs/log-columns.ts'
 import { usageColumns } from '#server/db/usage/cells.ts'
 import type { Ask } from './postgres-ask.ts'
@@ -104,7 +105,7 @@ const writes: readonly TableWrite[] = [
         token_amount: hold.tokenAmount,
         team_amount: hold.teamAmount,
         budget_amount: hold.budgetAmount,
-        node_id: nodeId,
+        node_id: hold.lasting ? noNode : nodeId,
         created_at: hold.at,
       })),
   },

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Context } from '#server/context.ts'
+import type { Db } from '#server/db/database.ts'
+import { databaseSeconds } from '#server/db/database-clock.ts'
+import type { LongWorkTable } from '#server/db/tables.ts'
+import { leaseSeconds } from '#server/jobs/keep-lease.ts'
+
+export const addWork = (db: Db, row: LongWorkTable): Promise<unknown> =>
+  db.insertInto('long_work').values(row).execute()
+
+export const dropWork = (db: Db, id: string): Promise<unknown> =>
+  db.deleteFrom('long_work').where('id', '=', id).execute()
+
+/** Its vendor has begun. */
+export const begunWork = (db: Db, id: string, vendorId: string, nextLookAt: number): Promise<unknown> =>
+  db.updateTable('long_work').set({ vendor_id: vendorId, next_look_at: nextLookAt }).where('id', '=', id).execute()
+
+export const findWork = (db: Db, userId: number, vendorId: string): Promise<LongWorkTable | undefined> =>
+  db
+    .selectFrom('long_work')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('vendor_id', '=', vendorId)
+    .executeTakeFirst()
+
+const mostAtOnce = 500
+
+/** What is due to be looked at, that of the longest wait first. */
+export const dueWork = (db: Db, now: number): Promise<LongWorkTable[]> =>
+  db
+    .selectFrom('long_work')
+    .selectAll()
+    .where('vendor_id', '!=', '')
+    .where('next_look_at', '<=', now)
+    .orderBy('next_look_at')
+    .limit(mostAtOnce)
+    .execute()
+
+/** Puts the next look off. Answers whether nobody else did so first: of several nodes one looks. */
+export async function claimLook(
+  db: Db,
+  { id, next_look_at }: Pick<LongWorkTable, 'id' | 'next_look_at'>,
+  until: number,
+): Promise<boolean> {
+  const claimed = await db
+    .updateTable('long_work')
+    .set({ next_look_at: until })
+    .where('id', '=', id)
+    .where('next_look_at', '=', next_look_at)
+    .executeTakeFirst()
+  return claimed.numUpdatedRows > 0n
+}
+
+/** No vendor takes so long to begin. */
+const beginningSeconds = 900
+
+/** What was about to begin and never will: its node is gone, or lost the database in the middle. */
+export function abandonedWork({ database: { db }, nodeId }: Context): Promise<LongWorkTable[]> {
+  const now = databaseSeconds(db)
+  const ago = (seconds: number) => sql<number>`${now} - ${sql.lit(seconds)}`
+  return db
+    .selectFrom('long_work')
+    .leftJoin('nodes', 'nodes.id', 'long_work.node')
+    .selectAll('long_work')
+    .where('long_work.vendor_id', '=', '')
+    .where((where) =>
+      where.or([
+        where('long_work.created_at', '<', ago(beginningSeconds)),
+        where.and([where('nodes.lease_until', '<', now), where('long_work.node', '!=', nodeId)]),
+        where.and([where('nodes.id', 'is', null), where('long_work.created_at', '<', ago(leaseSeconds))]),
+      ]),
+    )
+    .limit(mostAtOnce)
+    .execute()
+}

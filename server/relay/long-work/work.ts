@@ -1,0 +1,64 @@
+import type { Context } from '#server/context.ts'
+import type { LongWorkTable } from '#server/db/tables.ts'
+import type { JsonObject } from '#server/lib/json.ts'
+import { pack, unpack } from '#server/lib/pack.ts'
+import type { Consumption } from '#server/relay/metering/charges.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { Delivery, SettledRequest } from '#server/relay/relayed-request.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+
+/** What of a piece of long work is paid at one price, under a hold and a row of its own. */
+export interface WorkPart {
+  readonly model: string
+  /** The most it may cost, which is held until it ends. */
+  readonly most: number
+  /** What it is charged at: fixed when it begins. */
+  readonly sold: NonNullable<SettledRequest['delivery']>
+}
+
+/** What is remembered of long work until it is paid. */
+export interface WorkFacts<More = unknown> {
+  readonly caller: Omit<Caller, 'models' | 'limits'>
+  readonly parts: readonly WorkPart[]
+  /** What its kind needs to know again when it ends. */
+  readonly more: More
+}
+
+export interface Work<More = unknown> extends LongWorkTable {
+  readonly facts: WorkFacts<More>
+}
+
+/**
+ * One kind of long work. Adding one is a line in `work-kinds.ts` and a call of `beginWork`: the holds, the looks and the bill come
+ * with it.
+ */
+export interface WorkKind {
+  /** How its vendor is asked about it: a path below the version. */
+  path(vendorId: string): string
+  /** When it is done, and how: what was cut before its end costs what was done of it, what failed costs nothing. */
+  state(answer: JsonObject): 'running' | 'done' | 'cut' | 'failed'
+  /** What it costs: what each of its parts used, in their order. Throws where that cannot be known yet. */
+  used(context: RelayContext, work: Work, answer: JsonObject): Promise<readonly Consumption[]>
+  /** What is kept of an answer; of work that has ended once it is paid. */
+  keep?(context: RelayContext, work: Work, answer: JsonObject): Promise<void>
+}
+
+export const openWork = ({ secrets }: Pick<Context, 'secrets'>, row: LongWorkTable): Work => ({
+  ...row,
+  facts: unpack<WorkFacts>(secrets.open(row.facts_sealed)),
+})
+
+export const sealFacts = ({ secrets }: Pick<Context, 'secrets'>, facts: WorkFacts): string => secrets.seal(pack(facts))
+
+export const holdIdOf = ({ id }: Pick<LongWorkTable, 'id'>, part: number): string => (part === 0 ? id : `${id}.${part}`)
+
+/** What of a channel a bill needs: nothing of its key. */
+export const soldThrough = (
+  { id, type, mapping, costRatio }: Delivery['channel'],
+  tariff: Omit<NonNullable<SettledRequest['delivery']>, 'channel' | 'leftOut' | 'readToEnd'>,
+): WorkPart['sold'] => ({
+  ...tariff,
+  channel: { id, type, mapping, costRatio },
+  leftOut: [],
+  readToEnd: false,
+})
