@@ -11,6 +11,8 @@ const goneCodes = new Set([
   '08006',
   '08003',
   '08001',
+  // What PgBouncer says when it has no server, or lost it.
+  '08P01',
   // Full disk, read-only, out of memory, I/O error, cancelled, deadlock.
   '53100',
   '25006',

@@ -18,6 +18,16 @@ const leaderLock = [7_468_301, 1] as const
 /** How long a sign of the connection for news proves that none was missed: three beats. */
 const freshForMs = 1500
 
+const pooled =
+  'a pooler stands before the database, where news from other nodes are lost: set DATABASE_DIRECT_URL; until then everything is read again twice a second'
+
+/** Behind a pooler the process that answers is not the one that greeted: whatever is asked of a session is lost there. */
+async function reachesServer(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query('select pg_backend_pid() as answers')
+  const { processID: greeted } = client as pg.Client & { readonly processID?: number | null }
+  return rows[0]?.answers === greeted
+}
+
 /**
  * Joins the other nodes of the database: hears what they change and stands for leader. Whoever holds the advisory lock leads;
  * the database frees it with the connection, so a node that dies is followed within a second or two.
@@ -27,6 +37,7 @@ export async function joinNodes(
 ): Promise<Membership> {
   if (ctx.database.engine === 'sqlite') return { isLeader: () => true, leave: async () => {} }
   let leads = false
+  let isDirect = true
   const stand = async (client: pg.Client) => {
     const { won } = await askClock(client, ctx.followClock, `, pg_try_advisory_lock(${leaderLock.join(', ')}) as won`)
     leads = won === true
@@ -40,6 +51,8 @@ export async function joinNodes(
           for (const change of readNews(payload, ctx.nodeId, ctx.log)) ctx.changes.emit(change)
         })
         await client.query(`listen ${changeChannel}`)
+        isDirect = await reachesServer(client)
+        if (!isDirect) ctx.log.warn(pooled)
         await stand(client)
         // What was said while nobody listened is not said again.
         ctx.changes.emit({ topic: 'everything' })
@@ -48,7 +61,8 @@ export async function joinNodes(
       async beat(client) {
         if (leads) await askClock(client, ctx.followClock)
         else await stand(client)
-        ctx.changes.renew(freshForMs)
+        if (isDirect) ctx.changes.renew(freshForMs)
+        else ctx.changes.emit({ topic: 'everything' })
       },
       lost() {
         leads = false
