@@ -1,6 +1,6 @@
 import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
-import { benchRelay } from './relay.ts'
+import { benchRelay } from './relay/bench.ts'
 import { benchUsage } from './usage.ts'
 
 /** Every benchmark: `npm run bench -- <name>`. Adding one is one line. */

@@ -73,7 +73,7 @@ async function untilReady(url, server) {
 }
 
 /** Starts a PostgreSQL of our own in a temporary folder. PostgreSQL refuses to run as root, so then it runs as nobody. */
-export async function startPostgres() {
+export async function startPostgres(more = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-postgres-'))
   chmodSync(folder, 0o755)
   const binaries = await findBinaries(folder)
@@ -97,6 +97,7 @@ export async function startPostgres() {
     fsync: 'off',
     logging_collector: 'off',
     log_min_messages: 'fatal',
+    ...more,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = spawn(join(binaries, `postgres${ending}`), ['-D', data, '-p', String(port), ...flags], {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { renewLease } from '#server/jobs/keep-lease.ts'
 import { sweepHolds } from '#server/jobs/sweep-holds.ts'
 import { createCalendar } from '#server/lib/calendar.ts'
-import { type RelayScene, startRelayScene, startingQuota } from '#server/testing/relay-scene.ts'
+import { type RelayScene, startingQuota, startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
 import { openLedger } from './open-ledger.ts'
 import { reconcile } from './reconcile.ts'
@@ -72,7 +72,9 @@ test('it counts on budgets while it is open, and an ordinary request beside it c
   const used = await ledger.reserve(held('long-4', 100_000))
   expect(used).toMatchObject({ ok: true })
   expect(await drift()).toEqual([])
-  expect(await ledger.reserve({ ...held('short-1', 100_000), lasting: false })).toMatchObject({ lacking: 'token budget' })
+  expect(await ledger.reserve({ ...held('short-1', 100_000), lasting: false })).toMatchObject({
+    lacking: 'token budget',
+  })
   await ledger.settle(paid('long-4', 0))
   expect(await ledger.reserve({ ...held('short-2', 100_000), lasting: false })).toMatchObject({ ok: true })
   await ledger.settle(paid('short-2', 10))

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { api } from '#shared/api/all.ts'
+import { operate } from '../support/console.ts'
+import { type Child, startChild } from '../support/process.ts'
+import { relayEnvironment } from '../support/relay-environment.ts'
+import { modelOf, pathOf, type Scenario, scenarios } from './scenarios.ts'
+
+/** One of those that are compared. */
+export interface Subject {
+  readonly name: 'bare' | 'relay' | 'before'
+  readonly child: Child
+  readonly key: string
+  urlOf(scenario: Scenario): string
+  stop(): Promise<void>
+}
+
+const here = import.meta.dirname
+const door = '/v1/chat/completions'
+const rootPassword = 'bench-password'
+
+export async function startBare(mock: Child): Promise<Subject> {
+  const child = await startChild(join(here, '../support/bare-proxy.ts'), [mock.url])
+  return {
+    name: 'bare',
+    child,
+    key: 'bare',
+    urlOf: (scenario) => child.url + pathOf(scenario) + door,
+    stop: async () => void (await child.stop()),
+  }
+}
+
+/** A relay of this folder, or of another state of the project. */
+export async function startRelay(
+  mock: Child,
+  { name, project, databaseUrl }: { name: 'relay' | 'before'; project?: string; databaseUrl?: string },
+): Promise<Subject> {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-bench-'))
+  const child = await startChild(join(project ?? join(here, '../..'), 'server/main.ts'), ['serve'], {
+    ...relayEnvironment(folder, rootPassword),
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+  })
+  return {
+    name,
+    child,
+    key: await furnish(child, mock),
+    urlOf: () => child.url + door,
+    async stop() {
+      await child.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function furnish(relay: Child, mock: Child): Promise<string> {
+  const call = await operate(relay.url, rootPassword)
+  const models = new Map(scenarios.map((scenario) => [modelOf(scenario), pathOf(scenario)]))
+  const ratios = Object.fromEntries([...models.keys()].map((model) => [model, 1]))
+  await call(api.options.update, { key: 'ModelRatio', value: JSON.stringify(ratios) })
+  for (const [model, path] of models) {
+    await call(api.channels.create, { name: model, type: 1, key: 'bench', models: model, base_url: mock.url + path })
+  }
+  const token = await call(api.tokens.create, { name: 'bench', unlimited_quota: true })
+  return `sk-${token.key}`
+}
+
+/** Tokens a relay has billed so far. */
+export async function billedTokens({ child }: Subject): Promise<number> {
+  const call = await operate(child.url, rootPassword)
+  return (await call(api.logs.stat, {})).token
+}
+
+/** A PostgreSQL of our own with a network in between. */
+export interface DistantDatabase {
+  readonly url: string
+  /** Milliseconds there and back, at the median. */
+  readonly roundTripMs: number
+  stop(): Promise<void>
+}
+
+export async function startDistantDatabase(oneWayMs: number): Promise<DistantDatabase> {
+  const module = (await import(join(here, '../../scripts/lib/postgres.mjs'))) as {
+    startPostgres(settings?: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }>
+  }
+  const postgres = await module.startPostgres({ fsync: 'on' })
+  const { port } = new URL(postgres.url)
+  const link = await startChild(join(here, '../support/delayed-link.ts'), [port, String(oneWayMs)])
+  const url = new URL(postgres.url)
+  url.port = new URL(link.url).port
+  return {
+    url: url.toString(),
+    roundTripMs: await roundTrip(url.toString()),
+    async stop() {
+      await link.stop('SIGKILL')
+      await postgres.stop()
+    },
+  }
+}
+
+async function roundTrip(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const times: number[] = []
+  for (let at = 0; at < 50; at += 1) {
+    const began = performance.now()
+    await client.query('select 1')
+    times.push(performance.now() - began)
+  }
+  await client.end()
+  return times.sort((a, b) => a - b)[25] ?? 0
+}
