@@ -52,7 +52,14 @@ const shots: readonly Shot[] = [
 const images = join(import.meta.dirname, '..', 'docs', 'images')
 const sizeMax = 150_000
 
-async function take(browser: Browser, url: string, session: { name: string; value: string }, user: object, shot: Shot) {
+/** Where a picture is taken, and as whom. */
+interface Visit {
+  readonly url: string
+  readonly session: { readonly name: string; readonly value: string }
+  readonly user: object
+}
+
+async function take(browser: Browser, { url, session, user }: Visit, shot: Shot) {
   const context = await browser.newContext({
     baseURL: url,
     locale: 'en-US',
@@ -90,7 +97,8 @@ try {
   await fillDemo(server.url, root, upstream)
   for (const shot of shots) {
     if (wanted.length > 0 && !wanted.includes(shot.name)) continue
-    await take(browser, server.url, root.session, { ...root.user, username: owner.username }, shot)
+    const user = { ...root.user, username: owner.username }
+    await take(browser, { url: server.url, session: root.session, user }, shot)
   }
 } finally {
   await browser.close()

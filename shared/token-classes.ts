@@ -13,3 +13,6 @@ export const tokenClasses = [
 ] as const
 
 export type TokenClass = (typeof tokenClasses)[number]
+
+/** A number for each class. */
+export type TokenAmounts = Readonly<Record<TokenClass, number>>

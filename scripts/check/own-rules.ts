@@ -25,8 +25,6 @@ export const checkFolders = (sources: Sources): string[] =>
   checkRooms([...sources.keys()], readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))
 
 const linesMax = 300
-/** A test file may hold one more scene than the code it tries. */
-const testLinesMax = 400
 /** Tables of data may be long. */
 const tables =
   /^(shared\/channel-models\.ts|shared\/channel-types\.ts|shared\/options\.ts|web\/app\/pages\.tsx|server\/db\/tables\.ts|server\/providers\/[\w-]+\/prices\.ts|web\/locales\/)|(fixtures|recordings)\//
@@ -34,8 +32,7 @@ const tables =
 export const checkLengths = (sources: Sources): string[] =>
   [...sources].flatMap(([path, text]) => {
     const lines = text.split('\n').length - 1
-    const most = /\.(test|spec)\.tsx?$/.test(path) ? testLinesMax : linesMax
-    return lines > most && !tables.test(path) ? [`${path} has ${lines} lines, more than ${most}`] : []
+    return lines > linesMax && !tables.test(path) ? [`${path} has ${lines} lines, more than ${linesMax}`] : []
   })
 
 /** A lockfile that names no host installs from whichever registry a machine is set up for. */

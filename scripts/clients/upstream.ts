@@ -55,7 +55,7 @@ function replyTo(request: ChatRequest): ChatEvent[] {
   return [start, { type: 'text-delta', text: `SEEN ${seen}` }, { type: 'finish', reason: 'stop' }, usage]
 }
 
-/** The tool as the channel was told of it: its own name, or the one its namespace was joined to. */
+/** The tool as the channel was given it: its own name, or the one its namespace was joined to. */
 const toolNamed = ({ tools = [] }: ChatRequest, name: string): string | undefined =>
   tools.find((tool) => tool.name === name || tool.name.endsWith(`__${name}`))?.name
 
@@ -91,14 +91,14 @@ function askedAt(kind: Kind, path: string): Asked | undefined {
 }
 
 /** Only OpenAI itself knows the state of a response: what was said before is kept here. */
-const told = new Map<string, unknown[]>()
+const received = new Map<string, unknown[]>()
 
 function withHistory(body: Record<string, unknown>): Record<string, unknown> {
   const { previous_response_id: id, input, ...rest } = body
   const own = typeof input === 'string' ? [{ role: 'user', content: input }] : Array.isArray(input) ? input : []
   return {
     ...rest,
-    input: [...(told.get(String(id)) ?? []), ...own].filter((item) => objectOf(item)?.type !== 'item_reference'),
+    input: [...(received.get(String(id)) ?? []), ...own].filter((item) => objectOf(item)?.type !== 'item_reference'),
   }
 }
 
@@ -137,7 +137,7 @@ async function answer(kind: Kind, request: Request): Promise<Response> {
     const events = replyTo(chat)
     if (dialect === openaiResponses) {
       const response = objectOf(dialect.encodeResponse(events, chat)) ?? {}
-      told.set(String(response.id), [...(body.input as unknown[]), ...(response.output as unknown[])])
+      received.set(String(response.id), [...(body.input as unknown[]), ...(response.output as unknown[])])
     }
     if (sent.thread) {
       const message = objectOf(dialect.encodeResponse(events, chat)) ?? {}

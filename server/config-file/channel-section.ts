@@ -72,8 +72,8 @@ export function wantedChannel(
     // What was disabled automatically is a state, not a setting.
     status:
       present?.status === channelStatus.autoDisabled && status === channelStatus.enabled ? present.status : status,
-    ...keyOf(ctx, where, key, present, variables),
-    ...proxyOf(ctx, where, proxy, present, variables),
+    ...keyOf(ctx, { where: `${where}.key`, given: key, variables }, present),
+    ...proxyOf(ctx, { where: `${where}.proxy`, given: proxy, variables }, present),
   }
 }
 
@@ -109,22 +109,29 @@ function keepEqualJson<Columns extends Fields>(columns: Columns, present: Channe
   return { ...columns, ...Object.fromEntries(equal.map((name) => [name, old[name]])) }
 }
 
-function keyOf(ctx: Context, where: string, given: unknown, present: ChannelRow | undefined, variables: Variables) {
-  const key = readSecret(given, `${where}.key`, variables)
+/** A secret of the file, with the place where it stands. */
+interface GivenSecret {
+  readonly where: string
+  readonly given: unknown
+  readonly variables: Variables
+}
+
+function keyOf(ctx: Context, { where, given, variables }: GivenSecret, present: ChannelRow | undefined) {
+  const key = readSecret(given, where, variables)
   if (key === undefined) {
-    if (!present) throw badFile(`${where}.key: there is no key to keep, the channel is new`)
+    if (!present) throw badFile(`${where}: there is no key to keep, the channel is new`)
     return {}
   }
   const joined = joinedKeys(keyLines(key))
   return ctx.secrets.hash(joined) === present?.key_hash ? {} : sealedKey(ctx, joined)
 }
 
-function proxyOf(ctx: Context, where: string, given: unknown, present: ChannelRow | undefined, variables: Variables) {
+function proxyOf(ctx: Context, { where, given, variables }: GivenSecret, present: ChannelRow | undefined) {
   if (given === '') return { proxy_sealed: '' }
   const literal = typeof given === 'string' && /^[a-z0-9]+:\/\/[^@]+$/.test(given)
-  const proxy = literal ? given : readSecret(given, `${where}.proxy`, variables)
+  const proxy = literal ? given : readSecret(given, where, variables)
   if (proxy === undefined || proxy === ctx.secrets.open(present?.proxy_sealed ?? '')) return {}
   const parsed = ChannelDraft.shape.proxy.safeParse(proxy)
-  if (!parsed.success) throw badFile(`${where}.proxy: ${parsed.error.issues[0]?.message}`)
+  if (!parsed.success) throw badFile(`${where}: ${parsed.error.issues[0]?.message}`)
   return { proxy_sealed: ctx.secrets.seal(parsed.data) }
 }

@@ -65,7 +65,7 @@ export function wantedOptions(file: ConfigFile, stored: Stored, variables: Varia
     if (unknown !== undefined) throw badFile(`${section}.${unknown}: there is no such option in this section`)
     for (const key of keys) {
       const text =
-        key in given ? textFrom(key, given[key], `${section}.${key}`, stored, variables) : options[key].default
+        key in given ? textFrom(key, { section, given: given[key], stored, variables }) : options[key].default
       wanted.set(key, isSame(key, text, textOf(stored, key)) ? textOf(stored, key) : text)
     }
   }
@@ -79,7 +79,15 @@ export function wantedOptions(file: ConfigFile, stored: Stored, variables: Varia
   return wanted
 }
 
-function textFrom(key: OptionKey, given: unknown, where: string, stored: Stored, variables: Variables): string {
+interface GivenOption {
+  readonly section: string
+  readonly given: unknown
+  readonly stored: Stored
+  readonly variables: Variables
+}
+
+function textFrom(key: OptionKey, { section, given, stored, variables }: GivenOption): string {
+  const where = `${section}.${key}`
   if (options[key].secret) return readSecret(given, where, variables) ?? textOf(stored, key)
   if (options[key].kind === 'json') return checkedText(key, JSON.stringify(given ?? {}))
   if (given !== null && typeof given === 'object') throw badFile(`${where}: must be one value`)

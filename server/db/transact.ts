@@ -4,7 +4,7 @@ import type { AnyDatabase, Tx } from './database.ts'
 
 export const changeChannel = 'switchyard_changes'
 
-/** Says that something changed. Heard by every node when, and only if, the transaction commits. */
+/** Says that something changed. Received by every node when, and only if, the transaction commits. */
 export type Announce = (change: Change) => void
 
 /** A transaction whose announcements reach this process right after the commit and other nodes through the database. */

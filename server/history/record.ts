@@ -29,6 +29,13 @@ export interface ChangedThing<Row extends object> {
   readonly after: Row | null
 }
 
+/** Things of one kind that one person changed in one step. */
+export interface ChangeOfKind<Row extends object> {
+  readonly kind: HistoryKind
+  readonly things: readonly ChangedThing<Row>[]
+  readonly final?: Finality
+}
+
 export interface Change {
   readonly kind: HistoryKind
   readonly items: readonly Item[]
@@ -78,9 +85,7 @@ export const record = <Row extends object>(
   ctx: Pick<Context, 'secrets' | 'clock'>,
   tx: Tx,
   doer: Doer,
-  kind: HistoryKind,
-  things: readonly ChangedThing<Row>[],
-  final?: Finality,
+  { kind, things, final }: ChangeOfKind<Row>,
 ): Promise<number> =>
   recordItems(ctx, tx, doer, { kind, items: things.map((thing) => itemOf(kind, thing)), ...(final ? { final } : {}) })
 

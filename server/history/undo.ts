@@ -1,26 +1,26 @@
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
-import type { Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import type { HistoryKind } from '#shared/api/history.ts'
 import { AppError } from '#shared/errors.ts'
 import { logType } from '#shared/statuses.ts'
-import { recordItems } from './record.ts'
+import { type Change, recordItems } from './record.ts'
 import type { Restorers, Undoer, Undoing } from './restorer.ts'
 import { entriesByIds, itemsOf, lockEntry, markUndone } from './store.ts'
-import { type Entry, openEntry, type Present, readPresent, requireUndoable, stepOf } from './verdict.ts'
+import { type Entry, type Judging, openEntry, type Present, readPresent, requireUndoable, stepOf } from './verdict.ts'
 
 /** Puts back what an entry changed, all of it or nothing. Answers the number of the new entry. */
 export async function undoEntry(ctx: Context, restorers: Restorers, actor: Undoer, id: number): Promise<number> {
   const undone = await transact(ctx, async (tx, announce) => {
     if (!(await lockEntry(tx, id))) throw new AppError('history.not_found')
     const entry = await loadEntry(ctx, tx, id)
-    const before = await readPresent(ctx, tx, restorers, [entry], true)
-    await requireUndoable(ctx, tx, restorers, actor, entry, before)
+    const judging: Judging = { ctx, db: tx, restorers, actor }
+    const before = await readPresent(judging, [entry], true)
+    await requireUndoable(judging, entry, before)
     await putBack({ ctx, tx, announce }, restorers, entry, before)
-    const after = await readPresent(ctx, tx, restorers, [entry], false)
-    const by = await recordUndo(ctx, tx, actor, entry, before, after)
+    const after = await readPresent(judging, [entry], false)
+    const by = await recordItems(ctx, tx, actor, undoOf(entry, before, after))
     await markUndone(tx, id, by)
     const content = `undid entry ${id} of the history (${entry.row.kind} ${entry.items.map(({ name, target }) => name || target).join(', ')})`
     const log = { userId: actor.id, username: actor.username, type: logType.admin, at: epochSeconds(ctx) }
@@ -49,14 +49,8 @@ async function putBack(undoing: Undoing, restorers: Restorers, { items }: Entry,
   }
 }
 
-async function recordUndo(
-  ctx: Context,
-  tx: Tx,
-  actor: Undoer,
-  { row, items }: Entry,
-  before: Present,
-  after: Present,
-): Promise<number> {
+/** An undoing is a change like any other. */
+function undoOf({ row, items }: Entry, before: Present, after: Present): Change {
   const side = (present: Present, kind: HistoryKind, target: string) => present[kind]?.get(target) ?? null
   const changed = items.map(({ kind, target, name }) => ({
     kind,
@@ -66,10 +60,10 @@ async function recordUndo(
     after: side(after, kind, target),
   }))
   const isAccountGone = changed.some(({ kind, after: now }) => kind === 'user' && now === null)
-  return recordItems(ctx, tx, actor, {
+  return {
     kind: row.kind as HistoryKind,
     items: changed,
     undoes: row.id,
-    ...(isAccountGone ? { final: 'account' as const } : {}),
-  })
+    ...(isAccountGone ? { final: 'account' } : {}),
+  }
 }

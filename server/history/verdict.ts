@@ -22,10 +22,16 @@ export const openEntry = ({ secrets }: Context, row: EntryRow, items: readonly I
   items: items.map((item) => ({ ...openItem(secrets, item), isExpired: item.sealed === expired })),
 })
 
+/** Where an undoing is decided: on which database or transaction, by whom, with whose help. */
+export interface Judging {
+  readonly ctx: Context
+  readonly db: Db | Tx
+  readonly restorers: Restorers
+  readonly actor: Undoer
+}
+
 export async function readPresent(
-  ctx: Context,
-  db: Db | Tx,
-  restorers: Restorers,
+  { ctx, db, restorers }: Judging,
   entries: readonly Entry[],
   lock: boolean,
 ): Promise<Present> {
@@ -49,14 +55,8 @@ export const stepOf = (item: Item, present: Present): Step => ({
 })
 
 /** Throws why the entry cannot be undone by this actor as things are now. */
-export async function requireUndoable(
-  ctx: Context,
-  db: Db | Tx,
-  restorers: Restorers,
-  actor: Undoer,
-  entry: Entry,
-  present: Present,
-): Promise<void> {
+export async function requireUndoable(judging: Judging, entry: Entry, present: Present): Promise<void> {
+  const { ctx, db, restorers, actor } = judging
   const { row, items } = entry
   if (row.undone_by !== 0) throw new AppError('history.undone', { entry: row.undone_by })
   if (row.final !== '') throw new AppError(`history.final_${row.final as 'money'}`)
@@ -65,14 +65,13 @@ export async function requireUndoable(
     if (!restorer) throw new AppError('history.final')
     const isOver = item.after === null && row.created_at < epochSeconds(ctx) - historySecretDays * 86_400
     if (isOver || item.isExpired) throw new AppError('history.expired', { days: historySecretDays })
-    await refuseConflict(ctx, db, row.id, item, present)
+    await refuseConflict(judging, row.id, item, present)
     await restorer.allow(ctx, actor, stepOf(item, present), db)
   }
 }
 
 async function refuseConflict(
-  { secrets }: Context,
-  db: Db | Tx,
+  { ctx: { secrets }, db }: Judging,
   entryId: number,
   item: Item,
   present: Present,

@@ -4,7 +4,7 @@ import { AppError } from '#shared/errors.ts'
 import { type Fields, showFields } from './item.ts'
 import type { Restorers, Undoer } from './restorer.ts'
 import { type EntryRow, entriesByIds, itemsOf } from './store.ts'
-import { type Entry, openEntry, type Present, readPresent, requireUndoable } from './verdict.ts'
+import { type Entry, type Judging, openEntry, type Present, readPresent, requireUndoable } from './verdict.ts'
 
 /** Entries as the console shows them, with what stands against undoing each. */
 export async function presentEntries(
@@ -22,7 +22,8 @@ export async function presentEntries(
     ({ history_id }) => history_id,
   )
   const entries = rows.map((row) => openEntry(ctx, row, items.get(row.id) ?? []))
-  const present = await readPresent(ctx, db, restorers, entries, false)
+  const judging: Judging = { ctx, db, restorers, actor }
+  const present = await readPresent(judging, entries, false)
   const undoings = await entriesByIds(
     db,
     rows.flatMap(({ undone_by }) => (undone_by === 0 ? [] : [undone_by])),
@@ -32,7 +33,7 @@ export async function presentEntries(
     const undoing = undoings.find(({ id }) => id === entry.row.undone_by)
     shown.push({
       ...presentEntry(entry),
-      ...(await verdictOn(ctx, restorers, actor, entry, present)),
+      ...(await verdictOn(judging, entry, present)),
       undone_time: undoing?.created_at ?? null,
       undone_actor: undoing ? nameOf(undoing) : '',
     })
@@ -44,15 +45,9 @@ const nameOf = ({ username, actor }: EntryRow): string => username ?? actor
 
 type Verdict = Pick<HistoryEntry, 'undoable' | 'why_not' | 'why_not_code' | 'why_not_params'>
 
-async function verdictOn(
-  ctx: Context,
-  restorers: Restorers,
-  actor: Undoer,
-  entry: Entry,
-  present: Present,
-): Promise<Verdict> {
+async function verdictOn(judging: Judging, entry: Entry, present: Present): Promise<Verdict> {
   try {
-    await requireUndoable(ctx, ctx.database.db, restorers, actor, entry, present)
+    await requireUndoable(judging, entry, present)
     return { undoable: true, why_not: '', why_not_code: '', why_not_params: {} }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

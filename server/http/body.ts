@@ -1,8 +1,8 @@
 import { AppError } from '#shared/errors.ts'
 import type { Connection } from './listen.ts'
 
-/** So often the connection is told that bytes came. */
-const tellMs = 1000
+/** So often the connection learns that bytes came. */
+const reportEveryMs = 1000
 
 /** The body, counted byte by byte while it comes; null as soon as it grows past the limit. */
 export async function boundedBytes(
@@ -14,14 +14,14 @@ export async function boundedBytes(
   if (!request.body) return new Uint8Array()
   const pieces: Uint8Array[] = []
   let size = 0
-  let told = performance.now()
+  let reportedAt = performance.now()
   connection.bodyArrives()
   for await (const piece of request.body) {
     size += piece.byteLength
     if (size > bytesMax) return null
     pieces.push(piece)
-    if (performance.now() - told < tellMs) continue
-    told = performance.now()
+    if (performance.now() - reportedAt < reportEveryMs) continue
+    reportedAt = performance.now()
     connection.bodyArrives()
   }
   connection.answering()

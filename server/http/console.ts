@@ -32,7 +32,7 @@ export function createConsole(ctx: Context, limiter: RateLimiter, routes: readon
       const { endpoint } = found.route
       if (endpoint.changes) refuseCrossSite(request)
       const actor = await admit(ctx, request, clientAddress, found.route)
-      const input = await readInput(endpoint, request, url, found.params, connection)
+      const input = await readInput(endpoint, { request, url, params: found.params, connection })
       const call: Call<unknown> = { ctx, input, actor, request, clientAddress, limiter, cookies: [], message: '' }
       return await answer(found.route, await found.route.serve(call), call)
     } catch (error) {

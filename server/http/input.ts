@@ -6,14 +6,17 @@ import { faultOf } from '#shared/faults.ts'
 import { boundedText } from './body.ts'
 import type { Connection } from './listen.ts'
 
+/** A call as it arrived. */
+interface CallParts {
+  readonly request: Request
+  readonly url: URL
+  readonly params: Record<string, string>
+  readonly connection: Connection
+}
+
 /** Path, query and body of a call, checked against the endpoint's input. */
-export async function readInput(
-  endpoint: Endpoint,
-  request: Request,
-  url: URL,
-  params: Record<string, string>,
-  connection: Connection,
-): Promise<unknown> {
+export async function readInput(endpoint: Endpoint, call: CallParts): Promise<unknown> {
+  const { request, url, params, connection } = call
   const query = Object.fromEntries(url.searchParams)
   const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
   const text = hasBody ? await boundedText(request, endpoint.bodyMax, connection) : ''

@@ -25,7 +25,7 @@ export function createRouter(routes: readonly Route[]): (method: string, path: s
       throw new Error(`mounted twice: ${route.endpoint.method} ${route.endpoint.path}`)
     node.routes.set(route.endpoint.method, route)
   }
-  return (method, path) => find(root, method, segments(path), 0, {})
+  return (method, path) => find(root, method, segments(path))
 }
 
 function child(node: Node, segment: string): Node {
@@ -38,16 +38,16 @@ function child(node: Node, segment: string): Node {
   return existing
 }
 
-function find(node: Node, method: string, path: string[], at: number, params: Record<string, string>): Match | null {
-  const segment = path[at]
+function find(node: Node, method: string, [segment, ...rest]: readonly string[]): Match | null {
   if (segment === undefined) {
     const route = node.routes.get(method)
-    return route ? { route, params } : null
+    return route ? { route, params: {} } : null
   }
   const literal = node.literals.get(segment)
-  const found = literal ? find(literal, method, path, at + 1, params) : null
+  const found = literal ? find(literal, method, rest) : null
   if (found || !node.param) return found
-  return find(node.param.node, method, path, at + 1, { ...params, [node.param.name]: decoded(segment) })
+  const below = find(node.param.node, method, rest)
+  return below && { ...below, params: { [node.param.name]: decoded(segment), ...below.params } }
 }
 
 /** Names may hold what a path cannot; what is no encoding stays as it is. */

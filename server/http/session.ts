@@ -22,9 +22,7 @@ export function readCookie(request: Request, name: string): string {
 export function cookie(
   { config }: Pick<Context, 'config'>,
   request: Request,
-  name: string,
-  value: string,
-  maxAgeSeconds: number,
+  { name, value, maxAgeSeconds }: { readonly name: string; readonly value: string; readonly maxAgeSeconds: number },
 ): string {
   const secure = isHttps(request, config.TRUST_PROXY)
   return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
@@ -62,14 +60,14 @@ export async function startSession(
       ...seen,
     })
     .execute()
-  return cookie(ctx, request, cookieName, id, sessionSeconds)
+  return cookie(ctx, request, { name: cookieName, value: id, maxAgeSeconds: sessionSeconds })
 }
 
 /** Ends the session the request came with and answers the cookie that clears it. */
 export async function endSession(ctx: Context, request: Request): Promise<string> {
   const id = readCookie(request, cookieName)
   if (id !== '') await ctx.database.db.deleteFrom('sessions').where('id_hash', '=', ctx.secrets.hash(id)).execute()
-  return cookie(ctx, request, cookieName, '', 0)
+  return cookie(ctx, request, { name: cookieName, value: '', maxAgeSeconds: 0 })
 }
 
 /** After a new password: whoever knew the old one keeps neither a session, but for the one named, nor the access token. */

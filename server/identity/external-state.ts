@@ -33,7 +33,7 @@ export async function startExternal(
     expires_at: epochSeconds(ctx) + stateSeconds,
     sealed: remembered === '' ? '' : ctx.secrets.seal(remembered),
   })
-  call.cookies.push(cookie(ctx, request, bindingCookie, binding, stateSeconds))
+  call.cookies.push(cookie(ctx, request, { name: bindingCookie, value: binding, maxAgeSeconds: stateSeconds }))
   return state
 }
 

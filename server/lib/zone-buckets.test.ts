@@ -7,16 +7,14 @@ test('days follow the clocks of the zone when summer time begins and ends', () =
   const spring = zoneBuckets(
     'Europe/Berlin',
     'day',
-    at('2026-03-28T00:00:00+01:00'),
-    at('2026-03-31T00:00:00+02:00'),
+    { from: at('2026-03-28T00:00:00+01:00'), to: at('2026-03-31T00:00:00+02:00') },
     100,
   )
   expect(spring?.map(({ from, to }) => (to - from) / 3600)).toEqual([24, 23, 24])
   const autumn = zoneBuckets(
     'Europe/Berlin',
     'day',
-    at('2026-10-24T00:00:00+02:00'),
-    at('2026-10-27T00:00:00+01:00'),
+    { from: at('2026-10-24T00:00:00+02:00'), to: at('2026-10-27T00:00:00+01:00') },
     100,
   )
   expect(autumn?.map(({ from, to }) => (to - from) / 3600)).toEqual([24, 25, 24])
@@ -26,8 +24,7 @@ test('quarters of a day are six hours of the clock', () => {
   const quarters = zoneBuckets(
     'Europe/Berlin',
     'quarter_day',
-    at('2026-03-29T00:00:00+01:00'),
-    at('2026-03-30T00:00:00+02:00'),
+    { from: at('2026-03-29T00:00:00+01:00'), to: at('2026-03-30T00:00:00+02:00') },
     100,
   )
   expect(quarters?.map(({ from, to }) => (to - from) / 3600)).toEqual([5, 6, 6, 6])
@@ -60,7 +57,7 @@ test('buckets meet without gaps, the first and the last may be cut', () => {
   const to = at('2026-12-03T05:00:00Z')
   for (const zone of ['UTC', 'America/St_Johns', 'Australia/Lord_Howe', 'Pacific/Apia']) {
     for (const step of ['hour', 'quarter_day', 'day', 'week', 'month'] as const) {
-      const buckets = zoneBuckets(zone, step, from, to, 10_000) ?? []
+      const buckets = zoneBuckets(zone, step, { from, to }, 10_000) ?? []
       expect(buckets[0]?.from).toBe(from)
       expect(buckets.at(-1)?.to).toBe(to)
       for (const [i, bucket] of buckets.entries()) expect(bucket.to).toBe(buckets[i + 1]?.from ?? to)
@@ -69,5 +66,5 @@ test('buckets meet without gaps, the first and the last may be cut', () => {
 })
 
 test('too many buckets are refused', () => {
-  expect(zoneBuckets('UTC', 'hour', 0, 3600 * 101, 100)).toBeNull()
+  expect(zoneBuckets('UTC', 'hour', { from: 0, to: 3600 * 101 }, 100)).toBeNull()
 })

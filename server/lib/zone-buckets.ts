@@ -98,8 +98,7 @@ export interface ZoneBucket {
 export function zoneBuckets(
   zone: string,
   step: BucketStep,
-  from: number,
-  to: number,
+  { from, to }: { readonly from: number; readonly to: number },
   most: number,
 ): ZoneBucket[] | null {
   const offset = offsetsOf(zone)

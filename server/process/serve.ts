@@ -23,7 +23,7 @@ const graceMs = 30_000
 
 /** One node from start to stop. Resolves with the exit code after a signal has been obeyed. */
 export async function serveNode(config: Config): Promise<number> {
-  const told = untilTold()
+  const stopped = stopSignal()
   const disown = claimSqliteFile(config)
   const ctx = await createContext(config, loadSecretKey(config), { patience: servingPatience })
   const firstStart = await ensureRoot(ctx)
@@ -45,7 +45,7 @@ export async function serveNode(config: Config): Promise<number> {
   if (announces()) announce(config, server, firstStart)
   ctx.log.info('serving', { port: server.port, node: ctx.nodeId, version: ctx.version, database: ctx.database.engine })
 
-  const signal = await told
+  const signal = await stopped
   ctx.log.info('stopping', { signal, requests: server.pendingRequests })
   leaving.now = true
   await finishRequests(server)
@@ -58,7 +58,7 @@ export async function serveNode(config: Config): Promise<number> {
 }
 
 /** Later signals are heard and change nothing: what runs is finished. */
-const untilTold = () =>
+const stopSignal = () =>
   new Promise<NodeJS.Signals>((resolve) => {
     process.on('SIGTERM', resolve)
     process.on('SIGINT', resolve)

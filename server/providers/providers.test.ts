@@ -34,7 +34,7 @@ describe('the list', () => {
   })
 
   test('a vendor tells its balance exactly where the console shows a unit for it', () => {
-    const told = channelTypes.filter((type) => providerOf(type.id).balance !== undefined).map((type) => type.id)
-    expect(told).toEqual(channelTypes.filter((type) => type.balanceUnit !== null).map((type) => type.id))
+    const known = channelTypes.filter((type) => providerOf(type.id).balance !== undefined).map((type) => type.id)
+    expect(known).toEqual(channelTypes.filter((type) => type.balanceUnit !== null).map((type) => type.id))
   })
 })

@@ -83,8 +83,8 @@ function failure({ ctx, errors }: RelayContext, inbound: InboundRequest, error: 
   if (fault.status >= 500 && !(error instanceof RelayFault)) {
     ctx.log.error('a relayed request failed', { request: id, cause: error })
   }
-  const told = error instanceof RelayFault ? error.headers : {}
-  const headers = new Headers({ ...requestIdHeaders(id), ...openHeaders, ...told })
+  const own = error instanceof RelayFault ? error.headers : {}
+  const headers = new Headers({ ...requestIdHeaders(id), ...openHeaders, ...own })
   const retryAfter = error instanceof RelayFault ? error.retryAfter : undefined
   if (retryAfter || fault.status === 503) headers.set('retry-after', retryAfter ?? soon)
   return Response.json(dialectOf(inbound).encodeError(fault, id), { status: fault.status, headers })

@@ -3,9 +3,8 @@ import { ClientGone } from './client-gone.ts'
 import { deliver } from './delivery/deliver.ts'
 import { requirePurse } from './metering/purse.ts'
 import type { RelayContext } from './relay-context.ts'
-import { type Ask, readAsk } from './request/ask.ts'
+import { readAsk } from './request/ask.ts'
 import { hasLongBody } from './request/body.ts'
-import type { Caller } from './request/caller.ts'
 import type { Entrance } from './request/doors.ts'
 import type { InboundRequest } from './request/inbound-request.ts'
 import { planRoute } from './routing/plan-route.ts'
@@ -13,26 +12,20 @@ import { reserve } from './settlement/reserve.ts'
 import { free, settleSurely } from './settlement/settle.ts'
 import { keepToHolder } from './state/keep-to-holder.ts'
 import { resolveState } from './state/resolve-state.ts'
-import { type Make, startBackground, wantsBackground } from './stored/background.ts'
+import { type Asked, startBackground, wantsBackground } from './stored/background.ts'
 
 /** A relayed request from first byte to last: who, how much at most, through whom, how much in the end. */
 export async function relay(context: RelayContext, inbound: InboundRequest, entrance: Entrance): Promise<Response> {
   const caller = await context.callers.identify(inbound)
   if (hasLongBody(inbound)) await requirePurse(context, caller)
-  return relayAsk(context, inbound, caller, await readAsk(entrance, inbound))
+  return relayAsk(context, { inbound, caller, read: await readAsk(entrance, inbound) })
 }
 
 /** The same from where the question is known. */
-async function relayAsk(
-  context: RelayContext,
-  inbound: InboundRequest,
-  caller: Caller,
-  read: Ask,
-  admitted = () => {},
-): Promise<Response> {
+async function relayAsk(context: RelayContext, asked: Asked, admitted = () => {}): Promise<Response> {
+  const { inbound, caller, read } = asked
   if (wantsBackground(read)) {
-    const make: Make = (alone, ask, held) => relayAsk(context, alone, caller, ask, held)
-    return startBackground(context, inbound, caller, read, make)
+    return startBackground(context, asked, (alone, held) => relayAsk(context, alone, held))
   }
   // What cannot be settled is not asked of anybody.
   if (!context.ctx.writes.isFresh()) await context.ctx.writes.require()

@@ -74,7 +74,7 @@ function traceRequest(parent: Place | null, startedAt: number, add: (span: Span)
   }
 }
 
-interface Told {
+interface SpanFacts {
   readonly name: string
   readonly kind: number
   readonly from: number
@@ -83,14 +83,14 @@ interface Told {
   readonly error: string | undefined
 }
 
-const spanOf = ({ traceId, spanId }: Place, parent: Place | null, told: Told): Span => ({
+const spanOf = ({ traceId, spanId }: Place, parent: Place | null, span: SpanFacts): Span => ({
   traceId,
   spanId,
   ...(parent ? { parentSpanId: parent.spanId } : {}),
-  name: told.name,
-  kind: told.kind,
-  startTimeUnixNano: nanos(told.from),
-  endTimeUnixNano: nanos(Math.max(told.from, told.until)),
-  attributes: attributes({ ...told.facts, 'error.type': told.error }),
-  status: { code: told.error === undefined ? spanStatus.unset : spanStatus.error },
+  name: span.name,
+  kind: span.kind,
+  startTimeUnixNano: nanos(span.from),
+  endTimeUnixNano: nanos(Math.max(span.from, span.until)),
+  attributes: attributes({ ...span.facts, 'error.type': span.error }),
+  status: { code: span.error === undefined ? spanStatus.unset : spanStatus.error },
 })

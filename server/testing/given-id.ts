@@ -12,5 +12,7 @@ export async function giveId(scene: RelayScene, kind: StateKind, id: string, cha
     .where('id', '=', channelId)
     .executeTakeFirstOrThrow()
   const held = { channel_id: channelId, key_hash: ctx.secrets.hash(ctx.secrets.open(channel.key_sealed)) }
-  await keepState(ctx.database.db, [stateRow(scene.userId, kind, id, Math.floor(ctx.clock() / 1000), 1, held)])
+  await keepState(ctx.database.db, [
+    stateRow({ userId: scene.userId, kind, id, now: Math.floor(ctx.clock() / 1000), days: 1 }, held),
+  ])
 }

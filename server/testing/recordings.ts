@@ -56,8 +56,8 @@ const element = (id: number[], content: number[]): number[] => [
 export function webm(seconds: number, { tellsLength = true } = {}): Uint8Array {
   const length = new Uint8Array(8)
   new DataView(length.buffer).setFloat64(0, seconds * 1000)
-  const told = tellsLength ? element([0x44, 0x89], [...length]) : []
-  const info = element([0x15, 0x49, 0xa9, 0x66], [...element([0x2a, 0xd7, 0xb1], big(1_000_000, 3)), ...told])
+  const duration = tellsLength ? element([0x44, 0x89], [...length]) : []
+  const info = element([0x15, 0x49, 0xa9, 0x66], [...element([0x2a, 0xd7, 0xb1], big(1_000_000, 3)), ...duration])
   const cluster = element([0x1f, 0x43, 0xb6, 0x75], element([0xe7], big(seconds * 1000, 4)))
   return Uint8Array.from([
     ...element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], ascii('webm'))),

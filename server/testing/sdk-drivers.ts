@@ -4,7 +4,7 @@ import type OpenAI from 'openai'
 import type { SdkClients } from './sdk-clients.ts'
 
 /** What a client has read of an answer, whatever its words for it. */
-export interface Heard {
+export interface Received {
   readonly text: string
   readonly model: string
   /** Seconds since 1970, in the formats that tell. */
@@ -24,9 +24,9 @@ export interface Question {
 
 /** A client in use: one question, and the same with a round through a tool. */
 export interface Driver {
-  ask(clients: SdkClients, question: Question): Promise<Heard>
-  /** Asks, runs the tool it is told to call and answers with `sunny`; what was heard each time. */
-  toolLoop(clients: SdkClients, question: Omit<Question, 'tools'>): Promise<readonly [Heard, Heard]>
+  ask(clients: SdkClients, question: Question): Promise<Received>
+  /** Asks, runs the tool it is told to call and answers with `sunny`; what was received each time. */
+  toolLoop(clients: SdkClients, question: Omit<Question, 'tools'>): Promise<readonly [Received, Received]>
 }
 
 const name = 'weather'
@@ -45,7 +45,7 @@ async function chat({ openai }: SdkClients, question: Question, messages: ChatTu
   const message = got.choices[0]?.message
   if (!message) throw new Error('no message')
   const calls = (message.tool_calls ?? []).flatMap((call) => (call.type === 'function' ? [call] : []))
-  const heard: Heard = {
+  const received: Received = {
     text: message.content ?? '',
     model: got.model,
     created: got.created,
@@ -53,7 +53,7 @@ async function chat({ openai }: SdkClients, question: Question, messages: ChatTu
     calls: calls.map((call) => ({ name: call.function.name, arguments: JSON.parse(call.function.arguments) })),
   }
   const results = calls.map((call) => ({ role: 'tool' as const, tool_call_id: call.id, content: result }))
-  return { heard, turns: [...messages, message, ...results] }
+  return { received, turns: [...messages, message, ...results] }
 }
 
 function chatQuestion({ text, image }: Question): ChatTurn[] {
@@ -70,7 +70,7 @@ async function respond({ openai }: SdkClients, question: Question, input: Respon
     ? await openai.responses.stream(body).finalResponse()
     : await openai.responses.create(body)
   const calls = got.output.flatMap((item) => (item.type === 'function_call' ? [item] : []))
-  const heard: Heard = {
+  const received: Received = {
     text: got.output_text,
     model: got.model,
     created: got.created_at,
@@ -78,7 +78,7 @@ async function respond({ openai }: SdkClients, question: Question, input: Respon
     calls: calls.map((call) => ({ name: call.name, arguments: JSON.parse(call.arguments) })),
   }
   const results = calls.map(({ call_id }) => ({ type: 'function_call_output' as const, call_id, output: result }))
-  return { heard, turns: [...input, ...(got.output as ResponseTurn[]), ...results] }
+  return { received, turns: [...input, ...(got.output as ResponseTurn[]), ...results] }
 }
 
 function responseQuestion({ text, image }: Question): ResponseTurn[] {
@@ -98,7 +98,7 @@ async function message({ anthropic }: SdkClients, question: Question, messages: 
     ? await anthropic.messages.stream(body).finalMessage()
     : await anthropic.messages.create(body)
   const calls = got.content.flatMap((block) => (block.type === 'tool_use' ? [block] : []))
-  const heard: Heard = {
+  const received: Received = {
     text: got.content.map((block) => (block.type === 'text' ? block.text : '')).join(''),
     model: got.model,
     usage: { input: got.usage.input_tokens, output: got.usage.output_tokens },
@@ -106,7 +106,7 @@ async function message({ anthropic }: SdkClients, question: Question, messages: 
   }
   const results = calls.map(({ id }) => ({ type: 'tool_result' as const, tool_use_id: id, content: result }))
   const answer: MessageTurn[] = [{ role: 'assistant', content: got.content }]
-  return { heard, turns: [...messages, ...answer, { role: 'user' as const, content: results }] }
+  return { received, turns: [...messages, ...answer, { role: 'user' as const, content: results }] }
 }
 
 function messageQuestion({ text, image }: Question): MessageTurn[] {
@@ -127,7 +127,7 @@ async function generate({ google }: SdkClients, question: Question, contents: Co
   const parts = chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? [])
   const calls = parts.flatMap((part) => (part.functionCall ? [part.functionCall] : []))
   const usage = chunks.at(-1)?.usageMetadata
-  const heard: Heard = {
+  const received: Received = {
     text: parts.map((part) => part.text ?? '').join(''),
     model: chunks[0]?.modelVersion ?? '',
     usage: { input: usage?.promptTokenCount ?? 0, output: usage?.candidatesTokenCount ?? 0 },
@@ -137,7 +137,7 @@ async function generate({ google }: SdkClients, question: Question, contents: Co
     const { id, name: called = '' } = call
     return { functionResponse: { ...(id === undefined ? {} : { id }), name: called, response: { output: result } } }
   })
-  return { heard, turns: [...contents, { role: 'model', parts }, { role: 'user', parts: results }] }
+  return { received, turns: [...contents, { role: 'model', parts }, { role: 'user', parts: results }] }
 }
 
 function generateQuestion({ text, image }: Question): Content[] {
@@ -149,15 +149,15 @@ function generateQuestion({ text, image }: Question): Content[] {
 /** A driver from how a client opens a conversation and how it takes one step of it. */
 function driver<Turn>(
   open: (question: Question) => Turn[],
-  step: (clients: SdkClients, question: Question, turns: Turn[]) => Promise<{ heard: Heard; turns: Turn[] }>,
+  step: (clients: SdkClients, question: Question, turns: Turn[]) => Promise<{ received: Received; turns: Turn[] }>,
 ): Driver {
   return {
-    ask: async (clients, question) => (await step(clients, question, open(question))).heard,
+    ask: async (clients, question) => (await step(clients, question, open(question))).received,
     async toolLoop(clients, question) {
       const asked = { ...question, tools: true }
       const first = await step(clients, asked, open(asked))
       const second = await step(clients, asked, first.turns)
-      return [first.heard, second.heard]
+      return [first.received, second.received]
     },
   }
 }

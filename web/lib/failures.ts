@@ -38,12 +38,12 @@ function toastOf(error: unknown): { kind: 'error' | 'info'; text: string } | nul
 
 /** Tells the reader of a failed call. Queries and mutations do so by themselves. */
 export function reportFailure(error: unknown): void {
-  const told = toastOf(error)
-  if (told) toast[told.kind](told.text)
+  const notice = toastOf(error)
+  if (notice) toast[notice.kind](notice.text)
   else leave()
 }
 
-/** For calls outside of queries and mutations: a failure is told, then thrown on. */
+/** For calls outside of queries and mutations: a failure is shown, then thrown on. */
 export async function telling<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work

@@ -1,94 +1,9 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
-import { createMemoryLimits } from '#server/billing/limits/memory-limits.ts'
-import { createCalendar } from '#server/lib/calendar.ts'
-import { type Account, byKind } from './account.ts'
-import { type Decision, decide, type Hold, type Known, type LedgerTask, type NewEntry } from './decide.ts'
+import { account, createStore, paidBy, reserve, settle } from '#server/testing/ledger-store.ts'
+import type { Account } from './account.ts'
 import type { SettleResult } from './ledger.ts'
 
 const day = 86_400
-
-interface Payer {
-  readonly userId?: number
-  readonly tokenId?: number
-  readonly teamId?: number
-  readonly memberId?: number
-}
-
-const party = ({ userId = 1, tokenId = 1, teamId = 0, memberId = 0 }: Payer) => ({ userId, tokenId, teamId, memberId })
-
-const reserve = (id: string, least: number, wanted = least, payer: Payer = {}, at = 1): LedgerTask => ({
-  type: 'reserve',
-  request: { id, ...party(payer), least, wanted, at, limits: null },
-})
-const settle = (id: string, charge: number, payer: Payer = {}, admittedAt = 1): LedgerTask => ({
-  type: 'settle',
-  settlement: {
-    id,
-    ...party(payer),
-    charge,
-    channelId: 7,
-    counts: charge > 0,
-    log: null,
-    at: 1,
-    admittedAt,
-    corrections: [],
-  },
-})
-
-const account = (more: Partial<Account> = {}): Account => ({
-  balance: 0,
-  unlimited: false,
-  usedQuota: 0,
-  requestCount: 0,
-  accessedTime: 0,
-  budget: 0,
-  budgetPeriod: 'day',
-  budgetFrom: 0,
-  budgetTo: 0,
-  budgetUsed: 0,
-  budgetHeld: 0,
-  ...more,
-})
-
-/** The rows a database would hold, moved by decisions as a commit moves them. */
-function createStore(users: [number, number][], tokens: [number, number | 'unlimited'][]) {
-  const accounts = byKind(() => new Map<number, Account>())
-  for (const [id, balance] of users) accounts.user.set(id, account({ balance }))
-  for (const [id, remain] of tokens) {
-    accounts.token.set(id, account(remain === 'unlimited' ? { unlimited: true } : { balance: remain }))
-  }
-  const holds = new Map<string, Hold>()
-  const entries = new Map<string, NewEntry>()
-  const commit = (operations: readonly LedgerTask[]): Decision => {
-    const periodOf = createCalendar(() => 'UTC')
-    const known: Known = {
-      accounts,
-      holds,
-      settled: entries,
-      periodOf,
-      limits: createMemoryLimits(() => 0),
-    }
-    const decision = decide(operations, known)
-    const { changes } = decision
-    for (const kind of ['user', 'token', 'team', 'member'] as const) {
-      for (const [id, row] of changes.accounts[kind]) accounts[kind].set(id, row)
-    }
-    for (const hold of changes.newHolds) {
-      if (holds.has(hold.id)) throw new Error('a hold with this id is open')
-      holds.set(hold.id, hold)
-    }
-    for (const id of changes.closedHolds) holds.delete(id)
-    for (const entry of changes.entries) {
-      if (entries.has(entry.ref)) throw new Error('an entry with this cause exists')
-      entries.set(entry.ref, entry)
-    }
-    return decision
-  }
-  return { users: accounts.user, tokens: accounts.token, accounts, holds, entries, commit }
-}
-
-const paidBy = ({ results }: Decision) => results.map((result) => ('paid' in result ? result.paid : null))
 
 describe('decide', () => {
   test('holds what is wanted, or less when there is less, but never below what is needed', () => {
@@ -236,7 +151,7 @@ describe('budgets and teams', () => {
     Object.assign(store.tokens.get(1) ?? {}, { budget: 100 })
     store.commit([reserve('a', 100, 100)])
     expect(store.commit([reserve('b', 1)]).results).toMatchObject([{ lacking: 'token budget', resetsAt: day }])
-    expect(store.commit([reserve('c', 60, 60, {}, day)]).results).toEqual([{ ok: true, held: 60, limits: null }])
+    expect(store.commit([reserve('c', 60, 60, { at: day })]).results).toEqual([{ ok: true, held: 60, limits: null }])
     store.commit([settle('a', 90)])
     expect(store.tokens.get(1)).toMatchObject({ budgetFrom: day, budgetUsed: 0, budgetHeld: 60 })
     expect(store.entries.get('a')).toMatchObject({ admittedAt: 1 })
@@ -247,8 +162,8 @@ describe('budgets and teams', () => {
   test('a clock that is behind does not spend from a period that has ended', () => {
     const store = createStore([[1, 1000]], [[1, 'unlimited']])
     Object.assign(store.tokens.get(1) ?? {}, { budget: 100 })
-    store.commit([reserve('a', 80, 80, {}, day)])
-    expect(store.commit([reserve('b', 30, 30, {}, day - 1)]).results).toMatchObject([{ lacking: 'token budget' }])
+    store.commit([reserve('a', 80, 80, { at: day })])
+    expect(store.commit([reserve('b', 30, 30, { at: day - 1 })]).results).toMatchObject([{ lacking: 'token budget' }])
   })
 
   test('says which budgets a charge counted on', () => {
@@ -260,71 +175,3 @@ describe('budgets and teams', () => {
     ])
   })
 })
-
-const operation = fc.oneof(
-  fc.record({
-    type: fc.constant('reserve' as const),
-    id: fc.nat(12),
-    least: fc.nat(60),
-    more: fc.nat(60),
-  }),
-  fc.record({ type: fc.constant('settle' as const), id: fc.nat(12), charge: fc.nat(150) }),
-)
-
-describe('any sequence of operations', () => {
-  test('conserves money, never goes below zero and bills every id at most once', () => {
-    const batches = fc.array(fc.array(operation, { maxLength: 8 }), { maxLength: 12 })
-    fc.assert(
-      fc.property(batches, fc.nat(300), fc.nat(300), (plan, userQuota, tokenQuota) => {
-        const store = createStore(
-          [
-            [1, userQuota],
-            [2, 200],
-          ],
-          [
-            [1, tokenQuota],
-            [2, 'unlimited'],
-          ],
-        )
-        const reserved = new Set<number>()
-        for (const batch of plan) {
-          const operations = batch.flatMap((step) => {
-            const own = 1 + (step.id % 2)
-            if (step.type === 'settle')
-              return reserved.has(step.id) ? [settle(String(step.id), step.charge, { userId: own, tokenId: own })] : []
-            if (reserved.has(step.id)) return []
-            reserved.add(step.id)
-            return [reserve(String(step.id), step.least, step.least + step.more, { userId: own, tokenId: own })]
-          })
-          const results = store.commit(operations).results
-          for (const result of results)
-            expect('paid' in result ? (result as SettleResult).paid : 0).toBeGreaterThanOrEqual(0)
-          prove(store, userQuota, tokenQuota)
-        }
-      }),
-      { numRuns: 500 },
-    )
-  })
-})
-
-function prove(store: ReturnType<typeof createStore>, userQuota: number, tokenQuota: number): void {
-  for (const [id, start] of [
-    [1, userQuota],
-    [2, 200],
-  ] as const) {
-    const own = ([ref]: [string, unknown]) => 1 + (Number(ref) % 2) === id
-    const held = [...store.holds].filter(own).reduce((sum, [, hold]) => sum + hold.amount, 0)
-    const paid = [...store.entries].filter(own).reduce((sum, [, { amount }]) => sum - amount, 0)
-    const fromToken = [...store.entries].filter(own).reduce((sum, [, { tokenAmount }]) => sum - tokenAmount, 0)
-    const user = store.users.get(id)
-    expect(user?.balance).toBe(start - held - paid)
-    expect(user?.balance).toBeGreaterThanOrEqual(0)
-    expect(user?.usedQuota).toBe(paid)
-    expect(store.tokens.get(id)?.usedQuota).toBe(paid)
-    if (id === 1) {
-      expect(store.tokens.get(1)?.balance).toBe(tokenQuota - held - fromToken)
-      expect(fromToken).toBeLessThanOrEqual(paid)
-      expect(store.tokens.get(1)?.balance).toBeGreaterThanOrEqual(0)
-    } else expect(store.tokens.get(2)?.balance).toBe(0)
-  }
-}

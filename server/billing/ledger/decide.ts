@@ -208,7 +208,8 @@ function settle(settlement: Settlement, known: Known, changes: Changes, seen: Se
   const charge = known.settled.has(id) || seen.charged.has(id) ? 0 : settlement.charge
   const booked = settlement.refund && !hold ? known.settled.get(id) : undefined
   if (booked && !known.settled.has(refundRef(id)) && !seen.charged.has(refundRef(id))) {
-    return giveBack(settlement, booked, known, changes, seen)
+    seen.charged.add(refundRef(id))
+    return giveBack(settlement, booked, known, changes)
   }
   if (!hold && charge === 0) return nothingTaken
   const who = partiesOf(settlement, known, changes)
@@ -232,7 +233,7 @@ function settle(settlement: Settlement, known: Known, changes: Changes, seen: Se
     account.requestCount += settlement.counts ? 1 : 0
   }
   const admittedAt = hold?.at ?? settlement.admittedAt
-  countOnBudgets(who, hold, paid, admittedAt, known.periodOf)
+  countOnBudgets(who, { hold, paid, admittedAt, periodOf: known.periodOf })
   if (paid > 0 && settlement.channelId > 0) {
     changes.channels.set(settlement.channelId, (changes.channels.get(settlement.channelId) ?? 0) + paid)
   }
@@ -254,7 +255,7 @@ function settle(settlement: Settlement, known: Known, changes: Changes, seen: Se
 const nothingTaken: SettleResult = { paid: 0, shortfall: 0, lostHold: false, before: 0, after: 0, budgets: [] }
 
 /** Undoes a charge whose commit was not known to have happened: purses, counters, entry and row. */
-function giveBack(settlement: Settlement, booked: Booked, known: Known, changes: Changes, seen: Seen): SettleResult {
+function giveBack(settlement: Settlement, booked: Booked, known: Known, changes: Changes): SettleResult {
   const { id, userId, tokenId, teamId, at, admittedAt } = settlement
   const who = partiesOf(settlement, known, changes)
   const paid = 0 - booked.amount - booked.teamAmount
@@ -270,13 +271,12 @@ function giveBack(settlement: Settlement, booked: Booked, known: Known, changes:
     account.usedQuota -= paid
     account.requestCount -= 1
   }
-  countOnBudgets(who, undefined, 0 - paid, admittedAt, known.periodOf)
+  countOnBudgets(who, { paid: 0 - paid, admittedAt, periodOf: known.periodOf })
   if (settlement.channelId > 0) {
     changes.channels.set(settlement.channelId, (changes.channels.get(settlement.channelId) ?? 0) - paid)
   }
   const entry = { userId, tokenId, teamId, amount: 0 - booked.amount, teamAmount: 0 - booked.teamAmount }
   changes.entries.push({ ...entry, tokenAmount: 0 - booked.tokenAmount, ref: refundRef(id), at, admittedAt })
-  seen.charged.add(refundRef(id))
   if (settlement.log && who.user) {
     const rows = settlement.unlogged ? changes.unlogged : changes.logs
     rows.push({ ...settlement.log, quota: 0 - paid })

@@ -8,6 +8,14 @@ interface Taken {
   readonly budgetAmount: number
 }
 
+/** What a request paid, and when it was let in. */
+interface Spent {
+  readonly hold?: Taken | undefined
+  readonly paid: number
+  readonly admittedAt: number
+  readonly periodOf: PeriodOf
+}
+
 /** A token that has less left than was used goes down to zero; the wallet pays all of it. Answers what the token paid. */
 export function settleToken(token: Account | undefined, hold: Taken | undefined, paid: number, at: number): number {
   if (!token) return 0
@@ -20,13 +28,7 @@ export function settleToken(token: Account | undefined, hold: Taken | undefined,
 }
 
 /** A charge counts in the period in which its request was admitted; one that has ended counts no more. */
-export function countOnBudgets(
-  who: Involved,
-  hold: Taken | undefined,
-  paid: number,
-  admittedAt: number,
-  periodOf: PeriodOf,
-): void {
+export function countOnBudgets(who: Involved, { hold, paid, admittedAt, periodOf }: Spent): void {
   for (const kind of accountKinds) {
     const account = who[kind]
     if (!account) continue

@@ -2,15 +2,16 @@ import { ceiling, type Decimal, decimal, times, toNumber } from './decimal.ts'
 import type { ModelPrice } from './model-price.ts'
 import type { Charge } from './price.ts'
 
+interface Pieces {
+  readonly by: 'pictures' | 'characters' | 'seconds' | 'requests'
+  readonly amount: number
+  readonly each: Decimal
+  readonly size?: string
+  readonly quality?: string
+}
+
 /** What is sold by the piece: pictures, characters, seconds, requests. */
-function chargeEach(
-  price: ModelPrice,
-  groupRatio: number,
-  by: 'pictures' | 'characters' | 'seconds' | 'requests',
-  amount: number,
-  each: Decimal,
-  kind: { readonly size?: string; readonly quality?: string } = {},
-): Charge {
+function chargeEach(price: ModelPrice, groupRatio: number, { by, amount, each, ...kind }: Pieces): Charge {
   const counted = amount > 0 ? decimal(amount) : decimal(0)
   const product = times(times(counted, each), decimal(groupRatio))
   const { model, source } = price
@@ -42,7 +43,7 @@ export function pricePerPicture({ pictures, perPicture }: ModelPrice, { size, qu
 export function chargePictures(price: ModelPrice, groupRatio: number, pictures: Pictures): Charge {
   const { n, size, quality } = pictures
   const kind = { ...(size ? { size } : {}), ...(quality ? { quality } : {}) }
-  return chargeEach(price, groupRatio, 'pictures', n, pricePerPicture(price, pictures), kind)
+  return chargeEach(price, groupRatio, { by: 'pictures', amount: n, each: pricePerPicture(price, pictures), ...kind })
 }
 
 /** The most such pictures may cost: what the model may choose itself is taken to be its dearest. */
@@ -56,18 +57,18 @@ export function dearestPictures(price: ModelPrice, groupRatio: number, wished: P
   const each = Math.max(...matching.map(([, cost]) => toNumber(cost)))
   if (matching.length === 0 || (!isFree(size) && !isFree(quality)))
     return chargePictures(price, groupRatio, { n, ...(size ? { size } : {}), ...(quality ? { quality } : {}) }).quota
-  return chargeEach(price, groupRatio, 'pictures', n, decimal(each)).quota
+  return chargeEach(price, groupRatio, { by: 'pictures', amount: n, each: decimal(each) }).quota
 }
 
 export function chargeSpeech(price: ModelPrice, groupRatio: number, speech: { readonly characters: number }): Charge {
-  return chargeEach(price, groupRatio, 'characters', speech.characters, price.perCharacter)
+  return chargeEach(price, groupRatio, { by: 'characters', amount: speech.characters, each: price.perCharacter })
 }
 
 export function chargeSeconds(price: ModelPrice, groupRatio: number, audio: { readonly seconds: number }): Charge {
-  return chargeEach(price, groupRatio, 'seconds', audio.seconds, price.perSecond)
+  return chargeEach(price, groupRatio, { by: 'seconds', amount: audio.seconds, each: price.perSecond })
 }
 
 /** What one request costs of a model that is sold by the request. */
 export function chargeRequest(price: ModelPrice, groupRatio: number, each: Decimal): Charge {
-  return chargeEach(price, groupRatio, 'requests', 1, each)
+  return chargeEach(price, groupRatio, { by: 'requests', amount: 1, each })
 }

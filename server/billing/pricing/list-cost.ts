@@ -2,7 +2,7 @@ import type { BillableUsage } from './billable-usage.ts'
 import { type Pictures, pricePerPicture } from './charge-each.ts'
 import { type Decimal, decimal, nearest, times } from './decimal.ts'
 import type { ModelPrice } from './model-price.ts'
-import { createPriceBook, disjoint, type Extras, pricePerMillion, tierFor, withExtras } from './price.ts'
+import { createPriceBook, disjoint, type Extras, exactUnits, pricePerMillion, tierFor, withExtras } from './price.ts'
 
 /** What vendors ask in public, whatever the operator sells at. */
 const publicPrices = createPriceBook({
@@ -39,9 +39,7 @@ export function exact(price: ModelPrice, used: Used, extras: Extras | undefined)
   switch (used.by) {
     case 'tokens': {
       const tier = tierFor(price, used.usage.input)
-      const amounts = disjoint(used.usage)
-      const units = tier.units.reduce((sum, unit, at) => sum + BigInt(amounts[at] ?? 0) * unit, 0n)
-      return withExtras({ units, decimals: tier.decimals }, extras)
+      return withExtras({ units: exactUnits(tier, disjoint(used.usage)), decimals: tier.decimals }, extras)
     }
     case 'pictures':
       return times(counted(used.n), pricePerPicture(price, used))

@@ -5,7 +5,7 @@ import {
   tokensPerMinute,
   tokensPerPicture,
 } from '#server/providers/list-price.ts'
-import { type TokenClass, tokenClasses } from '#shared/token-classes.ts'
+import { type TokenAmounts, type TokenClass, tokenClasses } from '#shared/token-classes.ts'
 import { completionRatioOfFamily } from './completion-family.ts'
 import { type Decimal, decimal, dividedBy, equal, times, toNumber, unitsAt } from './decimal.ts'
 
@@ -18,10 +18,10 @@ export interface TierRates {
   readonly modelRatio: number
   /** Price of each class ÷ price of input. */
   readonly ratios: Readonly<Record<TokenClass, number>>
-  /** Quota per token of each class, in the order of `tokenClasses`, as integers ÷ 10^decimals. */
-  readonly units: readonly bigint[]
-  /** The same as plain numbers; empty when one of them is no safe integer. */
-  readonly smallUnits: readonly number[]
+  /** Quota per token of each class, as integers ÷ 10^decimals. */
+  readonly units: Readonly<Record<TokenClass, bigint>>
+  /** The same as plain numbers; null when one of them is no safe integer. */
+  readonly smallUnits: TokenAmounts | null
   readonly decimals: number
 }
 
@@ -127,14 +127,14 @@ function baseRates(list: Rates, stored: StoredRatios): Rates {
 
 function tierOf(above: number, rates: Rates): TierRates {
   const decimals = Math.max(...tokenClasses.map((name) => rates[name].decimals))
-  const units = tokenClasses.map((name) => unitsAt(rates[name], decimals))
-  const smallUnits = units.map(Number)
+  const units = forEachClass((name) => unitsAt(rates[name], decimals))
+  const smallUnits = forEachClass((name) => Number(units[name]))
   return {
     above,
     modelRatio: toNumber(rates.input),
     ratios: forEachClass((name) => (rates.input.units === 0n ? 1 : toNumber(dividedBy(rates[name], rates.input)))),
     units,
-    smallUnits: smallUnits.every(Number.isSafeInteger) ? smallUnits : [],
+    smallUnits: Object.values(smallUnits).every(Number.isSafeInteger) ? smallUnits : null,
     decimals,
   }
 }

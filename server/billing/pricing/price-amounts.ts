@@ -1,4 +1,4 @@
-import { tokenClasses } from '#shared/token-classes.ts'
+import type { TokenClass } from '#shared/token-classes.ts'
 import { type Decimal, decimal, times, toNumber } from './decimal.ts'
 import type { ModelPrice } from './model-price.ts'
 import { roundUsd } from './own-prices.ts'
@@ -31,8 +31,7 @@ export function priceAmounts(price: ModelPrice, groupRatio = 1): PriceAmounts {
   if (unit === 'character') return one(usd(times(perCharacter, million), groupRatio))
   if (unit === 'second') return one(usd(perSecond, groupRatio))
   const [{ units, decimals }] = tiers
-  const of = (name: (typeof tokenClasses)[number]): number =>
-    usd(times({ units: units[tokenClasses.indexOf(name)] ?? 0n, decimals }, million), groupRatio)
+  const of = (name: TokenClass): number => usd(times({ units: units[name], decimals }, million), groupRatio)
   return {
     input_usd: of('input'),
     output_usd: of('output'),

@@ -44,8 +44,8 @@ describe('a charge for tokens', () => {
   })
 
   test('counts sound and pictures at their own prices', () => {
-    const heard = { input: 100, output: 50, audioInput: 40, audioOutput: 30 }
-    expect(quota(priced('gpt-audio'), 1, heard)).toBe(60 * 1.25 + 40 * 16 + 20 * 5 + 30 * 32)
+    const received = { input: 100, output: 50, audioInput: 40, audioOutput: 30 }
+    expect(quota(priced('gpt-audio'), 1, received)).toBe(60 * 1.25 + 40 * 16 + 20 * 5 + 30 * 32)
     const drawn = { input: 100, output: 1000, imageInput: 60, imageOutput: 1000 }
     expect(quota(priced('gpt-image-1.5'), 1, drawn)).toBe(40 * 2.5 + 60 * 4 + 1000 * 16)
   })

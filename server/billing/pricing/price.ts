@@ -1,5 +1,5 @@
 import { remember } from '#server/lib/remember.ts'
-import { type TokenClass, tokenClasses } from '#shared/token-classes.ts'
+import { type TokenAmounts, type TokenClass, tokenClasses } from '#shared/token-classes.ts'
 import type { BillableUsage } from './billable-usage.ts'
 import { ceiling, type Decimal, decimal, plus, times, toNumber } from './decimal.ts'
 import { defaultPrices } from './default-prices.ts'
@@ -132,10 +132,10 @@ const count = (tokens: number | undefined) =>
   tokens !== undefined && tokens > 0 ? Math.min(Math.ceil(tokens), Number.MAX_SAFE_INTEGER) : 0
 
 /**
- * Takes the classes apart, in the order of `tokenClasses`; what no class claims is plain input or output. No token is counted
- * twice: a cached picture is cached, and classes that claim more than there is get what is left.
+ * Takes the classes apart; what no class claims is plain input or output. No token is counted twice: a cached picture is
+ * cached, and classes that claim more than there is get what is left.
  */
-export function disjoint(usage: BillableUsage): number[] {
+export function disjoint(usage: BillableUsage): TokenAmounts {
   let input = count(usage.input)
   let output = count(usage.output)
   const ofInput = (tokens: number | undefined) => {
@@ -148,15 +148,26 @@ export function disjoint(usage: BillableUsage): number[] {
     output -= claimed
     return claimed
   }
-  const read = ofInput(usage.cacheRead)
-  const write = ofInput(usage.cacheWrite)
-  const long = ofInput(usage.cacheWriteLong)
-  const spokenTo = ofInput(usage.audioInput)
-  const seen = ofInput(usage.imageInput)
-  const spoken = ofOutput(usage.audioOutput)
-  const drawn = ofOutput(usage.imageOutput)
-  const thought = ofOutput(usage.reasoning)
-  return [input, output, read, write, long, spokenTo, spoken, seen, drawn, thought]
+  const cacheRead = ofInput(usage.cacheRead)
+  const cacheWrite = ofInput(usage.cacheWrite)
+  const cacheWriteLong = ofInput(usage.cacheWriteLong)
+  const audioInput = ofInput(usage.audioInput)
+  const imageInput = ofInput(usage.imageInput)
+  const audioOutput = ofOutput(usage.audioOutput)
+  const imageOutput = ofOutput(usage.imageOutput)
+  const reasoning = ofOutput(usage.reasoning)
+  return {
+    input,
+    output,
+    cacheRead,
+    cacheWrite,
+    cacheWriteLong,
+    audioInput,
+    audioOutput,
+    imageInput,
+    imageOutput,
+    reasoning,
+  }
 }
 
 /** What a vendor takes beside the tokens: a factor on their price, and fees by the call in USD. */
@@ -176,11 +187,16 @@ export function withExtras(tokens: Decimal, extras: Extras | undefined): Decimal
   )
 }
 
-/** ⌈(Σ amount × rate × times + Σ count × fee) × group⌉, rounded up once. */
-function totalWith(tier: TierRates, amounts: readonly number[], group: Decimal, extras: Extras): number {
+/** Σ amount × rate, in units of the tier. */
+export function exactUnits({ units }: TierRates, amounts: TokenAmounts): bigint {
   let sum = 0n
-  for (const [index, units] of tier.units.entries()) sum += BigInt(amounts[index] ?? 0) * units
-  const product = times(withExtras({ units: sum, decimals: tier.decimals }, extras), group)
+  for (const name of tokenClasses) sum += BigInt(amounts[name]) * units[name]
+  return sum
+}
+
+/** ⌈(Σ amount × rate × times + Σ count × fee) × group⌉, rounded up once. */
+function totalWith(tier: TierRates, amounts: TokenAmounts, group: Decimal, extras: Extras): number {
+  const product = times(withExtras({ units: exactUnits(tier, amounts), decimals: tier.decimals }, extras), group)
   return ceiling(product.units, product.decimals)
 }
 
@@ -190,20 +206,18 @@ const powersOfTen = Array.from({ length: 16 }, (_, power) => Number(10n ** BigIn
  * ⌈Σ amount × rate × group⌉. Plain numbers while the product stays a safe integer: then every step of it is exact, for none
  * of the terms is negative. Otherwise bigint.
  */
-function total(tier: TierRates, amounts: readonly number[], group: Decimal): number {
+function total(tier: TierRates, amounts: TokenAmounts, group: Decimal): number {
   const divisor = powersOfTen[tier.decimals + group.decimals]
-  if (tier.smallUnits.length > 0 && divisor !== undefined) {
+  if (tier.smallUnits && divisor !== undefined) {
     let sum = 0
-    for (let index = 0; index < amounts.length; index++) sum += (amounts[index] ?? 0) * (tier.smallUnits[index] ?? 0)
+    for (const name of tokenClasses) sum += amounts[name] * tier.smallUnits[name]
     const product = sum * Number(group.units)
     if (product <= Number.MAX_SAFE_INTEGER && Number.isSafeInteger(Number(group.units))) {
       const rest = product % divisor
       return (product - rest) / divisor + (rest > 0 ? 1 : 0)
     }
   }
-  let sum = 0n
-  for (const [index, units] of tier.units.entries()) sum += BigInt(amounts[index] ?? 0) * units
-  return ceiling(sum * group.units, tier.decimals + group.decimals)
+  return ceiling(exactUnits(tier, amounts) * group.units, tier.decimals + group.decimals)
 }
 
 /** Ratios are few and asked for with every request. */
@@ -214,10 +228,10 @@ export function quotaOf(price: ModelPrice, groupRatio: number, usage: BillableUs
   return costOf(tierFor(price, usage.input), disjoint(usage), groupDecimal(groupRatio), extras)
 }
 
-function costOf(tier: TierRates, amounts: readonly number[], group: Decimal, extras?: Extras): number {
+function costOf(tier: TierRates, amounts: TokenAmounts, group: Decimal, extras?: Extras): number {
   const cost = extras ? totalWith(tier, amounts, group, extras) : total(tier, amounts, group)
   if (cost > 0) return cost
-  return tier.modelRatio > 0 && group.units > 0n && amounts.some((amount) => amount > 0) ? 1 : 0
+  return tier.modelRatio > 0 && group.units > 0n && tokenClasses.some((name) => amounts[name] > 0) ? 1 : 0
 }
 
 /** What tokens cost, and how that came about. */
@@ -225,10 +239,8 @@ export function charge(price: ModelPrice, groupRatio: number, usage: BillableUsa
   const tier = tierFor(price, usage.input)
   const amounts = disjoint(usage)
   const parts: { of: TokenClass; tokens: number; ratio: number }[] = []
-  for (let index = 0; index < tokenClasses.length; index++) {
-    const tokens = amounts[index] ?? 0
-    const of = tokenClasses[index]
-    if (tokens > 0 && of !== undefined) parts.push({ of, tokens, ratio: tier.ratios[of] })
+  for (const of of tokenClasses) {
+    if (amounts[of] > 0) parts.push({ of, tokens: amounts[of], ratio: tier.ratios[of] })
   }
   const { model, source } = price
   const above = tier.above > 0 ? { above: tier.above } : {}
@@ -242,12 +254,12 @@ export function charge(price: ModelPrice, groupRatio: number, usage: BillableUsa
       groupRatio,
       ...above,
       parts,
-      ...told(extras),
+      ...explained(extras),
     },
   }
 }
 
-function told(extras: Extras | undefined) {
+function explained(extras: Extras | undefined) {
   if (!extras) return {}
   const fees = extras.fees.map(({ of, count: calls, usd }) => ({ of, count: calls, each: usd * toNumber(quotaPerUsd) }))
   return { ...(extras.times === 1 ? {} : { times: extras.times }), ...(fees.length === 0 ? {} : { fees }) }
@@ -260,6 +272,6 @@ export function pricePerMillion(
 ): { readonly input: number; readonly output: number } {
   const [{ units, decimals }] = price.tiers
   const group = times(decimal(groupRatio), decimal(2))
-  const usd = (rate = 0n) => toNumber(times({ units: rate, decimals }, group))
-  return { input: usd(units[0]), output: usd(units[1]) }
+  const usd = (rate: bigint) => toNumber(times({ units: rate, decimals }, group))
+  return { input: usd(units.input), output: usd(units.output) }
 }

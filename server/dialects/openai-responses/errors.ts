@@ -11,11 +11,11 @@ import { objectOf } from '#server/lib/json.ts'
 export function encodeStreamError(fault: ChatFault, requestId: string): Frame[] {
   const { code = null, param = null } = fault
   const message = messageWithId(fault, requestId)
-  const told = { type: 'error', code, message, param, ...objectOf(encodeError(fault, requestId)) }
+  const event = { type: 'error', code, message, param, ...objectOf(encodeError(fault, requestId)) }
   const error = { code: code ?? 'server_error', message }
   const response = { id: `resp_${requestId}`, object: 'response', status: 'failed', error, output: [] }
   return [
-    { event: 'error', data: JSON.stringify(told) },
+    { event: 'error', data: JSON.stringify(event) },
     { event: 'response.failed', data: JSON.stringify({ type: 'response.failed', response }) },
   ]
 }

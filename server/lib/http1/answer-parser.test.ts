@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { createAnswerParser } from './answer-parser.ts'
 import { MalformedAnswer } from './http-response.ts'
 
-interface Heard {
+interface Received {
   status: number
   body: string
   ended: boolean
@@ -12,21 +12,21 @@ interface Heard {
 }
 
 /** Reads an answer that arrives in these pieces, from a connection that is closed afterwards if told so. */
-function read(pieces: readonly Buffer[], isClosed = false): Heard {
-  const heard: Heard = { status: 0, body: '', ended: false, keepAlive: false, header: () => null }
+function read(pieces: readonly Buffer[], isClosed = false): Received {
+  const received: Received = { status: 0, body: '', ended: false, keepAlive: false, header: () => null }
   const body: Buffer[] = []
   const parser = createAnswerParser({
-    head: ({ status, keepAlive, header }) => Object.assign(heard, { status, keepAlive, header }),
+    head: ({ status, keepAlive, header }) => Object.assign(received, { status, keepAlive, header }),
     body: (bytes) => body.push(bytes),
     end() {
-      expect(heard.ended).toBe(false)
-      heard.ended = true
+      expect(received.ended).toBe(false)
+      received.ended = true
     },
   })
   for (const piece of pieces) parser.push(piece)
   if (isClosed) parser.close()
-  heard.body = Buffer.concat(body).toString()
-  return heard
+  received.body = Buffer.concat(body).toString()
+  return received
 }
 
 const whole = (text: string) => [Buffer.from(text)]
@@ -58,9 +58,9 @@ describe('however its bytes are cut, the same is read from an answer', () => {
     fc.assert(
       fc.property(bodies, places, (body, at) => {
         const text = `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Name:  Some Value \r\n\r\n${body}`
-        const heard = read(cut(text, at))
-        expect(heard).toMatchObject({ status: 200, body, ended: true, keepAlive: true })
-        expect(heard.header('x-name')).toBe('Some Value')
+        const received = read(cut(text, at))
+        expect(received).toMatchObject({ status: 200, body, ended: true, keepAlive: true })
+        expect(received.header('x-name')).toBe('Some Value')
       }),
     )
   })
@@ -93,8 +93,8 @@ test('interim answers are passed over', () => {
 })
 
 test('an answer without content has no body, whatever it says', () => {
-  const heard = read(whole('HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n'))
-  expect(heard).toMatchObject({ status: 204, body: '', ended: true, keepAlive: true })
+  const received = read(whole('HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n'))
+  expect(received).toMatchObject({ status: 204, body: '', ended: true, keepAlive: true })
 })
 
 test('a connection that is to be closed is not kept', () => {

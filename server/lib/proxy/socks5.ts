@@ -45,7 +45,7 @@ function replyLength(bytes: Buffer): number | null {
 export function openTunnel(proxy: SocksProxy, hostname: string, port: number, events: TunnelEvents): Tunnel {
   let socket: Socket<undefined> | null = null
   let stage: 'greeting' | 'login' | 'asking' | 'open' | 'over' = 'greeting'
-  let heard = Buffer.alloc(0)
+  let received = Buffer.alloc(0)
   let waiting: Uint8Array[] = []
   const over = () => {
     if (stage === 'over') return
@@ -71,12 +71,12 @@ export function openTunnel(proxy: SocksProxy, hostname: string, port: number, ev
     push(connectRequest(hostname, port))
   }
   const take = (length: number): Buffer => {
-    const taken = heard.subarray(0, length)
-    heard = heard.subarray(length)
+    const taken = received.subarray(0, length)
+    received = received.subarray(length)
     return taken
   }
   const handshake = () => {
-    if (stage === 'greeting' && heard.length >= 2) {
+    if (stage === 'greeting' && received.length >= 2) {
       const [version, method] = take(2)
       if (version !== 5 || (method !== 0 && method !== 2)) return over()
       if (method === 0) ask()
@@ -85,17 +85,17 @@ export function openTunnel(proxy: SocksProxy, hostname: string, port: number, ev
         push(credentials(proxy))
       }
     }
-    if (stage === 'login' && heard.length >= 2) {
+    if (stage === 'login' && received.length >= 2) {
       if (take(2)[1] !== 0) return over()
       ask()
     }
-    const length = stage === 'asking' && heard.length >= 5 ? replyLength(heard) : null
-    if (length === null || heard.length < length) return
+    const length = stage === 'asking' && received.length >= 5 ? replyLength(received) : null
+    if (length === null || received.length < length) return
     if (take(length)[1] !== 0) return over()
     stage = 'open'
     clearTimeout(patience)
     events.opened()
-    if (heard.length > 0) events.received(take(heard.length))
+    if (received.length > 0) events.received(take(received.length))
   }
   Bun.connect({
     hostname: proxy.hostname,
@@ -108,7 +108,7 @@ export function openTunnel(proxy: SocksProxy, hostname: string, port: number, ev
       },
       data(_, bytes) {
         if (stage === 'open') return events.received(bytes)
-        heard = Buffer.concat([heard, bytes])
+        received = Buffer.concat([received, bytes])
         handshake()
       },
       drain,

@@ -39,32 +39,33 @@ export async function attemptThrough(
   const offer = plan.offerThrough(channel)
   if (!offer) throw refuse('modelUnpriced', { model: request.ask.model })
   breaker.begin(channel.id, ctx.clock())
-  if (channel.keys.length < 2)
-    return judged(context, request, offer, channel, await sent(context, request, offer, channel))
+  const through: Through = { offer, channel }
+  if (channel.keys.length < 2) return judged(context, request, through, await sent(context, request, through))
   const triedKeys = new Set<string>()
   let result: Attempt | null = null
   for (;;) {
     const key = triedKeys.size < keysMax ? keys.next(channel, triedKeys, ctx.clock()) : null
     if (key === null) break
     triedKeys.add(key)
-    result = await sent(context, request, offer, { ...channel, key })
+    result = await sent(context, request, { offer, channel: { ...channel, key } })
     if (result.ok) keys.succeeded(channel, key)
     if (result.ok || result.clientGone || result.clientsFault) break
-    if (!keys.failed(channel, key, result.fault, result.retryAfter, ctx.clock())) break
+    if (!keys.failed(channel, key, result, ctx.clock())) break
   }
   if (!result) throw refuse('noChannel', { model: request.ask.model, reason: 'no key of the channel is left to try' })
-  return judged(context, request, offer, channel, result)
+  return judged(context, request, through, result)
 }
 
 /** How many keys of one pool a request may find dead. */
 const keysMax = 20
 
-async function sent(
-  context: RelayContext,
-  request: RelayedRequest,
-  offer: Offer,
-  channel: RoutedChannel,
-): Promise<Attempt> {
+/** A channel, and what it takes for the model. */
+interface Through {
+  readonly offer: Offer
+  readonly channel: RoutedChannel
+}
+
+async function sent(context: RelayContext, request: RelayedRequest, { offer, channel }: Through): Promise<Attempt> {
   const { ctx } = context
   const { ask, inbound } = request
   const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
@@ -87,8 +88,7 @@ async function sent(
 function judged(
   context: RelayContext,
   request: RelayedRequest,
-  offer: Offer,
-  channel: RoutedChannel,
+  { offer, channel }: Through,
   result: Attempt,
 ): AttemptOutcome {
   const { ctx } = context

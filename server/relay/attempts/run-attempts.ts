@@ -43,7 +43,7 @@ export async function runAttempts(context: RelayContext, request: RelayedRequest
       routes.push(visited)
       // A model that stands in for another gets a try of its own, however many the first one used up.
       if (route !== asked) progress.triesLeft = Math.max(1, progress.triesLeft)
-      const found = await alongRoute(context, request, visited, progress, false)
+      const found = await alongRoute(context, request, visited, progress)
       if (found) return found
     }
     route = progress.isFinal ? null : await nextRoute(context, request.caller, route)
@@ -79,6 +79,8 @@ function onlyFullLeft({ ctx, fullChannels }: RelayContext, routes: readonly Visi
 interface Visited {
   readonly route: Route
   readonly tried: Set<number>
+  /** Those who rest are asked too. */
+  readonly isLastResort?: boolean
 }
 
 /** Asks those who rest, when nobody else is left. */
@@ -86,7 +88,7 @@ async function lastResort(context: RelayContext, request: RelayedRequest, routes
   for (const visited of routes) {
     if (progress.isFinal || progress.triesLeft <= 0) return null
     const isSettled = visited.route.ask === request.ask || (await takesOver(context, request, visited.route, progress))
-    const found = isSettled ? await alongRoute(context, request, visited, progress, true) : null
+    const found = isSettled ? await alongRoute(context, request, { ...visited, isLastResort: true }, progress) : null
     if (found) return found
   }
   return null
@@ -107,9 +109,8 @@ async function takesOver(context: RelayContext, request: RelayedRequest, route: 
 async function alongRoute(
   context: RelayContext,
   request: RelayedRequest,
-  { route, tried }: Visited,
+  { route, tried, isLastResort }: Visited,
   progress: Progress,
-  isLastResort: boolean,
 ): Promise<Found | null> {
   const { ctx } = context
   const { StickyMinutes } = ctx.options()
@@ -121,7 +122,12 @@ async function alongRoute(
     const present = circumstancesOf(context, route.ask.model, preferred)
     const circumstances = passingOver(isLastResort ? asLastResort(present) : present, progress.full)
     if (request.tried.length === 0)
-      request.candidates = candidatesText(route.table, candidates, request.caller.groups, route.ask.model, present)
+      request.candidates = candidatesText(
+        route.table,
+        candidates,
+        { groups: request.caller.groups, model: route.ask.model },
+        present,
+      )
     const first = firstAmong(candidates, circumstances, tried)
     const channel = drawFrom(first, conversation ? () => conversation.point : Math.random)
     if (!channel) return null

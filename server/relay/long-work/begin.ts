@@ -26,6 +26,12 @@ export interface WorkPlan {
   readonly hoursMost: number
 }
 
+/** A request, and whose it is. */
+interface Sender {
+  readonly inbound: InboundRequest
+  readonly caller: Caller
+}
+
 /** So often what goes on is looked at. */
 export const lookEverySeconds = 25
 
@@ -35,8 +41,7 @@ export const lookEverySeconds = 25
  */
 export async function beginWork<Begun extends { readonly vendorId: string }>(
   context: RelayContext,
-  inbound: InboundRequest,
-  caller: Caller,
+  { inbound, caller }: Sender,
   plan: WorkPlan,
   start: () => Promise<Begun>,
 ): Promise<Begun> {

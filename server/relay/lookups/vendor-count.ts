@@ -36,13 +36,14 @@ export async function vendorCount(
   const now = context.ctx.clock()
   for (const channel of channels) {
     const provider = providerOf(channel.type)
-    if (!provider.count || context.breaker.resting(channel.id, now)) continue
+    const { count } = provider
+    if (!count || context.breaker.resting(channel.id, now)) continue
     const target = plainTarget(channel, inbound, counting.model, counting.dialect.id)
-    const body = await questionFor(provider, provider.count, target, counting, lookupTools(context, channel, inbound))
-    const call = provider.count.call(target)
+    const body = await questionFor({ ...provider, count }, target, counting, lookupTools(context, channel, inbound))
+    const call = count.call(target)
     const answer = await askVendor(context, channel, { method: 'POST', call, body }, inbound.http.signal)
     if (!answer.ok && !blame(answer.fault).retry && answer.fault.status !== 404) throw new RelayFault(answer.fault)
-    if (answer.ok) return said(provider.count, counting, answer.body)
+    if (answer.ok) return said(count, counting, answer.body)
   }
   return undefined
 }
@@ -51,12 +52,12 @@ const said = (count: CountCall, counting: Counting, answer: unknown): unknown =>
   count.dialect.id === counting.dialect.id ? answer : count.read(answer)
 
 async function questionFor(
-  provider: Provider,
-  count: CountCall,
+  provider: Provider & { readonly count: CountCall },
   target: Target,
   { dialect, body }: Counting,
   tools: Tools,
 ): Promise<Body> {
+  const { count } = provider
   if (count.dialect.id === dialect.id) return count.encode({ ...body, model: target.model }, target)
   const decoded = { ...dialect.decodeRequest({ max_tokens: 1, ...body, model: target.model }), stream: false }
   const request = provider.prepare ? await provider.prepare(decoded, target, tools) : decoded

@@ -76,7 +76,14 @@ function mostInput(measured: Measured, offer: Offer): number {
   return isOpen ? Math.max(known, offer.facts?.context ?? unknownContext) : known
 }
 
-function costOf(offer: Offer, measured: Measured, input: number, answer: number, calls: number): number {
+/** How long prompt and answer are taken to be, and how often hosted tools are called. */
+interface Lengths {
+  readonly input: number
+  readonly answer: number
+  readonly calls: number
+}
+
+function costOf(offer: Offer, measured: Measured, { input, answer, calls }: Lengths): number {
   const { price, groupRatio, surcharges } = offer
   const extras: Extras | undefined = heldExtras(surcharges, measured.extras, calls)
   const usage = withOutput(offer, inputUsage(offer, measured, input), measured, answer * measured.ask.n)
@@ -93,10 +100,11 @@ export function ceilingOf(offer: Offer, measured: Measured, preConsumedQuota: nu
   }
   if (!isOpenEnded(ask)) return fixedCeiling(offer, measured, preConsumedQuota)
   const longest = longestAnswer(ask, offer.facts)
-  const most = costOf(offer, measured, mostInput(measured, offer), longest, callsHeld)
+  const most = costOf(offer, measured, { input: mostInput(measured, offer), answer: longest, calls: callsHeld })
   if (most === 0) return { least: 0, wanted: 0 }
   const wanted = Math.max(most, preConsumedQuota)
-  const short = costOf(offer, measured, knownInput(measured, offer), Math.min(shortAnswerTokens, longest), 1)
+  const answer = Math.min(shortAnswerTokens, longest)
+  const short = costOf(offer, measured, { input: knownInput(measured, offer), answer, calls: 1 })
   return { least: Math.min(wanted, Math.max(short, preConsumedQuota)), wanted }
 }
 
@@ -106,7 +114,7 @@ export function boundOf(offer: Offer, measured: Measured, held: number): AnswerB
   if (!isOpenEnded(ask) || offer.price.perRequest) return unbounded
   const longest = longestAnswer(ask, offer.facts)
   const input = mostInput(measured, offer)
-  const most = costOf(offer, measured, input, longest, callsHeld)
+  const most = costOf(offer, measured, { input, answer: longest, calls: callsHeld })
   const calls = extras.tools.size === 0 ? null : most <= held ? callsHeld : affordableCalls(offer, measured, held)
   if (most <= held) {
     // What a model nobody described might answer is not held: it is told what is.
@@ -115,9 +123,9 @@ export function boundOf(offer: Offer, measured: Measured, held: number): AnswerB
   }
   const known = knownInput(measured, offer)
   const least = Math.min(shortAnswerTokens, longest)
-  const afterAll = affordableAnswer(offer, measured, withMargin(input), held, calls ?? 0)
+  const afterAll = affordableAnswer(offer, measured, { input: withMargin(input), calls: calls ?? 0 }, held)
   // What nobody can measure may be as small as it usually is: then half of the hold is the answer's.
-  const afterKnown = input === known ? 0 : affordableAnswer(offer, measured, known, held / 2, 1)
+  const afterKnown = input === known ? 0 : affordableAnswer(offer, measured, { input: known, calls: 1 }, held / 2)
   const answer = Math.min(longest, Math.max(least, afterAll, afterKnown))
   return { answer, longest, calls }
 }
@@ -126,19 +134,19 @@ export function boundOf(offer: Offer, measured: Measured, held: number): AnswerB
 const withMargin = (tokens: number): number => tokens + 128 + Math.ceil(tokens / 20)
 
 function affordableCalls(offer: Offer, measured: Measured, held: number): number {
-  const known = knownInput(measured, offer)
+  const input = knownInput(measured, offer)
   for (let calls = callsHeld; calls > 1; calls -= 1)
-    if (costOf(offer, measured, known, shortAnswerTokens, calls) <= held / 2) return calls
+    if (costOf(offer, measured, { input, answer: shortAnswerTokens, calls }) <= held / 2) return calls
   return 1
 }
 
 /** The longest answer whose price, with the prompt's, is not above an amount; found by halving, for prices have steps. */
-function affordableAnswer(offer: Offer, measured: Measured, input: number, amount: number, calls: number): number {
+function affordableAnswer(offer: Offer, measured: Measured, beside: Omit<Lengths, 'answer'>, amount: number): number {
   let fits = 0
   let exceeds = longestAnswer(measured.ask, offer.facts) + 1
   while (exceeds - fits > 1) {
     const middle = Math.floor((fits + exceeds) / 2)
-    if (costOf(offer, measured, input, middle, calls) <= amount) fits = middle
+    if (costOf(offer, measured, { ...beside, answer: middle }) <= amount) fits = middle
     else exceeds = middle
   }
   return fits

@@ -117,11 +117,11 @@ describe('the answer', () => {
     return { status: response.status, text: await response.text(), limit: seen?.max_tokens, body: seen }
   }
 
-  test('is told no limit when the hold pays the longest the model gives', async () => {
+  test('is sentLimit no limit when the hold pays the longest the model gives', async () => {
     expect((await limitOf({}, 1_000_000)).limit).toBeUndefined()
   })
 
-  test('is told a limit the hold can pay when the balance is below that', async () => {
+  test('is sentLimit a limit the hold can pay when the balance is below that', async () => {
     // 9 tokens in and a margin of 129, 4 each out
     expect((await limitOf({}, 8138)).limit).toBe(2000)
   })
@@ -149,7 +149,7 @@ describe('the answer', () => {
     expect((await limitOf({ max_tokens: 100 }, 600)).status).toBe(200)
   })
 
-  test('of a model nobody described is told what is held for it', async () => {
+  test('of a model nobody described is sentLimit what is held for it', async () => {
     await scene.option('ModelRatio', '{"gpt-4o": 1, "own-model": 1}')
     expect((await limitOf({ model: 'own-model' }, 1_000_000, { models: 'own-model' })).limit).toBe(4096)
   })
@@ -174,9 +174,9 @@ describe('the answer', () => {
       const channel = await scene.channel(ok, more)
       await balance(8230)
       await scene.post(path, { ...(path.includes('gpt-4o') ? {} : { model: 'gpt-4o' }), ...body })
-      const told = Number(read(channel.seen[0]?.body ?? {}))
-      expect(told).toBeGreaterThanOrEqual(1990)
-      expect(told).toBeLessThanOrEqual(2025)
+      const sentLimit = Number(read(channel.seen[0]?.body ?? {}))
+      expect(sentLimit).toBeGreaterThanOrEqual(1990)
+      expect(sentLimit).toBeLessThanOrEqual(2025)
     },
   )
 

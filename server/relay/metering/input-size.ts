@@ -45,7 +45,14 @@ function addText(running: Running, text: string): void {
   else running.dense += Math.max(estimateTokens(text), denseTokens(text))
 }
 
-function addString(running: Running, value: string, field: string, owner: JsonBody, isData: boolean): void {
+/** Where a value stands in the body. */
+interface Place {
+  readonly field: string
+  readonly owner: JsonBody
+  readonly isData: boolean
+}
+
+function addString(running: Running, value: string, { field, owner, isData }: Place): void {
   if (sealedFields.has(field)) {
     running.dense += Math.min(sealedTokensMost, Math.ceil(value.length / 4))
     return
@@ -59,17 +66,17 @@ function addString(running: Running, value: string, field: string, owner: JsonBo
 
 const isToolUse = (owner: JsonBody): boolean => typeof owner.type === 'string' && owner.type.endsWith('tool_use')
 
-function visit(running: Running, value: Json | undefined, field: string, owner: JsonBody, isData: boolean): void {
-  if (typeof value === 'string') addString(running, value, field, owner, isData)
+function visit(running: Running, value: Json | undefined, place: Place): void {
+  if (typeof value === 'string') addString(running, value, place)
   else if (Array.isArray(value)) {
-    for (const item of value) visit(running, item, field, owner, isData)
+    for (const item of value) visit(running, item, place)
   } else if (typeof value === 'object' && value !== null) {
     for (const key in value) {
       running.tally.add(key)
       if (key === 'cache_control') running.writesCache = true
       if (key === 'type' && value.type === 'item_reference') running.isOpen = true
-      const inner = isData || dataFields.has(key) || (key === 'input' && isToolUse(value))
-      visit(running, value[key], key, value, inner)
+      const isData = place.isData || dataFields.has(key) || (key === 'input' && isToolUse(value))
+      visit(running, value[key], { field: key, owner: value, isData })
     }
   } else if (value !== undefined) running.tally.add('0000')
 }
@@ -83,7 +90,7 @@ function sizeOf(body: JsonBody): InputSize {
     isOpen: false,
     writesCache: false,
   }
-  visit(running, body, '', body, false)
+  visit(running, body, { field: '', owner: body, isData: false })
   const { pictures, sound, writesCache } = running
   return {
     tokens: running.tally.tokens() + running.dense + pictures + sound,

@@ -117,9 +117,9 @@ async function playedSeconds({ payload }: Ask, body: unknown): Promise<number> {
   const answer = objectOf(body)
   const billed = Number(objectOf(answer?.usage)?.seconds ?? 0) || 0
   if (billed > 0) return billed
-  const told = Number(answer?.duration ?? 0) || 0
+  const reported = Number(answer?.duration ?? 0) || 0
   const file = payload.kind === 'form' ? payload.form.get('file') : null
-  if (file === null || typeof file === 'string') return Math.max(1, told)
+  if (file === null || typeof file === 'string') return Math.max(1, reported)
   const measured = recordingSeconds(await file.bytes())
-  return Math.max(told, measured ?? (told > 0 ? 0 : Math.max(1, Math.ceil(file.size / usualBytesPerSecond))))
+  return Math.max(reported, measured ?? (reported > 0 ? 0 : Math.max(1, Math.ceil(file.size / usualBytesPerSecond))))
 }

@@ -34,7 +34,7 @@ export function createBudgetReminder(ctx: Context): RelayObserver {
       if (done.get(key) === state.from) continue
       if (done.size >= rememberedMax) done.clear()
       done.set(key, state.from)
-      remind(ctx, caller, state, percent, key).catch((cause) => {
+      remind(ctx, caller, state, { percent, key }).catch((cause) => {
         done.delete(key)
         ctx.log.warn('nobody could be told of a budget', { budget: key, cause })
       })
@@ -42,7 +42,12 @@ export function createBudgetReminder(ctx: Context): RelayObserver {
   }
 }
 
-async function remind(ctx: Context, caller: Caller, state: BudgetState, percent: 80 | 100, key: string): Promise<void> {
+async function remind(
+  ctx: Context,
+  caller: Caller,
+  state: BudgetState,
+  { percent, key }: { readonly percent: 80 | 100; readonly key: string },
+): Promise<void> {
   const { db } = ctx.database
   if (!(await claimBudgetReminder(db, key, state.from))) return
   const options = ctx.options()

@@ -5,7 +5,7 @@ import type { Actor } from '#server/http/call.ts'
 import { modelFacts } from '#server/providers/model-facts.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { priceThrough } from '#server/relay/routing/plan.ts'
-import type { RoutingTable } from '#server/relay/routing/routing-table.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import type { CatalogueModel } from '#shared/api/models.ts'
 import { commaList } from '#shared/comma-list.ts'
 import { AppError } from '#shared/errors.ts'
@@ -32,7 +32,10 @@ export async function cataloguePage(
   const models = table
     .modelsOf(own)
     .filter((model) => model.toLowerCase().includes(wanted))
-    .flatMap((model) => entryOf(context, table, own, model, fared.get(model)) ?? [])
+    .flatMap(
+      (model) =>
+        entryOf(context, { model, groups: own, candidates: table.candidates(own, model) }, fared.get(model)) ?? [],
+    )
     .toSorted((a, b) => compareText(a.vendor, b.vendor) || compareText(a.id, b.id))
   const start = (page.page - 1) * page.pagesize
   return pageFrom(page, models.slice(start, start + page.pagesize), models.length)
@@ -40,16 +43,20 @@ export async function cataloguePage(
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
+/** A model, and the channels that carry it for some groups. */
+interface Reachable {
+  readonly model: string
+  readonly groups: readonly string[]
+  readonly candidates: readonly RoutedChannel[]
+}
+
 /** Null for a model without a price: nobody can use it. */
 function entryOf(
   context: RelayContext,
-  table: RoutingTable,
-  groups: readonly string[],
-  model: string,
+  { model, groups, candidates }: Reachable,
   fared: Fared | undefined,
 ): CatalogueModel | null {
   const book = context.prices()
-  const candidates = table.candidates(groups, model)
   const price = candidates.map((channel) => priceThrough(book, channel, model)).find((found) => found !== null)
   if (!price) return null
   const reaching = groups.filter((group) => candidates.some((channel) => channel.groups.includes(group)))

@@ -27,7 +27,7 @@ const explain = (model = 'gpt-4o') => scene.root.call(api.routing.explain, { mod
 
 const requests = 500
 const together = 20
-let told = 0
+let shown = 0
 
 /** Sends many requests, each a conversation of its own, and counts what each channel got. */
 async function send(channels: readonly SceneChannel[]): Promise<number[]> {
@@ -35,8 +35,8 @@ async function send(channels: readonly SceneChannel[]): Promise<number[]> {
   for (let sent = 0; sent < requests; sent += together) {
     await Promise.all(
       Array.from({ length: together }, async () => {
-        told += 1
-        const answer = await scene.chat({ messages: [{ role: 'user', content: `question ${told}` }] })
+        shown += 1
+        const answer = await scene.chat({ messages: [{ role: 'user', content: `question ${shown}` }] })
         expect(answer.status).toBe(200)
         await answer.text()
       }),

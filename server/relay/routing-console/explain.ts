@@ -66,9 +66,11 @@ export async function explainRoute(context: RelayContext, wish: Wish): Promise<E
   const filter = [{ column: 'model_name' as const, values: [model], leaveOut: false }]
   const fared = await readFared(ctx, { from: to - hourSeconds, to }, { filter, by: 'channel' })
   const standingOf = (channel: RoutedChannel): Standing =>
-    standings.get(channel) ?? outside(book, channel, model, groups, isAllowed)
+    standings.get(channel) ?? outside(book, channel, { model, groups, isAllowed })
   const rows = table.carrying(model).map((channel) => ({
-    ...describe(context, channel, model, standingOf(channel), fared.get(channel.id)),
+    ...describe(context, channel, standingOf(channel)),
+    ...faredOf(fared.get(channel.id)),
+    cost_usd: costThrough(channel, model),
     probability: shares[first.indexOf(channel)] ?? 0,
   }))
   const [one] = candidates
@@ -87,9 +89,11 @@ export async function explainRoute(context: RelayContext, wish: Wish): Promise<E
 function outside(
   book: PriceBook,
   channel: RoutedChannel,
-  model: string,
-  groups: readonly string[],
-  isAllowed: boolean,
+  {
+    model,
+    groups,
+    isAllowed,
+  }: { readonly model: string; readonly groups: readonly string[]; readonly isAllowed: boolean },
 ): Standing {
   const standing = whyOutside(channel, groups)
   if (standing.reason !== 'operation') return standing
@@ -100,12 +104,9 @@ function outside(
 function describe(
   { ctx, breaker, keys }: RelayContext,
   channel: RoutedChannel,
-  model: string,
   standing: Standing,
-  fared: Fared | undefined,
-): Omit<RouteCandidate, 'probability'> {
+): Omit<RouteCandidate, 'probability' | 'first_byte_p50_ms' | 'error_share' | 'cost_usd'> {
   const now = ctx.clock()
-  const cost = listedCostPerMillion(channel.mapping.get(model) ?? model)
   const until = Math.max(breaker.restingUntil(channel.id), keys.restingUntil(channel, now))
   return {
     channel_id: channel.id,
@@ -115,10 +116,17 @@ function describe(
     priority: channel.priority,
     weight: channel.weight,
     resting_until: standing.reason === 'rest' ? Math.ceil(until / 1000) : 0,
-    first_byte_p50_ms: fared?.firstByteP50 ?? null,
-    error_share: fared ? fared.failed / fared.requests : null,
-    cost_usd: cost && roundUsd(cost.input * channel.costRatio),
   }
+}
+
+const faredOf = (fared: Fared | undefined) => ({
+  first_byte_p50_ms: fared?.firstByteP50 ?? null,
+  error_share: fared ? fared.failed / fared.requests : null,
+})
+
+function costThrough(channel: RoutedChannel, model: string): number | null {
+  const cost = listedCostPerMillion(channel.mapping.get(model) ?? model)
+  return cost && roundUsd(cost.input * channel.costRatio)
 }
 
 const order = { first: 0, reserve: 1, out: 2 } as const

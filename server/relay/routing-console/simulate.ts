@@ -101,7 +101,7 @@ function spread(context: RelayContext, rules: Rules, charged: Rules, traffic: re
       if (!channel) continue
       const sum = channels.get(channel.id) ?? { requests: 0, quota: 0, cost: 0 }
       sum.requests += cell.requests * share
-      sum.quota += quotaOf(cell, model, channel, rules, charged) * share
+      sum.quota += quotaOf(cell, { model, channel }, rules, charged) * share
       sum.cost += costOf(cell, channel.mapping.get(model) ?? model) * channel.costRatio * share
       channels.set(channel.id, sum)
     }
@@ -130,7 +130,12 @@ function worth(
 }
 
 /** What was charged, moved in the proportion in which the price changed. */
-function quotaOf(cell: Traffic, model: string, channel: RoutedChannel, rules: Rules, charged: Rules): number {
+function quotaOf(
+  cell: Traffic,
+  { model, channel }: { readonly model: string; readonly channel: RoutedChannel },
+  rules: Rules,
+  charged: Rules,
+): number {
   const price = priceThrough(rules.book, channel, model)
   const before = charged.book.priceOf(cell.model) ?? priceThrough(charged.book, channel, cell.model)
   if (!price) return 0

@@ -92,7 +92,7 @@ describe('the breaker', () => {
     expect(breaker.resting(2, 300 * second)).toBe(false)
   })
 
-  test('a probe nobody ever heard of again does not keep the channel away for ever', () => {
+  test('a probe nobody ever finished does not keep the channel away for ever', () => {
     failTimes(5)
     breaker.begin(id, 10 * second)
     expect(breaker.resting(id, 70 * second)).toBe(false)

@@ -18,8 +18,7 @@ const calm = new WeakMap<readonly RoutedChannel[], string>()
 export function candidatesText(
   table: RoutingTable,
   candidates: readonly RoutedChannel[],
-  groups: readonly string[],
-  model: string,
+  { groups, model }: { readonly groups: readonly string[]; readonly model: string },
   circumstances: Circumstances,
 ): string {
   const isCalm =

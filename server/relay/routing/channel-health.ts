@@ -22,14 +22,16 @@ export interface ChannelHealth {
 /** Tells the super administrator; never waits and never throws. */
 export type Notify = (title: string, text: string) => void
 
+/** From one status to another, and what is said about it. */
+interface Switch {
+  readonly from: number
+  readonly to: number
+  readonly title: string
+  readonly text: string
+}
+
 export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Notify): ChannelHealth {
-  const change = async (
-    channel: { id: number; name: string },
-    from: number,
-    to: number,
-    title: string,
-    text: string,
-  ) => {
+  const change = async (channel: { id: number; name: string }, { from, to, title, text }: Switch) => {
     const changed = await transact(ctx, async (tx, announce) => {
       const result = await tx
         .updateTable('channels')
@@ -40,7 +42,7 @@ export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Noti
       if (result.numUpdatedRows === 0n) return false
       const status = (is: number) => ({ status: is })
       const thing = { id: channel.id, name: channel.name, before: status(from), after: status(to) }
-      await record(ctx, tx, theSystem, 'channel', [thing])
+      await record(ctx, tx, theSystem, { kind: 'channel', things: [thing] })
       await writeLog(tx, { userId: 0, username: '', type: logType.system, content: text, at: epochSeconds(ctx) })
       announce({ topic: 'channels' })
       return true
@@ -62,22 +64,20 @@ export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Noti
       }
     },
     disable: (channel, reason) =>
-      change(
-        channel,
-        channelStatus.enabled,
-        channelStatus.autoDisabled,
-        `Channel ${channel.name} (#${channel.id}) has been disabled`,
-        `Channel ${channel.name} (#${channel.id}) has been disabled automatically: ${reason}`,
-      ),
+      change(channel, {
+        from: channelStatus.enabled,
+        to: channelStatus.autoDisabled,
+        title: `Channel ${channel.name} (#${channel.id}) has been disabled`,
+        text: `Channel ${channel.name} (#${channel.id}) has been disabled automatically: ${reason}`,
+      }),
     async enable(channel) {
       const text = `Channel ${channel.name} (#${channel.id}) has been enabled automatically: its test succeeded`
-      const enabled = await change(
-        channel,
-        channelStatus.autoDisabled,
-        channelStatus.enabled,
-        `Channel ${channel.name} (#${channel.id}) has been enabled`,
+      const enabled = await change(channel, {
+        from: channelStatus.autoDisabled,
+        to: channelStatus.enabled,
+        title: `Channel ${channel.name} (#${channel.id}) has been enabled`,
         text,
-      )
+      })
       if (enabled) breaker.forget(channel.id)
       return enabled
     },

@@ -15,8 +15,14 @@ export interface KeyPools {
   /** The next healthy key that was not tried; when all rest, the one whose rest ends first. Null when none is left. */
   next(channel: RoutedChannel, tried: ReadonlySet<string>, now: number): string | null
   /** Answers whether the key, and not the channel, is to blame. */
-  failed(channel: RoutedChannel, key: string, fault: ChatFault, retryAfter: string | null, now: number): boolean
+  failed(channel: RoutedChannel, key: string, failure: KeyFailure, now: number): boolean
   succeeded(channel: RoutedChannel, key: string): void
+}
+
+/** How a vendor refused, and when it wants to be asked again. */
+export interface KeyFailure {
+  readonly fault: ChatFault
+  readonly retryAfter: string | null
 }
 
 const restFirstSeconds = 10
@@ -70,7 +76,7 @@ export function createKeyPools(ctx: Context): KeyPools {
       const until = (key: string) => states.get(idOf(channel, key))?.restingUntil ?? 0
       return left.toSorted((a, b) => until(a) - until(b))[0] ?? null
     },
-    failed(channel, key, fault, retryAfter, now) {
+    failed(channel, key, { fault, retryAfter }, now) {
       if (!blame(fault).disable && fault.status !== 429) return false
       const before = states.get(idOf(channel, key))
       if (before && before.restingUntil * 1000 > now) return true

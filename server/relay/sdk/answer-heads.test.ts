@@ -31,8 +31,8 @@ test.each(translated)(
     scene.app.time.now = 1_800_000_000_500
     const driver: Driver = drivers[name]
     const clients = sdkClients(scene.app.url, scene.key)
-    const heard = await driver.ask(clients, { model: `my-${kind}`, stream, text: 'hi' })
+    const received = await driver.ask(clients, { model: `my-${kind}`, stream, text: 'hi' })
     scene.app.time.now = null
-    expect(heard).toMatchObject({ model: `my-${kind}`, created: 1_800_000_000 })
+    expect(received).toMatchObject({ model: `my-${kind}`, created: 1_800_000_000 })
   },
 )

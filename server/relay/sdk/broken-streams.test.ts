@@ -100,20 +100,20 @@ const readers: Record<string, (hear: (text: string) => void) => Promise<unknown>
 const errorClasses = [OpenAI.APIError, Anthropic.APIError, ApiError]
 
 describe.each(Object.keys(readers))('%s', (name) => {
-  /** What the client heard and how it failed. */
+  /** What the client received and how it failed. */
   const read = async (vendor: Vendor, isTold: boolean) => {
     const words = Promise.withResolvers<void>()
     await scene.channel(breaking(vendor, words.promise, isTold), { type: vendor.type })
-    let heard = ''
+    let received = ''
     const error = await readers[name]?.((text) => {
-      heard += text
-      if (heard !== '') words.resolve()
+      received += text
+      if (received !== '') words.resolve()
     }).then(
       () => undefined,
       (thrown: unknown) => thrown,
     )
     if (!(error instanceof Error)) throw new Error('the stream ended as if it were whole')
-    expect(heard).toBe('Hel')
+    expect(received).toBe('Hel')
     expect(errorClasses.some((kind) => error instanceof kind)).toBe(true)
     return error
   }

@@ -115,9 +115,9 @@ describe.each(names)('%s', (name) => {
       [errorAnswer(400, { message: complaint }), errorAnswer(401, { message: complaint })],
       settings,
     )
-    const told = await failed(400, { ...plain, model: 'leaky' })
+    const shown = await failed(400, { ...plain, model: 'leaky' })
     const refused = await failed(502, { ...plain, model: 'leaky' })
-    for (const { message } of [told, refused])
+    for (const { message } of [shown, refused])
       expect(message).not.toMatch(/sk-upstream|upstream\.example|10\.1\.2\.3|127\.0\.0\.1/)
     await scene.root.call(api.channels.remove, { id: channel.id })
   })

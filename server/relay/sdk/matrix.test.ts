@@ -4,7 +4,7 @@ import { doubleUsage } from '#server/testing/doubles/script.ts'
 import { expectCharge } from '#server/testing/expect-charge.ts'
 import type { Bill } from '#server/testing/relay-scene.ts'
 import { type SdkClients, sdkClients } from '#server/testing/sdk-clients.ts'
-import { type Driver, drivers, type Heard } from '#server/testing/sdk-drivers.ts'
+import { type Driver, drivers, type Received } from '#server/testing/sdk-drivers.ts'
 import { doubleCharge, startVendorScene, type VendorScene, vendorName, vendors } from '#server/testing/vendor-scene.ts'
 
 let scene: VendorScene
@@ -23,15 +23,15 @@ const pixel = 'data:image/png;base64,iVBORw0KGgo='
 const reported = { prompt_tokens: doubleUsage.input, completion_tokens: doubleUsage.output }
 
 /** Does something that costs one answer, and checks that it cost exactly that. */
-async function charged(model: string, stream: boolean, work: () => Promise<Heard>): Promise<Heard> {
-  let heard: Heard | undefined
+async function charged(model: string, stream: boolean, work: () => Promise<Received>): Promise<Received> {
+  let received: Received | undefined
   const bill = await scene.bill(async () => {
-    heard = await work()
+    received = await work()
   })
   expectCharge(bill, doubleCharge, { ...reported, model_name: model, is_stream: stream ? 1 : 0 })
-  if (!heard) throw new Error('nothing was heard')
-  expect(heard.usage).toEqual(doubleUsage)
-  return heard
+  if (!received) throw new Error('nothing was received')
+  expect(received.usage).toEqual(doubleUsage)
+  return received
 }
 
 function expectTwoCharges({ rows: logged, ...moved }: Bill): void {
@@ -51,28 +51,28 @@ describe.each(table)('%s', (_, driver) => {
     ['streaming', true],
   ])('%s', (_, stream) => {
     test.each(named)('is answered by %s and pays exactly', async (_, { model }) => {
-      const heard = await charged(model, stream, () => driver.ask(clients, { model, stream, text: 'hello there' }))
-      expect(heard.text).toBe('You said: hello there')
-      expect(heard.calls).toEqual([])
-      expect(heard.model).toBe(model)
-      expect(heard.created ?? 1).toBeGreaterThan(0)
+      const received = await charged(model, stream, () => driver.ask(clients, { model, stream, text: 'hello there' }))
+      expect(received.text).toBe('You said: hello there')
+      expect(received.calls).toEqual([])
+      expect(received.model).toBe(model)
+      expect(received.created ?? 1).toBeGreaterThan(0)
     })
 
     test.each(able('tools'))('runs a tool for %s and pays exactly', async (_, { model }) => {
-      let heard: readonly Heard[] = []
+      let received: readonly Received[] = []
       const bill = await scene.bill(async () => {
-        heard = await driver.toolLoop(clients, { model, stream, text: 'weather?' })
+        received = await driver.toolLoop(clients, { model, stream, text: 'weather?' })
       })
       expectTwoCharges(bill)
-      expect(heard.map((each) => each.calls)).toEqual([[{ name: 'weather', arguments: { city: 'Rome' } }], []])
-      expect(heard[1]?.text).toBe('The tool said: sunny')
-      expect(heard.map((each) => each.usage)).toEqual([doubleUsage, doubleUsage])
+      expect(received.map((each) => each.calls)).toEqual([[{ name: 'weather', arguments: { city: 'Rome' } }], []])
+      expect(received[1]?.text).toBe('The tool said: sunny')
+      expect(received.map((each) => each.usage)).toEqual([doubleUsage, doubleUsage])
     })
   })
 
   test.each(able('images'))('shows %s a picture and pays exactly', async (_, { model }) => {
     const question = { model, stream: false, text: 'what?', image: pixel }
-    const heard = await charged(model, false, () => driver.ask(clients, question))
-    expect(heard.text).toBe('I see an image. You said: what?')
+    const received = await charged(model, false, () => driver.ask(clients, question))
+    expect(received.text).toBe('I see an image. You said: what?')
   })
 })

@@ -46,7 +46,7 @@ export async function settle(
     charge: charge?.quota ?? 0,
     channelId: delivery?.channel.id ?? 0,
     counts: charge !== null,
-    log: row(request, outcome, consumption, charge, now),
+    log: row(request, { outcome, consumption }, charge, now),
     unlogged: !ctx.options().LogConsumeEnabled,
     at,
     admittedAt: Math.floor(request.startedAt / 1000),
@@ -117,8 +117,7 @@ async function commit(
 
 function row(
   request: SettledRequest,
-  outcome: Outcome,
-  consumption: Consumption,
+  { outcome, consumption }: RequestEnd,
   charge: Charge | null,
   now: number,
 ): RequestLog {

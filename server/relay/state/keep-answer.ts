@@ -15,12 +15,17 @@ export const conversationDays = 400
 /** Larger turns are answered but not kept. */
 const largestKept = 16 * 1024 * 1024
 
+/** Whose it is, what it is called, and how long it is remembered. */
+interface KeptThing {
+  readonly userId: number
+  readonly kind: StateKind
+  readonly id: string
+  readonly now: number
+  readonly days: number
+}
+
 export const stateRow = (
-  userId: number,
-  kind: StateKind,
-  id: string,
-  now: number,
-  days: number,
+  { userId, kind, id, now, days }: KeptThing,
   more: Partial<RelayStateTable> = {},
 ): RelayStateTable => ({
   user_id: userId,
@@ -76,7 +81,10 @@ async function keepCache(
   const name = textOf(objectOf(parseJson(text ?? ''))?.name)
   if (!name) return
   const held = heldBy(context, answer)
-  const row = stateRow(request.caller.userId, 'cache', name, epochSeconds(context.ctx), vendorDays, held)
+  const row = stateRow(
+    { userId: request.caller.userId, kind: 'cache', id: name, now: epochSeconds(context.ctx), days: vendorDays },
+    held,
+  )
   await keepState(context.ctx.database.db, [row])
 }
 
@@ -92,7 +100,7 @@ async function keepMessage(
   const container = textOf(objectOf(message?.container)?.id)
   const now = epochSeconds(context.ctx)
   const row = (kind: StateKind, known: string) =>
-    stateRow(request.caller.userId, kind, known, now, vendorDays, heldBy(context, answer))
+    stateRow({ userId: request.caller.userId, kind, id: known, now, days: vendorDays }, heldBy(context, answer))
   const rows = [
     ...(bodyOf(request).thread && messageId ? [row('thread', messageId)] : []),
     ...(container ? [row('item', container)] : []),
@@ -117,27 +125,27 @@ async function keepResponse(
   if (!response || !id || bodyOf(request).store === false) return
   const { ctx } = context
   const { userId } = request.caller
-  const now = epochSeconds(ctx)
+  const kept = { userId, now: epochSeconds(ctx), days: vendorDays }
   const items = arrayOf(response.output).flatMap((item) => textOf(objectOf(item)?.id) ?? [])
   if (answer.reading.kind === 'same-dialect') {
     const held = heldBy(context, answer)
     const talk = textOf(objectOf(response.conversation)?.id)
     await keepState(ctx.database.db, [
-      stateRow(userId, 'response', id, now, vendorDays, held),
-      ...items.map((item) => stateRow(userId, 'item', item, now, vendorDays, { ...held, parent: id })),
-      ...(talk ? [stateRow(userId, 'conversation', talk, now, conversationDays, held)] : []),
+      stateRow({ ...kept, kind: 'response', id }, held),
+      ...items.map((item) => stateRow({ ...kept, kind: 'item', id: item }, { ...held, parent: id })),
+      ...(talk ? [stateRow({ ...kept, kind: 'conversation', id: talk, days: conversationDays }, held)] : []),
     ])
     return
   }
   const { keeping } = request.ask
   if (!keeping) return
-  const days = ctx.options().ResponseRetentionDays
+  const own = { ...kept, days: ctx.options().ResponseRetentionDays }
   const input = itemsOfInput(keeping.input, request.id)
   const body = JSON.stringify({ response, input, previous: keeping.previous })
   if (body.length > largestKept) return
   await keepState(ctx.database.db, [
-    stateRow(userId, 'response', id, now, days, { body_sealed: ctx.secrets.seal(body) }),
-    ...items.map((item) => stateRow(userId, 'item', item, now, days, { parent: id })),
+    stateRow({ ...own, kind: 'response', id }, { body_sealed: ctx.secrets.seal(body) }),
+    ...items.map((item) => stateRow({ ...own, kind: 'item', id: item }, { parent: id })),
   ])
   if (keeping.talkId !== '') {
     const said = [...input, ...arrayOf(response.output).map((item) => objectOf(item) ?? {})]

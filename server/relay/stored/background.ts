@@ -13,8 +13,15 @@ import { stateRow } from '#server/relay/state/keep-answer.ts'
 import { itemsOfInput, openResponse } from '#server/relay/state/own-response.ts'
 import { keepState, type StateRow } from '#server/relay/state/state.store.ts'
 
+/** A question whose caller is known. */
+export interface Asked {
+  readonly inbound: InboundRequest
+  readonly caller: Caller
+  readonly read: Ask
+}
+
 /** Makes the answer as any other is made; given so that the story of a request need not know of this one. */
-export type Make = (inbound: InboundRequest, ask: Ask, admitted: () => void) => Promise<Response>
+type Make = (asked: Asked, admitted: () => void) => Promise<Response>
 
 /** What this node makes in the background, by id, and how to stop it. */
 const running = new Map<string, AbortController>()
@@ -32,9 +39,7 @@ interface Work {
 /** Answers at once with a response that is queued, and makes it without its client waiting. It is billed when it is done. */
 export async function startBackground(
   context: RelayContext,
-  inbound: InboundRequest,
-  caller: Caller,
-  ask: Ask,
+  { inbound, caller, read: ask }: Asked,
   make: Make,
 ): Promise<Response> {
   const { ctx } = context
@@ -45,7 +50,7 @@ export async function startBackground(
   if (stream === true) throw refuse('backgroundStream')
   const id = `resp_${inbound.id}`
   const now = epochSeconds(ctx)
-  const row = stateRow(caller.userId, 'response', id, now, days, { node: ctx.nodeId }) as StateRow
+  const row = stateRow({ userId: caller.userId, kind: 'response', id, now, days }, { node: ctx.nodeId }) as StateRow
   const work: Work = {
     row,
     input: itemsOfInput(body.input, inbound.id),
@@ -56,7 +61,7 @@ export async function startBackground(
   const http = new Request(inbound.http.url, { method: 'POST', headers: inbound.http.headers, signal: stop.signal })
   const alone: Ask = { ...ask, stream: false, payload: { kind: 'json', text: JSON.stringify(body), body } }
   const admission = Promise.withResolvers<void>()
-  const made = make({ ...inbound, http }, alone, admission.resolve)
+  const made = make({ inbound: { ...inbound, http }, caller, read: alone }, admission.resolve)
   // What is refused is refused at once, as it would be in the foreground.
   await Promise.race([admission.promise, made])
   running.set(id, stop)

@@ -37,22 +37,29 @@ const create: Call['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   const body = await readBody(context, inbound, caller)
   const now = epochSeconds(ctx)
+  const kept = { userId: caller.userId, kind: 'conversation', now, days: conversationDays } as const
   const channel = await storeFor(context, caller, 'conversations')
   if (channel) {
     const made = await askStore(context, inbound, channel, { method: 'POST', path: '/conversations', body })
     const id = textOf(objectOf(made)?.id)
     const held = { channel_id: channel.id, key_hash: ctx.secrets.hash(channel.key) }
-    if (id) await keepState(ctx.database.db, [stateRow(caller.userId, 'conversation', id, now, conversationDays, held)])
+    if (id) await keepState(ctx.database.db, [stateRow({ ...kept, id }, held)])
     return show(made)
   }
   if (ctx.options().ResponseRetentionDays === 0) throw refuse('unsupported', { model: 'conversations' })
   const id = `conv_${inbound.id}`
   const metadata = objectOf(body.metadata) ?? {}
   const sealed = ctx.secrets.seal(JSON.stringify({ metadata, items: itemsOfInput(body.items ?? [], inbound.id) }))
-  await keepState(ctx.database.db, [
-    stateRow(caller.userId, 'conversation', id, now, conversationDays, { body_sealed: sealed }),
-  ])
+  await keepState(ctx.database.db, [stateRow({ ...kept, id }, { body_sealed: sealed })])
   return show(shown(id, { created: now, metadata }))
+}
+
+/** A conversation the relay keeps, and what is asked about it. */
+interface About {
+  readonly inbound: InboundRequest
+  readonly row: StateRow
+  readonly body: JsonBody
+  readonly item: string
 }
 
 /** A call about one conversation: answered here when the relay keeps it, else by who does. */
@@ -60,55 +67,49 @@ const about =
   (
     method: Call['method'],
     tail: string,
-    own: (
-      context: RelayContext,
-      inbound: InboundRequest,
-      row: StateRow,
-      body: JsonBody,
-      item: string,
-    ) => Promise<unknown>,
+    own: (context: RelayContext, about: About) => Promise<unknown>,
   ): Call['serve'] =>
   async (context, inbound, { id = '', item = '' }) => {
     const caller = await context.callers.identify(inbound)
     const row = await mine(context, caller, 'conversation', id)
     const body = method === 'POST' ? await readBody(context, inbound, caller) : undefined
-    if (isOwn(row)) return show(await own(context, inbound, row, body ?? {}, item))
+    if (isOwn(row)) return show(await own(context, { inbound, row, body: body ?? {}, item }))
     const path = `/conversations/${id}${tail.replace('{item}', item)}${inbound.url.search}`
     const answer = await askKeeper(context, inbound, row, { method, path, body })
     if (method === 'DELETE' && tail === '') await dropState(context.ctx.database.db, row.user_id, id)
     return show(answer)
   }
 
-const read = about('GET', '', async ({ ctx }, _inbound, row) => shown(row.id, openConversation(ctx.secrets, row)))
+const read = about('GET', '', async ({ ctx }, { row }) => shown(row.id, openConversation(ctx.secrets, row)))
 
-const update = about('POST', '', async ({ ctx }, _inbound, row, body) => {
+const update = about('POST', '', async ({ ctx }, { row, body }) => {
   const metadata = objectOf(body.metadata) ?? {}
   await changeConversation(ctx, row.user_id, row.id, (own) => ({ ...own, metadata }))
   return shown(row.id, { created: row.created_at, metadata })
 })
 
-const remove = about('DELETE', '', async ({ ctx }, _inbound, row) => {
+const remove = about('DELETE', '', async ({ ctx }, { row }) => {
   await dropState(ctx.database.db, row.user_id, row.id)
   return { id: row.id, object: 'conversation.deleted', deleted: true }
 })
 
-const items = about('GET', '/items', async ({ ctx }, { url }, row) =>
-  listed(openConversation(ctx.secrets, row).items, url.searchParams),
+const items = about('GET', '/items', async ({ ctx }, { inbound, row }) =>
+  listed(openConversation(ctx.secrets, row).items, inbound.url.searchParams),
 )
 
-const addItems = about('POST', '/items', async ({ ctx }, _inbound, row, body) => {
+const addItems = about('POST', '/items', async ({ ctx }, { row, body }) => {
   const added = itemsOfInput(arrayOf(body.items), timeOrderedId(ctx.clock()))
   await changeConversation(ctx, row.user_id, row.id, (own) => ({ ...own, items: [...own.items, ...added] }))
   return listed(added, new URLSearchParams({ order: 'asc', limit: '100' }))
 })
 
-const readItem = about('GET', '/items/{item}', async ({ ctx }, _inbound, row, _body, item) => {
+const readItem = about('GET', '/items/{item}', async ({ ctx }, { row, item }) => {
   const found = openConversation(ctx.secrets, row).items.find(({ id }) => id === item)
   if (!found) throw refuse('stateUnknown', { param: 'item', id: item })
   return found
 })
 
-const removeItem = about('DELETE', '/items/{item}', async ({ ctx }, _inbound, row, _body, item) => {
+const removeItem = about('DELETE', '/items/{item}', async ({ ctx }, { row, item }) => {
   const without = ({ id }: JsonObject) => id !== item
   await changeConversation(ctx, row.user_id, row.id, (own) => ({ ...own, items: own.items.filter(without) }))
   return shown(row.id, openConversation(ctx.secrets, row))

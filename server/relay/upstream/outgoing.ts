@@ -25,18 +25,26 @@ export interface Outgoing {
 
 const json = 'application/json'
 
+/** Who is asked, and with what at hand. */
+interface Addressee {
+  readonly provider: Provider
+  readonly target: Target
+  readonly tools: Tools
+}
+
 /** The body for a provider: the client's own bytes wherever nothing has to change. */
 export function outgoing(ask: Ask, provider: Provider, target: Target, tools: Tools): Outgoing | Promise<Outgoing> {
+  const to: Addressee = { provider, target, tools }
   const { door } = ask.entrance
   if (ask.payload.kind === 'form') return form(ask, target)
-  if (door.operation !== 'chat') return operation(ask, provider, target, tools, ask.payload)
+  if (door.operation !== 'chat') return operation(ask, to, ask.payload)
   const upstream = provider.dialect(target)
   const same = upstream.id === door.dialect.id && (provider.passesThrough?.(target, ask.payload.body) ?? true)
   if (same) {
-    const body = rewrite(ask, provider, target, tools, ask.payload)
+    const body = rewrite(ask, to, ask.payload)
     return { body, contentType: json, reading: { kind: 'same-dialect', upstream } }
   }
-  return translated(ask, provider, target, tools, ask.payload.body)
+  return translated(ask, to, ask.payload.body)
 }
 
 /** A turn the relay keeps says so, and what it goes on from. */
@@ -47,13 +55,7 @@ function echoOf({ keeping }: Ask, { echo }: ChatRequest): Pick<ChatRequest, 'ech
 }
 
 /** The client's wish in the words of another dialect. */
-async function translated(
-  ask: Ask,
-  provider: Provider,
-  target: Target,
-  tools: Tools,
-  payload: JsonBody,
-): Promise<Outgoing> {
+async function translated(ask: Ask, { provider, target, tools }: Addressee, payload: JsonBody): Promise<Outgoing> {
   const wished = ask.entrance.door.dialect.decodeRequest(payload)
   const asked = {
     ...wished,
@@ -87,9 +89,7 @@ function boundedLimit(
 /** The client's body with the provider's model name, the usage report asked for and the vendor's own wishes. */
 function rewrite(
   ask: Ask,
-  provider: Provider,
-  target: Target,
-  tools: Tools,
+  { provider, target, tools }: Addressee,
   { text, body }: { text: string; body: JsonBody },
 ): string {
   const { entrance } = ask
@@ -115,15 +115,10 @@ const sameFields = (adjusted: JsonBody, body: JsonBody): boolean =>
   Object.keys(adjusted).every((key) => adjusted[key] === body[key]) &&
   Object.keys(body).every((key) => key === 'model' || key === 'stream' || Object.hasOwn(adjusted, key))
 
-function operation(
-  ask: Ask,
-  provider: Provider,
-  target: Target,
-  tools: Tools,
-  payload: { text: string; body: JsonBody },
-): Outgoing {
+function operation(ask: Ask, to: Addressee, payload: { text: string; body: JsonBody }): Outgoing {
+  const { provider, target } = to
   if (target.operation === 'completions') {
-    const body = rewrite(ask, provider, target, tools, payload)
+    const body = rewrite(ask, to, payload)
     return { body, contentType: json, reading: { kind: 'same-dialect', upstream: openaiCompletions } }
   }
   if (ask.entrance.door === geminiEmbeddingsDoor && provider.dialect(target).id === 'gemini') {

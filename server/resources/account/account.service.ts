@@ -41,7 +41,7 @@ export async function updateSelf({ ctx, actor, input }: UserCall<InputOf<typeof 
       await updateOwn(tx, actor.id, change)
       const after = await findOwn(tx, actor.id)
       if (isAdmin(actor.role) && before && after) {
-        await record(ctx, tx, actor, 'user', [{ id: actor.id, name: after.username, before, after }])
+        await record(ctx, tx, actor, { kind: 'user', things: [{ id: actor.id, name: after.username, before, after }] })
       }
       if (change.password_hash) await revokeAccess(tx, actor.id, actor.sessionHash)
       announce({ topic: 'user', id: actor.id })

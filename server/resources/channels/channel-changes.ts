@@ -3,7 +3,7 @@ import { channelStatus } from '#shared/statuses.ts'
 import { named } from './channel-notes.ts'
 import type { ChannelRow } from './channels.store.ts'
 
-const told = [
+const logged = [
   ...([
     'name',
     'type',
@@ -24,7 +24,7 @@ export function describeChange(before: ChannelRow, after: ChannelRow): string {
   const toggled = before.status === after.status ? '' : after.status === channelStatus.enabled ? 'enabled' : 'disabled'
   const rekeyed = before.key_hash === after.key_hash ? '' : 'key replaced'
   const rerouted = before.proxy_sealed === after.proxy_sealed ? '' : 'proxy changed'
-  const changes = [differences(before, after, told), rekeyed, rerouted].filter(Boolean).join(', ')
+  const changes = [differences(before, after, logged), rekeyed, rerouted].filter(Boolean).join(', ')
   const verbs = [toggled, changes && 'changed'].filter(Boolean).join(' and ')
   return verbs && `${verbs} ${named(after)}${changes && `: ${changes}`}`
 }

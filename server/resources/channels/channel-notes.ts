@@ -21,18 +21,15 @@ interface ChannelChange {
 
 /** One entry of the history, however many channels were changed. */
 export const remember = (ctx: Context, tx: Tx, actor: Doer, changes: readonly ChannelChange[]): Promise<number> =>
-  record(
-    ctx,
-    tx,
-    actor,
-    'channel',
-    changes.map(({ before, after }) => ({
+  record(ctx, tx, actor, {
+    kind: 'channel',
+    things: changes.map(({ before, after }) => ({
       id: after?.id ?? before?.id ?? 0,
       name: after?.name ?? before?.name ?? '',
       before,
       after,
     })),
-  )
+  })
 
 export const named = ({ id, name, type }: Pick<ChannelRow, 'id' | 'name' | 'type'>): string =>
   `channel ${id} "${name}" (${channelTypeOf(type)?.label ?? type})`

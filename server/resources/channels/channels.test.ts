@@ -198,13 +198,13 @@ test('every known model is listed once', async () => {
 })
 
 test('changes are announced', async () => {
-  const heard: unknown[] = []
-  const stop = app.ctx.changes.listen((change) => heard.push(change))
+  const received: unknown[] = []
+  const stop = app.ctx.changes.listen((change) => received.push(change))
   const { id } = await makeChannel()
   await admin.call(channelsApi.update, { id, status: 2 })
   await admin.call(channelsApi.remove, { id })
   stop()
-  expect(heard).toEqual([{ topic: 'channels' }, { topic: 'channels' }, { topic: 'channels' }])
+  expect(received).toEqual([{ topic: 'channels' }, { topic: 'channels' }, { topic: 'channels' }])
 })
 
 describe('refused', () => {

@@ -131,7 +131,7 @@ export async function clearLogs(ctx: Context, actor: Actor, target: number): Pro
   await transact(ctx, async (tx) => {
     await writeLog(tx, entry)
     const after = { cleared, older_than: target }
-    await record(ctx, tx, actor, 'log', [{ id: target, name: '', before: null, after }], 'log')
+    await record(ctx, tx, actor, { kind: 'log', things: [{ id: target, name: '', before: null, after }], final: 'log' })
   })
   return cleared
 }

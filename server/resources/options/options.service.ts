@@ -48,7 +48,7 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
       const at = epochSeconds(ctx)
       await writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content, at })
       const thing = { id: key, name: key, before: { value: before }, after: { value } }
-      await record(ctx, tx, actor, 'option', [thing])
+      await record(ctx, tx, actor, { kind: 'option', things: [thing] })
     }
     if (key === 'TimeZone') await recountBudgets(tx, calendarOf(value), epochSeconds(ctx))
     announce({ topic: 'options' })

@@ -24,8 +24,7 @@ export async function changePrices(
   ctx: Context,
   tx: Tx,
   actor: Actor,
-  changes: PriceChanges,
-  content: string,
+  { changes, content }: { readonly changes: PriceChanges; readonly content: string },
 ): Promise<void> {
   const { shelf, save } = await openPrices(tx, ctx.secrets)
   const things = []
@@ -44,13 +43,13 @@ export async function changePrices(
   await save()
   const at = epochSeconds(ctx)
   await writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content, at })
-  await record(ctx, tx, actor, 'price', things)
+  await record(ctx, tx, actor, { kind: 'price', things })
 }
 
 /** Changes prices; when this resolves, this node charges the new ones. */
 export async function makeChanges(ctx: Context, actor: Actor, changes: PriceChanges, content: string): Promise<void> {
   await transact(ctx, async (tx, announce) => {
-    await changePrices(ctx, tx, actor, changes, content)
+    await changePrices(ctx, tx, actor, { changes, content })
     announce({ topic: 'options' })
   })
   await ctx.refreshOptions()
@@ -85,7 +84,10 @@ export async function removePrice(ctx: Context, actor: Actor, model: string): Pr
   await transact(ctx, async (tx, announce) => {
     const { shelf } = await openPrices(tx, ctx.secrets)
     if (!ownPrice(shelf, model)) throw new AppError('price.not_own', { model: model.slice(0, 200) })
-    await changePrices(ctx, tx, actor, new Map([[model, null]]), `put ${model} back to its list price`)
+    await changePrices(ctx, tx, actor, {
+      changes: new Map([[model, null]]),
+      content: `put ${model} back to its list price`,
+    })
     announce({ topic: 'options' })
   })
   await ctx.refreshOptions()

@@ -61,13 +61,10 @@ export async function createRedemptions(
       tx,
       keys.map((key) => ({ ...facts, ...keptCode(ctx.secrets, key), redeemed_time: 0, redeemed_by: 0 })),
     )
-    await record(
-      ctx,
-      tx,
-      actor,
-      'redemption',
-      rows.map((after) => ({ id: after.id, name, before: null, after })),
-    )
+    await record(ctx, tx, actor, {
+      kind: 'redemption',
+      things: rows.map((after) => ({ id: after.id, name, before: null, after })),
+    })
     await note(ctx, tx, actor, `created ${count} redemption codes "${name}" of ${quota} quota each`)
   })
   return keys
@@ -91,7 +88,7 @@ export async function changeRedemption(
     const after = await updateUnused(tx, id, compact(statusOnly ? { status } : fields))
     if (!after) throw new AppError('redemption.used')
     const difference = differences(before, after, ['name', 'quota', 'status'])
-    await record(ctx, tx, actor, 'redemption', [{ id, name: after.name, before, after }])
+    await record(ctx, tx, actor, { kind: 'redemption', things: [{ id, name: after.name, before, after }] })
     if (difference !== '') await note(ctx, tx, actor, `changed redemption code ${id}: ${difference}`)
     return shown(ctx, after)
   })
@@ -101,7 +98,10 @@ export async function removeRedemption(ctx: Context, actor: Actor, id: number): 
   await transact(ctx, async (tx) => {
     const removed = await deleteRedemption(tx, id)
     if (!removed) throw new AppError('redemption.not_found')
-    await record(ctx, tx, actor, 'redemption', [{ id, name: removed.name, before: removed, after: null }])
+    await record(ctx, tx, actor, {
+      kind: 'redemption',
+      things: [{ id, name: removed.name, before: removed, after: null }],
+    })
     await note(ctx, tx, actor, `deleted redemption code ${id} "${removed.name}" of ${removed.quota} quota`)
   })
 }

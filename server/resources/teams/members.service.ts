@@ -52,7 +52,11 @@ async function remember(ctx: Context, tx: Tx, actor: Actor, before: MemberRow): 
   const of = ({ user_id, role, budget, budget_period }: MemberRow) => ({ user_id, role, budget, budget_period })
   const thing = { id: before.team_id, name: team?.name ?? '' }
   // Members come and go by themselves, so an entry about one is for reading.
-  await record(ctx, tx, actor, 'team', [{ ...thing, before: of(before), after: after ? of(after) : null }], 'account')
+  await record(ctx, tx, actor, {
+    kind: 'team',
+    things: [{ ...thing, before: of(before), after: after ? of(after) : null }],
+    final: 'account',
+  })
 }
 
 /** The tokens of whoever leaves end for good, at once. */

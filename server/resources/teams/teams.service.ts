@@ -71,7 +71,7 @@ export async function createTeam({ ctx, actor, input }: UserCall<{ name: string 
     const id = await insertTeam(tx, input.name, at)
     await insertMember(tx, { team_id: id, user_id: actor.id, role: 'owner', joined_time: at })
     const team = await readableTeam(tx, actor, id)
-    await record(ctx, tx, actor, 'team', [{ id, name: team.name, before: null, after: stored(team) }])
+    await record(ctx, tx, actor, { kind: 'team', things: [{ id, name: team.name, before: null, after: stored(team) }] })
     return present(ctx, team)
   })
 }
@@ -96,11 +96,15 @@ export function changeTeam({ ctx, actor, input }: UserCall<Update>): Promise<Tea
     }
     const named = await readableTeam(tx, actor, id)
     const thing = { id, name: named.name }
-    await record(ctx, tx, actor, 'team', [{ ...thing, before: stored(before), after: stored(named) }])
+    await record(ctx, tx, actor, { kind: 'team', things: [{ ...thing, before: stored(before), after: stored(named) }] })
     await applyQuota(ctx, tx, actor.id, input)
     const after = await readableTeam(tx, actor, id)
     const left = ({ quota }: ShownTeam) => ({ quota })
-    await record(ctx, tx, actor, 'team', [{ ...thing, before: left(named), after: left(after) }], 'money')
+    await record(ctx, tx, actor, {
+      kind: 'team',
+      things: [{ ...thing, before: left(named), after: left(after) }],
+      final: 'money',
+    })
     announce({ topic: 'team', id })
     return present(ctx, after)
   })
@@ -134,7 +138,11 @@ export async function removeTeam({ ctx, actor, input: { id } }: UserCall<{ id: n
     }
     for (const token of await deleteTeamTokens(tx, id)) announce({ topic: 'token', id: token })
     await deleteTeam(tx, id)
-    await record(ctx, tx, actor, 'team', [{ id, name: row.name, before: row, after: null }], 'money')
+    await record(ctx, tx, actor, {
+      kind: 'team',
+      things: [{ id, name: row.name, before: row, after: null }],
+      final: 'money',
+    })
     announce({ topic: 'team', id })
   })
 }

@@ -39,7 +39,8 @@ async function change(
     await updateToken(tx, input.id, fields(before))
     const after = await findToken(tx, actor.id, input.id)
     if (!after) throw new AppError('token.not_found')
-    if (isAdmin(actor.role)) await record(ctx, tx, actor, 'token', [{ id: after.id, name: after.name, before, after }])
+    if (isAdmin(actor.role))
+      await record(ctx, tx, actor, { kind: 'token', things: [{ id: after.id, name: after.name, before, after }] })
     announce({ topic: 'token', id: input.id })
     return after
   })

@@ -64,16 +64,15 @@ async function remember(
   ctx: Context,
   tx: Tx,
   actor: Actor,
-  before: TokenRow | null,
-  after: TokenRow | null,
+  { before, after }: { readonly before: TokenRow | null; readonly after: TokenRow | null },
 ): Promise<void> {
   const row = after ?? before
   if (!row || (!isAdmin(actor.role) && row.user_id === actor.id)) return
-  await record(ctx, tx, actor, 'token', [{ id: row.id, name: row.name, before, after }])
+  await record(ctx, tx, actor, { kind: 'token', things: [{ id: row.id, name: row.name, before, after }] })
   if (!before || !after || before.remain_quota === after.remain_quota) return
   const left = ({ remain_quota }: TokenRow) => ({ remain_quota })
   const spendable = { id: row.id, name: row.name, before: left(before), after: left(after) }
-  await record(ctx, tx, actor, 'token', [spendable], 'money')
+  await record(ctx, tx, actor, { kind: 'token', things: [spendable], final: 'money' })
 }
 
 export async function createToken(ctx: Context, actor: Actor, draft: Draft): Promise<Token> {
@@ -97,7 +96,7 @@ export async function createToken(ctx: Context, actor: Actor, draft: Draft): Pro
     })
     await bookTokenTo(tx, { tokenId, userId, quota, ref: `token:${tokenId}:opening`, at })
     const row = await reachToken(tx, actor, tokenId)
-    await remember(ctx, tx, actor, null, row)
+    await remember(ctx, tx, actor, { before: null, after: row })
     return row
   })
   return presentTokenInUse(ctx, actor, created)
@@ -113,7 +112,7 @@ export async function changeToken(ctx: Context, actor: Actor, change: Change): P
     else await changeFields(ctx, tx, row, fields)
     announce({ topic: 'token', id })
     const after = await reachToken(tx, actor, id)
-    await remember(ctx, tx, actor, row, after)
+    await remember(ctx, tx, actor, { before: row, after })
     return after
   })
   return presentTokenInUse(ctx, actor, changed)
@@ -152,7 +151,7 @@ export async function removeToken(ctx: Context, actor: Actor, id: number): Promi
   await transact(ctx, async (tx, announce) => {
     const removed = await reachToken(tx, actor, id)
     await deleteToken(tx, id)
-    await remember(ctx, tx, actor, removed, null)
+    await remember(ctx, tx, actor, { before: removed, after: null })
     announce({ topic: 'token', id })
   })
 }

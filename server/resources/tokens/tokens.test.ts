@@ -126,13 +126,13 @@ test('an expired or exhausted token is enabled only after its cause is gone', as
 })
 
 test('a changed or deleted token is announced', async () => {
-  const heard: unknown[] = []
-  const stop = app.ctx.changes.listen((change) => heard.push(change))
+  const received: unknown[] = []
+  const stop = app.ctx.changes.listen((change) => received.push(change))
   const token = await anna.call(tokensApi.create, { name: 'news' })
   await anna.call(tokensApi.update, { id: token.id, name: 'newer' })
   await anna.call(tokensApi.remove, { id: token.id })
   stop()
-  expect(heard).toEqual([
+  expect(received).toEqual([
     { topic: 'token', id: token.id },
     { topic: 'token', id: token.id },
   ])

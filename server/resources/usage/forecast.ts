@@ -47,7 +47,7 @@ export async function forecastOf(
   const month = zonePeriod(zone, 'month', now)
   const today = zonePeriod(zone, 'day', now)
   const firstDay = zonePeriod(zone, 'day', today.from - (7 * weeks - 1) * 86_400 - 43_200).from
-  const history = zoneBuckets(zone, 'day', Math.min(firstDay, month.from), today.to, 400) ?? []
+  const history = zoneBuckets(zone, 'day', { from: Math.min(firstDay, month.from), to: today.to }, 400) ?? []
   const spent = await spentByDay(tx, filter, history)
   const past = spent.slice(0, -1)
   const used = past.findIndex((quota) => quota > 0)
@@ -55,7 +55,7 @@ export async function forecastOf(
   if (known.length < daysOfUse) return null
   const soFar = spent.reduce((sum, quota, at) => sum + ((history[at]?.start ?? 0) >= month.from ? quota : 0), 0)
   const spentToday = spent.at(-1) ?? 0
-  const left = zoneBuckets(zone, 'day', today.from, month.to, 40) ?? []
+  const left = zoneBuckets(zone, 'day', { from: today.from, to: month.to }, 40) ?? []
   const total = { quota: soFar - spentToday, low: soFar - spentToday, high: soFar - spentToday }
   for (const ahead of left.keys()) {
     const days = sameWeekday(known, ahead)

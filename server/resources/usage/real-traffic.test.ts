@@ -47,12 +47,12 @@ test('requests, retries, failures and what is not logged add up in usage, statem
 
   const { list } = await scene.root.call(logsApi.list, { type: 2, pagesize: 50 })
   const retried = list.find(({ outcome }) => outcome === 'done')
-  const told = await scene.root.call(logsApi.request, { request_id: retried?.request_id ?? '' })
-  expect(told.tries).toMatchObject([
+  const shown = await scene.root.call(logsApi.request, { request_id: retried?.request_id ?? '' })
+  expect(shown.tries).toMatchObject([
     { channel: bad.id, fault: { status: 500, message: 'broken' } },
     { channel: good.id, fault: null },
   ])
-  expect(told.reserve).toBeGreaterThan(0)
+  expect(shown.reserve).toBeGreaterThan(0)
 })
 
 test('what the operator pays is the public price of the vendor’s model times the channel’s share', async () => {

@@ -154,7 +154,7 @@ export async function series(
   const order = orderOf(actor, input.order)
   const filter = await filterFor(ctx, actor, await scopeFor(ctx, actor, input.scope), input)
   const range = rangeOf(ctx, input)
-  const buckets = zoneBuckets(zoneOf(ctx, input), input.step, range.from, range.to, bucketsMax)
+  const buckets = zoneBuckets(zoneOf(ctx, input), input.step, range, bucketsMax)
   if (!buckets) throw invalid('usage.buckets', { max: bucketsMax })
   const admin = isAdmin(actor.role)
   const starts = buckets.map(({ start }) => start)

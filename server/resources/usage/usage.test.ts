@@ -182,7 +182,7 @@ describe('a series', () => {
     async (zone) => {
       const [from, to] = ranges[2]
       for (const step of ['half_hour', 'hour', 'quarter_day', 'day', 'week', 'month'] as const) {
-        const buckets = zoneBuckets(zone, step, from, to, 5000) ?? []
+        const buckets = zoneBuckets(zone, step, { from, to }, 5000) ?? []
         for (const [by, top] of [
           ['none', 7],
           ['model', 3],

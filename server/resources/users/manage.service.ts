@@ -42,37 +42,43 @@ export function manageUser({
     if (!user) throw new AppError('user.not_found')
     requireManageable(actor, user, input.action)
     announce({ topic: 'user', id: user.id })
-    if (input.action === 'clear_second_factor') return clearSecondFactor(ctx, tx, actor, user, at)
+    const managing: Managing = { ctx, tx, actor, at }
+    if (input.action === 'clear_second_factor') return clearSecondFactor(managing, user)
     if (input.action === 'delete') {
       await leaveTeams(tx, { userId: user.id, at, announce })
-      return remove(ctx, tx, actor, user, at)
+      return remove(managing, user)
     }
-    return stand(ctx, tx, actor, user, { role: user.role, status: user.status, ...effects[input.action] }, at)
+    return stand(managing, user, { role: user.role, status: user.status, ...effects[input.action] })
   })
 }
 
+interface Managing {
+  readonly ctx: Context
+  readonly tx: Tx
+  readonly actor: Actor
+  readonly at: number
+}
+
 /** For somebody who has lost it; the next login needs the password alone. */
-async function clearSecondFactor(ctx: Context, tx: Tx, actor: Actor, user: UserRow, at: number): Promise<Standing> {
+async function clearSecondFactor({ ctx, tx, actor, at }: Managing, user: UserRow): Promise<Standing> {
   const { id, username, role, status } = user
   await clearFactors(tx, id)
   const fields = { second_factor: secretShown }
   const thing = { id, name: username, before: fields, after: { second_factor: '' } }
-  await record(ctx, tx, actor, 'user', [thing], 'second_factor')
+  await record(ctx, tx, actor, { kind: 'user', things: [thing], final: 'second_factor' })
   const content = `administrator #${actor.id} cleared the user's second factor`
   await writeLog(tx, { userId: id, username, type: logType.admin, content, at })
   return { role, status }
 }
 
-async function remove(
-  ctx: Context,
-  tx: Tx,
-  actor: Actor,
-  { id, role, status }: UserRow,
-  at: number,
-): Promise<Standing> {
+async function remove({ ctx, tx, actor, at }: Managing, { id, role, status }: UserRow): Promise<Standing> {
   await closeAccount(tx, { userId: id, at })
   await eraseAccount(tx, id)
-  await record(ctx, tx, actor, 'user', [{ id, name: '', before: { role, status }, after: null }], 'account')
+  await record(ctx, tx, actor, {
+    kind: 'user',
+    things: [{ id, name: '', before: { role, status }, after: null }],
+    final: 'account',
+  })
   await writeLog(tx, {
     userId: actor.id,
     username: actor.username,
@@ -83,7 +89,7 @@ async function remove(
   return { role, status }
 }
 
-async function stand(ctx: Context, tx: Tx, actor: Actor, user: UserRow, next: Standing, at: number): Promise<Standing> {
+async function stand({ ctx, tx, actor, at }: Managing, user: UserRow, next: Standing): Promise<Standing> {
   const changes = [
     ...(next.role === user.role ? [] : [`role from ${roleNames[user.role]} to ${roleNames[next.role]}`]),
     ...(next.status === user.status ? [] : [`status from ${statusNames[user.status]} to ${statusNames[next.status]}`]),
@@ -91,7 +97,10 @@ async function stand(ctx: Context, tx: Tx, actor: Actor, user: UserRow, next: St
   if (changes.length === 0) return next
   await updateUser(tx, user.id, next)
   const before = { role: user.role, status: user.status }
-  await record(ctx, tx, actor, 'user', [{ id: user.id, name: user.username, before, after: { ...next } }])
+  await record(ctx, tx, actor, {
+    kind: 'user',
+    things: [{ id: user.id, name: user.username, before, after: { ...next } }],
+  })
   await writeLog(tx, {
     userId: user.id,
     username: user.username,

@@ -64,7 +64,10 @@ export async function createUser({ ctx, actor, input }: UserCall<InputOf<typeof 
     const account = { username, passwordHash, displayName: input.display_name || username }
     const userId = await openAccount(tx, account, { options: ctx.options(), secrets: ctx.secrets, at, announce })
     const after = await findUser(tx, userId)
-    await record(ctx, tx, actor, 'user', [{ id: userId, name: username, before: null, after: after ?? null }])
+    await record(ctx, tx, actor, {
+      kind: 'user',
+      things: [{ id: userId, name: username, before: null, after: after ?? null }],
+    })
     const content = `administrator #${actor.id} created the account`
     await writeLog(tx, { userId, username, type: logType.admin, content, at })
   }).catch(nameTaken)
@@ -98,9 +101,13 @@ async function remember(ctx: Context, tx: Tx, actor: Actor, before: UserRow): Pr
   const after = await findUser(tx, before.id)
   if (!after) return
   const thing = { id: after.id, name: after.username }
-  await record(ctx, tx, actor, 'user', [{ ...thing, before, after }])
+  await record(ctx, tx, actor, { kind: 'user', things: [{ ...thing, before, after }] })
   const balance = ({ quota }: UserRow) => ({ quota })
-  await record(ctx, tx, actor, 'user', [{ ...thing, before: balance(before), after: balance(after) }], 'money')
+  await record(ctx, tx, actor, {
+    kind: 'user',
+    things: [{ ...thing, before: balance(before), after: balance(after) }],
+    final: 'money',
+  })
 }
 
 /** Answers what changed, in words. */

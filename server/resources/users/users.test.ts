@@ -181,13 +181,13 @@ describe('changing a user', () => {
   })
 
   test('announces it to whoever keeps users in memory', async () => {
-    const heard: Change[] = []
-    const stop = app.ctx.changes.listen((change) => heard.push(change))
+    const received: Change[] = []
+    const stop = app.ctx.changes.listen((change) => received.push(change))
     const anna = await signIn(app)
     await root.call(usersApi.update, { id: anna.userId, group: 'vip' })
     await root.call(usersApi.manage, { username: anna.username, action: 'disable' })
     stop()
-    expect(heard.filter(({ topic, id }) => topic === 'user' && id === anna.userId)).toHaveLength(2)
+    expect(received.filter(({ topic, id }) => topic === 'user' && id === anna.userId)).toHaveLength(2)
   })
 
   test('that changes nothing writes nothing', async () => {

@@ -18,8 +18,8 @@ const secrets = {
 
 let server: SpawnedServer
 let upstream: FakeUpstream
-/** Everything users and visitors were told. */
-const told: string[] = []
+/** Everything users and visitors were shown. */
+const shown: string[] = []
 /** Made by the server while it runs. */
 const made: Record<string, string> = {}
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => upstream.stop())
 
 const hear = async (answer: Promise<Response>) => {
-  told.push(await (await answer).text())
+  shown.push(await (await answer).text())
 }
 
 /** What an operator does: things that work, with secrets in them. */
@@ -110,16 +110,16 @@ test('the log of a node on its most talkative level holds no secret', () => {
 })
 
 test('no answer holds the secret of a channel, of an option or of the server', () => {
-  expect(told.length).toBeGreaterThan(15)
+  expect(shown.length).toBeGreaterThan(15)
   const { channelKey, optionSecret, secretKey, metricsToken, rootPassword } = secrets
   for (const secret of [channelKey, optionSecret, secretKey, metricsToken, rootPassword, made.accessToken ?? '']) {
-    expect(told.filter((text) => text.includes(secret))).toEqual([])
+    expect(shown.filter((text) => text.includes(secret))).toEqual([])
   }
 })
 
 test('no answer of the relay says where its upstreams are', () => {
   const { host } = new URL(upstream.url)
-  const ofRelay = told.slice(0, 8)
+  const ofRelay = shown.slice(0, 8)
   expect(ofRelay.every((text) => text.includes('error'))).toBe(true)
   expect(ofRelay.filter((text) => text.includes(host) || text.includes('127.0.0.1'))).toEqual([])
 })

@@ -27,13 +27,13 @@ const extras: Record<Extra, (draft: OptionDraft) => ReactNode> = {
 export function OptionTab({ name, draft }: { name: TabName; draft: OptionDraft }) {
   const { t } = useTranslation()
   const { version } = useStatus()
-  /** Faults of fields that are still being typed in are not told yet. */
+  /** Faults of fields that are still being typed in are not named yet. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const tab = optionTabs[name]
   const editedIn = (section: Section) => keysOf(section).filter((key) => draft.changed(key))
   const changed = tab.flatMap(editedIn)
   const faulty = changed.filter((key) => draft.fault(key) !== null)
-  const told = faulty.filter((key) => left.has(key))
+  const named = faulty.filter((key) => left.has(key))
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -52,7 +52,7 @@ export function OptionTab({ name, draft }: { name: TabName; draft: OptionDraft }
       <SectionFields
         section={section}
         draft={draft}
-        told={told}
+        named={named}
         onLeave={(key) => setLeft((before) => new Set([...before, key]))}
       />
     ),
@@ -63,7 +63,7 @@ export function OptionTab({ name, draft }: { name: TabName; draft: OptionDraft }
       <SectionFrame sections={sections} />
       {changed.length > 0 && (
         <SaveBar
-          errors={told.length}
+          errors={named.length}
           message={t('settings.unsaved', { count: changed.length, sections: editedTitles.join(', ') })}
           submit={t('forms.save')}
           saving={draft.saving}
@@ -78,11 +78,11 @@ interface FieldsProps {
   section: Section
   draft: OptionDraft
   /** Options whose fault is shown. */
-  told: readonly string[]
+  named: readonly string[]
   onLeave: (key: string) => void
 }
 
-function SectionFields({ section, draft, told, onLeave }: FieldsProps) {
+function SectionFields({ section, draft, named, onLeave }: FieldsProps) {
   const { t } = useTranslation()
   const { isRoot } = useUser()
   const allReadOnly = keysOf(section).every((key) => isReadOnly(key, isRoot)) && keysOf(section).length > 0
@@ -101,7 +101,7 @@ function SectionFields({ section, draft, told, onLeave }: FieldsProps) {
                 name={item.key}
                 text={draft.text(item.key)}
                 onChange={(text) => draft.set(item.key, text)}
-                error={told.includes(item.key) ? draft.fault(item.key) : null}
+                error={named.includes(item.key) ? draft.fault(item.key) : null}
                 readOnly={isReadOnly(item.key, isRoot)}
                 saidAbove={allReadOnly}
                 onLeave={() => onLeave(item.key)}
