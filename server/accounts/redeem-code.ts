@@ -53,7 +53,8 @@ async function redeem(ctx: Context, actor: Actor, key: string, teamId: number | 
 async function refusal(tx: Tx, keys: readonly string[]): Promise<AppError> {
   const code = await tx.selectFrom('redemptions').select('status').where('key', 'in', keys).executeTakeFirst()
   if (!code) return new AppError('topup.invalid')
-  return new AppError(code.status === redemptionStatus.disabled ? 'topup.disabled' : 'topup.used')
+  // One that has expired is not used, and works no more either.
+  return new AppError(code.status === redemptionStatus.used ? 'topup.used' : 'topup.disabled')
 }
 
 /** Uses a code up. Of any number of callers at once, one gets it. */
@@ -66,5 +67,6 @@ const takeCode = (
     .set({ status: redemptionStatus.used, redeemed_time: at, redeemed_by: userId })
     .where('key', 'in', keys)
     .where('status', '=', redemptionStatus.unused)
+    .where(({ or, eb }) => or([eb('expired_time', '=', 0), eb('expired_time', '>', at)]))
     .returning(['id', 'quota'])
     .executeTakeFirst()

@@ -8,13 +8,24 @@ import * as routing from './migrations/0006-routing.ts'
 import * as trust from './migrations/0007-trust.ts'
 import * as state from './migrations/0008-state.ts'
 import * as longWork from './migrations/0009-long-work.ts'
+import * as expiringCodes from './migrations/0011-expiring-codes.ts'
 
 interface Migration {
   readonly name: string
   up(tx: Tx, engine: Engine): Promise<void>
 }
 
-const migrations: readonly Migration[] = [initial, guards, purses, insight, routing, trust, state, longWork]
+const migrations: readonly Migration[] = [
+  initial,
+  guards,
+  purses,
+  insight,
+  routing,
+  trust,
+  state,
+  longWork,
+  expiringCodes,
+]
 
 /** A newer version has been at work: what it keeps there, this one could not keep true. */
 export class NewerDatabase extends Error {

@@ -168,6 +168,8 @@ export interface RedemptionsTable {
   created_time: number
   redeemed_time: number
   redeemed_by: number
+  /** From then on it pays nothing; 0: never. */
+  expired_time: Generated<number>
 }
 
 export interface OptionsTable {

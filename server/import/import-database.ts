@@ -2,26 +2,33 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import { continueNumbering } from '#server/db/numbering.ts'
 import { transact } from '#server/db/transact.ts'
 import { roles } from '#shared/roles.ts'
-import { userStatus } from '#shared/statuses.ts'
-import { importChannels } from './import-channels.ts'
-import { importLogs } from './import-logs.ts'
-import { importOptions } from './import-options.ts'
-import { importRedemptions } from './import-redemptions.ts'
-import type { ImportRun } from './import-run.ts'
-import { importTokens } from './import-tokens.ts'
-import { deletedStatus, importUsers } from './import-users.ts'
+import type { Reader } from './form.ts'
+import type { ProgramName } from './program.ts'
 import type { Report } from './report.ts'
-import type { Source } from './source.ts'
-import { clearBuiltInRoot, inspectTarget, type Marker, writeMarker } from './target.ts'
+import { ImportRefused } from './source/source.ts'
+import { storeChannels } from './store/channels.ts'
+import { storeCodes } from './store/codes.ts'
+import { storeLogs } from './store/logs.ts'
+import { storeOptions } from './store/options.ts'
+import type { ImportRun } from './store/run.ts'
+import { createSeen, type Seen } from './store/seen.ts'
+import { clearBuiltInRoot, inspectTarget, type Marker, writeMarker } from './store/target.ts'
+import { storeTokens } from './store/tokens.ts'
+import { storeTopUps } from './store/top-ups.ts'
+import { storeUsers } from './store/users.ts'
 
-type Target = Pick<Context, 'database' | 'changes' | 'nodeId' | 'secrets' | 'clock'>
+export type Target = Pick<Context, 'database' | 'changes' | 'nodeId' | 'secrets' | 'clock'>
 
-/** Thrown when the source or the target is not what an import needs. Nothing has been written then. */
-export class ImportRefused extends Error {}
+/** What is taken over, from where, and what is said about it. */
+export interface Import {
+  readonly program: ProgramName
+  readonly reader: Reader
+  readonly report: Report
+  readonly seen?: Seen
+}
 
 /** Accounts, tokens, channels, codes and options in one transaction: all of it or nothing. */
-export async function importBooks(target: Target, source: Source, report: Report): Promise<Marker> {
-  await refuseUnusable(source)
+export async function importBooks(target: Target, { program, reader, report, seen }: Import): Promise<Marker> {
   const at = epochSeconds(target)
   return transact(target, async (tx, announce) => {
     const state = await inspectTarget(tx)
@@ -29,47 +36,49 @@ export async function importBooks(target: Target, source: Source, report: Report
     if (state.kind === 'used') {
       throw new ImportRefused('The database is in use: it has more than the first account. Import into a fresh one.')
     }
+    const { ids, hasRoot } = await survey(reader)
+    if (!hasRoot) throw new ImportRefused('The source has no enabled super administrator: nobody could administer it.')
     if (state.builtInRoot !== null) {
-      await clearBuiltInRoot(tx, state.builtInRoot, { replaced: await hasUser(source, state.builtInRoot), at })
+      await clearBuiltInRoot(tx, state.builtInRoot, { replaced: ids.has(state.builtInRoot), at })
     }
-    const run: ImportRun = { tx, source, report, at, secrets: target.secrets, userIds: new Set() }
-    await importUsers(run)
-    await importTokens(run)
-    await importChannels(run)
-    await importRedemptions(run)
-    await importOptions(run)
+    const common = { tx, reader, report, at, secrets: target.secrets, userIds: new Set<number>() }
+    const run: ImportRun = { ...common, seen: seen ?? createSeen(), round: '' }
+    await storeBooks(run)
     if (target.database.engine === 'postgres') await continueNumbering(tx)
-    const marker = { at, logsUntil: await lastLog(source) }
+    const marker = { at, logsUntil: await reader.lastLog(), program }
     await writeMarker(tx, marker)
     announce({ topic: 'everything' })
     return marker
   })
 }
 
-/** The whole import. Running it again changes nothing, but for log rows an interruption left behind. */
-export async function importDatabase(target: Target, source: Source, report: Report): Promise<void> {
-  const { logsUntil } = await importBooks(target, source, report)
-  await importLogs({ db: target.database.db, source, report, until: logsUntil })
+/** Everything but the log rows, in the order in which it leans on each other. */
+export async function storeBooks(run: ImportRun): Promise<void> {
+  await storeUsers(run)
+  await storeTokens(run)
+  await storeChannels(run)
+  await storeCodes(run)
+  await storeTopUps(run)
+  await storeOptions(run)
 }
 
-const numberIn = async (source: Source, text: string): Promise<number> =>
-  Number(Object.values((await source.query(text))[0] ?? {})[0] ?? 0)
+/** The whole import. Running it again changes nothing, but for log rows an interruption left behind. */
+export async function importDatabase(target: Target, work: Import): Promise<void> {
+  const { logsUntil } = await importBooks(target, work)
+  await storeLogs({ db: target.database.db, reader: work.reader, report: work.report, until: logsUntil })
+  for (const left of await work.reader.leftOut()) work.report.leaveOut(left)
+}
 
-export const countLogs = (source: Source): Promise<number> =>
-  numberIn(source, `select count(*) from ${source.quote('logs')}`)
-
-const lastLog = (source: Source): Promise<number> =>
-  numberIn(source, `select max(${source.quote('id')}) from ${source.quote('logs')}`)
-
-const hasUser = async (source: Source, id: number): Promise<boolean> =>
-  (await numberIn(source, `select count(*) from users where id = ${id} and status <> ${deletedStatus}`)) > 0
-
-async function refuseUnusable(source: Source): Promise<void> {
-  const roots = await numberIn(
-    source,
-    `select count(*) from users where role >= ${roles.root} and status = ${userStatus.activated}`,
-  ).catch((cause) => {
-    throw new ImportRefused('This is no one-api database: it has no table of users as one-api makes it.', { cause })
-  })
-  if (roots === 0) throw new ImportRefused('The source has no enabled super administrator: nobody could administer it.')
+/** Who is there, before anything is written. */
+async function survey(reader: Reader): Promise<{ ids: Set<number>; hasRoot: boolean }> {
+  const ids = new Set<number>()
+  let hasRoot = false
+  for await (const page of reader.users()) {
+    for (const { id, role, isEnabled, isDeleted } of page) {
+      if (isDeleted) continue
+      ids.add(id)
+      hasRoot ||= isEnabled && role >= roles.root
+    }
+  }
+  return { ids, hasRoot }
 }

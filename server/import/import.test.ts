@@ -9,7 +9,7 @@ import { signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 import { importBooks, importDatabase } from './import-database.ts'
-import { openSource } from './open-source.ts'
+import { openImport } from './open-import.ts'
 import { createReport } from './report.ts'
 
 const opened: { stop(): Promise<void> }[] = []
@@ -31,12 +31,12 @@ async function scene(version: OneApiVersion): Promise<Scene> {
   const app = await startTestApp()
   opened.push(upstream, app)
   const run = async () => {
-    const source = await openSource(address)
     const report = createReport()
+    const { program, reader, close } = await openImport(app.ctx, { source: address }, report)
     try {
-      await importDatabase(app.ctx, source, report)
+      await importDatabase(app.ctx, { program: program.name, reader, report })
     } finally {
-      await source.close()
+      await close()
     }
     await app.ctx.refreshOptions()
     return report.lines().join('\n')
@@ -78,7 +78,7 @@ describe.each(['0.6.4', '0.6.11', 'fork'] as const)('a database of one-api %s', 
     expect(await reconcile(db)).toEqual([])
     expect(report).toContain('users: 5')
     expect(report).toContain('deleted users left out: 1')
-    expect(report).toContain('negative quota set to 0: user 3 (-1234), token 2 (-50)')
+    expect(report).toContain('negative quota set to 0: user 3 (-1234)')
   })
 
   test('lets people in with the passwords they have, and makes the hashes new', async () => {
@@ -191,7 +191,7 @@ describe('what one-api left in disorder', () => {
     expect(channels[2]).toMatchObject({ name: 'channel 3', status: 2 })
     expect(channels[3]).toMatchObject({ other: 'old-library' })
     expect(report).toContain('model mapping is no valid JSON, cleared: channel 2')
-    expect(report).toContain('base URL missing, channel disabled: channel 3')
+    expect(report).toContain('Channels disabled:\n  channel 3 (): base URL missing')
   })
 
   test('channel types of newer versions find a successor or are named', async () => {
@@ -204,12 +204,14 @@ describe('what one-api left in disorder', () => {
       .orderBy('id')
       .execute()
     expect(rows.map(({ id, type, base_url, status }) => [id, type, base_url, status])).toEqual([
-      [10, 8, 'https://api.deepseek.com', 1],
-      [12, 24, '', 1],
+      [10, 34, '', 1],
+      [11, 32, '', 2],
+      [12, 8, 'https://generativelanguage.googleapis.com/v1beta/openai/chat/completions', 1],
       [13, 8, 'https://llm.example.com/v1', 1],
-      [14, 8, 'https://llm.example.com/api', 2],
+      [14, 8, 'https://llm.example.com/api/chat/completions', 1],
     ])
-    expect(report).toContain('channel type AWS is not supported, left out: channel 11')
+    expect(report).toContain('channel 11 (aws): access key, secret or region missing')
+    expect(report).toContain('channel 12 (gemini): Gemini, OpenAI compatible became Custom channel')
   })
 
   test('limits of a token survive; one that cannot be read switches it off', async () => {
@@ -233,9 +235,10 @@ describe('what one-api left in disorder', () => {
 
 test('an import that was interrupted before its log rows goes on with them', async () => {
   const { app, address, run } = await scene('0.6.4')
-  const source = await openSource(address)
-  await importBooks(app.ctx, source, createReport())
-  await source.close()
+  const report = createReport()
+  const { program, reader, close } = await openImport(app.ctx, { source: address }, report)
+  await importBooks(app.ctx, { program: program.name, reader, report })
+  await close()
   expect(await run()).toBe('  log rows: 3\n  log rows of deleted users left out: 1')
   expect(await run()).toBe('')
 })

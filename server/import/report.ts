@@ -1,15 +1,43 @@
-/** What an import did, and what it could not take as it was. Never holds a secret: things are named by kind and id. */
+import type { LeftOut } from './form.ts'
+
+export type ChannelOutcome = 'left out' | 'disabled' | 'changed'
+
+/** What became of a channel that is not simply there. */
+export interface ChannelNews {
+  readonly id: number
+  readonly name: string
+  readonly outcome: ChannelOutcome
+  readonly reason: string
+}
+
+/** What an import did, and what it could not take as it was. Never holds a secret: things are named by kind, id and name. */
 export interface Report {
   count(what: string, by?: number): void
   note(reason: string, subject: string): void
+  channel(news: ChannelNews): void
+  leaveOut(left: LeftOut): void
   lines(): string[]
+  facts(): ReportFacts
+}
+
+export interface ReportFacts {
+  readonly counts: Readonly<Record<string, number>>
+  readonly channels: readonly ChannelNews[]
+  readonly left_out: readonly LeftOut[]
+  readonly notes: readonly { readonly reason: string; readonly subjects: readonly string[] }[]
 }
 
 const subjectsShown = 20
+const outcomes: readonly ChannelOutcome[] = ['left out', 'disabled', 'changed']
+
+/** One line, whatever the name holds. */
+const shown = (name: string): string => name.replace(/\s+/g, ' ').trim().slice(0, 100)
 
 export function createReport(): Report {
   const counts = new Map<string, number>()
   const notes = new Map<string, string[]>()
+  const channels: ChannelNews[] = []
+  const leftOut: LeftOut[] = []
   return {
     count(what, by = 1) {
       if (by > 0) counts.set(what, (counts.get(what) ?? 0) + by)
@@ -19,13 +47,33 @@ export function createReport(): Report {
       subjects.push(subject)
       notes.set(reason, subjects)
     },
+    channel: (news) => void channels.push({ ...news, name: shown(news.name) }),
+    leaveOut(left) {
+      if (left.count > 0) leftOut.push(left)
+    },
     lines() {
       const counted = [...counts].map(([what, number]) => `  ${what}: ${number}`)
+      const routed = outcomes.flatMap((outcome) => section(`Channels ${outcome}:`, channelLines(channels, outcome)))
+      const left = leftOut.map(({ what, count, advice }) => `  ${what}: ${count}. ${advice}`)
       const noted = [...notes].map(([reason, subjects]) => {
         const more = subjects.length > subjectsShown ? ` and ${subjects.length - subjectsShown} more` : ''
         return `  ${reason}: ${subjects.slice(0, subjectsShown).join(', ')}${more}`
       })
-      return [...counted, ...(noted.length > 0 ? ['Worth knowing:', ...noted] : [])]
+      return [...counted, ...routed, ...section('Left out:', left), ...section('Worth knowing:', noted)]
     },
+    facts: () => ({
+      counts: Object.fromEntries(counts),
+      channels,
+      left_out: leftOut,
+      notes: [...notes].map(([reason, subjects]) => ({ reason, subjects })),
+    }),
   }
 }
+
+const section = (title: string, lines: readonly string[]): string[] => (lines.length > 0 ? [title, ...lines] : [])
+
+/** Every channel is named, however many there are. */
+const channelLines = (channels: readonly ChannelNews[], outcome: ChannelOutcome): string[] =>
+  channels
+    .filter((news) => news.outcome === outcome)
+    .map(({ id, name, reason }) => `  channel ${id} (${name}): ${reason}`)

@@ -20,9 +20,10 @@ export const tasks: Record<Operation, string> = {
 
 export const allOperations = (Object.keys(tasks) as Operation[]).filter((operation) => tasks[operation] !== '')
 
-/** Base, version and task as one address. A base that ends with a version already brings it. */
+/** Base, version and task as one address. A base that ends with a version already brings it, and so does a whole address. */
 export function endpoint(base: string, version: string, task: string): string {
   const root = base.replace(/\/+$/, '')
+  if (root.endsWith(tasks.chat)) return `${root.slice(0, -tasks.chat.length)}${task}`
   return /\/v\d+[a-z\d]*$/i.test(root) ? `${root}${task}` : `${root}${version}${task}`
 }
 

@@ -1,4 +1,4 @@
-import type { Source } from '#server/import/source.ts'
+import type { Source } from '#server/import/source/source.ts'
 
 export type OneApiVersion = '0.6.4' | '0.6.11' | 'fork'
 export type SourceEngine = 'sqlite' | 'postgres' | 'mysql'

@@ -1,7 +1,7 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import pg from 'pg'
-import type { Source, SourceRow } from './source.ts'
+import { ImportRefused, type Schema, type Source, type SourceRow } from './source.ts'
 
 /** A file is SQLite; otherwise the address says which engine. */
 export function openSource(address: string): Promise<Source> {
@@ -10,15 +10,34 @@ export function openSource(address: string): Promise<Source> {
   return openSqlite(address.replace(/^(sqlite|file):(\/\/)?/, ''))
 }
 
+const schemaOf = (rows: readonly SourceRow[]): Schema => {
+  const tables = new Map<string, Set<string>>()
+  for (const row of rows) {
+    // MySQL answers its own names in capitals.
+    const [table, column] = Object.values(row).map(String)
+    if (table === undefined || column === undefined) continue
+    tables.set(table, (tables.get(table) ?? new Set()).add(column))
+  }
+  return tables
+}
+
+const columnsIn = (place: string) =>
+  `select table_name, column_name from information_schema.columns where table_schema = ${place}`
+
+const sqliteColumns = `select tables.name as t, columns.name as c
+  from sqlite_master tables, pragma_table_info(tables.name) columns where tables.type = 'table'`
+
 const doubleQuoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 async function openSqlite(file: string): Promise<Source> {
-  if (!existsSync(file)) throw new Error(`there is no file ${file}`)
+  if (!existsSync(file)) throw new ImportRefused(`There is no file ${file}.`)
   const sqlite = new Sqlite(file, { readonly: true })
   sqlite.run('pragma busy_timeout = 30000')
   sqlite.run('begin')
+  const query = async (text: string) => sqlite.query<SourceRow, []>(text).all()
   return {
-    query: async (text) => sqlite.query<SourceRow, []>(text).all(),
+    schema: schemaOf(await query(sqliteColumns)),
+    query,
     quote: doubleQuoted,
     close: async () => sqlite.close(),
   }
@@ -28,8 +47,10 @@ async function openPostgres(address: string): Promise<Source> {
   const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 10_000 })
   await client.connect()
   await client.query('begin isolation level repeatable read read only')
+  const query = async (text: string) => (await client.query<SourceRow>(text)).rows
   return {
-    query: async (text) => (await client.query<SourceRow>(text)).rows,
+    schema: schemaOf(await query(columnsIn('current_schema()'))),
+    query,
     quote: doubleQuoted,
     close: () => client.end(),
   }
@@ -39,9 +60,11 @@ async function openMysql(address: string): Promise<Source> {
   const pool = new Bun.SQL(address.replace(/^mariadb:/, 'mysql:'), { max: 1, connectionTimeout: 10 })
   const connection = await pool.reserve()
   await connection.unsafe('set session transaction isolation level repeatable read')
-  await connection.unsafe('start transaction with consistent snapshot')
+  await connection.unsafe('start transaction with consistent snapshot, read only')
+  const query = async (text: string): Promise<SourceRow[]> => [...(await connection.unsafe(text))]
   return {
-    query: async (text) => [...(await connection.unsafe(text))],
+    schema: schemaOf(await query(columnsIn('database()'))),
+    query,
     quote: (name) => `\`${name.replaceAll('`', '``')}\``,
     async close() {
       await connection.unsafe('rollback')

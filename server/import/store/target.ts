@@ -9,7 +9,12 @@ import { randomText } from '#server/lib/random.ts'
 const marker = 'import'
 const logsDone = 'import:logs'
 
-const Marker = z.object({ at: z.number(), logsUntil: z.number() })
+const Marker = z.object({
+  at: z.number(),
+  logsUntil: z.number(),
+  /** The program it came from; '' for imports of before it was written down. */
+  program: z.string().default(''),
+})
 export type Marker = z.output<typeof Marker>
 
 export type TargetState =

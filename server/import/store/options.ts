@@ -1,16 +1,14 @@
 import { writeOption } from '#server/db/stored-options.ts'
 import { checkedText, missingNeeds } from '#server/resources/options/options.service.ts'
 import { isOptionKey, type OptionKey } from '#shared/options.ts'
-import type { ImportRun } from './import-run.ts'
-import { SourceOption } from './rows.ts'
+import type { ImportRun } from './run.ts'
 
-/** one-api's themes are other programs; ours is chosen by each visitor. */
+/** Themes of other programs are other programs; ours is chosen by each visitor. */
 const fitted = (key: OptionKey, value: string): string => (key === 'Theme' ? 'default' : value)
 
-export async function importOptions(run: ImportRun): Promise<void> {
-  const rows = await run.source.query(`select * from ${run.source.quote('options')}`)
+export async function storeOptions(run: ImportRun): Promise<void> {
   const values: Partial<Record<OptionKey, string>> = {}
-  for (const { key, value } of rows.map((row) => SourceOption.parse(row))) {
+  for (const [key, value] of await run.reader.options()) {
     if (isOptionKey(key)) {
       const checked = check(run, key, fitted(key, value))
       if (checked !== null) values[key] = checked

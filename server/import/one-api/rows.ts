@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import type { ForeignCode, ForeignLog, ForeignToken, ForeignUser } from '#server/import/form.ts'
+import { amount, code, flag, real, text, whole } from '#server/import/source/cells.ts'
+import { userStatus } from '#shared/statuses.ts'
+
+export const SourceUser = z.object({
+  id: whole,
+  username: text,
+  password: text,
+  display_name: text,
+  role: whole,
+  status: whole,
+  email: code,
+  github_id: code,
+  wechat_id: code,
+  oidc_id: code,
+  access_token: code,
+  quota: amount,
+  used_quota: whole,
+  request_count: whole,
+  group: text,
+  aff_code: code,
+  inviter_id: whole,
+})
+export type SourceUser = z.output<typeof SourceUser>
+
+export const SourceToken = z.object({
+  id: whole,
+  user_id: whole,
+  key: code,
+  status: whole,
+  name: text,
+  created_time: whole,
+  accessed_time: whole,
+  expired_time: whole,
+  remain_quota: amount,
+  unlimited_quota: flag,
+  used_quota: whole,
+  models: text,
+  subnet: text,
+})
+export type SourceToken = z.output<typeof SourceToken>
+
+export const SourceChannel = z.object({
+  id: whole,
+  type: whole,
+  key: code,
+  status: whole,
+  name: text,
+  weight: whole,
+  created_time: whole,
+  test_time: whole,
+  response_time: whole,
+  base_url: code,
+  other: code,
+  balance: real,
+  balance_updated_time: whole,
+  models: text,
+  group: text,
+  used_quota: whole,
+  model_mapping: text,
+  priority: whole,
+  config: text,
+  system_prompt: text,
+})
+export type SourceChannel = z.output<typeof SourceChannel>
+
+export const SourceRedemption = z.object({
+  id: whole,
+  user_id: whole,
+  key: code,
+  status: whole,
+  name: text,
+  quota: amount,
+  created_time: whole,
+  redeemed_time: whole,
+})
+
+export const SourceOption = z.object({ key: text, value: text })
+
+export const SourceLog = z.object({
+  id: whole,
+  user_id: whole,
+  created_at: whole,
+  type: whole,
+  content: text,
+  username: text,
+  token_name: text,
+  model_name: text,
+  quota: whole,
+  prompt_tokens: whole,
+  completion_tokens: whole,
+  channel_id: whole,
+  request_id: text,
+  /** Milliseconds, in newer versions. */
+  elapsed_time: whole,
+  /** Seconds, in a fork. */
+  duration: real,
+  is_stream: flag,
+})
+export type SourceLog = z.output<typeof SourceLog>
+
+const deletedStatus = 3
+
+export const userOf = (user: SourceUser): ForeignUser => ({
+  id: user.id,
+  isDeleted: user.status === deletedStatus,
+  username: user.username,
+  password: user.password,
+  displayName: user.display_name,
+  role: user.role,
+  isEnabled: user.status === userStatus.activated,
+  email: user.email,
+  githubId: '',
+  githubLogin: user.github_id,
+  wechatId: user.wechat_id,
+  oidcId: '',
+  accessToken: user.access_token,
+  quota: user.quota,
+  usedQuota: user.used_quota,
+  requestCount: user.request_count,
+  group: user.group,
+  affCode: user.aff_code,
+  inviterId: user.inviter_id,
+  createdTime: 0,
+  totpSecret: '',
+})
+
+export const tokenOf = (token: SourceToken): ForeignToken => ({
+  id: token.id,
+  isDeleted: false,
+  userId: token.user_id,
+  key: token.key,
+  name: token.name,
+  status: token.status,
+  createdTime: token.created_time,
+  accessedTime: token.accessed_time,
+  expiredTime: token.expired_time,
+  remainQuota: token.remain_quota,
+  isUnlimited: token.unlimited_quota,
+  usedQuota: token.used_quota,
+  models: token.models,
+  subnet: token.subnet,
+  group: '',
+  doubts: [],
+})
+
+export const codeOf = (code: z.output<typeof SourceRedemption>): ForeignCode => ({
+  id: code.id,
+  isDeleted: false,
+  userId: code.user_id,
+  key: code.key,
+  status: code.status,
+  name: code.name,
+  quota: code.quota,
+  createdTime: code.created_time,
+  redeemedTime: code.redeemed_time,
+  redeemedBy: 0,
+  expiredTime: 0,
+})
+
+export const logOf = (row: SourceLog): ForeignLog => ({
+  id: row.id,
+  userId: row.user_id,
+  createdAt: row.created_at,
+  type: row.type,
+  content: row.content,
+  username: row.username,
+  tokenName: row.token_name,
+  tokenId: 0,
+  modelName: row.model_name,
+  quota: row.quota,
+  promptTokens: row.prompt_tokens,
+  completionTokens: row.completion_tokens,
+  cachedTokens: 0,
+  channelId: row.channel_id,
+  requestId: row.request_id,
+  durationMs: row.elapsed_time || Math.round(row.duration * 1000),
+  isStream: row.is_stream,
+  group: '',
+})

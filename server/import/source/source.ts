@@ -1,0 +1,57 @@
+import type { z } from 'zod'
+
+export type SourceRow = Readonly<Record<string, unknown>>
+
+/** Table name → its columns. */
+export type Schema = ReadonlyMap<string, ReadonlySet<string>>
+
+/** A database of another program, read as of one moment. Nothing is ever written to it. */
+export interface Source {
+  readonly schema: Schema
+  query(text: string): Promise<SourceRow[]>
+  quote(name: string): string
+  close(): Promise<void>
+}
+
+/** Thrown when the source or the target is not what an import needs. Nothing has been written then. */
+export class ImportRefused extends Error {}
+
+const rowsPerPage = 1000
+
+/** The rows of a table by id, a page at a time: memory stays the same however many there are. */
+export async function* pages<Row extends z.ZodType<{ id: number }>>(
+  source: Source,
+  table: string,
+  row: Row,
+  { after = 0, until = Number.MAX_SAFE_INTEGER } = {},
+): AsyncGenerator<z.output<Row>[]> {
+  const id = source.quote('id')
+  let last = after
+  for (;;) {
+    const found = await source.query(
+      `select * from ${source.quote(table)} where ${id} > ${last} and ${id} <= ${until} order by ${id} limit ${rowsPerPage}`,
+    )
+    const rows = found.map((each) => row.parse(each))
+    const end = rows.at(-1)
+    if (!end) return
+    yield rows
+    last = end.id
+  }
+}
+
+/** Pages of another shape. */
+export async function* mapPages<From, To>(
+  from: AsyncIterable<readonly From[]>,
+  to: (row: From) => To,
+): AsyncGenerator<To[]> {
+  for await (const page of from) yield page.map(to)
+}
+
+export async function* noPages(): AsyncGenerator<never[]> {}
+
+export const numberIn = async (source: Source, text: string): Promise<number> =>
+  Number(Object.values((await source.query(text))[0] ?? {})[0] ?? 0)
+
+/** How many rows a table has; 0 where there is no such table. */
+export const countRows = async (source: Source, table: string): Promise<number> =>
+  source.schema.has(table) ? numberIn(source, `select count(*) from ${source.quote(table)}`) : 0

@@ -1,0 +1,79 @@
+import type { Insertable } from 'kysely'
+import { keptCode } from '#server/accounts/redemption-code.ts'
+import type { RedemptionsTable } from '#server/db/tables.ts'
+import type { ForeignCode } from '#server/import/form.ts'
+import { redemptionStatus } from '#shared/statuses.ts'
+import { amountOf, type ImportRun } from './run.ts'
+
+const known: readonly number[] = Object.values(redemptionStatus)
+
+const columns = [
+  'user_id',
+  'name',
+  'key',
+  'key_sealed',
+  'status',
+  'quota',
+  'created_time',
+  'redeemed_time',
+  'redeemed_by',
+  'expired_time',
+] as const
+
+/** What was deleted there pays nothing here. */
+export async function storeCodes(run: ImportRun): Promise<void> {
+  const taken = new Set<string>()
+  for await (const page of run.reader.codes()) {
+    const kept = page.filter((code) => !code.isDeleted && isFirst(run, code, taken))
+    run.report.count('deleted redemption codes left out', page.filter((code) => code.isDeleted).length)
+    await removeDeleted(run, page)
+    const news = kept.filter((code) => run.seen.isNews('code', code.id, code))
+    run.report.count('redemption codes', news.length)
+    if (news.length === 0) continue
+    await run.tx
+      .insertInto('redemptions')
+      .values(news.map((code) => codeRow(run, code)))
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
+      )
+      .execute()
+  }
+}
+
+function isFirst({ report }: ImportRun, { id, key }: ForeignCode, taken: Set<string>): boolean {
+  if (key === '') return false
+  if (taken.has(key)) report.note('redemption code that another one repeats left out', `redemption code ${id}`)
+  const isNew = !taken.has(key)
+  taken.add(key)
+  return isNew
+}
+
+function codeRow(run: ImportRun, code: ForeignCode): Insertable<RedemptionsTable> {
+  return {
+    id: code.id,
+    user_id: run.userIds.has(code.userId) ? code.userId : 0,
+    name: code.name,
+    ...keptCode(run.secrets, code.key),
+    status: known.includes(code.status) ? code.status : redemptionStatus.disabled,
+    quota: amountOf(run, code.quota, 'quota', `redemption code ${code.id}`),
+    created_time: code.createdTime,
+    redeemed_time: code.redeemedTime,
+    redeemed_by: run.userIds.has(code.redeemedBy) ? code.redeemedBy : 0,
+    expired_time: Math.max(0, code.expiredTime),
+  }
+}
+
+async function removeDeleted(run: ImportRun, page: readonly ForeignCode[]): Promise<void> {
+  const gone = page.filter(({ isDeleted, id }) => isDeleted && run.seen.isNews('deleted code', id, true))
+  if (gone.length === 0 || run.round === '') return
+  await run.tx
+    .deleteFrom('redemptions')
+    .where(
+      'id',
+      'in',
+      gone.map(({ id }) => id),
+    )
+    .execute()
+}
