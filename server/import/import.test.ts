@@ -228,7 +228,7 @@ describe('what one-api left in disorder', () => {
     expect(app.ctx.options()).toMatchObject({ SystemName: 'Old Relay', Theme: 'default', ModelRatio: { 'gpt-4o': 1 } })
     expect(app.ctx.options()).toMatchObject({ EmailVerificationEnabled: false, QuotaForNewUser: 0 })
     expect(report).toContain('option with an invalid value left out: GroupRatio, QuotaForNewUser')
-    expect(report).toContain('option without a counterpart left out: OidcEnabled')
+    expect(report).toContain('option without a counterpart left out: LarkClientId')
     expect(report).toContain('EmailVerificationEnabled (SMTPServer)')
   })
 })

@@ -22,5 +22,7 @@ export interface Program {
   readonly marks: readonly string[]
   /** Every column that is read and was there in the oldest release that is read. */
   readonly needs: Readonly<Record<string, readonly string[]>>
+  /** The same for tables that later releases added. */
+  readonly optional?: Readonly<Record<string, readonly string[]>>
   read(opened: Opened): Reader
 }

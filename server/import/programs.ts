@@ -27,9 +27,11 @@ const marksOf = (schema: Schema, { marks }: Program): string[] =>
     return present !== undefined && (column === undefined || present.has(column))
   })
 
-/** Log rows may lie in a database of their own. */
-function split({ needs: { logs = [], ...others } }: Program): { readonly logs: Needs; readonly others: Needs } {
-  return { logs: { logs }, others }
+/** Log rows may lie in a database of their own; tables that are not there are not needed where they came later. */
+function split({ needs, optional = {} }: Program, schema: Schema): { readonly logs: Needs; readonly others: Needs } {
+  const { logs = [], ...always } = needs
+  const added = Object.entries(optional).filter(([table]) => schema.has(table))
+  return { logs: logs.length === 0 ? {} : { logs }, others: { ...always, ...Object.fromEntries(added) } }
 }
 
 /** Which program made the database, by its tables and columns. Nothing is guessed. */
@@ -37,7 +39,7 @@ export function recognise(source: Source, logs: Source, named: ProgramName | nul
   if (source.schema.size === 0) throw new ImportRefused('The source is empty: it has no tables.')
   const program = named === null ? markedProgram(source.schema) : programs.find(({ name }) => name === named)
   if (!program) throw new ImportRefused(`There is no program ${named}: ${programNames.join(', ')}.`)
-  const needs = split(program)
+  const needs = split(program, source.schema)
   const missing = [...missingIn(source.schema, needs.others), ...missingIn(logs.schema, needs.logs)]
   const unmarked = program.marks.length > 0 && marksOf(source.schema, program).length === 0 ? program.marks : []
   if (missing.length > 0 || unmarked.length > 0) throw new ImportRefused(misfit(program, [...missing, ...unmarked]))

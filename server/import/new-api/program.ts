@@ -1,12 +1,60 @@
 import type { Program } from '#server/import/program.ts'
-import { ImportRefused } from '#server/import/source/source.ts'
+import { countRows, mapPages, noPages, numberIn, pages } from '#server/import/source/source.ts'
+import { channelOf } from './channels.ts'
+import { leftOutOf } from './left-out.ts'
+import { readOptions, savedOptions } from './options.ts'
+import { readTokens, readUsers } from './people.ts'
+import { codeOf, logOf, topUpOf } from './records.ts'
+import { SourceChannel, SourceLog, SourceRedemption, SourceTopUp } from './rows.ts'
 
+const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
+
+/** new-api from 0.4 on. What later releases added is read where it is there. */
 export const newApi: Program = {
   name: 'new-api',
   title: 'new-api',
-  marks: ['tokens.model_limits', 'tokens.allow_ips', 'channels.auto_ban', 'channels.channel_info'],
-  needs: {},
-  read() {
-    throw new ImportRefused('This is a new-api database, which this version does not read yet. Nothing was written.')
+  marks: [
+    'tokens.model_limits',
+    'tokens.model_limits_enabled',
+    'tokens.allow_ips',
+    'channels.auto_ban',
+    'channels.channel_info',
+  ],
+  needs: {
+    users: words(`id username password display_name role status email github_id wechat_id access_token quota used_quota
+      request_count group aff_code inviter_id deleted_at`),
+    tokens: words(`id user_id key status name created_time accessed_time expired_time remain_quota unlimited_quota
+      model_limits_enabled model_limits allow_ips used_quota group deleted_at`),
+    channels: words(`id type key openai_organization test_model status name weight created_time test_time response_time
+      base_url other balance balance_updated_time models group used_quota model_mapping status_code_mapping priority tag
+      setting`),
+    redemptions: words('id user_id key status name quota created_time redeemed_time used_user_id deleted_at'),
+    options: words('key value'),
+    logs: words(`id user_id created_at type content username token_name model_name quota prompt_tokens completion_tokens
+      use_time is_stream channel_id token_id other`),
+  },
+  optional: {
+    two_fas: words('id user_id secret is_enabled deleted_at'),
+    top_ups: words('id user_id amount money create_time status'),
+  },
+  read(opened) {
+    const { source, logs } = opened
+    return {
+      users: () => readUsers(opened),
+      tokens: () => readTokens(opened),
+      channels: () => mapPages(pages(source, 'channels', SourceChannel), channelOf),
+      codes: () => mapPages(pages(source, 'redemptions', SourceRedemption), codeOf),
+      async *topUps() {
+        const saved = await savedOptions(source)
+        if (source.schema.has('top_ups'))
+          yield* mapPages(pages(source, 'top_ups', SourceTopUp), (topUp) => topUpOf(topUp, saved))
+        else yield* noPages()
+      },
+      options: () => readOptions(opened),
+      logs: (range) => mapPages(pages(logs, 'logs', SourceLog, range), logOf),
+      lastLog: () => numberIn(logs, `select max(${logs.quote('id')}) from ${logs.quote('logs')}`),
+      countLogs: () => countRows(logs, 'logs'),
+      leftOut: () => leftOutOf(source),
+    }
   },
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { bedrockMapping } from '#server/import/bedrock-names.ts'
 import type { ChannelFacts, ForeignChannel } from '#server/import/form.ts'
+import { bedrockMapping, vertexMapping } from '#server/import/vendor-names.ts'
 import { addressWith } from '#server/import/whole-address.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { successorOf } from './channel-types.ts'
@@ -85,9 +85,10 @@ const specials: Readonly<Record<number, Special>> = {
     modelMapping: bedrockMapping({ models, mapping, region, withProfiles: false }),
     doubts: [ak, sk, region].includes('') ? ['access key, secret or region missing'] : [],
   }),
-  33: (_channel, { vertex_ai_adc: adc, vertex_ai_project_id: project }) => ({
+  33: ({ models, model_mapping }, { vertex_ai_adc: adc, vertex_ai_project_id: project }) => ({
     key: adc,
     baseUrl: '',
+    modelMapping: vertexMapping(models, model_mapping),
     doubts: parseObject(adc).project_id === project ? [] : ['the project is not that of the service account'],
   }),
   41: ({ base_url: own }) =>

@@ -1,7 +1,9 @@
+import type { LeftOut } from '#server/import/form.ts'
+import { issuerOf } from '#server/import/oidc.ts'
 import type { Program } from '#server/import/program.ts'
-import { countRows, mapPages, noPages, numberIn, pages } from '#server/import/source/source.ts'
+import { countRows, mapPages, noPages, numberIn, pages, type Source } from '#server/import/source/source.ts'
 import { channelOf } from './channels.ts'
-import { readOptions } from './options.ts'
+import { oidcSettings, readOptions, savedOptions } from './options.ts'
 import {
   codeOf,
   logOf,
@@ -14,84 +16,32 @@ import {
   userOf,
 } from './rows.ts'
 
+const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
+
 /** one-api 0.6.4 to 0.6.11, and forks of it that only added columns. */
 export const oneApi: Program = {
   name: 'one-api',
   title: 'one-api',
   marks: [],
   needs: {
-    users: [
-      'id',
-      'username',
-      'password',
-      'display_name',
-      'role',
-      'status',
-      'email',
-      'github_id',
-      'wechat_id',
-      'access_token',
-      'quota',
-      'used_quota',
-      'request_count',
-      'group',
-      'aff_code',
-      'inviter_id',
-    ],
-    tokens: [
-      'id',
-      'user_id',
-      'key',
-      'status',
-      'name',
-      'created_time',
-      'accessed_time',
-      'expired_time',
-      'remain_quota',
-      'unlimited_quota',
-      'used_quota',
-    ],
-    channels: [
-      'id',
-      'type',
-      'key',
-      'status',
-      'name',
-      'weight',
-      'created_time',
-      'test_time',
-      'response_time',
-      'base_url',
-      'other',
-      'balance',
-      'balance_updated_time',
-      'models',
-      'group',
-      'used_quota',
-      'model_mapping',
-      'priority',
-    ],
-    redemptions: ['id', 'user_id', 'key', 'status', 'name', 'quota', 'created_time', 'redeemed_time'],
-    options: ['key', 'value'],
-    logs: [
-      'id',
-      'user_id',
-      'created_at',
-      'type',
-      'content',
-      'username',
-      'token_name',
-      'model_name',
-      'quota',
-      'prompt_tokens',
-      'completion_tokens',
-      'channel_id',
-    ],
+    users: words(`id username password display_name role status email github_id wechat_id access_token quota used_quota
+      request_count group aff_code inviter_id`),
+    tokens: words(`id user_id key status name created_time accessed_time expired_time remain_quota unlimited_quota
+      used_quota`),
+    channels: words(`id type key status name weight created_time test_time response_time base_url other balance
+      balance_updated_time models group used_quota model_mapping priority`),
+    redemptions: words('id user_id key status name quota created_time redeemed_time'),
+    options: words('key value'),
+    logs: words(`id user_id created_at type content username token_name model_name quota prompt_tokens completion_tokens
+      channel_id`),
   },
   read: (opened) => {
     const { source, logs } = opened
     return {
-      users: () => mapPages(pages(source, 'users', SourceUser), userOf),
+      async *users() {
+        const issuer = issuerOf(oidcSettings(await savedOptions(source)))
+        yield* mapPages(pages(source, 'users', SourceUser), (user) => userOf(user, issuer))
+      },
       tokens: () => mapPages(pages(source, 'tokens', SourceToken), tokenOf),
       channels: () => mapPages(pages(source, 'channels', SourceChannel), channelOf),
       codes: () => mapPages(pages(source, 'redemptions', SourceRedemption), codeOf),
@@ -100,7 +50,24 @@ export const oneApi: Program = {
       logs: (range) => mapPages(pages(logs, 'logs', SourceLog, range), logOf),
       lastLog: () => numberIn(logs, `select max(${logs.quote('id')}) from ${logs.quote('logs')}`),
       countLogs: () => countRows(logs, 'logs'),
-      leftOut: async () => [],
+      leftOut: () => leftOut(source),
     }
   },
+}
+
+const paymentTables = ['top_ups', 'topups', 'orders', 'payments']
+
+/** Columns and tables of forks that have no place here. */
+async function leftOut(source: Source): Promise<LeftOut[]> {
+  const columns = [...(source.schema.get('users') ?? [])].filter((column) => /stripe/i.test(column))
+  const isTied = columns.map(source.quote).map((name) => `cast(${name} as char) not in ('', '0')`)
+  const tied =
+    columns.length === 0 ? 0 : await numberIn(source, `select count(*) from users where ${isTied.join(' or ')}`)
+  const paid = await Promise.all(paymentTables.map((table) => countRows(source, table)))
+  const advice =
+    'What was paid is in the balances. Payments have no place here: give out redemption codes, or set a top-up link.'
+  return [
+    { what: 'accounts tied to a payment service', count: tied, advice },
+    { what: 'payments', count: paid.reduce((sum, count) => sum + count, 0), advice },
+  ]
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ForeignCode, ForeignLog, ForeignToken, ForeignUser } from '#server/import/form.ts'
+import { oidcIdOf } from '#server/import/oidc.ts'
 import { amount, code, flag, real, text, whole } from '#server/import/source/cells.ts'
 import { userStatus } from '#shared/statuses.ts'
 
@@ -102,7 +103,8 @@ export type SourceLog = z.output<typeof SourceLog>
 
 const deletedStatus = 3
 
-export const userOf = (user: SourceUser): ForeignUser => ({
+/** `issuer` is that of its OpenID Connect provider. */
+export const userOf = (user: SourceUser, issuer: string): ForeignUser => ({
   id: user.id,
   isDeleted: user.status === deletedStatus,
   username: user.username,
@@ -114,7 +116,7 @@ export const userOf = (user: SourceUser): ForeignUser => ({
   githubId: '',
   githubLogin: user.github_id,
   wechatId: user.wechat_id,
-  oidcId: '',
+  oidcId: oidcIdOf(issuer, user.oidc_id),
   accessToken: user.access_token,
   quota: user.quota,
   usedQuota: user.used_quota,

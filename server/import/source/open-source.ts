@@ -1,7 +1,7 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import pg from 'pg'
-import { ImportRefused, type Schema, type Source, type SourceRow } from './source.ts'
+import type { Schema, Source, SourceRow } from './source.ts'
 
 /** A file is SQLite; otherwise the address says which engine. */
 export function openSource(address: string): Promise<Source> {
@@ -30,7 +30,7 @@ const sqliteColumns = `select tables.name as t, columns.name as c
 const doubleQuoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 async function openSqlite(file: string): Promise<Source> {
-  if (!existsSync(file)) throw new ImportRefused(`There is no file ${file}.`)
+  if (!existsSync(file)) throw new Error(`there is no file ${file}`)
   const sqlite = new Sqlite(file, { readonly: true })
   sqlite.run('pragma busy_timeout = 30000')
   sqlite.run('begin')

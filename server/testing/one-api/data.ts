@@ -64,7 +64,8 @@ GroupRatio               | {"default": 1, "vip":
 SMTPToken                | mail-secret
 EmailVerificationEnabled | "true"
 QuotaForNewUser          | "-5"
-OidcEnabled              | "true"`
+OidcEnabled              | "true"
+LarkClientId             | lark`
 
 const logs = `
 id | user_id | created_at | type | content      | username  | token_name | model_name | quota | prompt_tokens | completion_tokens | channel_id | request_id | elapsed_time | duration | is_stream

@@ -68,6 +68,18 @@ export function bedrockMapping({ models, mapping, region, withProfiles }: Bedroc
   return changed.length === 0 ? mapping : JSON.stringify({ ...Object.fromEntries(own), ...Object.fromEntries(changed) })
 }
 
+/** Vertex AI writes the day of a Claude model behind an at sign. */
+export function vertexMapping(models: string, mapping: string): string {
+  const own = readMapping(mapping)
+  if (own === null) return mapping
+  const all = distinctNames(models).map((model): [string, string] => {
+    const name = own.get(model) ?? model
+    return [model, name.replace(/^(claude-.+)-(\d{8})$/, '$1@$2')]
+  })
+  const changed = all.filter(([model, name]) => model !== name)
+  return changed.length === 0 ? mapping : JSON.stringify({ ...Object.fromEntries(own), ...Object.fromEntries(changed) })
+}
+
 /** Model name → the name it is sent under; null when the text is no such object. */
 export function readMapping(text: string): Map<string, string> | null {
   if (text.trim() === '') return new Map()

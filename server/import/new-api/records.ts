@@ -1,0 +1,54 @@
+import type { ForeignCode, ForeignLog, ForeignTopUp } from '#server/import/form.ts'
+import { numberOf, parseObject } from '#server/lib/json.ts'
+import { quotaPerUnitDefault } from '#shared/quota.ts'
+import type { SourceLog, SourceRedemption, SourceTopUp } from './rows.ts'
+
+export const codeOf = (code: SourceRedemption): ForeignCode => ({
+  id: code.id,
+  isDeleted: code.deleted_at,
+  userId: code.user_id,
+  key: code.key,
+  status: code.status,
+  name: code.name,
+  quota: code.quota,
+  createdTime: code.created_time,
+  redeemedTime: code.redeemed_time,
+  redeemedBy: code.used_user_id,
+  expiredTime: code.expired_time,
+})
+
+const paid = 'success'
+
+/** The amount is in dollars, in quota, or to be read from what was paid, by the way it was paid. */
+export function topUpOf(topUp: SourceTopUp, saved: ReadonlyMap<string, string>): ForeignTopUp {
+  const unit = Number(saved.get('QuotaPerUnit') ?? quotaPerUnitDefault) || quotaPerUnitDefault
+  const way = topUp.payment_provider || topUp.payment_method
+  const quota = way === 'creem' ? topUp.amount : (way === 'stripe' ? topUp.money : topUp.amount) * unit
+  return {
+    id: topUp.id,
+    userId: topUp.user_id,
+    quota: topUp.status === paid ? Math.trunc(quota) : 0,
+    at: topUp.complete_time || topUp.create_time,
+  }
+}
+
+export const logOf = (row: SourceLog): ForeignLog => ({
+  id: row.id,
+  userId: row.user_id,
+  createdAt: row.created_at,
+  type: row.type,
+  content: row.content,
+  username: row.username,
+  tokenName: row.token_name,
+  tokenId: row.token_id,
+  modelName: row.model_name,
+  quota: row.quota,
+  promptTokens: row.prompt_tokens,
+  completionTokens: row.completion_tokens,
+  cachedTokens: Math.trunc(numberOf(parseObject(row.other).cache_tokens) ?? 0),
+  channelId: row.channel_id,
+  requestId: row.request_id,
+  durationMs: row.use_time * 1000,
+  isStream: row.is_stream,
+  group: row.group,
+})
