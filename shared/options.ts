@@ -83,6 +83,12 @@ export const options = {
     'Days responses are kept',
     'Of channels whose vendor keeps none, sealed, so that clients can refer to them. 0 keeps nothing.',
   ]),
+  PassthroughEnabled: bool(false, [
+    'general',
+    'Vendor passage',
+    'Administrators may call any address of a vendor under /pass/{channel type or name}/ with their tokens.',
+  ]),
+  PassthroughPrice: amount(0, ['general', 'Price of the vendor passage', 'Quota for each request through it.']),
   TimeZone: option(['general', 'Time zone', 'Days, weeks and months of budgets follow it, like Europe/Berlin.'], {
     kind: 'text',
     schema: z.string().trim().refine(isTimeZone, fault('zone.not')),

@@ -60,6 +60,7 @@ export const relayStory: readonly string[] = [
   'long-work',
   'files',
   'batches',
+  'passage',
   'channel-tests',
 ]
 

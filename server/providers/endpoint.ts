@@ -16,6 +16,8 @@ export const tasks: Record<Operation, string> = {
   compact: '/responses/compact',
   // Google's alone.
   caches: '',
+  // Its address is the client's.
+  passage: '',
 }
 
 export const allOperations = (Object.keys(tasks) as Operation[]).filter((operation) => tasks[operation] !== '')

@@ -16,6 +16,8 @@ export type Operation =
   | 'rerank'
   | 'compact'
   | 'caches'
+  /** Any call of a vendor's own, which nobody here understands. */
+  | 'passage'
 
 /** How far an answer may go, so that it costs no more than is held for it. */
 export interface AnswerBound {
@@ -92,6 +94,15 @@ export interface StoredThings {
   call(target: Pick<Target, 'key' | 'baseUrl' | 'other'>, path: string): UpstreamCall
 }
 
+/** A call of a vendor's own, as its client made it. */
+export interface VendorRequest {
+  readonly method: string
+  /** Path and query below the channel's address. */
+  readonly path: string
+  readonly contentType: string | undefined
+  readonly body: Uint8Array
+}
+
 export type Body = { [key: string]: Json | undefined }
 
 /** Translates the bodies of one non-chat operation. Absent: the OpenAI shape passes through untouched. */
@@ -158,6 +169,8 @@ export interface Provider {
   readonly count?: CountCall
   /** Absent: the vendor keeps nothing. */
   readonly stored?: StoredThings
+  /** Where a call of the vendor's own goes, and its credential. Absent: below the channel's address, proven like a conversation. */
+  pass?(target: Target, request: VendorRequest, tools: Tools): UpstreamCall | Promise<UpstreamCall>
   /** What is left on the key, in the unit the console shows for the type. Absent: not supported. */
   balance?(target: Pick<Target, 'key' | 'baseUrl' | 'type'>, tools: Tools): Promise<number>
   /** The names on the provider's own list of models. Absent: it has none. */

@@ -4,6 +4,7 @@ import { openHeaders, requestIdHeaders } from './delivery/answer-headers.ts'
 import { faultOf } from './fault-of.ts'
 import { countingCalls } from './lookups/count-tokens.ts'
 import { lookups } from './lookups/look.ts'
+import { isPassage, passToVendor } from './passage/pass-to-vendor.ts'
 import { RelayFault } from './refusals.ts'
 import { relay } from './relay.ts'
 import type { RelayContext } from './relay-context.ts'
@@ -24,13 +25,14 @@ export type RelayDoor = (
 
 const cors = {
   ...openHeaders,
-  'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers': '*',
   'access-control-expose-headers': [
     'x-request-id',
     'request-id',
     'retry-after',
     'x-switchyard-model',
+    'x-switchyard-channel',
     ...['limit', 'remaining', 'reset'].flatMap((what) => [
       `x-ratelimit-${what}-requests`,
       `x-ratelimit-${what}-tokens`,
@@ -66,6 +68,7 @@ const fits = ({ method, path }: KnownAddress, asked: string): boolean => {
 
 function serve(context: RelayContext, inbound: InboundRequest): Promise<Response> {
   const { http, url } = inbound
+  if (isPassage(url)) return passToVendor(context, inbound)
   const entrance = http.method === 'POST' ? enter(url) : null
   if (entrance) return relay(context, inbound, entrance)
   const method = http.method === 'HEAD' ? 'GET' : http.method

@@ -70,7 +70,7 @@ export type SoldChannel = Pick<RoutedChannel, 'id' | 'type' | 'mapping' | 'costR
 
 /** What of a request its bill needs: also of one whose client left long ago. */
 export interface SettledRequest extends Omit<RelayedRequest, 'inbound' | 'measured' | 'ask' | 'delivery'> {
-  readonly ask: Pick<Ask, 'model' | 'stream'> & Partial<Pick<Ask, 'entrance'>>
+  readonly ask: Pick<Ask, 'model' | 'stream'> & Partial<Pick<Ask, 'entrance' | 'note'>>
   readonly delivery: (Omit<Delivery, 'channel'> & { readonly channel: SoldChannel }) | null
 }
 

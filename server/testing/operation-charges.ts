@@ -213,6 +213,16 @@ export const operationCharges: readonly OperationCharge[] = [
     tokens: [25, 0],
   },
   {
+    says: 'a ranking at the newer address by its report',
+    path: '/v2/rerank',
+    model: 'ranker',
+    options: { ModelRatio: '{"ranker": 2}' },
+    body: () => ({ model: 'ranker', query: 'hello', documents: ['a', 'b'], top_n: 1 }),
+    upstream: jsonAnswer({ results: [{ index: 0, relevance_score: 0.9 }], usage: { total_tokens: 25 } }),
+    charge: 50,
+    tokens: [25, 0],
+  },
+  {
     says: 'a ranking without a report: the query and all documents are counted',
     path: '/v1/rerank',
     model: 'ranker',

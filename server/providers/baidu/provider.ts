@@ -65,6 +65,11 @@ export const baidu: Provider = {
     const slug = slugs[target.model] ?? target.model.toLowerCase()
     return { url: `${target.baseUrl}/rpc/2.0/ai_custom/v1/wenxinworkshop/${kind}/${slug}?${query}`, headers: {} }
   },
+  async pass(target, { path }, tools) {
+    if (!isNative(target)) return { url: `${compatibleBase(target.baseUrl)}${path}`, headers: bearer(target.key) }
+    const query = new URLSearchParams({ access_token: await baiduToken(target, tools) })
+    return { url: `${target.baseUrl}${path}${path.includes('?') ? '&' : '?'}${query}`, headers: {} }
+  },
   codecs: { embeddings },
   models: (target, tools) => openaiList('/v2')({ ...target, baseUrl: compatibleBase(target.baseUrl) }, tools),
   refresh: (fault, target) => fault.status === 401 && isNative(target) && forgetBaiduToken(target),

@@ -2,7 +2,15 @@ import { faultOf } from '#server/dialects/fault.ts'
 import { withinClaude } from '#server/providers/anthropic/models.ts'
 import { ownAnthropicThoughts } from '#server/providers/foreign-signatures.ts'
 import { inlineMedia } from '#server/providers/inline-media.ts'
-import { type Body, type Provider, type Target, UpstreamFault } from '#server/providers/provider.ts'
+import {
+  type Body,
+  type Provider,
+  type Target,
+  type Tools,
+  type UpstreamCall,
+  UpstreamFault,
+  type VendorRequest,
+} from '#server/providers/provider.ts'
 import { converse } from './converse.ts'
 import { invoke } from './invoke.ts'
 import { signedHeaders } from './signing.ts'
@@ -34,6 +42,19 @@ function adjust(body: Body, target: Target): Body {
   return { anthropic_version: 'bedrock-2023-05-31', ...own }
 }
 
+function signedCall(
+  target: Target,
+  { method, path, contentType, body }: Omit<VendorRequest, 'body'> & { readonly body: string | Uint8Array },
+  tools: Tools,
+): UpstreamCall {
+  const keys = keysOf(target)
+  const base = target.baseUrl === vendorHost ? `https://bedrock-runtime.${keys.region}.amazonaws.com` : target.baseUrl
+  const url = new URL(`${base}${path}`)
+  const headers: Record<string, string> = contentType === undefined ? {} : { 'content-type': contentType }
+  const signed = { ...keys, service: 'bedrock', method, url, headers, body, now: tools.now() }
+  return { url: url.href, headers: { ...signedHeaders(signed) } }
+}
+
 /** Amazon Bedrock. The key is `AccessKeyId|SecretAccessKey|Region`. */
 export const bedrock: Provider = {
   types: [32],
@@ -44,11 +65,8 @@ export const bedrock: Provider = {
   passesThrough: (target) => !target.stream,
   adjust,
   call(target, body, tools) {
-    const keys = keysOf(target)
-    const base = target.baseUrl === vendorHost ? `https://bedrock-runtime.${keys.region}.amazonaws.com` : target.baseUrl
-    const url = new URL(`${base}/model/${encodeURIComponent(target.model)}/${actionOf(target)}`)
-    const headers = { 'content-type': 'application/json' }
-    const signed = { ...keys, service: 'bedrock', method: 'POST', url, headers, body, now: tools.now() }
-    return { url: url.href, headers: { ...signedHeaders(signed) } }
+    const path = `/model/${encodeURIComponent(target.model)}/${actionOf(target)}`
+    return signedCall(target, { method: 'POST', path, contentType: 'application/json', body }, tools)
   },
+  pass: signedCall,
 }

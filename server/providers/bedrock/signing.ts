@@ -9,13 +9,13 @@ export interface SignedRequest {
   readonly url: URL
   /** Lower-case names; `host` and `x-amz-date` are added. */
   readonly headers: Readonly<Record<string, string>>
-  /** The exact text that is sent. */
-  readonly body: string
+  /** Exactly what is sent. */
+  readonly body: string | Uint8Array
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex')
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
 /** `20150830T123600Z` */

@@ -52,5 +52,9 @@ export const vertex: Provider = {
       headers: { authorization: `Bearer ${token}` },
     }
   },
+  async pass(target, { path }, tools) {
+    const token = await accessToken(target, tokenUrlOf(target), tools)
+    return { url: `${hostOf(target)}${path}`, headers: { authorization: `Bearer ${token}` } }
+  },
   refresh: (fault, target) => fault.status === 401 && forgetToken(target, tokenUrlOf(target)),
 }

@@ -34,6 +34,8 @@ export type Consumption =
   | { readonly by: 'seconds'; readonly seconds: number }
   /** The lines of a batch, added up. */
   | ({ readonly by: 'lines' } & LinesUsed)
+  /** A call nobody here understands, sold as such. */
+  | { readonly by: 'call' }
   | { readonly by: 'nothing' }
 
 /** What an answer is charged at: the price, and what comes on top of it. */
@@ -73,6 +75,7 @@ export function chargeFor({ price, groupRatio, surcharges, asked }: Tariff, cons
       return chargeSeconds(price, groupRatio, used)
     case 'lines':
       return chargeLines(price, groupRatio, used)
+    case 'call':
     case 'nothing':
       return charge(price, groupRatio, { input: 0, output: 0 })
   }
@@ -111,6 +114,7 @@ export function costFor(
 ): number | null {
   if (consumption.by === 'nothing') return 0
   if (consumption.by === 'lines') return consumption.listed && shareOf(consumption.listed, costRatio)
+  if (consumption.by === 'call') return null
   const reported = consumption.by === 'tokens' ? consumption.usage.reportedUsd : undefined
   if (reported !== undefined && providerOf(type).reportsCost) return reportedCost(reported)
   const upstreamModel = mapping.get(model) ?? model

@@ -1,5 +1,5 @@
 import type { Ask } from '#server/relay/request/ask.ts'
-import type { AskedExtras } from './asked-extras.ts'
+import { type AskedExtras, noExtras } from './asked-extras.ts'
 import { recordedSeconds } from './fixed-ceiling.ts'
 import { measureInput } from './input-size.ts'
 import type { Measured } from './offer.ts'
@@ -13,6 +13,15 @@ function speaks({ payload }: Ask): boolean {
   const wished = modalities ?? generationConfig ?? generation_config
   return wished !== undefined && wished !== null && /audio/i.test(JSON.stringify(wished))
 }
+
+/** What is priced by something else than what it says. */
+export const unmeasured = (ask: Ask): Measured => ({
+  ask,
+  extras: noExtras,
+  size: { tokens: 0, pictures: 0, sound: 0, isOpen: false, writesCache: false },
+  recording: 0,
+  speaks: false,
+})
 
 /** All that can be said of a request's price before anybody answers it. */
 export async function measure(ask: Ask, extras: AskedExtras): Promise<Measured> {

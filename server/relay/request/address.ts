@@ -1,5 +1,5 @@
-/** Segments that begin the addresses of the three vendors' APIs. */
-const versions: ReadonlySet<string> = new Set(['v1', 'v1beta', 'v1alpha'])
+/** Segments that begin the addresses of the three vendors' APIs, and of Cohere's. */
+const versions: ReadonlySet<string> = new Set(['v1', 'v1beta', 'v1alpha', 'v2'])
 
 /** First segments that stand below `/v1`, for clients whose base address lacks it. */
 const belowV1: ReadonlySet<string> = new Set([
@@ -27,7 +27,8 @@ const isGoogle = (segments: readonly string[]): boolean =>
  * the console.
  */
 export function relayPath(path: string): string | null {
-  if (knownAsIs.test(path)) return path
+  // What follows is the vendor's, letter for letter.
+  if (knownAsIs.test(path) || path.startsWith('/pass/')) return path
   const segments = path.split('/').filter((segment) => segment !== '')
   while (versions.has(segments[0] ?? '') && versions.has(segments[1] ?? '')) segments.shift()
   const [first = ''] = segments

@@ -23,6 +23,8 @@ export interface Ask {
   readonly n: number
   /** How many of them are shown. */
   readonly answers: number
+  /** What its row says of it beside its charge. */
+  readonly note?: string
   /** Set where the relay keeps the turn itself if its vendor does not. */
   readonly keeping?: Keeping
 }

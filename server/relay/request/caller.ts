@@ -162,9 +162,13 @@ function readKey(request: Request, url: URL): string {
   return (
     headers.get('x-api-key') ??
     headers.get('x-goog-api-key') ??
+    headers.get('api-key') ??
     (url.search === '' ? '' : (url.searchParams.get('key') ?? ''))
   )
 }
+
+/** The caller's key as it is stored, for whoever must not pass it on. */
+export const keyIn = ({ http, url }: Pick<InboundRequest, 'http' | 'url'>): string => splitKey(readKey(http, url)).key
 
 function splitKey(text: string): { key: string; pin: string } {
   const trimmed = text.trim()

@@ -84,6 +84,7 @@ export const doors: Readonly<Record<string, Door>> = {
   '/v1/audio/transcriptions': openai('transcriptions', { payload: 'form', defaultModel: 'whisper-1' }),
   '/v1/audio/translations': openai('translations', { payload: 'form', defaultModel: 'whisper-1' }),
   '/v1/rerank': openai('rerank'),
+  '/v2/rerank': openai('rerank'),
   '/v1/responses': {
     operation: 'chat',
     dialect: openaiResponses,

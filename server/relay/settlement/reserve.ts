@@ -5,7 +5,7 @@ import { refuseForLimit } from '#server/relay/limits/refuse-limit.ts'
 import { dearestCeiling } from '#server/relay/metering/ceiling.ts'
 import { refuseForLack } from '#server/relay/metering/lack.ts'
 import { measure } from '#server/relay/metering/measure.ts'
-import type { Offer } from '#server/relay/metering/offer.ts'
+import type { Ceiling, Offer } from '#server/relay/metering/offer.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { newRelayedRequest, type RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { Plan } from '#server/relay/routing/plan.ts'
@@ -68,9 +68,20 @@ async function hold(
   plan: Plan,
   limits: LimitRequest | null,
 ): Promise<void> {
+  const { measured } = request
+  const ceiling = dearestCeiling(offersOf(plan), measured, context.ctx.options().PreConsumedQuota)
+  await holdAmount(context, request, ceiling, limits)
+}
+
+/** Holds as much as there is of what is wanted, but no less than must be there; or refuses. */
+export async function holdAmount(
+  context: RelayContext,
+  request: RelayedRequest,
+  { least, wanted }: Ceiling,
+  limits: LimitRequest | null,
+): Promise<void> {
   const { ctx } = context
-  const { caller, measured } = request
-  const { least, wanted } = dearestCeiling(offersOf(plan), measured, ctx.options().PreConsumedQuota)
+  const { caller } = request
   const at = Math.floor(request.startedAt / 1000)
   let held: HoldResult
   try {

@@ -154,9 +154,10 @@ function row(
 const whole = (tokens: number): number => Math.min(Math.max(0, Math.ceil(tokens)), Number.MAX_SAFE_INTEGER)
 
 function describe(request: SettledRequest, charge: Charge | null): string {
-  const { fault, delivery } = request
+  const { fault, delivery, ask } = request
+  const said = ask.note === undefined ? '' : `${ask.note}: `
   const note = delivery?.leftOut.length ? `; tools left out: ${delivery.leftOut.join(', ')}` : ''
-  return withoutZeros(explain(fault, charge) + note)
+  return withoutZeros(said + explain(fault, charge) + note)
 }
 
 function explain(fault: SettledRequest['fault'], charge: Charge | null): string {

@@ -8,6 +8,11 @@ export const options: OptionWords = {
     label: '响应保留天数',
     help: '供应商不保存响应的渠道由系统加密保存，客户端可引用。0 表示不保存。',
   },
+  PassthroughEnabled: {
+    label: '供应商直通',
+    help: '管理员可用自己的令牌通过 /pass/{渠道类型或名称}/ 调用供应商的任意接口。',
+  },
+  PassthroughPrice: { label: '供应商直通价格', help: '每次直通请求消耗的额度。' },
   RetryTimes: { label: '失败重试次数', help: '失败后继续尝试的渠道数。' },
   TimeZone: { label: '时区', help: '预算的日、周、月按此时区计算，例如 Asia/Shanghai。' },
   TeamCreation: { label: '谁可以创建团队', help: '' },

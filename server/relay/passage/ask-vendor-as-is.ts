@@ -1,0 +1,68 @@
+import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
+import { providerOf } from '#server/providers/index.ts'
+import type { UpstreamCall, VendorRequest } from '#server/providers/provider.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { keyIn } from '#server/relay/request/caller.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { lookupTools, plainTarget } from '#server/relay/upstream/plain-target.ts'
+import { headersForVendor, queryForVendor } from './passed-headers.ts'
+
+/** The caller's call, below the channel's address and with the channel's credential. Redirects are answers like any other. */
+export async function askVendorAsIs(
+  context: RelayContext,
+  inbound: InboundRequest,
+  channel: RoutedChannel,
+  { path, body }: { readonly path: string; readonly body: Uint8Array<ArrayBuffer> },
+  signal: AbortSignal,
+): Promise<Response> {
+  const { method } = inbound.http
+  const key = keyIn(inbound)
+  const whole = `${path}${queryForVendor(inbound.url.search, key)}`
+  const contentType = inbound.http.headers.get('content-type') ?? undefined
+  const call = await vendorCall(context, inbound, channel, { method, path: whole, contentType, body })
+  const headers = {
+    ...headersForVendor(inbound.http.headers, key),
+    ...lowerCase(channel.headers ?? {}),
+    ...call.headers,
+  }
+  return fetchThrough(channel.proxy, context.ctx.fetch)(call.url, {
+    method,
+    headers,
+    signal,
+    redirect: 'manual',
+    // Neither waited for by the runtime, nor sent again, nor unpacked.
+    timeout: false,
+    keepalive: false,
+    decompress: false,
+    ...(body.length > 0 && method !== 'GET' && method !== 'HEAD' ? { body } : {}),
+  } as RequestInit)
+}
+
+const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+
+/** Headers by which vendors know who calls. */
+const credentials: ReadonlySet<string> = new Set(['authorization', 'x-api-key', 'api-key', 'x-goog-api-key'])
+
+async function vendorCall(
+  context: RelayContext,
+  inbound: InboundRequest,
+  channel: RoutedChannel,
+  request: VendorRequest,
+): Promise<UpstreamCall> {
+  const provider = providerOf(channel.type)
+  const tools = lookupTools(context, channel, inbound)
+  const target = plainTarget(channel, inbound, '', '')
+  if (provider.pass) return provider.pass(target, request, tools)
+  const { headers } = await provider.call(target, '', tools)
+  const proofs = Object.entries(lowerCase(headers)).filter(([name]) => credentials.has(name))
+  return { url: below(channel.baseUrl, request.path), headers: Object.fromEntries(proofs) }
+}
+
+/** A version that ends the address and begins the path stands there once. */
+function below(base: string, path: string): string {
+  const root = base.replace(/\/+$/, '')
+  const version = /\/v\d+[a-z\d]*$/i.exec(root)?.[0]
+  return version !== undefined && path.startsWith(`${version}/`) ? root + path.slice(version.length) : root + path
+}
