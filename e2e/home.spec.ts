@@ -140,7 +140,7 @@ test('a frame is shown as soon as its address is saved, without a reload by hand
   await page.goto('/setting?tab=operations')
   await page.getByLabel('Chat link').fill(`${thirdParties.url}/landing`)
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByRole('banner').getByRole('link', { name: 'Chat' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Chat' }).click()
   await expect.poll(framed).toContain(`${thirdParties.url}/landing`)
   await expect(page).toHaveURL(/\/chat$/)
 })
@@ -172,6 +172,27 @@ test('a notice that is an address is a link', async ({ page, setOptions }) => {
   await expect(page.locator('iframe')).toHaveCount(0)
 })
 
+test('members find what the operator wrote beside their overview, and the notice too', async ({
+  page,
+  member,
+  enterAs,
+  setOptions,
+}) => {
+  await enterAs(member)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview')
+  await expect(page.getByRole('navigation', { name: 'Home' })).toHaveCount(0)
+  await setOptions({ HomePageContent: '# Elm Street', Notice: 'Maintenance tonight' })
+  await page.reload()
+  await expect(toasts(page, 'notice')).toContainText('Maintenance tonight')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview')
+  await page.getByRole('navigation', { name: 'Home' }).getByRole('link', { name: 'Home' }).click()
+  await expect(page).toHaveURL(/\/welcome$/)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Elm Street')
+  await page.getByRole('navigation', { name: 'Home' }).getByRole('link', { name: 'Overview' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview')
+})
+
 for (const [option, path] of [
   ['HomePageContent', '/'],
   ['About', '/about'],
@@ -189,6 +210,6 @@ test('what the operator wrote stays in its place', async ({ page, setOptions }) 
   await setOptions({ HomePageContent: '<div style="position: fixed; inset: 0; z-index: 9999">cover</div>' })
   await page.goto('/')
   await expect(page.getByText('cover')).toBeAttached()
-  await page.getByRole('banner').getByRole('link', { name: 'About' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'About' }).click()
   await expect(page).toHaveURL(/\/about$/)
 })

@@ -6,9 +6,9 @@ import { stored, test } from './support/site.ts'
 /** Latin words that are the same in Chinese: names, units and what people typed. */
 const names = new Set(
   `switchyard github wechat turnstile openai azure google gemini anthropic moonshot ollama smtp json api url html
-  markdown https http mit token cidr oauth gpt root user default credit channel yyyy-mm-dd gpt- turbo com example logo iframe`.split(
-    /\s+/,
-  ),
+  markdown https http mit token cidr oauth gpt root user default credit channel yyyy-mm-dd gpt- turbo com example logo iframe
+  alt png jpeg webp gif csv pdf curl python typescript openid connect oidc socks asia shanghai weight cost latency set remove
+  password host node team o-mini top`.split(/\s+/),
 )
 
 const latinWords = /[A-Za-z][A-Za-z'-]{2,}/g
@@ -17,7 +17,7 @@ const latinWords = /[A-Za-z][A-Za-z'-]{2,}/g
 const interfaceText = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const skipped =
-      'pre, code, script, noscript, style, svg, option, textarea, .mono, tbody, [class*="Pill"], [role="listbox"], [lang="en"]'
+      'pre, code, [class*="_code_"], script, noscript, style, svg, kbd, option, textarea, .mono, tbody, [class*="Pill"], [role="listbox"], [lang="en"]'
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     const texts: string[] = []
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -47,7 +47,7 @@ test('people see their own rows without channel and user [spec 2 log columns] [s
   await expect(dear.locator('td').first()).toHaveText(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/)
   await expect(dear).toContainText('1,200')
   await expect(dear).toContainText('3,000')
-  await expect(dear).toContainText('$0.01')
+  await expect(dear).toContainText('$0.006')
 })
 
 test('how a request was charged is said in the language of the reader', async ({ page, day, enterAs }) => {
@@ -95,7 +95,7 @@ test('the fields follow the address, and a query asks again [spec 2 log filters]
   await enterAs(day.spender)
   await page.goto(`/log?token_name=${day.tokens[0]}&end_timestamp=1`)
   await expect(page.getByText('Nothing in the log matches these filters.')).toBeVisible()
-  await page.getByRole('banner').getByRole('link', { name: 'Log', exact: true }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Log', exact: true }).click()
   await expect(rows(page)).toHaveCount(4)
   await expect(page.getByLabel('Token name')).toHaveValue('')
   await expect(page.getByLabel('End time', { exact: true })).not.toHaveValue(/^19(70|69)-/)
@@ -158,7 +158,7 @@ test('the total is shown on demand, for the filters as they are, and refreshed [
   await page.goto(`/log?token_name=${day.tokens[1]}`)
   await page.getByRole('button', { name: 'Click to view' }).click()
   const total = page.getByText('Total consumed').locator('..')
-  await expect(total).toContainText('$0.01')
+  await expect(total).toContainText('$0.006')
   await expect(total).toContainText('3000')
   const [answer] = await Promise.all([
     page.waitForResponse('**/api/log/self/stat?**'),
@@ -228,7 +228,7 @@ test('the log speaks Chinese', async ({ page, day, enterAs }) => {
   await page.goto('/log')
   await expect(headers(page)).toHaveText(['时间', '令牌', '类型', '模型', '提示', '补全', '额度', '详情'])
   await page.getByRole('button', { name: '点击查看' }).click()
-  await expect(page.getByText('总消耗额度').locator('..')).toContainText('$0.01')
+  await expect(page.getByText('总消耗额度').locator('..')).toContainText('$0.006')
 })
 
 test('an empty log says what will be there', async ({ page, root, server, enterAs }) => {

@@ -29,7 +29,7 @@ test('GitHub is asked with client, state and scope, and one comes back logged in
   expect(searchParams.get('scope')).toBe('user:email')
   expect(searchParams.get('state')).toBe((await (await state).json()).data)
   expect(JSON.parse((await stored(opened, 'user')) ?? '{}')).toMatchObject({ role: 1, display_name: githubVisitor })
-  await expect(opened.getByRole('heading', { name: 'Welcome to Switchyard' })).toBeVisible()
+  await expect(opened.getByRole('heading', { name: 'Overview' })).toBeVisible()
 })
 
 test('a callback of a logged-in user binds and leads to the settings [spec 4 github callback]', async ({

@@ -23,7 +23,7 @@ test('a request is explained, and a draft is simulated and applied', async ({ pa
   await expect(page.getByText('1 changed channel')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Apply' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Apply' }).click()
   await expectToast(page, 'success', 'The draft is in force')
   const { list } = await root.call(channelsApi.search, { keyword: two })
   expect(list[0]?.priority).toBe(90)

@@ -166,6 +166,7 @@ test('name, theme and contents change what visitors see [spec 2 other personaliz
   await expect(page.locator('footer')).toHaveText('Our footer')
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await page.goto('/')
+  await page.getByRole('navigation', { name: 'Home' }).getByRole('link', { name: 'Home' }).click()
   await expect(page.getByRole('heading', { name: 'Our relay' })).toBeVisible()
   await page.goto('/about')
   await expect(page.getByText('Run by us.')).toBeVisible()

@@ -6,8 +6,8 @@ import { makeToken, makeUser, uniqueName } from './support/make.ts'
 import { desktop, phone, stored, test, toasts } from './support/site.ts'
 
 /** Items by group. A page that is added to the navigation is added here. */
-const use = ['Playground', 'Models', 'Tokens', 'Log', 'Top up']
-const operate = ['Channels', 'Routing', 'Prices', 'Users', 'Redemption']
+const use = ['Playground', 'Models', 'Tokens', 'Log', 'Top up', 'Teams']
+const operate = ['Channels', 'Routing', 'Prices', 'Users', 'Redemption', 'History']
 const more = ['Settings', 'About']
 const visitors = ['Home', ...use, ...more]
 const members = ['Overview', ...use, ...more]

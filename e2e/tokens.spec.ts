@@ -53,7 +53,7 @@ test('the search box follows the address, and Enter asks again [spec 2 token lis
   await page.goto('/token?q=alpha')
   const box = page.getByRole('search').getByRole('textbox')
   await expect(box).toHaveValue('alpha')
-  await page.getByRole('banner').getByRole('link', { name: 'Tokens' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Tokens' }).click()
   await expect(box).toHaveValue('')
   await expect(page.locator('tbody tr')).toHaveCount(1)
   await makeToken(owner, { name: 'beta' })

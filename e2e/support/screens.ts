@@ -1,9 +1,10 @@
 import { channelsApi } from '#shared/api/channels.ts'
 import { redemptionsApi } from '#shared/api/redemptions.ts'
+import { teamsApi } from '#shared/api/teams.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { usersApi } from '#shared/api/users.ts'
 import type { ApiClient } from './api-client.ts'
-import { makeChannel, makeToken, makeUser } from './make.ts'
+import { makeChannel, makeToken, makeUser, uniqueName } from './make.ts'
 
 export interface Screen {
   path: string
@@ -21,6 +22,9 @@ export const publicScreens: readonly Screen[] = [
 ]
 
 const memberScreens: readonly Screen[] = [
+  { path: '/playground', title: 'Playground' },
+  { path: '/team', title: 'Teams' },
+  { path: '/statement', title: 'Statement' },
   { path: '/token', title: 'Tokens' },
   { path: '/token/add', title: 'Add token' },
   { path: '/topup', title: 'Top up' },
@@ -61,8 +65,14 @@ export async function makeScreens(root: ApiClient): Promise<Screen[]> {
     root.call(redemptionsApi.list, { page: 1, pagesize: 100 }),
   ])
   const [channels, tokens, users, codes] = ids
+  const team = await root.call(teamsApi.create, { name: uniqueName('team') })
+  await root.call(teamsApi.invite, { id: team.id, role: 'member' })
   return [
+    { path: '/', title: 'Overview' },
     ...guardedScreens,
+    { path: '/model', title: 'Models' },
+    { path: '/model?open=gpt-4o-mini', title: 'Models' },
+    { path: `/team/${team.id}`, title: team.name },
     { path: `/channel/edit/${channels.list[0]?.id}`, title: 'Edit channel' },
     { path: `/token/edit/${tokens.list[0]?.id}`, title: 'Edit token' },
     { path: `/user/edit/${users.list[0]?.id}`, title: 'Edit user' },

@@ -1,6 +1,7 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { ComponentType, LazyExoticComponent } from 'react'
 import type { Status } from '#shared/api/status.ts'
 import type { Access } from '#shared/roles.ts'
+import { lazyPage } from './lazy-page.ts'
 import type { PageName } from './page-name.ts'
 
 export type NavGroup = (typeof navGroups)[number]
@@ -25,28 +26,18 @@ export interface Page {
   bare?: boolean
 }
 
-const chunkTimeout = 120_000
-
-function withinTimeout<Module>(loading: Promise<Module>): Promise<Module> {
-  const { promise, resolve, reject } = Promise.withResolvers<Module>()
-  const timer = setTimeout(() => reject(new Error('Loading the page took too long')), chunkTimeout)
-  loading.then(resolve, reject).finally(() => clearTimeout(timer))
-  return promise
-}
-
 type Place = Omit<Page, 'component' | 'load'>
 
 /** A page whose code is fetched when it is first needed. `pick` names the component in its module. */
 function page<Module>(place: Place, load: () => Promise<Module>, pick: (module: Module) => ComponentType): Page {
-  const component = lazy(async () => ({ default: pick(await withinTimeout(load())) }))
-  return { ...place, component, load }
+  return { ...place, component: lazyPage(load, pick), load }
 }
 
 /** Every page of the console; in each group of the navigation they stand in this order. */
 export const pages: readonly Page[] = [
   page(
     { path: '/', name: 'home', access: 'public', nav: 'use' },
-    () => import('./landing.tsx'),
+    () => import('./landing/landing.tsx'),
     (m) => m.Landing,
   ),
   page(
@@ -56,8 +47,8 @@ export const pages: readonly Page[] = [
   ),
   page(
     { path: '/welcome', name: 'home', access: 'public', under: '/' },
-    () => import('#web/features/home/home-page.tsx'),
-    (m) => m.HomePage,
+    () => import('./landing/landing.tsx'),
+    (m) => m.WelcomePage,
   ),
   page(
     { path: '/statement', name: 'statement', access: 'user', under: '/' },

@@ -12,6 +12,8 @@ export interface Column<Row> {
   sortBy?: (row: Row) => string | number
   /** Pixels. One column, the name or the details, has none and takes the slack. */
   width?: number
+  /** Pixels it makes do with before any column goes. */
+  least?: number
   align?: 'end'
   /** Full text of a cell that may be cut. */
   title?: (row: Row) => string

@@ -24,6 +24,15 @@ describe('the columns of a table', () => {
     expect(ids(432)).toEqual(['name', 'actions'])
   })
 
+  test('are narrowed to their least widths before one goes', () => {
+    const spare = columns.map((each) => (each.id === 'balance' ? { ...each, least: 60 } : each))
+    const widths = (room: number) => fitColumns(spare, room)?.map(({ width }) => width)
+    expect(widths(533)).toEqual([undefined, 100, 100, 200])
+    expect(widths(513)).toEqual([undefined, 100, 80, 200])
+    expect(widths(493)).toEqual([undefined, 100, 60, 200])
+    expect(widths(492)).toEqual([undefined, 100, 200])
+  })
+
   test('go sooner where names are long, later where they are short', () => {
     const named = [{ ...column('name'), title: ({ name }: { name: string }) => name }, ...columns.slice(1)] as Array<
       Column<{ name: string }>

@@ -13,7 +13,26 @@ function slackFor<Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]
   return Math.min(slackMax, Math.max(slackMin, longest * letterWidth + padding))
 }
 
-/** The columns there is room for, after those that may go have gone in their order; `null` when even the rest is too wide. */
+const total = (widths: number[]): number => widths.reduce((sum, width) => sum + width, 0)
+
+/** Each column between its least and its full width, all giving up the same share of what they can spare. */
+function narrow<Row>(columns: ReadonlyArray<Column<Row>>, room: number): ReadonlyArray<Column<Row>> {
+  const sized = columns.flatMap(({ width, least = width }) =>
+    width === undefined ? [] : [{ width, least: least ?? 0 }],
+  )
+  const spare = total(sized.map(({ width, least }) => width - least))
+  const over = total(sized.map(({ width }) => width)) - room
+  if (over <= 0 || spare === 0) return columns
+  return columns.map((column) => {
+    const { width, least = width } = column
+    if (width === undefined || least === undefined) return column
+    return { ...column, width: Math.floor(width - ((width - least) * over) / spare) }
+  })
+}
+
+/**
+ * The columns there is room for: narrowed first, then without those that may go, in their order; `null` when even the rest is too wide.
+ */
 export function fitColumns<Row>(
   columns: ReadonlyArray<Column<Row>>,
   room: number,
@@ -23,7 +42,7 @@ export function fitColumns<Row>(
   const levels = [0, ...new Set(columns.flatMap(({ drop }) => drop ?? []))].sort((a, b) => a - b)
   for (const level of levels) {
     const kept = columns.filter(({ drop }) => drop === undefined || drop > level)
-    if (kept.reduce((sum, { width }) => sum + (width ?? slack), 0) <= room) return kept
+    if (total(kept.map(({ width, least }) => least ?? width ?? slack)) <= room) return narrow(kept, room - slack)
   }
   return null
 }

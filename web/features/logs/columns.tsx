@@ -24,6 +24,7 @@ function adminColumns(t: TFunction): Array<Column<Log>> {
       cell: (row) =>
         orNone(t, row.channel === 0 ? '' : <span className={`mono dimmed ${styles.small}`}>{row.channel}</span>),
       width: 66,
+      least: 60,
       phone: 'hidden',
     },
     {
@@ -32,6 +33,7 @@ function adminColumns(t: TFunction): Array<Column<Log>> {
       cell: (row) => orNone(t, row.username),
       title: (row) => row.username,
       width: 98,
+      least: 76,
       phone: 'hidden',
     },
   ]
@@ -45,6 +47,7 @@ const whoColumns = (t: TFunction, admin: boolean): Array<Column<Log>> => [
     cell: (row) => formatTime(row.created_at),
     sortBy: (row) => row.created_at,
     width: 150,
+    least: 148,
     phone: 'meta',
   },
   ...(admin ? adminColumns(t) : []),
@@ -55,6 +58,7 @@ const whoColumns = (t: TFunction, admin: boolean): Array<Column<Log>> => [
     phoneCell: (row) => row.token_name,
     title: (row) => row.token_name,
     width: 118,
+    least: 84,
     phone: 'meta',
   },
   {
@@ -62,6 +66,7 @@ const whoColumns = (t: TFunction, admin: boolean): Array<Column<Log>> => [
     header: t('logs.columns.type'),
     cell: (row) => <LogTypeBadge type={row.type} />,
     width: 111,
+    least: 106,
     phone: 'badge',
   },
   {
@@ -71,6 +76,7 @@ const whoColumns = (t: TFunction, admin: boolean): Array<Column<Log>> => [
     phoneCell: (row) => row.model_name || rowText(t, row),
     title: (row) => row.model_name,
     width: 188,
+    least: 128,
     phone: 'title',
   },
 ]
@@ -82,6 +88,7 @@ const whatColumns = (t: TFunction): Array<Column<Log>> => [
     header: t('logs.columns.prompt'),
     cell: (row) => count(t, row.prompt_tokens),
     width: 74,
+    least: 64,
     align: 'end',
     phone: 'hidden',
   },
@@ -90,6 +97,7 @@ const whatColumns = (t: TFunction): Array<Column<Log>> => [
     header: t('logs.columns.completion'),
     cell: (row) => count(t, row.completion_tokens),
     width: 88,
+    least: 84,
     align: 'end',
     phone: 'hidden',
     drop: 5,
@@ -101,6 +109,7 @@ const whatColumns = (t: TFunction): Array<Column<Log>> => [
     phoneCell: (row) => (row.quota === 0 ? null : <Money quota={row.quota} exact />),
     sortBy: (row) => row.quota,
     width: 134,
+    least: 116,
     align: 'end',
     phone: 'state',
   },

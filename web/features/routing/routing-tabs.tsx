@@ -1,22 +1,19 @@
-import { Link } from 'react-router'
 import { PageHead } from '#web/components/page/page-head.tsx'
+import { PageTabs } from '#web/components/page/page-tabs.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-import styles from './routing.module.css'
 
-const tabs = { explain: '/routing', simulate: '/routing/simulate' } as const
+const addresses = { explain: '/routing', simulate: '/routing/simulate' } as const
+const tabs = ['explain', 'simulate'] as const
 
-export function RoutingTabs({ current }: { current: keyof typeof tabs }) {
+export function RoutingTabs({ current }: { current: (typeof tabs)[number] }) {
   const { t } = useTranslation()
   return (
     <>
       <PageHead title={t('routing.title')} />
-      <nav className={styles.tabs} aria-label={t('routing.title')}>
-        {(Object.keys(tabs) as (keyof typeof tabs)[]).map((tab) => (
-          <Link key={tab} to={tabs[tab]} className={styles.tab} aria-current={tab === current ? 'page' : undefined}>
-            {t(`routing.${tab}`)}
-          </Link>
-        ))}
-      </nav>
+      <PageTabs
+        label={t('routing.title')}
+        tabs={tabs.map((tab) => ({ to: addresses[tab], name: t(`routing.${tab}`), current: tab === current }))}
+      />
     </>
   )
 }

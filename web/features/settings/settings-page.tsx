@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { PageHead } from '#web/components/page/page-head.tsx'
+import { PageTabs } from '#web/components/page/page-tabs.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useUser } from '#web/state/session.tsx'
 import { PersonalTab } from './personal/personal-tab.tsx'
-import styles from './settings.module.css'
 import { useOptionDraft } from './use-option-draft.ts'
 
 const everyonesTabs = ['personal'] as const
@@ -22,18 +22,14 @@ export function SettingsPage() {
   return (
     <>
       <PageHead title={t('settings.title')} />
-      <nav className={styles.tabs} aria-label={t('settings.title')}>
-        {tabs.map((tab) => (
-          <Link
-            key={tab}
-            to={tab === 'personal' ? '/setting' : `/setting?tab=${tab}`}
-            className={styles.tab}
-            aria-current={tab === current ? 'page' : undefined}
-          >
-            {t(`settings.tabs.${tab}`)}
-          </Link>
-        ))}
-      </nav>
+      <PageTabs
+        label={t('settings.title')}
+        tabs={tabs.map((tab) => ({
+          to: tab === 'personal' ? '/setting' : `/setting?tab=${tab}`,
+          name: t(`settings.tabs.${tab}`),
+          current: tab === current,
+        }))}
+      />
       <Suspense>
         {current === 'personal' ? <PersonalTab /> : <OptionTab key={current} name={current} draft={draft} />}
       </Suspense>
