@@ -4,7 +4,7 @@ import type { WriteProbe } from '#server/db/write-probe.ts'
 import type { ChangeFeed } from '#server/lib/changes.ts'
 import type { Logger } from '#server/lib/log.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
-import type { SharedClock } from '#server/lib/shared-clock.ts'
+import type { SharedClock } from '#server/lib/time/shared-clock.ts'
 import type { Config } from '#server/process/config.ts'
 import type { OptionValues } from '#shared/options.ts'
 

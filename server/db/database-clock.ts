@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
-import type { SharedClock } from '#server/lib/shared-clock.ts'
+import type { SharedClock } from '#server/lib/time/shared-clock.ts'
 import { type Db, isSqlite } from './database.ts'
 
 /** Seconds since the epoch by the one clock that all nodes of a database share: its own. */

@@ -8,7 +8,7 @@ import {
   type NewEntry,
 } from '#server/billing/ledger/decide.ts'
 import { createMemoryLimits } from '#server/billing/limits/memory-limits.ts'
-import { createCalendar } from '#server/lib/calendar.ts'
+import { createCalendar } from '#server/lib/time/calendar.ts'
 
 interface Payer {
   readonly userId?: number

@@ -1,4 +1,4 @@
-import type { PeriodOf } from '#server/lib/calendar.ts'
+import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import type { BudgetPeriod } from '#shared/budget.ts'
 
 /** Whose rows a request counts on, in the order in which they are locked. */

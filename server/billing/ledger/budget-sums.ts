@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#server/db/database.ts'
-import type { PeriodOf } from '#server/lib/calendar.ts'
+import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import type { BudgetPeriod } from '#shared/budget.ts'
 import { budgetPeriods } from '#shared/budget.ts'
 import { type AccountKind, accountKinds } from './account.ts'

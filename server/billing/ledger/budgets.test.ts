@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { createCalendar } from '#server/lib/calendar.ts'
+import { createCalendar } from '#server/lib/time/calendar.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 import { book } from './book.ts'

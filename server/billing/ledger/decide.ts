@@ -1,5 +1,5 @@
 import { type Correction, countAll, type LimitBook, leftOf, refusedBy } from '#server/billing/limits/limit-check.ts'
-import type { PeriodOf } from '#server/lib/calendar.ts'
+import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import {
   type Account,
   type AccountKind,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { renewLease } from '#server/jobs/keep-lease.ts'
 import { sweepHolds } from '#server/jobs/sweep-holds.ts'
-import { createCalendar } from '#server/lib/calendar.ts'
+import { createCalendar } from '#server/lib/time/calendar.ts'
 import { type RelayScene, startingQuota, startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
 import { openLedger } from './open-ledger.ts'

@@ -1,5 +1,5 @@
 import type { LimitedKind } from '#server/billing/limits/limit-check.ts'
-import type { PeriodOf } from '#server/lib/calendar.ts'
+import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import { type Account, type AccountKind, accountKinds, byKind, countsIn, idOf, type Party, roll } from './account.ts'
 import type { Hold } from './decide.ts'
 

@@ -1,5 +1,5 @@
 import type { AnyDatabase } from '#server/db/database.ts'
-import type { PeriodOf } from '#server/lib/calendar.ts'
+import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import type { Ledger } from './ledger.ts'
 import { postgresLedger } from './postgres/postgres-commit.ts'
 import { sqliteLedger } from './sqlite-ledger.ts'

@@ -1,4 +1,4 @@
-import type { PeriodOf } from '#server/lib/calendar.ts'
+import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import { type Account, accountKinds, countsIn, type Involved, roll } from './account.ts'
 import type { RequestLog } from './ledger.ts'
 

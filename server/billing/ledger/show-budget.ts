@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { BudgetColumns } from '#server/db/tables.ts'
-import { calendarOf } from '#server/lib/calendar.ts'
+import { calendarOf } from '#server/lib/time/calendar.ts'
 import type { BudgetFields } from '#shared/budget.ts'
 
 /** A budget as it is shown. A period nobody has spent in yet is not stored. */

@@ -1,6 +1,6 @@
 import type { LimitBook, LimitedKind } from '#server/billing/limits/limit-check.ts'
 import { createMemoryLimits } from '#server/billing/limits/memory-limits.ts'
-import type { PeriodOf } from '#server/lib/calendar.ts'
+import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import { type Account, type AccountKind, accountKinds, byKind, idOf, involved, type Party } from './account.ts'
 import { type Admission, admit, type Changes, enterChannel, type Known } from './decide.ts'
 import type { ChannelEntry, EntryResult, HoldRequest, HoldResult, LimitUse } from './ledger.ts'

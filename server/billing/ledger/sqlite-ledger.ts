@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '#server/db/database.ts'
-import type { PeriodOf } from '#server/lib/calendar.ts'
+import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import type { Party } from './account.ts'
 import { type Booked, type Decision, decide, type Hold, type LedgerTask, type NewHold } from './decide.ts'
 import { groupCommit } from './group-commit.ts'

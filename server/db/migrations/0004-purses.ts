@@ -1,6 +1,6 @@
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, sql } from 'kysely'
 import type { Engine, Tx } from '#server/db/database.ts'
-import { periodAt } from '#server/lib/calendar.ts'
+import { periodAt } from '#server/lib/time/calendar.ts'
 
 const whole = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0)
 

@@ -1,7 +1,7 @@
 import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
 import { epochSeconds } from '#server/context.ts'
 import { type Restorer, readRows } from '#server/history/restorer.ts'
-import { calendarOf } from '#server/lib/calendar.ts'
+import { calendarOf } from '#server/lib/time/calendar.ts'
 import type { BudgetPeriod } from '#shared/budget.ts'
 import { AppError } from '#shared/errors.ts'
 import { requireManager } from './team-rights.ts'

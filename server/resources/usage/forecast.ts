@@ -2,7 +2,7 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { UsageFilter } from '#server/db/usage/filter.ts'
 import { prepare, readSums } from '#server/db/usage/read.ts'
-import { type ZoneBucket, zoneBuckets, zonePeriod } from '#server/lib/zone-buckets.ts'
+import { type ZoneBucket, zoneBuckets, zonePeriod } from '#server/lib/time/zone-buckets.ts'
 import type { UsageSummary } from '#shared/api/usage.ts'
 
 const weeks = 4

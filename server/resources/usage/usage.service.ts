@@ -16,7 +16,7 @@ import {
   type UsageSums,
 } from '#server/db/usage/read.ts'
 import type { Actor } from '#server/http/call.ts'
-import { zoneBuckets } from '#server/lib/zone-buckets.ts'
+import { zoneBuckets } from '#server/lib/time/zone-buckets.ts'
 import type { UsageBy, UsageRow, UsageSeries, UsageSummary, usageApi } from '#shared/api/usage.ts'
 import type { InputOf, OutputOf } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'

@@ -2,7 +2,7 @@ import { type Account, type AccountKind, accountKinds, byKind, idOf } from '#ser
 import { type AccountRow, accountOf, selectAccounts } from '#server/billing/ledger/account-tables.ts'
 import { type Booked, type Hold, type Known, type LedgerTask, refundRef } from '#server/billing/ledger/decide.ts'
 import type { Settlement } from '#server/billing/ledger/ledger.ts'
-import type { PeriodOf } from '#server/lib/calendar.ts'
+import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import type { Ask } from './postgres-ask.ts'
 import { loadLimits, type SharedLimits } from './postgres-limits.ts'
 
