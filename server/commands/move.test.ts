@@ -2,11 +2,18 @@ import { expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { claimSqliteFile } from '#server/nodes/sole-owner.ts'
+import { giveId } from '#server/testing/given-id.ts'
+import { withTotp } from '#server/testing/identity-scene.ts'
 import { newFolder, runCommand } from '#server/testing/run-command.ts'
 import { startServingFolder } from '#server/testing/serving-folder.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { freshDatabaseUrl, onPostgres } from '#server/testing/test-database.ts'
 import { api } from '#shared/api/all.ts'
+
+const movedTables = [
+  ...(['users', 'tokens', 'channels', 'options', 'ledger_entries', 'teams', 'team_members', 'team_invites'] as const),
+  ...(['history', 'history_items', 'totp', 'recovery_codes', 'relay_state', 'usage_details', 'sessions'] as const),
+]
 
 const nowhere = 'postgres://relay:hidden@127.0.0.1:1/relay'
 
@@ -20,6 +27,11 @@ test.skipIf(!onPostgres)('a moved server goes on where it stopped', async () => 
   await db.updateTable('logs').set({ content: 'zero\0 and 站' }).where('id', '=', 1).execute()
   const { id: deleted } = await scene.user.call(api.tokens.create, { name: 'short-lived', remain_quota: 5 })
   await scene.user.call(api.tokens.remove, { id: deleted })
+  const team = await scene.user.call(api.teams.create, { name: 'movers' })
+  await scene.user.call(api.teams.transfer, { id: team.id, quota: 1000 })
+  await scene.user.call(api.teams.invite, { id: team.id, role: 'member' })
+  await withTotp(scene.app, scene.user)
+  await giveId(scene, 'response', 'resp_kept', 1)
   const address = await freshDatabaseUrl()
   const moved = await runCommand(['move', address], { DATA_DIR: dataDir })
   expect(moved.output).toContain('users: 2\n')
@@ -28,8 +40,9 @@ test.skipIf(!onPostgres)('a moved server goes on where it stopped', async () => 
 
   const app = await startTestApp({ databaseUrl: address })
   const target = app.ctx.database.db
-  for (const table of ['users', 'tokens', 'channels', 'options', 'ledger_entries'] as const) {
+  for (const table of movedTables) {
     const all = (from: typeof db) => from.selectFrom(table).selectAll().execute()
+    expect((await all(db)).length).toBeGreaterThan(0)
     expect(new Set((await all(target)).map((row) => JSON.stringify(sorted(row))))).toEqual(
       new Set((await all(db)).map((row) => JSON.stringify(sorted(row)))),
     )
