@@ -1,5 +1,7 @@
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import type { Context } from '#server/context.ts'
+import type { Difference } from '#server/import/follow.ts'
+import { follow } from '#server/import/follow-loop.ts'
 import { importBooks, importDatabase } from '#server/import/import-database.ts'
 import { type Asked, openImport } from '#server/import/open-import.ts'
 import type { ProgramName } from '#server/import/program.ts'
@@ -15,35 +17,34 @@ import { type Command, Refusal, UsageError } from './command.ts'
 
 export const importCommand: Command = {
   summary: 'Take over the data of a one-api, new-api or one-hub server',
-  usage: '<SQLite file | mysql://… | postgres://…> [--from PROGRAM] [--logs ADDRESS] [--dry-run] [--json]',
+  usage: '<SQLite file | mysql://… | postgres://…> [--from PROGRAM] [--logs ADDRESS] [--dry-run | --follow] [--json]',
   help: [
     'Users with their passwords and second factors, tokens with their keys and limits, channels, redemption codes, options,',
     'prices and logs. The program is recognised by its tables; --from one-api|new-api|one-hub says which it has to be, --logs',
     'where its log rows are if they have a database of their own. The source is only read. The database of this server must',
     'be fresh; stop the server first. With --dry-run, it is all tried in memory and reported, and nothing is written. With',
-    '--json, the report is one JSON object. Running it again changes nothing; an interrupted one goes on.',
+    '--follow, what is added or changed there is taken over every few seconds until Ctrl-C. With --json, the report is one',
+    'JSON object. Running it again changes nothing; an interrupted one goes on.',
   ].join('\n'),
   async run(config, args) {
     const { first, values } = readArguments(args, 'source', {
       'dry-run': { type: 'boolean' },
+      follow: { type: 'boolean' },
       json: { type: 'boolean' },
       from: { type: 'string' },
       logs: { type: 'string' },
     })
     const { from, logs } = values
     const asked = { source: first, logs: typeof logs === 'string' ? logs : undefined, program: programNamed(from) }
-    const output: Output = { isDry: values['dry-run'] === true, isJson: values.json === true }
+    const [isDry, isJson] = [values['dry-run'] === true, values.json === true]
+    if (isDry && values.follow === true) throw new UsageError('A dry run follows nothing: use one of the two.')
     try {
-      return await (output.isDry ? rehearse : perform)(config, asked, output)
+      const run = isDry ? rehearse : values.follow === true ? keepUp : perform
+      return await run(config, asked, isJson)
     } catch (error) {
       throw error instanceof ImportRefused ? new Refusal(error.message) : error
     }
   },
-}
-
-interface Output {
-  readonly isDry: boolean
-  readonly isJson: boolean
 }
 
 function programNamed(name: unknown): ProgramName | null {
@@ -53,40 +54,69 @@ function programNamed(name: unknown): ProgramName | null {
   return found
 }
 
-async function perform(config: Config, asked: Asked, output: Output): Promise<number> {
-  const report = createReport()
-  const ctx = await createContext({ ...config, LOG_LEVEL: 'silent' }, loadSecretKey(config))
+async function withContext(
+  config: Config,
+  secretKey: () => string,
+  work: (ctx: Context, report: Report) => Promise<number>,
+): Promise<number> {
+  const ctx = await createContext({ ...config, LOG_LEVEL: 'silent' }, secretKey())
   try {
-    const { program, reader, close } = await openImport(ctx, asked, report)
-    try {
-      await importDatabase(ctx, { program: program.name, reader, report })
-    } finally {
-      await close()
-    }
-    return await conclude(ctx, report, program.name, output)
+    return await work(ctx, createReport())
   } finally {
     await ctx.database.close()
   }
 }
 
+const perform = (config: Config, asked: Asked, isJson: boolean): Promise<number> =>
+  withContext(
+    config,
+    () => loadSecretKey(config),
+    async (ctx, report) => {
+      const { program, reader, close } = await openImport(ctx, asked, report)
+      try {
+        await importDatabase(ctx, { program: program.name, reader, report })
+      } finally {
+        await close()
+      }
+      return await conclude(ctx, report, { program: program.name, title: titles.done, isJson })
+    },
+  )
+
 /** The same work on a database that lives in memory and goes away. */
-async function rehearse(config: Config, asked: Asked, output: Output): Promise<number> {
-  const report = createReport()
-  const ctx = await createContext({ ...config, DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent' }, randomHex(32))
-  try {
-    const { program, reader, close } = await openImport(ctx, asked, report)
-    try {
-      await importBooks(ctx, { program: program.name, reader, report })
-      report.count('log rows', await reader.countLogs())
-      for (const left of await reader.leftOut()) report.leaveOut(left)
-    } finally {
-      await close()
-    }
-    return await conclude(ctx, report, program.name, output)
-  } finally {
-    await ctx.database.close()
-  }
-}
+const rehearse = (config: Config, asked: Asked, isJson: boolean): Promise<number> =>
+  withContext(
+    { ...config, DATABASE_URL: 'sqlite::memory:' },
+    () => randomHex(32),
+    async (ctx, report) => {
+      const { program, reader, close } = await openImport(ctx, asked, report)
+      try {
+        await importBooks(ctx, { program: program.name, reader, report })
+        report.count('log rows', await reader.countLogs())
+        for (const left of await reader.leftOut()) report.leaveOut(left)
+      } finally {
+        await close()
+      }
+      return await conclude(ctx, report, { program: program.name, title: titles.dry, isJson, isDry: true })
+    },
+  )
+
+const secondsBetweenRounds = 3
+
+/** Takes over until somebody stops it. What happens meanwhile is for people: the standard output is the report's alone. */
+const keepUp = (config: Config, asked: Asked, isJson: boolean): Promise<number> =>
+  withContext(
+    config,
+    () => loadSecretKey(config),
+    async (ctx, report) => {
+      const end = new AbortController()
+      const stop = () => end.abort()
+      for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+      const say = (line: string) => console.error(line)
+      const everyMs = secondsBetweenRounds * 1000
+      const { program, rounds, differences } = await follow(ctx, { asked, report, stop: end.signal, everyMs, say })
+      return await conclude(ctx, report, { program, title: titles.done, isJson, rounds, differences })
+    },
+  )
 
 const titles = {
   dry: 'A dry run; nothing was written. An import into a fresh database would take over:',
@@ -94,19 +124,38 @@ const titles = {
   none: 'This database has had its import; nothing was changed.',
 }
 
-async function conclude(
-  { database }: Pick<Context, 'database'>,
-  report: Report,
-  program: ProgramName,
-  { isDry, isJson }: Output,
-): Promise<number> {
+interface Conclusion {
+  readonly program: ProgramName
+  readonly title: string
+  readonly isJson: boolean
+  readonly isDry?: boolean
+  readonly rounds?: number
+  readonly differences?: readonly Difference[]
+}
+
+async function conclude({ database }: Pick<Context, 'database'>, report: Report, made: Conclusion): Promise<number> {
+  const { program, title, isJson, isDry = false, rounds, differences } = made
   const drift = (await reconcile(database.db)).length
-  const lines = report.lines()
-  if (isJson) console.log(JSON.stringify({ program, dry_run: isDry, ...report.facts(), drift }))
+  const followed = differences === undefined ? {} : { rounds, differences }
+  if (isJson) console.log(JSON.stringify({ program, dry_run: isDry, ...report.facts(), ...followed, drift }))
   else {
+    const lines = report.lines()
     console.log(`The source is a database of ${program}.`)
-    console.log(lines.length === 0 ? titles.none : [isDry ? titles.dry : titles.done, ...lines].join('\n'))
+    console.log(lines.length === 0 ? titles.none : [title, ...lines].join('\n'))
+    for (const line of differenceLines(differences)) console.log(line)
     console.log(`${drift} balances drift from the ledger.`)
   }
   return drift === 0 ? 0 : 1
 }
+
+const differenceLines = (differences: readonly Difference[] | undefined): string[] =>
+  differences === undefined
+    ? []
+    : differences.length === 0
+      ? ['Every balance is the same on both sides.']
+      : [
+          'Balances that are not the same on both sides:',
+          ...differences.map(
+            ({ what, id, there, here }) => `  ${what} ${id}: ${there ?? 'no number'} there, ${here} here`,
+          ),
+        ]

@@ -164,4 +164,6 @@ export interface Reader {
   lastLog(): Promise<number>
   countLogs(): Promise<number>
   leftOut(): Promise<readonly LeftOut[]>
+  /** Everything so far was read as of one moment; what follows is read as it is then, and keeps nobody waiting. */
+  release(): Promise<void>
 }

@@ -8,11 +8,12 @@ import type { Report } from './report.ts'
 import { ImportRefused } from './source/source.ts'
 import { storeChannels } from './store/channels.ts'
 import { storeCodes } from './store/codes.ts'
+import { newPresent } from './store/gone.ts'
 import { storeLogs } from './store/logs.ts'
 import { storeOptions } from './store/options.ts'
 import type { ImportRun } from './store/run.ts'
 import { createSeen, type Seen } from './store/seen.ts'
-import { clearBuiltInRoot, inspectTarget, type Marker, writeMarker } from './store/target.ts'
+import { clearBuiltInRoot, inspectTarget, lastEntry, type Marker, writeMarker } from './store/target.ts'
 import { storeTokens } from './store/tokens.ts'
 import { storeTopUps } from './store/top-ups.ts'
 import { storeUsers } from './store/users.ts'
@@ -41,11 +42,10 @@ export async function importBooks(target: Target, { program, reader, report, see
     if (state.builtInRoot !== null) {
       await clearBuiltInRoot(tx, state.builtInRoot, { replaced: ids.has(state.builtInRoot), at })
     }
-    const common = { tx, reader, report, at, secrets: target.secrets, userIds: new Set<number>() }
-    const run: ImportRun = { ...common, seen: seen ?? createSeen(), round: '' }
-    await storeBooks(run)
+    const common = { tx, reader, report, at, secrets: target.secrets, present: newPresent() }
+    await storeBooks({ ...common, seen: seen ?? createSeen(), round: '' })
     if (target.database.engine === 'postgres') await continueNumbering(tx)
-    const marker = { at, logsUntil: await reader.lastLog(), program }
+    const marker = { at, logsUntil: await reader.lastLog(), program, ledgerUntil: await lastEntry(tx) }
     await writeMarker(tx, marker)
     announce({ topic: 'everything' })
     return marker
@@ -65,6 +65,7 @@ export async function storeBooks(run: ImportRun): Promise<void> {
 /** The whole import. Running it again changes nothing, but for log rows an interruption left behind. */
 export async function importDatabase(target: Target, work: Import): Promise<void> {
   const { logsUntil } = await importBooks(target, work)
+  await work.reader.release()
   await storeLogs({ db: target.database.db, reader: work.reader, report: work.report, until: logsUntil })
   for (const left of await work.reader.leftOut()) work.report.leaveOut(left)
 }

@@ -35,7 +35,7 @@ const shown = (name: string): string => name.replace(/\s+/g, ' ').trim().slice(0
 
 export function createReport(): Report {
   const counts = new Map<string, number>()
-  const notes = new Map<string, string[]>()
+  const notes = new Map<string, Set<string>>()
   const channels: ChannelNews[] = []
   const leftOut: LeftOut[] = []
   return {
@@ -43,9 +43,7 @@ export function createReport(): Report {
       if (by > 0) counts.set(what, (counts.get(what) ?? 0) + by)
     },
     note(reason, subject) {
-      const subjects = notes.get(reason) ?? []
-      subjects.push(subject)
-      notes.set(reason, subjects)
+      notes.set(reason, (notes.get(reason) ?? new Set()).add(subject))
     },
     channel: (news) => void channels.push({ ...news, name: shown(news.name) }),
     leaveOut(left) {
@@ -56,8 +54,8 @@ export function createReport(): Report {
       const routed = outcomes.flatMap((outcome) => section(`Channels ${outcome}:`, channelLines(channels, outcome)))
       const left = leftOut.map(({ what, count, advice }) => `  ${what}: ${count}. ${advice}`)
       const noted = [...notes].map(([reason, subjects]) => {
-        const more = subjects.length > subjectsShown ? ` and ${subjects.length - subjectsShown} more` : ''
-        return `  ${reason}: ${subjects.slice(0, subjectsShown).join(', ')}${more}`
+        const more = subjects.size > subjectsShown ? ` and ${subjects.size - subjectsShown} more` : ''
+        return `  ${reason}: ${[...subjects].slice(0, subjectsShown).join(', ')}${more}`
       })
       return [...counted, ...routed, ...section('Left out:', left), ...section('Worth knowing:', noted)]
     },
@@ -65,7 +63,7 @@ export function createReport(): Report {
       counts: Object.fromEntries(counts),
       channels,
       left_out: leftOut,
-      notes: [...notes].map(([reason, subjects]) => ({ reason, subjects })),
+      notes: [...notes].map(([reason, subjects]) => ({ reason, subjects: [...subjects] })),
     }),
   }
 }

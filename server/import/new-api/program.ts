@@ -1,5 +1,5 @@
 import type { Program } from '#server/import/program.ts'
-import { countRows, mapPages, noPages, numberIn, pages } from '#server/import/source/source.ts'
+import { countRows, mapPages, noPages, numberIn, pages, releaseAll } from '#server/import/source/source.ts'
 import { channelOf } from './channels.ts'
 import { leftOutOf } from './left-out.ts'
 import { readOptions, savedOptions } from './options.ts'
@@ -55,6 +55,7 @@ export const newApi: Program = {
       lastLog: () => numberIn(logs, `select max(${logs.quote('id')}) from ${logs.quote('logs')}`),
       countLogs: () => countRows(logs, 'logs'),
       leftOut: () => leftOutOf(source),
+      release: () => releaseAll(source, logs),
     }
   },
 }

@@ -1,7 +1,7 @@
 import type { LeftOut } from '#server/import/form.ts'
 import { issuerOf } from '#server/import/oidc.ts'
 import type { Program } from '#server/import/program.ts'
-import { countRows, mapPages, noPages, numberIn, pages, type Source } from '#server/import/source/source.ts'
+import { countRows, mapPages, noPages, numberIn, pages, releaseAll, type Source } from '#server/import/source/source.ts'
 import { channelOf } from './channels.ts'
 import { oidcSettings, readOptions, savedOptions } from './options.ts'
 import {
@@ -51,6 +51,7 @@ export const oneApi: Program = {
       lastLog: () => numberIn(logs, `select max(${logs.quote('id')}) from ${logs.quote('logs')}`),
       countLogs: () => countRows(logs, 'logs'),
       leftOut: () => leftOut(source),
+      release: () => releaseAll(source, logs),
     }
   },
 }

@@ -39,6 +39,8 @@ async function openSqlite(file: string): Promise<Source> {
     schema: schemaOf(await query(sqliteColumns)),
     query,
     quote: doubleQuoted,
+    // A program that writes to the file waits for whoever reads it.
+    release: async () => void sqlite.run('rollback'),
     close: async () => sqlite.close(),
   }
 }
@@ -52,6 +54,7 @@ async function openPostgres(address: string): Promise<Source> {
     schema: schemaOf(await query(columnsIn('current_schema()'))),
     query,
     quote: doubleQuoted,
+    release: async () => void (await client.query('rollback')),
     close: () => client.end(),
   }
 }
@@ -66,8 +69,8 @@ async function openMysql(address: string): Promise<Source> {
     schema: schemaOf(await query(columnsIn('database()'))),
     query,
     quote: (name) => `\`${name.replaceAll('`', '``')}\``,
+    release: async () => void (await connection.unsafe('rollback')),
     async close() {
-      await connection.unsafe('rollback')
       connection.release()
       await pool.close()
     },

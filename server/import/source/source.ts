@@ -10,6 +10,8 @@ export interface Source {
   readonly schema: Schema
   query(text: string): Promise<SourceRow[]>
   quote(name: string): string
+  /** Ends the moment as of which it was read. */
+  release(): Promise<void>
   close(): Promise<void>
 }
 
@@ -55,3 +57,8 @@ export const numberIn = async (source: Source, text: string): Promise<number> =>
 /** How many rows a table has; 0 where there is no such table. */
 export const countRows = async (source: Source, table: string): Promise<number> =>
   source.schema.has(table) ? numberIn(source, `select count(*) from ${source.quote(table)}`) : 0
+
+export async function releaseAll(source: Source, logs: Source): Promise<void> {
+  await source.release()
+  if (logs !== source) await logs.release()
+}

@@ -12,6 +12,7 @@ type Kept = { readonly id: number; readonly name: string } & ChannelFacts
 export async function storeChannels(run: ImportRun): Promise<void> {
   for await (const page of run.reader.channels()) {
     for (const channel of page) {
+      if (channel.leftOut === undefined) run.present.channels.add(channel.id)
       if (!run.seen.isNews('channel', channel.id, channel)) continue
       if (channel.leftOut !== undefined) tell(run, channel, 'left out', channel.leftOut)
       else await upsertChannel(run, channel)

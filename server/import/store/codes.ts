@@ -26,7 +26,7 @@ export async function storeCodes(run: ImportRun): Promise<void> {
   for await (const page of run.reader.codes()) {
     const kept = page.filter((code) => !code.isDeleted && isFirst(run, code, taken))
     run.report.count('deleted redemption codes left out', page.filter((code) => code.isDeleted).length)
-    await removeDeleted(run, page)
+    for (const { id } of kept) run.present.redemptions.add(id)
     const news = kept.filter((code) => run.seen.isNews('code', code.id, code))
     run.report.count('redemption codes', news.length)
     if (news.length === 0) continue
@@ -53,27 +53,14 @@ function isFirst({ report }: ImportRun, { id, key }: ForeignCode, taken: Set<str
 function codeRow(run: ImportRun, code: ForeignCode): Insertable<RedemptionsTable> {
   return {
     id: code.id,
-    user_id: run.userIds.has(code.userId) ? code.userId : 0,
+    user_id: run.present.users.has(code.userId) ? code.userId : 0,
     name: code.name,
     ...keptCode(run.secrets, code.key),
     status: known.includes(code.status) ? code.status : redemptionStatus.disabled,
     quota: amountOf(run, code.quota, 'quota', `redemption code ${code.id}`),
     created_time: code.createdTime,
     redeemed_time: code.redeemedTime,
-    redeemed_by: run.userIds.has(code.redeemedBy) ? code.redeemedBy : 0,
+    redeemed_by: run.present.users.has(code.redeemedBy) ? code.redeemedBy : 0,
     expired_time: Math.max(0, code.expiredTime),
   }
-}
-
-async function removeDeleted(run: ImportRun, page: readonly ForeignCode[]): Promise<void> {
-  const gone = page.filter(({ isDeleted, id }) => isDeleted && run.seen.isNews('deleted code', id, true))
-  if (gone.length === 0 || run.round === '') return
-  await run.tx
-    .deleteFrom('redemptions')
-    .where(
-      'id',
-      'in',
-      gone.map(({ id }) => id),
-    )
-    .execute()
 }

@@ -14,6 +14,7 @@ export async function storeOptions(run: ImportRun): Promise<void> {
       if (checked !== null) values[key] = checked
     } else run.report.note('option without a counterpart left out', key)
   }
+  if (!run.seen.isNews('options', 0, values)) return
   for (const [key, value] of Object.entries(values)) {
     if (!isOptionKey(key)) continue
     const missing = value === 'true' ? missingNeeds(key, values) : []

@@ -4,6 +4,7 @@ import type { Report } from '#server/import/report.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
 import { distinctNames } from '#shared/comma-list.ts'
 import { quotaMax } from '#shared/quota.ts'
+import type { Present } from './gone.ts'
 import type { Seen } from './seen.ts'
 
 /** What each part of an import works with. */
@@ -14,12 +15,12 @@ export interface ImportRun {
   readonly report: Report
   /** Epoch seconds. */
   readonly at: number
-  /** Who has been taken over so far. */
-  readonly userIds: Set<number>
   /** What an earlier round stored already. */
   readonly seen: Seen
-  /** Tells entries of one round from those of another. */
+  /** Tells entries of one round from those of another; '' in the first. */
   readonly round: string
+  /** What was there in this round, by table. */
+  readonly present: Present
 }
 
 /** An amount of money as we allow it. Debts are forgiven, and said so. */

@@ -14,6 +14,8 @@ const Marker = z.object({
   logsUntil: z.number(),
   /** The program it came from; '' for imports of before it was written down. */
   program: z.string().default(''),
+  /** The last entry of the ledger when it was done. */
+  ledgerUntil: z.number().default(0),
 })
 export type Marker = z.output<typeof Marker>
 
@@ -46,6 +48,25 @@ export async function clearBuiltInRoot(tx: Tx, id: number, { replaced, at }: { r
     .set({ username: randomText(40), name_key: '', access_token_hash: '', email: '' })
     .where('id', '=', id)
     .execute()
+}
+
+/** Whether balances changed here after the import by anything but the import itself. */
+export async function hasServed(db: Db | Tx, { ledgerUntil }: Marker): Promise<boolean> {
+  const own = await db
+    .selectFrom('ledger_entries')
+    .select('id')
+    .where('id', '>', ledgerUntil)
+    .where('ref', 'not like', 'import:%')
+    .executeTakeFirst()
+  return own !== undefined
+}
+
+export async function lastEntry(db: Db | Tx): Promise<number> {
+  const { last } = await db
+    .selectFrom('ledger_entries')
+    .select(({ fn }) => fn.max('id').as('last'))
+    .executeTakeFirstOrThrow()
+  return Number(last ?? 0)
 }
 
 export const writeMarker = (tx: Tx, value: Marker): Promise<void> => writeMeta(tx, marker, JSON.stringify(value))

@@ -11,8 +11,7 @@ export async function storeTokens(run: ImportRun): Promise<void> {
   for await (const page of run.reader.tokens()) {
     const living = page.filter((token) => !token.isDeleted)
     run.report.count('deleted tokens left out', page.length - living.length)
-    await removeDeleted(run, page)
-    const owned = living.filter((token) => run.userIds.has(token.userId) && bareKey(token) !== '')
+    const owned = living.filter((token) => run.present.users.has(token.userId) && bareKey(token) !== '')
     run.report.count('tokens without an owner left out', living.length - owned.length)
     await upsertTokens(run, withoutTwins(run, owned, taken))
   }
@@ -48,6 +47,7 @@ const columns = [
 ] as const
 
 async function upsertTokens(run: ImportRun, tokens: readonly ForeignToken[]): Promise<void> {
+  for (const { id } of tokens) run.present.tokens.add(id)
   const news = tokens.filter((token) => run.seen.isNews('token', token.id, token))
   run.report.count('tokens', news.length)
   if (news.length === 0) return
@@ -93,20 +93,6 @@ function tokenRow(run: ImportRun, token: ForeignToken): Insertable<TokensTable> 
     subnet: allRanges(subnet) ? subnet : '',
     group: token.group,
   }
-}
-
-async function removeDeleted(run: ImportRun, page: readonly ForeignToken[]): Promise<void> {
-  const gone = page.filter(({ isDeleted, id }) => isDeleted && run.seen.isNews('deleted token', id, true))
-  if (gone.length === 0 || run.round === '') return
-  await run.tx
-    .updateTable('tokens')
-    .set({ status: tokenStatus.disabled })
-    .where(
-      'id',
-      'in',
-      gone.map(({ id }) => id),
-    )
-    .execute()
 }
 
 const allRanges = (subnet: string): boolean => subnet.split(',').every((range) => range === '' || isSubnet(range))

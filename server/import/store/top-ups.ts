@@ -6,7 +6,7 @@ import { counterOf, type ImportRun } from './run.ts'
 export async function storeTopUps(run: ImportRun): Promise<void> {
   for await (const page of run.reader.topUps()) {
     const isKept = ({ id, userId, quota }: ForeignTopUp) =>
-      run.userIds.has(userId) && quota > 0 && run.seen.isNews('top-up', id, quota)
+      run.present.users.has(userId) && quota > 0 && run.seen.isNews('top-up', id, quota)
     const kept = page.filter(isKept)
     const past = kept.map(({ id, userId, quota, at }) => ({
       userId,

@@ -15,7 +15,6 @@ export async function storeUsers(run: ImportRun): Promise<void> {
   for await (const page of run.reader.users()) {
     const kept = page.filter((user) => !user.isDeleted)
     run.report.count('deleted users left out', page.length - kept.length)
-    await closeDeleted(run, page)
     if (kept.length > 0) await upsertUsers(run, kept, claims)
   }
   // The next start keeps in mind who had gifts.
@@ -53,7 +52,7 @@ async function upsertUsers(run: ImportRun, users: readonly ForeignUser[], claims
   const news = users
     .map((user) => ({ user, account: accountOf(run, user, claims) }))
     .filter(({ user, account }) => run.seen.isNews('user', user.id, [account, user.quota, user.totpSecret]))
-  for (const { id } of users) run.userIds.add(id)
+  for (const { id } of users) run.present.users.add(id)
   run.report.count('users', news.length)
   if (news.length === 0) return
   await run.tx
@@ -76,21 +75,6 @@ async function upsertUsers(run: ImportRun, users: readonly ForeignUser[], claims
     ref: `import:user:${id}${run.round}`,
   }))
   await bookBalances(run.tx, { of: 'users', kind: 'opening', balances, at: run.at })
-}
-
-/** Who was taken over and has been deleted since may not come in any more. */
-async function closeDeleted(run: ImportRun, page: readonly ForeignUser[]): Promise<void> {
-  const gone = page.filter(({ isDeleted, id }) => isDeleted && run.seen.isNews('deleted user', id, true))
-  if (gone.length === 0 || run.round === '') return
-  await run.tx
-    .updateTable('users')
-    .set({ status: userStatus.banned })
-    .where(
-      'id',
-      'in',
-      gone.map(({ id }) => id),
-    )
-    .execute()
 }
 
 function accountOf(run: ImportRun, user: ForeignUser, claims: Claims): Omit<Insertable<UsersTable>, 'id'> {

@@ -1,7 +1,6 @@
-import { type OneApiTable, type OneApiVersion, schemas } from './schema.ts'
-
-export type Value = string | number | boolean | null
-export type Row = Readonly<Record<string, Value>>
+import { readTable } from '#server/testing/drawn-table.ts'
+import type { Row } from '#server/testing/old-database.ts'
+import type { OneApiTable, OneApiVersion } from './schema.ts'
 
 export const passwords = { root: 'root-of-old', ann: 'secret-of-ann' }
 export const keys = {
@@ -74,37 +73,11 @@ id | user_id | created_at | type | content      | username  | token_name | model
 5  | 4       | 1700000200 | 2    | ghost        | deleted_x |            | gpt-4o     | 9     | 1             | 1                 | 1          |            | 0            | 0        | false
 7  | 1       | 1700000300 | 5    | channel test | root      |            | gpt-4o     | 0     | 0             | 0                 | 1          |            | 0            | 0        | false`
 
-function readCell(cell: string): Value {
-  if (cell === 'null') return null
-  if (cell === 'true' || cell === 'false') return cell === 'true'
-  if (/^-?\d+(\.\d+)?$/.test(cell)) return Number(cell)
-  return cell.replace(/^"(.*)"$/, '$1')
-}
-
-const cellsOf = (line: string) => line.split('|').map((cell) => cell.trim())
-
-/** Reads a table as it is drawn above. */
-function readTable(drawing: string): Row[] {
-  const [head = '', ...lines] = drawing.trim().split('\n')
-  const names = cellsOf(head)
-  return lines.map((line) => Object.fromEntries(cellsOf(line).map((cell, at) => [names[at] ?? '', readCell(cell)])))
-}
-
 /** A server that has seen some years: debts, twins, ghosts, and columns and channel types only newer versions know. */
 export function oneApiRows({ version, upstream, hashes }: Making): Record<OneApiTable, Row[]> {
   const names = { ...hashes, token: accessToken, laptop: keys.ann, owing: keys.owing, ghost: keys.ghost, upstream }
-  const fill = (drawing: string) =>
-    drawing.replace(
-      /\$(\w+)/g,
-      (whole, name: string) => (Object.entries(names).find(([key]) => key === name) ?? [0, whole])[1],
-    )
   const drawings = { users, tokens, channels, abilities, redemptions, options, logs }
-  const present = (table: OneApiTable, row: Row): Row =>
-    Object.fromEntries(Object.entries(row).filter(([column]) => column in schemas[version][table]))
-  const all = Object.entries(drawings).map(([name, drawing]) => {
-    const table = name as OneApiTable
-    return [table, readTable(fill(drawing)).map((row) => present(table, row))] as const
-  })
+  const all = Object.entries(drawings).map(([table, drawing]) => [table, readTable(drawing, names)])
   const tables = Object.fromEntries(all) as Record<OneApiTable, Row[]>
   const known = version === '0.6.11' ? tables.channels : tables.channels.filter(({ id }) => Number(id) < 10)
   return { ...tables, channels: known }

@@ -1,10 +1,6 @@
-import type { Source } from '#server/import/source/source.ts'
+import type { Columns } from '#server/testing/old-database.ts'
 
 export type OneApiVersion = '0.6.4' | '0.6.11' | 'fork'
-export type SourceEngine = 'sqlite' | 'postgres' | 'mysql'
-
-type Kind = 'id' | 'whole' | 'big' | 'text' | 'name' | 'real' | 'flag' | `char(${number})` | `varchar(${number})`
-type Columns = Readonly<Record<string, Kind>>
 
 const users: Columns = {
   id: 'id',
@@ -111,23 +107,4 @@ export const schemas: Readonly<Record<OneApiVersion, Readonly<Record<OneApiTable
     tokens: { ...tokens, token_remind_threshold: 'big', token_last_notice_time: 'big' },
     logs: { ...logs, request_id: 'name', duration: 'real' },
   },
-}
-
-const types: Readonly<Record<SourceEngine, Readonly<Record<string, string>>>> = {
-  sqlite: { id: 'integer primary key', whole: 'integer', big: 'integer', name: 'text', flag: 'numeric' },
-  postgres: { id: 'bigserial primary key', whole: 'bigint', name: 'text', real: 'decimal', flag: 'boolean' },
-  mysql: {
-    id: 'bigint auto_increment primary key',
-    whole: 'bigint',
-    text: 'longtext',
-    name: 'varchar(191)',
-    real: 'double',
-    flag: 'tinyint(1)',
-  },
-}
-
-export function createTable(engine: SourceEngine, quote: Source['quote'], table: string, columns: Columns): string {
-  const typeOf = (kind: Kind) => types[engine][kind] ?? (kind === 'big' ? 'bigint' : kind)
-  const lines = Object.entries(columns).map(([name, kind]) => `${quote(name)} ${typeOf(kind)}`)
-  return `create table ${quote(table)} (${lines.join(', ')})`
 }

@@ -1,0 +1,98 @@
+import { type Difference, differencesOf, followRound } from './follow.ts'
+import { importDatabase, type Target } from './import-database.ts'
+import { type Asked, type OpenImport, openImport } from './open-import.ts'
+import type { ProgramName } from './program.ts'
+import { createReport, type Report } from './report.ts'
+import { ImportRefused } from './source/source.ts'
+import { createSeen, type Seen } from './store/seen.ts'
+import { inspectTarget } from './store/target.ts'
+
+interface Following {
+  readonly asked: Asked
+  readonly report: Report
+  /** Fires when it is time to end. */
+  readonly stop: AbortSignal
+  readonly everyMs: number
+  /** A line for whoever watches. */
+  say(line: string): void
+}
+
+export interface Followed {
+  readonly program: ProgramName
+  readonly rounds: number
+  readonly differences: readonly Difference[]
+}
+
+/** Takes everything over, then again and again what is new, until it is stopped; then once more, and compares. */
+export async function follow(target: Target, { asked, report, stop, everyMs, say }: Following): Promise<Followed> {
+  const work = <Result>(of: (opened: OpenImport) => Promise<Result>) => opened(target, asked, report, of)
+  let seen: Seen = createSeen()
+  const program = await work(async ({ program: { name }, reader }) => {
+    const { kind } = await inspectTarget(target.database.db)
+    if (kind === 'imported') await followRound(target, { reader, report, seen, number: 0 })
+    else await importDatabase(target, { program: name, reader, report, seen })
+    return name
+  })
+  say('Taken over. Following; stop it (Ctrl-C) when the old program takes no more requests.')
+  let rounds = 0
+  const round = async () => {
+    const news = createReport()
+    try {
+      await work(({ reader }) => followRound(target, { reader, report: news, seen, number: rounds + 1 }))
+    } catch (error) {
+      // What was seen may not have been stored.
+      seen = createSeen()
+      throw error
+    }
+    rounds += 1
+    tell(news, report, say)
+  }
+  while (!(await stopped(stop, everyMs))) {
+    await round().catch((error: unknown) => {
+      if (error instanceof ImportRefused) throw error
+      say(`The old database did not answer (${error instanceof Error ? error.message : String(error)}); trying again.`)
+    })
+  }
+  await round()
+  const differences = await work(({ reader }) => differencesOf(target, reader))
+  return { program, rounds, differences }
+}
+
+async function opened<Result>(
+  target: Target,
+  asked: Asked,
+  report: Report,
+  work: (opened: OpenImport) => Promise<Result>,
+): Promise<Result> {
+  const each = await openImport(target, asked, report)
+  try {
+    return await work(each)
+  } finally {
+    await each.close().catch(() => {})
+  }
+}
+
+/** What a round brought, as one line; channels that are not as they were go into the report of the whole. */
+function tell(news: Report, report: Report, say: (line: string) => void): void {
+  const { counts, channels, notes } = news.facts()
+  const steady = /left out$/
+  const changed = Object.entries(counts).filter(([what]) => !steady.test(what))
+  for (const [what, count] of changed) report.count(`${what} since`, count)
+  for (const each of channels) report.channel(each)
+  for (const { reason, subjects } of notes) for (const subject of subjects) report.note(reason, subject)
+  if (changed.length > 0) say(changed.map(([what, count]) => `${what}: ${count}`).join(', '))
+}
+
+const stopped = (signal: AbortSignal, ms: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve(true)
+    const end = () => {
+      clearTimeout(timer)
+      resolve(signal.aborted)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', end)
+      resolve(false)
+    }, ms)
+    signal.addEventListener('abort', end, { once: true })
+  })

@@ -1,0 +1,199 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { chatAnswer, type FakeUpstream, startFakeUpstream } from '#server/testing/fake-upstream.ts'
+import { codeOf } from '#server/testing/identity-scene.ts'
+import { ask, balanceOf, importInto } from '#server/testing/import-scene.ts'
+import { createNewApi, keys, passwords, totpSecret } from '#server/testing/new-api/data.ts'
+import type { NewApiVersion } from '#server/testing/new-api/schema.ts'
+import { setOptions } from '#server/testing/set-options.ts'
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import { api } from '#shared/api/all.ts'
+
+const opened: { stop(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.stop()
+})
+
+const usage = { prompt_tokens: 1000, completion_tokens: 100, prompt_tokens_details: { cached_tokens: 400 } }
+
+async function scene(
+  version: NewApiVersion = '1.0',
+): Promise<{ app: TestApp; upstream: FakeUpstream; report: string }> {
+  const upstream = startFakeUpstream(chatAnswer('hello', usage))
+  const { address } = await createNewApi(version, upstream.url)
+  const app = await startTestApp()
+  opened.push(upstream, app)
+  const report = (await importInto(app, { source: address })).lines().join('\n')
+  return { app, upstream, report }
+}
+
+const rowsOf = ({ ctx }: TestApp) => ctx.database.db
+
+describe.each(['0.4', '1.0'] as const)('a database of new-api %s', (version) => {
+  test('keeps balances and passwords, and who was deleted stays away', async () => {
+    const { app, report } = await scene(version)
+    const users = await rowsOf(app).selectFrom('users').select(['id', 'username', 'quota']).orderBy('id').execute()
+    expect(users).toEqual([
+      { id: 1, username: 'root', quota: 900_000 },
+      { id: 2, username: 'ann', quota: 1_000_000 },
+      { id: 3, username: 'bob', quota: 250_000 },
+      { id: 5, username: 'cat', quota: 0 },
+    ])
+    expect(await reconcile(rowsOf(app))).toEqual([])
+    await app.client().call(api.auth.login, { username: 'ann', password: passwords.ann })
+    expect((await app.client().raw(api.auth.login, { username: 'gone', password: passwords.ann })).success).toBeFalse()
+    expect(report).toContain('negative quota set to 0: user 5 (-20)')
+    expect(report).toContain('drawing tasks: 2.')
+  })
+
+  test('lets keys do what they could and nothing else', async () => {
+    const { app } = await scene(version)
+    const status = async (key: string, model: string) => (await ask(app, key, model)).status
+    expect(await status(keys.plain, 'gpt-4o')).toBe(200)
+    expect(await status(keys.models, 'gpt-4o-mini')).toBe(200)
+    expect(await status(keys.models, 'gpt-4o')).not.toBe(200)
+    expect(await status(keys.home, 'gpt-4o')).toBe(403)
+    expect(await status(keys.vip, 'gpt-4.1')).toBe(200)
+    expect(await status(keys.plain, 'gpt-4.1')).not.toBe(200)
+    expect(await status(keys.plain, 'staff-model')).not.toBe(200)
+    for (const key of [keys.foreign, keys.deleted, keys.expired, keys.disabled, keys.gone, keys.nothing]) {
+      expect(await status(key, 'gpt-4o')).not.toBe(200)
+    }
+    expect(await status(keys.unlimited, 'gpt-4o')).toBe(200)
+  })
+})
+
+test('a token of another group reaches that group alone, and the others stay in theirs', async () => {
+  const { app } = await scene()
+  const groups = async (name: string) =>
+    (await rowsOf(app).selectFrom('tokens').select('group').where('name', '=', name).executeTakeFirstOrThrow()).group
+  const ann = await rowsOf(app)
+    .selectFrom('users')
+    .select('group')
+    .where('username', '=', 'ann')
+    .executeTakeFirstOrThrow()
+  expect(ann.group).toBe('default,vip')
+  expect([await groups('plain'), await groups('vip'), await groups('auto')]).toEqual(['default', 'vip', ''])
+})
+
+test('models cost what they cost: built-in prices, cached parts, prices a request, ratios of groups', async () => {
+  const { app } = await scene()
+  const charged = async (key: string, model: string, who = 'ann') => {
+    const before = await balanceOf(app, who)
+    expect((await ask(app, key, model)).status).toBe(200)
+    return before - (await balanceOf(app, who))
+  }
+  // 600 plain and 400 cached tokens in, 100 out.
+  expect(await charged(keys.plain, 'gpt-4o')).toBe((600 + 400 * 0.25 + 100 * 4) * 1.25)
+  expect(await charged(keys.plain, 'gpt-5')).toBe((1000 + 100 * 8) * 0.625)
+  expect(await charged(keys.plain, 'per-request')).toBe(10_000)
+  expect(await charged(keys.unlimited, 'per-request', 'bob')).toBe(5000)
+  expect(await reconcile(rowsOf(app))).toEqual([])
+})
+
+test('an authenticator goes on opening the account, which the password alone does not', async () => {
+  const { app } = await scene()
+  const first = await app.client().call(api.auth.login, { username: 'bob', password: passwords.bob })
+  if (!('ticket' in first)) throw new Error('the password alone was enough')
+  const client = app.client()
+  await client.call(api.identity.secondLogin, { ticket: first.ticket, code: codeOf(app, totpSecret) })
+  expect((await client.call(api.account.self, {})).username).toBe('bob')
+})
+
+test('external identities open the account they opened', async () => {
+  const { app } = await scene()
+  const ann = await rowsOf(app).selectFrom('users').selectAll().where('username', '=', 'ann').executeTakeFirstOrThrow()
+  expect(ann).toMatchObject({
+    github_id: '583231',
+    oidc_id: 'https://id.example.com#sub-ann',
+    email: 'ann@example.com',
+  })
+  expect(app.ctx.options()).toMatchObject({
+    OIDCEnabled: true,
+    OIDCIssuer: 'https://id.example.com',
+    OIDCClientId: 'relay',
+  })
+})
+
+test('channels stay where they point, with what they add to requests', async () => {
+  const { app, upstream, report } = await scene()
+  const channels = await rowsOf(app).selectFrom('channels').selectAll().orderBy('id').execute()
+  expect(channels.map(({ id, type, status }) => [id, type, status])).toEqual([
+    [1, 1, 1],
+    [2, 35, 1],
+    [3, 34, 1],
+    [5, 8, 1],
+    [6, 1, 1],
+    [7, 8, 2],
+    [8, 1, 2],
+    [9, 1, 1],
+    [10, 1, 1],
+    [11, 1, 2],
+  ])
+  expect(report).toContain('channel 4 (drawings): Midjourney channels are not supported')
+  expect(report).toContain('channel 7 (model-in): its address has the model in it')
+  expect(report).toContain('channel 11 (copies): its headers cannot be kept')
+  expect(report).toContain('channel 2 (xai): xAI became xAI')
+  expect(channels[0]).toMatchObject({ tags: 'east', test_model: 'gpt-4o', priority: 10, weight: 5 })
+  await ask(app, keys.plain, 'alias')
+  expect(upstream.seen.at(-1)?.headers.get('openai-organization')).toBe('org-1')
+  expect(upstream.seen.at(-1)?.headers.get('x-team')).toBe('blue')
+  expect(upstream.seen.at(-1)?.body).toMatchObject({ model: 'gpt-4o', temperature: 0 })
+})
+
+test('a pool uses its living keys by turns, and the one that was switched off never', async () => {
+  const { app, upstream } = await scene()
+  await setOptions(app, { ModelRatio: '{"pooled":1,"odd-model":1}' })
+  for (let turn = 0; turn < 6; turn++) expect((await ask(app, keys.plain, 'pooled')).status).toBe(200)
+  const used = new Set(upstream.seen.map(({ headers }) => headers.get('authorization')))
+  expect([...used].sort()).toEqual(['Bearer up-6a', 'Bearer up-6c'])
+  const root = app.client()
+  await root.call(api.auth.login, { username: 'root', password: passwords.root })
+  const { list } = await root.call(api.channels.list, {})
+  const pool = list.find(({ id }) => id === 6)
+  expect(pool?.keys.map(({ resting_until }) => resting_until > 4_000_000_000)).toEqual([false, true, false])
+})
+
+test('a custom channel holds a whole address', async () => {
+  const { app, upstream } = await scene()
+  await setOptions(app, { ModelRatio: '{"odd-model":1}' })
+  await ask(app, keys.plain, 'odd-model')
+  expect(upstream.seen.at(-1)?.path).toBe('/odd/chat/completions')
+})
+
+test('codes that were deleted or have expired pay nothing', async () => {
+  const { app } = await scene()
+  const ann = app.client()
+  await ann.call(api.auth.login, { username: 'ann', password: passwords.ann })
+  const pays = async (key: string) => (await ann.raw(api.account.topUp, { key })).success
+  expect([await pays('code-gone'), await pays('code-late'), await pays('code-used')]).toEqual([false, false, false])
+  expect([await pays('code-good'), await pays('code-soon')]).toEqual([true, true])
+  expect(await balanceOf(app, 'ann')).toBe(1_010_000)
+})
+
+test('top-ups become entries of their day, log rows keep their cached tokens', async () => {
+  const { app } = await scene()
+  const entries = await rowsOf(app)
+    .selectFrom('ledger_entries')
+    .select(['user_id', 'amount', 'created_at'])
+    .where('kind', '=', 'top-up')
+    .orderBy('id')
+    .execute()
+  expect(entries).toEqual([
+    { user_id: 2, amount: 500_000, created_at: 1_700_000_060 },
+    { user_id: 3, amount: 1_000_000, created_at: 1_700_000_090 },
+  ])
+  const [row] = await rowsOf(app).selectFrom('logs').selectAll().orderBy('created_at').execute()
+  expect(row).toMatchObject({
+    cached_tokens: 600,
+    duration_ms: 3000,
+    token_id: 1,
+    request_id: 'req-1',
+    group: 'default',
+  })
+})
+
+test('limits of requests become limits of groups', async () => {
+  const { app } = await scene()
+  expect(app.ctx.options().GroupLimits).toMatchObject({ vip: { rpm: 50 }, default: { rpm: 500 } })
+})
