@@ -58,7 +58,7 @@ export const SourceChannel = z.object({
   id: whole,
   type: whole,
   key: code,
-  openai_organization: code,
+  open_ai_organization: code,
   test_model: code,
   status: whole,
   name: text,

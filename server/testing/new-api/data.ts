@@ -49,7 +49,7 @@ const pool = '{"is_multi_key":true,"multi_key_size":3,"multi_key_status_list":{"
 
 /** A vertical line would end a cell: keys of several parts are put in afterwards. */
 const channels = `
-id | type | key       | openai_organization | test_model | status | name      | weight | priority | base_url                          | other  | balance | models               | group       | model_mapping        | status_code_mapping | auto_ban | tag  | setting                              | param_override    | header_override     | channel_info
+id | type | key       | open_ai_organization | test_model | status | name      | weight | priority | base_url                          | other  | balance | models               | group       | model_mapping        | status_code_mapping | auto_ban | tag  | setting                              | param_override    | header_override     | channel_info
 1  | 1    | up-1      | org-1               | gpt-4o     | 1      | main      | 5      | 10       | $upstream                         |        | 0       | gpt-4o,gpt-4o-mini,m-2,gpt-5,alias,per-request,unpriced | default,vip | {"alias":"gpt-4o"} | {"429":"500"} | 1 | east | {"proxy":"","system_prompt":"Be kind"} | {"temperature":0} | {"X-Team":"blue"}   |
 2  | 48   | up-2      | null                | null       | 1      | xai       | 0      | 0        | null                              |        | 0       | grok-3               | default     | null                 | null                | 1        | null | null                                 | null              | null                | null
 3  | 43   | up-3      |                     |            | 1      | deepseek  | 0      | 0        | $upstream/deep                    |        | 0       | deepseek-chat        | default     |                      |                     | 1        |      |                                      |                   |                     |
@@ -73,7 +73,7 @@ id | user_id | key       | status | name | quota | created_time | redeemed_time 
 const options = `
 key                                  | value
 SystemName                           | New Relay
-ModelPrice                           | {"per-request":0.02}
+ModelPrice                           | {"per-request":0.02,"pooled":0.01,"odd-model":0.01}
 CacheRatio                           | {"gpt-4o":0.25}
 GroupRatio                           | {"default":1,"vip":0.5,"staff":1}
 UserUsableGroups                     | {"default":"d","vip":"v","auto":"a"}

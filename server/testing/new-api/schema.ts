@@ -33,7 +33,7 @@ const channels = columns({
   id: 'id',
   whole: 'type status weight response_time auto_ban',
   text: 'key models model_mapping setting other_info',
-  name: 'openai_organization test_model name base_url other status_code_mapping tag',
+  name: 'open_ai_organization test_model name base_url other status_code_mapping tag',
   big: 'created_time test_time balance_updated_time used_quota priority',
   real: 'balance',
   'varchar(64)': 'group',
