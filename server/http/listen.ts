@@ -38,7 +38,7 @@ export interface Listening {
 }
 
 /** The relay refuses less, in its own words; this is the end of all patience. */
-const bodyBytesMax = 128 * 1024 * 1024
+const bodyBytesMax = 600 * 1024 * 1024
 
 export function listen(serve: Serve, { silences: allowed = silences, ...where }: Listening): Server<undefined> {
   return Bun.serve({

@@ -85,13 +85,21 @@ export interface CountCall {
 }
 
 /** What a vendor keeps for its callers, each under an id of its own. */
-export type StoredKind = 'responses' | 'conversations' | 'cachedContents'
+export type StoredKind =
+  | 'responses'
+  | 'conversations'
+  | 'cachedContents'
+  | 'openai-files'
+  | 'anthropic-files'
+  | 'gemini-files'
 
 /** Where a vendor keeps what it keeps. */
 export interface StoredThings {
   readonly kinds: ReadonlySet<StoredKind>
   /** `path` begins below the version: `/responses/resp_1/input_items`. */
   call(target: Pick<Target, 'key' | 'baseUrl' | 'other'>, path: string): UpstreamCall
+  /** Where files are sent, for vendors that take them elsewhere; `path` begins with the version's place in front of it. */
+  media?(target: Pick<Target, 'key' | 'baseUrl' | 'other'>, way: 'upload' | 'download', path: string): UpstreamCall
 }
 
 /** A call of a vendor's own, as its client made it. */

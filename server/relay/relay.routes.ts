@@ -1,7 +1,14 @@
 import type { Connection } from '#server/http/listen.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
+import { anthropicBatchCalls } from './batches/anthropic-batches.calls.ts'
+import { geminiBatchCalls } from './batches/gemini-batches.calls.ts'
+import { openaiBatchCalls } from './batches/openai-batches.calls.ts'
 import { openHeaders, requestIdHeaders } from './delivery/answer-headers.ts'
 import { faultOf } from './fault-of.ts'
+import { fileCalls } from './files/files.calls.ts'
+import { geminiFileCalls } from './files/gemini-files.calls.ts'
+import { geminiUploadCalls } from './files/gemini-uploads.calls.ts'
+import { uploadCalls } from './files/uploads.calls.ts'
 import { countingCalls } from './lookups/count-tokens.ts'
 import { lookups } from './lookups/look.ts'
 import { isPassage, passToVendor } from './passage/pass-to-vendor.ts'
@@ -56,7 +63,20 @@ export function createRelayDoor(context: RelayContext): RelayDoor {
 }
 
 /** Everything but the doors themselves. */
-const calls: readonly Call[] = [...lookups, ...countingCalls, ...responseCalls, ...conversationCalls, ...cacheCalls]
+const calls: readonly Call[] = [
+  ...lookups,
+  ...countingCalls,
+  ...responseCalls,
+  ...conversationCalls,
+  ...cacheCalls,
+  ...fileCalls,
+  ...uploadCalls,
+  ...geminiFileCalls,
+  ...geminiUploadCalls,
+  ...openaiBatchCalls,
+  ...anthropicBatchCalls,
+  ...geminiBatchCalls,
+]
 
 const addresses: readonly KnownAddress[] = [...doorAddresses, ...calls]
 

@@ -34,4 +34,11 @@ export const anthropic: Provider = {
   models: anthropicList,
   call: (target) => ({ url: endpoint(target.baseUrl, '/v1', '/messages'), headers: headersOf(target) }),
   count,
+  stored: {
+    kinds: new Set(['anthropic-files']),
+    call: (target, path) => ({
+      url: endpoint(target.baseUrl, '/v1', path),
+      headers: { 'x-api-key': target.key, 'anthropic-version': '2023-06-01' },
+    }),
+  },
 }

@@ -47,9 +47,13 @@ export const gemini: Provider = {
   }),
   count,
   stored: {
-    kinds: new Set(['cachedContents']),
+    kinds: new Set(['cachedContents', 'gemini-files']),
     call: (target, path) => ({
       url: `${target.baseUrl}/${versionOf(target)}${path}`,
+      headers: { 'x-goog-api-key': target.key },
+    }),
+    media: (target, way, path) => ({
+      url: `${target.baseUrl}/${way}/${versionOf(target)}${path}`,
       headers: { 'x-goog-api-key': target.key },
     }),
   },

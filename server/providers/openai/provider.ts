@@ -46,7 +46,7 @@ export const openai = openaiFamily({
   balance: dashboardBalance,
   count,
   stored: {
-    kinds: new Set(['responses', 'conversations']),
+    kinds: new Set(['responses', 'conversations', 'openai-files']),
     call: (target, path) => ({ url: pathOf(target, path), headers: bearer(target.key) }),
   },
 })

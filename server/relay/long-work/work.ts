@@ -1,11 +1,11 @@
 import type { Context } from '#server/context.ts'
 import type { LongWorkTable } from '#server/db/tables.ts'
 import type { JsonObject } from '#server/lib/json.ts'
-import { pack, unpack } from '#server/lib/pack.ts'
 import type { Consumption } from '#server/relay/metering/charges.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Delivery, SettledRequest } from '#server/relay/relayed-request.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
+import { pack, unpack } from './pack.ts'
 
 /** What of a piece of long work is paid at one price, under a hold and a row of its own. */
 export interface WorkPart {

@@ -13,6 +13,9 @@ const belowV1: ReadonlySet<string> = new Set([
   'messages',
   'models',
   'conversations',
+  'files',
+  'batches',
+  'uploads',
 ])
 
 const isBare = ([first = '', second]: readonly string[]): boolean =>
@@ -32,6 +35,7 @@ export function relayPath(path: string): string | null {
   const segments = path.split('/').filter((segment) => segment !== '')
   while (versions.has(segments[0] ?? '') && versions.has(segments[1] ?? '')) segments.shift()
   const [first = ''] = segments
+  if ((first === 'upload' || first === 'download') && versions.has(segments[1] ?? '')) return `/${segments.join('/')}`
   if (versions.has(first)) return `/${segments.join('/')}`
   if (isGoogle(segments)) return `/v1beta/${segments.join('/')}`
   if (isBare(segments)) return `/v1/${segments.join('/')}`

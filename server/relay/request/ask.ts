@@ -49,7 +49,11 @@ export function readAsk(entrance: Entrance, inbound: InboundRequest): Promise<As
 
 async function readJson(entrance: Entrance, inbound: InboundRequest): Promise<Ask> {
   const text = await readText(inbound)
-  const body = readJsonObject(text)
+  return askOf(entrance, text, readJsonObject(text))
+}
+
+/** The same of a body that did not come by itself. */
+export function askOf(entrance: Entrance, text: string, body: JsonBody): Ask {
   refuseDisguised(body)
   const { door } = entrance
   const model = entrance.model ?? textOf(door.modelIn ? door.modelIn(body) : body.model) ?? door.defaultModel

@@ -54,7 +54,7 @@ const completionsCount = ({ n, best_of: bestOf }: Fields) =>
 const geminiConfig = (body: Fields): Fields =>
   ((body.generationConfig ?? body.generation_config) as Fields | null | undefined) ?? {}
 
-const geminiChat: Door = {
+export const geminiChat: Door = {
   operation: 'chat',
   dialect: gemini,
   payload: 'json',

@@ -66,13 +66,23 @@ function inMessages({ thread, messages, container }: JsonBody): Reference[] {
   ]
 }
 
-/** Files Google keeps have addresses; any other address is the client's own business. */
-const keptByGoogle = /(?:^|generativelanguage\.googleapis\.com\/v\w+\/)(files\/[\w-]+)$/
+const googleHost = 'generativelanguage.googleapis.com'
+
+/**
+ * The name of a file Google keeps, in an address of Google's or of the relay; undefined for any other address, which is the client's
+ * own business. Whatever else is asked of Google there is nobody's file.
+ */
+export function geminiFileOf(address: string): string | undefined {
+  if (/^files\/[\w-]+$/.test(address)) return address
+  const url = URL.canParse(address) ? new URL(address) : null
+  const [, name] = /\/v1(?:beta|alpha)\/(files\/[\w-]+)$/.exec(url?.pathname ?? '') ?? []
+  return name ?? (url?.hostname === googleHost ? url.pathname.slice(1) : undefined)
+}
 
 function inContents(body: JsonBody): Reference[] {
   const files = [...objectsIn(body.contents)].flatMap((object) => {
     const address = textOf(object.fileUri) ?? textOf(object.file_uri)
-    return reference('file', address && keptByGoogle.exec(address)?.[1], 'contents')
+    return reference('gemini-file', address && geminiFileOf(address), 'contents')
   })
   return [...reference('cache', body.cachedContent ?? body.cached_content, 'cachedContent'), ...files]
 }

@@ -8,6 +8,7 @@ import { expanded } from './expand.ts'
 import { isOwn } from './own-response.ts'
 import { isBareReasoning, type Reference, referencesIn } from './referred-ids.ts'
 import { findState, type StateRow } from './state.store.ts'
+import { withVendorAddresses } from './vendor-addresses.ts'
 
 /** The channel, and the key of its pool, that must answer because it keeps what the request speaks of. */
 export interface Holder {
@@ -40,7 +41,7 @@ export async function resolveState(
   const isResponse = ask.entrance.door.dialect.id === 'openai-responses'
   const rows = await rowsFor(context, caller, ask.entrance.door.dialect.id, payload)
   const known = new Map(rows.map((row) => [row.id, row]))
-  const changed = isResponse ? await replaced(context, body, known) : body
+  const changed = isResponse ? await replaced(context, body, known) : withVendorAddresses(context.ctx, body, rows)
   const talk = rows.find((row) => row.kind === 'conversation' && isOwn(row))
   const keeps = isResponse && body.store !== false && context.ctx.options().ResponseRetentionDays > 0
   const keeping = {

@@ -1,7 +1,20 @@
 import type { Db } from '#server/db/database.ts'
 import type { RelayStateTable } from '#server/db/tables.ts'
 
-export type StateKind = 'response' | 'item' | 'conversation' | 'thread' | 'cache' | 'file'
+export type StateKind =
+  | 'response'
+  | 'item'
+  | 'conversation'
+  | 'thread'
+  | 'cache'
+  | 'upload'
+  | FileKind
+  | 'batch'
+  | 'anthropic-batch'
+  | 'gemini-batch'
+
+/** Files, by the vendor whose words they are spoken of in. */
+export type FileKind = 'file' | 'anthropic-file' | 'gemini-file'
 
 /** Something kept under an id, by a vendor or by the relay itself. */
 export interface StateRow extends RelayStateTable {

@@ -19,7 +19,7 @@ export async function mine({ ctx }: RelayContext, caller: Caller, kind: StateKin
 }
 
 /** The channel that keeps it, if it is still there and has the key. */
-async function keeperOf({ ctx, routing }: RelayContext, row: StateRow): Promise<RoutedChannel> {
+export async function keeperOf({ ctx, routing }: RelayContext, row: StateRow): Promise<RoutedChannel> {
   const channel = (await routing.table()).channels.get(row.channel_id)
   const held = channel?.status === channelStatus.enabled ? withHeldKey(ctx, channel, row.key_hash) : undefined
   if (!held) throw refuse('stateGone')
@@ -73,15 +73,16 @@ export async function storeFor(
   { ctx, routing, breaker }: RelayContext,
   caller: Caller,
   kind: StoredKind,
-  model?: string,
+  models: readonly string[] = [],
 ): Promise<RoutedChannel | undefined> {
   const table = await routing.table()
+  const { pinnedChannelId: pin } = caller
   const reachable = [...table.channels.values()].filter(
     (channel) =>
       channel.status === channelStatus.enabled &&
       providerOf(channel.type).stored?.kinds.has(kind) === true &&
-      channel.groups.some((group) => caller.groups.includes(group)) &&
-      (model === undefined || channel.models.has(model)),
+      (pin === null ? channel.groups.some((group) => caller.groups.includes(group)) : channel.id === pin) &&
+      models.every((model) => channel.models.has(model)),
   )
   const awake = reachable.filter(({ id }) => !breaker.resting(id, ctx.clock()))
   const pool = awake.length > 0 ? awake : reachable

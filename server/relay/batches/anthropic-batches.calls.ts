@@ -1,0 +1,147 @@
+import { requestOrigin } from '#server/http/session.ts'
+import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { heldIn, keepThing, ownThings } from '#server/relay/files/file-store.ts'
+import { anthropicPage } from '#server/relay/files/pages.ts'
+import { showBytes } from '#server/relay/files/show-bytes.ts'
+import { beginWork } from '#server/relay/long-work/begin.ts'
+import { show } from '#server/relay/lookups/show.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
+import { readText } from '#server/relay/request/body.ts'
+import type { Call } from '#server/relay/request/call.ts'
+import { doors } from '#server/relay/request/doors.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { dropState } from '#server/relay/state/state.store.ts'
+import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { anthropicBatch, anthropicPath, anthropicResults } from './anthropic-batches.ts'
+import { batchDays, batchHours } from './batch-facts.ts'
+import { channelFor } from './holder.ts'
+import { batchNow } from './own-batches.ts'
+import { requireOwn } from './own-references.ts'
+import { createQuote } from './quote.ts'
+
+const beginningMs = 120_000
+
+/** What Anthropic's clients say in headers about the API they speak. */
+const headersOf = ({ http }: InboundRequest): Record<string, string> =>
+  Object.fromEntries(
+    ['anthropic-version', 'anthropic-beta'].flatMap((name) => {
+      const value = http.headers.get(name)
+      return value === null ? [] : [[name, value]]
+    }),
+  )
+
+/** A batch whose results are fetched here. */
+function shown({ ctx }: RelayContext, { http }: InboundRequest, batch: JsonObject): JsonObject {
+  const address = `${requestOrigin(ctx, http)}/v1${anthropicPath(textOf(batch.id) ?? '')}/results`
+  return { ...batch, results_url: batch.results_url ? address : null }
+}
+
+interface AskedLine {
+  readonly key: string
+  readonly params: JsonBody
+}
+
+function linesIn(body: JsonBody): AskedLine[] {
+  const requests = arrayOf(body.requests)
+  if (requests.length === 0) throw refuse('batchEmpty')
+  return requests.map((entry, at) => {
+    const { custom_id: id, params } = objectOf(entry) ?? {}
+    const wish = objectOf(params)
+    const key = textOf(id)
+    if (!wish || !key) throw refuse('batchLine', { line: at + 1, why: 'it needs a custom_id and params' })
+    return { key, params: wish as JsonBody }
+  })
+}
+
+/** The body with the names the channel's vendor knows its models by. */
+function mapped(body: JsonBody, lines: readonly AskedLine[], { mapping }: RoutedChannel): JsonBody {
+  const upstream = ({ params }: AskedLine) => mapping.get(textOf(params.model) ?? '')
+  if (lines.every((line) => upstream(line) === undefined)) return body
+  const requests = lines.map((line) => ({
+    custom_id: line.key,
+    params: { ...line.params, model: upstream(line) ?? line.params.model },
+  }))
+  return { ...body, requests: requests as unknown as JsonBody['requests'] }
+}
+
+const create: Call['serve'] = async (context, inbound) => {
+  const caller = await context.callers.identify(inbound)
+  const text = await readText(inbound)
+  const body = readJsonObject(text)
+  const lines = linesIn(body)
+  const door = doors['/v1/messages']
+  if (!door) throw refuse('internal')
+  const models = [...new Set(lines.flatMap(({ params }) => textOf(params.model) ?? []))]
+  const bodies = lines.map(({ params }) => params)
+  const dialect = door.dialect.id
+  const mentions = /file_id|container|thread|\\u/.test(text) ? '"file_id"' : ''
+  const channel = await channelFor(context, caller, {
+    store: 'anthropic-files',
+    dialect,
+    text: mentions,
+    bodies,
+    models,
+  })
+  const quote = await createQuote(context, caller, channel)
+  for (const { key, params } of lines)
+    await quote.add({ key, entrance: { door }, text: JSON.stringify(params), body: params })
+  const holder = heldIn(context, caller.userId, channel)
+  await requireOwn(context, caller, quote.references(), { channel_id: channel.id, key_hash: holder.keyHash })
+  const plan = { kind: 'anthropic-batch', channel, parts: quote.parts(), more: quote.facts(), hoursMost: batchHours }
+  const { batch } = await beginWork(context, inbound, caller, plan, async () => {
+    const sent = mapped(body, lines, channel)
+    const question = { method: 'POST', path: '/messages/batches', body: sent, headers: headersOf(inbound) } as const
+    const made = objectOf(await askChannel(context, channel, question, AbortSignal.timeout(beginningMs))) ?? {}
+    const vendorId = textOf(made.id)
+    if (!vendorId) throw refuse('upstreamFailed')
+    await keepThing(context, holder, 'anthropic-batch', made, batchDays)
+    return { vendorId, batch: made }
+  })
+  return show(shown(context, inbound, batch))
+}
+
+const list: Call['serve'] = async (context, inbound) => {
+  const caller = await context.callers.identify(inbound)
+  const own = await ownThings(context, caller, 'anthropic-batch')
+  const batches = own.map((batch) => shown(context, inbound, batch))
+  return show(anthropicPage(batches, inbound.url.searchParams))
+}
+
+const read: Call['serve'] = async (context, inbound, { id = '' }) => {
+  const row = await mine(context, await context.callers.identify(inbound), 'anthropic-batch', id)
+  return show(shown(context, inbound, await batchNow(context, inbound, anthropicBatch, row)))
+}
+
+const results: Call['serve'] = async (context, inbound, { id = '' }) => {
+  const row = await mine(context, await context.callers.identify(inbound), 'anthropic-batch', id)
+  await batchNow(context, inbound, anthropicBatch, row)
+  const channel = await keeperOf(context, row)
+  return showBytes(inbound, await anthropicResults(context, channel, id, headersOf(inbound), inbound.http.signal))
+}
+
+const cancel: Call['serve'] = async (context, inbound, { id = '' }) => {
+  const row = await mine(context, await context.callers.identify(inbound), 'anthropic-batch', id)
+  const question = { method: 'POST', path: `${anthropicPath(id)}/cancel`, headers: headersOf(inbound) } as const
+  return show(shown(context, inbound, objectOf(await askKeeper(context, inbound, row, question)) ?? {}))
+}
+
+const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
+  const row = await mine(context, await context.callers.identify(inbound), 'anthropic-batch', id)
+  const now = await batchNow(context, inbound, anthropicBatch, row)
+  if (anthropicBatch.state(now) === 'running') throw refuse('batchRuns')
+  const answer = await askKeeper(context, inbound, row, { method: 'DELETE', path: anthropicPath(id) })
+  await dropState(context.ctx.database.db, row.user_id, id)
+  return show(answer)
+}
+
+export const anthropicBatchCalls: readonly Call[] = [
+  { method: 'POST', path: '/v1/messages/batches', serve: create },
+  { method: 'GET', path: '/v1/messages/batches', serve: list },
+  { method: 'GET', path: '/v1/messages/batches/{id}', serve: read },
+  { method: 'DELETE', path: '/v1/messages/batches/{id}', serve: remove },
+  { method: 'GET', path: '/v1/messages/batches/{id}/results', serve: results },
+  { method: 'POST', path: '/v1/messages/batches/{id}/cancel', serve: cancel },
+]

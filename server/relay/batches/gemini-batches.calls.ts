@@ -1,0 +1,123 @@
+import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { heldIn, keepThing, ownThings } from '#server/relay/files/file-store.ts'
+import { geminiBytes } from '#server/relay/files/gemini-files.calls.ts'
+import { geminiPage } from '#server/relay/files/pages.ts'
+import { beginWork } from '#server/relay/long-work/begin.ts'
+import { show } from '#server/relay/lookups/show.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
+import { readText } from '#server/relay/request/body.ts'
+import type { Call } from '#server/relay/request/call.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+import { decoded, geminiChat } from '#server/relay/request/doors.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { dropState } from '#server/relay/state/state.store.ts'
+import { withVendorAddresses } from '#server/relay/state/vendor-addresses.ts'
+import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { batchDays, batchHours } from './batch-facts.ts'
+import { geminiBatch } from './gemini-batches.ts'
+import { channelFor } from './holder.ts'
+import { linesOf } from './lines.ts'
+import { batchNow } from './own-batches.ts'
+import { requireOwn } from './own-references.ts'
+import { type BatchLine, createQuote } from './quote.ts'
+
+const beginningMs = 120_000
+const nameOf = (id: string) => `batches/${id}`
+
+/** A line that asks another model than its batch would be paid at the wrong price. */
+function lineOf(wish: JsonObject | undefined, number: number, model: string, key: string): BatchLine {
+  const refused = (why: string) => refuse('batchLine', { line: number, why })
+  if (!wish) throw refused('it has no request')
+  const own = textOf(wish.model)?.replace(/^models\//, '')
+  if (own !== undefined && own !== model) throw refused(`its model is not ${model}`)
+  const { model: _, ...body } = wish
+  return {
+    key,
+    entrance: { door: geminiChat, model, stream: false },
+    text: JSON.stringify(body),
+    body: body as JsonBody,
+  }
+}
+
+/** The questions of a batch: those that came with it, or the name of the file they are in. */
+function inputOf(body: JsonBody): { readonly inline: readonly unknown[]; readonly file: string | undefined } {
+  const batch = objectOf(body.batch)
+  const config = objectOf(batch?.inputConfig) ?? objectOf(batch?.input_config)
+  const requests = objectOf(config?.requests)
+  const file = textOf(config?.fileName) ?? textOf(config?.file_name)
+  return { inline: arrayOf(requests?.requests), file }
+}
+
+const create: Call['serve'] = async (context, inbound, { model: named = '' }) => {
+  const caller = await context.callers.identify(inbound)
+  const text = await readText(inbound)
+  const body = readJsonObject(text)
+  const model = decoded(named)
+  const { inline, file } = inputOf(body)
+  const lines = inline.map((entry, at) => lineOf(objectOf(objectOf(entry)?.request), at + 1, model, ''))
+  const row = file === undefined ? undefined : await mine(context, caller, 'gemini-file', file)
+  const bodies = lines.map((line) => line.body)
+  const channel = row
+    ? await keeperOf(context, row)
+    : await channelFor(context, caller, { store: 'gemini-files', dialect: 'gemini', text, bodies, models: [model] })
+  const quote = await createQuote(context, caller, channel)
+  for (const line of lines) await quote.add(line)
+  if (row) {
+    let number = 0
+    for await (const each of linesOf(await geminiBytes(context, channel, row.id, inbound.http.signal))) {
+      const line = objectOf(parseJson(each))
+      await quote.add(lineOf(objectOf(line?.request), ++number, model, textOf(line?.key) ?? ''))
+    }
+  }
+  const holder = heldIn(context, caller.userId, channel)
+  const keeper = { channel_id: channel.id, key_hash: holder.keyHash }
+  const rows = await requireOwn(context, caller, quote.references(), keeper)
+  const plan = { kind: 'gemini-batch', channel, parts: quote.parts(), more: quote.facts(), hoursMost: batchHours }
+  const { batch } = await beginWork(context, inbound, caller, plan, async () => {
+    const path = `/models/${encodeURIComponent(channel.mapping.get(model) ?? model)}:batchGenerateContent`
+    const question = { method: 'POST', path, body: withVendorAddresses(context.ctx, body, rows) } as const
+    const made = objectOf(await askChannel(context, channel, question, AbortSignal.timeout(beginningMs))) ?? {}
+    const vendorId = textOf(made.name)
+    if (!vendorId) throw refuse('upstreamFailed')
+    await keepThing(context, holder, 'gemini-batch', made, batchDays)
+    return { vendorId, batch: made }
+  })
+  return show(batch)
+}
+
+const list: Call['serve'] = async (context, inbound) => {
+  const caller = await context.callers.identify(inbound)
+  const own = await ownThings(context, caller, 'gemini-batch')
+  return show(geminiPage(own, inbound.url.searchParams, 'operations'))
+}
+
+const ownRow = (context: RelayContext, caller: Caller, id: string) => mine(context, caller, 'gemini-batch', nameOf(id))
+
+const read: Call['serve'] = async (context, inbound, { id = '' }) => {
+  const row = await ownRow(context, await context.callers.identify(inbound), id)
+  return show(await batchNow(context, inbound, geminiBatch, row))
+}
+
+const cancel: Call['serve'] = async (context, inbound: InboundRequest, { id = '' }) => {
+  const row = await ownRow(context, await context.callers.identify(inbound), id)
+  return show(await askKeeper(context, inbound, row, { method: 'POST', path: `/${row.id}:cancel`, body: {} }))
+}
+
+const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
+  const row = await ownRow(context, await context.callers.identify(inbound), id)
+  const now = await batchNow(context, inbound, geminiBatch, row)
+  if (geminiBatch.state(now) === 'running') throw refuse('batchRuns')
+  const answer = await askKeeper(context, inbound, row, { method: 'DELETE', path: `/${row.id}` })
+  await dropState(context.ctx.database.db, row.user_id, row.id)
+  return show(answer)
+}
+
+export const geminiBatchCalls: readonly Call[] = [
+  { method: 'POST', path: '/v1beta/models/{model}:batchGenerateContent', serve: create },
+  { method: 'GET', path: '/v1beta/batches', serve: list },
+  { method: 'GET', path: '/v1beta/batches/{id}', serve: read },
+  { method: 'POST', path: '/v1beta/batches/{id}:cancel', serve: cancel },
+  { method: 'DELETE', path: '/v1beta/batches/{id}', serve: remove },
+]

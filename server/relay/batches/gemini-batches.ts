@@ -1,0 +1,90 @@
+import { gemini } from '#server/dialects/gemini/gemini.ts'
+import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { geminiFileDays, keepThing } from '#server/relay/files/file-store.ts'
+import { geminiBytes } from '#server/relay/files/gemini-files.calls.ts'
+import { workerOf } from '#server/relay/long-work/look.ts'
+import type { Work, WorkKind } from '#server/relay/long-work/work.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { batchDays } from './batch-facts.ts'
+import { linesOf } from './lines.ts'
+import { createTally } from './tally.ts'
+
+/** Where an operation says what came of it: its response, or the output of the batch. */
+const outputsOf = (operation: JsonObject): JsonObject[] =>
+  [objectOf(operation.response), objectOf(objectOf(operation.metadata)?.output)].filter(
+    (output) => output !== undefined,
+  )
+
+/** Answers that come with the operation, in the order of the questions. */
+function inlined(operation: JsonObject): readonly unknown[] {
+  for (const output of outputsOf(operation)) {
+    const list = objectOf(output.inlinedResponses)?.inlinedResponses ?? output.inlinedResponses
+    if (Array.isArray(list)) return arrayOf(list)
+  }
+  return []
+}
+
+const resultsFile = (operation: JsonObject): string | undefined =>
+  outputsOf(operation).flatMap((output) => textOf(output.responsesFile) ?? [])[0]
+
+const readingMs = 30 * 60_000
+
+async function used(context: RelayContext, work: Work, operation: JsonObject) {
+  const tally = createTally(work)
+  for (const [at, entry] of inlined(operation).entries()) {
+    const line = objectOf(entry)
+    if (line?.response) await tally.add(String(at), line.response, gemini)
+  }
+  const file = resultsFile(operation)
+  if (file) {
+    const channel = await workerOf(context, work)
+    for await (const text of linesOf(await geminiBytes(context, channel, file, AbortSignal.timeout(readingMs)))) {
+      const line = objectOf(parseJson(text))
+      if (line?.response) await tally.add(textOf(line.key) ?? '', line.response, gemini)
+    }
+  }
+  return tally.used()
+}
+
+/** The operation without its answers, which only who asks for them needs. */
+function bare(operation: JsonObject): JsonObject {
+  const { response: _, ...rest } = operation
+  const { output: __, ...metadata } = objectOf(rest.metadata) ?? {}
+  const file = resultsFile(operation)
+  return { ...rest, metadata: file ? { ...metadata, output: { responsesFile: file } } : metadata }
+}
+
+async function keep(context: RelayContext, work: Work, operation: JsonObject): Promise<void> {
+  const held = { userId: work.user_id, channelId: work.channel_id, keyHash: work.key_hash }
+  await keepThing(
+    context,
+    held,
+    'gemini-batch',
+    { ...bare(operation), name: work.vendor_id },
+    batchDays,
+    work.created_at,
+  )
+  const file = resultsFile(operation)
+  if (file) await keepThing(context, held, 'gemini-file', { name: file }, geminiFileDays)
+}
+
+const states: Readonly<Record<string, 'done' | 'cut' | 'failed'>> = {
+  SUCCEEDED: 'done',
+  PARTIALLY_SUCCEEDED: 'done',
+  CANCELLED: 'cut',
+  EXPIRED: 'cut',
+  FAILED: 'failed',
+}
+
+export const geminiBatch: WorkKind = {
+  path: (name) => `/${name}`,
+  state(operation) {
+    const state = textOf(objectOf(operation.metadata)?.state) ?? textOf(operation.state) ?? ''
+    const known = states[state.replace(/^(BATCH|JOB)_STATE_/, '')]
+    if (known) return known
+    if (operation.done !== true) return 'running'
+    return operation.error ? 'failed' : 'done'
+  },
+  used,
+  keep,
+}

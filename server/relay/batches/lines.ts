@@ -1,0 +1,22 @@
+import { createLineSplitter, FrameTooLong } from '#server/lib/streams/lines.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import { bytesOf } from '#server/relay/upstream/vendor-stream.ts'
+
+/** The lines of a file that comes from a vendor, empty ones left out; never more of it is in memory than a line. */
+export async function* linesOf(answer: Response): AsyncGenerator<string> {
+  const splitter = createLineSplitter()
+  let count = 0
+  try {
+    for await (const piece of bytesOf(answer)) {
+      for (const line of splitter.push(piece)) {
+        count += 1
+        if (line.trim() !== '') yield line
+      }
+    }
+    const rest = splitter.rest()
+    if (rest.trim() !== '') yield rest
+  } catch (error) {
+    if (error instanceof FrameTooLong) throw refuse('batchLine', { line: count + 1, why: 'it is too long' })
+    throw error
+  }
+}

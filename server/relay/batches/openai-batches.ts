@@ -1,0 +1,98 @@
+import { epochSeconds } from '#server/context.ts'
+import type { UpstreamDialect } from '#server/dialects/dialect.ts'
+import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
+import { openaiCompletions } from '#server/dialects/openai-completions.ts'
+import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
+import { type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { providerOf } from '#server/providers/index.ts'
+import { fileDays, keepThing } from '#server/relay/files/file-store.ts'
+import { workerOf } from '#server/relay/long-work/look.ts'
+import type { Work, WorkKind } from '#server/relay/long-work/work.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { doors } from '#server/relay/request/doors.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { askChannel } from '#server/relay/stored/held-by-vendor.ts'
+import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
+import { batchDays } from './batch-facts.ts'
+import { linesOf } from './lines.ts'
+import type { BatchLine } from './quote.ts'
+import { createTally } from './tally.ts'
+
+/** What a batch may ask, and how the answers are read; null for what is answered without words. */
+export const batchEndpoints: Readonly<Record<string, UpstreamDialect | null>> = {
+  '/v1/chat/completions': openaiChat,
+  '/v1/responses': openaiResponses,
+  '/v1/completions': openaiCompletions,
+  '/v1/embeddings': null,
+  '/v1/moderations': null,
+}
+
+/** A file of OpenAI's as it comes. */
+export function openaiFile(context: RelayContext, channel: RoutedChannel, id: string, gone: AbortSignal) {
+  const call = providerOf(channel.type).stored?.call(channel, `/files/${id}/content`)
+  if (!call) throw refuse('stateGone')
+  return streamVendor(context, channel, { method: 'GET', call }, gone)
+}
+
+/** A line of the input, which must ask what its batch asks. */
+export function inputLine(text: string, number: number, endpoint: string): BatchLine {
+  const refused = (why: string) => refuse('batchLine', { line: number, why })
+  const line = objectOf(parseJson(text))
+  if (!line) throw refused('it is no JSON object')
+  const key = textOf(line.custom_id)
+  const body = objectOf(line.body)
+  const door = doors[endpoint]
+  if (!key) throw refused('it has no custom_id')
+  if (line.url !== endpoint) throw refused(`its url is not ${endpoint}`)
+  if (!body || !door) throw refused('it has no body')
+  return { key, entrance: { door }, text, body: body as BatchLine['body'] }
+}
+
+/** Answers are many and large: reading them may take its time. */
+const readingMs = 30 * 60_000
+
+async function used(context: RelayContext, work: Work, batch: JsonObject) {
+  const tally = createTally(work)
+  const output = textOf(batch.output_file_id)
+  const dialect = batchEndpoints[textOf(batch.endpoint) ?? ''] ?? null
+  if (output) {
+    const file = await openaiFile(context, await workerOf(context, work), output, AbortSignal.timeout(readingMs))
+    for await (const text of linesOf(file)) {
+      const line = objectOf(parseJson(text))
+      const response = objectOf(line?.response)
+      const isAnswered = Number(response?.status_code ?? 200) < 400 && !line?.error
+      if (line && response && isAnswered) await tally.add(textOf(line.custom_id) ?? '', response.body, dialect)
+    }
+  }
+  return tally.used()
+}
+
+/** The batch as it is now, and the files its results are in, which are its user's. */
+async function keep(context: RelayContext, work: Work, batch: JsonObject): Promise<void> {
+  const held = { userId: work.user_id, channelId: work.channel_id, keyHash: work.key_hash }
+  await keepThing(context, held, 'batch', batch, batchDays, work.created_at)
+  const channel = await workerOf(context, work)
+  for (const id of [textOf(batch.output_file_id), textOf(batch.error_file_id)]) {
+    if (!id) continue
+    const question = { method: 'GET', path: `/files/${id}` } as const
+    const told = await askChannel(context, channel, question, AbortSignal.timeout(10_000)).catch(() => null)
+    const created_at = epochSeconds(context.ctx)
+    const file = { object: 'file', purpose: 'batch_output', created_at, ...objectOf(told), id }
+    await keepThing(context, held, 'file', file, fileDays)
+  }
+}
+
+const states: Readonly<Record<string, 'done' | 'cut' | 'failed'>> = {
+  completed: 'done',
+  cancelled: 'cut',
+  expired: 'cut',
+  failed: 'failed',
+}
+
+export const openaiBatch: WorkKind = {
+  path: (id) => `/batches/${id}`,
+  state: ({ status }) => states[textOf(status) ?? ''] ?? 'running',
+  used,
+  keep,
+}

@@ -1,0 +1,117 @@
+import { pack } from '#server/relay/long-work/pack.ts'
+import { soldThrough, type WorkPart } from '#server/relay/long-work/work.ts'
+import { ceilingOf } from '#server/relay/metering/ceiling.ts'
+import { cheapestGroup } from '#server/relay/metering/charges.ts'
+import { measure } from '#server/relay/metering/measure.ts'
+import { RelayFault, refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { askOf, type JsonBody } from '#server/relay/request/ask.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+import type { Entrance } from '#server/relay/request/doors.ts'
+import { planRequest } from '#server/relay/routing/plan.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { type Reference, referencesIn } from '#server/relay/state/referred-ids.ts'
+import type { BatchFacts } from './batch-facts.ts'
+
+/** No vendor takes more lines, and nobody's batch is priced in more ways. */
+const linesMax = 100_000
+const partsMax = 50
+
+/** One line: who it is, and what it asks. */
+export interface BatchLine {
+  /** '' where its vendor tells lines apart by their order. */
+  readonly key: string
+  readonly entrance: Entrance
+  readonly text: string
+  readonly body: JsonBody
+}
+
+/** What a batch may cost at most, line by line. */
+export interface Quote {
+  /** Throws what is wrong with the line, by its number. */
+  add(line: BatchLine): Promise<void>
+  parts(): WorkPart[]
+  facts(): BatchFacts
+  /** What its lines speak of by id. */
+  references(): readonly Reference[]
+}
+
+interface OpenPart {
+  readonly model: string
+  readonly sold: WorkPart['sold']
+  /** Its lines at the full price. */
+  wanted: number
+  lines: number
+  inputTokens: number
+}
+
+const numbered = (error: unknown, line: number): unknown =>
+  error instanceof RelayFault
+    ? new RelayFault({ ...error.fault, message: `Line ${line} of the batch: ${error.fault.message}` })
+    : error
+
+export async function createQuote(context: RelayContext, caller: Caller, channel: RoutedChannel): Promise<Quote> {
+  const table = await context.routing.table()
+  const book = context.prices()
+  const parts = new Map<string, OpenPart>()
+  const keys = new Set<string>()
+  const others = new Map<string, number>()
+  const references = new Map<string, Reference>()
+  let lines = 0
+
+  const priced = async ({ key, entrance, text, body }: BatchLine) => {
+    const ask = askOf(entrance, text, body)
+    const plan = planRequest(table, book, caller, ask)
+    const candidate = plan.candidates.find(({ id }) => id === channel.id)
+    const offer = candidate && plan.offerThrough(candidate)
+    if (!offer) throw refuse('batchElsewhere', { model: ask.model })
+    const { price, surcharges } = offer
+    for (const one of referencesIn(entrance.door.dialect.id, text, body)) references.set(one.id, one)
+    const measured = await measure(ask, plan.extras)
+    const { wanted } = ceilingOf(offer, measured, 0)
+    const name = `${ask.model}\n${pack(plan.extras)}`
+    const part: OpenPart = parts.get(name) ?? {
+      model: ask.model,
+      sold: soldThrough(channel, {
+        price,
+        surcharges,
+        asked: plan.extras,
+        ...cheapestGroup(book, caller.groups, channel.groups),
+      }),
+      wanted: 0,
+      lines: 0,
+      inputTokens: 0,
+    }
+    parts.set(name, part)
+    if (parts.size > partsMax) throw refuse('batchTooLong', { most: `${partsMax} kinds of` })
+    // Fees by the call are not halved.
+    const isShared = !price.perRequest && plan.extras.tools.size === 0 && !surcharges.perRequest
+    part.wanted += isShared ? wanted * price.batchShare : wanted
+    part.lines += 1
+    part.inputTokens += measured.size.tokens
+    const at = [...parts.keys()].indexOf(name)
+    if (at > 0) others.set(key === '' ? String(lines) : key, at)
+  }
+
+  return {
+    async add(line) {
+      if (lines >= linesMax) throw refuse('batchTooLong', { most: linesMax })
+      if (line.key !== '' && keys.has(line.key))
+        throw refuse('batchLine', { line: lines + 1, why: 'its custom_id is given twice' })
+      if (line.key !== '') keys.add(line.key)
+      await priced(line).catch((error) => {
+        throw numbered(error, lines + 1)
+      })
+      lines += 1
+    },
+    parts: () => {
+      if (lines === 0) throw refuse('batchEmpty')
+      return [...parts.values()].map(({ model, sold, wanted }) => ({ model, sold, most: Math.ceil(wanted) }))
+    },
+    facts: () => ({
+      others,
+      inputTokens: [...parts.values()].map((part) => Math.ceil(part.inputTokens / part.lines)),
+    }),
+    references: () => [...references.values()],
+  }
+}

@@ -1,0 +1,60 @@
+import { epochSeconds } from '#server/context.ts'
+import { type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import type { StoredKind } from '#server/providers/provider.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { stateRow } from '#server/relay/state/keep-answer.ts'
+import { keepState, listState, type StateKind, type StateRow } from '#server/relay/state/state.store.ts'
+import { storeFor } from '#server/relay/stored/held-by-vendor.ts'
+
+/** Vendors that keep files until they are deleted keep them so long at least. */
+export const fileDays = 3650
+/** Google forgets files after two days. */
+export const geminiFileDays = 3
+
+/** The channel that keeps what this caller makes there, one that carries all these models if there is one, with the key of its pool whose turn it is. */
+export async function keeperFor(
+  context: RelayContext,
+  caller: Caller,
+  kind: StoredKind,
+  models: readonly string[] = [],
+): Promise<RoutedChannel> {
+  const { ctx, keys } = context
+  const channel = (await storeFor(context, caller, kind, models)) ?? (await storeFor(context, caller, kind))
+  if (!channel) throw refuse('noKeeper', { what: kind })
+  return { ...channel, key: keys.next(channel, new Set(), ctx.clock()) ?? channel.key }
+}
+
+/** Remembers whose something is and who keeps it, with what its vendor last said of it. */
+export async function keepThing(
+  { ctx }: Pick<RelayContext, 'ctx'>,
+  of: { readonly userId: number; readonly channelId: number; readonly keyHash: string },
+  kind: StateKind,
+  thing: JsonObject,
+  days: number,
+  madeAt = epochSeconds(ctx),
+): Promise<void> {
+  const id = textOf(thing.id) ?? textOf(thing.name)
+  if (!id) return
+  const held = { channel_id: of.channelId, key_hash: of.keyHash, body_sealed: ctx.secrets.seal(JSON.stringify(thing)) }
+  await keepState(ctx.database.db, [stateRow(of.userId, kind, id, madeAt, days, held)])
+}
+
+export const heldIn = ({ ctx }: Pick<RelayContext, 'ctx'>, userId: number, channel: RoutedChannel) => ({
+  userId,
+  channelId: channel.id,
+  keyHash: ctx.secrets.hash(channel.key),
+})
+
+/** What its vendor last said of it. */
+export const thingOf = ({ ctx }: Pick<RelayContext, 'ctx'>, row: StateRow): JsonObject =>
+  objectOf(parseJson(ctx.secrets.open(row.body_sealed))) ?? { id: row.id }
+
+/** One's own, newest first. */
+export async function ownThings(context: RelayContext, caller: Caller, kind: StateKind): Promise<JsonObject[]> {
+  const { ctx } = context
+  const rows = await listState(ctx.database.db, caller.userId, kind, epochSeconds(ctx))
+  return rows.map((row) => thingOf(context, row))
+}

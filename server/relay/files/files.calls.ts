@@ -1,0 +1,105 @@
+import { objectOf, textOf } from '#server/lib/json.ts'
+import { providerOf } from '#server/providers/index.ts'
+import { show } from '#server/relay/lookups/show.ts'
+import { requirePurse } from '#server/relay/metering/purse.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import type { Call } from '#server/relay/request/call.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { dropState, type FileKind } from '#server/relay/state/state.store.ts'
+import { askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
+import { type Arriving, beginUpload, carryUpload } from './carry-upload.ts'
+import { fileDays, heldIn, keeperFor, keepThing, ownThings } from './file-store.ts'
+import { anthropicPage, openaiPage } from './pages.ts'
+import { showBytes } from './show-bytes.ts'
+
+const betaHeader = 'anthropic-beta'
+const filesBeta = 'files-api-2025-04-14'
+
+/** Who speaks of files under `/v1`: Anthropic's clients name the version of its API. */
+interface Speaker {
+  readonly kind: FileKind
+  readonly store: 'openai-files' | 'anthropic-files'
+  headers(inbound: InboundRequest): Record<string, string>
+}
+
+const openai: Speaker = { kind: 'file', store: 'openai-files', headers: () => ({}) }
+
+const anthropic: Speaker = {
+  kind: 'anthropic-file',
+  store: 'anthropic-files',
+  headers: ({ http }) => ({
+    [betaHeader]: http.headers.get(betaHeader) ?? filesBeta,
+    'anthropic-version': http.headers.get('anthropic-version') ?? '2023-06-01',
+  }),
+}
+
+const speakerOf = ({ http }: InboundRequest): Speaker => (http.headers.has('anthropic-version') ? anthropic : openai)
+
+/** The model that the first line of a batch names, so that the file goes to a channel that carries it. */
+function modelsIn({ first }: Arriving): string[] {
+  const [, model] = /"model"\s*:\s*"([^"\\]{1,200})"/.exec(new TextDecoder().decode(first.subarray(0, 65_536))) ?? []
+  return model === undefined ? [] : [model]
+}
+
+const create: Call['serve'] = async (context, inbound) => {
+  const speaker = speakerOf(inbound)
+  const caller = await context.callers.identify(inbound)
+  await requirePurse(context, caller)
+  const type = inbound.http.headers.get('content-type') ?? ''
+  if (!type.toLowerCase().startsWith('multipart/form-data')) throw refuse('notForm')
+  const arriving = await beginUpload(inbound)
+  const channel = await keeperFor(context, caller, speaker.store, modelsIn(arriving))
+  const known = providerOf(channel.type).stored?.call(channel, '/files')
+  if (!known) throw refuse('stateGone')
+  const call = { ...known, headers: { ...known.headers, ...speaker.headers(inbound) } }
+  const made = objectOf(await (await carryUpload(context, inbound, channel, call, arriving)).json()) ?? {}
+  await keepThing(context, heldIn(context, caller.userId, channel), speaker.kind, made, fileDays)
+  return show(made)
+}
+
+const list: Call['serve'] = async (context, inbound) => {
+  const caller = await context.callers.identify(inbound)
+  const { kind } = speakerOf(inbound)
+  const query = inbound.url.searchParams
+  const purpose = query.get('purpose')
+  const files = (await ownThings(context, caller, kind)).filter(
+    (file) => purpose === null || textOf(file.purpose) === purpose,
+  )
+  return show(kind === 'file' ? openaiPage(files, query, 10_000) : anthropicPage(files, query))
+}
+
+const read: Call['serve'] = async (context, inbound, { id = '' }) => {
+  const speaker = speakerOf(inbound)
+  const row = await mine(context, await context.callers.identify(inbound), speaker.kind, id)
+  const question = { method: 'GET', path: `/files/${id}`, headers: speaker.headers(inbound) } as const
+  return show(await askKeeper(context, inbound, row, question))
+}
+
+const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
+  const speaker = speakerOf(inbound)
+  const row = await mine(context, await context.callers.identify(inbound), speaker.kind, id)
+  const question = { method: 'DELETE', path: `/files/${id}`, headers: speaker.headers(inbound) } as const
+  const answer = await askKeeper(context, inbound, row, question)
+  await dropState(context.ctx.database.db, row.user_id, id)
+  return show(answer)
+}
+
+const content: Call['serve'] = async (context, inbound, { id = '' }) => {
+  const speaker = speakerOf(inbound)
+  const row = await mine(context, await context.callers.identify(inbound), speaker.kind, id)
+  const channel = await keeperOf(context, row)
+  const known = providerOf(channel.type).stored?.call(channel, `/files/${id}/content`)
+  if (!known) throw refuse('stateGone')
+  const call = { ...known, headers: { ...known.headers, ...speaker.headers(inbound) } }
+  return showBytes(inbound, await streamVendor(context, channel, { method: 'GET', call }, inbound.http.signal))
+}
+
+/** Files of OpenAI's and of Anthropic's, which share their addresses. */
+export const fileCalls: readonly Call[] = [
+  { method: 'POST', path: '/v1/files', serve: create },
+  { method: 'GET', path: '/v1/files', serve: list },
+  { method: 'GET', path: '/v1/files/{id}', serve: read },
+  { method: 'DELETE', path: '/v1/files/{id}', serve: remove },
+  { method: 'GET', path: '/v1/files/{id}/content', serve: content },
+]

@@ -1,0 +1,139 @@
+import { epochSeconds } from '#server/context.ts'
+import { requestOrigin } from '#server/http/session.ts'
+import { objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { providerOf } from '#server/providers/index.ts'
+import { openHeaders } from '#server/relay/delivery/answer-headers.ts'
+import { requirePurse } from '#server/relay/metering/purse.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { readText } from '#server/relay/request/body.ts'
+import type { Call } from '#server/relay/request/call.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
+import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
+import { beginUpload, carryUpload } from './carry-upload.ts'
+import { geminiFileDays, heldIn, keeperFor, keepThing } from './file-store.ts'
+import { ownAddresses } from './gemini-files.calls.ts'
+
+/** Google takes no larger files. */
+const geminiBytesMax = 2 * 1024 * 1024 * 1024
+const hoursOpen = 48
+
+/** What of the protocol goes on to Google, and comes back. */
+const sent = (inbound: InboundRequest): Record<string, string> =>
+  Object.fromEntries([...inbound.http.headers].filter(([name]) => name.startsWith('x-goog-upload-') || name === 'slug'))
+
+const passedBack = ['x-goog-upload-status', 'x-goog-upload-size-received', 'x-goog-upload-chunk-granularity']
+
+function headersBack(answer: Response): Headers {
+  const headers = new Headers({ ...openHeaders, 'content-type': 'application/json' })
+  for (const name of passedBack) {
+    const value = answer.headers.get(name)
+    if (value !== null) headers.set(name, value)
+  }
+  headers.set('access-control-expose-headers', ['x-goog-upload-url', ...passedBack].join(', '))
+  return headers
+}
+
+/** An upload that has begun: whoever knows its address may go on with it, as at Google. */
+interface OpenUpload {
+  readonly userId: number
+  readonly channelId: number
+  readonly keyHash: string
+  readonly url: string
+  readonly until: number
+}
+
+const start = async (context: RelayContext, inbound: InboundRequest): Promise<Response> => {
+  const { ctx } = context
+  const caller = await context.callers.identify(inbound)
+  await requirePurse(context, caller)
+  if (Number(inbound.http.headers.get('x-goog-upload-header-content-length') ?? 0) > geminiBytesMax)
+    throw refuse('tooLarge')
+  const text = await readText(inbound)
+  const channel = await keeperFor(context, caller, 'gemini-files')
+  const known = providerOf(channel.type).stored?.media?.(channel, 'upload', '/files')
+  if (!known) throw refuse('stateGone')
+  const call = { ...known, headers: { ...sent(inbound), ...known.headers, 'content-type': 'application/json' } }
+  const answer = await streamVendor(context, channel, { method: 'POST', call, body: text }, inbound.http.signal)
+  const url = answer.headers.get('x-goog-upload-url')
+  if (!url || !URL.canParse(url)) throw refuse('upstreamFailed')
+  const upload: OpenUpload = {
+    ...heldIn(context, caller.userId, channel),
+    url,
+    until: epochSeconds(ctx) + hoursOpen * 3600,
+  }
+  const query = new URLSearchParams({
+    upload_id: ctx.secrets.seal(JSON.stringify(upload)),
+    upload_protocol: 'resumable',
+  })
+  const headers = headersBack(answer)
+  headers.set('x-goog-upload-url', `${requestOrigin(ctx, inbound.http)}/upload/v1beta/files?${query}`)
+  return new Response(await answer.text(), { headers })
+}
+
+function openUpload({ ctx }: RelayContext, id: string): OpenUpload {
+  try {
+    const upload = objectOf(parseJson(ctx.secrets.open(id)))
+    if (upload && Number(upload.until) > epochSeconds(ctx)) return upload as unknown as OpenUpload
+  } catch {}
+  throw refuse('uploadUnknown')
+}
+
+const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key']
+
+/** A key is not asked for again; one that is sent must be of the user who began. */
+async function continued(context: RelayContext, inbound: InboundRequest, id: string): Promise<Response> {
+  const upload = openUpload(context, id)
+  const hasKey = keyHeaders.some((name) => inbound.http.headers.has(name)) || inbound.url.searchParams.has('key')
+  if (hasKey && (await context.callers.identify(inbound)).userId !== upload.userId) throw refuse('uploadUnknown')
+  const { headers } = inbound.http
+  const end = Number(headers.get('x-goog-upload-offset') ?? 0) + Number(headers.get('content-length') ?? 0)
+  if (end > geminiBytesMax) throw refuse('tooLarge')
+  const known = (await context.routing.table()).channels.get(upload.channelId)
+  const channel = known && withHeldKey(context.ctx, known, upload.keyHash)
+  if (!channel) throw refuse('stateGone')
+  const call = { url: upload.url, headers: sent(inbound) }
+  const answer = await carryUpload(context, inbound, channel, call, await beginUpload(inbound))
+  return finished(context, inbound, upload, answer)
+}
+
+async function finished(
+  context: RelayContext,
+  inbound: InboundRequest,
+  holder: Pick<OpenUpload, 'userId' | 'channelId' | 'keyHash'>,
+  answer: Response,
+): Promise<Response> {
+  const text = await answer.text()
+  const headers = headersBack(answer)
+  const file = objectOf(objectOf(parseJson(text))?.file)
+  if (!file || !textOf(file.name)) return new Response(text, { headers })
+  await keepThing(context, holder, 'gemini-file', file, geminiFileDays)
+  return new Response(JSON.stringify({ file: ownAddresses(context, inbound, file) }), { headers })
+}
+
+/** All of it in one request: its description and its bytes as parts of one body, or the bytes alone. */
+async function whole(context: RelayContext, inbound: InboundRequest): Promise<Response> {
+  const caller = await context.callers.identify(inbound)
+  await requirePurse(context, caller)
+  const arriving = await beginUpload(inbound)
+  const channel = await keeperFor(context, caller, 'gemini-files')
+  const query = new URLSearchParams(inbound.url.searchParams)
+  query.delete('key')
+  const path = query.size === 0 ? '/files' : `/files?${query}`
+  const known = providerOf(channel.type).stored?.media?.(channel, 'upload', path)
+  if (!known) throw refuse('stateGone')
+  const call = { ...known, headers: { ...sent(inbound), ...known.headers } }
+  const answer = await carryUpload(context, inbound, channel, call, arriving)
+  return finished(context, inbound, heldIn(context, caller.userId, channel), answer)
+}
+
+const upload: Call['serve'] = async (context, inbound) => {
+  const id = inbound.url.searchParams.get('upload_id')
+  if (id !== null) return continued(context, inbound, id)
+  const isStart = /^\s*start\s*$/i.test(inbound.http.headers.get('x-goog-upload-command') ?? '')
+  return isStart ? start(context, inbound) : whole(context, inbound)
+}
+
+/** Files for Google, by its protocol of uploads that can be gone on with. */
+export const geminiUploadCalls: readonly Call[] = [{ method: 'POST', path: '/upload/{version}/files', serve: upload }]

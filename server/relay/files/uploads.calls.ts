@@ -1,0 +1,57 @@
+import { type JsonObject, objectOf } from '#server/lib/json.ts'
+import { providerOf } from '#server/providers/index.ts'
+import { show } from '#server/relay/lookups/show.ts'
+import { requirePurse } from '#server/relay/metering/purse.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import { readJsonObject } from '#server/relay/request/ask.ts'
+import { readText } from '#server/relay/request/body.ts'
+import type { Call } from '#server/relay/request/call.ts'
+import { askKeeper, askStore, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { beginUpload, carryUpload, uploadBytesMax } from './carry-upload.ts'
+import { fileDays, heldIn, keeperFor, keepThing } from './file-store.ts'
+
+/** An upload in parts is over after an hour, whatever became of it. */
+const uploadDays = 1
+
+const create: Call['serve'] = async (context, inbound) => {
+  const caller = await context.callers.identify(inbound)
+  await requirePurse(context, caller)
+  const body = readJsonObject(await readText(inbound))
+  if (typeof body.bytes !== 'number' || body.bytes > uploadBytesMax) throw refuse('tooLarge')
+  const channel = await keeperFor(context, caller, 'openai-files')
+  const made = objectOf(await askStore(context, inbound, channel, { method: 'POST', path: '/uploads', body })) ?? {}
+  await keepThing(context, heldIn(context, caller.userId, channel), 'upload', made, uploadDays)
+  return show(made)
+}
+
+const addPart: Call['serve'] = async (context, inbound, { id = '' }) => {
+  const row = await mine(context, await context.callers.identify(inbound), 'upload', id)
+  const channel = await keeperOf(context, row)
+  const call = providerOf(channel.type).stored?.call(channel, `/uploads/${id}/parts`)
+  if (!call) throw refuse('stateGone')
+  const answer = await carryUpload(context, inbound, channel, call, await beginUpload(inbound))
+  return show(await answer.json())
+}
+
+const complete: Call['serve'] = async (context, inbound, { id = '' }) => {
+  const row = await mine(context, await context.callers.identify(inbound), 'upload', id)
+  const body = readJsonObject(await readText(inbound))
+  const done = await askKeeper(context, inbound, row, { method: 'POST', path: `/uploads/${id}/complete`, body })
+  const file: JsonObject | undefined = objectOf(objectOf(done)?.file)
+  const held = { userId: row.user_id, channelId: row.channel_id, keyHash: row.key_hash }
+  if (file) await keepThing(context, held, 'file', file, fileDays)
+  return show(done)
+}
+
+const cancel: Call['serve'] = async (context, inbound, { id = '' }) => {
+  const row = await mine(context, await context.callers.identify(inbound), 'upload', id)
+  return show(await askKeeper(context, inbound, row, { method: 'POST', path: `/uploads/${id}/cancel` }))
+}
+
+/** Large files of OpenAI's, sent in parts. */
+export const uploadCalls: readonly Call[] = [
+  { method: 'POST', path: '/v1/uploads', serve: create },
+  { method: 'POST', path: '/v1/uploads/{id}/parts', serve: addPart },
+  { method: 'POST', path: '/v1/uploads/{id}/complete', serve: complete },
+  { method: 'POST', path: '/v1/uploads/{id}/cancel', serve: cancel },
+]
