@@ -91,13 +91,13 @@ const create: Call['serve'] = async (context, inbound) => {
   const holder = heldIn(context, caller.userId, channel)
   await requireOwn(context, caller, quote.references(), { channel_id: channel.id, key_hash: holder.keyHash })
   const plan = { kind: 'anthropic-batch', channel, parts: quote.parts(), more: quote.facts(), hoursMost: batchHours }
-  const { batch } = await beginWork(context, inbound, caller, plan, async () => {
+  const { batch } = await beginWork(context, { inbound, caller }, plan, async () => {
     const sent = mapped(body, lines, channel)
     const question = { method: 'POST', path: '/messages/batches', body: sent, headers: headersOf(inbound) } as const
     const made = objectOf(await askChannel(context, channel, question, AbortSignal.timeout(beginningMs))) ?? {}
     const vendorId = textOf(made.id)
     if (!vendorId) throw refuse('upstreamFailed')
-    await keepThing(context, holder, 'anthropic-batch', made, batchDays)
+    await keepThing(context, holder, { kind: 'anthropic-batch', thing: made, days: batchDays })
     return { vendorId, batch: made }
   })
   return show(shown(context, inbound, batch))
@@ -119,7 +119,10 @@ const results: Call['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'anthropic-batch', id)
   await batchNow(context, inbound, anthropicBatch, row)
   const channel = await keeperOf(context, row)
-  return showBytes(inbound, await anthropicResults(context, channel, id, headersOf(inbound), inbound.http.signal))
+  return showBytes(
+    inbound,
+    await anthropicResults(context, channel, { id, headers: headersOf(inbound) }, inbound.http.signal),
+  )
 }
 
 const cancel: Call['serve'] = async (context, inbound, { id = '' }) => {

@@ -18,8 +18,7 @@ export const anthropicPath = (id: string): string => `/messages/batches/${id}`
 export function anthropicResults(
   context: RelayContext,
   channel: RoutedChannel,
-  id: string,
-  headers: Readonly<Record<string, string>>,
+  { id, headers }: { readonly id: string; readonly headers: Readonly<Record<string, string>> },
   gone: AbortSignal,
 ): Promise<Response> {
   const known = providerOf(channel.type).stored?.call(channel, `${anthropicPath(id)}/results`)
@@ -34,7 +33,8 @@ async function used(context: RelayContext, work: Work, batch: JsonObject) {
   const tally = createTally(work)
   if (amountOf(objectOf(batch.request_counts)?.succeeded ?? 1) > 0) {
     const channel = await workerOf(context, work)
-    const file = await anthropicResults(context, channel, work.vendor_id, {}, AbortSignal.timeout(readingMs))
+    const asked = { id: work.vendor_id, headers: {} }
+    const file = await anthropicResults(context, channel, asked, AbortSignal.timeout(readingMs))
     for await (const text of linesOf(file)) {
       const line = objectOf(parseJson(text))
       const result = objectOf(line?.result)
@@ -47,7 +47,7 @@ async function used(context: RelayContext, work: Work, batch: JsonObject) {
 
 async function keep(context: RelayContext, work: Work, batch: JsonObject): Promise<void> {
   const held = { userId: work.user_id, channelId: work.channel_id, keyHash: work.key_hash }
-  await keepThing(context, held, 'anthropic-batch', batch, batchDays, work.created_at)
+  await keepThing(context, held, { kind: 'anthropic-batch', thing: batch, days: batchDays, madeAt: work.created_at })
 }
 
 export const anthropicBatch: WorkKind = {

@@ -75,13 +75,13 @@ const create: Call['serve'] = async (context, inbound, { model: named = '' }) =>
   const keeper = { channel_id: channel.id, key_hash: holder.keyHash }
   const rows = await requireOwn(context, caller, quote.references(), keeper)
   const plan = { kind: 'gemini-batch', channel, parts: quote.parts(), more: quote.facts(), hoursMost: batchHours }
-  const { batch } = await beginWork(context, inbound, caller, plan, async () => {
+  const { batch } = await beginWork(context, { inbound, caller }, plan, async () => {
     const path = `/models/${encodeURIComponent(channel.mapping.get(model) ?? model)}:batchGenerateContent`
     const question = { method: 'POST', path, body: withVendorAddresses(context.ctx, body, rows) } as const
     const made = objectOf(await askChannel(context, channel, question, AbortSignal.timeout(beginningMs))) ?? {}
     const vendorId = textOf(made.name)
     if (!vendorId) throw refuse('upstreamFailed')
-    await keepThing(context, holder, 'gemini-batch', made, batchDays)
+    await keepThing(context, holder, { kind: 'gemini-batch', thing: made, days: batchDays })
     return { vendorId, batch: made }
   })
   return show(batch)

@@ -56,16 +56,14 @@ function bare(operation: JsonObject): JsonObject {
 
 async function keep(context: RelayContext, work: Work, operation: JsonObject): Promise<void> {
   const held = { userId: work.user_id, channelId: work.channel_id, keyHash: work.key_hash }
-  await keepThing(
-    context,
-    held,
-    'gemini-batch',
-    { ...bare(operation), name: work.vendor_id },
-    batchDays,
-    work.created_at,
-  )
+  await keepThing(context, held, {
+    kind: 'gemini-batch',
+    thing: { ...bare(operation), name: work.vendor_id },
+    days: batchDays,
+    madeAt: work.created_at,
+  })
   const file = resultsFile(operation)
-  if (file) await keepThing(context, held, 'gemini-file', { name: file }, geminiFileDays)
+  if (file) await keepThing(context, held, { kind: 'gemini-file', thing: { name: file }, days: geminiFileDays })
 }
 
 const states: Readonly<Record<string, 'done' | 'cut' | 'failed'>> = {

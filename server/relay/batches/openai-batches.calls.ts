@@ -32,12 +32,12 @@ const create: Call['serve'] = async (context, inbound) => {
     await quote.add(inputLine(text, ++number, endpoint))
   await requireOwn(context, caller, quote.references(), file)
   const plan = { kind: 'openai-batch', channel, parts: quote.parts(), more: quote.facts(), hoursMost: batchHours }
-  const { batch } = await beginWork(context, inbound, caller, plan, async () => {
+  const { batch } = await beginWork(context, { inbound, caller }, plan, async () => {
     const question = { method: 'POST', path: '/batches', body } as const
     const made = objectOf(await askChannel(context, channel, question, AbortSignal.timeout(beginningMs))) ?? {}
     const vendorId = textOf(made.id)
     if (!vendorId) throw refuse('upstreamFailed')
-    await keepThing(context, heldIn(context, caller.userId, channel), 'batch', made, batchDays)
+    await keepThing(context, heldIn(context, caller.userId, channel), { kind: 'batch', thing: made, days: batchDays })
     return { vendorId, batch: made }
   })
   return show(batch)

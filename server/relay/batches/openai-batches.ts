@@ -71,7 +71,7 @@ async function used(context: RelayContext, work: Work, batch: JsonObject) {
 /** The batch as it is now, and the files its results are in, which are its user's. */
 async function keep(context: RelayContext, work: Work, batch: JsonObject): Promise<void> {
   const held = { userId: work.user_id, channelId: work.channel_id, keyHash: work.key_hash }
-  await keepThing(context, held, 'batch', batch, batchDays, work.created_at)
+  await keepThing(context, held, { kind: 'batch', thing: batch, days: batchDays, madeAt: work.created_at })
   const channel = await workerOf(context, work)
   for (const id of [textOf(batch.output_file_id), textOf(batch.error_file_id)]) {
     if (!id) continue
@@ -79,7 +79,7 @@ async function keep(context: RelayContext, work: Work, batch: JsonObject): Promi
     const told = await askChannel(context, channel, question, AbortSignal.timeout(10_000)).catch(() => null)
     const created_at = epochSeconds(context.ctx)
     const file = { object: 'file', purpose: 'batch_output', created_at, ...objectOf(told), id }
-    await keepThing(context, held, 'file', file, fileDays)
+    await keepThing(context, held, { kind: 'file', thing: file, days: fileDays })
   }
 }
 

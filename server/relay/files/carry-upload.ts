@@ -35,8 +35,7 @@ export async function beginUpload({ http }: InboundRequest): Promise<Arriving> {
 export async function carryUpload(
   context: RelayContext,
   inbound: InboundRequest,
-  channel: RoutedChannel,
-  call: UpstreamCall,
+  { channel, call }: { readonly channel: RoutedChannel; readonly call: UpstreamCall },
   { first, rest }: Arriving,
 ): Promise<Response> {
   const { http, connection } = inbound

@@ -27,19 +27,24 @@ export async function keeperFor(
   return { ...channel, key: keys.next(channel, new Set(), ctx.clock()) ?? channel.key }
 }
 
+interface Keeping {
+  readonly kind: StateKind
+  readonly thing: JsonObject
+  readonly days: number
+  /** Now, unless said. */
+  readonly madeAt?: number
+}
+
 /** Remembers whose something is and who keeps it, with what its vendor last said of it. */
 export async function keepThing(
   { ctx }: Pick<RelayContext, 'ctx'>,
   of: { readonly userId: number; readonly channelId: number; readonly keyHash: string },
-  kind: StateKind,
-  thing: JsonObject,
-  days: number,
-  madeAt = epochSeconds(ctx),
+  { kind, thing, days, madeAt = epochSeconds(ctx) }: Keeping,
 ): Promise<void> {
   const id = textOf(thing.id) ?? textOf(thing.name)
   if (!id) return
   const held = { channel_id: of.channelId, key_hash: of.keyHash, body_sealed: ctx.secrets.seal(JSON.stringify(thing)) }
-  await keepState(ctx.database.db, [stateRow(of.userId, kind, id, madeAt, days, held)])
+  await keepState(ctx.database.db, [stateRow({ userId: of.userId, kind, id, now: madeAt, days }, held)])
 }
 
 export const heldIn = ({ ctx }: Pick<RelayContext, 'ctx'>, userId: number, channel: RoutedChannel) => ({

@@ -53,8 +53,8 @@ const create: Call['serve'] = async (context, inbound) => {
   const known = providerOf(channel.type).stored?.call(channel, '/files')
   if (!known) throw refuse('stateGone')
   const call = { ...known, headers: { ...known.headers, ...speaker.headers(inbound) } }
-  const made = objectOf(await (await carryUpload(context, inbound, channel, call, arriving)).json()) ?? {}
-  await keepThing(context, heldIn(context, caller.userId, channel), speaker.kind, made, fileDays)
+  const made = objectOf(await (await carryUpload(context, inbound, { channel, call }, arriving)).json()) ?? {}
+  await keepThing(context, heldIn(context, caller.userId, channel), { kind: speaker.kind, thing: made, days: fileDays })
   return show(made)
 }
 

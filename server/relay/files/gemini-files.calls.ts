@@ -35,7 +35,12 @@ const keptFor = (row: StateRow) => ({ userId: row.user_id, channelId: row.channe
 /** What Google says of a file now, kept for lists and for the address Google knows it by. */
 async function fresh(context: RelayContext, inbound: InboundRequest, row: StateRow): Promise<JsonObject> {
   const file = objectOf(await askKeeper(context, inbound, row, { method: 'GET', path: `/${row.id}` })) ?? {}
-  await keepThing(context, keptFor(row), 'gemini-file', file, geminiFileDays, row.created_at)
+  await keepThing(context, keptFor(row), {
+    kind: 'gemini-file',
+    thing: file,
+    days: geminiFileDays,
+    madeAt: row.created_at,
+  })
   return file
 }
 

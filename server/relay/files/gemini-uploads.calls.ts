@@ -94,7 +94,7 @@ async function continued(context: RelayContext, inbound: InboundRequest, id: str
   const channel = known && withHeldKey(context.ctx, known, upload.keyHash)
   if (!channel) throw refuse('stateGone')
   const call = { url: upload.url, headers: sent(inbound) }
-  const answer = await carryUpload(context, inbound, channel, call, await beginUpload(inbound))
+  const answer = await carryUpload(context, inbound, { channel, call }, await beginUpload(inbound))
   return finished(context, inbound, upload, answer)
 }
 
@@ -108,7 +108,7 @@ async function finished(
   const headers = headersBack(answer)
   const file = objectOf(objectOf(parseJson(text))?.file)
   if (!file || !textOf(file.name)) return new Response(text, { headers })
-  await keepThing(context, holder, 'gemini-file', file, geminiFileDays)
+  await keepThing(context, holder, { kind: 'gemini-file', thing: file, days: geminiFileDays })
   return new Response(JSON.stringify({ file: ownAddresses(context, inbound, file) }), { headers })
 }
 
@@ -124,7 +124,7 @@ async function whole(context: RelayContext, inbound: InboundRequest): Promise<Re
   const known = providerOf(channel.type).stored?.media?.(channel, 'upload', path)
   if (!known) throw refuse('stateGone')
   const call = { ...known, headers: { ...sent(inbound), ...known.headers } }
-  const answer = await carryUpload(context, inbound, channel, call, arriving)
+  const answer = await carryUpload(context, inbound, { channel, call }, arriving)
   return finished(context, inbound, heldIn(context, caller.userId, channel), answer)
 }
 

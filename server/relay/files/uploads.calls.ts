@@ -20,7 +20,7 @@ const create: Call['serve'] = async (context, inbound) => {
   if (typeof body.bytes !== 'number' || body.bytes > uploadBytesMax) throw refuse('tooLarge')
   const channel = await keeperFor(context, caller, 'openai-files')
   const made = objectOf(await askStore(context, inbound, channel, { method: 'POST', path: '/uploads', body })) ?? {}
-  await keepThing(context, heldIn(context, caller.userId, channel), 'upload', made, uploadDays)
+  await keepThing(context, heldIn(context, caller.userId, channel), { kind: 'upload', thing: made, days: uploadDays })
   return show(made)
 }
 
@@ -29,7 +29,7 @@ const addPart: Call['serve'] = async (context, inbound, { id = '' }) => {
   const channel = await keeperOf(context, row)
   const call = providerOf(channel.type).stored?.call(channel, `/uploads/${id}/parts`)
   if (!call) throw refuse('stateGone')
-  const answer = await carryUpload(context, inbound, channel, call, await beginUpload(inbound))
+  const answer = await carryUpload(context, inbound, { channel, call }, await beginUpload(inbound))
   return show(await answer.json())
 }
 
@@ -39,7 +39,7 @@ const complete: Call['serve'] = async (context, inbound, { id = '' }) => {
   const done = await askKeeper(context, inbound, row, { method: 'POST', path: `/uploads/${id}/complete`, body })
   const file: JsonObject | undefined = objectOf(objectOf(done)?.file)
   const held = { userId: row.user_id, channelId: row.channel_id, keyHash: row.key_hash }
-  if (file) await keepThing(context, held, 'file', file, fileDays)
+  if (file) await keepThing(context, held, { kind: 'file', thing: file, days: fileDays })
   return show(done)
 }
 
