@@ -113,6 +113,20 @@ test('an import is told beforehand, done once, and served', async () => {
   await upstream.stop()
 })
 
+test('import reports in JSON, names the program, and refuses one that does not fit', async () => {
+  const source = await createOneApi({ version: '0.6.11', upstream: 'http://127.0.0.1:1' })
+  const env = { DATABASE_URL: await freshDatabaseUrl(), DATA_DIR: newFolder() }
+  const { code, output } = await runCommand(['import', source, '--dry-run', '--json'], env)
+  expect(code).toBe(0)
+  const report = JSON.parse(output)
+  expect(report).toMatchObject({ program: 'one-api', dry_run: true, drift: 0, counts: { users: 5, 'log rows': 4 } })
+  expect(report.channels).toContainEqual(expect.objectContaining({ id: 11, name: 'aws', outcome: 'disabled' }))
+  const other = await runCommand(['import', source, '--from', 'new-api'], env)
+  expect(other.code).toBe(1)
+  expect(other.output).toContain('tokens.model_limits')
+  expect((await runCommand(['import', source, '--from', 'two-api'], env)).code).toBe(2)
+})
+
 test('health tells a server that lives from one that does not', async () => {
   const server = await spawnServer()
   const { hostname, port } = new URL(server.url)

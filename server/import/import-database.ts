@@ -5,7 +5,7 @@ import { roles } from '#shared/roles.ts'
 import type { Reader } from './form.ts'
 import type { ProgramName } from './program.ts'
 import type { Report } from './report.ts'
-import { ImportRefused } from './source/source.ts'
+import { ImportRefused, SourceLost } from './source/source.ts'
 import { storeChannels } from './store/channels.ts'
 import { storeCodes } from './store/codes.ts'
 import { newPresent } from './store/gone.ts'
@@ -64,9 +64,10 @@ export async function storeBooks(run: ImportRun): Promise<void> {
 
 /** The whole import. Running it again changes nothing, but for log rows an interruption left behind. */
 export async function importDatabase(target: Target, work: Import): Promise<void> {
-  const { logsUntil } = await importBooks(target, work)
+  const { logsUntil } = await importBooks(target, work).catch(lost('Nothing was written.'))
   await work.reader.release()
-  await storeLogs({ db: target.database.db, reader: work.reader, report: work.report, until: logsUntil })
+  const logs = { db: target.database.db, reader: work.reader, report: work.report, until: logsUntil }
+  await storeLogs(logs).catch(lost('All but the rest of the log rows is taken over: run the same command again.'))
   for (const left of await work.reader.leftOut()) work.report.leaveOut(left)
 }
 
@@ -83,3 +84,11 @@ async function survey(reader: Reader): Promise<{ ids: Set<number>; hasRoot: bool
   }
   return { ids, hasRoot }
 }
+
+/** Says what a lost connection means for the target. */
+const lost =
+  (consequence: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof SourceLost)) throw error
+    throw new ImportRefused(`The old database cannot be read: ${error.message}. ${consequence}`, { cause: error })
+  }

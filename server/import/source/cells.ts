@@ -4,7 +4,8 @@ import { withoutZeros } from '#server/lib/without-zeros.ts'
 /** The engines and versions disagree on types: what a column may hold becomes one. */
 const toText = (value: unknown): string => {
   if (value === null || value === undefined) return ''
-  if (value instanceof Date) return value.toISOString()
+  // MySQL has days that are none.
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString()
   const text = value instanceof Uint8Array ? new TextDecoder().decode(value) : asText(value)
   return withoutZeros(text)
 }

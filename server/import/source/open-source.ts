@@ -1,7 +1,7 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import pg from 'pg'
-import type { Schema, Source, SourceRow } from './source.ts'
+import { type Schema, type Source, SourceLost, type SourceRow } from './source.ts'
 
 /** A file is SQLite; otherwise the address says which engine. */
 export function openSource(address: string): Promise<Source> {
@@ -9,6 +9,19 @@ export function openSource(address: string): Promise<Source> {
   if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address)
   return openSqlite(address.replace(/^(sqlite|file):(\/\/)?/, ''))
 }
+
+type Query = Source['query']
+
+/** Whatever goes wrong in the old database is said to be its fault. */
+const blaming =
+  (query: Query): Query =>
+  async (text) => {
+    try {
+      return await query(text)
+    } catch (cause) {
+      throw new SourceLost(cause instanceof Error ? cause.message : String(cause), { cause })
+    }
+  }
 
 const schemaOf = (rows: readonly SourceRow[]): Schema => {
   const tables = new Map<string, Set<string>>()
@@ -34,7 +47,7 @@ async function openSqlite(file: string): Promise<Source> {
   const sqlite = new Sqlite(file, { readonly: true })
   sqlite.run('pragma busy_timeout = 30000')
   sqlite.run('begin')
-  const query = async (text: string) => sqlite.query<SourceRow, []>(text).all()
+  const query = blaming(async (text) => sqlite.query<SourceRow, []>(text).all())
   return {
     schema: schemaOf(await query(sqliteColumns)),
     query,
@@ -47,9 +60,11 @@ async function openSqlite(file: string): Promise<Source> {
 
 async function openPostgres(address: string): Promise<Source> {
   const client = new pg.Client({ connectionString: address, connectionTimeoutMillis: 10_000 })
+  // A connection that is lost between two questions is found out with the next one.
+  client.on('error', () => {})
   await client.connect()
   await client.query('begin isolation level repeatable read read only')
-  const query = async (text: string) => (await client.query<SourceRow>(text)).rows
+  const query = blaming(async (text) => (await client.query<SourceRow>(text)).rows)
   return {
     schema: schemaOf(await query(columnsIn('current_schema()'))),
     query,
@@ -64,7 +79,7 @@ async function openMysql(address: string): Promise<Source> {
   const connection = await pool.reserve()
   await connection.unsafe('set session transaction isolation level repeatable read')
   await connection.unsafe('start transaction with consistent snapshot, read only')
-  const query = async (text: string): Promise<SourceRow[]> => [...(await connection.unsafe(text))]
+  const query = blaming(async (text) => [...(await connection.unsafe(text))])
   return {
     schema: schemaOf(await query(columnsIn('database()'))),
     query,

@@ -18,6 +18,9 @@ export interface Source {
 /** Thrown when the source or the target is not what an import needs. Nothing has been written then. */
 export class ImportRefused extends Error {}
 
+/** Thrown when the old database cannot be read, or not any more. */
+export class SourceLost extends Error {}
+
 const rowsPerPage = 1000
 
 /** The rows of a table by id, a page at a time: memory stays the same however many there are. */

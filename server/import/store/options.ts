@@ -14,6 +14,7 @@ export async function storeOptions(run: ImportRun): Promise<void> {
       if (checked !== null) values[key] = checked
     } else run.report.note('option without a counterpart left out', key)
   }
+  closeRegistration(run, values)
   if (!run.seen.isNews('options', 0, values)) return
   for (const [key, value] of Object.entries(values)) {
     if (!isOptionKey(key)) continue
@@ -22,6 +23,17 @@ export async function storeOptions(run: ImportRun): Promise<void> {
     await writeOption(run.tx, run.secrets, key, missing.length > 0 ? 'false' : value)
     run.report.count('options')
   }
+}
+
+/** What keeps strangers from registering. */
+const guards = ['EmailVerificationEnabled', 'TurnstileCheckEnabled', 'EmailDomainRestrictionEnabled'] as const
+
+/** Nobody registers here who could not there: where a guard cannot be kept, the door stays shut. */
+function closeRegistration({ report }: ImportRun, values: Partial<Record<OptionKey, string>>): void {
+  const lost = guards.filter((key) => values[key] === 'true' && missingNeeds(key, values).length > 0)
+  if (lost.length === 0 || values.RegisterEnabled === 'false') return
+  values.RegisterEnabled = 'false'
+  report.note('registration is switched off until this is set up', lost.join(', '))
 }
 
 /** Values stay out of the report: some are secrets. */
