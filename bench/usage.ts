@@ -4,8 +4,9 @@ import { sql } from 'kysely'
 import type { AnyDatabase } from '#server/db/database.ts'
 import { startingPace } from '#server/db/usage/fold.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
+import { randomHex } from '#server/lib/random.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
-import { startTestApp } from '#server/testing/test-app.ts'
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { freshDatabaseUrl, onPostgres } from '#server/testing/test-database.ts'
 import { usageApi } from '#shared/api/usage.ts'
 
@@ -13,6 +14,8 @@ const limitMs = 200
 const samples = Number(process.env.BENCH_SAMPLES ?? 20)
 const rows = Number(process.env.BENCH_ROWS ?? 5_000_000)
 const days = 90
+/** A database of an earlier run, or one that is kept for the next. */
+const keptDatabase = process.env.BENCH_DATABASE
 const rowsPerInsert = 100_000
 
 /**
@@ -30,7 +33,7 @@ async function seed({ db }: AnyDatabase, end: number): Promise<void> {
     await sql`
       insert into logs (user_id, username, created_at, type, token_id, token_name, team_id, "group", model_name, channel,
         quota, prompt_tokens, cached_tokens, completion_tokens, cost, duration_ms, first_byte_ms, outcome)
-      with recursive n(i) as (select ${sql.lit(from + 1)} union all select i + 1 from n where i < ${sql.lit(to)}),
+      with recursive n(i) as (select cast(${sql.lit(from + 1)} as bigint) union all select i + 1 from n where i < ${sql.lit(to)}),
       t as (select i, ${sql.lit(start)} + i * ${sql.lit(days * 86_400)} / ${sql.lit(rows)} as at,
         (i * 2654435761) % 4294967296 as h from n),
       w as (select *, 3 + (h % 97) * (h / 97 % 97) * 500 / 9409 as u from t),
@@ -43,6 +46,32 @@ async function seed({ db }: AnyDatabase, end: number): Promise<void> {
       from s`.execute(db)
   }
   if (onPostgres) await sql`analyze`.execute(db)
+}
+
+/** When the traffic ends: that of a kept database, or of one that is filled now. */
+async function filled({ ctx }: TestApp): Promise<number> {
+  const { db } = ctx.database
+  const last = () => db.selectFrom('logs').select('created_at').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const began = performance.now()
+  if (!(await last())) await seed(ctx.database, Math.floor(Date.now() / 1000))
+  const seeded = performance.now()
+  await foldLogs(ctx, startingPace)
+  const seconds = (from: number, to: number) => `${((to - from) / 1000).toFixed(0)} s`
+  if (onPostgres) await sql`analyze`.execute(db)
+  console.log(
+    `${rows} requests over ${days} days on ${onPostgres ? 'PostgreSQL' : 'SQLite'}: seeded in ${seconds(began, seeded)}, folded in ${seconds(seeded, performance.now())}`,
+  )
+  return (await last())?.created_at ?? 0
+}
+
+/** The user who asked for most is another from now on. */
+async function takeOver({ ctx }: TestApp, userId: number): Promise<void> {
+  const { db } = ctx.database
+  const { rows } = await sql<{ user_id: number }>`
+    select user_id from usage_people group by user_id order by sum(requests) desc limit 1`.execute(db)
+  for (const table of ['usage_details', 'usage_people']) {
+    await sql`update ${sql.table(table)} set user_id = ${userId} where user_id = ${rows[0]?.user_id}`.execute(db)
+  }
 }
 
 type Call = (admin: SignedIn, user: SignedIn, range: { from: number; to: number }) => Promise<unknown>
@@ -70,44 +99,60 @@ const calls: Record<string, Call> = {
     admin.call(usageApi.table, { ...all, ...range, by: 'user', model_name: 'model-3' }),
   'table by model, all but a group': (admin, _, range) =>
     admin.call(usageApi.table, { ...all, ...range, by: 'model', group: '!vip' }),
+  'table by user, a channel': (admin, _, range) =>
+    admin.call(usageApi.table, { ...all, ...range, by: 'user', channel: '3' }),
+  'table by user, a group': (admin, _, range) =>
+    admin.call(usageApi.table, { ...all, ...range, by: 'user', group: 'vip' }),
+  'table by user, all but a model': (admin, _, range) =>
+    admin.call(usageApi.table, { ...all, ...range, by: 'user', model_name: '!model-3' }),
+  'table by model, a token name': (admin, _, range) =>
+    admin.call(usageApi.table, { ...all, ...range, by: 'model', token_name: 'token-77' }),
+  'series by token, days of Shanghai': (admin, _, range) =>
+    admin.call(usageApi.series, { ...all, ...range, by: 'token', step: 'day', time_zone: 'Asia/Shanghai' }),
+  'series by team, weeks of Kathmandu': (admin, _, range) =>
+    admin.call(usageApi.series, { ...all, ...range, by: 'team', step: 'week', time_zone: 'Asia/Kathmandu' }),
+  'series by user, a week in half hours': (admin, _, { to }) =>
+    admin.call(usageApi.series, { ...all, from: to - 7 * 86_400, to, by: 'user', step: 'half_hour' }),
+  'summary of a team': (admin, _, range) => admin.call(usageApi.summary, { ...range, scope: 'team:7' }),
   'statement, own': (_, user) => user.call(usageApi.statement, {}),
 }
 
-/** The usage calls over millions of requests, through the real app. */
+function shareOf(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+/**
+ * The usage calls over millions of requests, through the real app. On a busy machine the time a call takes is that of its neighbours; the
+ * processor's is its own, with SQLite all of it.
+ */
 export async function benchUsage(): Promise<void> {
-  const databaseUrl = await freshDatabaseUrl()
+  const databaseUrl = keptDatabase ?? (await freshDatabaseUrl())
   const app = await startTestApp({ databaseUrl })
   try {
-    const end = Math.floor(Date.now() / 1000)
-    const seeding = performance.now()
-    await seed(app.ctx.database, end)
-    const folding = performance.now()
-    await foldLogs(app.ctx, startingPace)
-    const seconds = (ms: number) => `${(ms / 1000).toFixed(0)} s`
-    const engine = onPostgres ? 'PostgreSQL' : 'SQLite'
-    if (onPostgres) await sql`analyze`.execute(app.ctx.database.db)
-    console.log(
-      `${rows} requests over ${days} days on ${engine}: seeded in ${seconds(folding - seeding)}, folded in ${seconds(performance.now() - folding)}`,
-    )
-    const admin = await signIn(app, { role: 'admin' })
-    const user = await signIn(app)
-    await sql`update usage_details set user_id = ${user.userId} where user_id = 4`.execute(app.ctx.database.db)
-    await sql`update usage_tokens set user_id = ${user.userId} where user_id = 4`.execute(app.ctx.database.db)
+    const end = await filled(app)
+    const admin = await signIn(app, { role: 'admin', username: `admin-${randomHex(4)}` })
+    const user = await signIn(app, { username: `user-${randomHex(4)}` })
+    await takeOver(app, user.userId)
     const range = { from: end - days * 86_400 + 1234, to: end }
     const over: string[] = []
     for (const [name, call] of Object.entries(calls)) {
       const times: number[] = []
+      const work: number[] = []
       for (let at = 0; at < samples; at++) {
         const began = performance.now()
+        const used = process.cpuUsage()
         await call(admin, user, range)
+        const { user: own, system } = process.cpuUsage(used)
         times.push(performance.now() - began)
+        work.push((own + system) / 1000)
       }
-      times.sort((a, b) => a - b)
-      const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
+      const p95 = shareOf(times, 0.95)
+      const ms = (value: number) => `${value.toFixed(1).padStart(7)} ms`
       console.log(
-        `${name.padEnd(44)} p50 ${at(0.5).toFixed(1).padStart(7)} ms   p95 ${at(0.95).toFixed(1).padStart(7)} ms`,
+        `${name.padEnd(44)} p50 ${ms(shareOf(times, 0.5))}   p95 ${ms(p95)}   processor p95 ${ms(shareOf(work, 0.95))}`,
       )
-      if (at(0.95) > limitMs) over.push(name)
+      if (p95 > limitMs) over.push(name)
     }
     console.log(
       over.length === 0 ? `All within ${limitMs} ms at p95.` : `Over ${limitMs} ms at p95: ${over.join('; ')}`,
@@ -115,6 +160,7 @@ export async function benchUsage(): Promise<void> {
     if (over.length > 0) process.exitCode = 1
   } finally {
     await app.stop()
-    if (!onPostgres) await rm(dirname(databaseUrl.slice('sqlite:'.length)), { recursive: true, force: true })
+    if (!onPostgres && keptDatabase === undefined)
+      await rm(dirname(databaseUrl.slice('sqlite:'.length)), { recursive: true, force: true })
   }
 }

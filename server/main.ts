@@ -5,6 +5,7 @@ import { health } from '#server/commands/health.ts'
 import { importCommand } from '#server/commands/import.ts'
 import { migrate } from '#server/commands/migrate.ts'
 import { move } from '#server/commands/move.ts'
+import { partitionLog } from '#server/commands/partition-log.ts'
 import { reconcile } from '#server/commands/reconcile.ts'
 import { resetPassword } from '#server/commands/reset-password.ts'
 import { restore } from '#server/commands/restore.ts'
@@ -22,6 +23,7 @@ const commands: Readonly<Record<string, Command>> = {
   backup,
   restore,
   move,
+  'partition-log': partitionLog,
   'reset-password': resetPassword,
   import: importCommand,
   config,

@@ -14,6 +14,7 @@ const names = [
   'backup',
   'restore',
   'move',
+  'partition-log',
   'reset-password',
   'import',
   'config',

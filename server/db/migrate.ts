@@ -9,6 +9,7 @@ import * as trust from './migrations/0007-trust.ts'
 import * as state from './migrations/0008-state.ts'
 import * as longWork from './migrations/0009-long-work.ts'
 import * as expiringCodes from './migrations/0011-expiring-codes.ts'
+import * as days from './migrations/0013-days.ts'
 
 interface Migration {
   readonly name: string
@@ -25,6 +26,7 @@ const migrations: readonly Migration[] = [
   state,
   longWork,
   expiringCodes,
+  days,
 ]
 
 /** A newer version has been at work: what it keeps there, this one could not keep true. */

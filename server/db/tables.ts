@@ -204,7 +204,7 @@ export interface UnloggedUsageTable extends UsageRow {
 
 /** Sums of requests by quarter hour and by UTC day, kept when the log is cleared. See `usage/shapes.ts`. */
 interface UsageTable extends StoredCell {
-  /** Seconds: 900 or 86,400. */
+  /** Seconds; see `Span`. */
   span: number
   /** When it begins. */
   slot: number
@@ -212,7 +212,12 @@ interface UsageTable extends StoredCell {
 
 export type UsageDetailsTable = UsageTable & Keys
 export type UsageRoutesTable = UsageTable & Pick<Keys, 'model_name' | 'channel' | 'group'>
-export type UsageTokensTable = UsageTable & Pick<Keys, 'user_id' | 'token_id' | 'token_name' | 'team_id'>
+export type UsagePeopleTable = UsageTable & Pick<Keys, 'user_id' | 'token_id' | 'token_name' | 'team_id' | 'group'>
+export type UsageTotalsTable = UsageTable
+export type UsageModelsTable = UsageTable & Pick<Keys, 'model_name'>
+export type UsageChannelsTable = UsageTable & Pick<Keys, 'channel'>
+export type UsageGroupsTable = UsageTable & Pick<Keys, 'group'>
+export type UsageTeamsTable = UsageTable & Pick<Keys, 'team_id'>
 
 export interface LedgerEntriesTable {
   id: Generated<number>
@@ -451,7 +456,12 @@ export interface Tables {
   unlogged_usage: UnloggedUsageTable
   usage_details: UsageDetailsTable
   usage_routes: UsageRoutesTable
-  usage_tokens: UsageTokensTable
+  usage_people: UsagePeopleTable
+  usage_totals: UsageTotalsTable
+  usage_models: UsageModelsTable
+  usage_channels: UsageChannelsTable
+  usage_groups: UsageGroupsTable
+  usage_teams: UsageTeamsTable
   ledger_entries: LedgerEntriesTable
   holds: HoldsTable
   nodes: NodesTable

@@ -1,3 +1,4 @@
+import { addLogDays } from './add-log-days.ts'
 import { expireLogsJob } from './expire-logs.ts'
 import { foldLogsJob } from './fold-logs.ts'
 import { followFile } from './follow-file.ts'
@@ -12,6 +13,7 @@ import { sweepHoldsJob } from './sweep-holds.ts'
 export const jobs: readonly Job[] = [
   foldLogsJob,
   expireLogsJob,
+  addLogDays,
   removeExpired,
   keepLease,
   sweepHoldsJob,

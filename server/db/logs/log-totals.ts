@@ -10,7 +10,7 @@ import { logType } from '#shared/statuses.ts'
  * Totals of log rows by UTC day. Exactly the rows with an id up to the fold mark are in them. Whoever moves the mark or deletes
  * rows holds the mark's row locked until the end of the transaction, so totals and rows always change together.
  */
-const totalsTables = [
+export const totalsTables = [
   { name: 'log_totals', keys: ['day', 'type', 'model_name', 'channel'], needsToken: false },
   {
     name: 'user_log_totals',
@@ -49,8 +49,16 @@ export async function writeFoldMark(tx: Tx, mark: number): Promise<void> {
     .execute()
 }
 
-export const highestLogId = async (db: Db): Promise<number> =>
-  (await db.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0
+/** The highest number a log row has, or on PostgreSQL ever had: asked of its counter, not of every partition. */
+export async function highestLogId(db: Db): Promise<number> {
+  if (isSqlite(db)) {
+    const last = await db.selectFrom('logs').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+    return last?.id ?? 0
+  }
+  const { rows } = await sql<{ id: number | null }>`
+    select pg_sequence_last_value(pg_get_serial_sequence('logs', 'id')::regclass) as id`.execute(db)
+  return rows[0]?.id ?? 0
+}
 
 const keyList = ({ keys }: TotalsTable) => sql.join(keys.map((key) => sql.ref(key)))
 

@@ -13,14 +13,49 @@ export type UsageFilter = readonly Choice[]
 
 const list = (values: readonly (string | number)[]) => sql.join(values.map((value) => sql`${value}`))
 
-function condition({ column, values, leaveOut }: Choice): RawBuilder<SqlBool> {
-  if (values.length === 0) return leaveOut ? sql<SqlBool>`1 = 1` : sql<SqlBool>`1 = 0`
+const isTeams = ({ column, values }: Pick<Choice, 'column' | 'values'>): boolean =>
+  column === 'team_id' && values.every((id) => Number(id) > 0)
+
+/** Whether a filter names a few values of a column. */
+export const isLed = (filter: UsageFilter, column: Dimension): boolean =>
+  filter.some(
+    (choice) => choice.column === column && choice.values.length > 0 && (column !== 'team_id' || isTeams(choice)),
+  )
+
+function condition({ column, values }: Choice): RawBuilder<SqlBool> {
+  if (values.length === 0) return sql<SqlBool>`1 = 0`
   const [only] = values
-  if (values.length === 1 && !leaveOut) return sql<SqlBool>`kept.${sql.ref(column)} = ${only}`
-  return sql<SqlBool>`kept.${sql.ref(column)} ${sql.raw(leaveOut ? 'not in' : 'in')} (${list(values)})`
+  // The index of teams knows only those who have one.
+  if (isTeams({ column, values })) return sql<SqlBool>`kept.team_id in (${list(values)}) and kept.team_id > 0`
+  if (values.length === 1) return sql<SqlBool>`kept.${sql.ref(column)} = ${only}`
+  return sql<SqlBool>`kept.${sql.ref(column)} in (${list(values)})`
 }
 
-/** On a table of roll-ups called `kept`. */
+/** Sums of what counts, added or taken away. */
+interface Term {
+  readonly filter: UsageFilter
+  readonly sign: 1 | -1
+}
+
+/**
+ * A filter by what is left out as filters by what is not: all, less what is left out. What is left out is little, and all stands in
+ * the shortest tables.
+ */
+export function included(filter: UsageFilter): Term[] {
+  const wanted = filter.filter(({ leaveOut }) => !leaveOut)
+  const unwanted = filter.filter(({ leaveOut, values }) => leaveOut && values.length > 0)
+  const terms: Term[] = [{ filter: wanted, sign: 1 }]
+  for (const choice of unwanted) {
+    const less = terms.map((term): Term => {
+      const sign = term.sign === 1 ? -1 : 1
+      return { filter: [...term.filter, { ...choice, leaveOut: false }], sign }
+    })
+    terms.push(...less)
+  }
+  return terms
+}
+
+/** On a table of roll-ups called `kept`; nothing is left out. */
 export const onRollUps = (filter: UsageFilter): RawBuilder<SqlBool> =>
   filter.length === 0 ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${sql.join(filter.map(condition), sql` and `)}`
 

@@ -1,4 +1,4 @@
-import { daySeconds, quarterSeconds, type Span } from './shapes.ts'
+import { quarterSeconds, type Span } from './shapes.ts'
 
 /** A stretch of time and the number it goes by; `to` is exclusive. */
 export interface Bucket {
@@ -25,19 +25,24 @@ export const quartersAround = ({ from, to }: Bucket): Bucket => ({
   to: upTo(to, quarterSeconds),
 })
 
-/** The nearest whole days, and the quarter hours between them and the ends, added or taken away. */
-export function piecesOf(exact: Bucket, bucket: number): Piece[] {
-  const { from, to } = quartersAround(exact)
-  const firstDay = nearest(from, daySeconds)
-  const lastDay = nearest(to, daySeconds)
-  const piece = (span: Span, start: number, end: number, sign: 1 | -1): Piece[] =>
-    start < end ? [{ span, bucket, from: start, to: end, sign }] : []
-  if (firstDay >= lastDay) return piece(quarterSeconds, from, to, 1)
+/** The nearest whole spans of the longest, and what lies between them and the ends, added or taken away in shorter ones. */
+function cut(from: number, to: number, sign: 1 | -1, [span, ...shorter]: readonly Span[]): Omit<Piece, 'bucket'>[] {
+  if (span === undefined || from >= to) return []
+  const first = nearest(from, span)
+  const last = nearest(to, span)
+  if (first >= last) return cut(from, to, sign, shorter)
+  const less = sign === 1 ? -1 : 1
   return [
-    ...piece(daySeconds, firstDay, lastDay, 1),
-    ...piece(quarterSeconds, from, firstDay, 1),
-    ...piece(quarterSeconds, firstDay, from, -1),
-    ...piece(quarterSeconds, lastDay, to, 1),
-    ...piece(quarterSeconds, to, lastDay, -1),
+    { span, from: first, to: last, sign },
+    ...cut(from, first, sign, shorter),
+    ...cut(first, from, less, shorter),
+    ...cut(last, to, sign, shorter),
+    ...cut(to, last, less, shorter),
   ]
+}
+
+/** A bucket in roll-ups of the given spans, longest first; the last one is the quarter hour. */
+export function piecesOf(exact: Bucket, bucket: number, spans: readonly Span[]): Piece[] {
+  const { from, to } = quartersAround(exact)
+  return cut(from, to, 1, spans).map((piece) => ({ ...piece, bucket }))
 }

@@ -1,11 +1,20 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Tx } from '#server/db/database.ts'
+import { isSqlite, type Tx } from '#server/db/database.ts'
 import { numberCell, rowsOf, textCell } from '#server/db/json-rows.ts'
 import { addRow, type Dimension, type Keys, noSums, type Sums, sumNames, type UsageRow } from './cells.ts'
-import { matches, onRollUps, type UsageFilter } from './filter.ts'
+import { included, isLed, matches, onRollUps, type UsageFilter } from './filter.ts'
 import { loggedUsage, readUsageMark, unloggedUsage } from './fold.ts'
 import { type Bucket, type Piece, piecesOf, quartersAround } from './pieces.ts'
-import { daySeconds, details, quarterSeconds, routes, type Shape, type Span, tokens } from './shapes.ts'
+import {
+  daySeconds,
+  details,
+  hourSeconds,
+  longSeconds,
+  quarterSeconds,
+  type Shape,
+  type Span,
+  shapes,
+} from './shapes.ts'
 import { readTimes, type Times } from './times.ts'
 
 export type UsageKey = Exclude<Dimension, 'token_name'>
@@ -17,6 +26,8 @@ export interface UsageQuestion {
   readonly buckets: readonly Bucket[]
   /** Null: all together. */
   readonly by: UsageKey | null
+  /** Holds for all roll-ups the filter lets through, and leads to them. */
+  readonly lead?: UsageFilter
 }
 
 export interface UsageSums extends Sums {
@@ -92,7 +103,11 @@ export async function prepare(tx: Tx, question: UsageQuestion): Promise<Prepared
   }
   const user = ofOneUser(filter)
   const inside = within(whole.from, whole.to)
-  correct(await loggedUsage(tx, sql`id > ${mark} and ${inside}${user}`), 1)
+  // SQLite is led to the few rows behind the mark, past the index of times; PostgreSQL finds them and the partitions by itself.
+  const young = isSqlite(tx)
+    ? sql`created_at + 0 >= ${whole.from} and created_at + 0 < ${whole.to}`
+    : sql`${inside}${user}`
+  correct(await loggedUsage(tx, sql`id > ${mark} and ${young}`), 1)
   correct(await unloggedUsage(tx, sql`${inside}${user}`), 1)
   for (const [from, to] of [
     [around.from, whole.from],
@@ -103,40 +118,55 @@ export async function prepare(tx: Tx, question: UsageQuestion): Promise<Prepared
   return { ...question, corrections: [...found.values()] }
 }
 
-/** The smallest table that keeps apart what is asked for. */
-function shapeFor({ filter, by }: UsageQuestion, span: Span): Shape {
+/** The shortest table of a span that keeps apart what is asked for. */
+function shapeFor(filter: UsageFilter, by: UsageKey | null, span: Span): Shape | undefined {
   const needed = filter.map(({ column }) => column)
   const columns = by === null ? needed : [...needed, by]
-  const fits = ({ keys, spans }: Shape) => spans.includes(span) && columns.every((column) => keys.includes(column))
-  return [routes, tokens].find(fits) ?? details
+  return shapes.find(({ keys, spans }) => spans.includes(span) && columns.every((column) => keys.includes(column)))
 }
 
 const keyOf = ({ by }: UsageQuestion) => (by === null ? sql`''` : sql`kept.${sql.ref(by)}`)
 
-/** Rows of the roll-ups of one span with `bucket`, `key` and `sign`. */
-function partOf(tx: Tx, question: UsageQuestion, span: Span, select: RawBuilder<unknown>): RawBuilder<unknown> | null {
-  const pieces = question.buckets.flatMap(piecesOf).filter((piece: Piece) => piece.span === span)
-  if (pieces.length === 0) return null
-  const list = pieces.map(({ bucket, from, to, sign }) => [bucket, from, to, sign])
-  return sql`
+const longestFirst: readonly Span[] = [longSeconds, daySeconds, hourSeconds, quarterSeconds]
+
+/** PostgreSQL counts what its tables hold; SQLite is told. */
+function indexHint(tx: Tx, { indexes = [] }: Shape, span: Span, filter: UsageFilter): RawBuilder<unknown> {
+  const led = isSqlite(tx) && indexes.find(({ column, spans }) => spans.includes(span) && isLed(filter, column))
+  return led ? sql`indexed by ${sql.ref(led.name)}` : sql``
+}
+
+/** Rows of the roll-ups with `bucket`, `key` and `sign`: a statement for each table that is needed. */
+function partsOf(tx: Tx, question: UsageQuestion, select: RawBuilder<unknown>): RawBuilder<unknown>[] {
+  return included([...question.filter, ...(question.lead ?? [])]).flatMap(({ filter, sign }) => {
+    const spans = longestFirst.filter((span) => shapeFor(filter, question.by, span) !== undefined)
+    const pieces = question.buckets.flatMap((bucket, at) => piecesOf(bucket, at, spans))
+    return spans.flatMap((span) => {
+      const list = pieces
+        .filter((piece: Piece) => piece.span === span)
+        .map((piece) => [piece.bucket, piece.from, piece.to, sign * piece.sign])
+      const shape = shapeFor(filter, question.by, span) ?? details
+      return list.length === 0
+        ? []
+        : [
+            sql`
     select ${select} from (
       select ${numberCell(0)} as bucket, ${numberCell(1)} as first, ${numberCell(2)} as beyond, ${numberCell(3)} as sign
       from ${rowsOf(tx, list)}
-    ) as piece cross join ${sql.table(shapeFor(question, span).table)} as kept
+    ) as piece cross join ${sql.table(shape.table)} as kept ${indexHint(tx, shape, span, filter)}
     where kept.span = ${sql.lit(span)} and kept.slot >= piece.first and kept.slot < piece.beyond
-      and ${onRollUps(question.filter)}`
+      and ${onRollUps(filter)}`,
+          ]
+    })
+  })
 }
-
-const spans: readonly Span[] = [daySeconds, quarterSeconds]
 
 /** A statement that answers `bucket`, `key` and the sums: to be ordered, cut or counted by whoever asks. */
 export function sumsStatement(tx: Tx, question: PreparedQuestion): RawBuilder<UsageSums> {
   const signed = sumNames.map((name) => sql`sum(piece.sign * kept.${sql.ref(name)}) as ${sql.ref(name)}`)
   const grouped = question.by === null ? sql`piece.bucket` : sql`piece.bucket, ${keyOf(question)}`
-  const parts = spans.flatMap((span) => {
-    const part = partOf(tx, question, span, sql`piece.bucket, ${keyOf(question)} as key, ${sql.join(signed)}`)
-    return part ? [sql`${part} group by ${grouped}`] : []
-  })
+  const parts = partsOf(tx, question, sql`piece.bucket, ${keyOf(question)} as key, ${sql.join(signed)}`).map(
+    (part) => sql`${part} group by ${grouped}`,
+  )
   const isText = question.by === null || question.by === 'model_name' || question.by === 'group'
   const cells = question.corrections.map(({ bucket, key, sums }) => [
     bucket,
@@ -170,14 +200,8 @@ export async function readUsageTimes(
     found.set(name, known)
     return known
   }
-  for (const span of spans) {
-    const part = partOf(
-      tx,
-      question,
-      span,
-      sql`piece.bucket, ${keyOf(question)} as key, piece.sign, first_byte, duration`,
-    )
-    if (!part) continue
+  const select = sql`piece.bucket, ${keyOf(question)} as key, piece.sign, first_byte, duration`
+  for (const part of partsOf(tx, question, select)) {
     type Row = Pick<UsageSums, 'bucket' | 'key'> & { sign: number; first_byte: string; duration: string }
     for (const row of (await sql<Row>`${part}`.execute(tx)).rows) {
       const times = timesOf(row.bucket, row.key)
@@ -193,11 +217,19 @@ export async function readUsageTimes(
   return (bucket, key) => found.get(timesKey(bucket, key)) ?? { firstByte: new Map(), duration: new Map() }
 }
 
+/** The rows of tokens are found through those who used them. */
+export async function usersOfTokens(tx: Tx, tokenIds: readonly (string | number)[]): Promise<UsageFilter> {
+  if (tokenIds.length === 0) return []
+  const { rows } = await sql<Pick<Keys, 'user_id'>>`
+    select distinct user_id from usage_people where token_id in (${sql.join(tokenIds)})`.execute(tx)
+  return [{ column: 'user_id', values: rows.map(({ user_id }) => user_id), leaveOut: false }]
+}
+
 /** The last name each token had, also of those that are gone. */
 export async function lastTokenNames(tx: Tx, tokenIds: readonly number[]): Promise<Map<number, string>> {
   if (tokenIds.length === 0) return new Map()
   const { rows } = await sql<Pick<Keys, 'token_id' | 'token_name'>>`
-    select token_id, max(token_name) as token_name from usage_tokens
+    select token_id, max(token_name) as token_name from usage_people
     where token_id in (${sql.join(tokenIds)}) group by token_id`.execute(tx)
   return new Map(rows.map((row) => [row.token_id, row.token_name]))
 }

@@ -1,15 +1,37 @@
 import type { Dimension } from './cells.ts'
 
 export const quarterSeconds = 900
+export const hourSeconds = 3600
 export const daySeconds = 86_400
+/** Longer than a week: what months are made of. */
+export const longSeconds = 8 * daySeconds
 
-/** Roll-ups are kept by quarter hour, so that the days of every time zone are exact, and by UTC day, so that months are quick. */
-export type Span = typeof quarterSeconds | typeof daySeconds
+/**
+ * Roll-ups are kept by quarter hour, so that the days of every time zone are exact, and by UTC day, so that months are quick; what is
+ * short also by hour, so that months of other zones are, and what is read as a whole by eight days.
+ */
+export type Span = typeof quarterSeconds | typeof hourSeconds | typeof daySeconds | typeof longSeconds
 
 /** A table of roll-ups: which columns it keeps apart, and for which stretches of time. */
 export interface Shape {
-  readonly table: 'usage_details' | 'usage_routes' | 'usage_tokens'
+  readonly table:
+    | 'usage_details'
+    | 'usage_routes'
+    | 'usage_people'
+    | 'usage_totals'
+    | 'usage_models'
+    | 'usage_channels'
+    | 'usage_groups'
+    | 'usage_teams'
   readonly keys: readonly Dimension[]
+  readonly spans: readonly Span[]
+  /** Columns that lead to few rows through an index, the best first. */
+  readonly indexes?: readonly ColumnIndex[]
+}
+
+interface ColumnIndex {
+  readonly column: Dimension
+  readonly name: string
   readonly spans: readonly Span[]
 }
 
@@ -18,20 +40,43 @@ export const details: Shape = {
   table: 'usage_details',
   keys: ['user_id', 'token_id', 'token_name', 'team_id', 'group', 'model_name', 'channel'],
   spans: [quarterSeconds, daySeconds],
+  indexes: [
+    { column: 'user_id', name: 'usage_details_user_id_span_slot', spans: [quarterSeconds, daySeconds] },
+    { column: 'team_id', name: 'usage_details_team_id_span_slot', spans: [quarterSeconds, daySeconds] },
+    { column: 'token_name', name: 'usage_details_token_name_days', spans: [daySeconds] },
+    { column: 'model_name', name: 'usage_details_model_name_days', spans: [daySeconds] },
+    { column: 'channel', name: 'usage_details_channel_days', spans: [daySeconds] },
+  ],
 }
 
 /** What administrators ask first, over all users. */
-export const routes: Shape = {
+const routes: Shape = {
   table: 'usage_routes',
   keys: ['model_name', 'channel', 'group'],
-  spans: [quarterSeconds, daySeconds],
+  spans: [quarterSeconds, daySeconds, longSeconds],
 }
 
 /** Who spends, over long times. */
-export const tokens: Shape = {
-  table: 'usage_tokens',
-  keys: ['user_id', 'token_id', 'token_name', 'team_id'],
-  spans: [daySeconds],
+const people: Shape = {
+  table: 'usage_people',
+  keys: ['user_id', 'token_id', 'token_name', 'team_id', 'group'],
+  spans: [daySeconds, longSeconds],
+  indexes: [
+    { column: 'user_id', name: 'usage_people_user_id_span_slot', spans: [daySeconds, longSeconds] },
+    { column: 'token_id', name: 'usage_people_token_id_span_slot', spans: [daySeconds, longSeconds] },
+  ],
 }
 
-export const shapes: readonly Shape[] = [details, routes, tokens]
+const short: readonly Span[] = [quarterSeconds, hourSeconds, daySeconds, longSeconds]
+
+/** Everything, and one thing at a time: a few rows even for months. */
+const narrow: readonly Shape[] = [
+  { table: 'usage_totals', keys: [], spans: short },
+  { table: 'usage_groups', keys: ['group'], spans: short },
+  { table: 'usage_teams', keys: ['team_id'], spans: short },
+  { table: 'usage_channels', keys: ['channel'], spans: short },
+  { table: 'usage_models', keys: ['model_name'], spans: short },
+]
+
+/** The shortest first. */
+export const shapes: readonly Shape[] = [...narrow, routes, people, details]

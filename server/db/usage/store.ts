@@ -1,6 +1,16 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/database.ts'
-import { addRow, addStored, type Cell, newCell, type StoredCell, storedCell, sumNames, type UsageRow } from './cells.ts'
+import {
+  addRow,
+  addStored,
+  type Cell,
+  type Keys,
+  newCell,
+  type StoredCell,
+  storedCell,
+  sumNames,
+  type UsageRow,
+} from './cells.ts'
 import { type Shape, type Span, shapes } from './shapes.ts'
 import { readTimes, type Times, writeTimes } from './times.ts'
 
@@ -9,20 +19,26 @@ interface SlotCell {
   readonly cell: Cell
 }
 
-function bySlot(shape: Shape, span: Span, rows: readonly UsageRow[]): Map<string, SlotCell> {
+interface SlotCells {
+  /** The cell of a request's keys and time. */
+  of(keys: Keys, at: number): Cell
+  all(): SlotCell[]
+}
+
+/** Cells of a shape, made when they are asked for. */
+export function slotCells(shape: Shape, span: Span): SlotCells {
   const cells = new Map<string, SlotCell>()
-  for (const row of rows) {
-    const slot = row.created_at - (row.created_at % span)
-    let key = String(slot)
-    for (const name of shape.keys) key += `\u0000${row[name]}`
-    let known = cells.get(key)
-    if (!known) {
-      known = { slot, cell: newCell(row) }
+  return {
+    of(keys, at) {
+      const slot = at - (at % span)
+      let key = String(slot)
+      for (const name of shape.keys) key += `\u0000${keys[name]}`
+      const known = cells.get(key) ?? { slot, cell: newCell(keys) }
       cells.set(key, known)
-    }
-    addRow(known.cell, row)
+      return known.cell
+    },
+    all: () => [...cells.values()],
   }
-  return cells
 }
 
 const measures = [...sumNames, 'first_byte', 'duration'] as const
@@ -34,14 +50,15 @@ const rowsPerStatement = 300
 
 type Written = Record<string, string | number | null>
 
-async function write(tx: Tx, shape: Shape, span: Span, cells: readonly SlotCell[]): Promise<void> {
+/** Adds cells to those that are there. */
+export async function addCells(tx: Tx, shape: Shape, span: Span, cells: readonly SlotCell[]): Promise<void> {
   for (let at = 0; at < cells.length; at += rowsPerStatement) {
     const long = await writeSome(tx, shape, span, cells.slice(at, at + rowsPerStatement))
     for (const row of long) await shorten(tx, shape, span, row)
   }
 }
 
-/** Adds cells to those that are there. Answers the ones whose times have grown long. */
+/** Answers the ones whose times have grown long. */
 async function writeSome(tx: Tx, shape: Shape, span: Span, cells: readonly SlotCell[]): Promise<Written[]> {
   const table = sql.table(shape.table)
   const keys = ['span', 'slot', ...shape.keys]
@@ -83,7 +100,9 @@ export async function addUsage(tx: Tx, rows: readonly UsageRow[]): Promise<void>
   if (rows.length === 0) return
   for (const shape of shapes) {
     for (const span of shape.spans) {
-      await write(tx, shape, span, [...bySlot(shape, span, rows).values()])
+      const cells = slotCells(shape, span)
+      for (const row of rows) addRow(cells.of(row, row.created_at), row)
+      await addCells(tx, shape, span, cells.all())
     }
   }
 }
@@ -94,15 +113,10 @@ export async function forgetTokenNames(tx: Tx, userId: number): Promise<void> {
     const { rows } = await sql<StoredCell & Cell & { span: Span; slot: number }>`
       delete from ${sql.table(shape.table)} where user_id = ${userId} returning *`.execute(tx)
     for (const span of shape.spans) {
-      const cells = new Map<string, SlotCell>()
-      for (const row of rows.filter((kept) => kept.span === span)) {
-        const nameless = { ...row, token_name: '' }
-        const key = [row.slot, ...shape.keys.map((name) => nameless[name])].join('\u0000')
-        const known = cells.get(key) ?? { slot: row.slot, cell: newCell(nameless) }
-        addStored(known.cell, row)
-        cells.set(key, known)
-      }
-      await write(tx, shape, span, [...cells.values()])
+      const cells = slotCells(shape, span)
+      for (const row of rows.filter((kept) => kept.span === span))
+        addStored(cells.of({ ...row, token_name: '' }, row.slot), row)
+      await addCells(tx, shape, span, cells.all())
     }
   }
 }

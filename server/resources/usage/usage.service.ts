@@ -14,6 +14,7 @@ import {
   type UsageKey,
   type UsageQuestion,
   type UsageSums,
+  usersOfTokens,
 } from '#server/db/usage/read.ts'
 import type { Actor } from '#server/http/call.ts'
 import { zoneBuckets } from '#server/lib/time/zone-buckets.ts'
@@ -83,8 +84,13 @@ function columnFor(actor: Actor, by: UsageBy): UsageKey | null {
   return columns[by]
 }
 
-const narrowed = (filter: UsageFilter, column: UsageKey | null, values: readonly (string | number)[]): UsageFilter =>
-  column === null ? filter : [...filter, { column, values, leaveOut: false }]
+/** A question about some keys only. */
+async function narrowed(tx: Tx, question: UsageQuestion, values: readonly (string | number)[]): Promise<UsageQuestion> {
+  const { filter, by } = question
+  if (by === null) return question
+  const lead = by === 'token_id' ? await usersOfTokens(tx, values) : []
+  return { ...question, filter: [...filter, { column: by, values, leaveOut: false }], lead }
+}
 
 /** The rows of a question over one bucket, largest first. */
 async function largest(
@@ -114,8 +120,7 @@ export async function table(
     const { rows, total } = await largest(tx, question, order, { take: input.pagesize, skip: offsetOf(input) })
     const keys = rows.map(({ key }) => key)
     const labelOf = await labelsOf(tx, input.by, keys)
-    const own = { ...question, filter: narrowed(filter, by, keys) }
-    const times = await readUsageTimes(tx, await prepare(tx, own))
+    const times = await readUsageTimes(tx, await prepare(tx, await narrowed(tx, question, keys)))
     const list = rows.map((row) => ({
       key: String(row.key),
       label: labelOf(row.key),
@@ -165,7 +170,7 @@ export async function series(
     const top = await largest(tx, { filter, buckets: [range], by }, order, { take: input.top, skip: 0 })
     const keys = top.rows.map(({ key }) => key)
     const labelOf = await labelsOf(tx, input.by, keys)
-    const rows = await readSums(tx, await prepare(tx, { filter: narrowed(filter, by, keys), buckets, by }))
+    const rows = await readSums(tx, await prepare(tx, await narrowed(tx, { filter, buckets, by }, keys)))
     const lines = keys.map((key) =>
       inBuckets(
         buckets.length,
