@@ -10,6 +10,7 @@ export const tokenClasses = [
   'imageInput',
   'imageOutput',
   'reasoning',
+  'audioCacheRead',
 ] as const
 
 export type TokenClass = (typeof tokenClasses)[number]

@@ -61,6 +61,7 @@ export const relayStory: readonly string[] = [
   'files',
   'batches',
   'passage',
+  'realtime',
   'channel-tests',
 ]
 

@@ -26,7 +26,25 @@ export interface Connection {
   streams(): void
   /** Nothing more is to come of a stream. */
   streamed(): void
+  /** Makes a socket of it; false when the client asked for none. Whatever is answered afterwards goes nowhere. */
+  upgrade(ear: SocketEar, headers: Readonly<Record<string, string>>): boolean
 }
+
+/** The client at the other end of a socket. */
+export interface ClientSocket {
+  /** Kept for a client that is slow to read, up to a limit: one that is slower is closed. */
+  send(data: string | Uint8Array<ArrayBuffer>): void
+  close(code: number, reason: string): void
+}
+
+/** Whoever listens to a socket. */
+export interface SocketEar {
+  opened(socket: ClientSocket): void
+  message(data: string | Uint8Array<ArrayBuffer>): void
+  closed(code: number, reason: string): void
+}
+
+export type HttpServer = Server<SocketEar>
 
 export type Serve = (request: Request, connection: Connection) => Response | Promise<Response>
 
@@ -40,14 +58,21 @@ export interface Listening {
 /** The relay refuses less, in its own words; this is the end of all patience. */
 const bodyBytesMax = 600 * 1024 * 1024
 
-export function listen(serve: Serve, { silences: allowed = silences, ...where }: Listening): Server<undefined> {
-  return Bun.serve({
+/** No message of a socket is longer, and no more waits for a slow reader. */
+export const socketBytesMax = 16 * 1024 * 1024
+
+/** A client that answers no ping for so long is gone. */
+const silentSocketSeconds = 120
+
+export function listen(serve: Serve, { silences: allowed = silences, ...where }: Listening): HttpServer {
+  return Bun.serve<SocketEar>({
     ...where,
     development: false,
     idleTimeout: allowed.head,
     maxRequestBodySize: bodyBytesMax,
     async fetch(request, server) {
       let isStreaming = false
+      let isSocket = false
       const kept = () => server.timeout(request, allowed.kept)
       const answer = await serve(request, {
         peer: () => server.requestIP(request)?.address ?? '',
@@ -57,9 +82,24 @@ export function listen(serve: Serve, { silences: allowed = silences, ...where }:
           isStreaming = true
         },
         streamed: kept,
+        upgrade(ear, headers) {
+          isSocket = server.upgrade(request, { data: ear, headers: { ...headers } })
+          return isSocket
+        },
       })
+      if (isSocket) return undefined
       if (!isStreaming) kept()
       return answer
+    },
+    websocket: {
+      maxPayloadLength: socketBytesMax,
+      backpressureLimit: socketBytesMax,
+      closeOnBackpressureLimit: true,
+      idleTimeout: silentSocketSeconds,
+      sendPings: true,
+      open: (socket) => socket.data.opened(socket),
+      message: (socket, data) => socket.data.message(data as string | Buffer<ArrayBuffer>),
+      close: (socket, code, reason) => socket.data.closed(code, reason),
     },
     error: (cause) => failureResponse(new AppError('server.error', {}, { cause })),
   })

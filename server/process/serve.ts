@@ -1,9 +1,8 @@
-import type { Server } from 'bun'
 import { createApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
 import { servingPatience } from '#server/db/database.ts'
 import { startingPace } from '#server/db/usage/fold.ts'
-import { listen } from '#server/http/listen.ts'
+import { type HttpServer, listen } from '#server/http/listen.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { jobs } from '#server/jobs/jobs.ts'
 import { endLease, renewLease } from '#server/jobs/keep-lease.ts'
@@ -64,7 +63,7 @@ const stopSignal = () =>
     process.on('SIGINT', resolve)
   })
 
-function announce(config: Config, server: Server<undefined>, firstStart: boolean): void {
+function announce(config: Config, server: HttpServer, firstStart: boolean): void {
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`
   console.log(`Switchyard serves on ${address}${firstStart ? `\n${firstLogin(config)}` : ''}`)
@@ -89,11 +88,13 @@ const quietLooks = 5
 /** How long connections that are kept alive get to hear that they should end. */
 const farewellMs = 500
 
-async function finishRequests(server: Server<undefined>): Promise<void> {
+const isBusy = ({ pendingRequests, pendingWebSockets }: HttpServer): boolean => pendingRequests + pendingWebSockets > 0
+
+async function finishRequests(server: HttpServer): Promise<void> {
   await Bun.sleep(farewellMs)
   const stopped = server.stop()
   const deadline = Date.now() + graceMs
-  for (let quiet = 0; quiet < quietLooks && Date.now() < deadline; quiet = server.pendingRequests > 0 ? 0 : quiet + 1) {
+  for (let quiet = 0; quiet < quietLooks && Date.now() < deadline; quiet = isBusy(server) ? 0 : quiet + 1) {
     await Bun.sleep(50)
   }
   await server.stop(true)

@@ -18,6 +18,9 @@ export const tasks: Record<Operation, string> = {
   caches: '',
   // Its address is the client's.
   passage: '',
+  realtime: '/realtime',
+  // Google's alone.
+  live: '',
 }
 
 export const allOperations = (Object.keys(tasks) as Operation[]).filter((operation) => tasks[operation] !== '')

@@ -18,6 +18,9 @@ export type Operation =
   | 'caches'
   /** Any call of a vendor's own, which nobody here understands. */
   | 'passage'
+  /** Sessions over a socket: OpenAI's, and Google's. */
+  | 'realtime'
+  | 'live'
 
 /** How far an answer may go, so that it costs no more than is held for it. */
 export interface AnswerBound {

@@ -12,6 +12,8 @@ import { uploadCalls } from './files/uploads.calls.ts'
 import { countingCalls } from './lookups/count-tokens.ts'
 import { lookups } from './lookups/look.ts'
 import { isPassage, passToVendor } from './passage/pass-to-vendor.ts'
+import { isLive, serveLive } from './realtime/gemini-live.ts'
+import { isRealtime, serveRealtime } from './realtime/openai-realtime.ts'
 import { RelayFault } from './refusals.ts'
 import { relay } from './relay.ts'
 import type { RelayContext } from './relay-context.ts'
@@ -89,6 +91,8 @@ const fits = ({ method, path }: KnownAddress, asked: string): boolean => {
 function serve(context: RelayContext, inbound: InboundRequest): Promise<Response> {
   const { http, url } = inbound
   if (isPassage(url)) return passToVendor(context, inbound)
+  if (http.method === 'GET' && isRealtime(url)) return serveRealtime(context, inbound)
+  if (http.method === 'GET' && isLive(url)) return serveLive(context, inbound)
   const entrance = http.method === 'POST' ? enter(url) : null
   if (entrance) return relay(context, inbound, entrance)
   const method = http.method === 'HEAD' ? 'GET' : http.method

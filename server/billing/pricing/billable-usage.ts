@@ -3,6 +3,8 @@ export interface BillableUsage {
   readonly input: number
   readonly output: number
   readonly cacheRead?: number
+  /** Sound read from a cache; not contained in `cacheRead`. */
+  readonly audioCacheRead?: number
   readonly cacheWrite?: number
   /** Written to a cache that lives an hour; not contained in `cacheWrite`. */
   readonly cacheWriteLong?: number

@@ -52,6 +52,7 @@ const added = [
   'input',
   'output',
   'cacheRead',
+  'audioCacheRead',
   'cacheWrite',
   'cacheWriteLong',
   'audioInput',

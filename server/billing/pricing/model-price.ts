@@ -88,6 +88,7 @@ function listRates(prices: TokenPrices): Rates {
     imageInput: prices.imageInput ?? input,
     imageOutput: prices.imageOutput ?? output,
     reasoning: prices.reasoning ?? output,
+    audioCacheRead: prices.audioCacheRead ?? prices.cacheRead ?? input,
   }
   return forEachClass((name) => times(decimal(filled[name]), quotaPerToken))
 }
@@ -110,11 +111,12 @@ function baseRates(list: Rates, stored: StoredRatios): Rates {
   const withInput = (name: TokenClass) => follow(list[name], list.input, input)
   const output = pick(stored.completion, input, withInput('output'))
   const withOutput = (name: TokenClass) => follow(list[name], list.output, output)
+  const cacheRead = pick(stored.cacheRead, input, withInput('cacheRead'))
   const cacheWrite = pick(stored.cacheWrite, input, withInput('cacheWrite'))
   return {
     input,
     output,
-    cacheRead: pick(stored.cacheRead, input, withInput('cacheRead')),
+    cacheRead,
     cacheWrite,
     cacheWriteLong: follow(list.cacheWriteLong, list.cacheWrite, cacheWrite),
     audioInput: pick(stored.audio, input, withInput('audioInput')),
@@ -122,6 +124,7 @@ function baseRates(list: Rates, stored: StoredRatios): Rates {
     imageInput: pick(stored.image, input, withInput('imageInput')),
     imageOutput: withOutput('imageOutput'),
     reasoning: withOutput('reasoning'),
+    audioCacheRead: follow(list.audioCacheRead, list.cacheRead, cacheRead),
   }
 }
 

@@ -149,6 +149,7 @@ export function disjoint(usage: BillableUsage): TokenAmounts {
     return claimed
   }
   const cacheRead = ofInput(usage.cacheRead)
+  const audioCacheRead = ofInput(usage.audioCacheRead)
   const cacheWrite = ofInput(usage.cacheWrite)
   const cacheWriteLong = ofInput(usage.cacheWriteLong)
   const audioInput = ofInput(usage.audioInput)
@@ -167,6 +168,7 @@ export function disjoint(usage: BillableUsage): TokenAmounts {
     imageInput,
     imageOutput,
     reasoning,
+    audioCacheRead,
   }
 }
 

@@ -1,4 +1,4 @@
-import { over, type PriceList, p, perPicture } from '#server/providers/list-price.ts'
+import { over, type PriceList, p, perPicture, perSecond } from '#server/providers/list-price.ts'
 
 /** Google, USD per million tokens. */
 // biome-ignore format: one line per model
@@ -37,6 +37,21 @@ export const googlePrices = {
   'gemini-pro-latest': p(1.25, 10, { cacheRead: 0.125, tiers: [over(200_000, 2.5, 15, { cacheRead: 0.25 })] }),
   'gemini-flash-latest': p(0.3, 2.5, { cacheRead: 0.03, audioInput: 1 }),
   'gemini-flash-lite-latest': p(0.1, 0.4, { cacheRead: 0.01, audioInput: 0.3 }),
+  'gemini-3.1-flash-live-preview': p(0.75, 4.5, { audioInput: 3, audioOutput: 12, imageInput: 1 }),
+  'gemini-live-2.5-flash-preview': p(0.3, 2, { cacheRead: 0.075, audioInput: 3, audioOutput: 12 }),
+  'gemini-live-2.5-flash-preview-native-audio-09-2025': p(0.3, 2, { cacheRead: 0.075, audioInput: 3, audioOutput: 12 }),
+  'gemini-2.5-flash-native-audio-latest': p(0.3, 2.5, { audioInput: 3, audioOutput: 12 }),
+  'gemini-2.5-flash-native-audio-preview-09-2025': p(0.3, 2.5, { audioInput: 3, audioOutput: 12 }),
+  'gemini-2.5-flash-native-audio-preview-12-2025': p(0.3, 2.5, { audioInput: 3, audioOutput: 12 }),
+  'veo-3.1': perSecond(0.4),
+  'veo-3.1-generate-preview': perSecond(0.4),
+  'veo-3.1-generate-001': perSecond(0.4),
+  'veo-3.1-fast-generate-preview': perSecond(0.15),
+  'veo-3.1-fast-generate-001': perSecond(0.15),
+  'veo-3.1-lite-generate-preview': perSecond(0.08),
+  'veo-3.0-generate-001': perSecond(0.4),
+  'veo-3.0-fast-generate-001': perSecond(0.15),
+  'veo-2.0-generate-001': perSecond(0.35),
   'gemini-embedding-001': p(0.15, 0),
   'gemini-embedding-2-preview': p(0.2, 0),
   'gemini-embedding-2': p(0.2, 0),

@@ -18,6 +18,14 @@ function actionOf(target: Target): string {
 
 const versionOf = (target: Pick<Target, 'other'>): string => target.other || 'v1beta'
 
+function pathOf(target: Target): string {
+  const version = versionOf(target)
+  if (target.operation === 'caches') return `/${version}/cachedContents`
+  if (target.operation === 'live')
+    return `/ws/google.ai.generativelanguage.${version}.GenerativeService.BidiGenerateContent`
+  return `/${version}/models/${encodeURIComponent(target.model)}:${actionOf(target)}`
+}
+
 const count: CountCall = {
   dialect,
   call: (target) => ({
@@ -33,16 +41,13 @@ const count: CountCall = {
 /** `other` is the version of the API. */
 export const gemini: Provider = {
   types: [24],
-  operations: ['chat', 'embeddings', 'images', 'caches'],
+  operations: ['chat', 'embeddings', 'images', 'caches', 'live'],
   dialect: () => dialect,
   adjust: ownGeminiThoughts,
   models: geminiList,
   prepare: (request, _target, tools) => inlineMedia(withinGemini(request), tools),
   call: (target) => ({
-    url:
-      target.operation === 'caches'
-        ? `${target.baseUrl}/${versionOf(target)}/cachedContents`
-        : `${target.baseUrl}/${versionOf(target)}/models/${encodeURIComponent(target.model)}:${actionOf(target)}`,
+    url: `${target.baseUrl}${pathOf(target)}`,
     headers: { 'x-goog-api-key': target.key },
   }),
   count,

@@ -8,12 +8,19 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { lookupTools, plainTarget } from '#server/relay/upstream/plain-target.ts'
 import { headersForVendor, queryForVendor } from './passed-headers.ts'
 
+/** What goes to which channel. */
+export interface Passed {
+  readonly channel: RoutedChannel
+  /** Below the channel's address, without the query. */
+  readonly path: string
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
 /** The caller's call, below the channel's address and with the channel's credential. Redirects are answers like any other. */
 export async function askVendorAsIs(
   context: RelayContext,
   inbound: InboundRequest,
-  channel: RoutedChannel,
-  { path, body }: { readonly path: string; readonly body: Uint8Array<ArrayBuffer> },
+  { channel, path, body }: Passed,
   signal: AbortSignal,
 ): Promise<Response> {
   const { method } = inbound.http

@@ -23,7 +23,7 @@ import { plainAsk } from '#server/relay/request/plain-ask.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { holdAmount } from '#server/relay/settlement/reserve.ts'
 import { free, settleSurely } from '#server/relay/settlement/settle.ts'
-import { askVendorAsIs } from './ask-vendor-as-is.ts'
+import { askVendorAsIs, type Passed } from './ask-vendor-as-is.ts'
 import { headersForClient } from './passed-headers.ts'
 import { vendorChannel } from './vendor-channel.ts'
 
@@ -49,11 +49,12 @@ export async function passToVendor(context: RelayContext, inbound: InboundReques
   const body = await boundedBytes(inbound.http, bodyBytesMax, inbound.connection)
   if (!body) throw refuse('tooLarge')
   if (!ctx.writes.isFresh()) await ctx.writes.require()
-  const request = await admitted(context, inbound, caller, channel, `${inbound.http.method} ${path.slice(0, 200)}`)
+  const note = `${inbound.http.method} ${path.slice(0, 200)}`
+  const request = await admitted(context, { inbound, caller }, channel, note)
   try {
     const full = await enterChannel(context, request, channel)
     if (full) throw refuseForChannels([full], modelName) ?? refuse('unavailable')
-    return await answered(context, request, channel, path, body)
+    return await answered(context, request, { channel, path, body })
   } catch (error) {
     const outcome = error instanceof ClientGone ? 'cut' : 'failed'
     if (!request.closed) await settleSurely(context, request, { outcome, consumption: free })
@@ -64,8 +65,7 @@ export async function passToVendor(context: RelayContext, inbound: InboundReques
 /** The price of one request is held, and counted by the caller's limits. */
 async function admitted(
   context: RelayContext,
-  inbound: InboundRequest,
-  caller: Caller,
+  { inbound, caller }: { readonly inbound: InboundRequest; readonly caller: Caller },
   channel: RoutedChannel,
   note: string,
 ): Promise<RelayedRequest> {
@@ -89,15 +89,10 @@ async function admitted(
 }
 
 /** Whoever leaves what was sent pays for it like who waits; what the vendor refused costs nothing. */
-async function answered(
-  context: RelayContext,
-  request: RelayedRequest,
-  channel: RoutedChannel,
-  path: string,
-  body: Uint8Array<ArrayBuffer>,
-): Promise<Response> {
+async function answered(context: RelayContext, request: RelayedRequest, passed: Passed): Promise<Response> {
   const { ctx, pendingSettlements } = context
   const { inbound } = request
+  const { channel } = passed
   const stop = new AbortController()
   const leave = () => stop.abort()
   inbound.http.signal.addEventListener('abort', leave, { once: true })
@@ -107,7 +102,7 @@ async function answered(
     pendingSettlements.add(work)
     await work
   }
-  const answer = await askVendorAsIs(context, inbound, channel, { path, body }, stop.signal).catch(async (cause) => {
+  const answer = await askVendorAsIs(context, inbound, passed, stop.signal).catch(async (cause) => {
     const hasLeft = inbound.http.signal.aborted
     request.fault = hasLeft ? null : refusal('upstreamFailed')
     await settled(hasLeft ? 'cut' : 'failed', hasLeft)

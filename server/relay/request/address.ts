@@ -16,6 +16,7 @@ const belowV1: ReadonlySet<string> = new Set([
   'files',
   'batches',
   'uploads',
+  'realtime',
 ])
 
 const isBare = ([first = '', second]: readonly string[]): boolean =>
@@ -23,7 +24,8 @@ const isBare = ([first = '', second]: readonly string[]): boolean =>
 
 /** Methods of models, which only Google's API has. */
 const isGoogle = (segments: readonly string[]): boolean =>
-  segments[0] === 'cachedContents' || (segments[0] === 'models' && /:\w+$/.test(segments.at(-1) ?? ''))
+  segments[0] === 'cachedContents' ||
+  (segments[0] === 'models' && /:\w+$/.test(segments.at(-1) ?? ''))
 
 /**
  * The relay's own path for one that people type: slashes once, a version once, a missing one added. Null for paths that belong to
@@ -31,7 +33,7 @@ const isGoogle = (segments: readonly string[]): boolean =>
  */
 export function relayPath(path: string): string | null {
   // What follows is the vendor's, letter for letter.
-  if (knownAsIs.test(path) || path.startsWith('/pass/')) return path
+  if (knownAsIs.test(path) || path.startsWith('/pass/') || /^\/+ws\/google\.ai\./.test(path)) return path
   const segments = path.split('/').filter((segment) => segment !== '')
   while (versions.has(segments[0] ?? '') && versions.has(segments[1] ?? '')) segments.shift()
   const [first = ''] = segments

@@ -163,9 +163,18 @@ function readKey(request: Request, url: URL): string {
     headers.get('x-api-key') ??
     headers.get('x-goog-api-key') ??
     headers.get('api-key') ??
+    keyInProtocols(headers.get('sec-websocket-protocol')) ??
     (url.search === '' ? '' : (url.searchParams.get('key') ?? ''))
   )
 }
+
+/** Pages cannot set headers on a socket: theirs comes among the subprotocols. */
+const keyInProtocols = (offered: string | null): string | undefined =>
+  offered
+    ?.split(',')
+    .map((name) => name.trim())
+    .find((name) => name.startsWith('openai-insecure-api-key.'))
+    ?.slice('openai-insecure-api-key.'.length)
 
 /** The caller's key as it is stored, for whoever must not pass it on. */
 export const keyIn = ({ http, url }: Pick<InboundRequest, 'http' | 'url'>): string => splitKey(readKey(http, url)).key

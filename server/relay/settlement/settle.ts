@@ -144,7 +144,7 @@ function row(
     token_id: caller.tokenId,
     team_id: caller.teamId,
     group: delivery?.group ?? caller.groups[0] ?? '',
-    cached_tokens: whole(usage.cacheRead ?? 0),
+    cached_tokens: whole((usage.cacheRead ?? 0) + (usage.audioCacheRead ?? 0)),
     cost: delivery ? costFor(delivery.channel, ask.model, consumption, delivery.asked) : 0,
     route: routeRecord(request),
   }

@@ -81,5 +81,6 @@ export const logs = {
     imageInput: 'Images in',
     imageOutput: 'Images out',
     reasoning: 'Reasoning',
+    audioCacheRead: 'Audio cache read',
   },
 } as const

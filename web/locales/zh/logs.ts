@@ -84,5 +84,6 @@ export const logs = {
     imageInput: '图像输入',
     imageOutput: '图像输出',
     reasoning: '推理',
+    audioCacheRead: '音频缓存读取',
   },
 } satisfies Words<typeof source>

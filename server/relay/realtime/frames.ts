@@ -1,0 +1,26 @@
+import { type JsonObject, objectOf, parseJson } from '#server/lib/json.ts'
+import { jsonFault } from '#server/lib/json-text.ts'
+
+/** A message of a socket as it came. */
+export type SocketFrame = string | Uint8Array<ArrayBuffer>
+
+const decoder = new TextDecoder()
+
+const textOfFrame = (data: SocketFrame): string => (typeof data === 'string' ? data : decoder.decode(data))
+
+export const sizeOfFrame = (data: SocketFrame): number =>
+  typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength
+
+/** What a frame says; undefined when it is no object that everybody would read alike. */
+export function readFrame(data: SocketFrame): JsonObject | undefined {
+  const text = textOfFrame(data)
+  return jsonFault(text) ? undefined : objectOf(parseJson(text))
+}
+
+/** In the kind of frame that it stands for. */
+export const frameLike = (data: SocketFrame, text: string): SocketFrame =>
+  typeof data === 'string' ? text : new TextEncoder().encode(text)
+
+/** How many bytes a text in base 64 stands for. */
+export const decodedBytes = (text: unknown): number =>
+  typeof text === 'string' ? Math.floor((text.length * 3) / 4) : 0

@@ -1,0 +1,112 @@
+import { gemini } from '#server/dialects/gemini/gemini.ts'
+import { type ClientSocket, type SocketEar, socketBytesMax } from '#server/http/listen.ts'
+import { objectOf, textOf } from '#server/lib/json.ts'
+import { faultOf } from '#server/relay/fault-of.ts'
+import { requirePurse } from '#server/relay/metering/purse.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+import type { Door } from '#server/relay/request/doors.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { frameLike, readFrame, type SocketFrame, sizeOfFrame } from './frames.ts'
+import { createGeminiMeter } from './gemini-meter.ts'
+import { openSession } from './open-session.ts'
+import { runSession, shortReason } from './run-session.ts'
+import { lasting, openingHeaders, requireSocket } from './socket-request.ts'
+
+const livePath = /^\/+ws\/google\.ai\.generativelanguage\.(v1(?:beta|alpha)?)\.GenerativeService\.BidiGenerateContent$/
+
+export const isLive = (url: URL): boolean => livePath.test(url.pathname)
+
+const door: Door = { operation: 'live', dialect: gemini, payload: 'json' }
+
+/** How long a client may take to say which model it wants. */
+const setupWithinMs = 30_000
+
+/** Gemini Live. The model stands in the first message: what is wrong with it ends the socket with a reason. */
+export async function serveLive(context: RelayContext, http: InboundRequest): Promise<Response> {
+  requireSocket(http)
+  const inbound = lasting(http)
+  const caller = await context.callers.identify(inbound)
+  await requirePurse(context, caller)
+  const ear = waitForSetup(context, inbound, caller)
+  if (!http.connection.upgrade(ear, openingHeaders(inbound))) {
+    ear.closed(1006, '')
+    throw refuse('socketOnly')
+  }
+  return new Response(null)
+}
+
+/** Keeps what the client says until its vendor has taken the session. */
+function waitForSetup(context: RelayContext, inbound: InboundRequest, caller: Caller): SocketEar {
+  let client: ClientSocket | null = null
+  let session: SocketEar | null = null
+  let hasLeft = false
+  const waiting: SocketFrame[] = []
+  let waitingBytes = 0
+
+  const leave = (code: number, reason: string) => {
+    clearTimeout(late)
+    hasLeft = true
+    client?.close(code, shortReason(reason))
+  }
+  const late = setTimeout(() => leave(1008, 'The first message must be the setup, within 30 s.'), setupWithinMs)
+
+  const begin = async (first: SocketFrame) => {
+    clearTimeout(late)
+    try {
+      const opened = await begun(context, inbound, caller, first)
+      session = opened.ear
+      if (hasLeft) return session.closed(1006, '')
+      if (client) session.opened(client)
+      opened.vendorSetup()
+      for (const data of waiting.splice(0)) session.message(data)
+    } catch (error) {
+      const { code, message, status } = faultOf(error)
+      if (status >= 500) context.ctx.log.info('a live session was not opened', { request: inbound.id, cause: error })
+      leave(status >= 500 ? 1011 : 1008, `${code ?? status}: ${message}`)
+    }
+  }
+
+  let hasBegun = false
+  return {
+    opened(socket) {
+      client = socket
+    },
+    message(data) {
+      if (hasLeft) return
+      if (session) return session.message(data)
+      if (!hasBegun) {
+        hasBegun = true
+        void begin(data)
+        return
+      }
+      waitingBytes += sizeOfFrame(data)
+      if (waitingBytes > socketBytesMax) leave(1009, 'Too much was sent before the session was open.')
+      else waiting.push(data)
+    },
+    closed(code, reason) {
+      clearTimeout(late)
+      hasLeft = true
+      session?.closed(code, reason)
+    },
+  }
+}
+
+async function begun(context: RelayContext, inbound: InboundRequest, caller: Caller, first: SocketFrame) {
+  const message = readFrame(first)
+  const setup = objectOf(message?.setup)
+  if (!message || !setup) throw refuse('setupMissing')
+  const model = (textOf(setup.model) ?? '').replace(/^models\//, '')
+  if (model === '') throw refuse('modelMissing')
+  const resumption = objectOf(setup.sessionResumption) ?? objectOf(setup.session_resumption)
+  if (textOf(resumption?.handle)) throw refuse('stateUnknown', { param: 'sessionResumption.handle', id: 'the handle' })
+  const session = await openSession(context, inbound, caller, { door, model, query: () => new URLSearchParams() })
+  const upstream = session.offer.model
+  const sent =
+    upstream === model
+      ? first
+      : frameLike(first, JSON.stringify({ ...message, setup: { ...setup, model: `models/${upstream}` } }))
+  const ear = runSession(context, session, createGeminiMeter())
+  return { ear, vendorSetup: () => ear.message(sent) }
+}

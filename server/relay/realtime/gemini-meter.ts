@@ -1,0 +1,88 @@
+import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { refusal } from '#server/relay/refusals.ts'
+import { createConversation, type Said } from './conversation-size.ts'
+import { decodedBytes, readFrame } from './frames.ts'
+import { liveUsage } from './gemini-usage.ts'
+import type { SessionMeter } from './session-meter.ts'
+
+const rates = { heardPerSecond: 32, spokenPerSecond: 25, picture: 258 }
+const heardBytesPerSecond = 32_000
+const spokenBytesPerSecond = 48_000
+
+/** Only one turn is answered at a time. */
+const turn = ''
+
+function addBlob(said: Said, blob: JsonObject | undefined, bytesPerSecond: number): void {
+  if (!blob) return
+  const kind = textOf(blob.mimeType) ?? textOf(blob.mime_type) ?? ''
+  if (/^(image|video)\//.test(kind)) said.picture()
+  else said.sound(decodedBytes(blob.data), bytesPerSecond)
+}
+
+function addParts(said: Said, parts: unknown, bytesPerSecond: number): void {
+  for (const entry of arrayOf(parts)) {
+    const part = objectOf(entry) ?? {}
+    const blob = objectOf(part.inlineData) ?? objectOf(part.inline_data)
+    if (blob) addBlob(said, blob, bytesPerSecond)
+    else said.all(part, bytesPerSecond)
+  }
+}
+
+/** What a message of the client adds to its next question. */
+function addAsked(said: Said, message: JsonObject): void {
+  const input = objectOf(message.realtimeInput) ?? objectOf(message.realtime_input)
+  const content = objectOf(message.clientContent) ?? objectOf(message.client_content)
+  const blobs = [...arrayOf(input?.mediaChunks ?? input?.media_chunks), input?.audio, input?.video]
+  for (const blob of blobs) addBlob(said, objectOf(blob), heardBytesPerSecond)
+  said.text(textOf(input?.text) ?? '')
+  for (const entry of arrayOf(content?.turns)) addParts(said, objectOf(entry)?.parts, heardBytesPerSecond)
+  said.all(message.toolResponse ?? message.tool_response ?? '', heardBytesPerSecond)
+}
+
+/** Reads the messages of Gemini Live. Every report of usage is that of a turn. */
+export function createGeminiMeter(): SessionMeter {
+  const talk = createConversation(rates)
+  let searches = 0
+  let isSetUp = false
+
+  const answered = (message: JsonObject) => {
+    const content = objectOf(message.serverContent)
+    const parts = objectOf(content?.modelTurn)?.parts
+    const transcript = textOf(objectOf(content?.outputTranscription)?.text)
+    if (parts !== undefined) addParts(talk.answer(turn), parts, spokenBytesPerSecond)
+    if (transcript !== undefined) talk.answer(turn).text(transcript)
+    if (message.toolCall !== undefined) talk.answer(turn).all(message.toolCall, spokenBytesPerSecond)
+    searches += arrayOf(objectOf(content?.groundingMetadata)?.webSearchQueries).length
+  }
+
+  return {
+    stop: null,
+    say: () => null,
+    fromClient(data) {
+      const message = readFrame(data)
+      if (!message) return { refused: refusal('notJson') }
+      const setup = objectOf(message.setup)
+      if (setup && isSetUp) return { refused: refusal('sessionModel', { model: textOf(setup.model) ?? '' }) }
+      if (setup) {
+        isSetUp = true
+        const before = [setup.systemInstruction ?? setup.system_instruction, setup.tools]
+        talk.preface().all(before, heardBytesPerSecond)
+      }
+      addAsked(talk.asked(), message)
+      return { pass: data }
+    },
+    fromVendor(data) {
+      const message = readFrame(data)
+      if (!message) return []
+      answered(message)
+      const reported = liveUsage(objectOf(message.usageMetadata))
+      if (!reported) return []
+      const usage = searches > 0 ? { ...reported, webSearch: searches } : reported
+      searches = 0
+      talk.ended(turn, reported)
+      return [{ model: null, consumption: { by: 'tokens', usage, counted: false } }]
+    },
+    underWay: talk.underWay,
+    isAnswering: talk.isAnswering,
+  }
+}

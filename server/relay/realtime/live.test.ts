@@ -1,0 +1,164 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { eventually } from '#server/testing/eventually.ts'
+import { type RelayScene, startingQuota, startRelayScene } from '#server/testing/relay-scene.ts'
+import { handshake, openSocket } from '#server/testing/socket-client.ts'
+import { type SocketUpstream, startSocketUpstream, type VendorVoice } from '#server/testing/socket-upstream.ts'
+import { api } from '#shared/api/all.ts'
+
+let scene: RelayScene
+let vendor: SocketUpstream
+let voice: VendorVoice = () => {}
+const model = 'gemini-live-2.5-flash-preview'
+
+beforeAll(async () => {
+  scene = await startRelayScene()
+  vendor = startSocketUpstream((...said) => voice(...said))
+})
+afterEach(async () => {
+  vendor.seen.length = 0
+  await scene.root.call(api.users.update, { id: scene.userId, quota: startingQuota })
+  await scene.clear()
+})
+afterAll(async () => {
+  expect(await reconcile(scene.app.ctx.database.db)).toEqual([])
+  await vendor.stop()
+  await scene.stop()
+})
+
+const path = '/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent'
+const address = (key = scene.key) => `${scene.app.url}${path}?key=${key}`
+const channel = (more: object = {}) =>
+  scene.channel(() => new Response(), { type: 24, key: 'googles-key', models: model, base_url: vendor.url, ...more })
+const setup = (more: object = {}) => ({ setup: { model: `models/${model}`, ...more } })
+
+const usageMetadata = {
+  promptTokenCount: 100,
+  responseTokenCount: 50,
+  totalTokenCount: 150,
+  promptTokensDetails: [
+    { modality: 'TEXT', tokenCount: 60 },
+    { modality: 'AUDIO', tokenCount: 40 },
+  ],
+  responseTokensDetails: [
+    { modality: 'AUDIO', tokenCount: 30 },
+    { modality: 'TEXT', tokenCount: 20 },
+  ],
+}
+/** ⌈60 × 0.15 + 40 × 1.5 + 20 × 1 + 30 × 6⌉ */
+const price = 269
+
+const answering: VendorVoice = (socket, frame) => {
+  const said = frame === null ? {} : JSON.parse(String(frame))
+  if (said.setup) socket.send(Buffer.from('{"setupComplete": {}}'))
+  if (said.clientContent) {
+    socket.send(Buffer.from(JSON.stringify({ serverContent: { modelTurn: { parts: [{ text: 'hello' }] } } })))
+    socket.send(Buffer.from(JSON.stringify({ serverContent: { turnComplete: true }, usageMetadata })))
+  }
+}
+
+const ask = { clientContent: { turns: [{ role: 'user', parts: [{ text: 'hi' }] }], turnComplete: true } }
+
+describe('a live session', () => {
+  test('passes frames as they are, binary ones too, and pays the usage of every turn', async () => {
+    await channel()
+    voice = answering
+    const bill = await scene.bill(async () => {
+      const client = await openSocket(address())
+      const first = ` ${JSON.stringify(setup())}`
+      client.send(first)
+      await client.frame('setupComplete')
+      expect(Buffer.isBuffer(client.frames[0])).toBe(true)
+      client.send(Buffer.from(JSON.stringify(ask)) as Buffer<ArrayBuffer>)
+      await client.frame('usageMetadata')
+      client.say(ask)
+      await eventually(
+        () => client.frames.filter((frame) => String(frame).includes('usageMetadata')).length,
+        (count) => count === 2,
+      )
+      expect(vendor.seen[0]?.frames[0]).toBe(first)
+      expect(Buffer.isBuffer(vendor.seen[0]?.frames[1])).toBe(true)
+      client.leave()
+    })
+    expect(vendor.seen[0]?.url.pathname).toBe(path)
+    expect(vendor.seen[0]?.url.search).toBe('')
+    expect(vendor.seen[0]?.headers.get('x-goog-api-key')).toBe('googles-key')
+    expect(bill).toMatchObject({ user: -2 * price, requests: 2, holds: 0 })
+    expect(bill.rows.map(({ quota, model_name: name }) => [quota, name])).toEqual([
+      [price, model],
+      [price, model],
+    ])
+  })
+
+  test('without a valid key or any money is refused in the handshake', async () => {
+    await channel()
+    expect((await handshake(address('sk-nobody'))).status).toBe(401)
+    await scene.root.call(api.users.update, { id: scene.userId, quota: 0 })
+    expect((await handshake(address())).status).toBe(402)
+    expect(vendor.seen).toHaveLength(0)
+  })
+
+  test.each([
+    ['a model nobody carries', { setup: { model: 'models/gemini-9' } }, 'model_not_found'],
+    ['no model', { setup: {} }, 'model'],
+    ['no setup', ask, 'setup'],
+    ['a handle of somebody else', setup({ sessionResumption: { handle: 'abc' } }), 'not known'],
+  ])('is closed with a reason: %s', async (_, first, reason) => {
+    await channel()
+    const client = await openSocket(address())
+    client.say(first)
+    const closed = await client.end()
+    expect(closed.code).toBe(1008)
+    expect(closed.reason).toContain(reason)
+    expect(vendor.seen).toHaveLength(0)
+    expect((await scene.books()).holds).toBe(0)
+  })
+
+  test('left before its usage was reported is paid by estimation', async () => {
+    await channel()
+    const data = Buffer.alloc(48_000 * 4).toString('base64')
+    voice = (socket, frame) => {
+      const said = frame === null ? {} : JSON.parse(String(frame))
+      if (!said.clientContent) return
+      const part = { inlineData: { mimeType: 'audio/pcm;rate=24000', data } }
+      socket.send(JSON.stringify({ serverContent: { modelTurn: { parts: [part] } } }))
+    }
+    const bill = await scene.bill(async () => {
+      const client = await openSocket(address())
+      client.say(setup())
+      client.say(ask)
+      await client.frame('inlineData')
+      client.leave()
+      await eventually(
+        () => vendor.seen[0]?.closed ?? null,
+        (closed) => closed !== null,
+      )
+    })
+    // Four seconds are a hundred tokens.
+    expect(bill.rows[0]).toMatchObject({ outcome: 'cut', completion_tokens: 100 })
+    expect(-bill.user).toBeGreaterThanOrEqual(600)
+  })
+
+  test('cannot be set up a second time', async () => {
+    await channel()
+    voice = answering
+    const client = await openSocket(address())
+    client.say(setup())
+    await client.frame('setupComplete')
+    client.say({ setup: { model: 'models/another' } })
+    expect((await client.end()).code).toBe(1008)
+    await eventually(scene.books, ({ holds }) => holds === 0)
+    expect(vendor.seen[0]?.frames).toHaveLength(1)
+  })
+
+  test('is mapped to the vendor’s name of its model', async () => {
+    await channel({ models: 'talk', model_mapping: `{"talk": "${model}"}` })
+    voice = answering
+    const client = await openSocket(address())
+    client.say({ setup: { model: 'models/talk', tools: [] } })
+    await client.frame('setupComplete')
+    expect(JSON.parse(String(vendor.seen[0]?.frames[0]))).toEqual({ setup: { model: `models/${model}`, tools: [] } })
+    client.leave()
+    await eventually(scene.books, ({ holds }) => holds === 0)
+  })
+})

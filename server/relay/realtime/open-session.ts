@@ -1,0 +1,189 @@
+import type { ChatFault } from '#server/dialects/chat.ts'
+import { faultOfBody } from '#server/dialects/error-body.ts'
+import { parseJson } from '#server/lib/json.ts'
+import { providerOf } from '#server/providers/index.ts'
+import { surchargesOf } from '#server/providers/surcharges.ts'
+import { limitsOf } from '#server/relay/limits/caller-limits.ts'
+import { enterChannel } from '#server/relay/limits/channel-limits.ts'
+import { refuseForChannels } from '#server/relay/limits/refuse-limit.ts'
+import { noExtras } from '#server/relay/metering/asked-extras.ts'
+import { cheapestGroup } from '#server/relay/metering/charges.ts'
+import { unmeasured } from '#server/relay/metering/measure.ts'
+import type { Offer } from '#server/relay/metering/offer.ts'
+import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { type Delivery, newRelayedRequest, type RelayedRequest } from '#server/relay/relayed-request.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+import type { Door } from '#server/relay/request/doors.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { plainAsk } from '#server/relay/request/plain-ask.ts'
+import { asLastResort, circumstancesOf, passingOver } from '#server/relay/routing/circumstances.ts'
+import { drawFrom, firstAmong } from '#server/relay/routing/decide.ts'
+import { planRoute, type Route } from '#server/relay/routing/plan-route.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { holdAmount } from '#server/relay/settlement/reserve.ts'
+import { free, settleSurely } from '#server/relay/settlement/settle.ts'
+import { lookupTools } from '#server/relay/upstream/plain-target.ts'
+import { targetOf } from '#server/relay/upstream/send.ts'
+import { withoutKey } from '#server/relay/upstream/without-key.ts'
+import { sessionCeiling } from './session-hold.ts'
+import { openVendorSocket, type VendorSocket } from './vendor-socket.ts'
+
+/** A session whose first hold is made and whose vendor has taken it. */
+export interface OpenedSession {
+  readonly request: RelayedRequest
+  readonly delivery: Delivery
+  readonly offer: Offer
+  readonly vendor: VendorSocket
+}
+
+interface Wish {
+  readonly door: Door
+  readonly model: string
+  /** What is added to the vendor's address: a query. */
+  query(upstreamModel: string): URLSearchParams
+  /** The one channel, and key, that can carry it. */
+  readonly holder?: (route: Route) => Route
+}
+
+const nothing = { input: 0, output: 0 }
+
+/** Finds a channel, holds what the first answer may cost and opens the vendor's socket; or refuses, holding nothing. */
+export async function openSession(
+  context: RelayContext,
+  inbound: InboundRequest,
+  caller: Caller,
+  wish: Wish,
+): Promise<OpenedSession> {
+  const { ctx } = context
+  if (!ctx.writes.isFresh()) await ctx.writes.require()
+  const planned = await planRoute(context, caller, plainAsk(wish.door, wish.model, { stream: true }))
+  const route = wish.holder ? wish.holder(planned) : planned
+  const { ask, plan } = route
+  const request = newRelayedRequest({ inbound, caller, ask, measured: unmeasured(ask), trace: null })
+  const ceilings = plan.candidates.flatMap((channel) => {
+    const delivery = deliveryThrough(context, request, route, channel)
+    return delivery ? [sessionCeiling(delivery, delivery.facts, nothing, ctx.options().PreConsumedQuota)] : []
+  })
+  const most = {
+    least: Math.max(0, ...ceilings.map(({ least }) => least)),
+    wanted: Math.max(0, ...ceilings.map(({ wanted }) => wanted)),
+  }
+  const counting = { now: request.startedAt, tokens: 0 }
+  await holdAmount(context, request, most, limitsOf(caller, ctx.options().GroupLimits, counting))
+  try {
+    return await connected(context, request, route, wish)
+  } catch (error) {
+    if (error instanceof RelayFault) request.fault = error.fault
+    await settleSurely(context, request, { outcome: 'failed', consumption: free })
+    throw error
+  }
+}
+
+function deliveryThrough(context: RelayContext, { caller }: RelayedRequest, { plan }: Route, channel: RoutedChannel) {
+  const offer = plan.offerThrough(channel)
+  if (!offer) return null
+  const group = cheapestGroup(context.prices(), caller.groups, channel.groups)
+  const delivery: Delivery = {
+    channel,
+    price: offer.price,
+    surcharges: surchargesOf(offer.model),
+    asked: noExtras,
+    readToEnd: false,
+    leftOut: [],
+    ...group,
+  }
+  return { ...delivery, facts: offer.facts, offer }
+}
+
+/** Tries one channel after the other until a vendor takes the session. */
+async function connected(
+  context: RelayContext,
+  request: RelayedRequest,
+  route: Route,
+  wish: Wish,
+): Promise<OpenedSession> {
+  const { ctx } = context
+  const tried = new Set<number>()
+  const full = new Map<number, NonNullable<Awaited<ReturnType<typeof enterChannel>>>>()
+  let last: ChatFault | null = null
+  const tries = request.caller.pinnedChannelId === null ? ctx.options().RetryTimes + 1 : 1
+  while (tried.size < tries) {
+    const present = passingOver(circumstancesOf(context, route.ask.model, null), full)
+    const open = firstAmong(route.plan.candidates, present, tried)
+    const resting = firstAmong(route.plan.candidates, asLastResort(present), tried)
+    const channel = drawFrom(open.length > 0 ? open : resting, Math.random)
+    if (!channel) break
+    const refused = await enterChannel(context, request, channel)
+    if (refused) {
+      full.set(channel.id, refused)
+      continue
+    }
+    tried.add(channel.id)
+    request.tried.push(channel.id)
+    const key = context.keys.next(channel, new Set(), ctx.clock()) ?? channel.key
+    const through = { ...channel, key }
+    const result = await opened(context, request, wish, through)
+    if ('vendor' in result) {
+      const found = deliveryThrough(context, request, route, through)
+      if (!found) throw refuse('modelUnpriced', { model: request.ask.model })
+      context.health.succeeded(channel)
+      const { facts: _, offer, ...delivery } = found
+      request.delivery = delivery
+      return { request, delivery, offer, vendor: result.vendor }
+    }
+    last = result.fault
+    context.health.failed(channel, result.fault, null)
+  }
+  const limited = refuseForChannels(full.values(), route.ask.model)
+  if (limited && !last) throw limited
+  throw last
+    ? new RelayFault(last)
+    : refuse('noChannel', { model: route.ask.model, reason: 'no channel is left to try' })
+}
+
+async function opened(
+  context: RelayContext,
+  request: RelayedRequest,
+  wish: Wish,
+  channel: RoutedChannel,
+): Promise<{ readonly vendor: VendorSocket } | { readonly fault: ChatFault }> {
+  const { ctx } = context
+  const { inbound, ask } = request
+  const sentAt = ctx.clock()
+  const target = targetOf(ask, channel, inbound)
+  const call = await providerOf(channel.type).call(target, '', lookupTools(context, channel, inbound))
+  const url = new URL(call.url)
+  for (const [name, value] of wish.query(target.model))
+    if (!url.searchParams.has(name)) url.searchParams.set(name, value)
+  const headers = { ...call.headers, ...channel.headers }
+  const patienceMs = ctx.config.UPSTREAM_CONNECT_TIMEOUT * 1000
+  const vendor =
+    channel.proxy === '' ? await openVendorSocket(url.href.replace(/^http/, 'ws'), headers, patienceMs) : null
+  const fault = vendor ? null : await whyNot(context, url.href, headers, channel)
+  request.tries.push({
+    channel: channel.id,
+    duration_ms: Math.max(0, Math.round(ctx.clock() - sentAt)),
+    fault: fault ? { status: fault.status, message: fault.message } : null,
+  })
+  return vendor ? { vendor } : { fault: fault ?? refusal('upstreamFailed') }
+}
+
+const refusalCodes: ReadonlySet<number> = new Set([401, 403, 404, 429])
+
+/** Sockets do not say why they were refused; a plain request to the same address is told. Credentials are no business of the client. */
+async function whyNot(
+  { ctx }: RelayContext,
+  url: string,
+  headers: Record<string, string>,
+  channel: RoutedChannel,
+): Promise<ChatFault> {
+  if (channel.proxy !== '') return refusal('proxyUnusable')
+  const answer = await ctx
+    .fetch(url, { headers, signal: AbortSignal.timeout(5000), redirect: 'manual' })
+    .catch(() => null)
+  if (!answer || !refusalCodes.has(answer.status)) return refusal('upstreamFailed')
+  const text = await answer.text().catch(() => '')
+  const fault = withoutKey(faultOfBody(answer.status, parseJson(text) ?? text.slice(0, 500)), channel.key)
+  return { ...refusal('upstreamFailed'), message: `The vendor refused the session: ${fault.message}`.slice(0, 300) }
+}

@@ -1,0 +1,86 @@
+import { type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { refusal } from '#server/relay/refusals.ts'
+import { createConversation } from './conversation-size.ts'
+import { decodedBytes, readFrame } from './frames.ts'
+import { learned, named, newSession, type RealtimeModels, refusedSession } from './openai-session.ts'
+import { realtimeUsage } from './openai-usage.ts'
+import type { SessionMeter, Slice } from './session-meter.ts'
+
+/** A token is a tenth of a second heard and a twentieth of one spoken. */
+const rates = { heardPerSecond: 10, spokenPerSecond: 20, picture: 1000 }
+
+const idIn = (event: JsonObject): string => textOf(event.response_id) ?? textOf(objectOf(event.response)?.id) ?? ''
+
+const isSound = (type: string): boolean => /^response\.(output_)?audio\.delta$/.test(type)
+
+/** Reads OpenAI's realtime events. */
+export function createOpenaiMeter(models: RealtimeModels): SessionMeter {
+  const talk = createConversation(rates)
+  let session = newSession
+  /** Bytes heard that nobody has written down yet. */
+  let unwritten = 0
+
+  const ended = (event: JsonObject): Slice[] => {
+    const id = idIn(event)
+    const reported = realtimeUsage(objectOf(objectOf(event.response)?.usage))
+    const seen = talk.seen(id)
+    const usage = reported ?? (seen.output > 0 ? seen : null)
+    talk.ended(id, usage)
+    return usage ? [{ model: null, consumption: { by: 'tokens', usage, counted: !reported } }] : []
+  }
+  const written = (event: JsonObject): Slice[] => {
+    const report = objectOf(event.usage)
+    const seconds = numberOf(report?.seconds) ?? unwritten / session.heardBytesPerSecond
+    unwritten = 0
+    const { transcriber: model } = session
+    const usage = realtimeUsage(report)
+    if (usage) return [{ model, consumption: { by: 'tokens', usage, counted: false, seconds } }]
+    return seconds > 0 ? [{ model, consumption: { by: 'seconds', seconds } }] : []
+  }
+  const listen = (event: JsonObject) => {
+    if (event.type === 'input_audio_buffer.append') {
+      const bytes = decodedBytes(event.audio)
+      unwritten += bytes
+      talk.asked().sound(bytes, session.heardBytesPerSecond)
+      return
+    }
+    const set = objectOf(event.session)
+    if (set) {
+      session = learned(session, set)
+      talk.preface().all([set.instructions, set.tools], session.heardBytesPerSecond)
+      return
+    }
+    const { type: _, event_id: __, ...content } = event
+    talk.asked().all(content, session.heardBytesPerSecond)
+  }
+
+  return {
+    stop: '{"type":"response.cancel"}',
+    say: ({ type, code, message }) =>
+      JSON.stringify({ type: 'error', error: { type, code: code ?? null, message, param: null, event_id: null } }),
+    fromClient(data) {
+      const event = readFrame(data)
+      if (!event) return { refused: refusal('notJson') }
+      const set = objectOf(event.session)
+      const wrong = set ? refusedSession(set, models) : null
+      if (wrong) return wrong
+      listen(event)
+      return { pass: named(data, event, models) }
+    },
+    fromVendor(data) {
+      const event = readFrame(data)
+      const type = textOf(event?.type) ?? ''
+      if (!event) return []
+      if (/^(transcription_)?session\./.test(type)) session = learned(session, objectOf(event.session))
+      else if (type === 'response.created') talk.answer(idIn(event))
+      else if (type === 'response.done') return ended(event)
+      else if (type === 'conversation.item.input_audio_transcription.completed') return written(event)
+      else if (isSound(type)) talk.answer(idIn(event)).sound(decodedBytes(event.delta), session.spokenBytesPerSecond)
+      else if (type.startsWith('response.') && type.endsWith('.delta'))
+        talk.answer(idIn(event)).text(textOf(event.delta) ?? '')
+      return []
+    },
+    underWay: talk.underWay,
+    isAnswering: talk.isAnswering,
+  }
+}

@@ -1,0 +1,48 @@
+import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+import type { Door } from '#server/relay/request/doors.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { openSession } from './open-session.ts'
+import { createOpenaiMeter } from './openai-meter.ts'
+import { runSession } from './run-session.ts'
+import { lasting, openingHeaders, requireSocket } from './socket-request.ts'
+
+export const isRealtime = (url: URL): boolean => url.pathname === '/v1/realtime'
+
+const door: Door = { operation: 'realtime', dialect: openaiChat, payload: 'json' }
+
+/** Fields of the query that concern the relay, or that the vendor's address has of its own. */
+const notPassed: ReadonlySet<string> = new Set(['model', 'deployment', 'key', 'api-key', 'api-version'])
+
+/** OpenAI's realtime sessions. What is refused is refused before there is a socket. */
+export async function serveRealtime(context: RelayContext, http: InboundRequest): Promise<Response> {
+  requireSocket(http)
+  const inbound = lasting(http)
+  const caller = await context.callers.identify(inbound)
+  const { searchParams } = inbound.url
+  const model = searchParams.get('model') || searchParams.get('deployment')
+  if (!model) throw refuse('modelMissing')
+  const session = await openSession(context, inbound, caller, {
+    door,
+    model,
+    query: (upstreamModel) =>
+      new URLSearchParams([['model', upstreamModel], ...[...searchParams].filter(([name]) => !notPassed.has(name))]),
+  })
+  const { request, offer } = session
+  const meter = createOpenaiMeter({
+    asked: request.ask.model,
+    upstream: offer.model,
+    mayTranscribe: (name) => mayUse(context, caller, name),
+  })
+  const ear = runSession(context, session, meter)
+  if (!http.connection.upgrade(ear, openingHeaders(inbound))) {
+    ear.closed(1006, '')
+    throw refuse('socketOnly')
+  }
+  return new Response(null)
+}
+
+const mayUse = ({ prices }: RelayContext, { models }: Caller, model: string): boolean =>
+  (models === null || models.has(model)) && prices().priceOf(model) !== null

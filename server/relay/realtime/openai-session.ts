@@ -1,0 +1,70 @@
+import { type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { refusal } from '#server/relay/refusals.ts'
+import { frameLike, type SocketFrame } from './frames.ts'
+import type { Verdict } from './session-meter.ts'
+
+export interface RealtimeModels {
+  /** As the client named it, and as the vendor knows it. */
+  readonly asked: string
+  readonly upstream: string
+  /** Whether what is heard may be written down by this model: it has a price, and the caller may use it. */
+  mayTranscribe(model: string): boolean
+}
+
+const pcmBytesPerSecond = 48_000
+const telephoneBytesPerSecond = 8000
+
+/** What a session says of itself, as far as its price needs it. */
+interface SessionFacts {
+  readonly heardBytesPerSecond: number
+  readonly spokenBytesPerSecond: number
+  /** The model that writes down what is heard; null when none does. */
+  readonly transcriber: string | null
+}
+
+export const newSession: SessionFacts = {
+  heardBytesPerSecond: pcmBytesPerSecond,
+  spokenBytesPerSecond: pcmBytesPerSecond,
+  transcriber: null,
+}
+
+const transcriptionIn = (session: JsonObject): JsonObject | undefined =>
+  objectOf(objectOf(objectOf(session.audio)?.input)?.transcription) ?? objectOf(session.input_audio_transcription)
+
+/** Sound is PCM at 24 kHz unless the session says that it is a telephone's. */
+function bytesPerSecond(session: JsonObject, side: 'input' | 'output'): number | undefined {
+  const format = objectOf(objectOf(session.audio)?.[side])?.format ?? session[`${side}_audio_format`]
+  const name = textOf(objectOf(format)?.type) ?? textOf(format)
+  if (name === undefined) return undefined
+  if (/pcmu|pcma|g711/.test(name)) return telephoneBytesPerSecond
+  const rate = numberOf(objectOf(format)?.rate)
+  return rate && rate >= 8000 ? rate * 2 : pcmBytesPerSecond
+}
+
+/** The facts after a session was set anew. */
+export const learned = (known: SessionFacts, session: JsonObject | undefined): SessionFacts =>
+  session
+    ? {
+        heardBytesPerSecond: bytesPerSecond(session, 'input') ?? known.heardBytesPerSecond,
+        spokenBytesPerSecond: bytesPerSecond(session, 'output') ?? known.spokenBytesPerSecond,
+        transcriber: textOf(transcriptionIn(session)?.model) ?? known.transcriber,
+      }
+    : known
+
+/** Why a session may not be set so; null when it may. */
+export function refusedSession(session: JsonObject, models: RealtimeModels): Verdict | null {
+  const model = textOf(session.model)
+  if (model !== undefined && model !== models.asked && model !== models.upstream)
+    return { refused: refusal('sessionModel', { model: model.slice(0, 60) }) }
+  const writer = textOf(transcriptionIn(session)?.model)
+  if (writer !== undefined && !models.mayTranscribe(writer))
+    return { refused: refusal('sessionTranscriber', { model: writer.slice(0, 60) }) }
+  return null
+}
+
+/** The frame with the vendor's own name of the model, where the client says another. */
+export function named(data: SocketFrame, event: JsonObject, { asked, upstream }: RealtimeModels): SocketFrame {
+  const session = objectOf(event.session)
+  if (asked === upstream || session?.model !== asked) return data
+  return frameLike(data, JSON.stringify({ ...event, session: { ...session, model: upstream } }))
+}

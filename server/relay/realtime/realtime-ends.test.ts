@@ -1,0 +1,197 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { eventually } from '#server/testing/eventually.ts'
+import { type RelayScene, startingQuota, startRelayScene } from '#server/testing/relay-scene.ts'
+import { handshake, openSocket } from '#server/testing/socket-client.ts'
+import { type SocketUpstream, startSocketUpstream } from '#server/testing/socket-upstream.ts'
+import { api } from '#shared/api/all.ts'
+
+let scene: RelayScene
+let vendor: SocketUpstream
+const usage = { total_tokens: 2000, input_tokens: 1000, output_tokens: 1000 }
+/** 1,000 × 2 + 1,000 × 8 */
+const price = 10_000
+
+beforeAll(async () => {
+  scene = await startRelayScene({ env: { CLIENT_IDLE_TIMEOUT: '60' } })
+  vendor = startSocketUpstream((socket, frame) => {
+    const { type } = frame === null ? { type: '' } : JSON.parse(String(frame))
+    if (type === 'input_audio_buffer.commit')
+      socket.send(
+        JSON.stringify({
+          type: 'conversation.item.input_audio_transcription.completed',
+          transcript: 'hello',
+          usage: {
+            type: 'tokens',
+            total_tokens: 22,
+            input_tokens: 17,
+            input_token_details: { text_tokens: 0, audio_tokens: 17 },
+            output_tokens: 5,
+          },
+        }),
+      )
+    if (type === 'response.create')
+      socket.send(JSON.stringify({ type: 'response.done', response: { id: 'r', status: 'completed', usage } }))
+  })
+})
+afterEach(async () => {
+  scene.app.time.now = null
+  vendor.seen.length = 0
+  await scene.root.call(api.users.update, { id: scene.userId, quota: startingQuota })
+  await scene.clear()
+})
+afterAll(async () => {
+  expect(await reconcile(scene.app.ctx.database.db)).toEqual([])
+  await vendor.stop()
+  await scene.stop()
+})
+
+const channel = (more: object = {}) =>
+  scene.channel(() => new Response(), { models: 'gpt-realtime', base_url: vendor.url, ...more })
+const address = (model = 'gpt-realtime') => `${scene.app.url}/v1/realtime?model=${model}`
+const headers = () => ({ authorization: `Bearer ${scene.key}` })
+const open = (model?: string) => openSocket(address(model), { headers: headers() })
+
+describe('a realtime session', () => {
+  test('ends when the balance is spent, with a code and a reason', async () => {
+    await channel()
+    await scene.root.call(api.users.update, { id: scene.userId, quota: 2 * price + 100 })
+    const client = await open()
+    client.say({ type: 'response.create' })
+    await client.frame('response.done')
+    client.say({ type: 'response.create' })
+    const { code, reason } = await client.end()
+    expect(code).toBe(1008)
+    expect(reason).toContain('insufficient_quota')
+    expect(String(client.frames.at(-1))).toContain('insufficient_quota')
+    const books = await eventually(scene.books, ({ holds }) => holds === 0)
+    expect(books.userQuota).toBe(100)
+    expect(vendor.seen[0]?.closed).not.toBeNull()
+  })
+
+  test('ends before a question that the balance cannot pay is asked to the end', async () => {
+    await channel()
+    await scene.root.call(api.users.update, { id: scene.userId, quota: 5000 })
+    const client = await open()
+    // A minute of sound is six hundred tokens.
+    client.say({ type: 'input_audio_buffer.append', audio: Buffer.alloc(48_000 * 60).toString('base64') })
+    expect((await client.end()).code).toBe(1008)
+    expect((await eventually(scene.books, ({ holds }) => holds === 0)).userQuota).toBe(5000)
+  })
+
+  test('ends with its key', async () => {
+    await channel()
+    const token = await scene.user.call(api.tokens.create, { name: 'short-lived', remain_quota: startingQuota })
+    const client = await openSocket(address(), { headers: { authorization: `Bearer sk-${token.key}` } })
+    await scene.user.call(api.tokens.update, { id: token.id, status: 2 })
+    client.say({ type: 'response.create' })
+    expect((await client.end()).code).toBe(1008)
+    await eventually(scene.books, ({ holds }) => holds === 0)
+  })
+
+  test('cannot change to another model, nor be written down by one without a price', async () => {
+    await channel()
+    const client = await open()
+    client.say({ type: 'session.update', session: { model: 'gpt-realtime-dear' } })
+    await client.frame('model')
+    client.say({ type: 'session.update', session: { audio: { input: { transcription: { model: 'unknown-one' } } } } })
+    await eventually(
+      () => client.frames.length,
+      (count) => count === 2,
+    )
+    client.send('{"type":"input_audio_buffer.append","type":"session.update","session":{}}')
+    await eventually(
+      () => client.frames.length,
+      (count) => count === 3,
+    )
+    expect(vendor.seen[0]?.frames).toEqual([])
+    client.say({ type: 'session.update', session: { model: 'gpt-realtime', instructions: 'be kind' } })
+    await eventually(
+      () => vendor.seen[0]?.frames.length,
+      (count) => count === 1,
+    )
+    client.leave()
+    await eventually(scene.books, ({ holds }) => holds === 0)
+  })
+
+  test('pays what is written down at the price of the model that writes', async () => {
+    await channel()
+    const bill = await scene.bill(async () => {
+      const client = await open()
+      const transcription = { model: 'gpt-4o-transcribe' }
+      client.say({ type: 'session.update', session: { audio: { input: { transcription } } } })
+      client.say({ type: 'input_audio_buffer.commit' })
+      await client.frame('transcription.completed')
+      client.leave()
+    })
+    // 17 × 3 + 5 × 5
+    expect(bill.rows.map(({ quota, model_name: model }) => [quota, model])).toContainEqual([76, 'gpt-4o-transcribe'])
+    expect(bill.user).toBe(-76)
+  })
+
+  test('is mapped to the vendor’s name, in the address and in what is said of it', async () => {
+    await channel({ models: 'talk', model_mapping: '{"talk": "gpt-realtime"}' })
+    const client = await open('talk')
+    client.say({ type: 'session.update', session: { model: 'talk' } })
+    await eventually(
+      () => vendor.seen[0]?.frames.length,
+      (count) => count === 1,
+    )
+    expect(JSON.parse(String(vendor.seen[0]?.frames[0])).session.model).toBe('gpt-realtime')
+    expect(vendor.seen[0]?.url.searchParams.get('model')).toBe('gpt-realtime')
+    client.leave()
+    await eventually(scene.books, ({ holds }) => holds === 0)
+  })
+
+  test('reaches a deployment of Azure by its key', async () => {
+    await channel({ type: 3, key: 'azures-key', other: '2025-04-01-preview' })
+    const client = await open()
+    expect(vendor.seen[0]?.url.pathname).toBe('/openai/realtime')
+    expect(vendor.seen[0]?.url.searchParams.get('deployment')).toBe('gpt-realtime')
+    expect(vendor.seen[0]?.url.searchParams.get('api-version')).toBe('2025-04-01-preview')
+    expect(vendor.seen[0]?.headers.get('api-key')).toBe('azures-key')
+    client.leave()
+    await eventually(scene.books, ({ holds }) => holds === 0)
+  })
+
+  test.each([
+    ['in which nothing is said', 61_000],
+    ['of an hour', 60 * 60_000 + 1000],
+  ])('%s ends', async (_, ms) => {
+    await channel()
+    const client = await open()
+    scene.app.time.now = Date.now() + ms
+    expect((await client.end()).code).toBe(1001)
+    scene.app.time.now = null
+    await eventually(scene.books, ({ holds }) => holds === 0)
+  })
+
+  test('does not take a frame of 20 MB, and nothing stays held', async () => {
+    await channel()
+    const client = await open()
+    client.send('x'.repeat(20 * 1024 * 1024))
+    await client.end()
+    await eventually(scene.books, ({ holds }) => holds === 0)
+    expect(vendor.seen[0]?.frames).toEqual([])
+  })
+
+  test('counts as one of the parallel requests while it runs', async () => {
+    await channel()
+    const token = await scene.user.call(api.tokens.create, {
+      name: 'one at a time',
+      remain_quota: startingQuota,
+      parallel: 1,
+    })
+    const authorization = `Bearer sk-${token.key}`
+    const client = await openSocket(address(), { headers: { authorization } })
+    expect((await handshake(address(), { authorization })).status).toBe(429)
+    client.say({ type: 'response.create' })
+    await client.frame('response.done')
+    expect((await handshake(address(), { authorization })).status).toBe(429)
+    client.leave()
+    await eventually(scene.books, ({ holds }) => holds === 0)
+    const again = await openSocket(address(), { headers: { authorization } })
+    again.leave()
+    await eventually(scene.books, ({ holds }) => holds === 0)
+  })
+})

@@ -1,0 +1,29 @@
+import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
+import type { ChatFault } from '#server/dialects/chat.ts'
+import type { Consumption } from '#server/relay/metering/charges.ts'
+import type { SocketFrame } from './frames.ts'
+
+/** Something a session has used, to be paid at once. */
+export interface Slice {
+  /** Null: the model of the session. */
+  readonly model: string | null
+  readonly consumption: Consumption
+}
+
+/** What becomes of a client's frame: it goes on as it came or as it stands here, or its client is told why not. */
+export type Verdict = { readonly pass: SocketFrame } | { readonly refused: ChatFault }
+
+/** Reads both sides of a session for what they cost. Holds the state of one session. */
+export interface SessionMeter {
+  fromClient(data: SocketFrame): Verdict
+  /** What this frame of the vendor reports, or ends. */
+  fromVendor(data: SocketFrame): readonly Slice[]
+  /** What is under way and not paid yet, as far as it can be seen: the conversation so far, and what is being answered. */
+  underWay(): BillableUsage
+  /** Something is being answered. */
+  isAnswering(): boolean
+  /** What asks the vendor to stop answering; null when nothing does. */
+  readonly stop: string | null
+  /** A fault in the words of the protocol; null when it has none. */
+  say(fault: ChatFault): string | null
+}
