@@ -60,6 +60,7 @@ export const relayStory: readonly string[] = [
   'long-work',
   'files',
   'batches',
+  'videos',
   'passage',
   'realtime',
   'channel-tests',

@@ -19,8 +19,11 @@ export const tasks: Record<Operation, string> = {
   // Its address is the client's.
   passage: '',
   realtime: '/realtime',
+  videos: '/videos',
   // Google's alone.
   live: '',
+  predict: '',
+  'predict-long': '',
 }
 
 export const allOperations = (Object.keys(tasks) as Operation[]).filter((operation) => tasks[operation] !== '')

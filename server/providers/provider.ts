@@ -21,6 +21,10 @@ export type Operation =
   /** Sessions over a socket: OpenAI's, and Google's. */
   | 'realtime'
   | 'live'
+  | 'videos'
+  /** Google's calls of models that draw, and of those that film. */
+  | 'predict'
+  | 'predict-long'
 
 /** How far an answer may go, so that it costs no more than is held for it. */
 export interface AnswerBound {

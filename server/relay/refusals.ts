@@ -125,6 +125,18 @@ const refusals = {
     'invalid_value',
     'The number of answers must be a whole number from 1 to 128.',
   ],
+  badSeconds: [
+    400,
+    'invalid_request_error',
+    'invalid_value',
+    'The length of a video must be a number of seconds, at most {most}.',
+  ],
+  videoRunning: [
+    409,
+    'invalid_request_error',
+    'video_running',
+    'The video is still being made: delete it when it is done.',
+  ],
   badName: [400, 'invalid_request_error', 'invalid_name', 'The field {name} must be written {plain}.'],
   badLimit: [400, 'invalid_request_error', 'invalid_value', '{param} must be a positive whole number.'],
   extraUnpriced: [

@@ -24,6 +24,8 @@ import { type KnownAddress, unknownAddress } from './request/unknown-address.ts'
 import { cacheCalls } from './stored/caches.calls.ts'
 import { conversationCalls } from './stored/conversations.calls.ts'
 import { responseCalls } from './stored/responses.calls.ts'
+import { operationCalls } from './videos/operations.calls.ts'
+import { videoCalls } from './videos/videos.calls.ts'
 
 export type RelayDoor = (
   request: Request,
@@ -66,6 +68,8 @@ export function createRelayDoor(context: RelayContext): RelayDoor {
 
 /** Everything but the doors themselves. */
 const calls: readonly Call[] = [
+  ...operationCalls,
+  ...videoCalls,
   ...lookups,
   ...countingCalls,
   ...responseCalls,

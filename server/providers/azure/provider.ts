@@ -22,6 +22,7 @@ function urlOf(target: Target): string {
   const query = `?${new URLSearchParams({ 'api-version': version })}`
   if (version === '' || version === 'v1') return `${target.baseUrl}/openai/v1${task}`
   if (version === 'preview') return `${target.baseUrl}/openai/v1${task}${query}`
+  if (target.operation === 'videos') return `${target.baseUrl}/openai/v1${task}`
   if (target.operation === 'realtime') {
     const named = new URLSearchParams({ 'api-version': version, deployment: target.model.replaceAll('.', '') })
     return `${target.baseUrl}/openai/realtime?${named}`

@@ -80,3 +80,12 @@ export const geminiCaches: OperationCodec = {
   },
   decode: (body) => body as Json,
 }
+
+/** Predictions pass as they are: the model stands in the address. */
+export const geminiPredictions: OperationCodec = {
+  encode(body) {
+    const { stream: _, model: __, ...asked } = objectOf(body) ?? {}
+    return asked as Json
+  },
+  decode: (body) => body as Json,
+}

@@ -4,7 +4,7 @@ import { ownGeminiThoughts } from '#server/providers/foreign-signatures.ts'
 import { inlineMedia } from '#server/providers/inline-media.ts'
 import { geminiList } from '#server/providers/model-lists.ts'
 import type { CountCall, Provider, Target } from '#server/providers/provider.ts'
-import { geminiCaches, geminiEmbeddings, geminiImages, isImagen } from './codecs.ts'
+import { geminiCaches, geminiEmbeddings, geminiImages, geminiPredictions, isImagen } from './codecs.ts'
 import { withinGemini } from './models.ts'
 
 function actionOf(target: Target): string {
@@ -12,7 +12,8 @@ function actionOf(target: Target): string {
     return target.clientDialect === 'gemini' && target.path.endsWith(':embedContent')
       ? 'embedContent'
       : 'batchEmbedContents'
-  if (target.operation === 'images' && isImagen(target.model)) return 'predict'
+  if (target.operation === 'predict-long') return 'predictLongRunning'
+  if (target.operation === 'predict' || (target.operation === 'images' && isImagen(target.model))) return 'predict'
   return target.operation === 'chat' && target.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'
 }
 
@@ -41,7 +42,7 @@ const count: CountCall = {
 /** `other` is the version of the API. */
 export const gemini: Provider = {
   types: [24],
-  operations: ['chat', 'embeddings', 'images', 'caches', 'live'],
+  operations: ['chat', 'embeddings', 'images', 'caches', 'live', 'predict', 'predict-long'],
   dialect: () => dialect,
   adjust: ownGeminiThoughts,
   models: geminiList,
@@ -62,5 +63,11 @@ export const gemini: Provider = {
       headers: { 'x-goog-api-key': target.key },
     }),
   },
-  codecs: { embeddings: geminiEmbeddings, images: geminiImages, caches: geminiCaches },
+  codecs: {
+    embeddings: geminiEmbeddings,
+    images: geminiImages,
+    caches: geminiCaches,
+    predict: geminiPredictions,
+    'predict-long': geminiPredictions,
+  },
 }

@@ -226,7 +226,7 @@ function counted(ask: Ask, answer: unknown): Pick<Extract<Deliverable, { kind: '
 }
 
 /** Operations whose answers may be longer than anything is held: pictures inside of JSON. */
-const pictureOperations: ReadonlySet<Operation> = new Set(['images', 'image-edits', 'image-variations'])
+const pictureOperations: ReadonlySet<Operation> = new Set(['images', 'image-edits', 'image-variations', 'predict'])
 
 /** The whole answer, or what came of one too long to be held, with the rest to come. */
 async function readLong(answer: UpstreamAnswer): Promise<string | Pick<Bytes, 'first' | 'chunks'>> {

@@ -53,6 +53,7 @@ function fixedCost(offer: Offer, measured: Measured): number {
     case 'images':
     case 'image-edits':
     case 'image-variations':
+    case 'predict':
       return pictures(offer, measured)
     case 'speech':
       return chargeSpeech(price, groupRatio, {

@@ -3,7 +3,7 @@ import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import type { Pictures } from '#server/billing/pricing/charge-each.ts'
 import { reportedUsd } from '#server/dialects/reported-cost.ts'
 import { unseenOutput } from '#server/dialects/vendor-report.ts'
-import { objectOf } from '#server/lib/json.ts'
+import { arrayOf, objectOf } from '#server/lib/json.ts'
 import { recordingSeconds } from '#server/lib/media/recording-length.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import { rentedTokens } from './cache-rent.ts'
@@ -50,6 +50,12 @@ function drawn(ask: Ask, body: unknown): Pictures {
   return { n, ...textField(ask, 'size'), ...textField(ask, 'quality') }
 }
 
+/** What was filtered out comes with a reason and without a picture. */
+const isDrawn = (prediction: unknown): boolean => {
+  const { bytesBase64Encoded, gcsUri } = objectOf(prediction) ?? {}
+  return bytesBase64Encoded !== undefined || gcsUri !== undefined
+}
+
 /** What an answer of another operation used. `body` is the parsed answer, or the end of it as text when it is not JSON. */
 export async function operationConsumption(ask: Ask, body: unknown, approximate: boolean): Promise<Consumption> {
   const usage = reportedUsage(body)
@@ -61,6 +67,10 @@ export async function operationConsumption(ask: Ask, body: unknown, approximate:
       const pictures = drawn(ask, body)
       if (usage) return { by: 'tokens', usage: drawnUsage(usage), counted: false, pictures }
       return pictures.n === 0 ? { by: 'nothing' } : { by: 'pictures', ...pictures }
+    }
+    case 'predict': {
+      const n = arrayOf(objectOf(body)?.predictions).filter(isDrawn).length
+      return n === 0 ? { by: 'nothing' } : { by: 'pictures', n }
     }
     case 'speech':
       return usage

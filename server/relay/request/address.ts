@@ -17,6 +17,7 @@ const belowV1: ReadonlySet<string> = new Set([
   'batches',
   'uploads',
   'realtime',
+  'videos',
 ])
 
 const isBare = ([first = '', second]: readonly string[]): boolean =>
@@ -25,6 +26,8 @@ const isBare = ([first = '', second]: readonly string[]): boolean =>
 /** Methods of models, which only Google's API has. */
 const isGoogle = (segments: readonly string[]): boolean =>
   segments[0] === 'cachedContents' ||
+  segments[0] === 'operations' ||
+  (segments[0] === 'models' && segments.at(-2) === 'operations') ||
   (segments[0] === 'models' && /:\w+$/.test(segments.at(-1) ?? ''))
 
 /**

@@ -138,7 +138,7 @@ async function readForm(entrance: Entrance, inbound: InboundRequest): Promise<As
   }
 }
 
-const files: ReadonlySet<string> = new Set(['file', 'image', 'image[]', 'mask'])
+const files: ReadonlySet<string> = new Set(['file', 'image', 'image[]', 'mask', 'input_reference'])
 
 /** What was priced must be what the provider reads: every other field is text, and given once unless it is a list. */
 function refuseAmbiguous(form: FormData): void {

@@ -108,6 +108,23 @@ export const doors: Readonly<Record<string, Door>> = {
   },
 }
 
+/** Pictures a model draws for each of its prompts unless it is told how many. */
+const usualPictures = 4
+
+/** Google's models that draw. */
+const predictDoor: Door = {
+  operation: 'predict',
+  dialect: gemini,
+  payload: 'json',
+  count({ instances, parameters }) {
+    const { sampleCount } = (parameters ?? {}) as Fields
+    const prompts = Array.isArray(instances) ? Math.max(1, instances.length) : 1
+    return typeof (sampleCount ?? usualPictures) === 'number'
+      ? prompts * Number(sampleCount ?? usualPictures)
+      : sampleCount
+  },
+}
+
 /** Content that Google keeps: reading it in and keeping it costs. */
 const cachesDoor: Door = {
   operation: 'caches',
@@ -120,13 +137,13 @@ const cachesDoor: Door = {
 const cachesPath = /^\/v1(?:beta|alpha)?\/cachedContents$/
 
 const geminiPath =
-  /^\/v1(?:beta|alpha)?\/models\/(.+):(generateContent|streamGenerateContent|embedContent|batchEmbedContents)$/
+  /^\/v1(?:beta|alpha)?\/models\/(.+):(generateContent|streamGenerateContent|embedContent|batchEmbedContents|predict)$/
 
 /** The doors as they are typed, for whoever missed one. */
 export const doorAddresses = [
   ...Object.keys(doors),
   '/v1beta/cachedContents',
-  ...['generateContent', 'streamGenerateContent', 'embedContent', 'batchEmbedContents'].map(
+  ...['generateContent', 'streamGenerateContent', 'embedContent', 'batchEmbedContents', 'predict'].map(
     (action) => `/v1beta/models/{model}:${action}`,
   ),
 ].map((path) => ({ method: 'POST', path }))
@@ -151,6 +168,7 @@ export function enter(url: URL): Entrance | null {
   const [, model, action] = geminiPath.exec(decoded(url.pathname)) ?? []
   if (model === undefined || action === undefined) return null
   if (action.toLowerCase().includes('embed')) return { door: geminiEmbeddingsDoor, model, stream: false }
+  if (action === 'predict') return { door: predictDoor, model, stream: false }
   const stream = action === 'streamGenerateContent'
   return { door: geminiChat, model, stream, jsonArray: stream && url.searchParams.get('alt') !== 'sse' }
 }

@@ -12,6 +12,8 @@ export type StateKind =
   | 'batch'
   | 'anthropic-batch'
   | 'gemini-batch'
+  | 'video'
+  | 'operation'
 
 /** Files, by the vendor whose words they are spoken of in. */
 export type FileKind = 'file' | 'anthropic-file' | 'gemini-file'

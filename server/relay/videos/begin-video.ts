@@ -1,0 +1,108 @@
+import { chargeRequest, chargeSeconds } from '#server/billing/pricing/charge-each.ts'
+import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
+import { epochSeconds } from '#server/context.ts'
+import { type JsonObject, textOf } from '#server/lib/json.ts'
+import { providerOf } from '#server/providers/index.ts'
+import { surchargesOf } from '#server/providers/surcharges.ts'
+import { beginWork } from '#server/relay/long-work/begin.ts'
+import { soldThrough } from '#server/relay/long-work/work.ts'
+import { noExtras } from '#server/relay/metering/asked-extras.ts'
+import { cheapestGroup } from '#server/relay/metering/charges.ts'
+import { RelayFault, refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { Ask } from '#server/relay/request/ask.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { pickChannel } from '#server/relay/routing/pick-channel.ts'
+import { planRoute } from '#server/relay/routing/plan-route.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { stateRow } from '#server/relay/state/keep-answer.ts'
+import { keepToHolder } from '#server/relay/state/keep-to-holder.ts'
+import type { Holder } from '#server/relay/state/resolve-state.ts'
+import { keepState, type StateKind } from '#server/relay/state/state.store.ts'
+
+/** What of a video decides what it costs. */
+export interface VideoWish {
+  /** The name of its row among the kinds of long work. */
+  readonly kind: string
+  readonly stateKind: StateKind
+  /** Of all the videos that are asked for. */
+  readonly seconds: number
+  /** How many those are. */
+  readonly samples: number
+  /** Where one size of a model has a price of its own: the name it stands under. */
+  pricedAs?(upstreamModel: string): string | null
+  /** What is remembered of it beside who made it. */
+  readonly facts: JsonObject
+  /** The channel that must make it, because it keeps what it is made of. */
+  readonly holder: Holder | null
+  /** The field of the vendor's answer in which its id stands. */
+  readonly idField: 'id' | 'name'
+}
+
+/** Who asks for a video, and how. */
+interface Sender {
+  readonly inbound: InboundRequest
+  readonly caller: Caller
+  readonly ask: Ask
+}
+
+/** Nothing is remembered longer; vendors keep videos for days at most. */
+const rememberedDays = 30
+/** No video takes longer to make. */
+const hoursMost = 24
+
+/** Holds the price of all the seconds, has the video begun and remembers whose it is. It is paid when it is done. */
+export async function beginVideo(
+  context: RelayContext,
+  sender: Sender,
+  wish: VideoWish,
+  start: (channel: RoutedChannel, ask: Ask) => Promise<JsonObject>,
+): Promise<JsonObject> {
+  const { caller, ask } = sender
+  const { ctx } = context
+  const planned = await planRoute(context, caller, ask)
+  const able = planned.plan.candidates.filter(({ type }) => providerOf(type).stored !== undefined)
+  if (able.length === 0) throw refuse('unsupported', { model: planned.ask.model })
+  const route = keepToHolder(ctx, { ...planned, plan: { ...planned.plan, candidates: able } }, wish.holder)
+  const channel = pickChannel(context, route)
+  const { model } = route.ask
+  const offer = route.plan.offerThrough(channel)
+  if (!offer) throw refuse('modelUnpriced', { model })
+  const price = dearerSize(context, offer.price, wish.pricedAs?.(offer.model) ?? null)
+  const group = cheapestGroup(context.prices(), caller.groups, channel.groups)
+  const { quota: most } = price.perRequest
+    ? chargeRequest(price, group.groupRatio, price.perRequest)
+    : chargeSeconds(price, group.groupRatio, wish)
+  const sold = soldThrough(channel, { price, surcharges: surchargesOf(offer.model), asked: noExtras, ...group })
+  const plan = {
+    kind: wish.kind,
+    channel,
+    parts: [{ model, most, sold }],
+    more: { seconds: wish.seconds, samples: wish.samples },
+    hoursMost,
+  }
+  const { answer } = await beginWork(context, sender, plan, async () => {
+    const made = await start(channel, route.ask).catch((error) => {
+      if (error instanceof RelayFault) context.health.failed(channel, error.fault, null)
+      throw error
+    })
+    const vendorId = textOf(made[wish.idField])
+    if (!vendorId) throw refuse('emptyAnswer')
+    context.health.succeeded(channel)
+    const held = {
+      channel_id: channel.id,
+      key_hash: ctx.secrets.hash(channel.key),
+      body_sealed: ctx.secrets.seal(JSON.stringify({ ...wish.facts, model })),
+    }
+    const thing = { userId: caller.userId, kind: wish.stateKind, id: vendorId, now: epochSeconds(ctx) }
+    await keepState(ctx.database.db, [stateRow({ ...thing, days: rememberedDays }, held)])
+    return { vendorId, answer: made }
+  })
+  return answer
+}
+
+/** A size with a list price of its own; what an administrator set for the model counts for all of its sizes. */
+function dearerSize({ prices }: RelayContext, price: ModelPrice, name: string | null): ModelPrice {
+  return name === null || price.source !== 'list' ? price : (prices().priceOf(name) ?? price)
+}

@@ -1,0 +1,114 @@
+import { gemini } from '#server/dialects/gemini/gemini.ts'
+import { requestOrigin } from '#server/http/session.ts'
+import { arrayOf, type JsonObject, numberOf, objectOf } from '#server/lib/json.ts'
+import { findWork } from '#server/relay/long-work/long-work.store.ts'
+import { look } from '#server/relay/long-work/look.ts'
+import { openWork } from '#server/relay/long-work/work.ts'
+import { show } from '#server/relay/lookups/show.ts'
+import { requirePurse } from '#server/relay/metering/purse.ts'
+import { refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { type Ask, readAsk } from '#server/relay/request/ask.ts'
+import { hasLongBody } from '#server/relay/request/body.ts'
+import type { Call } from '#server/relay/request/call.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
+import { type Door, decoded } from '#server/relay/request/doors.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { Holder } from '#server/relay/state/resolve-state.ts'
+import { askKeeper, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { beginVideo } from './begin-video.ts'
+import { fileInAddress, geminiVideo } from './gemini-video.ts'
+import { postToVendor } from './post-to-vendor.ts'
+
+const door: Door = { operation: 'predict-long', dialect: gemini, payload: 'json', count: () => 1 }
+
+const usualSeconds = 8
+const longestSeconds = 120
+const mostSamples = 8
+
+/** How many videos are asked for, and how long all of them are. */
+function lengthOf(body: JsonObject): { readonly seconds: number; readonly samples: number } {
+  const parameters = objectOf(body.parameters) ?? {}
+  const seconds = numberOf(parameters.durationSeconds ?? usualSeconds)
+  const each = numberOf(parameters.sampleCount ?? parameters.numberOfVideos ?? 1)
+  if (seconds === undefined || seconds <= 0 || seconds > longestSeconds)
+    throw refuse('badSeconds', { most: longestSeconds })
+  const samples = (each ?? 0) * Math.max(1, arrayOf(body.instances).length)
+  if (!Number.isInteger(samples) || samples < 1 || samples > mostSamples) throw refuse('badCount')
+  return { seconds: seconds * samples, samples }
+}
+
+const ownFile = /https?:\/\/[^"\s]+?\/v1(?:beta|alpha)?\/(files\/[\w-]+)/g
+const googleAddress = 'https://generativelanguage.googleapis.com/v1beta/'
+
+/** Files it is made of must be its caller's, and one channel must have them; Google knows them by its own address. */
+async function withOwnFiles(
+  context: RelayContext,
+  caller: Caller,
+  ask: Ask,
+): Promise<{ readonly ask: Ask; readonly holder: Holder | null }> {
+  if (ask.payload.kind !== 'json') return { ask, holder: null }
+  const { text } = ask.payload
+  const names = new Set([...text.matchAll(/files\/[\w-]+/g)].map(([name]) => name))
+  let holder: Holder | null = null
+  for (const name of names) {
+    if (!text.includes(`/${name}`) && !text.includes(`"${name}`)) continue
+    const row = await mine(context, caller, 'gemini-file', name)
+    if (holder && (holder.channelId !== row.channel_id || holder.keyHash !== row.key_hash)) throw refuse('stateApart')
+    holder = { channelId: row.channel_id, keyHash: row.key_hash }
+  }
+  if (!holder) return { ask, holder }
+  const renamed = text.replace(ownFile, `${googleAddress}$1`)
+  const body = JSON.parse(renamed)
+  return { ask: { ...ask, payload: { kind: 'json', text: renamed, body: { ...body, model: ask.model } } }, holder }
+}
+
+const create: Call['serve'] = async (context, inbound, { model = '' }) => {
+  const caller = await context.callers.identify(inbound)
+  if (hasLongBody(inbound)) await requirePurse(context, caller)
+  const read = await readAsk({ door, model: decoded(model), stream: false }, inbound)
+  const length = lengthOf(read.payload.kind === 'json' ? read.payload.body : {})
+  const { ask, holder } = await withOwnFiles(context, caller, read)
+  const made = await beginVideo(
+    context,
+    { inbound, caller, ask },
+    { kind: 'gemini-video', stateKind: 'operation', idField: 'name', facts: {}, holder, ...length },
+    (channel, asked) => postToVendor(context, inbound, channel, asked),
+  )
+  return show(made)
+}
+
+/** Addresses of the videos, at the relay that was asked for them. */
+function ownAddresses({ ctx }: RelayContext, { http }: InboundRequest, answer: JsonObject): JsonObject {
+  const origin = requestOrigin(ctx, http)
+  const replaced = (key: string, value: unknown): unknown => {
+    const name = key === 'uri' ? fileInAddress(value) : undefined
+    return name === undefined ? value : `${origin}/v1beta/${name}:download?alt=media`
+  }
+  return JSON.parse(JSON.stringify(answer, replaced))
+}
+
+async function current(context: RelayContext, inbound: InboundRequest, name: string): Promise<Response> {
+  const { ctx } = context
+  const row = await mine(context, await context.callers.identify(inbound), 'operation', name)
+  const work = await findWork(ctx.database.db, row.user_id, row.id)
+  const answer = work
+    ? await look(context, geminiVideo, openWork(ctx, work))
+    : (objectOf(await askKeeper(context, inbound, row, { method: 'GET', path: geminiVideo.path(name) })) ?? {})
+  return show(ownAddresses(context, inbound, answer))
+}
+
+/** Google's long-running operations: videos. */
+export const operationCalls: readonly Call[] = [
+  { method: 'POST', path: '/v1beta/models/{model}:predictLongRunning', serve: create },
+  {
+    method: 'GET',
+    path: '/v1beta/models/{model}/operations/{id}',
+    serve: (context, inbound, { model = '', id = '' }) => current(context, inbound, `models/${model}/operations/${id}`),
+  },
+  {
+    method: 'GET',
+    path: '/v1beta/operations/{id}',
+    serve: (context, inbound, { id = '' }) => current(context, inbound, `operations/${id}`),
+  },
+]

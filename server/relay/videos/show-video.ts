@@ -1,0 +1,56 @@
+import { faultOfBody } from '#server/dialects/error-body.ts'
+import { parseJson } from '#server/lib/json.ts'
+import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
+import { providerOf } from '#server/providers/index.ts'
+import { safeType } from '#server/relay/answer/media-types.ts'
+import { openHeaders, requestIdHeaders } from '#server/relay/delivery/answer-headers.ts'
+import { watchedStream } from '#server/relay/delivery/watched-stream.ts'
+import { RelayFault, refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { StateRow } from '#server/relay/state/state.store.ts'
+import { keeperOf } from '#server/relay/stored/held-by-vendor.ts'
+import { withoutKey } from '#server/relay/upstream/without-key.ts'
+
+/** Bytes of a video, passed on as its client reads them. */
+export async function showVideo(
+  context: RelayContext,
+  inbound: InboundRequest,
+  row: StateRow,
+  path: string,
+): Promise<Response> {
+  const { ctx } = context
+  const channel = await keeperOf(context, row)
+  const call = providerOf(channel.type).stored?.call(channel, path)
+  if (!call) throw refuse('stateGone')
+  const stop = new AbortController()
+  const signal = AbortSignal.any([inbound.http.signal, stop.signal])
+  const fetcher = fetchThrough(channel.proxy, ctx.fetch)
+  const unreached = () => {
+    throw refuse('upstreamFailed')
+  }
+  const headers = { ...call.headers, ...channel.headers }
+  const first = await fetcher(call.url, { headers, signal, redirect: 'manual' }).catch(unreached)
+  const elsewhere = first.status >= 300 && first.status < 400 ? first.headers.get('location') : null
+  // Where its bytes lie elsewhere, the credential stays here.
+  const answer = elsewhere ? await fetcher(new URL(elsewhere, call.url), { signal }).catch(unreached) : first
+  if (!answer.ok || !answer.body) {
+    const text = await answer.text().catch(() => '')
+    throw new RelayFault(withoutKey(faultOfBody(answer.ok ? 502 : answer.status, parseJson(text) ?? text), channel.key))
+  }
+  inbound.connection.streams()
+  const body = watchedStream(answer.body, inbound.http.signal, {
+    sourceMs: ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
+    readerMs: ctx.config.CLIENT_IDLE_TIMEOUT * 1000,
+    abort: () => stop.abort(),
+    ended: async () => inbound.connection.streamed(),
+  })
+  const type = safeType(answer.headers.get('content-type'))
+  return new Response(body, {
+    headers: {
+      ...openHeaders,
+      ...requestIdHeaders(inbound.id),
+      'content-type': type.includes('html') ? 'text/plain' : type,
+    },
+  })
+}

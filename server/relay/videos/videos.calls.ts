@@ -1,0 +1,164 @@
+import { epochSeconds } from '#server/context.ts'
+import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
+import { type JsonObject, numberOf, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { findWork } from '#server/relay/long-work/long-work.store.ts'
+import { look } from '#server/relay/long-work/look.ts'
+import { openWork } from '#server/relay/long-work/work.ts'
+import { show } from '#server/relay/lookups/show.ts'
+import { requirePurse } from '#server/relay/metering/purse.ts'
+import { RelayFault, refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import { type Ask, readAsk, readJsonObject } from '#server/relay/request/ask.ts'
+import { hasLongBody, readText } from '#server/relay/request/body.ts'
+import type { Call } from '#server/relay/request/call.ts'
+import type { Door } from '#server/relay/request/doors.ts'
+import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { plainAsk } from '#server/relay/request/plain-ask.ts'
+import { dropState, listState, type StateRow } from '#server/relay/state/state.store.ts'
+import { askKeeper, askStore, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { beginVideo, type VideoWish } from './begin-video.ts'
+import { openaiVideo } from './openai-video.ts'
+import { postToVendor } from './post-to-vendor.ts'
+import { showVideo } from './show-video.ts'
+
+const door: Door = {
+  operation: 'videos',
+  dialect: openaiChat,
+  payload: 'json',
+  defaultModel: 'sora-2',
+  count: () => 1,
+}
+
+const usualSeconds = 4
+const longestSeconds = 120
+
+/** Sizes that cost more. */
+const largeSizes: ReadonlySet<string> = new Set(['1024x1792', '1792x1024', '1080x1920', '1920x1080'])
+
+const fieldOf = ({ payload }: Ask, name: string): unknown =>
+  payload.kind === 'json' ? payload.body[name] : (payload.form.get(name) ?? undefined)
+
+function secondsIn(value: unknown): number {
+  if (value === undefined || value === null) return usualSeconds
+  const seconds = numberOf(value)
+  if (seconds === undefined || seconds <= 0 || seconds > longestSeconds)
+    throw refuse('badSeconds', { most: longestSeconds })
+  return seconds
+}
+
+const wishOf = (seconds: number, size: string, holder: VideoWish['holder'] = null): VideoWish => ({
+  kind: 'openai-video',
+  stateKind: 'video',
+  idField: 'id',
+  seconds,
+  samples: 1,
+  facts: { seconds, size },
+  holder,
+  pricedAs: (model) => (model === 'sora-2-pro' && largeSizes.has(size) ? 'sora-2-pro-high-res' : null),
+})
+
+const create: Call['serve'] = async (context, inbound) => {
+  const caller = await context.callers.identify(inbound)
+  if (hasLongBody(inbound)) await requirePurse(context, caller)
+  const isForm = inbound.http.headers.get('content-type')?.startsWith('multipart/') === true
+  const ask = await readAsk({ door: { ...door, payload: isForm ? 'form' : 'json' } }, inbound)
+  const reference = textOf(objectOf(fieldOf(ask, 'input_reference'))?.file_id)
+  const file = reference ? await mine(context, caller, 'file', reference) : null
+  const holder = file && { channelId: file.channel_id, keyHash: file.key_hash }
+  const wish = wishOf(secondsIn(fieldOf(ask, 'seconds')), textOf(fieldOf(ask, 'size')) ?? '', holder)
+  const made = await beginVideo(context, { inbound, caller, ask }, wish, (channel, asked) =>
+    postToVendor(context, inbound, channel, asked),
+  )
+  return show({ ...made, model: ask.model })
+}
+
+/** What is remembered of a video beside who made it. */
+const factsOf = ({ ctx }: RelayContext, row: StateRow): JsonObject =>
+  objectOf(parseJson(ctx.secrets.open(row.body_sealed))) ?? {}
+
+/** What its vendor says of it now; what has just been done is paid first. */
+async function current(context: RelayContext, inbound: InboundRequest, row: StateRow): Promise<JsonObject> {
+  const { ctx } = context
+  const work = await findWork(ctx.database.db, row.user_id, row.id)
+  const path = openaiVideo.path(row.id)
+  const answer = work
+    ? await look(context, openaiVideo, openWork(ctx, work))
+    : (objectOf(await askKeeper(context, inbound, row, { method: 'GET', path })) ?? {})
+  return { ...answer, ...(answer.model === undefined ? {} : { model: factsOf(context, row).model }) }
+}
+
+const own = async (context: RelayContext, inbound: InboundRequest, id: string) =>
+  mine(context, await context.callers.identify(inbound), 'video', id)
+
+const read: Call['serve'] = async (context, inbound, { id = '' }) =>
+  show(await current(context, inbound, await own(context, inbound, id)))
+
+const content: Call['serve'] = async (context, inbound, { id = '' }) => {
+  const row = await own(context, inbound, id)
+  // Nobody sees what is not paid.
+  await current(context, inbound, row)
+  const variant = inbound.url.searchParams.get('variant')
+  const query = variant === null ? '' : `?${new URLSearchParams({ variant })}`
+  return showVideo(context, inbound, row, `${openaiVideo.path(id)}/content${query}`)
+}
+
+const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
+  const row = await own(context, inbound, id)
+  await current(context, inbound, row)
+  if (await findWork(context.ctx.database.db, row.user_id, row.id)) throw refuse('videoRunning')
+  const answer = await askKeeper(context, inbound, row, { method: 'DELETE', path: openaiVideo.path(id) })
+  await dropState(context.ctx.database.db, row.user_id, id)
+  return show(answer)
+}
+
+const mostListed = 100
+
+/** One's own only, newest first unless asked otherwise; what its vendor has let go is left out. */
+const list: Call['serve'] = async (context, inbound) => {
+  const { ctx } = context
+  const { searchParams: query } = inbound.url
+  const caller = await context.callers.identify(inbound)
+  const rows = await listState(ctx.database.db, caller.userId, 'video', epochSeconds(ctx))
+  const ordered = query.get('order') === 'asc' ? rows.toReversed() : rows
+  const after = query.get('after')
+  const from = after === null ? 0 : ordered.findIndex(({ id }) => id === after) + 1
+  const asked = Number(query.get('limit') ?? 20)
+  const limit = Number.isInteger(asked) && asked > 0 ? Math.min(asked, mostListed) : 20
+  const shown = await Promise.all(
+    ordered.slice(from, from + limit).map((row) =>
+      current(context, inbound, row).catch((error) => {
+        if (error instanceof RelayFault) return null
+        throw error
+      }),
+    ),
+  )
+  const data = shown.filter((video) => video !== null)
+  const ids = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
+  return show({ object: 'list', data, ...ids, has_more: from + limit < ordered.length })
+}
+
+/** Another video of the same length and size, made of one's own by who made that. */
+const remix: Call['serve'] = async (context, inbound, { id = '' }) => {
+  const caller = await context.callers.identify(inbound)
+  const row = await mine(context, caller, 'video', id)
+  const body = readJsonObject(await readText(inbound))
+  const { model, seconds, size } = factsOf(context, row)
+  const ask = plainAsk(door, textOf(model) ?? 'sora-2')
+  const holder = { channelId: row.channel_id, keyHash: row.key_hash }
+  const wish = wishOf(secondsIn(seconds), textOf(size) ?? '', holder)
+  const path = `${openaiVideo.path(id)}/remix`
+  const made = await beginVideo(context, { inbound, caller, ask }, wish, async (channel) => {
+    return objectOf(await askStore(context, inbound, channel, { method: 'POST', path, body })) ?? {}
+  })
+  return show({ ...made, model: ask.model })
+}
+
+/** Videos in OpenAI's words. */
+export const videoCalls: readonly Call[] = [
+  { method: 'POST', path: '/v1/videos', serve: create },
+  { method: 'GET', path: '/v1/videos', serve: list },
+  { method: 'GET', path: '/v1/videos/{id}', serve: read },
+  { method: 'DELETE', path: '/v1/videos/{id}', serve: remove },
+  { method: 'GET', path: '/v1/videos/{id}/content', serve: content },
+  { method: 'POST', path: '/v1/videos/{id}/remix', serve: remix },
+]
