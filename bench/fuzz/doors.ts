@@ -47,6 +47,12 @@ const bodies: readonly (readonly [path: string, body: unknown])[] = [
     { contents: [{ parts: [{ text: 'a' }, { inlineData: { mimeType: 'x', data: 'AA' } }] }] },
   ],
   ['/v1/audio/transcriptions', { model: 'whisper-1' }],
+  ['/v2/rerank', { model: 'gpt-4o', query: 'a', documents: ['b'] }],
+  ['/v1/videos', { model: 'gpt-4o', prompt: 'a', seconds: '4', size: '1x1', input_reference: { file_id: 'a' } }],
+  ['/v1/videos/video_1/remix', { prompt: 'a' }],
+  ['/v1beta/models/gpt-4o:predict', { instances: [{ prompt: 'a' }], parameters: { sampleCount: 2 } }],
+  ['/v1beta/models/gpt-4o:predictLongRunning', { instances: [{ prompt: 'a' }], parameters: { durationSeconds: 4 } }],
+  ['/pass/1/v1/chat/completions', { model: 'gpt-4o', messages: user }],
   ['/api/user/login', { username: 'root', password: 'x' }],
   ['/api/user/register', { username: 'x', password: 'xxxxxxxx', aff_code: 'y' }],
 ]

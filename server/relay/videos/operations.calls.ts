@@ -1,6 +1,6 @@
 import { gemini } from '#server/dialects/gemini/gemini.ts'
 import { requestOrigin } from '#server/http/session.ts'
-import { arrayOf, type JsonObject, numberOf, objectOf } from '#server/lib/json.ts'
+import { arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { findWork } from '#server/relay/long-work/long-work.store.ts'
 import { look } from '#server/relay/long-work/look.ts'
 import { openWork } from '#server/relay/long-work/work.ts'
@@ -67,12 +67,22 @@ const create: Call['serve'] = async (context, inbound, { model = '' }) => {
   const caller = await context.callers.identify(inbound)
   if (hasLongBody(inbound)) await requirePurse(context, caller)
   const read = await readAsk({ door, model: decoded(model), stream: false }, inbound)
-  const length = lengthOf(read.payload.kind === 'json' ? read.payload.body : {})
+  const body = read.payload.kind === 'json' ? read.payload.body : {}
+  const length = lengthOf(body)
+  const parameters = objectOf(body.parameters) ?? {}
   const { ask, holder } = await withOwnFiles(context, caller, read)
   const made = await beginVideo(
     context,
     { inbound, caller, ask },
-    { kind: 'gemini-video', stateKind: 'operation', idField: 'name', facts: {}, holder, ...length },
+    {
+      kind: 'gemini-video',
+      stateKind: 'operation',
+      idField: 'name',
+      facts: {},
+      holder,
+      pricedAs: (upstream) => `${upstream}-${textOf(parameters.resolution) ?? ''}`,
+      ...length,
+    },
     (channel, asked) => postToVendor(context, inbound, channel, asked),
   )
   return show(made)

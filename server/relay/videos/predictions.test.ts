@@ -112,6 +112,17 @@ describe('a long-running prediction', () => {
     expect(bill.rows[0]).toMatchObject({ quota: cost, model_name: veo, outcome: 'done' })
   })
 
+  test('costs more where a resolution has a price of its own', async () => {
+    const lite = 'veo-3.1-lite-generate-preview'
+    await channel(studio({ now: (base) => done(base) }), lite)
+    const bill = await scene.bill(async () => {
+      const parameters = { durationSeconds: 8, resolution: '1080p' }
+      await post(`/v1beta/models/${lite}:predictLongRunning`, { instances: [{ prompt: 'a' }], parameters })
+      await call(`/v1beta/${name}`)
+    })
+    expect(bill).toMatchObject({ user: -320_000, holds: 0 })
+  })
+
   test('that fails costs nothing', async () => {
     await channel(studio({ now: () => ({ name, done: true, error: { code: 13, message: 'no' } }) }), veo)
     const bill = await scene.bill(async () => {
