@@ -132,6 +132,7 @@ export const errors = {
   'topup.invalid': [200, 'Redemption failed, invalid redemption code'],
   'topup.used': [200, 'Redemption failed, this code has already been used'],
   'topup.disabled': [200, 'Redemption failed, this code is disabled'],
+  'topup.expired': [200, 'Redemption failed, this code has expired'],
 
   'quota.overflow': [200, 'The amount would exceed the largest balance that can be kept exactly'],
 

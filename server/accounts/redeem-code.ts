@@ -53,8 +53,8 @@ async function redeem(ctx: Context, actor: Actor, key: string, teamId: number | 
 async function refusal(tx: Tx, keys: readonly string[]): Promise<AppError> {
   const code = await tx.selectFrom('redemptions').select('status').where('key', 'in', keys).executeTakeFirst()
   if (!code) return new AppError('topup.invalid')
-  // One that has expired is not used, and works no more either.
-  return new AppError(code.status === redemptionStatus.used ? 'topup.used' : 'topup.disabled')
+  if (code.status === redemptionStatus.unused) return new AppError('topup.expired')
+  return new AppError(code.status === redemptionStatus.disabled ? 'topup.disabled' : 'topup.used')
 }
 
 /** Uses a code up. Of any number of callers at once, one gets it. */

@@ -9,6 +9,7 @@ import * as trust from './migrations/0007-trust.ts'
 import * as state from './migrations/0008-state.ts'
 import * as longWork from './migrations/0009-long-work.ts'
 import * as expiringCodes from './migrations/0011-expiring-codes.ts'
+import * as walking from './migrations/0012-walking.ts'
 import * as days from './migrations/0013-days.ts'
 
 interface Migration {
@@ -26,6 +27,7 @@ const migrations: readonly Migration[] = [
   state,
   longWork,
   expiringCodes,
+  walking,
   days,
 ]
 

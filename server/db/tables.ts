@@ -145,6 +145,11 @@ export interface ChannelsTable extends LimitColumns {
   test_model: Generated<string>
   /** 1: every line of the key is a key of this channel. */
   pool: Generated<number>
+  /** What the last test said; '' when the channel answered, or was never tested. */
+  test_fault: Generated<string>
+  /** The last fault a request met there, and when. */
+  last_error: Generated<string>
+  last_error_time: Generated<number>
 }
 
 /** Keys of pools that failed; those without a row are well. */

@@ -33,7 +33,17 @@ export const kinds: Readonly<Record<HistoryKind, KindFacts>> = {
   channel: facts({
     ...sealedKey,
     secret: { ...sealedKey.secret, proxy_sealed: 'proxy', headers: 'headers' },
-    counters: ['response_time', 'test_time', 'balance', 'balance_updated_time', 'used_quota', 'created_time'],
+    counters: [
+      'response_time',
+      'test_time',
+      'test_fault',
+      'last_error',
+      'last_error_time',
+      'balance',
+      'balance_updated_time',
+      'used_quota',
+      'created_time',
+    ],
     booleans: ['pool'],
     // A key is sent only where it was entered for.
     bound: { key_hash: ['type', 'base_url', 'proxy_sealed'] },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { ChannelBatch, IdList } from '../channel-batch.ts'
+import { IdList } from '../batch.ts'
+import { ChannelBatch } from '../channel-batch.ts'
 import {
   BaseUrl,
   ExtraHeaders,
@@ -34,6 +35,13 @@ export const Channel = z.object({
   weight: z.number(),
   response_time: z.number(),
   test_time: z.number(),
+  /** Why the last test failed; '' when the channel answered or was never tested. */
+  test_fault: z.string(),
+  /** The last fault a request met there, and when; '' and 0 when there was none. */
+  last_error: z.string(),
+  last_error_time: z.number(),
+  /** Of the requests of the last 24 hours, the share that was answered; null when there were none. */
+  success_share: z.number().nullable(),
   balance: z.number(),
   balance_updated_time: z.number(),
   used_quota: z.number(),
@@ -144,13 +152,29 @@ export const TestProgress = z.object({ running: z.boolean(), total: z.number(), 
 
 const ById = z.object({ id: Id })
 
+/** What a list of channels is narrowed to; what is left out narrows nothing. */
+export const ChannelFilter = z.object({
+  type: z.coerce.number(fault('channel.type')).int(fault('channel.type')).optional(),
+  status: z.coerce
+    .number(fault('status.one_to_three'))
+    .int(fault('status.one_to_three'))
+    .min(1, fault('status.one_to_three'))
+    .max(3, fault('status.one_to_three'))
+    .optional(),
+  group: z.string().trim().max(32).optional(),
+  model: z.string().trim().max(200).optional(),
+})
+export type ChannelFilter = z.output<typeof ChannelFilter>
+
+const Tested = z.object({ time: z.number(), model: z.string() })
+
 export const channelsApi = {
   list: endpoint({
     method: 'GET',
     path: '/api/channel/',
     access: 'admin',
     summary: 'A page of channels',
-    input: PageInput,
+    input: PageInput.extend(ChannelFilter.shape),
     output: pageOf(Channel).extend({ enabled: z.number() }),
   }),
   search: endpoint({
@@ -158,7 +182,7 @@ export const channelsApi = {
     path: '/api/channel/search',
     access: 'admin',
     summary: 'Channels with this id or key, or whose name, base URL or tags contain the keyword',
-    input: PageInput.extend({ keyword: z.string().trim().max(1000).default('') }),
+    input: PageInput.extend({ keyword: z.string().trim().max(1000).default('') }).extend(ChannelFilter.shape),
     output: pageOf(Channel).extend({ enabled: z.number() }),
   }),
   models: endpoint({
@@ -199,8 +223,23 @@ export const channelsApi = {
     access: 'admin',
     summary: 'Test one channel; the time in seconds',
     input: ById.extend({ model: z.string().trim().max(200).optional() }),
-    output: z.object({ time: z.number(), model: z.string() }),
+    output: Tested,
     changes: true,
+    lift: ['time'],
+  }),
+  testDraft: endpoint({
+    method: 'POST',
+    path: '/api/channel/test',
+    access: 'admin',
+    summary: 'Test a channel as a form holds it, before it is saved; with an id and no key the saved key is used',
+    input: z.object({
+      ...ChannelDraft.shape,
+      id: Id.optional(),
+      name: z.string().trim().max(100).default(''),
+      key: z.string().max(100_000).default(''),
+    }),
+    ignores: Object.keys(Channel.shape),
+    output: Tested,
     lift: ['time'],
   }),
   balance: endpoint({
@@ -274,6 +313,14 @@ export const channelsApi = {
     summary: 'Create channels, one for each line of the key',
     input: ChannelDraft,
     ignores: Object.keys(Channel.shape),
+  }),
+  duplicate: endpoint({
+    method: 'POST',
+    path: '/api/channel/duplicate',
+    access: 'admin',
+    summary: 'Make a disabled copy of a channel, with its key',
+    input: ById,
+    output: Channel,
   }),
   update: endpoint({
     method: 'PUT',

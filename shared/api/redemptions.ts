@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { BatchIds, BatchStatus, batchChange, IdList } from '../batch.ts'
 import { endpoint, Id } from '../contract.ts'
+import { ExpiryOrNone } from '../expiry.ts'
 import { fault } from '../faults.ts'
 import { PageInput, pageOf } from '../pagination.ts'
 import { Quota } from '../quota.ts'
 
-export const redemptionDefaults = { name: '', quota: 100_000, count: 1 }
+export const redemptionDefaults = { name: '', quota: 100_000, count: 1, expired_time: 0 }
 export const redemptionCountMax = 100
 
 export const Redemption = z.object({
@@ -16,6 +18,11 @@ export const Redemption = z.object({
   quota: z.number(),
   created_time: z.number(),
   redeemed_time: z.number(),
+  /** Who used it; 0 and '' while nobody has, or when the account is gone. */
+  redeemed_by: z.number(),
+  redeemed_by_name: z.string(),
+  /** Epoch seconds after which it is worth nothing; 0: never. */
+  expired_time: z.number(),
 })
 export type Redemption = z.output<typeof Redemption>
 
@@ -66,6 +73,7 @@ export const redemptionsApi = {
         .min(1, fault('redemption.count_zero'))
         .max(redemptionCountMax, fault('redemption.count_max', { max: redemptionCountMax }))
         .default(redemptionDefaults.count),
+      expired_time: ExpiryOrNone.default(redemptionDefaults.expired_time),
     }),
     output: z.array(z.string()),
   }),
@@ -78,12 +86,29 @@ export const redemptionsApi = {
       id: Id,
       name: Name.optional(),
       quota: Amount.optional(),
+      expired_time: ExpiryOrNone.optional(),
       /** 3 is accepted only where it is already so. */
       status: z.number().int().min(1, fault('status.one_or_two')).max(3, fault('status.one_or_two')).optional(),
       status_only: z.boolean().optional(),
     }),
     ignores: [...Object.keys(Redemption.shape), 'count'],
     output: Redemption,
+  }),
+  batch: endpoint({
+    method: 'PUT',
+    path: '/api/redemption/batch',
+    access: 'admin',
+    summary: 'Change several codes at once, all or none; answers how many',
+    input: z.object({ ids: BatchIds, change: batchChange({ status: BatchStatus, expired_time: ExpiryOrNone }) }),
+    output: z.number(),
+  }),
+  removeBatch: endpoint({
+    method: 'DELETE',
+    path: '/api/redemption/batch',
+    access: 'admin',
+    summary: 'Delete several codes at once, all or none; answers how many',
+    input: z.object({ ids: IdList }),
+    output: z.number(),
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { BatchIds, BatchStatus, batchChange, IdList } from '../batch.ts'
 import { BudgetChange, BudgetFields, type BudgetPeriod, BudgetPeriod as BudgetPeriodField } from '../budget.ts'
 import { endpoint, Id } from '../contract.ts'
+import { Expiry } from '../expiry.ts'
 import { fault } from '../faults.ts'
 import { Limit, LimitChange, LimitFields } from '../limits.ts'
 import { PageInput, pageOf } from '../pagination.ts'
@@ -62,13 +64,6 @@ export const TokenName = z
   .trim()
   .min(1, fault('token_name.required'))
   .refine((value) => [...value].length <= 30, fault('token_name.too_long', { max: 30 }))
-
-/** Epoch seconds; -1 means never. */
-export const Expiry = z
-  .number(fault('expiry.not'))
-  .int(fault('expiry.not'))
-  .max(100_000_000_000, fault('expiry.not'))
-  .refine((value) => value === -1 || value > 0, fault('expiry.not'))
 
 const commaList = (max: number) =>
   z
@@ -198,6 +193,22 @@ export const tokensApi = {
     summary: 'End the key before the last rotation now',
     input: z.object({ id: Id }),
     output: Token,
+  }),
+  batch: endpoint({
+    method: 'PUT',
+    path: '/api/token/batch',
+    access: 'user',
+    summary: 'Change several tokens at once, all or none; answers how many',
+    input: z.object({ ids: BatchIds, change: batchChange({ status: BatchStatus, expired_time: Expiry }) }),
+    output: z.number(),
+  }),
+  removeBatch: endpoint({
+    method: 'DELETE',
+    path: '/api/token/batch',
+    access: 'user',
+    summary: 'Delete several tokens at once, all or none; answers how many',
+    input: z.object({ ids: IdList }),
+    output: z.number(),
   }),
   remove: endpoint({
     method: 'DELETE',

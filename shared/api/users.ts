@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BatchIds, BatchStatus, batchChange, IdList } from '../batch.ts'
 import { BudgetChange, BudgetFields } from '../budget.ts'
 import { distinctNames } from '../comma-list.ts'
 import { endpoint, Id } from '../contract.ts'
@@ -112,6 +113,22 @@ export const usersApi = {
     access: 'admin',
     summary: 'Create a user',
     input: z.object({ username: Username, display_name: DisplayName.optional(), password: Password }),
+  }),
+  batch: endpoint({
+    method: 'PUT',
+    path: '/api/user/batch',
+    access: 'admin',
+    summary: 'Change several users at once, all or none; answers how many',
+    input: z.object({ ids: BatchIds, change: batchChange({ status: BatchStatus, group: GroupList }) }),
+    output: z.number(),
+  }),
+  removeBatch: endpoint({
+    method: 'DELETE',
+    path: '/api/user/batch',
+    access: 'admin',
+    summary: 'Delete several users at once, all or none; answers how many',
+    input: z.object({ ids: IdList }),
+    output: z.number(),
   }),
   update: endpoint({
     method: 'PUT',

@@ -1,14 +1,17 @@
 import { epochSeconds } from '#server/context.ts'
 import { type Route, route } from '#server/http/mount.ts'
+import { keyLines } from '#server/lib/key-lines.ts'
 import { providerOf } from '#server/providers/index.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { api } from '#shared/api/all.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
+import type { OutputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
-import { testChannel } from './channel-test.ts'
-import { readProgress, saveBalance, saveResponseTime } from './channel-tests.store.ts'
+import { type TestResult, testChannel } from './channel-test.ts'
+import { readProgress, saveBalance, saveTest } from './channel-tests.store.ts'
 import { startTests } from './channel-tests.ts'
+import { draftChannel } from './draft-channel.ts'
 import { consoleTools, fetchModels } from './fetch-models.ts'
 
 const balanceTimeoutMs = 10_000
@@ -27,15 +30,13 @@ export function channelTestRoutes(context: RelayContext): Route[] {
     route(api.channels.testProgress, () => readProgress(db, epochSeconds(ctx))),
     route(api.channels.test, async ({ input }) => {
       const channel = await find(input.id)
-      const { model, seconds, fault } = await testChannel(context, channel, input.model)
-      await saveResponseTime(db, channel.id, Math.round(seconds * 1000), epochSeconds(ctx))
-      if (fault)
-        throw new AppError(
-          'channel.test_failed',
-          { detail: `${fault.status}: ${fault.message}` },
-          { data: { time: seconds } },
-        )
-      return { time: seconds, model }
+      const result = await testChannel(context, channel, input.model)
+      await saveTest(db, channel.id, result, epochSeconds(ctx))
+      return answered(result)
+    }),
+    route(api.channels.testDraft, async ({ input }) => {
+      const saved = input.id === undefined ? undefined : await find(input.id)
+      return answered(await testChannel(context, draftChannel(ctx, input, saved)))
     }),
     route(api.channels.fetchModels, async ({ input }) => {
       const channel = await find(input.id)
@@ -44,7 +45,7 @@ export function channelTestRoutes(context: RelayContext): Route[] {
     route(api.channels.fetchModelsOf, ({ input }) => {
       const baseUrl = input.base_url || (channelTypeOf(input.type)?.baseUrl ?? '')
       if (baseUrl === '') throw new AppError('request.invalid', { detail: 'please fill in the base URL' })
-      const [key = ''] = input.key.trim().split(/\s*\n\s*/)
+      const [key = ''] = keyLines(input.key)
       return fetchModels(ctx, { ...input, key, baseUrl }, new Set())
     }),
     route(api.channels.balance, async ({ input }) => {
@@ -54,6 +55,12 @@ export function channelTestRoutes(context: RelayContext): Route[] {
       return { balance }
     }),
   ]
+}
+
+function answered({ fault, seconds, model }: TestResult): OutputOf<typeof api.channels.test> {
+  if (!fault) return { time: seconds, model }
+  const detail = `${fault.status}: ${fault.message}`
+  throw new AppError('channel.test_failed', { detail }, { data: { time: seconds } })
 }
 
 async function askBalance({ ctx }: RelayContext, channel: RoutedChannel): Promise<number> {

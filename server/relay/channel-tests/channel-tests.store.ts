@@ -1,6 +1,8 @@
 import type { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
+import { faultText } from '#server/relay/routing/fault-text.ts'
 import type { TestProgress } from '#shared/api/channels.ts'
+import type { TestResult } from './channel-test.ts'
 
 export type Progress = z.output<typeof TestProgress>
 
@@ -8,8 +10,13 @@ const key = 'channel-tests'
 /** A run that has not said anything for so long has died with its node. */
 const staleAfterSeconds = 600
 
-export async function saveResponseTime(db: Db, id: number, responseMs: number, at: number): Promise<void> {
-  await db.updateTable('channels').set({ response_time: responseMs, test_time: at }).where('id', '=', id).execute()
+export async function saveTest(db: Db, id: number, { seconds, fault }: TestResult, at: number): Promise<void> {
+  const result = { response_time: Math.round(seconds * 1000), test_fault: fault ? faultText(fault) : '' }
+  await db
+    .updateTable('channels')
+    .set({ ...result, test_time: at })
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function saveBalance(db: Db, id: number, balance: number, at: number): Promise<void> {

@@ -5,7 +5,7 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { AppError } from '#shared/errors.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import { testChannel } from './channel-test.ts'
-import { type Progress, readProgress, saveProgress, saveResponseTime } from './channel-tests.store.ts'
+import { type Progress, readProgress, saveProgress, saveTest } from './channel-tests.store.ts'
 
 /** Starts testing many channels in the background, one after the other. */
 export async function startTests(context: RelayContext, scope: 'all' | 'disabled'): Promise<void> {
@@ -38,8 +38,9 @@ async function runTests(context: RelayContext, channels: readonly RoutedChannel[
 /** Tests a channel, keeps its time, and switches it where the options say so. Answers whether it passed. */
 export async function testAndJudge(context: RelayContext, channel: RoutedChannel): Promise<boolean> {
   const { ctx, health } = context
-  const { fault, seconds } = await testChannel(context, channel)
-  await saveResponseTime(ctx.database.db, channel.id, Math.round(seconds * 1000), epochSeconds(ctx))
+  const result = await testChannel(context, channel)
+  const { fault, seconds } = result
+  await saveTest(ctx.database.db, channel.id, result, epochSeconds(ctx))
   const { AutomaticDisableChannelEnabled, AutomaticEnableChannelEnabled, ChannelDisableThreshold } = ctx.options()
   const tooSlow = ChannelDisableThreshold > 0 && seconds > ChannelDisableThreshold
   if (channel.status === channelStatus.enabled && AutomaticDisableChannelEnabled) {

@@ -7,6 +7,7 @@ import { record, theSystem } from '#server/history/record.ts'
 import { channelStatus, logType } from '#shared/statuses.ts'
 import { blame, retryAfterMs } from './blame.ts'
 import type { Breaker } from './breaker.ts'
+import { createLastErrors } from './last-errors.ts'
 import type { RoutedChannel } from './routing-table.ts'
 
 /** Hears how channels fare and acts on it: the breaker at once, the automatic switch for dead credentials. */
@@ -50,11 +51,13 @@ export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Noti
     if (changed) notify(title, text)
     return changed
   }
+  const errors = createLastErrors(ctx)
   const health: ChannelHealth = {
     succeeded: (channel) => breaker.succeed(channel.id, ctx.clock()),
     failed(channel, fault, retryAfter) {
       const verdict = blame(fault)
       const now = ctx.clock()
+      if (verdict.retry) errors.note(channel.id, fault)
       if (verdict.channel) breaker.fail(channel.id, now, retryAfterMs(retryAfter, now))
       else if (!verdict.retry) breaker.succeed(channel.id, now)
       if (verdict.disable && ctx.options().AutomaticDisableChannelEnabled) {

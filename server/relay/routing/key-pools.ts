@@ -1,9 +1,8 @@
 import type { Context } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
-import { redact } from '#server/lib/log.ts'
-import { withoutZeros } from '#server/lib/without-zeros.ts'
 import { blame, retryAfterMs } from './blame.ts'
+import { faultText } from './fault-text.ts'
 import { forgetKeyState, type KeyState, readKeyStates, writeKeyState } from './key-pools.store.ts'
 import type { RoutedChannel } from './routing-table.ts'
 
@@ -27,7 +26,6 @@ export interface KeyFailure {
 
 const restFirstSeconds = 10
 const restLongestSeconds = 300
-const faultMax = 300
 
 /** Rests are few and are shared by all nodes through the database; which key is next is each node's own. */
 export function createKeyPools(ctx: Context): KeyPools {
@@ -87,7 +85,7 @@ export function createKeyPools(ctx: Context): KeyPools {
         keyHash: ctx.secrets.hash(key),
         restingUntil: Math.ceil(now / 1000) + Math.min(restLongestSeconds, Math.max(seconds, asked)),
         restSeconds: seconds,
-        lastFault: withoutZeros(redact(`${fault.status}: ${fault.message}`)).slice(0, faultMax),
+        lastFault: faultText(fault),
       }
       states.set(idOf(channel, key), state)
       store(async (tx, announce) => {

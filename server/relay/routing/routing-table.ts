@@ -62,7 +62,7 @@ export function createRouting(ctx: Context): Routing {
   })
   const load = async (): Promise<RoutingTable> => {
     const own: Promise<RoutingTable> = readChannels(ctx.database.db).then((rows) =>
-      createTable(rows.map((row) => describe(ctx, row))),
+      createTable(rows.map((row) => routedChannel(ctx, row))),
     )
     loading = own
     try {
@@ -77,7 +77,7 @@ export function createRouting(ctx: Context): Routing {
   return { table: () => (ctx.changes.isCurrent() ? (table ?? loading ?? load()) : load()) }
 }
 
-function describe(ctx: Context, row: ChannelRow): RoutedChannel {
+export function routedChannel(ctx: Pick<Context, 'secrets'>, row: ChannelRow): RoutedChannel {
   const key = ctx.secrets.open(row.key_sealed)
   const keys = row.pool === 1 ? key.split('\n').filter(Boolean) : [key]
   return {

@@ -1,17 +1,6 @@
 import type { Context } from '#server/context.ts'
-import { objectOf, parseJson } from '#server/lib/json.ts'
 import { invalid } from '#shared/errors.ts'
 import { unmaskedProxy } from '#shared/proxy-address.ts'
-
-/** The keys of a text, one a line. A key that is JSON, as of a service account, is one over as many lines as it has. */
-export function keyLines(key: string): string[] {
-  const json = objectOf(parseJson(key))
-  if (json) return [JSON.stringify(json)]
-  return key
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-}
 
 /** The keys of a pool as they are stored; twice the same would be asked twice as often. */
 export const joinedKeys = (lines: readonly string[]): string => [...new Set(lines)].join('\n')

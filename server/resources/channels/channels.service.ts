@@ -5,7 +5,8 @@ import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
 import type { Actor } from '#server/http/call.ts'
 import { compact } from '#server/lib/json.ts'
-import type { Channel, ChannelChange, ChannelDraft, channelsApi } from '#shared/api/channels.ts'
+import { keyLines } from '#server/lib/key-lines.ts'
+import type { Channel, ChannelChange, ChannelDraft, ChannelFilter, channelsApi } from '#shared/api/channels.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import type { OutputOf } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
@@ -13,7 +14,7 @@ import type { PageInput } from '#shared/pagination.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import { describeChange } from './channel-changes.ts'
 import { named, note, remember } from './channel-notes.ts'
-import { joinedKeys, keyLines, sealedKey, sealedProxy } from './channel-secrets.ts'
+import { joinedKeys, sealedKey, sealedProxy } from './channel-secrets.ts'
 import {
   type ChannelRow,
   countChannels,
@@ -32,13 +33,13 @@ type Change = z.output<typeof ChannelChange>
 
 export async function channelPage(
   ctx: Context,
-  { keyword, ...page }: PageInput & { keyword: string },
+  { keyword, page, pagesize, ...filter }: PageInput & ChannelFilter & { keyword: string },
 ): Promise<OutputOf<typeof channelsApi.list>> {
-  const search = { keyword, keyHash: ctx.secrets.hash(keyword) }
-  const rows = await listChannels(ctx.database.db, search, page)
+  const search = { ...filter, keyword, keyHash: ctx.secrets.hash(keyword) }
+  const rows = await listChannels(ctx.database.db, search, { page, pagesize })
   const { total, enabled } = await countChannels(ctx.database.db, search)
   const list = await presentChannels(ctx, ctx.database.db, rows)
-  return { ...pageFrom(page, list, total), enabled }
+  return { ...pageFrom({ page, pagesize }, list, total), enabled }
 }
 
 export async function getChannel(ctx: Context, id: number): Promise<Channel> {
@@ -59,6 +60,15 @@ export function fitToType<Fields extends Pick<ChannelRow, 'type' | 'base_url' | 
   return { ...fields, other: fields.other || (type.other?.defaultValue ?? '') }
 }
 
+/** The figures of a channel that has not been used. */
+const unused = (ctx: Context) => ({
+  response_time: 0,
+  test_time: 0,
+  balance: 0,
+  balance_updated_time: 0,
+  created_time: epochSeconds(ctx),
+})
+
 /** One channel for each line of the key: all of them or none. */
 export async function createChannels(ctx: Context, actor: Actor, draft: Draft): Promise<void> {
   const { key, proxy, pool, ...given } = draft
@@ -67,14 +77,7 @@ export async function createChannels(ctx: Context, actor: Actor, draft: Draft): 
   if (lines.length > keysPerCall) throw invalid('channel.keys_max', { max: keysPerCall }, 'key')
   const keys = pool ? [joinedKeys(lines)] : lines
   const sealed = { pool: pool ? 1 : 0, ...sealedProxy(ctx, proxy, '') }
-  const fresh = {
-    status: channelStatus.enabled,
-    response_time: 0,
-    test_time: 0,
-    balance: 0,
-    balance_updated_time: 0,
-    created_time: epochSeconds(ctx),
-  }
+  const fresh = { ...unused(ctx), status: channelStatus.enabled }
   await transact(ctx, async (tx, announce) => {
     const made: ChannelRow[] = []
     for (const line of keys) {
@@ -85,6 +88,25 @@ export async function createChannels(ctx: Context, actor: Actor, draft: Draft): 
     const things = made.map((after) => ({ before: null, after }))
     await remember(ctx, tx, actor, things)
     announce({ topic: 'channels' })
+  })
+}
+
+const copyMark = ' copy'
+const nameMax = 100
+
+/** A copy has everything of its channel but its figures, and is off: nothing goes through it before somebody has looked at it. */
+export async function duplicateChannel(ctx: Context, actor: Actor, id: number): Promise<Channel> {
+  return transact(ctx, async (tx, announce) => {
+    const original = await findChannel(tx, id)
+    if (!original) throw new AppError('channel.not_found')
+    const { id: _, used_quota, test_fault, last_error, last_error_time, ...fields } = original
+    const name = `${original.name.slice(0, nameMax - copyMark.length)}${copyMark}`
+    const copy = { ...fields, ...unused(ctx), name, status: channelStatus.manuallyDisabled }
+    const after = await insertChannel(tx, copy)
+    await note(ctx, tx, actor, `created ${named(after)}`)
+    await remember(ctx, tx, actor, [{ before: null, after }])
+    announce({ topic: 'channels' })
+    return presentChannel(ctx, tx, after)
   })
 }
 

@@ -1,21 +1,31 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { contains, idIn } from '#server/db/contains.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { offsetOf } from '#server/db/page.ts'
 import type { ChannelsTable } from '#server/db/tables.ts'
+import type { ChannelFilter } from '#shared/api/channels.ts'
 import type { PageInput } from '#shared/pagination.ts'
 import { channelStatus } from '#shared/statuses.ts'
 
 export type ChannelRow = Selectable<ChannelsTable>
 
 /** `keyHash` finds a channel by its whole key. */
-export interface ChannelSearch {
+export interface ChannelSearch extends ChannelFilter {
   readonly keyword: string
   readonly keyHash: string
 }
 
-const matching = (db: Db, { keyword, keyHash }: ChannelSearch) => {
-  const all = db.selectFrom('channels')
+/** True where a comma-separated list has this name. */
+const lists = (column: 'group' | 'models', name: string) =>
+  sql<SqlBool>`',' || ${sql.ref(column)} || ',' like ${`%,${name.replace(/[\\%_]/g, '\\$&')},%`} escape '\\'`
+
+const matching = (db: Db, { keyword, keyHash, type, status, group, model }: ChannelSearch) => {
+  const all = db
+    .selectFrom('channels')
+    .$if(type !== undefined, (query) => query.where('type', '=', type ?? 0))
+    .$if(status !== undefined, (query) => query.where('status', '=', status ?? 0))
+    .$if(Boolean(group), (query) => query.where(lists('group', group ?? '')))
+    .$if(Boolean(model), (query) => query.where(lists('models', model ?? '')))
   if (keyword === '') return all
   return all.where(({ or, eb, ref }) =>
     or([

@@ -1,10 +1,11 @@
 import type { Context } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
+import { keyLines } from '#server/lib/key-lines.ts'
 import type { Channel } from '#shared/api/channels.ts'
 import { maskedProxy } from '#shared/proxy-address.ts'
-import { keyLines } from './channel-secrets.ts'
 import type { ChannelRow } from './channels.store.ts'
 import { unpricedModels } from './model-prices.ts'
+import { successShares } from './success-shares.ts'
 
 type KeyState = Channel['keys'][number]
 
@@ -15,6 +16,7 @@ export async function presentChannels(ctx: Context, db: Db | Tx, rows: readonly 
   const pools = rows.filter(({ pool }) => pool === 1).map(({ id }) => id)
   const failed = pools.length === 0 ? [] : await readKeyStates(db, pools)
   const states = new Map(failed.map(({ channel_id, key_hash, ...state }) => [`${channel_id}/${key_hash}`, state]))
+  const shares = rows.length === 0 ? new Map<number, number>() : await successShares(ctx, db)
   return rows.map((row) => {
     const { key_sealed, key_hash: _, proxy_sealed, pool, ...rest } = row
     const keys = pool === 1 ? keyLines(ctx.secrets.open(key_sealed)) : []
@@ -24,6 +26,7 @@ export async function presentChannels(ctx: Context, db: Db | Tx, rows: readonly 
       pool: pool === 1,
       proxy: maskedProxy(ctx.secrets.open(proxy_sealed)),
       keys: keys.map((key) => states.get(`${row.id}/${ctx.secrets.hash(key)}`) ?? well),
+      success_share: shares.get(row.id) ?? null,
       unpriced_models: unpricedModels(ctx, row),
     }
   })

@@ -1,7 +1,7 @@
 import { codeOf, keptCode } from '#server/accounts/redemption-code.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
-import type { Tx } from '#server/db/database.ts'
+import type { Db, Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/logs/log-rows.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
@@ -10,9 +10,10 @@ import type { Actor } from '#server/http/call.ts'
 import { differences } from '#server/lib/differences.ts'
 import { compact } from '#server/lib/json.ts'
 import { randomHex } from '#server/lib/random.ts'
-import type { redemptionsApi } from '#shared/api/redemptions.ts'
+import type { Redemption, redemptionsApi } from '#shared/api/redemptions.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
+import { requireFuture } from '#shared/expiry.ts'
 import type { Page, PageInput } from '#shared/pagination.ts'
 import { logType, redemptionStatus } from '#shared/statuses.ts'
 import {
@@ -21,41 +22,57 @@ import {
   findRedemption,
   insertRedemptions,
   listRedemptions,
+  namesOf,
   type RedemptionRow,
   updateUnused,
 } from './redemptions.store.ts'
 
 const keyLength = 32
 
-const shown = (ctx: Context, row: RedemptionRow): RedemptionRow => ({ ...row, key: codeOf(ctx.secrets, row) })
+/** Codes as they are shown: in clear, and with who used them. */
+async function shownAll(ctx: Context, db: Db | Tx, rows: readonly RedemptionRow[]): Promise<Redemption[]> {
+  const names = await namesOf(db, [...new Set(rows.map(({ redeemed_by }) => redeemed_by))])
+  return rows.map((row) => ({
+    ...row,
+    key: codeOf(ctx.secrets, row),
+    redeemed_by_name: names.get(row.redeemed_by) ?? '',
+  }))
+}
+
+async function shown(ctx: Context, db: Db | Tx, row: RedemptionRow): Promise<Redemption> {
+  const [one] = await shownAll(ctx, db, [row])
+  if (!one) throw new Error('a code was not presented')
+  return one
+}
 
 export async function redemptionPage(
   ctx: Context,
   listing: PageInput & { keyword: string },
-): Promise<Page<RedemptionRow>> {
+): Promise<Page<Redemption>> {
   const { db } = ctx.database
-  const rows = await listRedemptions(db, listing)
-  const list = rows.map((row) => shown(ctx, row))
+  const list = await shownAll(ctx, db, await listRedemptions(db, listing))
   return pageFrom(listing, list, await countRedemptions(db, listing.keyword))
 }
 
-export async function getRedemption(ctx: Context, id: number): Promise<RedemptionRow> {
+export async function getRedemption(ctx: Context, id: number): Promise<Redemption> {
   const row = await findRedemption(ctx.database.db, id)
   if (!row) throw new AppError('redemption.not_found')
-  return shown(ctx, row)
+  return shown(ctx, ctx.database.db, row)
 }
 
-const note = (ctx: Context, tx: Tx, actor: Actor, content: string): Promise<void> =>
+export const note = (ctx: Context, tx: Tx, actor: Actor, content: string): Promise<void> =>
   writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content, at: epochSeconds(ctx) })
 
 /** Makes all the codes or none. */
 export async function createRedemptions(
   ctx: Context,
   actor: Actor,
-  { name, quota, count }: InputOf<typeof redemptionsApi.create>,
+  { name, quota, count, expired_time }: InputOf<typeof redemptionsApi.create>,
 ): Promise<string[]> {
   const keys = Array.from({ length: count }, () => randomHex(keyLength))
-  const facts = { name, quota, user_id: actor.id, status: redemptionStatus.unused, created_time: epochSeconds(ctx) }
+  requireFuture(expired_time, epochSeconds(ctx))
+  const made = { user_id: actor.id, status: redemptionStatus.unused, created_time: epochSeconds(ctx) }
+  const facts = { name, quota, expired_time, ...made }
   await transact(ctx, async (tx) => {
     const rows = await insertRedemptions(
       tx,
@@ -75,7 +92,7 @@ export async function changeRedemption(
   ctx: Context,
   actor: Actor,
   { id, status, status_only, ...fields }: InputOf<typeof redemptionsApi.update>,
-): Promise<RedemptionRow> {
+): Promise<Redemption> {
   const statusOnly = status_only ?? Object.keys(fields).length === 0
   if (statusOnly && status === undefined) throw invalid('status.required')
   return transact(ctx, async (tx) => {
@@ -85,12 +102,14 @@ export async function changeRedemption(
     if (statusOnly && status === redemptionStatus.used) {
       throw invalid('status.one_or_two')
     }
+    if (!statusOnly && fields.expired_time !== before.expired_time)
+      requireFuture(fields.expired_time, epochSeconds(ctx))
     const after = await updateUnused(tx, id, compact(statusOnly ? { status } : fields))
     if (!after) throw new AppError('redemption.used')
-    const difference = differences(before, after, ['name', 'quota', 'status'])
+    const difference = differences(before, after, ['name', 'quota', 'status', 'expired_time'])
     await record(ctx, tx, actor, { kind: 'redemption', things: [{ id, name: after.name, before, after }] })
     if (difference !== '') await note(ctx, tx, actor, `changed redemption code ${id}: ${difference}`)
-    return shown(ctx, after)
+    return shown(ctx, tx, after)
   })
 }
 

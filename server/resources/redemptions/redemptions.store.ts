@@ -32,6 +32,13 @@ export async function countRedemptions(db: Db, keyword: string): Promise<number>
 export const findRedemption = (db: Db | Tx, id: number): Promise<RedemptionRow | undefined> =>
   db.selectFrom('redemptions').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** Names by id; of accounts that are gone there are none. */
+export async function namesOf(db: Db | Tx, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map()
+  const users = await db.selectFrom('users').select(['id', 'username']).where('id', 'in', ids).execute()
+  return new Map(users.map(({ id, username }) => [id, username]))
+}
+
 export const insertRedemptions = (tx: Tx, rows: Insertable<RedemptionsTable>[]): Promise<RedemptionRow[]> =>
   tx.insertInto('redemptions').values(rows).returningAll().execute()
 
@@ -39,7 +46,7 @@ export const insertRedemptions = (tx: Tx, rows: Insertable<RedemptionsTable>[]):
 export const updateUnused = (
   tx: Tx,
   id: number,
-  fields: Partial<Pick<RedemptionRow, 'name' | 'quota' | 'status'>>,
+  fields: Partial<Pick<RedemptionRow, 'name' | 'quota' | 'status' | 'expired_time'>>,
 ): Promise<RedemptionRow | undefined> =>
   tx
     .updateTable('redemptions')

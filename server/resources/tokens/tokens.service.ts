@@ -14,6 +14,7 @@ import { calendarOf } from '#server/lib/time/calendar.ts'
 import { type Token, type TokenDraft, type tokensApi, tokensPerUserMax } from '#shared/api/tokens.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
+import { requireFuture } from '#shared/expiry.ts'
 import type { Page } from '#shared/pagination.ts'
 import { isAdmin } from '#shared/roles.ts'
 import { tokenStatus } from '#shared/statuses.ts'
@@ -59,26 +60,34 @@ export async function tokenPage(
 export const getToken = async (ctx: Context, actor: Actor, id: number): Promise<Token> =>
   presentTokenInUse(ctx, actor, await reachToken(ctx.database.db, actor, id))
 
+interface TokenChanged {
+  readonly before: TokenRow | null
+  readonly after: TokenRow | null
+}
+
 /** Everybody's own tokens are their own affair; what people with rights change is not. */
-async function remember(
-  ctx: Context,
-  tx: Tx,
-  actor: Actor,
-  { before, after }: { readonly before: TokenRow | null; readonly after: TokenRow | null },
-): Promise<void> {
-  const row = after ?? before
-  if (!row || (!isAdmin(actor.role) && row.user_id === actor.id)) return
-  await record(ctx, tx, actor, { kind: 'token', things: [{ id: row.id, name: row.name, before, after }] })
-  if (!before || !after || before.remain_quota === after.remain_quota) return
+export async function remember(ctx: Context, tx: Tx, actor: Actor, changes: readonly TokenChanged[]): Promise<void> {
+  const things = changes.flatMap(({ before, after }) => {
+    const row = after ?? before
+    if (!row || (!isAdmin(actor.role) && row.user_id === actor.id)) return []
+    return [{ id: row.id, name: row.name, before, after }]
+  })
+  if (things.length === 0) return
+  await record(ctx, tx, actor, { kind: 'token', things })
   const left = ({ remain_quota }: TokenRow) => ({ remain_quota })
-  const spendable = { id: row.id, name: row.name, before: left(before), after: left(after) }
-  await record(ctx, tx, actor, { kind: 'token', things: [spendable], final: 'money' })
+  const spendable = things.flatMap(({ before, after, ...thing }) =>
+    before && after && before.remain_quota !== after.remain_quota
+      ? [{ ...thing, before: left(before), after: left(after) }]
+      : [],
+  )
+  await record(ctx, tx, actor, { kind: 'token', things: spendable, final: 'money' })
 }
 
 export async function createToken(ctx: Context, actor: Actor, draft: Draft): Promise<Token> {
   const userId = actor.id
   const { remain_quota: quota, unlimited_quota, ...rest } = draft
   const at = epochSeconds(ctx)
+  requireFuture(draft.expired_time, at)
   const created = await transact(ctx, async (tx) => {
     await requireMember(tx, draft.team_id, userId)
     await requireOwnGroup(tx, draft.group, userId)
@@ -96,7 +105,7 @@ export async function createToken(ctx: Context, actor: Actor, draft: Draft): Pro
     })
     await bookTokenTo(tx, { tokenId, userId, quota, ref: `token:${tokenId}:opening`, at })
     const row = await reachToken(tx, actor, tokenId)
-    await remember(ctx, tx, actor, { before: null, after: row })
+    await remember(ctx, tx, actor, [{ before: null, after: row }])
     return row
   })
   return presentTokenInUse(ctx, actor, created)
@@ -112,13 +121,13 @@ export async function changeToken(ctx: Context, actor: Actor, change: Change): P
     else await changeFields(ctx, tx, row, fields)
     announce({ topic: 'token', id })
     const after = await reachToken(tx, actor, id)
-    await remember(ctx, tx, actor, { before: row, after })
+    await remember(ctx, tx, actor, [{ before: row, after }])
     return after
   })
   return presentTokenInUse(ctx, actor, changed)
 }
 
-async function changeStatus(ctx: Context, tx: Tx, row: TokenRow, status: number | undefined): Promise<void> {
+export async function changeStatus(ctx: Context, tx: Tx, row: TokenRow, status: number | undefined): Promise<void> {
   if (status === undefined) throw invalid('status.required')
   if (status === row.status) return
   if (status === tokenStatus.enabled) {
@@ -132,10 +141,11 @@ async function changeStatus(ctx: Context, tx: Tx, row: TokenRow, status: number 
 
 type Fields = Omit<Change, 'id' | 'status' | 'status_only'>
 
-async function changeFields(ctx: Context, tx: Tx, row: TokenRow, fields: Fields): Promise<void> {
+export async function changeFields(ctx: Context, tx: Tx, row: TokenRow, fields: Fields): Promise<void> {
   const { remain_quota: quota, unlimited_quota, budget_period: period, ...plain } = fields
   if (plain.team_id !== undefined && plain.team_id !== row.team_id) await requireMember(tx, plain.team_id, row.user_id)
   if (plain.group !== undefined && plain.group !== row.group) await requireOwnGroup(tx, plain.group, row.user_id)
+  if (plain.expired_time !== row.expired_time) requireFuture(plain.expired_time, epochSeconds(ctx))
   const unlimited = unlimited_quota === undefined ? undefined : Number(unlimited_quota)
   await updateToken(tx, row.id, compact({ ...plain, unlimited_quota: unlimited }))
   if (period !== undefined && period !== row.budget_period) {
@@ -151,7 +161,7 @@ export async function removeToken(ctx: Context, actor: Actor, id: number): Promi
   await transact(ctx, async (tx, announce) => {
     const removed = await reachToken(tx, actor, id)
     await deleteToken(tx, id)
-    await remember(ctx, tx, actor, { before: removed, after: null })
+    await remember(ctx, tx, actor, [{ before: removed, after: null }])
     announce({ topic: 'token', id })
   })
 }

@@ -71,14 +71,20 @@ async function clearSecondFactor({ ctx, tx, actor, at }: Managing, user: UserRow
   return { role, status }
 }
 
-async function remove({ ctx, tx, actor, at }: Managing, { id, role, status }: UserRow): Promise<Standing> {
-  await closeAccount(tx, { userId: id, at })
-  await eraseAccount(tx, id)
+async function remove(managing: Managing, { id, role, status }: UserRow): Promise<Standing> {
+  const { ctx, tx, actor } = managing
+  await closeAndErase(managing, id)
   await record(ctx, tx, actor, {
     kind: 'user',
     things: [{ id, name: '', before: { role, status }, after: null }],
     final: 'account',
   })
+  return { role, status }
+}
+
+export async function closeAndErase({ tx, actor, at }: Omit<Managing, 'ctx'>, id: number): Promise<void> {
+  await closeAccount(tx, { userId: id, at })
+  await eraseAccount(tx, id)
   await writeLog(tx, {
     userId: actor.id,
     username: actor.username,
@@ -86,27 +92,35 @@ async function remove({ ctx, tx, actor, at }: Managing, { id, role, status }: Us
     content: `administrator #${actor.id} deleted user #${id}`,
     at,
   })
-  return { role, status }
 }
 
-async function stand({ ctx, tx, actor, at }: Managing, user: UserRow, next: Standing): Promise<Standing> {
+/** What of somebody's standing changed, in words; nothing, or one sentence. */
+export function standingWords(before: Standing, after: Standing): string[] {
   const changes = [
-    ...(next.role === user.role ? [] : [`role from ${roleNames[user.role]} to ${roleNames[next.role]}`]),
-    ...(next.status === user.status ? [] : [`status from ${statusNames[user.status]} to ${statusNames[next.status]}`]),
+    ...(after.role === before.role ? [] : [`role from ${roleNames[before.role]} to ${roleNames[after.role]}`]),
+    ...(after.status === before.status
+      ? []
+      : [`status from ${statusNames[before.status]} to ${statusNames[after.status]}`]),
   ]
-  if (changes.length === 0) return next
+  return changes.length === 0 ? [] : [`changed the user's ${changes.join(' and ')}`]
+}
+
+/** Writes into a user's log what an administrator did to the account. */
+export const noteOf = (
+  { tx, actor, at }: Omit<Managing, 'ctx'>,
+  { id, username }: Pick<UserRow, 'id' | 'username'>,
+  words: string,
+): Promise<void> =>
+  writeLog(tx, { userId: id, username, type: logType.admin, content: `administrator #${actor.id} ${words}`, at })
+
+async function stand(managing: Managing, user: UserRow, next: Standing): Promise<Standing> {
+  const { ctx, tx, actor } = managing
+  const [words] = standingWords(user, next)
+  if (words === undefined) return next
   await updateUser(tx, user.id, next)
   const before = { role: user.role, status: user.status }
-  await record(ctx, tx, actor, {
-    kind: 'user',
-    things: [{ id: user.id, name: user.username, before, after: { ...next } }],
-  })
-  await writeLog(tx, {
-    userId: user.id,
-    username: user.username,
-    type: logType.admin,
-    content: `administrator #${actor.id} changed the user's ${changes.join(' and ')}`,
-    at,
-  })
+  const thing = { id: user.id, name: user.username, before, after: { ...next } }
+  await record(ctx, tx, actor, { kind: 'user', things: [thing] })
+  await noteOf(managing, user, words)
   return next
 }

@@ -120,16 +120,17 @@ async function applyProfile(tx: Tx, user: UserRow, input: Update, passwordHash: 
   })
   if (wanted.username !== undefined && wanted.username !== user.username) wanted.name_key = newNameKey(wanted.username)
   if (Object.keys(wanted).length > 0) await updateUser(tx, user.id, wanted)
-  const renamed = (field: 'username' | 'display_name' | 'group', name: string) => {
-    const value = wanted[field] ?? user[field]
-    return value === user[field] ? [] : [`changed the user's ${name} ${fromTo(user[field], value)}`]
-  }
-  return [
-    ...renamed('username', 'name'),
-    ...renamed('display_name', 'display name'),
-    ...renamed('group', 'group'),
-    ...(passwordHash ? ['set a new password for the user'] : []),
-  ]
+  const after = { ...user, ...compact(wanted) }
+  return [...changedWords(user, after), ...(passwordHash ? ['set a new password for the user'] : [])]
+}
+
+type Named = Pick<UserRow, 'username' | 'display_name' | 'group'>
+
+/** What of a profile changed, in words. */
+export function changedWords(before: Named, after: Named): string[] {
+  const renamed = (field: keyof Named, name: string) =>
+    before[field] === after[field] ? [] : [`changed the user's ${name} ${fromTo(before[field], after[field])}`]
+  return [...renamed('username', 'name'), ...renamed('display_name', 'display name'), ...renamed('group', 'group')]
 }
 
 async function applyBudget(ctx: Context, tx: Tx, user: UserRow, input: Update): Promise<string[]> {

@@ -108,6 +108,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   'topup.invalid': '兑换失败，无效的兑换码',
   'topup.used': '兑换失败，该兑换码已被使用',
   'topup.disabled': '兑换失败，该兑换码已被禁用',
+  'topup.expired': '兑换失败，该兑换码已过期',
   'quota.overflow': '金额超出可精确保存的最大余额',
   'log.target_required': '缺少目标时间',
   'log.request_not_found': '日志中没有这个请求',

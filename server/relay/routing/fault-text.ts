@@ -1,0 +1,9 @@
+import type { ChatFault } from '#server/dialects/chat.ts'
+import { redact } from '#server/lib/log.ts'
+import { withoutZeros } from '#server/lib/without-zeros.ts'
+
+const faultMax = 300
+
+/** A fault as it is kept and shown, without what must not be read. */
+export const faultText = ({ status, message }: ChatFault): string =>
+  withoutZeros(redact(`${status}: ${message}`)).slice(0, faultMax)
