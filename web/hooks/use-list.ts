@@ -20,9 +20,15 @@ export interface List<Row, Answer extends Page<Row>> {
   patch: (id: number, change: Partial<Row>) => void
   /** Takes the row out, without a reload. */
   remove: (id: number) => void
+  /** The ids of all rows that are looked for, over all pages. */
+  everyId: () => Promise<number[]>
   /** Changes the answer in place: counts beside the rows. */
   update: (change: (answer: Answer) => Answer) => void
 }
+
+const largestPage = 100
+/** What the server takes in one batch. */
+const mostSelected = 1000
 
 type ListQuery<Answer> = (args: ListArgs) => UseQueryOptions<Answer, Error, Answer, (string | ListArgs)[]>
 
@@ -48,6 +54,15 @@ export function useList<Row extends { id: number }, Answer extends Page<Row> = P
     search: (keyword) => {
       if (keyword === state.keyword) void query.refetch()
       state.search(keyword)
+    },
+    everyId: async () => {
+      const ids: number[] = []
+      for (let at = 1; ids.length < mostSelected; at++) {
+        const { list: rows } = await queries.fetchQuery(list({ page: at, pagesize: largestPage, keyword, order }))
+        ids.push(...rows.map(({ id }) => id))
+        if (rows.length < largestPage) break
+      }
+      return ids.slice(0, mostSelected)
     },
     update,
     patch: (id, change) =>

@@ -26,7 +26,7 @@ export function useFoundThings(words: string): { groups: EntryGroup[]; searching
   const args = { page: 1, pagesize: 10, keyword, order: '' }
   const more = { meta: ownReport, placeholderData: keepPreviousData, staleTime: 10_000 }
   const asked = keyword !== ''
-  const channels = useQuery({ ...channelList(args), ...more, enabled: asked && isAdmin })
+  const channels = useQuery({ ...channelList({})(args), ...more, enabled: asked && isAdmin })
   const users = useQuery({ ...userList(args), ...more, enabled: asked && isAdmin })
   const tokens = useQuery({ ...tokenList(args), ...more, enabled: asked })
   const groups: EntryGroup[] = [

@@ -7,6 +7,8 @@ export interface Column<Row> {
   /** Also its name in the address when the table is sorted by it. */
   id: string
   header: string
+  /** Drawn in the head instead of the word. */
+  head?: ReactNode
   cell: (row: Row) => ReactNode
   /** Makes the header a sort button. */
   sortBy?: (row: Row) => string | number

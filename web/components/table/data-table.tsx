@@ -7,6 +7,7 @@ import { fitColumns } from './fit-columns.ts'
 import { PhoneList } from './phone-list.tsx'
 import { TableHead } from './table-head.tsx'
 import { SkeletonRows } from './table-skeleton.tsx'
+import { type Ticks, tickColumn } from './ticks.tsx'
 
 interface Props<Row> {
   /** Name of the table for readers of the screen. */
@@ -20,6 +21,8 @@ interface Props<Row> {
   empty: ReactNode
   /** Drawn as the lower edge of a phone's row. */
   phoneEdge?: (row: Row) => ReactNode
+  /** Rows can be ticked. */
+  ticks?: Ticks<Row>
 }
 
 /** Words are compared without regard to case. */
@@ -44,8 +47,9 @@ function useSortedRows<Row>({ columns, rows, state: { sort } }: Pick<Props<Row>,
 /** THE table: plain where it fits, two-line rows where it does not. Sorts the loaded page by its headers. */
 export function DataTable<Row>(props: Props<Row>) {
   const { rowId, loading, state, label, empty } = props
-  const columns = fitColumns(props.columns, useRoom(), props.rows)
   const rows = useSortedRows(props)
+  const all = props.ticks ? [tickColumn(props.ticks, rows), ...props.columns] : props.columns
+  const columns = fitColumns(all, useRoom(), props.rows)
   if (!loading && rows.length === 0) return empty
   if (!columns) return <PhoneList {...props} rows={rows} />
   return (
@@ -60,7 +64,7 @@ export function DataTable<Row>(props: Props<Row>) {
         {loading && <SkeletonRows columns={columns} />}
         {!loading &&
           rows.map((row) => (
-            <tr key={rowId(row)}>
+            <tr key={rowId(row)} data-ticked={props.ticks?.isTicked(row) || undefined}>
               {columns.map(({ id, cell, align, title }) => (
                 <td key={id} data-align={align} data-column={id} title={title?.(row)}>
                   {cell(row)}

@@ -15,10 +15,12 @@ interface Props {
   title: string
   hint: string
   add: { label: string; to: string }
+  /** Given while a filter is set. */
+  clearFilter?: () => void
 }
 
 /** Why a list shows no row, and the way out. */
-export function ListEmpty({ state, list, title, hint, add }: Props) {
+export function ListEmpty({ state, list, title, hint, add, clearFilter }: Props) {
   const { t } = useTranslation()
   if (list.failed) return <CannotLoad onRetry={list.refresh} />
   if (list.total > 0) return <EmptyPage onFirst={() => state.setPage(1)} />
@@ -26,6 +28,12 @@ export function ListEmpty({ state, list, title, hint, add }: Props) {
     return (
       <EmptyState title={t('table.noHit', { keyword: state.keyword })}>
         <Button onClick={state.clearSearch}>{t('table.clearSearch')}</Button>
+      </EmptyState>
+    )
+  if (clearFilter)
+    return (
+      <EmptyState title={t('table.noFit')}>
+        <Button onClick={clearFilter}>{t('table.clearFilter')}</Button>
       </EmptyState>
     )
   return (

@@ -20,7 +20,7 @@ export interface FootAction {
 
 interface Props {
   /** The one filled button: "Add channel". */
-  primary?: { label: string; to: string }
+  primary?: { label: string; to: string } | undefined
   others?: readonly FootAction[]
   onRefresh?: () => unknown
   page: number

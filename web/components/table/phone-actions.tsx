@@ -14,11 +14,17 @@ interface Entry {
   run: () => unknown
 }
 
-const entriesOf = (actions: readonly RowAction[]): Entry[] =>
-  actions.flatMap((action) => [
-    { label: action.label, action, run: () => action.run?.() },
-    ...(action.choices ?? []).map(({ label, run }) => ({ label, action, run })),
-  ])
+const menuMax = 7
+
+/** Choices of a verb are left out where the menu would grow past what can be taken in at a glance; those of "more" never are. */
+function entriesOf(actions: readonly RowAction[]): Entry[] {
+  const entryOf = (action: RowAction): Entry => ({ label: action.label, action, run: () => action.run?.() })
+  const choicesOf = (action: RowAction): Entry[] =>
+    (action.choices ?? []).map(({ label, run }) => ({ label, action: { label }, run }))
+  const verbs = actions.flatMap((action) => (action.icon === 'more' ? choicesOf(action) : [entryOf(action)]))
+  const all = actions.flatMap((action) => [...(action.icon === 'more' ? [] : [entryOf(action)]), ...choicesOf(action)])
+  return all.length > menuMax ? verbs : all
+}
 
 /** All actions of a row behind one 40 px button. */
 export function PhoneActions({ name, actions }: { name: string; actions: readonly RowAction[] }) {

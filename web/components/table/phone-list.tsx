@@ -4,6 +4,7 @@ import { pageSizeDefault } from '#shared/pagination.ts'
 import type { Column, PhoneSlot } from './column.ts'
 import styles from './phone-list.module.css'
 import { PhoneRows } from './phone-rows.ts'
+import type { Ticks } from './ticks.tsx'
 
 interface Props<Row> {
   label: string
@@ -13,12 +14,13 @@ interface Props<Row> {
   loading: boolean
   /** Drawn as the row's lower edge. */
   phoneEdge?: (row: Row) => ReactNode
+  ticks?: Ticks<Row>
 }
 
 const lines = Array.from({ length: pageSizeDefault }, (_, index) => index)
 
 /** The table on a phone: two lines a row, never sideways scrolling. */
-export function PhoneList<Row>({ label, columns, rows, rowId, loading, phoneEdge }: Props<Row>) {
+export function PhoneList<Row>({ label, columns, rows, rowId, loading, phoneEdge, ticks }: Props<Row>) {
   if (loading)
     return (
       <ul className={styles.list} aria-label={label} aria-busy="true">
@@ -44,7 +46,8 @@ export function PhoneList<Row>({ label, columns, rows, rowId, loading, phoneEdge
     <PhoneRows value={true}>
       <ul className={styles.list} aria-label={label}>
         {rows.map((row) => (
-          <li key={rowId(row)} className={styles.row}>
+          <li key={rowId(row)} className={styles.row} data-ticked={ticks?.isTicked(row) || undefined}>
+            {ticks?.picking && ticks.box(row, rows)}
             <div className={styles.lines}>
               <div className={styles.line}>
                 <span className={styles.title}>{slot('title', row)}</span>

@@ -5,7 +5,7 @@ export interface RowAction {
   /** The verb: "Test", "Disable". */
   label: string
   /** Drawn as this icon instead of the word; the word then is its name. */
-  icon?: 'edit' | 'delete'
+  icon?: 'edit' | 'delete' | 'more'
   /** Leads to another page. */
   to?: string
   /** While its promise is pending the word is replaced by a loader. */

@@ -1,5 +1,5 @@
 import { ActionIcon, Loader, UnstyledButton } from '@mantine/core'
-import { IconChevronDown, IconPencil, IconTrash } from '@tabler/icons-react'
+import { IconChevronDown, IconDotsVertical, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
@@ -11,7 +11,7 @@ import { useInPhoneRows } from './phone-rows.ts'
 import type { RowAction } from './row-action.ts'
 import styles from './row-actions.module.css'
 
-const icons = { edit: IconPencil, delete: IconTrash }
+const icons = { edit: IconPencil, delete: IconTrash, more: IconDotsVertical }
 
 interface Props {
   /** The row's name, for the names of its buttons: "Delete ci-evals". */
@@ -59,13 +59,17 @@ interface ButtonProps {
   onPress: () => void
 }
 
+const names = { edit: 'common.editNamed', delete: 'common.deleteNamed', more: 'common.moreNamed' } as const
+
 function IconAction({ name, action, onPress, ...target }: ButtonProps) {
   const { t } = useTranslation()
   const Icon = icons[action.icon ?? 'edit']
-  const label = t(action.icon === 'delete' ? 'common.deleteNamed' : 'common.editNamed', { name })
+  const label = t(names[action.icon ?? 'edit'], { name })
   const disabled = action.disabled ?? false
   const shared = { ...target, className: styles.icon, 'aria-label': label, title: action.label, disabled }
   const drawing = <Icon size={16} stroke={1.6} aria-hidden />
+  if (action.icon === 'more')
+    return <ActionMenu entries={action.choices ?? []} target={<ActionIcon {...shared}>{drawing}</ActionIcon>} />
   if (!action.to || disabled)
     return (
       <ActionIcon {...shared} onClick={onPress}>
@@ -107,7 +111,7 @@ function VerbAction({ name, action, running, onPress, ...target }: ButtonProps &
           entries={choices}
           target={
             <ActionIcon
-              size={20}
+              size={24}
               className={styles.chevron}
               disabled={action.disabled ?? false}
               aria-label={t('common.menuOf', { action: action.label, name })}

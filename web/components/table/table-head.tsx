@@ -25,7 +25,7 @@ export function TableHead<Row>({ columns, sort, onSort }: Props<Row>) {
                   <Arrow className={styles.arrow} size={14} stroke={1.8} aria-hidden />
                 </button>
               ) : (
-                column.header
+                (column.head ?? column.header)
               )}
             </th>
           )

@@ -1,14 +1,15 @@
 import type { Channel } from '#shared/api/channels.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
-import { GroupBadges, ResponseBadge } from '#web/components/data/badges.tsx'
+import { GroupBadges } from '#web/components/data/badges.tsx'
 import { ChannelTypeName } from '#web/components/data/channel-type.tsx'
 import { State } from '#web/components/data/state-dot.tsx'
 import { InlineNumber } from '#web/components/form/inline-number.tsx'
 import type { Column } from '#web/components/table/column.ts'
 import { RowActions } from '#web/components/table/row-actions.tsx'
-import { formatTime } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
 import { BalanceCell } from './balance-cell.tsx'
+import { errorText, NameCell, poorShare, shareText, TestResult, testText } from './channel-cells.tsx'
+import styles from './channels.module.css'
 import type { ChannelActions } from './use-channel-actions.ts'
 
 export function channelColumns(t: TFunction, actions: ChannelActions): Column<Channel>[] {
@@ -27,10 +28,11 @@ const identityColumns = (t: TFunction): Column<Channel>[] => [
   {
     id: 'name',
     header: t('channels.name'),
-    cell: ({ name }) => <b className="name">{name}</b>,
+    cell: (channel) => <NameCell channel={channel} />,
     sortBy: ({ name }) => name,
-    title: ({ name }) => name,
+    title: (channel) => [channel.name, errorText(t, channel)].filter(Boolean).join('\n'),
     phone: 'title',
+    phoneCell: ({ name }) => name,
   },
   {
     id: 'group',
@@ -69,14 +71,31 @@ const healthColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[]
   {
     id: 'response_time',
     header: t('channels.responseTime'),
-    cell: ({ response_time }) => <ResponseBadge milliseconds={response_time} />,
+    cell: (channel) => <TestResult channel={channel} />,
     sortBy: ({ response_time }) => response_time,
-    title: ({ test_time }) =>
-      test_time > 0 ? t('channels.testedAt', { time: formatTime(test_time) }) : t('states.untested'),
+    title: (channel) => testText(t, channel),
     width: 104,
     least: 100,
     phone: 'badge',
     drop: 5,
+  },
+  {
+    id: 'answered',
+    header: t('channels.answered'),
+    cell: ({ success_share }) =>
+      success_share === null ? (
+        <span className="dimmed">{t('common.none')}</span>
+      ) : (
+        <span data-bad={success_share < poorShare || undefined} className={styles.share}>
+          {shareText(success_share)}
+        </span>
+      ),
+    sortBy: ({ success_share }) => success_share ?? -1,
+    title: () => t('channels.answeredTitle'),
+    align: 'end',
+    width: 84,
+    phone: 'hidden',
+    drop: 2,
   },
   {
     id: 'balance',
@@ -132,7 +151,7 @@ const routingColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[
     header: t('table.actions'),
     cell: (channel) => <RowActions name={channel.name} actions={actions.ofRow(channel)} />,
     align: 'end',
-    width: 164,
+    width: 190,
     phone: 'actions',
   },
 ]

@@ -1,12 +1,15 @@
 import { Progress } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { channelsApi } from '#shared/api/channels.ts'
+import { type Channel, channelsApi } from '#shared/api/channels.ts'
 import { NoticeBar } from '#web/components/page/notice-bar.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { DataTable } from '#web/components/table/data-table.tsx'
 import { ListEmpty } from '#web/components/table/list-empty.tsx'
-import { type FootAction, ListFoot } from '#web/components/table/list-foot.tsx'
+import type { FootAction } from '#web/components/table/list-foot.tsx'
 import { SearchBox } from '#web/components/table/search-box.tsx'
+import { SelectableFoot } from '#web/components/table/selectable-foot.tsx'
+import { ticksOf } from '#web/components/table/ticks.tsx'
+import { useSelection } from '#web/hooks/use-selection.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
 import { call } from '#web/lib/api.ts'
 import { telling } from '#web/lib/failures.ts'
@@ -14,15 +17,21 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { channelsKey } from '#web/state/queries/channel-queries.ts'
 import { channelColumns } from './channel-columns.tsx'
+import { ChannelFilters } from './channel-filters.tsx'
 import styles from './channels.module.css'
 import { useChannelActions } from './use-channel-actions.ts'
+import { useChannelFilter } from './use-channel-filter.ts'
 import { type ChannelList, useChannelList } from './use-channel-list.ts'
+import { useChannelVerbs } from './use-channel-verbs.ts'
 import { useTestRun } from './use-test-run.ts'
 
 export function ChannelsPage() {
   const { t } = useTranslation()
   const state = useTableState()
-  const list = useChannelList(state)
+  const filters = useChannelFilter()
+  const list = useChannelList(state, filters.filter)
+  const selection = useSelection()
+  const verbs = useChannelVerbs(selection, list.rows)
   const columns = channelColumns(t, useChannelActions(list))
   const tests = useTestRun(list.refresh)
   const others = useFootActions(list, tests)
@@ -40,6 +49,7 @@ export function ChannelsPage() {
           onSearch={list.search}
         />
       </PageHead>
+      <ChannelFilters {...filters} />
       <NoticeBar name="channel-test">{t('channels.notice')}</NoticeBar>
       <DataTable
         label={t('channels.title')}
@@ -48,12 +58,23 @@ export function ChannelsPage() {
         rowId={(channel) => channel.id}
         loading={list.loading}
         state={state}
+        ticks={ticksOf(t, selection, ({ name }: Channel) => name)}
         empty={
-          <ListEmpty state={state} list={list} title={t('channels.empty')} hint={t('channels.emptyHint')} add={add} />
+          <ListEmpty
+            state={state}
+            list={list}
+            title={t('channels.empty')}
+            hint={t('channels.emptyHint')}
+            add={add}
+            {...(filters.isSet ? { clearFilter: filters.clear } : {})}
+          />
         }
       />
-      <ListFoot
-        primary={add}
+      <SelectableFoot
+        selection={selection}
+        everyId={list.everyId}
+        verbs={verbs}
+        primary={list.total > 0 ? add : undefined}
         others={others}
         onRefresh={list.refresh}
         page={state.page}
@@ -61,7 +82,7 @@ export function ChannelsPage() {
         onPage={state.setPage}
       >
         {tests.progress && <TestProgress {...tests.progress} />}
-      </ListFoot>
+      </SelectableFoot>
     </>
   )
 }

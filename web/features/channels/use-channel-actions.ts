@@ -1,10 +1,12 @@
+import { useNavigate } from 'react-router'
 import { type Channel, channelsApi } from '#shared/api/channels.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import type { RowAction } from '#web/components/table/row-action.ts'
-import { call } from '#web/lib/api.ts'
-import { telling } from '#web/lib/failures.ts'
+import { ApiError, call } from '#web/lib/api.ts'
+import { reportFailure, telling } from '#web/lib/failures.ts'
 import { formatSeconds, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { sayRefusal } from '#web/lib/messages.ts'
 import { toast } from '#web/lib/toast.tsx'
 import type { ChannelList } from './use-channel-list.ts'
 
@@ -15,14 +17,28 @@ export interface ChannelActions {
 }
 
 /** What can be done to a channel in the list. */
-export function useChannelActions(list: Pick<ChannelList, 'patch' | 'remove' | 'countEnabled'>): ChannelActions {
+export function useChannelActions(
+  list: Pick<ChannelList, 'patch' | 'remove' | 'countEnabled' | 'refresh'>,
+): ChannelActions {
   const { t } = useTranslation()
+  const navigate = useNavigate()
 
   const test = async ({ id, name }: Channel) => {
-    const { time } = await telling(call(channelsApi.test, { id }))
-    const milliseconds = Math.round(time * 1000)
-    list.patch(id, { response_time: milliseconds, test_time: nowSeconds() })
-    toast.success(t('channels.tested', { name, time: formatSeconds(milliseconds) }))
+    try {
+      const { time } = await call(channelsApi.test, { id })
+      const milliseconds = Math.round(time * 1000)
+      list.patch(id, { response_time: milliseconds, test_time: nowSeconds(), test_fault: '' })
+      toast.success(t('channels.tested', { name, time: formatSeconds(milliseconds) }))
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'channel.test_failed') return reportFailure(error)
+      toast.error(t('channels.testFailed', { name, reason: sayRefusal(error) }))
+      await list.refresh()
+    }
+  }
+  const duplicate = async ({ id, name }: Channel) => {
+    await telling(call(channelsApi.duplicate, { id }))
+    toast.success(t('channels.duplicated', { name }))
+    await list.refresh()
   }
   const toggle = async ({ id, status }: Channel) => {
     const wanted = status === channelStatus.enabled ? channelStatus.manuallyDisabled : channelStatus.enabled
@@ -65,6 +81,14 @@ export function useChannelActions(list: Pick<ChannelList, 'patch' | 'remove' | '
           consequence: t('channels.deleteText'),
           verb: t('common.delete'),
         },
+      },
+      {
+        label: t('common.more'),
+        icon: 'more',
+        choices: [
+          { label: t('channels.duplicate'), run: () => duplicate(channel) },
+          { label: t('common.openLog'), run: () => navigate(`/log?channel=${channel.id}&start_timestamp=0`) },
+        ],
       },
     ],
   }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import type { Channel, channelsApi } from '#shared/api/channels.ts'
+import type { Channel, ChannelFilter, channelsApi } from '#shared/api/channels.ts'
 import { type List, useList } from '#web/hooks/use-list.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
 import { channelCounts, channelList } from '#web/state/queries/channel-queries.ts'
@@ -15,10 +15,10 @@ export interface ChannelList extends List<Channel, Answer> {
   disabledEverywhere: number
 }
 
-export function useChannelList(state: TableState): ChannelList {
+export function useChannelList(state: TableState, filter: ChannelFilter): ChannelList {
   const queries = useQueryClient()
-  const list = useList<Channel, Answer>(channelList, state)
-  const searching = state.keyword !== ''
+  const list = useList<Channel, Answer>(channelList(filter), state)
+  const searching = state.keyword !== '' || Object.keys(filter).length > 0
   const everywhere = useQuery({ ...channelCounts, enabled: searching })
   const recount = () => queries.invalidateQueries({ queryKey: channelCounts.queryKey })
   const counted = searching ? everywhere.data : list.answer

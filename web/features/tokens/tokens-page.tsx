@@ -1,14 +1,19 @@
 import { lazy, Suspense, useState } from 'react'
-import { type Token, tokenOrders } from '#shared/api/tokens.ts'
+import { type Token, tokenOrders, tokensApi } from '#shared/api/tokens.ts'
+import { tokenStatus } from '#shared/statuses.ts'
 import { QuotaTrack } from '#web/components/data/quota-bar.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { DataTable } from '#web/components/table/data-table.tsx'
 import { ListEmpty } from '#web/components/table/list-empty.tsx'
-import { ListFoot } from '#web/components/table/list-foot.tsx'
 import { OrderSelect } from '#web/components/table/order-select.tsx'
 import { SearchBox } from '#web/components/table/search-box.tsx'
+import { SelectableFoot } from '#web/components/table/selectable-foot.tsx'
+import { ticksOf } from '#web/components/table/ticks.tsx'
+import { useBulkVerbs } from '#web/hooks/use-bulk.ts'
 import { useList } from '#web/hooks/use-list.ts'
+import { useSelection } from '#web/hooks/use-selection.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
+import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { tokenList } from '#web/state/queries/token-queries.ts'
 import { isIdle, shareLeft, tokenColumns } from './token-columns.tsx'
@@ -21,6 +26,16 @@ export function TokensPage() {
   const state = useTableState(tokenOrders)
   const [connecting, setConnecting] = useState<Token | null>(null)
   const list = useList<Token>(tokenList, state)
+  const selection = useSelection()
+  const verbs = useBulkVerbs({
+    name: 'tokens',
+    count: selection.ids.size,
+    change: (ids, status) => call(tokensApi.batch, { ids, change: { status } }),
+    remove: (ids) => call(tokensApi.removeBatch, { ids }),
+    on: tokenStatus.enabled,
+    off: tokenStatus.disabled,
+    consequence: t('tokens.bulkDeleteText'),
+  })
   const columns = tokenColumns(t, useTokenActions(list, state, setConnecting))
   const orders = tokenOrders.map((value) => ({ value, label: t(`tokens.order.${value || 'default'}`) }))
   const add = { label: t('tokens.add'), to: '/token/add' }
@@ -43,10 +58,20 @@ export function TokensPage() {
         rowId={(token) => token.id}
         loading={list.loading}
         state={state}
+        ticks={ticksOf(t, selection, ({ name }: Token) => name)}
         empty={<ListEmpty state={state} list={list} title={t('tokens.empty')} hint={t('tokens.emptyHint')} add={add} />}
         phoneEdge={(token) => !token.unlimited_quota && <QuotaTrack share={shareLeft(token)} idle={isIdle(token)} />}
       />
-      <ListFoot primary={add} onRefresh={list.refresh} page={state.page} total={list.total} onPage={state.setPage} />
+      <SelectableFoot
+        selection={selection}
+        everyId={list.everyId}
+        verbs={verbs}
+        primary={list.total > 0 ? add : undefined}
+        onRefresh={list.refresh}
+        page={state.page}
+        total={list.total}
+        onPage={state.setPage}
+      />
       <Suspense>{connecting && <ConnectDialog token={connecting} onClose={() => setConnecting(null)} />}</Suspense>
     </>
   )

@@ -24,5 +24,7 @@ export const common = {
   editNamed: 'Edit {{name}}',
   copyNamed: 'Copy {{name}}',
   actionsFor: 'Actions for {{name}}',
+  moreNamed: 'More for {{name}}',
+  openLog: 'Open its log',
   menuOf: '{{action}} {{name}}: more choices',
 } as const

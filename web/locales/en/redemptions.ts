@@ -1,4 +1,5 @@
 export const redemptions = {
+  bulkDeleteText: 'The codes can no longer be redeemed.',
   title: 'Redemption codes',
   add: 'Add redemption code',
   search: 'Search by ID or name',

@@ -1,4 +1,5 @@
 export const tokens = {
+  bulkDeleteText: 'Programs that use these keys are refused at once.',
   title: 'Tokens',
   add: 'Add token',
   search: 'Search by name',

@@ -1,4 +1,5 @@
 export const users = {
+  bulkDeleteText: 'Their tokens stop working and their data is gone. This cannot be undone.',
   title: 'Users',
   add: 'Add new user',
   search: 'Search by ID, username, display name or email',

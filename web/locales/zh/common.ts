@@ -27,5 +27,7 @@ export const common = {
   editNamed: '编辑 {{name}}',
   copyNamed: '复制 {{name}}',
   actionsFor: '{{name}} 的操作',
+  moreNamed: '{{name}} 的更多操作',
+  openLog: '查看其日志',
   menuOf: '{{action}} {{name}}：更多选项',
 } satisfies Words<typeof source>

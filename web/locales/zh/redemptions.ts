@@ -2,6 +2,7 @@ import type { redemptions as source } from '#web/locales/en/redemptions.ts'
 import type { Words } from '#web/locales/words.ts'
 
 export const redemptions = {
+  bulkDeleteText: '这些兑换码将无法再使用。',
   title: '兑换码',
   add: '添加兑换码',
   search: '按 ID 或名称搜索',

@@ -2,6 +2,7 @@ import type { tokens as source } from '#web/locales/en/tokens.ts'
 import type { Words } from '#web/locales/words.ts'
 
 export const tokens = {
+  bulkDeleteText: '使用这些密钥的程序将立即被拒绝。',
   title: '令牌',
   add: '添加令牌',
   search: '按名称搜索',

@@ -2,6 +2,7 @@ import type { users as source } from '#web/locales/en/users.ts'
 import type { Words } from '#web/locales/words.ts'
 
 export const users = {
+  bulkDeleteText: '他们的令牌将失效，数据将被清除。此操作无法撤销。',
   title: '用户',
   add: '添加新用户',
   search: '按 ID、用户名、显示名称或邮箱搜索',

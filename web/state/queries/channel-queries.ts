@@ -1,13 +1,22 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { channelsApi } from '#shared/api/channels.ts'
+import { type ChannelFilter, channelsApi } from '#shared/api/channels.ts'
 import { call } from '#web/lib/api.ts'
-import { listQuery } from './list-query.ts'
+import type { ListArgs } from './list-query.ts'
 
 export const channelsKey = ['channels']
 
-export const channelList = listQuery('channels', ({ page, pagesize, keyword }) =>
-  keyword ? call(channelsApi.search, { page, pagesize, keyword }) : call(channelsApi.list, { page, pagesize }),
-)
+/** A page of channels, narrowed to what the filter says. */
+export const channelList = (filter: ChannelFilter) => (args: ListArgs) =>
+  queryOptions({
+    queryKey: ['channels', 'list', { ...args, ...filter }],
+    queryFn: () => {
+      const { page, pagesize, keyword } = args
+      return keyword
+        ? call(channelsApi.search, { page, pagesize, keyword, ...filter })
+        : call(channelsApi.list, { page, pagesize, ...filter })
+    },
+    placeholderData: keepPreviousData,
+  })
 
 /** For a form: what is edited is read anew each time. */
 export const channelQuery = (id: number) =>

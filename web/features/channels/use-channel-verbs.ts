@@ -1,0 +1,68 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type Channel, channelsApi } from '#shared/api/channels.ts'
+import { channelStatus } from '#shared/statuses.ts'
+import type { BulkVerb } from '#web/components/table/bulk-bar.tsx'
+import { useBulkVerbs } from '#web/hooks/use-bulk.ts'
+import type { Selection } from '#web/hooks/use-selection.ts'
+import { call } from '#web/lib/api.ts'
+import { telling } from '#web/lib/failures.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { readWhole } from '#web/lib/input/typed-number.ts'
+import { toast } from '#web/lib/toast.tsx'
+
+const shownMax = 5
+
+/** What is set now on the ticked rows that are shown: "100, 90 and more". */
+function nowSet(values: readonly (string | number)[], more: string): string {
+  const different = [...new Set(values.map(String))].filter(Boolean)
+  const shown = different.slice(0, shownMax).join(', ')
+  return different.length > shownMax ? `${shown} ${more}` : shown
+}
+
+/** What can be done to several channels at once. */
+export function useChannelVerbs(selection: Selection, rows: readonly Channel[]): BulkVerb[] {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const count = selection.ids.size
+  const ticked = rows.filter(({ id }) => selection.ids.has(id))
+  const set = async (ids: readonly number[], change: { priority: number } | { tags: string }) => {
+    const done = await telling(call(channelsApi.batch, { ids: [...ids], change }))
+    toast.success(t('table.bulk.changed', { count: done }))
+    await queries.invalidateQueries({ queryKey: ['channels'] })
+  }
+  const now = (values: readonly (string | number)[]) => {
+    const text = nowSet(values, t('channels.bulk.more'))
+    return text === '' ? '' : t('channels.bulk.now', { values: text })
+  }
+  return useBulkVerbs({
+    name: 'channels',
+    count,
+    change: (ids, status) => call(channelsApi.batch, { ids, change: { status } }),
+    remove: (ids) => call(channelsApi.removeBatch, { ids }),
+    on: channelStatus.enabled,
+    off: channelStatus.manuallyDisabled,
+    consequence: t('channels.bulk.deleteText'),
+    more: [
+      {
+        label: t('channels.bulk.setTag'),
+        run: (ids, tags) => set(ids, { tags }),
+        value: {
+          title: t('channels.bulk.tagOf', { count }),
+          hint: `${now(ticked.map(({ tags }) => tags))} ${t('channels.bulk.tagHint')}`.trim(),
+          verb: t('channels.bulk.setTag'),
+          fault: () => null,
+        },
+      },
+      {
+        label: t('channels.bulk.setPriority'),
+        run: (ids, value) => set(ids, { priority: readWhole(value) ?? 0 }),
+        value: {
+          title: t('channels.bulk.priorityOf', { count }),
+          hint: `${now(ticked.map(({ priority }) => priority))} ${t('channels.bulk.priorityHint')}`.trim(),
+          verb: t('channels.bulk.setPriority'),
+          fault: (value) => (readWhole(value) === undefined ? t('channels.bulk.notWhole') : null),
+        },
+      },
+    ],
+  })
+}

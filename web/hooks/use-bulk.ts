@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { BulkVerb } from '#web/components/table/bulk-bar.tsx'
+import { telling } from '#web/lib/failures.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { toast } from '#web/lib/toast.tsx'
+import type { ListName } from '#web/state/queries/list-query.ts'
+
+interface Batch {
+  name: ListName
+  /** How many rows are ticked. */
+  count: number
+  change: (ids: number[], status: number) => Promise<number>
+  remove: (ids: string) => Promise<number>
+  on: number
+  off: number
+  /** What deleting them means. */
+  consequence: string
+  /** Between enabling and deleting. */
+  more?: readonly BulkVerb[]
+}
+
+/** Enable, disable and delete for the ticked rows of a list; the list is read again after each. */
+export function useBulkVerbs({ name, count, change, remove, on, off, consequence, more = [] }: Batch): BulkVerb[] {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const doing = (words: 'enabled' | 'disabled' | 'deleted', work: (ids: readonly number[]) => Promise<number>) => ({
+    run: async (ids: readonly number[]) => {
+      const done = await telling(work(ids))
+      toast.success(t(`table.bulk.${words}`, { count: done }))
+      await queries.invalidateQueries({ queryKey: [name] })
+    },
+  })
+  return [
+    { label: t('common.enable'), ...doing('enabled', (ids) => change([...ids], on)) },
+    { label: t('common.disable'), ...doing('disabled', (ids) => change([...ids], off)) },
+    ...more,
+    {
+      label: t('common.delete'),
+      danger: true,
+      confirm: { title: t('table.bulk.deleteTitle', { count }), consequence, verb: t('common.delete') },
+      ...doing('deleted', (ids) => remove(ids.join(','))),
+    },
+  ]
+}
