@@ -1,19 +1,8 @@
 import { z } from 'zod'
 import { IdList } from '../batch.ts'
 import { ChannelBatch } from '../channel-batch.ts'
-import {
-  BaseUrl,
-  ExtraHeaders,
-  Groups,
-  ModelMapping,
-  Models,
-  Overrides,
-  Priority,
-  ProxyAddress,
-  Tags,
-  Weight,
-} from '../channel-fields.ts'
-import { isChannelType } from '../channel-types.ts'
+import { ChannelFilter } from '../channel-filter.ts'
+import { channelFields, nameAndKey } from '../channel-form-fields.ts'
 import { endpoint, Id } from '../contract.ts'
 import { fault } from '../faults.ts'
 import { Limit, LimitFields } from '../limits.ts'
@@ -69,66 +58,35 @@ export const Channel = z.object({
 })
 export type Channel = z.output<typeof Channel>
 
-const nameAndKey = fault('channel.name_and_key')
-
-const fields = {
-  name: z
-    .string(nameAndKey)
-    .trim()
-    .min(1, nameAndKey)
-    .max(100, fault('channel.name_too_long', { max: 100 })),
-  type: z.number().refine(isChannelType, fault('channel.type')),
-  base_url: BaseUrl,
-  other: z.string().trim().max(500),
-  model_mapping: ModelMapping,
-  models: Models,
-  group: Groups,
-  priority: Priority,
-  weight: Weight,
-  cost_ratio: z
-    .number()
-    .min(0, fault('number.between', { min: 0, max: 1000 }))
-    .max(1000, fault('number.between', { min: 0, max: 1000 })),
-  rpm: Limit,
-  tpm: Limit,
-  parallel: Limit,
-  tags: Tags,
-  headers: ExtraHeaders,
-  overrides: Overrides,
-  proxy: ProxyAddress,
-  pool: z.boolean(),
-  test_model: z.string().trim().max(200),
-}
-
 export const ChannelDraft = z.object({
-  ...fields,
-  type: fields.type.default(1),
+  ...channelFields,
+  type: channelFields.type.default(1),
   /** Several lines make several channels, one a line, or one channel with a pool of keys. */
   key: z
     .string(nameAndKey)
     .max(100_000)
     .refine((value) => value.trim() !== '', nameAndKey),
-  base_url: fields.base_url.default(''),
-  other: fields.other.default(''),
-  model_mapping: fields.model_mapping.default(''),
-  group: fields.group.default('default'),
-  priority: fields.priority.default(0),
-  weight: fields.weight.default(0),
-  cost_ratio: fields.cost_ratio.default(1),
+  base_url: channelFields.base_url.default(''),
+  other: channelFields.other.default(''),
+  model_mapping: channelFields.model_mapping.default(''),
+  group: channelFields.group.default('default'),
+  priority: channelFields.priority.default(0),
+  weight: channelFields.weight.default(0),
+  cost_ratio: channelFields.cost_ratio.default(1),
   rpm: Limit.default(0),
   tpm: Limit.default(0),
   parallel: Limit.default(0),
-  tags: fields.tags.default(''),
-  headers: fields.headers.default(''),
-  overrides: fields.overrides.default(''),
-  proxy: fields.proxy.default(''),
-  pool: fields.pool.default(false),
-  test_model: fields.test_model.default(''),
+  tags: channelFields.tags.default(''),
+  headers: channelFields.headers.default(''),
+  overrides: channelFields.overrides.default(''),
+  proxy: channelFields.proxy.default(''),
+  pool: channelFields.pool.default(false),
+  test_model: channelFields.test_model.default(''),
 })
 
 export const ChannelChange = z
   .object({
-    ...fields,
+    ...channelFields,
     key: z.string().max(100_000),
     /** 3 is accepted only where it is already so. */
     status: z.number().int().min(1, fault('status.one_or_two')).max(3, fault('status.one_or_two')),
@@ -151,20 +109,6 @@ const Scope = z.enum(['all', 'disabled']).default('all')
 export const TestProgress = z.object({ running: z.boolean(), total: z.number(), done: z.number(), failed: z.number() })
 
 const ById = z.object({ id: Id })
-
-/** What a list of channels is narrowed to; what is left out narrows nothing. */
-export const ChannelFilter = z.object({
-  type: z.coerce.number(fault('channel.type')).int(fault('channel.type')).optional(),
-  status: z.coerce
-    .number(fault('status.one_to_three'))
-    .int(fault('status.one_to_three'))
-    .min(1, fault('status.one_to_three'))
-    .max(3, fault('status.one_to_three'))
-    .optional(),
-  group: z.string().trim().max(32).optional(),
-  model: z.string().trim().max(200).optional(),
-})
-export type ChannelFilter = z.output<typeof ChannelFilter>
 
 const Tested = z.object({ time: z.number(), model: z.string() })
 
@@ -267,11 +211,11 @@ export const channelsApi = {
     access: 'admin',
     summary: "A provider's own list of models, before there is a channel",
     input: z.object({
-      type: fields.type,
+      type: channelFields.type,
       key: z.string().max(100_000),
-      base_url: fields.base_url.default(''),
-      other: fields.other.default(''),
-      proxy: fields.proxy.default(''),
+      base_url: channelFields.base_url.default(''),
+      other: channelFields.other.default(''),
+      proxy: channelFields.proxy.default(''),
     }),
     output: FetchedModels,
   }),

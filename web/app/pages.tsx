@@ -92,12 +92,12 @@ export const pages: readonly Page[] = [
   ),
   page(
     { path: '/channel/add', name: 'channelAdd', access: 'admin' },
-    () => import('#web/features/channels/channel-form-page.tsx'),
+    () => import('#web/features/channels/form/channel-form-page.tsx'),
     (m) => m.ChannelFormPage,
   ),
   page(
     { path: '/channel/edit/:id', name: 'channelEdit', access: 'admin' },
-    () => import('#web/features/channels/channel-form-page.tsx'),
+    () => import('#web/features/channels/form/channel-form-page.tsx'),
     (m) => m.ChannelFormPage,
   ),
   page(

@@ -1,10 +1,10 @@
 import type { Context } from '#server/context.ts'
-import { keyLines } from '#server/lib/key-lines.ts'
 import { type RoutedChannel, routedChannel } from '#server/relay/routing/routing-table.ts'
 import type { channelsApi } from '#shared/api/channels.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
+import { keyLines } from '#shared/key-lines.ts'
 import { unmaskedProxy } from '#shared/proxy-address.ts'
 import { channelStatus } from '#shared/statuses.ts'
 

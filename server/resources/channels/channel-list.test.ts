@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
-import { type ChannelFilter, channelsApi } from '#shared/api/channels.ts'
+import { channelsApi } from '#shared/api/channels.ts'
+import type { ChannelFilter } from '#shared/channel-filter.ts'
 import type { ArgsOf } from '#shared/contract.ts'
 
 let app: TestApp

@@ -3,7 +3,7 @@ import { contains, idIn } from '#server/db/contains.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { offsetOf } from '#server/db/page.ts'
 import type { ChannelsTable } from '#server/db/tables.ts'
-import type { ChannelFilter } from '#shared/api/channels.ts'
+import type { ChannelFilter } from '#shared/channel-filter.ts'
 import type { PageInput } from '#shared/pagination.ts'
 import { channelStatus } from '#shared/statuses.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
-import { keyLines } from '#server/lib/key-lines.ts'
 import type { Channel } from '#shared/api/channels.ts'
+import { keyLines } from '#shared/key-lines.ts'
 import { maskedProxy } from '#shared/proxy-address.ts'
 import type { ChannelRow } from './channels.store.ts'
 import { unpricedModels } from './model-prices.ts'

@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import { ChannelFilter } from '#shared/api/channels.ts'
+import { ChannelFilter } from '#shared/channel-filter.ts'
 import { withFields } from '#web/lib/table-address.ts'
 
 type Name = keyof ChannelFilter

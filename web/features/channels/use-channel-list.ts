@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
-import type { Channel, ChannelFilter, channelsApi } from '#shared/api/channels.ts'
+import type { Channel, channelsApi } from '#shared/api/channels.ts'
+import type { ChannelFilter } from '#shared/channel-filter.ts'
 import { type List, useList } from '#web/hooks/use-list.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
 import { channelCounts, channelList } from '#web/state/queries/channel-queries.ts'

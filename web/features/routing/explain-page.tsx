@@ -1,8 +1,8 @@
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { type ExplainedRoute, routingApi } from '#shared/api/routing.ts'
-import { ModelPicker } from '#web/components/form/model-picker.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { useGroups } from '#web/hooks/use-groups.ts'
 import { call } from '#web/lib/api.ts'
@@ -12,6 +12,8 @@ import { modelNames } from '#web/state/queries/channel-queries.ts'
 import { Bands } from './bands.tsx'
 import styles from './routing.module.css'
 import { RoutingTabs } from './routing-tabs.tsx'
+
+const ModelPicker = lazy(async () => ({ default: (await import('#web/components/form/model-picker.tsx')).ModelPicker }))
 
 /** Which way a request takes now: the relay's own decision, as a sentence and as tracks. */
 export function ExplainPage() {
@@ -40,12 +42,14 @@ export function ExplainPage() {
     <>
       <RoutingTabs current="explain" />
       <div className={styles.fields}>
-        <ModelPicker
-          label={t('routing.model')}
-          value={model}
-          known={known.data ?? []}
-          onChange={(value) => change('model', value)}
-        />
+        <Suspense fallback={<TextInput aria-label={t('routing.model')} readOnly value={model} />}>
+          <ModelPicker
+            label={t('routing.model')}
+            value={model}
+            known={known.data ?? []}
+            onChange={(value) => change('model', value)}
+          />
+        </Suspense>
         <NativeSelect
           aria-label={t('routing.group')}
           value={group}

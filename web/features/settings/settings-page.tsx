@@ -4,12 +4,12 @@ import { PageHead } from '#web/components/page/page-head.tsx'
 import { PageTabs } from '#web/components/page/page-tabs.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useUser } from '#web/state/session.tsx'
-import { PersonalTab } from './personal/personal-tab.tsx'
 import { useOptionDraft } from './use-option-draft.ts'
 
 const everyonesTabs = ['personal'] as const
 const adminTabs = ['personal', 'operations', 'system', 'other'] as const
 
+const PersonalTab = lazy(async () => ({ default: (await import('./personal/personal-tab.tsx')).PersonalTab }))
 const OptionTab = lazy(async () => ({ default: (await import('./option-tab.tsx')).OptionTab }))
 
 export function SettingsPage() {

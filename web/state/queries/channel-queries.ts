@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type ChannelFilter, channelsApi } from '#shared/api/channels.ts'
+import { channelsApi } from '#shared/api/channels.ts'
+import type { ChannelFilter } from '#shared/channel-filter.ts'
 import { call } from '#web/lib/api.ts'
 import type { ListArgs } from './list-query.ts'
 

@@ -1,9 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import styles from '#web/features/channels/channels.module.css'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { pricesQuery } from '#web/state/queries/channel-queries.ts'
-import styles from './channels.module.css'
 
 /** Which of the models nobody could be billed for, and where to change that. */
 export function UnpricedModels({ models }: { models: readonly string[] }) {
