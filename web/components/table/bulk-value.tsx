@@ -33,11 +33,18 @@ export function BulkValue({ question, opened, onClose, onValue, children }: Prop
     onClose()
   }
   return (
-    <Popover opened={opened} onChange={(open) => !open && onClose()} position="top" trapFocus width={264}>
+    <Popover
+      opened={opened}
+      onChange={(open) => !open && onClose()}
+      position="top"
+      trapFocus
+      width={264}
+      withRoles={false}
+    >
       <Popover.Target>
         <span>{children}</span>
       </Popover.Target>
-      <Popover.Dropdown aria-label={question.title}>
+      <Popover.Dropdown role="dialog" aria-label={question.title}>
         <form
           className={styles.form}
           onSubmit={(event) => {

@@ -1,15 +1,16 @@
 import { Badge } from '@mantine/core'
 import type { Channel } from '#shared/api/channels.ts'
 import { ResponseBadge } from '#web/components/data/badges.tsx'
+import { State } from '#web/components/data/state-dot.tsx'
 import { formatTime, nowSeconds } from '#web/lib/format.ts'
 import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
 import styles from './channels.module.css'
 
 const freshSeconds = 86_400
 /** Below this share of answered requests something is wrong. */
-export const poorShare = 0.9
+const poorShare = 0.9
 
-export const shareText = (share: number): string => `${(share * 100).toFixed(share < 1 ? 1 : 0)} %`
+const shareText = (share: number): string => `${(share * 100).toFixed(share < 1 ? 1 : 0)} %`
 
 /** The last fault of a request, as long as it is of the last 24 hours; '' otherwise. */
 export const errorText = (t: TFunction, { last_error, last_error_time }: Channel): string =>
@@ -28,6 +29,25 @@ export function NameCell({ channel }: { channel: Channel }) {
       {below !== '' && (
         <span className={styles.below} data-bad={error !== '' || undefined}>
           {below}
+        </span>
+      )}
+    </span>
+  )
+}
+
+export const shareTitle = (t: TFunction, { success_share: share }: Channel): string =>
+  share === null ? '' : t('channels.answeredTitle', { share: shareText(share) })
+
+/** Its state, and below it how much of the last day it answered. */
+export function StatusCell({ channel }: { channel: Channel }) {
+  const { t } = useTranslation()
+  const { status, success_share: share } = channel
+  return (
+    <span className={styles.name}>
+      <State kind="channel" status={status} />
+      {share !== null && (
+        <span className={styles.below} data-bad={share < poorShare || undefined}>
+          {t('channels.answered', { share: shareText(share) })}
         </span>
       )}
     </span>

@@ -8,8 +8,7 @@ import type { Column } from '#web/components/table/column.ts'
 import { RowActions } from '#web/components/table/row-actions.tsx'
 import type { TFunction } from '#web/lib/i18n.ts'
 import { BalanceCell } from './balance-cell.tsx'
-import { errorText, NameCell, poorShare, shareText, TestResult, testText } from './channel-cells.tsx'
-import styles from './channels.module.css'
+import { errorText, NameCell, StatusCell, shareTitle, TestResult, testText } from './channel-cells.tsx'
 import type { ChannelActions } from './use-channel-actions.ts'
 
 export function channelColumns(t: TFunction, actions: ChannelActions): Column<Channel>[] {
@@ -62,11 +61,13 @@ const healthColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[]
   {
     id: 'status',
     header: t('channels.status'),
-    cell: ({ status }) => <State kind="channel" status={status} />,
+    cell: (channel) => <StatusCell channel={channel} />,
     sortBy: ({ status }) => status,
+    title: (channel) => shareTitle(t, channel),
     width: 138,
     least: 126,
     phone: 'state',
+    phoneCell: ({ status }) => <State kind="channel" status={status} />,
   },
   {
     id: 'response_time',
@@ -78,24 +79,6 @@ const healthColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[]
     least: 100,
     phone: 'badge',
     drop: 5,
-  },
-  {
-    id: 'answered',
-    header: t('channels.answered'),
-    cell: ({ success_share }) =>
-      success_share === null ? (
-        <span className="dimmed">{t('common.none')}</span>
-      ) : (
-        <span data-bad={success_share < poorShare || undefined} className={styles.share}>
-          {shareText(success_share)}
-        </span>
-      ),
-    sortBy: ({ success_share }) => success_share ?? -1,
-    title: () => t('channels.answeredTitle'),
-    align: 'end',
-    width: 84,
-    phone: 'hidden',
-    drop: 2,
   },
   {
     id: 'balance',

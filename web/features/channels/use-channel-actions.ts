@@ -73,6 +73,14 @@ export function useChannelActions(
       },
       { label: t('common.edit'), icon: 'edit', to: `/channel/edit/${channel.id}` },
       {
+        label: t('common.more'),
+        icon: 'more',
+        choices: [
+          { label: t('channels.duplicate'), run: () => duplicate(channel) },
+          { label: t('common.openLog'), run: () => navigate(`/log?channel=${channel.id}&start_timestamp=0`) },
+        ],
+      },
+      {
         label: t('common.delete'),
         icon: 'delete',
         run: () => remove(channel),
@@ -81,14 +89,6 @@ export function useChannelActions(
           consequence: t('channels.deleteText'),
           verb: t('common.delete'),
         },
-      },
-      {
-        label: t('common.more'),
-        icon: 'more',
-        choices: [
-          { label: t('channels.duplicate'), run: () => duplicate(channel) },
-          { label: t('common.openLog'), run: () => navigate(`/log?channel=${channel.id}&start_timestamp=0`) },
-        ],
       },
     ],
   }

@@ -29,7 +29,7 @@ export function useTestRun(onFinished: () => unknown) {
   const report = async ({ total, failed }: Progress) => {
     const words = t('channels.testsDone', { count: total, failed })
     if (failed === 0) toast.success(words)
-    else toast.error(t('channels.testsFailed', { words, names: (await failedNames()).join(', ') }))
+    else toast.success(t('channels.testsFailed', { words, names: (await failedNames()).join(', ') }))
     void onFinished()
   }
   const ran = useRef(false)
