@@ -28,6 +28,8 @@ const picture = (fields: Record<string, string>) => {
 export interface OperationCharge {
   readonly says: string
   readonly path: string
+  /** The path the upstream is asked at, where it differs. */
+  readonly sentTo?: string
   readonly model: string
   readonly body: () => unknown
   readonly upstream: Behaviour
@@ -215,6 +217,7 @@ export const operationCharges: readonly OperationCharge[] = [
   {
     says: 'a ranking at the newer address by its report',
     path: '/v2/rerank',
+    sentTo: '/v1/rerank',
     model: 'ranker',
     options: { ModelRatio: '{"ranker": 2}' },
     body: () => ({ model: 'ranker', query: 'hello', documents: ['a', 'b'], top_n: 1 }),

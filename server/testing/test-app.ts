@@ -60,7 +60,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     RATE_LIMIT_REGISTER: '0',
     LOG_LEVEL: 'silent',
   }
+  const { UPSTREAM_CLIENT = 'own' } = process.env
   const config = readConfig({
+    UPSTREAM_CLIENT,
     ...off,
     INITIAL_ROOT_PASSWORD: rootPassword,
     DATABASE_URL: databaseUrl,

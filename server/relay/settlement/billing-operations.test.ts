@@ -28,7 +28,7 @@ describe('the charge of', () => {
     const [prompt_tokens, completion_tokens] = entry.tokens ?? [0, 0]
     expectCharge(bill, entry.charge, { channel: channel.id, model_name: entry.model, prompt_tokens, completion_tokens })
     expect(bill.rows[0]?.content).not.toBe('')
-    expect(channel.seen[0]?.path).toBe(entry.path)
+    expect(channel.seen[0]?.path).toBe(entry.sentTo ?? entry.path)
   })
 
   test('moderations, which are free and count', async () => {

@@ -180,7 +180,8 @@ async function openHttp(ctx: SendContext, sending: Sending): Promise<SendResult>
   if (answer.status < 200 || answer.status > 299) {
     const fault = await readFault(reading, answer, target, provider)
     silence.stop()
-    return { ok: false, fault, retryAfter: waitingTime(answer.header('retry-after')) }
+    const retryAfter = waitingTime(answer.header('retry-after'))
+    return { ok: false, fault, retryAfter, clientGone: ctx.gone.aborted }
   }
   return {
     ok: true,
