@@ -43,8 +43,11 @@ export interface Known {
   readonly accounts: AccountsById
   /** Open holds of the settlements in the batch. */
   readonly holds: ReadonlyMap<string, Hold>
-  /** What was booked before, by the ref of its entry; of requests without an open hold. */
-  readonly settled: ReadonlyMap<string, Booked>
+  /**
+   * What was booked before, by the ref of its entry; of requests without an open hold. Null where nothing was booked without
+   * its writer knowing: then nothing is given back.
+   */
+  readonly settled: ReadonlyMap<string, Booked | null>
   readonly periodOf: PeriodOf
   readonly limits: LimitBook
 }

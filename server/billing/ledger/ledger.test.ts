@@ -245,6 +245,12 @@ describe.skipIf(!onPostgres)('holds of a node that is gone', () => {
   })
 })
 
+test('a request that was never charged is not given back', async () => {
+  const before = await balances()
+  expect(await app.ctx.ledger.settle({ ...charge(newId(), 0), refund: true })).toMatchObject({ paid: 0 })
+  expect(await balances()).toEqual(before)
+})
+
 const waitingLocks = async (): Promise<number> => {
   const { database } = app.ctx
   if (database.engine !== 'postgres') throw new Error('for PostgreSQL')

@@ -1,7 +1,7 @@
 import type { SqliteDatabase } from '#server/db/database.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import type { Party } from './account.ts'
-import { type Booked, type Decision, decide, type Hold, type LedgerTask, type NewHold } from './decide.ts'
+import { type Decision, decide, type Hold, type LedgerTask, type NewHold } from './decide.ts'
 import { groupCommit } from './group-commit.ts'
 import type { HoldResult, Ledger } from './ledger.ts'
 import { type Accounts, createAccounts } from './sqlite-accounts.ts'
@@ -66,9 +66,6 @@ export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf): Ledg
   }
 }
 
-/** A commit to a file of one's own is known to have happened or not: nothing has to be given back. */
-const unknownBooking: Booked = { amount: 0, teamAmount: 0, tokenAmount: 0 }
-
 /** Requests whose balances have to be read first. */
 function admitAll(use: Statements, operations: readonly LedgerTask[], accounts: Accounts): HoldResult[] {
   accounts.learn(operations.map(partyOf), storedAccounts(use))
@@ -103,9 +100,10 @@ function commit(use: Statements, operations: readonly LedgerTask[], memory: Acco
     const { accounts, limits } = memory
     const lasting = lastingHolds(use, operations, memory)
     const holds = lasting.size === 0 ? memory.holds : new Map<string, Hold>([...memory.holds, ...lasting])
-    // Only this process opens holds and only a settlement closes them: without one, it has been settled before.
-    const settled = new Map<string, Booked>()
-    for (const { id } of parties) if (!holds.has(id)) settled.set(id, unknownBooking)
+    // Only this process opens holds and only a settlement closes them: without one, it has been settled before. A commit to a
+    // file of one's own is known to have happened or not: nothing has to be given back.
+    const settled = new Map<string, null>()
+    for (const { id } of parties) if (!holds.has(id)) settled.set(id, null)
     decision = decide(operations, { accounts, holds, settled, periodOf, limits })
     const closed = decision.changes.closedHolds.flatMap((id) => lasting.get(id) ?? [])
     save(use, decision.changes, accounts, closed)
