@@ -18,7 +18,7 @@ const suites = {
   async postgres(filters, env) {
     const database = await startPostgres()
     try {
-      return await unitTests(['server'], filters, { ...env, TEST_POSTGRES_URL: database.url })
+      return await unitTests(['server', 'bench'], filters, { ...env, TEST_POSTGRES_URL: database.url })
     } finally {
       await database.stop()
     }

@@ -9,11 +9,11 @@ export interface ClusterNode extends RelayProcess {
 
 const secretKey = 'cluster-secret-key-0123456789'
 
-/** Every node reaches the two databases over links of its own, and names both in its address. */
-export async function createNode(ports: readonly number[]): Promise<ClusterNode> {
+/** Every node reaches the databases over links of its own, and names all in its address. */
+export async function createNode(ports: readonly number[], name = 'switchyard'): Promise<ClusterNode> {
   const links = await Promise.all(ports.map((port) => startTcpBalancer([{ host: '127.0.0.1', port }])))
   const address = (of: readonly number[]) =>
-    `postgres://postgres@${of.map((port) => `127.0.0.1:${port}`).join(',')}/switchyard?target_session_attrs=read-write`
+    `postgres://postgres@${of.map((port) => `127.0.0.1:${port}`).join(',')}/${name}?target_session_attrs=read-write`
   const relay = await createRelayProcess(address(links.map(({ port }) => port)), { SECRET_KEY: secretKey })
   return {
     ...relay,

@@ -3,22 +3,24 @@ import type { PostgresPair } from './postgres-pair.ts'
 
 interface Scene {
   readonly node: ClusterNode
-  readonly pair: PostgresPair
+  readonly pair: PostgresPair | null
   readonly random: () => number
+  /** Waits so many, or as much less as the plan is shorter. */
+  seconds(count: number): Promise<void>
 }
 
 /** Something that happens to a cluster. It has passed when `run` resolves. */
 export interface Step {
   readonly name: string
+  /** Only where there is a standby. */
+  readonly needsPair?: boolean
   run(scene: Scene): Promise<void>
 }
-
-const seconds = (count: number) => Bun.sleep(count * 1000)
 
 export const steps: readonly Step[] = [
   {
     name: 'a node is killed',
-    async run({ node }) {
+    async run({ node, seconds }) {
       await node.kill()
       await seconds(2)
       await node.start()
@@ -26,7 +28,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'a node is paused',
-    async run({ node, random }) {
+    async run({ node, random, seconds }) {
       node.signal('SIGSTOP')
       await seconds(5 + random() * 20)
       node.signal('SIGCONT')
@@ -34,7 +36,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'a node is cut off, silently',
-    async run({ node, random }) {
+    async run({ node, random, seconds }) {
       for (const link of node.links) link.hush()
       await seconds(5 + random() * 20)
       for (const link of node.links) {
@@ -45,7 +47,7 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'connections to the database break',
-    async run({ node }) {
+    async run({ node, seconds }) {
       for (const link of node.links) link.cut()
       await seconds(1)
       for (const link of node.links) link.mend()
@@ -53,10 +55,11 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'the primary dies, the standby leads',
-    async run({ pair }) {
-      await pair.failOver()
+    needsPair: true,
+    async run({ pair, seconds }) {
+      await pair?.failOver()
       await seconds(5)
-      await pair.rebuild()
+      await pair?.rebuild()
     },
   },
   {
