@@ -16,6 +16,8 @@ export interface SseBlocks {
 
 export interface SseBlockSplitter {
   push(chunk: Uint8Array): SseBlocks
+  /** Whether no block has begun. */
+  isEmpty(): boolean
   /** What is left when the stream has ended without a last blank line. */
   rest(): SseBlocks
 }
@@ -54,6 +56,7 @@ export function createSseBlockSplitter(): SseBlockSplitter {
       keep(chunk.slice(end))
       return { bytes, blocks: blocksOf(decoder.decode(bytes)) }
     },
+    isEmpty: () => pending.length === 0,
     rest() {
       const bytes = take(new Uint8Array(0))
       return { bytes, blocks: blocksOf(decoder.decode(bytes)) }

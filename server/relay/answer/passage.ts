@@ -6,6 +6,7 @@ import { formatSse } from '#server/lib/streams/sse.ts'
 import { createSseBlockSplitter, type SseBlock } from '#server/lib/streams/sse-blocks.ts'
 import { isContent, type Meter } from '#server/relay/metering/meter.ts'
 import { createAnswerHead } from './answer-head.ts'
+import { createContinuation } from './continuation.ts'
 import { createNaming, type Naming } from './naming.ts'
 import { withoutCost } from './without-cost.ts'
 
@@ -55,6 +56,7 @@ export function passThrough(options: PassThroughOptions): Passage {
   const decoder = upstream.streamDecoder()
   const array = jsonArray ? createFrameWriter('json-array') : null
   const held: SseBlock[] = []
+  const continuation = array || hideCost ? null : createContinuation(naming)
   let terminal = false
   let lastData: string | undefined
 
@@ -63,14 +65,15 @@ export function passThrough(options: PassThroughOptions): Passage {
 
   /** The blocks that may go out at once: this one and, where the answer goes on behind an end, what was held back for it. */
   const admit = (block: SseBlock): SseBlock[] => {
-    const usageOnly = see(block, decoder, meter, naming)
+    const events = see(block, decoder, meter, naming)
+    continuation?.learn(block.raw, events)
     // The fault goes out in our own words, with the request's id and without the provider's address.
     if (meter.fault()) return []
     if (isEnd(block)) {
       terminal = true
       lastData = block.data
     }
-    if (usageOnly && hideUsage) return []
+    if (hideUsage && isReport(block, events)) return []
     if (!terminal && meter.finishes() < answers) return [...held.splice(0), block]
     held.push(block)
     return []
@@ -90,7 +93,13 @@ export function passThrough(options: PassThroughOptions): Passage {
   }
 
   return {
-    push: (chunk) => pass(splitter.push(chunk)),
+    push(chunk) {
+      const isAtFrame = held.length === 0 && splitter.isEmpty() && !meter.fault()
+      const continued = isAtFrame ? continuation?.read(chunk) : null
+      if (!continued) return pass(splitter.push(chunk))
+      meter.see(continued.event)
+      return continued.pieces
+    },
     end() {
       const out = pass(splitter.rest())
       for (const event of decoder.end()) meter.see(event)
@@ -112,21 +121,24 @@ export function passThrough(options: PassThroughOptions): Passage {
   }
 }
 
-/** Shows a block to the meter. Answers whether it holds a usage report and nothing else. */
-function see(block: SseBlock, decoder: StreamDecoder, meter: Meter, naming: Naming): boolean {
-  if (block.data === undefined) return false
-  let usage = 0
-  let others = 0
-  for (const event of decoder.push(
+/** Shows a block to the meter. Answers what it said. */
+function see(block: SseBlock, decoder: StreamDecoder, meter: Meter, naming: Naming): readonly ChatEvent[] {
+  if (block.data === undefined) return []
+  const events = decoder.push(
     block.event === undefined ? { data: block.data } : { event: block.event, data: block.data },
-  )) {
+  )
+  for (const event of events) {
     meter.see(event)
     if (event.type === 'start') naming.learn(event.model)
-    if (event.type === 'usage') usage += 1
-    else if (event.type !== 'start') others += 1
   }
+  return events
+}
+
+/** Whether a block holds a usage report and nothing else. */
+function isReport({ data = '' }: SseBlock, events: readonly ChatEvent[]): boolean {
+  if (!events.some(({ type }) => type === 'usage')) return false
   // Sound, citations and probabilities are no events, and may come beside the report.
-  return usage > 0 && others === 0 && !/"choices"\s*:\s*\[\s*\{/.test(block.data)
+  return events.every(({ type }) => type === 'usage' || type === 'start') && !/"choices"\s*:\s*\[\s*\{/.test(data)
 }
 
 /** Takes back the end of an answer that goes on. */
