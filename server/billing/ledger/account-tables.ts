@@ -56,3 +56,24 @@ export const accountOf = (row: AccountRow): Account => ({
   budgetUsed: row.budget_used,
   budgetHeld: row.budget_held,
 })
+
+/** All that is read of an account, as the database writes it in one text. */
+export const stateColumns =
+  'id, balance, unlimited, used, requests, accessed, budget, budget_period, budget_used, budget_held, budget_from, budget_to'
+
+/** The same text of an account that is known. */
+export const accountState = (id: number, account: Account): string =>
+  [
+    id,
+    account.balance,
+    account.unlimited ? 1 : 0,
+    account.usedQuota,
+    account.requestCount,
+    account.accessedTime,
+    account.budget,
+    account.budgetPeriod,
+    account.budgetUsed,
+    account.budgetHeld,
+    account.budgetFrom,
+    account.budgetTo,
+  ].join('|')
