@@ -61,3 +61,15 @@ test('a token that a clock running ahead has expired works again when the clock 
   expect(await statusOf()).toBe(1)
   await scene.stop()
 })
+
+test('a key of another program that ends like a channel number is no shorter key with a channel', async () => {
+  const { ctx } = scene.app
+  const key = 'XMbTbzBOmPYGHgL_LTEQbA1hivtlC3tlKX2V7AFY9URrr0hncU548XEf-12'
+  const { id } = await ctx.database.db.selectFrom('tokens').select('id').executeTakeFirstOrThrow()
+  const stored = { key_hash: ctx.secrets.hash(key), key_sealed: ctx.secrets.seal(key), status: tokenStatus.enabled }
+  await ctx.database.db.updateTable('tokens').set(stored).where('id', '=', id).execute()
+  const url = new URL('http://localhost/v1/chat/completions')
+  const http = new Request(url, { headers: { authorization: `Bearer sk-${key}` } })
+  const caller = await createCallers(ctx).identify({ http, url, clientAddress: () => '127.0.0.1' })
+  expect(caller).toMatchObject({ tokenId: id, pinnedChannelId: null })
+})

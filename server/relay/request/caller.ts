@@ -182,8 +182,7 @@ export const keyIn = ({ http, url }: Pick<InboundRequest, 'http' | 'url'>): stri
 function splitKey(text: string): { key: string; pin: string } {
   const trimmed = text.trim()
   const bare = trimmed.startsWith('sk-') ? trimmed.slice(3) : trimmed
-  const dash = bare.indexOf('-')
-  if (dash < 0) return { key: bare, pin: '' }
-  const pin = bare.slice(dash + 1)
-  return /^\d{1,15}$/.test(pin) ? { key: bare.slice(0, dash), pin } : { key: bare, pin: '' }
+  // Keys taken over from another program may hold dashes themselves; they have an underscore, which ours never do.
+  const pinned = /^([^-_]+)-(\d{1,15})$/.exec(bare)
+  return pinned ? { key: pinned[1] ?? '', pin: pinned[2] ?? '' } : { key: bare, pin: '' }
 }
