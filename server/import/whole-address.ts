@@ -9,3 +9,7 @@ export function addressWith(base: string, path: string): string {
   if (root === '') return ''
   return version.test(root) ? root : `${root}/chat/completions`
 }
+
+/** Said of Azure channels of programs that ask for `gpt-4.1`. */
+export const dotsLost =
+  'deployments of Azure are asked for without the dots of the model here: rename them or map the model'

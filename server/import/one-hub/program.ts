@@ -1,12 +1,80 @@
+import type { LeftOut } from '#server/import/form.ts'
 import type { Program } from '#server/import/program.ts'
-import { ImportRefused } from '#server/import/source/source.ts'
+import { countRows, mapPages, noPages, numberIn, pages, type Source } from '#server/import/source/source.ts'
+import { channelOf, SourceChannel } from './channels.ts'
+import { readGroups } from './groups.ts'
+import { issuerOf, readOptions, savedOptions } from './options.ts'
+import { codeOf, logOf, SourceLog, SourceOrder, SourceRedemption, SourceUser, topUpOf, userOf } from './rows.ts'
+import { SourceToken, tokensOf, withChosenGroups } from './tokens.ts'
 
+const words = (text: string): string[] => text.split(' ')
+
+/** one-hub 0.14. */
 export const oneHub: Program = {
   name: 'one-hub',
   title: 'one-hub',
   marks: ['prices.channel_type', 'user_groups.symbol'],
-  needs: {},
-  read() {
-    throw new ImportRefused('This is a one-hub database, which this version does not read yet. Nothing was written.')
+  needs: {
+    users: words(
+      'id username password display_name role status email github_id wechat_id access_token quota used_quota request_count ' +
+        'group aff_code inviter_id created_time deleted_at',
+    ),
+    tokens: words(
+      'id user_id key status name created_time accessed_time expired_time remain_quota unlimited_quota used_quota group ' +
+        'backup_group setting deleted_at',
+    ),
+    channels: words(
+      'id type key status name weight created_time test_time response_time base_url other balance balance_updated_time models ' +
+        'group tag used_quota model_mapping model_headers custom_parameter priority proxy test_model plugin deleted_at',
+    ),
+    redemptions: words('id user_id key status name quota created_time redeemed_time'),
+    options: words('key value'),
+    prices: words('model type input output extra_ratios'),
+    user_groups: words('symbol ratio api_rate enable'),
+    logs: words(
+      'id user_id created_at type content username token_name model_name quota prompt_tokens completion_tokens channel_id ' +
+        'request_time is_stream metadata',
+    ),
   },
+  read: (opened) => {
+    const { source, logs } = opened
+    return {
+      async *users() {
+        const read = userOf(issuerOf(await savedOptions(source)))
+        for await (const page of pages(source, 'users', SourceUser)) {
+          yield await withChosenGroups(source, page.map(read))
+        }
+      },
+      async *tokens() {
+        const groups = await readGroups(source)
+        for await (const page of pages(source, 'tokens', SourceToken)) yield await tokensOf(source, page, groups)
+      },
+      channels: () => mapPages(pages(source, 'channels', SourceChannel), channelOf),
+      codes: () => mapPages(pages(source, 'redemptions', SourceRedemption), codeOf),
+      topUps: () => (source.schema.has('orders') ? mapPages(pages(source, 'orders', SourceOrder), topUpOf) : noPages()),
+      options: () => readOptions(opened),
+      logs: (range) => mapPages(pages(logs, 'logs', SourceLog, range), logOf),
+      lastLog: () => numberIn(logs, `select max(${logs.quote('id')}) from ${logs.quote('logs')}`),
+      countLogs: () => countRows(logs, 'logs'),
+      leftOut: () => leftOut(source),
+    }
+  },
+}
+
+/** Tables that have no place here, with what to do about them. */
+const tables: readonly (readonly [table: string, what: string, advice: string])[] = [
+  ['midjourneys', 'drawing tasks', 'Pictures that are to be kept must be fetched before the old server goes.'],
+  ['tasks', 'tasks of drawing and music vendors', 'What they made must be fetched before the old server goes.'],
+  ['payments', 'ways to pay', 'Switchyard takes no payments: hand out redemption codes, or top accounts up.'],
+  ['statistics', 'days of statistics', 'Usage is counted anew from the log rows that were taken over.'],
+  ['statistics_months', 'monthly statements', 'Print them before the old server goes.'],
+  ['telegram_menus', 'commands of a Telegram bot', 'There is no such bot here.'],
+  ['model_info', 'descriptions of models', 'The catalogue has its own.'],
+  ['webauthn_credentials', 'passkeys', 'Their owners sign in with the password and register them anew.'],
+]
+
+async function leftOut(source: Source): Promise<LeftOut[]> {
+  return Promise.all(
+    tables.map(async ([table, what, advice]) => ({ what, advice, count: await countRows(source, table) })),
+  )
 }

@@ -65,3 +65,11 @@ export async function releaseAll(source: Source, logs: Source): Promise<void> {
   await source.release()
   if (logs !== source) await logs.release()
 }
+
+/** All rows of a small table. */
+export const rowsOf = async <Row extends z.ZodType>(
+  source: Source,
+  table: string,
+  row: Row,
+): Promise<z.output<Row>[]> =>
+  (await source.query(`select * from ${source.quote(table)}`)).map((each) => row.parse(each))

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import type { ChannelFacts, ForeignChannel } from '#server/import/form.ts'
+import { code, flag, isSet, real, text, whole } from '#server/import/source/cells.ts'
+import { bedrockMapping } from '#server/import/vendor-names.ts'
+import { addressWith, dotsLost } from '#server/import/whole-address.ts'
+import { parseObject } from '#server/lib/json.ts'
+import { distinctNames } from '#shared/comma-list.ts'
+import { successorOf } from './channel-types.ts'
+import { mappingOf } from './mapping.ts'
+
+export const SourceChannel = z.object({
+  id: whole,
+  type: whole,
+  key: code,
+  status: whole,
+  name: text,
+  weight: whole,
+  created_time: whole,
+  test_time: whole,
+  response_time: whole,
+  base_url: code,
+  other: code,
+  balance: real,
+  balance_updated_time: whole,
+  models: text,
+  group: text,
+  tag: code,
+  used_quota: whole,
+  model_mapping: text,
+  model_headers: code,
+  custom_parameter: code,
+  priority: whole,
+  proxy: code,
+  test_model: code,
+  only_chat: flag,
+  disabled_stream: text,
+  plugin: text,
+  deleted_at: isSet,
+})
+export type SourceChannel = z.output<typeof SourceChannel>
+
+export function channelOf(channel: SourceChannel): ForeignChannel {
+  const { id, name } = channel
+  if (channel.deleted_at) return { id, name, leftOut: 'it was deleted' }
+  const plugin = Plugin.parse(parseObject(channel.plugin))
+  const successor = successorOf(channel.type, {
+    ownAddress: channel.base_url !== '',
+    asOpenAi: plugin.use_openai_api.enable,
+    version: channel.other,
+  })
+  if ('leftOut' in successor) return { id, name, leftOut: successor.leftOut }
+  const { type, path, was, doubt } = successor
+  const special = path === undefined ? (specials[channel.type]?.(channel) ?? {}) : {}
+  const baseUrl = channel.base_url || successor.baseUrl
+  const parameters = overridesOf(channel.custom_parameter)
+  return {
+    id,
+    name,
+    type,
+    ...(was === undefined ? {} : { was }),
+    key: channel.key,
+    isPool: false,
+    disabledKeys: [],
+    baseUrl: path === undefined ? baseUrl : addressWith(baseUrl, path),
+    other: path === undefined ? channel.other : '',
+    modelMapping: mappingOf(channel.model_mapping).json,
+    models: namesWithoutPatterns(channel.models).join(','),
+    group: channel.group,
+    status: channel.status,
+    priority: channel.priority,
+    weight: channel.weight,
+    responseTime: channel.response_time,
+    testTime: channel.test_time,
+    balance: channel.balance,
+    balanceUpdatedTime: channel.balance_updated_time,
+    usedQuota: channel.used_quota,
+    createdTime: channel.created_time,
+    tags: channel.tag,
+    headers: channel.model_headers === '{}' ? '' : channel.model_headers,
+    overrides: parameters.json,
+    proxy: channel.proxy,
+    testModel: channel.test_model,
+    remarks: remarksOf(channel),
+    ...special,
+    doubts: [
+      ...(doubt === undefined ? [] : [doubt]),
+      ...(special.doubts ?? []),
+      ...parameters.doubts,
+      ...(channel.type === 8 && hasOwnPaths(plugin.customize) ? ['its own paths have no place here'] : []),
+    ],
+  }
+}
+
+const Plugin = z.object({
+  use_openai_api: z.object({ enable: z.boolean().catch(false) }).catch({ enable: false }),
+  customize: z.record(z.string(), z.unknown()).catch({}),
+})
+
+const hasOwnPaths = (paths: Record<string, unknown>): boolean => Object.values(paths).some((path) => path !== '')
+
+/** Its lists of models may hold patterns, which have no place here. */
+export const namesWithoutPatterns = (models: string): string[] =>
+  distinctNames(models).filter((model) => !model.endsWith('*'))
+
+const remarksOf = ({ type, models, only_chat, disabled_stream }: SourceChannel): string[] => [
+  ...(type === 3 && models.includes('.') ? [dotsLost] : []),
+  ...(models.includes('*') ? ['patterns among the models of the channel are left out: name the models'] : []),
+  ...(only_chat ? ['channel was passed over for requests with tools, and is not here'] : []),
+  ...(/"/.test(disabled_stream) ? ['channel was passed over for streams of some models, and is not here'] : []),
+]
+
+/** Fields that say how the others are meant. */
+const switches = ['overwrite', 'per_model', 'pre_add', 'stream']
+
+function overridesOf(text: string): { readonly json: string; readonly doubts: readonly string[] } {
+  if (text === '' || text === '{}') return { json: '', doubts: [] }
+  const given = parseObject(text)
+  if (Object.keys(given).length === 0) return { json: '', doubts: ['its parameters are no JSON object'] }
+  if (given.per_model === true) return { json: '', doubts: ['its parameters differ by model'] }
+  const fields = Object.fromEntries(Object.entries(given).filter(([name]) => !switches.includes(name)))
+  if (Object.keys(fields).length === 0) return { json: '', doubts: [] }
+  return { json: JSON.stringify(given.overwrite === true ? { set: fields } : { default: fields }), doubts: [] }
+}
+
+type Special = (channel: SourceChannel) => Partial<ChannelFacts>
+
+/** Vendors whose credentials are written in another way, by the number one-hub gives them. */
+const specials: Readonly<Record<number, Special>> = {
+  32: ({ key, models, model_mapping }) => {
+    const [region = '', id = '', secret = '', session = ''] = key.split('|')
+    const mapping = mappingOf(model_mapping).json
+    return {
+      key: [id, secret, region].join('|'),
+      baseUrl: '',
+      modelMapping: bedrockMapping({ models, mapping, region, withProfiles: false }),
+      doubts: secret === '' || session !== '' ? ['only an access key with its secret is known here'] : [],
+    }
+  },
+  35: ({ key, base_url }) => {
+    const [account = '', token = ''] = key.split('|')
+    return {
+      key: token,
+      other: account,
+      baseUrl: '',
+      doubts: base_url === '' ? [] : ['its own address has no place here'],
+    }
+  },
+  40: ({ key }) => ({ key: `0|${key}` }),
+  42: ({ key, other, base_url }) => {
+    const [region = '', project = ''] = other.split('|')
+    return {
+      other: region,
+      baseUrl: '',
+      doubts: [
+        ...(parseObject(key).project_id === project ? [] : ['the project is not that of the service account']),
+        ...(base_url === '' ? [] : ['its own address has no place here']),
+      ],
+    }
+  },
+  55: () => ({ other: 'v1' }),
+}

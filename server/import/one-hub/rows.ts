@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import type { ForeignCode, ForeignLog, ForeignTopUp, ForeignUser } from '#server/import/form.ts'
+import { oidcIdOf } from '#server/import/oidc.ts'
+import { amount, code, flag, isSet, real, text, whole } from '#server/import/source/cells.ts'
+import { parseObject } from '#server/lib/json.ts'
+import { userStatus } from '#shared/statuses.ts'
+
+export const SourceUser = z.object({
+  id: whole,
+  username: text,
+  password: text,
+  display_name: text,
+  role: whole,
+  status: whole,
+  email: code,
+  github_id: code,
+  github_id_new: whole,
+  wechat_id: code,
+  oidc_id: code,
+  access_token: code,
+  quota: amount,
+  used_quota: whole,
+  request_count: whole,
+  group: text,
+  aff_code: code,
+  inviter_id: whole,
+  created_time: whole,
+  deleted_at: isSet,
+})
+
+export const SourceRedemption = z.object({
+  id: whole,
+  user_id: whole,
+  key: code,
+  status: whole,
+  name: text,
+  quota: amount,
+  created_time: whole,
+  redeemed_time: whole,
+})
+
+export const SourceOrder = z.object({
+  id: whole,
+  user_id: whole,
+  quota: whole,
+  status: code,
+  created_at: whole,
+  deleted_at: isSet,
+})
+
+export const SourceLog = z.object({
+  id: whole,
+  user_id: whole,
+  created_at: whole,
+  type: whole,
+  content: text,
+  username: text,
+  token_name: text,
+  model_name: text,
+  quota: whole,
+  prompt_tokens: whole,
+  completion_tokens: whole,
+  channel_id: whole,
+  request_time: whole,
+  is_stream: flag,
+  metadata: text,
+})
+
+export const SourceGroup = z.object({ symbol: code, ratio: real, api_rate: whole, enable: flag })
+
+export const SourcePrice = z.object({ model: text, type: code, input: real, output: real, extra_ratios: text })
+
+export const SourceOption = z.object({ key: text, value: text })
+
+export const userOf =
+  (issuer: string) =>
+  (user: z.output<typeof SourceUser>): ForeignUser => ({
+    id: user.id,
+    isDeleted: user.deleted_at,
+    username: user.username,
+    password: user.password,
+    displayName: user.display_name,
+    role: user.role,
+    isEnabled: user.status === userStatus.activated,
+    email: user.email,
+    githubId: user.github_id_new > 0 ? String(user.github_id_new) : '',
+    githubLogin: user.github_id,
+    wechatId: user.wechat_id,
+    oidcId: oidcIdOf(issuer, user.oidc_id),
+    accessToken: user.access_token,
+    quota: user.quota,
+    usedQuota: user.used_quota,
+    requestCount: user.request_count,
+    group: user.group,
+    affCode: user.aff_code,
+    inviterId: user.inviter_id,
+    createdTime: user.created_time,
+    totpSecret: '',
+  })
+
+export const codeOf = (code: z.output<typeof SourceRedemption>): ForeignCode => ({
+  id: code.id,
+  isDeleted: false,
+  userId: code.user_id,
+  key: code.key,
+  status: code.status,
+  name: code.name,
+  quota: code.quota,
+  createdTime: code.created_time,
+  redeemedTime: code.redeemed_time,
+  redeemedBy: 0,
+  expiredTime: 0,
+})
+
+/** Orders that were not paid come to nothing. */
+export const topUpOf = (order: z.output<typeof SourceOrder>): ForeignTopUp => ({
+  id: order.id,
+  userId: order.user_id,
+  quota: order.status === 'success' && !order.deleted_at ? order.quota : 0,
+  at: order.created_at,
+})
+
+const Metadata = z.object({
+  cached_tokens: z.number().catch(0),
+  cached_read_tokens: z.number().catch(0),
+  group_name: z.string().catch(''),
+})
+
+export function logOf(row: z.output<typeof SourceLog>): ForeignLog {
+  const details = Metadata.parse(parseObject(row.metadata))
+  return {
+    id: row.id,
+    userId: row.user_id,
+    createdAt: row.created_at,
+    type: row.type,
+    content: row.content,
+    username: row.username,
+    tokenName: row.token_name,
+    tokenId: 0,
+    modelName: row.model_name,
+    quota: row.quota,
+    promptTokens: row.prompt_tokens,
+    completionTokens: row.completion_tokens,
+    cachedTokens: Math.max(details.cached_tokens, details.cached_read_tokens),
+    channelId: row.channel_id,
+    requestId: '',
+    durationMs: row.request_time,
+    isStream: row.is_stream,
+    group: details.group_name,
+  }
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import type { ForeignToken, ForeignUser } from '#server/import/form.ts'
+import { amount, code, flag, isSet, text, whole } from '#server/import/source/cells.ts'
+import type { Source } from '#server/import/source/source.ts'
+import { parseObject } from '#server/lib/json.ts'
+import { distinctNames } from '#shared/comma-list.ts'
+import type { Groups } from './groups.ts'
+
+export const SourceToken = z.object({
+  id: whole,
+  user_id: whole,
+  key: code,
+  status: whole,
+  name: text,
+  created_time: whole,
+  accessed_time: whole,
+  expired_time: whole,
+  remain_quota: amount,
+  unlimited_quota: flag,
+  used_quota: whole,
+  group: code,
+  backup_group: code,
+  deleted_at: isSet,
+  setting: text,
+})
+export type SourceToken = z.output<typeof SourceToken>
+
+const list = z.array(z.string()).catch([])
+const Setting = z.object({
+  limits: z
+    .object({
+      limit_model_setting: z.object({ enabled: z.boolean().catch(false), models: list }).optional(),
+      limits_ip_setting: z.object({ enabled: z.boolean().catch(false), whitelist: list }).optional(),
+    })
+    .catch({}),
+})
+
+/** The groups of users, and those their tokens choose beside them. */
+interface Belonging {
+  readonly own: ReadonlyMap<number, string>
+  readonly chosen: ReadonlyMap<number, ReadonlySet<string>>
+}
+
+const Owner = z.object({ id: whole, group: code })
+const Choice = z.object({ user_id: whole, group: code, backup_group: code })
+
+async function belongingOf(source: Source, userIds: readonly number[]): Promise<Belonging> {
+  const ids = [...new Set(userIds)].join(', ')
+  const [group, backup] = [source.quote('group'), source.quote('backup_group')]
+  const owners = await source.query(`select id, ${group} from users where id in (${ids})`)
+  const choices = await source.query(
+    `select user_id, ${group}, ${backup} from tokens where user_id in (${ids}) and deleted_at is null`,
+  )
+  const chosen = new Map<number, Set<string>>()
+  for (const choice of choices.map((row) => Choice.parse(row))) {
+    const name = choice.group || choice.backup_group
+    if (name !== '') chosen.set(choice.user_id, (chosen.get(choice.user_id) ?? new Set()).add(name))
+  }
+  return { own: new Map(owners.map((row) => Owner.parse(row)).map(({ id, group: of }) => [id, of])), chosen }
+}
+
+/** A token may choose any group there, and only one of its user's here: the user gets those his tokens chose. */
+export async function withChosenGroups(source: Source, users: readonly ForeignUser[]): Promise<ForeignUser[]> {
+  const { chosen } = await belongingOf(
+    source,
+    users.map(({ id }) => id),
+  )
+  return users.map((user) => ({
+    ...user,
+    group: distinctNames([user.group, ...(chosen.get(user.id) ?? [])].join(',')).join(','),
+  }))
+}
+
+export async function tokensOf(
+  source: Source,
+  tokens: readonly SourceToken[],
+  groups: Groups,
+): Promise<ForeignToken[]> {
+  const { own, chosen } = await belongingOf(
+    source,
+    tokens.map(({ user_id }) => user_id),
+  )
+  return tokens.map((token) => {
+    const userGroup = own.get(token.user_id) ?? ''
+    const choice = token.group || token.backup_group
+    const isWidened = [...(chosen.get(token.user_id) ?? [])].some((group) => group !== userGroup)
+    return tokenOf(token, {
+      // Beside a token that chose a group, one that did not stays within the user's own.
+      group: choice || (isWidened ? userGroup : ''),
+      isClosed: ![choice || userGroup, userGroup].every((group) => groups.get(group)?.isOpen === true),
+    })
+  })
+}
+
+function tokenOf(token: SourceToken, { group, isClosed }: { group: string; isClosed: boolean }): ForeignToken {
+  const { limits } = Setting.parse({ limits: parseObject(token.setting).limits })
+  const models = limits.limit_model_setting?.enabled ? limits.limit_model_setting.models : null
+  const addresses = limits.limits_ip_setting?.enabled ? limits.limits_ip_setting.whitelist : []
+  return {
+    id: token.id,
+    isDeleted: token.deleted_at,
+    userId: token.user_id,
+    key: token.key,
+    name: token.name,
+    status: token.status,
+    createdTime: token.created_time,
+    accessedTime: token.accessed_time,
+    expiredTime: token.expired_time,
+    remainQuota: token.remain_quota,
+    isUnlimited: token.unlimited_quota,
+    usedQuota: token.used_quota,
+    models: (models ?? []).join(','),
+    subnet: addresses.join(','),
+    group,
+    doubts: [
+      ...(isClosed ? ['its group is closed or gone'] : []),
+      ...(models !== null && models.length === 0 ? ['no model is allowed to it'] : []),
+    ],
+  }
+}
