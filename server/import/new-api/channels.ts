@@ -1,6 +1,6 @@
 import type { ChannelFacts, ForeignChannel } from '#server/import/form.ts'
 import { bedrockMapping, vertexMapping } from '#server/import/vendor-names.ts'
-import { addressWith } from '#server/import/whole-address.ts'
+import { addressWith, dotsLost } from '#server/import/whole-address.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { channelTypes, plans, type Successor } from './channel-types.ts'
 import { keysOf } from './key-pools.ts'
@@ -67,9 +67,15 @@ function wholeAddress(address: string): Placed {
 
 type Special = Partial<ChannelFacts> & { readonly headerSet?: Record<string, string> }
 
+/** Azure channels made since May 10th 2025 keep the dots in the names of deployments. */
+const dotsKept = 1_746_835_200
+
 /** What only some types have, by their numbers there. */
 const specials: Readonly<Record<number, (channel: SourceChannel) => Special>> = {
-  3: ({ other }) => ({ other: other || '2025-04-01-preview' }),
+  3: ({ other, models, created_time }) => ({
+    other: other || '2025-04-01-preview',
+    ...(models.includes('.') && created_time >= dotsKept ? { remarks: [dotsLost] } : {}),
+  }),
   33: ({ key, models, model_mapping: mapping }) => {
     const [, , region = '', ...rest] = key.split('\n')[0]?.split('|') ?? []
     const isPair = region !== '' && rest.length === 0

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { oidcOptions } from '#server/import/oidc.ts'
 import type { OldPrice } from '#server/import/old-price.ts'
 import type { Opened } from '#server/import/program.ts'
-import { readRatios, withPrices } from '#server/import/ratios.ts'
+import { withPrices } from '#server/import/ratios.ts'
 import { code, text } from '#server/import/source/cells.ts'
 import { pages, type Source } from '#server/import/source/source.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { distinctNames } from '#shared/comma-list.ts'
 import { limitsOf } from './limits.ts'
-import { priceOf, type SavedPrices } from './price-of.ts'
+import { pricesThere } from './prices-there.ts'
 import { SourceChannel } from './rows.ts'
 
 const SourceOption = z.object({ key: code, value: text })
@@ -28,16 +28,14 @@ export const oidcSettings = (saved: ReadonlyMap<string, string>) => ({
 
 /** Options that have become others, and are not lost. */
 const translated =
-  /^(oidc\.(enabled|display_name|client_id|client_secret|well_known)|CreateCacheRatio|ModelPrice|ModelRequestRateLimit\w*|UserUsableGroups|AutoGroups|SelfUseModeEnabled|group_ratio_setting\.group_special_usable_group)$/
+  /^(oidc\.(enabled|display_name|client_id|client_secret|well_known)|CreateCacheRatio|ModelPrice|ModelRequestRateLimit\w*|UserUsableGroups|AutoGroups|SelfUseModeEnabled|group_ratio_setting\.group_special_usable_group|billing_setting\.billing_(mode|expr))$/
 
 /** Under our names. */
 const renamed: Readonly<Record<string, string>> = { CreateCacheRatio: 'CacheWriteRatio', ModelPrice: 'RequestPrice' }
 
 export async function readOptions({ source, report }: Opened): Promise<ReadonlyMap<string, string>> {
   const saved = await savedOptions(source)
-  const [prices, groups] = await inUse(source, saved, (model) =>
-    report.note('model had no price there and was refused; here its public price holds, if there is one', model),
-  )
+  const [prices, groups] = await inUse(source, saved, (reason, model) => report.note(reason, model))
   const all = new Map([...saved].filter(([key]) => !translated.test(key)))
   for (const [old, own] of Object.entries(renamed)) {
     const value = saved.get(old)
@@ -53,31 +51,13 @@ export async function readOptions({ source, report }: Opened): Promise<ReadonlyM
   return priced
 }
 
-function savedPrices(saved: ReadonlyMap<string, string>): SavedPrices {
-  const names = [
-    'ModelRatio',
-    'CompletionRatio',
-    'CacheRatio',
-    'CreateCacheRatio',
-    'ModelPrice',
-    'ImageRatio',
-    'AudioRatio',
-    'AudioCompletionRatio',
-  ] as const
-  const found = names.flatMap((name) => {
-    const ratios = readRatios(saved.get(name))
-    return ratios === undefined ? [] : [[name, ratios] as const]
-  })
-  return { ...Object.fromEntries(found), selfUse: saved.get('SelfUseModeEnabled') === 'true' }
-}
-
 /** What the models of its channels cost there, by the name they are asked for, and every group there is. */
 async function inUse(
   source: Source,
   saved: ReadonlyMap<string, string>,
-  unpriced: (model: string) => void,
+  leaveOut: (reason: string, model: string) => void,
 ): Promise<[Map<string, OldPrice>, Set<string>]> {
-  const ratios = savedPrices(saved)
+  const priceThere = pricesThere(saved)
   const prices = new Map<string, OldPrice>()
   const groups = new Set(['default', ...Object.keys(parseObject(saved.get('GroupRatio') ?? ''))])
   const seen = new Set<string>()
@@ -87,9 +67,9 @@ async function inUse(
       for (const model of distinctNames(channel.models)) {
         if (seen.has(model)) continue
         seen.add(model)
-        const price = priceOf(model, ratios)
-        if (price) prices.set(model, price)
-        else unpriced(model)
+        const price = priceThere(model)
+        if ('leftOut' in price) leaveOut(price.leftOut, model)
+        else prices.set(model, price)
       }
     }
   }

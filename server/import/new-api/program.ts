@@ -1,9 +1,11 @@
 import type { Program } from '#server/import/program.ts'
 import { countRows, mapPages, noPages, numberIn, pages, releaseAll } from '#server/import/source/source.ts'
+import { distinctNames } from '#shared/comma-list.ts'
 import { channelOf } from './channels.ts'
 import { leftOutOf } from './left-out.ts'
 import { readOptions, savedOptions } from './options.ts'
 import { readTokens, readUsers } from './people.ts'
+import { pricesThere } from './prices-there.ts'
 import { codeOf, logOf, topUpOf } from './records.ts'
 import { SourceChannel, SourceLog, SourceRedemption, SourceTopUp } from './rows.ts'
 
@@ -42,7 +44,13 @@ export const newApi: Program = {
     return {
       users: () => readUsers(opened),
       tokens: () => readTokens(opened),
-      channels: () => mapPages(pages(source, 'channels', SourceChannel), channelOf),
+      async *channels() {
+        const priceThere = pricesThere(await savedOptions(source))
+        const isCarried = (model: string) => !('leftOut' in priceThere(model))
+        yield* mapPages(pages(source, 'channels', SourceChannel), (channel) =>
+          channelOf({ ...channel, models: distinctNames(channel.models).filter(isCarried).join(',') }),
+        )
+      },
       codes: () => mapPages(pages(source, 'redemptions', SourceRedemption), codeOf),
       async *topUps() {
         const saved = await savedOptions(source)

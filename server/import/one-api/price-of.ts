@@ -16,14 +16,19 @@ const smallestCharge = 1 / 500_000
 /** Its number for this model is for the smallest picture, ours for the largest. */
 const largestPicture: Readonly<Record<string, number>> = { 'dall-e-2': 1.25 }
 
-/** What one-api takes for a model on a channel of a type. It knows no discount for cached input. */
+/** Its requests to Claude never used a cache: what a cache costs the vendor's customers holds. */
+const claudeTypes = [14, 33]
+const claudeCache = { cacheRatio: 0.1, createCacheRatio: 1.25 }
+
+/** What one-api takes for a model on a channel of a type. Elsewhere it knows no discount for cached input. */
 export function priceOf(model: string, channelType: number, saved: SavedRatios): OldPrice {
   const searched = /^(qwen|command)-.*-internet$/.test(model) ? model.replace(/-internet$/, '') : model
   const answered = model.startsWith('command-') ? model : searched
   const ratio = lookUp(searched, channelType, saved.modelRatio, modelRatios) ?? ratioOfUnknown
   if (ratio < 0) return { perRequest: smallestCharge }
   const completion = lookUp(answered, channelType, saved.completionRatio, completionRatios)
-  return plainPrice(ratio * (largestPicture[model] ?? 1), completion ?? completionRatioByName(answered))
+  const price = plainPrice(ratio * (largestPicture[model] ?? 1), completion ?? completionRatioByName(answered))
+  return claudeTypes.includes(channelType) ? { ...price, ...claudeCache } : price
 }
 
 /** A number for one channel type goes before one for all. */

@@ -1,6 +1,6 @@
 import type { LeftOut } from '#server/import/form.ts'
 import type { Program } from '#server/import/program.ts'
-import { countRows, mapPages, noPages, numberIn, pages, type Source } from '#server/import/source/source.ts'
+import { countRows, mapPages, noPages, numberIn, pages, releaseAll, type Source } from '#server/import/source/source.ts'
 import { channelOf, SourceChannel } from './channels.ts'
 import { readGroups } from './groups.ts'
 import { issuerOf, readOptions, savedOptions } from './options.ts'
@@ -57,6 +57,7 @@ export const oneHub: Program = {
       lastLog: () => numberIn(logs, `select max(${logs.quote('id')}) from ${logs.quote('logs')}`),
       countLogs: () => countRows(logs, 'logs'),
       leftOut: () => leftOut(source),
+      release: () => releaseAll(source, logs),
     }
   },
 }

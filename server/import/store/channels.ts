@@ -103,7 +103,8 @@ function channelRow(run: ImportRun, channel: Kept): Omit<Insertable<ChannelsTabl
   if (keys.every((key) => channel.disabledKeys.includes(key))) doubts.push('every key of its pool is switched off')
   if (models === '') run.report.note('channel has no models', subject)
   const label = channelTypeOf(channel.type)?.label ?? ''
-  if (channel.was !== undefined) tell(run, channel, 'changed', `${channel.was} became ${label}`)
+  if (channel.was !== undefined && channel.was !== label)
+    tell(run, channel, 'changed', `${channel.was} became ${label}`)
   for (const doubt of doubts) tell(run, channel, 'disabled', doubt)
   for (const remark of remarks) run.report.note(remark, subject)
   const key = keys.join('\n')
