@@ -1,6 +1,7 @@
 import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
 import { benchRelay } from './relay/bench.ts'
+import { benchTraffic } from './traffic.ts'
 import { benchUsage } from './usage.ts'
 
 /** Every benchmark: `npm run bench -- <name>`. Adding one is one line. */
@@ -8,6 +9,7 @@ const benches: Record<string, () => Promise<void>> = {
   relay: benchRelay,
   lists: benchLists,
   usage: benchUsage,
+  traffic: benchTraffic,
   memory: benchMemory,
 }
 

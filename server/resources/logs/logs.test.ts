@@ -8,6 +8,7 @@ import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
+import { createDice } from '#server/testing/usage/dice.ts'
 import { type Log, logsApi } from '#shared/api/logs.ts'
 import type { ArgsOf } from '#shared/contract.ts'
 
@@ -19,15 +20,6 @@ let app: TestApp
 let admin: SignedIn
 let anna: SignedIn
 let bert: SignedIn
-
-/** The same numbers in every run. */
-function createDice(seed: number): (sides: number) => number {
-  let state = seed
-  return (sides) => {
-    state = (state * 48_271) % 2_147_483_647
-    return state % sides
-  }
-}
 
 function someRows(dice: (sides: number) => number, count: number): Row[] {
   return Array.from({ length: count }, () => {

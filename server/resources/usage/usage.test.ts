@@ -8,6 +8,7 @@ import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { zoneBuckets } from '#server/lib/time/zone-buckets.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import { createDice } from '#server/testing/usage/dice.ts'
 import { type UsageBy, usageApi } from '#shared/api/usage.ts'
 import type { ArgsOf } from '#shared/contract.ts'
 
@@ -23,15 +24,6 @@ let admin: SignedIn
 let anna: SignedIn
 let bert: SignedIn
 const rows: Row[] = []
-
-/** The same numbers in every run. */
-function createDice(seed: number): (sides: number) => number {
-  let state = seed
-  return (sides) => {
-    state = (state * 48_271) % 2_147_483_647
-    return state % sides
-  }
-}
 
 function someRows(dice: (sides: number) => number, count: number): Row[] {
   return Array.from({ length: count }, () => {
