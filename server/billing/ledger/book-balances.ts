@@ -34,7 +34,7 @@ export async function bookBalances(tx: Tx, { of, kind, balances, at }: Balances)
   const before = new Map(rows.map(({ id, quota }) => [id, quota]))
   const changed = balances.filter(({ id, quota }) => before.get(id) !== quota)
   if (changed.length === 0) return
-  const values = sql.join(changed.map(({ id, quota }) => sql`(${sql.lit(id)}, ${sql.lit(quota)})`))
+  const values = sql.join(changed.map(({ id, quota }) => sql`(cast(${id} as bigint), cast(${quota} as bigint))`))
   await sql`update ${sql.table(of)} set ${sql.ref(column[of])} = due.column2
     from (values ${values}) as due where ${sql.ref(`${of}.id`)} = due.column1`.execute(tx)
   await tx

@@ -47,7 +47,11 @@ async function openSqlite(file: string): Promise<Source> {
   const sqlite = new Sqlite(file, { readonly: true })
   sqlite.run('pragma busy_timeout = 30000')
   sqlite.run('begin')
-  const query = blaming(async (text) => sqlite.query<SourceRow, []>(text).all())
+  // Every page is another statement: none is worth keeping.
+  const query = blaming(async (text) => {
+    using statement = sqlite.prepare<SourceRow, []>(text)
+    return statement.all()
+  })
   return {
     schema: schemaOf(await query(sqliteColumns)),
     query,
