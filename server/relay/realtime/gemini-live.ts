@@ -1,3 +1,4 @@
+import { epochSeconds } from '#server/context.ts'
 import { gemini } from '#server/dialects/gemini/gemini.ts'
 import { type ClientSocket, type SocketEar, socketBytesMax } from '#server/http/listen.ts'
 import { objectOf, textOf } from '#server/lib/json.ts'
@@ -8,9 +9,14 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import type { Door } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { stateRow } from '#server/relay/state/keep-answer.ts'
+import { keepToHolder } from '#server/relay/state/keep-to-holder.ts'
+import type { Holder } from '#server/relay/state/resolve-state.ts'
+import { keepState } from '#server/relay/state/state.store.ts'
+import { mine } from '#server/relay/stored/held-by-vendor.ts'
 import { frameLike, readFrame, type SocketFrame, sizeOfFrame } from './frames.ts'
 import { createGeminiMeter } from './gemini-meter.ts'
-import { openSession } from './open-session.ts'
+import { type OpenedSession, openSession } from './open-session.ts'
 import { runSession, shortReason } from './run-session.ts'
 import { lasting, openingHeaders, requireSocket } from './socket-request.ts'
 
@@ -100,13 +106,42 @@ async function begun(context: RelayContext, inbound: InboundRequest, caller: Cal
   const model = (textOf(setup.model) ?? '').replace(/^models\//, '')
   if (model === '') throw refuse('modelMissing')
   const resumption = objectOf(setup.sessionResumption) ?? objectOf(setup.session_resumption)
-  if (textOf(resumption?.handle)) throw refuse('stateUnknown', { param: 'sessionResumption.handle', id: 'the handle' })
-  const session = await openSession(context, inbound, caller, { door, model, query: () => new URLSearchParams() })
+  const handle = textOf(resumption?.handle)
+  const holder = handle ? await holderOf(context, caller, handle) : null
+  const session = await openSession(context, inbound, caller, {
+    door,
+    model,
+    query: () => new URLSearchParams(),
+    holder: (route) => keepToHolder(context.ctx, route, holder),
+  })
   const upstream = session.offer.model
   const sent =
     upstream === model
       ? first
       : frameLike(first, JSON.stringify({ ...message, setup: { ...setup, model: `models/${upstream}` } }))
-  const ear = runSession(context, session, createGeminiMeter())
+  const ear = runSession(
+    context,
+    session,
+    createGeminiMeter((given) => keepHandle(context, session, given)),
+  )
   return { ear, vendorSetup: () => ear.message(sent) }
+}
+
+/** A handle lets its owner go on with a session. It is long, and a secret: its hash is enough to know it again. */
+const idOfHandle = ({ ctx }: RelayContext, handle: string): string => `live_${ctx.secrets.hash(handle)}`
+
+/** Google keeps what a handle stands for no longer. */
+const resumableDays = 1
+
+async function holderOf(context: RelayContext, caller: Caller, handle: string): Promise<Holder> {
+  const row = await mine(context, caller, 'live', idOfHandle(context, handle))
+  return { channelId: row.channel_id, keyHash: row.key_hash }
+}
+
+function keepHandle(context: RelayContext, { request, delivery }: OpenedSession, handle: string): void {
+  const { ctx } = context
+  const thing = { userId: request.caller.userId, kind: 'live', id: idOfHandle(context, handle) } as const
+  const held = { channel_id: delivery.channel.id, key_hash: ctx.secrets.hash(delivery.channel.key) }
+  const row = stateRow({ ...thing, now: epochSeconds(ctx), days: resumableDays }, held)
+  keepState(ctx.database.db, [row]).catch((cause) => ctx.log.error('a handle could not be kept', { cause }))
 }

@@ -39,8 +39,8 @@ function addAsked(said: Said, message: JsonObject): void {
   said.all(message.toolResponse ?? message.tool_response ?? '', heardBytesPerSecond)
 }
 
-/** Reads the messages of Gemini Live. Every report of usage is that of a turn. */
-export function createGeminiMeter(): SessionMeter {
+/** Reads the messages of Gemini Live. Every report of usage is that of a turn; `resumable` learns by what it can go on later. */
+export function createGeminiMeter(resumable: (handle: string) => void): SessionMeter {
   const talk = createConversation(rates)
   let searches = 0
   let isSetUp = false
@@ -61,6 +61,10 @@ export function createGeminiMeter(): SessionMeter {
     fromClient(data) {
       const message = readFrame(data)
       if (!message) return { refused: refusal('notJson') }
+      // Whose a file is cannot be asked in the middle of a sentence.
+      const { realtimeInput: _, realtime_input: __, ...said } = message
+      if (/"file_?(?:data|uri)"/i.test(JSON.stringify(said)))
+        return { refused: refusal('stateUnknown', { param: 'fileData', id: 'the file' }) }
       const setup = objectOf(message.setup)
       if (setup && isSetUp) return { refused: refusal('sessionModel', { model: textOf(setup.model) ?? '' }) }
       if (setup) {
@@ -75,6 +79,8 @@ export function createGeminiMeter(): SessionMeter {
       const message = readFrame(data)
       if (!message) return []
       answered(message)
+      const handle = textOf(objectOf(message.sessionResumptionUpdate)?.newHandle)
+      if (handle) resumable(handle)
       const reported = liveUsage(objectOf(message.usageMetadata))
       if (!reported) return []
       const usage = searches > 0 ? { ...reported, webSearch: searches } : reported

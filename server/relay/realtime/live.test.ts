@@ -139,6 +139,40 @@ describe('a live session', () => {
     expect(-bill.user).toBeGreaterThanOrEqual(600)
   })
 
+  test('goes on by a handle of one’s own, at the channel that gave it', async () => {
+    const first = await channel()
+    voice = (socket, frame) => {
+      if (!String(frame).includes('setup')) return
+      socket.send(JSON.stringify({ setupComplete: {} }))
+      socket.send(JSON.stringify({ sessionResumptionUpdate: { newHandle: 'handle-1', resumable: true } }))
+    }
+    const client = await openSocket(address())
+    client.say(setup({ sessionResumption: {} }))
+    await client.frame('newHandle')
+    client.leave()
+    await channel({ key: 'another-key', priority: 9 })
+    const again = await openSocket(address())
+    again.say(setup({ sessionResumption: { handle: 'handle-1' } }))
+    await again.frame('setupComplete')
+    expect(vendor.seen[1]?.headers.get('x-goog-api-key')).toBe('googles-key')
+    expect(first.id).toBeGreaterThan(0)
+    again.leave()
+    await eventually(scene.books, ({ holds }) => holds === 0)
+  })
+
+  test('that speaks of a file by its address is ended', async () => {
+    await channel()
+    voice = answering
+    const client = await openSocket(address())
+    client.say(setup())
+    await client.frame('setupComplete')
+    const parts = [{ fileData: { fileUri: 'files/of-others' } }]
+    client.say({ clientContent: { turns: [{ role: 'user', parts }] } })
+    expect((await client.end()).reason).toContain('not known')
+    expect(vendor.seen[0]?.frames).toHaveLength(1)
+    await eventually(scene.books, ({ holds }) => holds === 0)
+  })
+
   test('cannot be set up a second time', async () => {
     await channel()
     voice = answering

@@ -210,6 +210,23 @@ describe('a realtime session', () => {
     expect(bill.user).toBe(-800)
   })
 
+  test('a vendor that breaks off before it has answered anything is not paid', async () => {
+    await channel()
+    voice = (socket, frame) => {
+      if (!String(frame).includes('response.create')) return
+      socket.send(JSON.stringify({ type: 'response.created', response: { id: 'r1' } }))
+      socket.close(1011, 'broken')
+    }
+    const bill = await spentBy(async () => {
+      const client = await open()
+      client.say({ type: 'conversation.item.create', item: { content: [{ type: 'input_text', text: 'a question' }] } })
+      client.say({ type: 'response.create' })
+      await client.end()
+    })
+    expect(bill).toMatchObject({ user: 0, holds: 0 })
+    expect(bill.rows[0]).toMatchObject({ quota: 0, outcome: 'failed' })
+  })
+
   test('whoever opens it and says nothing pays nothing', async () => {
     await channel()
     voice = answering()

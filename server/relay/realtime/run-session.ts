@@ -1,5 +1,5 @@
 import { type ClientSocket, type SocketEar, socketBytesMax } from '#server/http/listen.ts'
-import { type RefusalName, refusal } from '#server/relay/refusals.ts'
+import { type RefusalName, RelayFault, refusal } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Outcome } from '#server/relay/relayed-request.ts'
 import { type SocketFrame, sizeOfFrame } from './frames.ts'
@@ -83,7 +83,9 @@ async function settled(run: Running, outcome: Outcome): Promise<void> {
   }
   session.vendor.close()
   await run.turn
-  await slices.close(outcome, meter.isAnswering() ? meter.underWay() : null)
+  const rest = meter.isAnswering() ? meter.underWay() : null
+  // A vendor that breaks off before it has said anything is not paid for its silence.
+  await slices.close(outcome, rest && (outcome !== 'failed' || rest.output > 0) ? rest : null)
 }
 
 const spent = (run: Running) => end(run, 'done', { code: 1008, fault: 'sessionSpent' })
@@ -105,8 +107,8 @@ async function mayGoOn({ context, session }: Running): Promise<boolean> {
   try {
     await context.callers.identify(session.request.inbound)
     return true
-  } catch {
-    return false
+  } catch (error) {
+    return !(error instanceof RelayFault)
   }
 }
 

@@ -6,7 +6,7 @@ import { unmeasured } from '#server/relay/metering/measure.ts'
 import { refusal } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { newRelayedRequest, type Outcome, type RelayedRequest } from '#server/relay/relayed-request.ts'
-import { free, settleSurely } from '#server/relay/settlement/settle.ts'
+import { free, settleLater, settleSurely } from '#server/relay/settlement/settle.ts'
 import type { OpenedSession } from './open-session.ts'
 import { costUnderWay, sessionCeiling } from './session-hold.ts'
 import type { Slice } from './session-meter.ts'
@@ -46,8 +46,15 @@ export function createSlices(context: RelayContext, session: OpenedSession): Sli
 
   /** As much as there is of what is wanted. */
   const hold = async (request: RelayedRequest, wanted: number): Promise<number> => {
-    const held = await ctx.ledger.reserve({ id: request.holdId, ...party(), least: 0, wanted, at: at(), limits: null })
-    request.reserve = held.ok ? held.held : 0
+    const wish = { id: request.holdId, ...party(), least: 0, wanted, at: at(), limits: null }
+    try {
+      const held = await ctx.ledger.reserve(wish)
+      request.reserve = held.ok ? held.held : 0
+    } catch (error) {
+      // The commit may have happened all the same.
+      settleLater(context, request, { outcome: 'failed', consumption: free })
+      throw error
+    }
     return request.reserve
   }
   const ceiling = (underWay: BillableUsage) =>
@@ -56,23 +63,23 @@ export function createSlices(context: RelayContext, session: OpenedSession): Sli
   const renew = async (underWay: BillableUsage): Promise<boolean> => {
     const { least, wanted } = ceiling(underWay)
     current = next()
-    const held = await hold(current, wanted)
+    const held = await hold(current, wanted).catch((error) => {
+      // What is used from now on is not paid by what may be given back.
+      current = next()
+      throw error
+    })
     // A limit of the channel that is reached now does not end what goes on.
     await enterChannel(context, current, delivery.channel)
     return held >= least
   }
-  const giveBack = (request: RelayedRequest) =>
-    ctx.ledger.settle({
-      id: request.holdId,
-      ...party(),
-      charge: 0,
-      channelId: 0,
-      counts: false,
-      log: null,
-      at: at(),
-      admittedAt: at(),
-      corrections: [],
-    })
+  const nothing = { charge: 0, channelId: 0, counts: false, log: null, corrections: [] }
+  const giveBack = async (request: RelayedRequest): Promise<void> => {
+    try {
+      await ctx.ledger.settle({ id: request.holdId, ...party(), ...nothing, at: at(), admittedAt: at() })
+    } catch {
+      settleLater(context, request, { outcome: 'done', consumption: free })
+    }
+  }
 
   /** What was done by another model than the session's. */
   const payOther = async (model: string, consumption: Slice['consumption']): Promise<void> => {

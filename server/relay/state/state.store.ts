@@ -14,6 +14,7 @@ export type StateKind =
   | 'gemini-batch'
   | 'video'
   | 'operation'
+  | 'live'
 
 /** Files, by the vendor whose words they are spoken of in. */
 export type FileKind = 'file' | 'anthropic-file' | 'gemini-file'

@@ -20,6 +20,7 @@ import { beginVideo, type VideoWish } from './begin-video.ts'
 import { openaiVideo } from './openai-video.ts'
 import { postToVendor } from './post-to-vendor.ts'
 import { showVideo } from './show-video.ts'
+import { holderOfReferences } from './video-references.ts'
 
 const door: Door = {
   operation: 'videos',
@@ -62,9 +63,7 @@ const create: Call['serve'] = async (context, inbound) => {
   if (hasLongBody(inbound)) await requirePurse(context, caller)
   const isForm = inbound.http.headers.get('content-type')?.startsWith('multipart/') === true
   const ask = await readAsk({ door: { ...door, payload: isForm ? 'form' : 'json' } }, inbound)
-  const reference = textOf(objectOf(fieldOf(ask, 'input_reference'))?.file_id)
-  const file = reference ? await mine(context, caller, 'file', reference) : null
-  const holder = file && { channelId: file.channel_id, keyHash: file.key_hash }
+  const holder = await holderOfReferences(context, caller, ask)
   const wish = wishOf(secondsIn(fieldOf(ask, 'seconds')), textOf(fieldOf(ask, 'size')) ?? '', holder)
   const made = await beginVideo(context, { inbound, caller, ask }, wish, (channel, asked) =>
     postToVendor(context, inbound, channel, asked),

@@ -122,6 +122,12 @@ describe('a video', () => {
         expect((await create({ model: 'sora-2', prompt: 'x', seconds: 60 })).status).toBe(402)
         expect((await create({ model: 'unpriced', prompt: 'x' })).status).toBe(403)
         expect((await create({ model: 'sora-9', prompt: 'x' })).status).toBe(404)
+        for (const more of [{ input_reference: { file_id: 'file-x' } }, { remix_video_id: 'video_x' }])
+          expect((await create({ model: 'sora-2', prompt: 'x', ...more })).status).toBe(404)
+        const form = new FormData()
+        form.set('prompt', 'x')
+        form.set('input_reference[file_id]', 'file-x')
+        expect((await create(form)).status).toBe(404)
         expect((await call('/v1/videos', {}, 'sk-nobody')).status).toBe(401)
       }),
     )
