@@ -5,10 +5,11 @@ import { anthropicPage } from '#server/relay/files/pages.ts'
 import { showBytes } from '#server/relay/files/show-bytes.ts'
 import { beginWork } from '#server/relay/long-work/begin.ts'
 import { show } from '#server/relay/lookups/show.ts'
+import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
-import { readText } from '#server/relay/request/body.ts'
+import { hasLongBody, readText } from '#server/relay/request/body.ts'
 import type { Call } from '#server/relay/request/call.ts'
 import { doors } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
@@ -69,6 +70,7 @@ function mapped(body: JsonBody, lines: readonly AskedLine[], { mapping }: Routed
 
 const create: Call['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
+  if (hasLongBody(inbound)) await requirePurse(context, caller)
   const text = await readText(inbound)
   const body = readJsonObject(text)
   const lines = linesIn(body)

@@ -4,10 +4,11 @@ import { geminiBytes } from '#server/relay/files/gemini-files.calls.ts'
 import { geminiPage } from '#server/relay/files/pages.ts'
 import { beginWork } from '#server/relay/long-work/begin.ts'
 import { show } from '#server/relay/lookups/show.ts'
+import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
-import { readText } from '#server/relay/request/body.ts'
+import { hasLongBody, readText } from '#server/relay/request/body.ts'
 import type { Call } from '#server/relay/request/call.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import { decoded, geminiChat } from '#server/relay/request/doors.ts'
@@ -52,6 +53,7 @@ function inputOf(body: JsonBody): { readonly inline: readonly unknown[]; readonl
 
 const create: Call['serve'] = async (context, inbound, { model: named = '' }) => {
   const caller = await context.callers.identify(inbound)
+  if (hasLongBody(inbound)) await requirePurse(context, caller)
   const text = await readText(inbound)
   const body = readJsonObject(text)
   const model = decoded(named)

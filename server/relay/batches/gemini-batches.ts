@@ -63,7 +63,9 @@ async function keep(context: RelayContext, work: Work, operation: JsonObject): P
     madeAt: work.created_at,
   })
   const file = resultsFile(operation)
-  if (file) await keepThing(context, held, { kind: 'gemini-file', thing: { name: file }, days: geminiFileDays })
+  // What is not paid yet is nobody's to fetch or to delete.
+  if (file && geminiBatch.state(operation) !== 'running')
+    await keepThing(context, held, { kind: 'gemini-file', thing: { name: file }, days: geminiFileDays })
 }
 
 const states: Readonly<Record<string, 'done' | 'cut' | 'failed'>> = {

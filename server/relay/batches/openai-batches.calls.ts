@@ -3,9 +3,10 @@ import { heldIn, keepThing, ownThings } from '#server/relay/files/file-store.ts'
 import { openaiPage } from '#server/relay/files/pages.ts'
 import { beginWork } from '#server/relay/long-work/begin.ts'
 import { show } from '#server/relay/lookups/show.ts'
+import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import { readJsonObject } from '#server/relay/request/ask.ts'
-import { readText } from '#server/relay/request/body.ts'
+import { hasLongBody, readText } from '#server/relay/request/body.ts'
 import type { Call } from '#server/relay/request/call.ts'
 import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { batchDays, batchHours } from './batch-facts.ts'
@@ -20,6 +21,7 @@ const beginningMs = 120_000
 
 const create: Call['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
+  if (hasLongBody(inbound)) await requirePurse(context, caller)
   const body = readJsonObject(await readText(inbound))
   const endpoint = textOf(body.endpoint) ?? ''
   if (!Object.hasOwn(batchEndpoints, endpoint))

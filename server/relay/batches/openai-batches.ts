@@ -72,6 +72,8 @@ async function used(context: RelayContext, work: Work, batch: JsonObject) {
 async function keep(context: RelayContext, work: Work, batch: JsonObject): Promise<void> {
   const held = { userId: work.user_id, channelId: work.channel_id, keyHash: work.key_hash }
   await keepThing(context, held, { kind: 'batch', thing: batch, days: batchDays, madeAt: work.created_at })
+  // What is not paid yet is nobody's to fetch or to delete.
+  if (openaiBatch.state(batch) === 'running') return
   const channel = await workerOf(context, work)
   for (const id of [textOf(batch.output_file_id), textOf(batch.error_file_id)]) {
     if (!id) continue

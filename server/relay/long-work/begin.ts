@@ -118,6 +118,7 @@ async function hold(context: RelayContext, inbound: InboundRequest, caller: Call
     if (held.ok) continue
     await giveBack(context, caller, work, at)
     if (held.lacking === 'limit') throw refuseForLimit(held, caller, dialectOf(inbound), ctx.clock())
+    if (held.lacking === 'token' && held.available <= 0) await context.callers.exhausted(caller)
     throw refuseForLack(held, caller, most)
   }
 }
