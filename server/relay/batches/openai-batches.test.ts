@@ -191,6 +191,33 @@ describe('a batch of OpenAI', () => {
     expectCharge(bill, 45)
   })
 
+  test('nobody can look at until its time is over is given back, and the row says so', async () => {
+    const { db } = on.scene.app.ctx.database
+    const bill = await on.scene.bill(async () => {
+      await on.openaiBatch(three)
+      on.vendor().instead = () => new Response('gone', { status: 500 })
+      await on.lookAround()
+      expect((await on.scene.books()).holds).toBe(1)
+      await db.updateTable('long_work').set({ ends_at: 1 }).execute()
+      await on.lookAround()
+    })
+    expectFree(bill, { outcome: 'failed' })
+    expect(bill.rows[0]?.content).toContain('Nothing was charged')
+  })
+
+  test('whose results are named before it has ended keeps them until they are paid', async () => {
+    const bill = await on.scene.bill(async () => {
+      const id = await on.openaiBatch(three)
+      on.vendor().end(id, 'finalizing')
+      const { output_file_id } = await on.own.openai.batches.retrieve(id)
+      expect(await refusedWith(on.own.openai.files.content(output_file_id ?? ''))).toMatchObject({ status: 404 })
+      expect(await refusedWith(on.own.openai.files.delete(output_file_id ?? ''))).toMatchObject({ status: 404 })
+      on.vendor().end(id, 'completed')
+      await on.lookAround()
+    })
+    expectCharge(bill, 45)
+  })
+
   test('sold by the request costs its price for every line', async () => {
     await on.scene.option('RequestPrice', '{"gpt-4o": 0.001}')
     const bill = await on.scene.bill(async () => {
