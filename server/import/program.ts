@@ -20,7 +20,7 @@ export interface Program {
   readonly title: string
   /** Columns, as `table.column`, or tables that only this program makes. */
   readonly marks: readonly string[]
-  /** Every column that is read and was there in the oldest release that is read. */
+  /** Every column that is read and was there in the oldest release that is read; `a|b` for one of several spellings. */
   readonly needs: Readonly<Record<string, readonly string[]>>
   /** The same for tables that later releases added. */
   readonly optional?: Readonly<Record<string, readonly string[]>>

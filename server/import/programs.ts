@@ -16,7 +16,8 @@ export function missingIn(schema: Schema, needs: Needs): string[] {
   return Object.entries(needs).flatMap(([table, columns]) => {
     const present = schema.get(table)
     if (!present) return [table]
-    return columns.filter((column) => !present.has(column)).map((column) => `${table}.${column}`)
+    const isThere = (column: string) => column.split('|').some((spelling) => present.has(spelling))
+    return columns.filter((column) => !isThere(column)).map((column) => `${table}.${column}`)
   })
 }
 

@@ -5,6 +5,7 @@ import { codeOf } from '#server/testing/identity-scene.ts'
 import { ask, balanceOf, importInto } from '#server/testing/import-scene.ts'
 import { createNewApi, keys, passwords, totpSecret } from '#server/testing/new-api/data.ts'
 import type { NewApiVersion } from '#server/testing/new-api/schema.ts'
+import { insertRow } from '#server/testing/old-database.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
@@ -192,4 +193,28 @@ test('top-ups become entries of their day, log rows keep their cached tokens', a
 test('limits of requests become limits of groups', async () => {
   const { app } = await scene()
   expect(app.ctx.options().GroupLimits).toMatchObject({ vip: { rpm: 50 }, default: { rpm: 500 } })
+})
+
+test('log rows may come from a database of their own', async () => {
+  const upstream = startFakeUpstream(chatAnswer('hello', usage))
+  const main = await createNewApi('1.0', upstream.url)
+  const logs = await createNewApi('1.0', upstream.url)
+  await main.run(() => ['delete from logs'])
+  await logs.run(() => ["update logs set content = 'from the other one'"])
+  const app = await startTestApp()
+  opened.push(upstream, app)
+  await importInto(app, { source: main.address, logs: logs.address })
+  const rows = await rowsOf(app).selectFrom('logs').select('content').execute()
+  expect(rows).toEqual([{ content: 'from the other one' }, { content: 'from the other one' }])
+})
+
+test('a price by the request is in the dollars of its operator', async () => {
+  const upstream = startFakeUpstream(chatAnswer('hello', usage))
+  const old = await createNewApi('1.0', upstream.url)
+  await old.run((engine) => [insertRow(engine, 'options', { key: 'QuotaPerUnit', value: '1000000' })])
+  const app = await startTestApp()
+  opened.push(upstream, app)
+  await importInto(app, { source: old.address })
+  await ask(app, keys.plain, 'per-request')
+  expect(1_000_000 - (await balanceOf(app, 'ann'))).toBe(20_000)
 })

@@ -32,7 +32,8 @@ export function outfitOf(channel: SourceChannel): Outfit {
 }
 
 /** Headers that depend on the request cannot be kept: what the vendor would see is not known. */
-function headersOf({ header_override, open_ai_organization: organization }: SourceChannel) {
+function headersOf({ header_override, open_ai_organization, openai_organization }: SourceChannel) {
+  const organization = open_ai_organization || openai_organization
   const given = parseObject(header_override)
   const isReadable = header_override.trim() === '' || header_override.trim().startsWith('{')
   const wanted = Object.entries(given)

@@ -27,7 +27,8 @@ export const newApi: Program = {
       request_count group aff_code inviter_id deleted_at`),
     tokens: words(`id user_id key status name created_time accessed_time expired_time remain_quota unlimited_quota
       model_limits_enabled model_limits allow_ips used_quota group deleted_at`),
-    channels: words(`id type key open_ai_organization test_model status name weight created_time test_time response_time
+    channels:
+      words(`id type key open_ai_organization|openai_organization test_model status name weight created_time test_time response_time
       base_url other balance balance_updated_time models group used_quota model_mapping status_code_mapping priority tag
       setting`),
     redemptions: words('id user_id key status name quota created_time redeemed_time used_user_id deleted_at'),

@@ -1,6 +1,6 @@
 import type { ForeignCode, ForeignLog, ForeignTopUp } from '#server/import/form.ts'
 import { numberOf, parseObject } from '#server/lib/json.ts'
-import { quotaPerUnitDefault } from '#shared/quota.ts'
+import { quotaPerUnit } from './quota-unit.ts'
 import type { SourceLog, SourceRedemption, SourceTopUp } from './rows.ts'
 
 export const codeOf = (code: SourceRedemption): ForeignCode => ({
@@ -21,7 +21,7 @@ const paid = 'success'
 
 /** The amount is in dollars, in quota, or to be read from what was paid, by the way it was paid. */
 export function topUpOf(topUp: SourceTopUp, saved: ReadonlyMap<string, string>): ForeignTopUp {
-  const unit = Number(saved.get('QuotaPerUnit') ?? quotaPerUnitDefault) || quotaPerUnitDefault
+  const unit = quotaPerUnit(saved)
   const way = topUp.payment_provider || topUp.payment_method
   const quota = way === 'creem' ? topUp.amount : (way === 'stripe' ? topUp.money : topUp.amount) * unit
   return {

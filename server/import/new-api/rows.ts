@@ -58,7 +58,9 @@ export const SourceChannel = z.object({
   id: whole,
   type: whole,
   key: code,
+  /** Releases spell it in two ways. */
   open_ai_organization: code,
+  openai_organization: code,
   test_model: code,
   status: whole,
   name: text,
