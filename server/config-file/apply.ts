@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/logs/log-rows.ts'
-import { writeOption } from '#server/db/stored-options.ts'
+import { lockOptions, writeOption } from '#server/db/stored-options.ts'
 import { transact } from '#server/db/transact.ts'
 import type { Item } from '#server/history/item.ts'
 import { itemOf, recordItems } from '#server/history/record.ts'
@@ -16,6 +16,7 @@ import { type Given, planSteps, presentSteps, type Step } from './plan.ts'
 /** Makes everything as the file says, all of it or nothing, as one entry of the history. Answers what it changed. */
 export async function applyFile(ctx: Context, actor: Undoer, given: Given): Promise<ConfigChange[]> {
   const steps = await transact(ctx, async (tx, announce) => {
+    await lockOptions(tx)
     const due = await planSteps(ctx, tx, given)
     const items: Item[] = []
     for (const step of due) items.push(await write(ctx, tx, actor, step))

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { SecretBox } from '#server/lib/secret-box.ts'
 import { isOptionKey, type OptionKey, type OptionValues, options } from '#shared/options.ts'
-import type { Db, Tx } from './database.ts'
+import { type Db, isSqlite, type Tx } from './database.ts'
 
 /** Stored texts by key, secrets opened. Keys that are not in the table any more are left out. */
 export async function readStoredOptions(db: Db | Tx, secrets: SecretBox): Promise<Partial<Record<OptionKey, string>>> {
@@ -10,6 +11,13 @@ export async function readStoredOptions(db: Db | Tx, secrets: SecretBox): Promis
     if (isOptionKey(key)) stored[key] = options[key].secret ? secrets.open(value) : value
   }
   return stored
+}
+
+const lockNumber = 7_417_214
+
+/** Who reads options to write them waits for others who do. SQLite has one writer at a time anyway. */
+export async function lockOptions(tx: Db | Tx): Promise<void> {
+  if (!isSqlite(tx)) await sql`select pg_advisory_xact_lock(${lockNumber})`.execute(tx)
 }
 
 export async function writeOption(tx: Tx, secrets: SecretBox, key: OptionKey, value: string): Promise<void> {

@@ -1,5 +1,5 @@
-import type { Tx } from '#server/db/database.ts'
-import { readStoredOptions, writeOption } from '#server/db/stored-options.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { lockOptions, readStoredOptions, writeOption } from '#server/db/stored-options.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
 import { options } from '#shared/options.ts'
 import { publicPrice } from './list-cost.ts'
@@ -30,13 +30,23 @@ export function setOwnPrice(shelf: PriceShelf, model: string, own: OwnPrice | nu
   return null
 }
 
-/** The prices that are stored, to be read and changed, and a way to write them back. */
+async function readTexts(db: Db | Tx, secrets: SecretBox) {
+  const stored = await readStoredOptions(db, secrets)
+  return (key: (typeof priceOptions)[number]) => stored[key] ?? options[key].default
+}
+
+const shelfFrom = (textOf: Awaited<ReturnType<typeof readTexts>>): PriceShelf =>
+  shelfOf(Object.fromEntries(priceOptions.map((key) => [key, options[key].schema.parse(textOf(key))])) as never)
+
+/** The prices that are stored, to be read only. */
+export const readPrices = async (db: Db | Tx, secrets: SecretBox): Promise<PriceShelf> =>
+  shelfFrom(await readTexts(db, secrets))
+
+/** The prices that are stored, to be changed, and a way to write them back. Others who do so wait until the transaction ends. */
 export async function openPrices(tx: Tx, secrets: SecretBox) {
-  const stored = await readStoredOptions(tx, secrets)
-  const textOf = (key: (typeof priceOptions)[number]) => stored[key] ?? options[key].default
-  const shelf = shelfOf(
-    Object.fromEntries(priceOptions.map((key) => [key, options[key].schema.parse(textOf(key))])) as never,
-  )
+  await lockOptions(tx)
+  const textOf = await readTexts(tx, secrets)
+  const shelf = shelfFrom(textOf)
   const save = async (): Promise<void> => {
     for (const key of priceOptions) {
       const before = textOf(key)

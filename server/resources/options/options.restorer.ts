@@ -1,4 +1,4 @@
-import { readStoredOptions, writeOption } from '#server/db/stored-options.ts'
+import { lockOptions, readStoredOptions, writeOption } from '#server/db/stored-options.ts'
 import type { Restorer } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'
 import { isOptionKey, type OptionKey, options } from '#shared/options.ts'
@@ -16,7 +16,8 @@ function knownKey(target: string): OptionKey {
 
 /** An option is always there: it is changed, never brought back or deleted. */
 export const optionRestorer: Restorer = {
-  async read(db, targets, _lock, { secrets }) {
+  async read(db, targets, lock, { secrets }) {
+    if (lock) await lockOptions(db)
     const stored = await readStoredOptions(db, secrets)
     return new Map(
       targets.filter(isOptionKey).map((key) => [key as string, { value: stored[key] ?? options[key].default }]),

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/logs/log-rows.ts'
-import { readStoredOptions, writeOption } from '#server/db/stored-options.ts'
+import { lockOptions, readStoredOptions, writeOption } from '#server/db/stored-options.ts'
 import { transact } from '#server/db/transact.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
@@ -36,6 +36,7 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
   if (Buffer.byteLength(change.value) > optionBytesMax) throw new AppError('request.too_large')
   const value = checkedText(key, change.value)
   const changed = await transact(ctx, async (tx, announce) => {
+    await lockOptions(tx)
     const stored = await readStoredOptions(tx, ctx.secrets)
     const before = textOf(stored, key)
     if (value === before && stored[key] !== undefined) return false

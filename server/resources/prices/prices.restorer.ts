@@ -1,6 +1,6 @@
 import { nothingSet, type OwnPrice } from '#server/billing/pricing/own-prices.ts'
-import { openPrices, ownPrice, setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
-import type { Tx } from '#server/db/database.ts'
+import { openPrices, ownPrice, readPrices, setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
+import { lockOptions } from '#server/db/stored-options.ts'
 import type { Fields } from '#server/history/item.ts'
 import type { Restorer, Undoing } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'
@@ -18,8 +18,9 @@ async function set({ ctx, tx, announce }: Undoing, model: string, fields: Fields
 
 /** A price stands among the options: it is set, or taken back to the list. */
 export const priceRestorer: Restorer = {
-  async read(db, targets, _lock, { secrets }) {
-    const { shelf } = await openPrices(db as Tx, secrets)
+  async read(db, targets, lock, { secrets }) {
+    if (lock) await lockOptions(db)
+    const shelf = await readPrices(db, secrets)
     return new Map(
       targets.flatMap((model) => {
         const own = ownPrice(shelf, model)

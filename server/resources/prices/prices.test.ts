@@ -110,6 +110,14 @@ describe('a price', () => {
   })
 })
 
+test('prices that several administrators set at one moment are all kept', async () => {
+  const models = Array.from({ length: 12 }, (_, at) => `together-${at}`)
+  await Promise.all(models.map((model, at) => set({ model, input_usd: at + 1, output_usd: 2 * at + 2 })))
+  for (const [at, model] of models.entries()) expect(await priceOf(model)).toMatchObject({ input_usd: at + 1 })
+  await Promise.all(models.map((model) => scene.root.call(api.prices.remove, { model })))
+  for (const model of models) expect(await ratio('ModelRatio', model)).toBeUndefined()
+})
+
 describe('a price list', () => {
   const preview = (format: string, data: unknown) =>
     scene.root.raw(api.prices.preview, { format: format as never, data })
