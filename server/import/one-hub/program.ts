@@ -47,7 +47,7 @@ export const oneHub: Program = {
       },
       async *tokens() {
         const groups = await readGroups(source)
-        for await (const page of pages(source, 'tokens', SourceToken)) yield await tokensOf(source, page, groups)
+        for await (const page of pages(source, 'tokens', SourceToken)) yield await tokensOf(opened, page, groups)
       },
       channels: () => mapPages(pages(source, 'channels', SourceChannel), channelOf),
       codes: () => mapPages(pages(source, 'redemptions', SourceRedemption), codeOf),
@@ -74,8 +74,26 @@ const tables: readonly (readonly [table: string, what: string, advice: string])[
   ['webauthn_credentials', 'passkeys', 'Their owners sign in with the password and register them anew.'],
 ]
 
-async function leftOut(source: Source): Promise<LeftOut[]> {
-  return Promise.all(
-    tables.map(async ([table, what, advice]) => ({ what, advice, count: await countRows(source, table) })),
+/** How many users have something in one of these columns. */
+const countUsers = (source: Source, columns: readonly string[]): Promise<number> =>
+  numberIn(
+    source,
+    `select count(*) from users where deleted_at is null and (${columns.map((column) => `${source.quote(column)} > 0`).join(' or ')})`,
   )
+
+async function leftOut(source: Source): Promise<LeftOut[]> {
+  const counted = tables.map(async ([table, what, advice]) => ({ what, advice, count: await countRows(source, table) }))
+  return [
+    ...(await Promise.all(counted)),
+    {
+      what: 'accounts with invitation rewards not yet taken',
+      count: source.schema.get('users')?.has('aff_quota') ? await countUsers(source, ['aff_quota']) : 0,
+      advice: 'They are not in the balances: let their owners take them before the move, or grant them by hand.',
+    },
+    {
+      what: 'accounts known to Telegram',
+      count: source.schema.get('users')?.has('telegram_id') ? await countUsers(source, ['telegram_id']) : 0,
+      advice: 'This login does not exist here: their owners need a password (reset-password) or a mail address.',
+    },
+  ]
 }

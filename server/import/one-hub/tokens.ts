@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ForeignToken, ForeignUser } from '#server/import/form.ts'
+import type { Opened } from '#server/import/program.ts'
 import { amount, code, flag, isSet, text, whole } from '#server/import/source/cells.ts'
 import type { Source } from '#server/import/source/source.ts'
 import { parseObject } from '#server/lib/json.ts'
@@ -72,7 +73,7 @@ export async function withChosenGroups(source: Source, users: readonly ForeignUs
 }
 
 export async function tokensOf(
-  source: Source,
+  { source, report }: Pick<Opened, 'source' | 'report'>,
   tokens: readonly SourceToken[],
   groups: Groups,
 ): Promise<ForeignToken[]> {
@@ -83,6 +84,9 @@ export async function tokensOf(
   return tokens.map((token) => {
     const userGroup = own.get(token.user_id) ?? ''
     const choice = token.group || token.backup_group
+    if (token.group !== '' && token.backup_group !== '' && !token.deleted_at) {
+      report.note('backup group of the token is not used here', `token ${token.id}`)
+    }
     const isWidened = [...(chosen.get(token.user_id) ?? [])].some((group) => group !== userGroup)
     return tokenOf(token, {
       // Beside a token that chose a group, one that did not stays within the user's own.
