@@ -5,7 +5,7 @@ import {
   createOldDatabase,
   type Kind,
   type OldDatabase,
-  type OldTables,
+  type Row,
 } from '#server/testing/old-database.ts'
 
 export const passwords = { root: 'root-of-hub', ann: 'ann-of-hub' }
@@ -32,13 +32,11 @@ const kinds: Readonly<Record<string, Kind>> = {
   enable: 'flag',
 }
 
-const wholes =
-  /^(user_id|type|status|role|weight|priority|channel_(id|type)|inviter_id|api_rate|.*_(time|quota|count|tokens)|created_at)$/
-
-const columnsOf = (drawing: string): Columns => {
-  const [head = ''] = drawing.trim().split('\n')
-  const names = head.split('|').map((name) => name.trim())
-  return Object.fromEntries(names.map((name) => [name, kinds[name] ?? (wholes.test(name) ? 'big' : 'text')]))
+/** Numbers where every row has one, texts otherwise. */
+function columnsOf(rows: readonly Row[]): Columns {
+  const isWhole = (name: string) => rows.every((row) => Number.isInteger(row[name]))
+  const names = Object.keys(rows[0] ?? {})
+  return Object.fromEntries(names.map((name) => [name, kinds[name] ?? (isWhole(name) ? 'big' : 'text')]))
 }
 
 const limited = '{"limits":{"limit_model_setting":{"enabled":true,"models":["m-1"]}}}'
@@ -89,9 +87,9 @@ id | user_id | quota  | status  | created_at | deleted_at
 export async function createOneHub(upstream: string): Promise<OldDatabase> {
   const [root = '', ann = ''] = await Promise.all([passwords.root, passwords.ann].map(bcrypt))
   const values = { ...keys, root, ann, upstream, limited, atHome }
-  const tables = Object.entries(drawings).map(([table, drawing]): [string, OldTables[string]] => [
-    table,
-    { columns: columnsOf(drawing), rows: readTable(drawing, values) },
-  ])
+  const tables = Object.entries(drawings).map(([table, drawing]) => {
+    const rows = readTable(drawing, values)
+    return [table, { columns: columnsOf(rows), rows }]
+  })
   return createOldDatabase(Object.fromEntries(tables))
 }
