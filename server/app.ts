@@ -28,6 +28,8 @@ export interface App {
   readonly fetch: Serve
   /** Jobs that work through the relay. */
   readonly jobs: readonly Job[]
+  /** Asks what goes on without an end of its own to end. */
+  leave(): void
   /** Sends what is still to be told about requests that are done. */
   stop(): Promise<void>
 }
@@ -50,6 +52,9 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
   const web = createWeb(ctx, limiter, assets)
   return {
     jobs: [recoverChannels(context), endAbandonedJob, forgetState, longWorkJob(context, workKinds)],
+    leave() {
+      for (const leave of context.sessions) leave()
+    },
     async stop() {
       await context.pendingSettlements.done(settlingMs)
       context.upstream.close()

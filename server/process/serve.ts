@@ -47,6 +47,7 @@ export async function serveNode(config: Config): Promise<number> {
   const signal = await stopped
   ctx.log.info('stopping', { signal, requests: server.pendingRequests })
   leaving.now = true
+  app.leave()
   await finishRequests(server)
   await running.stop()
   await app.stop()

@@ -32,6 +32,8 @@ export interface RelayContext {
   readonly fullChannels: FullChannels
   readonly observers: readonly RelayObserver[]
   readonly pendingSettlements: PendingSettlements
+  /** Sessions over sockets that run here, each with how it is asked to end. */
+  readonly sessions: Set<() => void>
   /** Error answers by status, those before any money was held included. */
   readonly errors: Map<number, number>
   /** Null unless there is a page to show them on. */
@@ -58,6 +60,7 @@ export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
     fullChannels: createFullChannels(),
     observers: createObservers(ctx, { tracer, metrics }),
     pendingSettlements: createPendingSettlements(),
+    sessions: new Set(),
     errors: new Map(),
     metrics,
     tracer,

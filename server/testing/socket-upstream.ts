@@ -14,13 +14,15 @@ export type VendorVoice = (
   count: number,
 ) => void | Promise<void>
 
+type Refusing = (request: Request) => Response | null
+
 export interface SocketUpstream {
   readonly url: string
   readonly seen: SeenSocket[]
   /** Every open socket, to say something unasked. */
   readonly open: Set<ServerWebSocket<SeenSocket>>
-  /** Refuses what comes next with this answer. */
-  refuse(answer: (() => Response) | null): void
+  /** Refuses what comes next with this answer; null lets it in. */
+  refuse(answer: Refusing | null): void
   stop(): Promise<void>
 }
 
@@ -28,12 +30,13 @@ export interface SocketUpstream {
 export function startSocketUpstream(voice: VendorVoice): SocketUpstream {
   const seen: SeenSocket[] = []
   const open = new Set<ServerWebSocket<SeenSocket>>()
-  let refusing: (() => Response) | null = null
+  let refusing: Refusing | null = null
   const server = Bun.serve<SeenSocket>({
     port: 0,
     hostname: '127.0.0.1',
     fetch(request, running) {
-      if (refusing) return refusing()
+      const refused = refusing?.(request)
+      if (refused) return refused
       const data: SeenSocket = {
         url: new URL(request.url),
         headers: new Headers([...request.headers]),

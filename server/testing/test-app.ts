@@ -33,6 +33,8 @@ export interface TestApp {
   readonly jobs: App['jobs']
   /** Time of the node, in milliseconds; move it by hand. */
   readonly time: { now: number | null }
+  /** What a node does first when it is told to stop. */
+  leave(): void
   client(headers?: Record<string, string>): TestClient
   /** A client logged in as the first account. */
   root(): Promise<TestClient>
@@ -96,6 +98,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       if (!((await answer.json()) as { success: boolean }).success) throw new Error('root cannot log in')
       return client
     },
+    leave: app.leave,
     async stop() {
       await server.stop(true)
       await app.stop()

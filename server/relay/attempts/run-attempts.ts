@@ -151,7 +151,7 @@ async function alongRoute(
 }
 
 /** The channel's credentials are not the client's business, and a 401 would make it doubt its own. */
-const presentable = (fault: ChatFault): ChatFault =>
+export const presentable = (fault: ChatFault): ChatFault =>
   blame(fault).disable
     ? {
         ...refusal('upstreamFailed'),

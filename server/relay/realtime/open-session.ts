@@ -3,6 +3,7 @@ import { faultOfBody } from '#server/dialects/error-body.ts'
 import { parseJson } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { surchargesOf } from '#server/providers/surcharges.ts'
+import { presentable } from '#server/relay/attempts/run-attempts.ts'
 import { limitsOf } from '#server/relay/limits/caller-limits.ts'
 import { enterChannel } from '#server/relay/limits/channel-limits.ts'
 import { refuseForChannels } from '#server/relay/limits/refuse-limit.ts'
@@ -121,11 +122,9 @@ async function connected(
     }
     tried.add(channel.id)
     request.tried.push(channel.id)
-    const key = context.keys.next(channel, new Set(), ctx.clock()) ?? channel.key
-    const through = { ...channel, key }
-    const result = await opened(context, request, wish, through)
+    const result = await withKeys(context, request, wish, channel)
     if ('vendor' in result) {
-      const found = deliveryThrough(context, request, route, through)
+      const found = deliveryThrough(context, request, route, result.through)
       if (!found) throw refuse('modelUnpriced', { model: request.ask.model })
       context.health.succeeded(channel)
       const { facts: _, offer, ...delivery } = found
@@ -138,8 +137,38 @@ async function connected(
   const limited = refuseForChannels(full.values(), route.ask.model)
   if (limited && !last) throw limited
   throw last
-    ? new RelayFault(last)
+    ? new RelayFault(presentable(last))
     : refuse('noChannel', { model: route.ask.model, reason: 'no channel is left to try' })
+}
+
+type Taken = { readonly vendor: VendorSocket; readonly through: RoutedChannel } | { readonly fault: ChatFault }
+
+/** How many keys of one pool a session may find dead. */
+const keysMax = 20
+
+/** With the key of a channel, or with those of its pool one after the other while they are to blame. */
+async function withKeys(
+  context: RelayContext,
+  request: RelayedRequest,
+  wish: Wish,
+  channel: RoutedChannel,
+): Promise<Taken> {
+  const { ctx, keys } = context
+  const triedKeys = new Set<string>()
+  let result: Taken = { fault: refusal('upstreamFailed') }
+  while (triedKeys.size < keysMax) {
+    const key = keys.next(channel, triedKeys, ctx.clock())
+    if (key === null) break
+    triedKeys.add(key)
+    result = await opened(context, request, wish, { ...channel, key })
+    if ('vendor' in result) {
+      keys.succeeded(channel, key)
+      break
+    }
+    if (channel.keys.length < 2) break
+    if (!keys.failed(channel, key, { fault: result.fault, retryAfter: null }, ctx.clock())) break
+  }
+  return result
 }
 
 async function opened(
@@ -147,7 +176,7 @@ async function opened(
   request: RelayedRequest,
   wish: Wish,
   channel: RoutedChannel,
-): Promise<{ readonly vendor: VendorSocket } | { readonly fault: ChatFault }> {
+): Promise<Taken> {
   const { ctx } = context
   const { inbound, ask } = request
   const sentAt = ctx.clock()
@@ -166,12 +195,12 @@ async function opened(
     duration_ms: Math.max(0, Math.round(ctx.clock() - sentAt)),
     fault: fault ? { status: fault.status, message: fault.message } : null,
   })
-  return vendor ? { vendor } : { fault: fault ?? refusal('upstreamFailed') }
+  return vendor ? { vendor, through: channel } : { fault: fault ?? refusal('upstreamFailed') }
 }
 
 const refusalCodes: ReadonlySet<number> = new Set([401, 403, 404, 429])
 
-/** Sockets do not say why they were refused; a plain request to the same address is told. Credentials are no business of the client. */
+/** Sockets do not say why they were refused; a plain request to the same address is told. */
 async function whyNot(
   { ctx }: RelayContext,
   url: string,
@@ -184,6 +213,5 @@ async function whyNot(
     .catch(() => null)
   if (!answer || !refusalCodes.has(answer.status)) return refusal('upstreamFailed')
   const text = await answer.text().catch(() => '')
-  const fault = withoutKey(faultOfBody(answer.status, parseJson(text) ?? text.slice(0, 500)), channel.key)
-  return { ...refusal('upstreamFailed'), message: `The vendor refused the session: ${fault.message}`.slice(0, 300) }
+  return withoutKey(faultOfBody(answer.status, parseJson(text) ?? text.slice(0, 500)), channel.key)
 }

@@ -143,6 +143,21 @@ describe('a realtime session', () => {
     await eventually(scene.books, ({ holds }) => holds === 0)
   })
 
+  test('passes over a key of a pool that is dead, and says no more than that the vendor refused', async () => {
+    await channel({ key: 'dead\nalive', pool: true })
+    vendor.refuse(({ headers }) =>
+      headers.get('authorization') === 'Bearer dead'
+        ? Response.json({ error: { message: 'bad key dead', code: 'invalid_api_key' } }, { status: 401 })
+        : null,
+    )
+    for (let round = 0; round < 2; round += 1) (await open()).leave()
+    expect(vendor.seen.map(({ headers: sent }) => sent.get('authorization'))).toEqual(['Bearer alive', 'Bearer alive'])
+    vendor.refuse(() => Response.json({ error: { message: 'no such model' } }, { status: 404 }))
+    expect((await handshake(address(), headers())).status).toBe(404)
+    vendor.refuse(null)
+    await eventually(scene.books, ({ holds }) => holds === 0)
+  })
+
   test('reaches a deployment of Azure by its key', async () => {
     await channel({ type: 3, key: 'azures-key', other: '2025-04-01-preview' })
     const client = await open()

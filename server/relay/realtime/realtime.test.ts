@@ -227,6 +227,29 @@ describe('a realtime session', () => {
     expect(bill.rows[0]).toMatchObject({ quota: 0, outcome: 'failed' })
   })
 
+  test('of a node that stops ends after its answer', async () => {
+    await channel()
+    voice = (socket, frame) => {
+      const said = String(frame)
+      if (said.includes('response.create'))
+        socket.send(JSON.stringify({ type: 'response.created', response: { id: 'r1' } }))
+      if (said.includes('commit')) socket.send(JSON.stringify({ type: 'response.done', response: { id: 'r1', usage } }))
+    }
+    const bill = await spentBy(async () => {
+      const quiet = await open()
+      const busy = await open()
+      busy.say({ type: 'response.create' })
+      await busy.frame('response.created')
+      scene.app.leave()
+      expect(await quiet.end()).toMatchObject({ code: 1001 })
+      expect(busy.closed()).toBeNull()
+      busy.say({ type: 'input_audio_buffer.commit' })
+      await busy.frame('response.done')
+      expect((await busy.end()).code).toBe(1001)
+    })
+    expect(bill).toMatchObject({ user: -price, holds: 0 })
+  })
+
   test('whoever opens it and says nothing pays nothing', async () => {
     await channel()
     voice = answering()

@@ -35,6 +35,10 @@ interface Running {
   client: ClientSocket | null
   isOver: boolean
   isCovering: boolean
+  /** The node stops: the answer that runs is the last. */
+  isLast: boolean
+  /** As the node knows it. */
+  readonly leave: () => void
   waitingBytes: number
   /** One thing after the other: what is paid is shown afterwards. */
   turn: Promise<void>
@@ -61,6 +65,7 @@ function end(run: Running, outcome: Outcome, farewell?: Farewell): void {
   if (run.isOver) return
   run.isOver = true
   clearInterval(run.looking)
+  run.context.sessions.delete(run.leave)
   if (farewell) {
     const fault = farewell.fault && refusal(farewell.fault)
     const words = fault && run.meter.say(fault)
@@ -120,8 +125,15 @@ async function fromVendor(run: Running, data: SocketFrame): Promise<void> {
     if (!meter.isAnswering()) run.reported.resolve()
   }
   run.client?.send(data)
-  if (goesOn) guard(run)
-  else spent(run)
+  if (!goesOn) spent(run)
+  else if (run.isLast) leave(run)
+  else guard(run)
+}
+
+/** Ends between two answers. */
+function leave(run: Running): void {
+  run.isLast = true
+  if (!run.meter.isAnswering()) end(run, 'done', { code: 1001, fault: 'stopping' })
 }
 
 function listenToVendor(run: Running): void {
@@ -180,12 +192,15 @@ export function runSession(context: RelayContext, session: OpenedSession, meter:
     client: null,
     isOver: false,
     isCovering: false,
+    isLast: false,
+    leave: () => leave(run),
     waitingBytes: 0,
     turn: Promise.resolve(),
     vendorGone: Promise.withResolvers<void>(),
     reported: Promise.withResolvers<void>(),
     looking: undefined,
   }
+  context.sessions.add(run.leave)
   run.looking = setInterval(() => look(run), lookEveryMs)
   return {
     opened(socket) {
