@@ -86,12 +86,19 @@ export async function runRounds(cluster: Cluster, plan: Plan): Promise<Report> {
     const verdict = await judge(databaseUrl, { ...witnesses, ...seen })
     const found = [...(held === null ? ['holds were still open after 60 s'] : []), ...verdict.faults]
     faults.push(...found.map((fault) => `round ${round} (${step.name}): ${fault}`))
-    plan.say(lineOf(round, step, ms, witnesses, found.length))
+    plan.say(lineOf({ round, name: step.name, ms, faults: found.length }, witnesses))
   }
   return { gaps, faults, whole: seen.complete.size }
 }
 
-function lineOf(round: number, { name }: Step, ms: number, witnesses: Witnesses, faults: number): string {
+interface RoundEnd {
+  readonly round: number
+  readonly name: string
+  readonly ms: number
+  readonly faults: number
+}
+
+function lineOf({ round, name, ms, faults }: RoundEnd, witnesses: Witnesses): string {
   const { complete, partial, refusals } = witnesses
   const refused = [...refusals].map(([refusal, count]) => `${refusal} × ${count}`).join(', ') || 'none'
   const gap = `${(ms / 1000).toFixed(1).padStart(5)} s without an answer`
