@@ -168,6 +168,12 @@ const refusals = {
   ],
   batchEndpoint: [400, 'invalid_request_error', 'invalid_endpoint', 'endpoint must be one of {known}.'],
   batchLine: [400, 'invalid_request_error', 'invalid_batch', 'Line {line} of the batch cannot be read: {why}.'],
+  batchModel: [
+    400,
+    'invalid_request_error',
+    'invalid_batch',
+    'The model of the batch is that of its address: {model}.',
+  ],
   batchEmpty: [400, 'invalid_request_error', 'invalid_batch', 'The batch has no lines.'],
   batchTooLong: [400, 'invalid_request_error', 'invalid_batch', 'The batch has more than {most} lines: make several.'],
   batchElsewhere: [

@@ -1,4 +1,4 @@
-import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { heldIn, keepThing, ownThings } from '#server/relay/files/file-store.ts'
 import { geminiBytes } from '#server/relay/files/gemini-files.calls.ts'
 import { geminiPage } from '#server/relay/files/pages.ts'
@@ -19,7 +19,7 @@ import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held
 import { batchDays, batchHours } from './batch-facts.ts'
 import { geminiBatch } from './gemini-batches.ts'
 import { channelFor } from './holder.ts'
-import { linesOf } from './lines.ts'
+import { linesOf, readLine } from './lines.ts'
 import { batchNow } from './own-batches.ts'
 import { requireOwn } from './own-references.ts'
 import { type BatchLine, createQuote } from './quote.ts'
@@ -43,12 +43,30 @@ function lineOf(wish: JsonObject | undefined, number: number, model: string, key
 }
 
 /** The questions of a batch: those that came with it, or the name of the file they are in. */
-function inputOf(body: JsonBody): { readonly inline: readonly unknown[]; readonly file: string | undefined } {
-  const batch = objectOf(body.batch)
-  const config = objectOf(batch?.inputConfig) ?? objectOf(batch?.input_config)
-  const requests = objectOf(config?.requests)
+interface Input {
+  readonly inline: readonly JsonObject[]
+  readonly file: string | undefined
+  /** The rest of it. */
+  readonly batch: JsonObject
+}
+
+function inputOf(body: JsonBody, model: string): Input {
+  const { inputConfig, input_config, model: named, ...batch } = objectOf(body.batch) ?? {}
+  if (named !== undefined && textOf(named)?.replace(/^models\//, '') !== model) throw refuse('batchModel', { model })
+  const config = objectOf(inputConfig) ?? objectOf(input_config)
   const file = textOf(config?.fileName) ?? textOf(config?.file_name)
-  return { inline: arrayOf(requests?.requests), file }
+  const inline = arrayOf(objectOf(config?.requests)?.requests).map((entry) => objectOf(entry) ?? {})
+  return { inline: file === undefined ? inline : [], file, batch }
+}
+
+/** What Google is sent is what was priced: every field once, under one name. */
+const sentBody = ({ inline, file, batch }: Input, lines: readonly BatchLine[]): JsonBody => {
+  const requests = inline.map(({ metadata }, at) => ({
+    request: lines[at]?.body,
+    ...(metadata === undefined ? {} : { metadata }),
+  }))
+  const inputConfig = file === undefined ? { requests: { requests } } : { fileName: file }
+  return { batch: { ...batch, inputConfig } } as unknown as JsonBody
 }
 
 const create: Call['serve'] = async (context, inbound, { model: named = '' }) => {
@@ -57,8 +75,9 @@ const create: Call['serve'] = async (context, inbound, { model: named = '' }) =>
   const text = await readText(inbound)
   const body = readJsonObject(text)
   const model = decoded(named)
-  const { inline, file } = inputOf(body)
-  const lines = inline.map((entry, at) => lineOf(objectOf(objectOf(entry)?.request), at + 1, model, ''))
+  const input = inputOf(body, model)
+  const { inline, file } = input
+  const lines = inline.map(({ request }, at) => lineOf(objectOf(request), at + 1, model, ''))
   const row = file === undefined ? undefined : await mine(context, caller, 'gemini-file', file)
   const bodies = lines.map((line) => line.body)
   const channel = row
@@ -69,8 +88,8 @@ const create: Call['serve'] = async (context, inbound, { model: named = '' }) =>
   if (row) {
     let number = 0
     for await (const each of linesOf(await geminiBytes(context, channel, row.id, inbound.http.signal))) {
-      const line = objectOf(parseJson(each))
-      await quote.add(lineOf(objectOf(line?.request), ++number, model, textOf(line?.key) ?? ''))
+      const line = readLine(each, ++number)
+      await quote.add(lineOf(objectOf(line.request), number, model, textOf(line.key) ?? ''))
     }
   }
   const holder = heldIn(context, caller.userId, channel)
@@ -79,7 +98,11 @@ const create: Call['serve'] = async (context, inbound, { model: named = '' }) =>
   const plan = { kind: 'gemini-batch', channel, parts: quote.parts(), more: quote.facts(), hoursMost: batchHours }
   const { batch } = await beginWork(context, { inbound, caller }, plan, async () => {
     const path = `/models/${encodeURIComponent(channel.mapping.get(model) ?? model)}:batchGenerateContent`
-    const question = { method: 'POST', path, body: withVendorAddresses(context.ctx, body, rows) } as const
+    const question = {
+      method: 'POST',
+      path,
+      body: withVendorAddresses(context.ctx, sentBody(input, lines), rows),
+    } as const
     const made = objectOf(await askChannel(context, channel, question, AbortSignal.timeout(beginningMs))) ?? {}
     const vendorId = textOf(made.name)
     if (!vendorId) throw refuse('upstreamFailed')

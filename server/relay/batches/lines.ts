@@ -1,6 +1,18 @@
 import { createLineSplitter, FrameTooLong } from '#server/lib/streams/lines.ts'
-import { refuse } from '#server/relay/refusals.ts'
+import { RelayFault, refuse } from '#server/relay/refusals.ts'
+import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
 import { bytesOf } from '#server/relay/upstream/vendor-stream.ts'
+
+/** One of them as an object; a key given twice would be read in two ways. */
+export function readLine(text: string, number: number): JsonBody {
+  try {
+    return readJsonObject(text)
+  } catch (error) {
+    if (!(error instanceof RelayFault)) throw error
+    const why = error.fault.message.replace(/^The request body/, 'it').replace(/\.$/, '')
+    throw refuse('batchLine', { line: number, why })
+  }
+}
 
 /** The lines of a file that comes from a vendor, empty ones left out; never more of it is in memory than a line. */
 export async function* linesOf(answer: Response): AsyncGenerator<string> {

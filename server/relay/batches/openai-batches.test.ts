@@ -93,6 +93,12 @@ describe('a batch of OpenAI', () => {
 
   test.each([
     ['a line that cannot be read', [chatLine('a'), '{"custom_id": "b", '], 400, 'Line 2'],
+    [
+      'a line that says its body twice',
+      [JSON.stringify(chatLine('a')).replace('"body"', '"body":{},"body"')],
+      400,
+      'twice',
+    ],
     ['a line for another address', [{ ...chatLine('a'), url: '/v1/embeddings' }], 400, 'Line 1'],
     ['a custom_id given twice', [chatLine('a'), chatLine('a')], 400, 'twice'],
     ['no lines', [], 400, 'no lines'],

@@ -15,7 +15,7 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { askChannel } from '#server/relay/stored/held-by-vendor.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
 import { batchDays } from './batch-facts.ts'
-import { linesOf } from './lines.ts'
+import { linesOf, readLine } from './lines.ts'
 import type { BatchLine } from './quote.ts'
 import { createTally } from './tally.ts'
 
@@ -38,8 +38,7 @@ export function openaiFile(context: RelayContext, channel: RoutedChannel, id: st
 /** A line of the input, which must ask what its batch asks. */
 export function inputLine(text: string, number: number, endpoint: string): BatchLine {
   const refused = (why: string) => refuse('batchLine', { line: number, why })
-  const line = objectOf(parseJson(text))
-  if (!line) throw refused('it is no JSON object')
+  const line = readLine(text, number)
   const key = textOf(line.custom_id)
   const body = objectOf(line.body)
   const door = doors[endpoint]

@@ -12,6 +12,9 @@ export const uploadBytesMax = 512 * 1024 * 1024
 /** How often the connection is told that bytes came. */
 const tellMs = 1000
 
+/** How long a vendor may take to say what it made of a file it has whole. */
+const answersWithinMs = 120_000
+
 /** A body that is sent on while it comes: never more of it is in memory than a few pieces. */
 export interface Arriving {
   /** Its beginning, read already. */
@@ -42,6 +45,8 @@ export async function carryUpload(
   let size = 0
   let fault: RelayFault | ClientGone | null = null
   let told = performance.now()
+  const late = new AbortController()
+  let timer: ReturnType<typeof setTimeout> | undefined
   const take = (piece: Uint8Array): Uint8Array => {
     size += piece.byteLength
     if (size > uploadBytesMax) throw refuse('tooLarge')
@@ -62,6 +67,7 @@ export async function carryUpload(
         })) ?? { done: true as const, value: undefined }
         if (!piece.done) return to.enqueue(take(piece.value))
         connection.answering()
+        timer = setTimeout(() => late.abort(), answersWithinMs)
         to.close()
       } catch (error) {
         fault = error as RelayFault | ClientGone
@@ -77,13 +83,16 @@ export async function carryUpload(
     ...(length === null ? {} : { 'content-length': length }),
   }
   connection.bodyArrives()
+  const gone = AbortSignal.any([http.signal, late.signal])
   try {
-    return await streamVendor(context, channel, { method: 'POST', call: { ...call, headers }, body }, http.signal)
+    return await streamVendor(context, channel, { method: 'POST', call: { ...call, headers }, body }, gone)
   } catch (error) {
     if (fault) throw fault
+    if (late.signal.aborted) throw refuse('upstreamTimeout')
     if (http.signal.aborted) throw new ClientGone()
     throw error
   } finally {
+    clearTimeout(timer)
     connection.answering()
   }
 }

@@ -13,6 +13,9 @@ interface Exchange {
   readonly body?: ReadableStream<Uint8Array> | string
 }
 
+/** How long a vendor may take to begin an answer; while a body is on its way to it nobody counts. */
+const beginsWithinMs = 60_000
+
 /** A vendor that takes or sends large things; the answer is unread. Refusals of the vendor are thrown. */
 export async function streamVendor(
   { ctx }: RelayContext,
@@ -21,16 +24,20 @@ export async function streamVendor(
   gone: AbortSignal,
 ): Promise<Response> {
   let answer: Response
+  const late = new AbortController()
+  const timer = body instanceof ReadableStream ? undefined : setTimeout(() => late.abort(), beginsWithinMs)
   try {
     answer = await fetchThrough(channel.proxy, ctx.fetch)(call.url, {
       method,
       headers: { 'accept-encoding': 'identity', ...call.headers, ...channel.headers },
-      signal: gone,
+      signal: AbortSignal.any([gone, late.signal]),
       ...(body === undefined ? {} : { body }),
     })
   } catch (cause) {
     ctx.log.info('a vendor could not be asked', { channel: channel.id, cause })
-    throw refuse('upstreamFailed')
+    throw refuse(late.signal.aborted ? 'upstreamTimeout' : 'upstreamFailed')
+  } finally {
+    clearTimeout(timer)
   }
   if (answer.ok) return answer
   const text = await answer.text()
