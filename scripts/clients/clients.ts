@@ -133,6 +133,10 @@ export const clients: readonly Client[] = [
     npm: ['@google/gemini-cli'],
     lacks: { image: noFlag, pdf: noFlag },
     steps({ folder, base, key }) {
+      // Without this it stops and asks how to sign in.
+      mkdirSync(join(folder, '.gemini'), { recursive: true })
+      const settings = { security: { auth: { selectedType: 'gemini-api-key' } } }
+      writeFileSync(join(folder, '.gemini', 'settings.json'), JSON.stringify(settings))
       const env = {
         HOME: folder,
         GEMINI_API_KEY: key,
