@@ -195,6 +195,15 @@ test('limits of requests become limits of groups', async () => {
   expect(app.ctx.options().GroupLimits).toMatchObject({ vip: { rpm: 50 }, default: { rpm: 500 } })
 })
 
+test('a second import changes nothing and has nothing to say', async () => {
+  const upstream = startFakeUpstream(chatAnswer('hello', usage))
+  const { address } = await createNewApi('1.0', upstream.url)
+  const app = await startTestApp()
+  opened.push(upstream, app)
+  await importInto(app, { source: address })
+  expect((await importInto(app, { source: address })).lines()).toEqual([])
+})
+
 test('log rows may come from a database of their own', async () => {
   const upstream = startFakeUpstream(chatAnswer('hello', usage))
   const main = await createNewApi('1.0', upstream.url)
