@@ -3,12 +3,90 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 const server = process.env.SERVER_URL ?? 'http://127.0.0.1:3000'
-/** React apart, since it changes least; what most pages share in one piece, since many small ones compress worse. */
-const groups = [
-  { name: 'react', test: /node_modules\/(react|react-dom|scheduler|react-router)\/|vite\/preload-helper/, priority: 2 },
-  { name: 'shared', minShareCount: 26, priority: 1 },
-  { name: 'parts', test: /\/(web|shared)\//, minShareCount: 10, priority: 0 },
-]
+/** What the groups ask about a module; Rollup's own words for it. */
+interface Modules {
+  getModuleInfo: (id: string) => { code: string | null; importedIds: readonly string[] } | null
+}
+
+const isOwn = (id: string): boolean => /\/(web|shared)\//.test(id) && !id.includes('/node_modules/')
+const channelRules = /\/shared\/(channel-|proxy-address|outfit|option-kinds|api\/channels)/
+
+/** What many pages draw and nothing hangs on. */
+const smallPieces =
+  /tabler|\/(Skeleton|ComboboxChevron|NativeSelect|CheckIcon|Checkbox|DirectionProvider|Group|Pagination|Textarea)\//
+
+/** What draws floating layers, forms, pictures and texts: far more than most pages need at once. */
+const heavyLibraries = /purify|markdown|marked|visx|simplewebauthn|qrcode|@mantine\/form/
+const heavyComponents =
+  /import\s*\{[^}]*\b(Popover|Modal|Menu|Combobox|Select|MultiSelect|TagsInput|Autocomplete|HoverCard|Drawer|Tooltip|FocusTrap|RemoveScroll|ScrollArea|Tabs)\b[^}]*\}\s*from\s*["']@mantine\/core["']/
+
+/** Every module of ours that the first script needs before it draws anything. */
+function reachedFromStart(modules: Modules): Set<string> {
+  const reached = new Set<string>()
+  const waiting = [resolve(import.meta.dirname, 'web/main.tsx')]
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (reached.has(id) || !isOwn(id)) continue
+    reached.add(id)
+    waiting.push(...(modules.getModuleInfo(id)?.importedIds ?? []))
+  }
+  return reached
+}
+
+/** Whether a module brings nothing heavy along. */
+function isLight(id: string, modules: Modules, known: Map<string, boolean>): boolean {
+  const before = known.get(id)
+  if (before !== undefined) return before
+  known.set(id, true)
+  const judge = () => {
+    if (channelRules.test(id) || heavyLibraries.test(id)) return false
+    if (!isOwn(id)) return true
+    const info = modules.getModuleInfo(id)
+    return (
+      !heavyComponents.test(info?.code ?? '') && (info?.importedIds ?? []).every((it) => isLight(it, modules, known))
+    )
+  }
+  const light = judge()
+  known.set(id, light)
+  return light
+}
+
+/** What is asked for together comes in one piece: a page takes a handful of requests, not one for each small module. */
+function chunkGroups() {
+  const judged = new Map<string, boolean>()
+  let start: Set<string> | undefined
+  const mainOf = (id: string, modules: Modules): string | null => {
+    start ??= reachedFromStart(modules)
+    return start.has(id) ? 'main' : null
+  }
+  const partsOf = (id: string, modules: Modules): string | null =>
+    smallPieces.test(id) || (isOwn(id) && !id.includes('/web/features/') && isLight(id, modules, judged))
+      ? 'parts'
+      : null
+  return [
+    {
+      name: 'react',
+      test: /node_modules\/(react|react-dom|scheduler|react-router)\/|vite\/preload-helper/,
+      priority: 9,
+    },
+    { name: 'shared', minShareCount: 26, priority: 8 },
+    { name: mainOf, debugName: 'main', priority: 7 },
+    { name: 'channels', test: channelRules, priority: 6 },
+    { name: partsOf, debugName: 'parts', minShareCount: 2, priority: 5 },
+    {
+      name: 'floating',
+      test: /node_modules.*(Popover|Overlay|FocusTrap|Portal|Transition|[Ff]loating|remove-scroll|use-force-update)/,
+      minShareCount: 2,
+      priority: 4,
+    },
+    {
+      name: 'choices',
+      test: /node_modules.*(ScrollArea|Combobox|Select\/|Pill|TagsInput|use-debounced)/,
+      minShareCount: 2,
+      priority: 4,
+    },
+    { name: 'form', test: /@mantine\/form|PasswordInput/, minShareCount: 2, priority: 3 },
+  ]
+}
 
 /** The console never prints JSON Schema: the part of zod that does stays out of the browser. */
 const withoutJsonSchema: Plugin = {
@@ -33,7 +111,7 @@ export default defineConfig({
     target: 'es2022',
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 600,
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups() } } },
   },
   server: { port: 5173, proxy: { '/api': server, '/v1': server } },
 })

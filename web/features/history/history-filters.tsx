@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { historyKinds } from '#shared/api/history.ts'
@@ -23,25 +23,23 @@ export function HistoryFilters({ filter, period, change }: HistoryView) {
         value={actor}
         onChange={(event) => setActor(event.currentTarget.value)}
       />
-      <Select
+      <NativeSelect
         aria-label={t('history.what')}
-        allowDeselect={false}
         data={[
           { value: '', label: t('history.everything') },
           ...historyKinds.map((kind) => ({ value: kind, label: t(`history.kindNames.${kind}`) })),
         ]}
         value={filter.kind ?? ''}
-        onChange={(kind) => change({ kind: kind ?? '', page: '' })}
+        onChange={(event) => change({ kind: event.currentTarget.value, page: '' })}
       />
-      <Select
+      <NativeSelect
         aria-label={t('history.time')}
-        allowDeselect={false}
         data={(Object.keys(periods) as (keyof typeof periods)[]).map((name) => ({
           value: name,
           label: t(`history.periods.${name || 'any'}`),
         }))}
         value={period}
-        onChange={(chosen) => change({ period: chosen ?? '', page: '' })}
+        onChange={(event) => change({ period: event.currentTarget.value, page: '' })}
       />
       <TextInput
         aria-label={t('history.search')}

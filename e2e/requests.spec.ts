@@ -1,0 +1,33 @@
+import { expect, type Page } from '@playwright/test'
+import { makeScreens, publicScreens } from './support/screens.ts'
+import { test } from './support/site.ts'
+
+/** Scripts, styles, fonts and pictures. Figures and lists are asked for one by one, so that one that fails leaves the others. */
+const mostFiles = 32
+
+/** Every file a page asks for until it is quiet. */
+async function requestsOf(page: Page, path: string): Promise<string[]> {
+  const asked: string[] = []
+  const count = (request: { url: () => string }) => {
+    const { pathname } = new URL(request.url())
+    if (!pathname.startsWith('/api/')) asked.push(pathname)
+  }
+  page.on('request', count)
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+  page.off('request', count)
+  return asked
+}
+
+test('no page takes more than 32 files', async ({ page, root, enterAs }) => {
+  test.slow()
+  const tooMany: Record<string, string[]> = {}
+  const check = async (path: string) => {
+    const asked = await requestsOf(page, path)
+    if (asked.length > mostFiles) tooMany[`${path}: ${asked.length}`] = asked
+  }
+  for (const { path } of publicScreens) await check(path)
+  await enterAs(root)
+  for (const { path } of await makeScreens(root)) await check(path)
+  expect(tooMany).toEqual({})
+})
