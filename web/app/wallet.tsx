@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
+import { IconSelector } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { formatQuota } from '#shared/quota.ts'
@@ -8,7 +9,11 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { ownTeamsQuery } from '#web/state/queries/team-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
+import { chooseWallet, useWalletTeam } from '#web/state/wallet.ts'
 import styles from './shell.module.css'
+
+/** Pages about one wallet alone: another one leads to its own. */
+const ofOneWallet = /^\/(team|topup)\b/
 
 /** Whose money is looked at, and how much is left of it; with teams a menu of all wallets. */
 export function Wallet() {
@@ -18,9 +23,14 @@ export function Wallet() {
   const { pathname } = useLocation()
   const { data: self } = useQuery({ ...selfQuery, meta: ownReport })
   const { data: teams = [] } = useQuery({ ...ownTeamsQuery, meta: ownReport })
-  const own = { to: '/topup', name: t('shell.personal'), quota: self?.quota }
-  const wallets = [own, ...teams.map(({ id, name, quota }) => ({ to: `/team/${id}`, name, quota }))]
-  const current = wallets.find(({ to }) => to === pathname) ?? own
+  const team = useWalletTeam()
+  const own = { id: 0, to: '/topup', name: t('shell.personal'), quota: self?.quota }
+  const wallets = [own, ...teams.map(({ id, name, quota }) => ({ id, to: `/team/${id}`, name, quota }))]
+  const current = wallets.find(({ id }) => id === (team?.id ?? 0)) ?? own
+  const choose = ({ id, to }: typeof own) => {
+    chooseWallet(id)
+    if (ofOneWallet.test(pathname)) void navigate(to)
+  }
   const face = (
     <>
       <span className={styles.walletName}>{current.name}</span>
@@ -34,10 +44,16 @@ export function Wallet() {
       </Link>
     )
   }
-  const entries = wallets.map(({ to, name, quota }) => ({
-    label: quota === undefined ? name : `${name} ${formatQuota(quota, display)}`,
-    run: () => navigate(to),
-    current: to === current.to,
+  const entries = wallets.map((wallet) => ({
+    label: wallet.quota === undefined ? wallet.name : `${wallet.name} ${formatQuota(wallet.quota, display)}`,
+    run: () => choose(wallet),
+    current: wallet.id === current.id,
   }))
-  return <ActionMenu target={<UnstyledButton className={styles.wallet}>{face}</UnstyledButton>} entries={entries} />
+  const target = (
+    <UnstyledButton className={styles.wallet} title={t('shell.wallet')}>
+      {face}
+      <IconSelector size={16} stroke={1.6} aria-hidden className={styles.walletMark} />
+    </UnstyledButton>
+  )
+  return <ActionMenu target={target} entries={entries} />
 }

@@ -36,6 +36,8 @@ const keys = {
   usage_view: text,
   /** Filters of the log by the names people gave them: addresses. */
   log_filters: json(z.record(z.string(), z.string())),
+  /** The team whose wallet is looked at; 0 is the own. */
+  wallet: number,
   /** Whether single letters are shortcuts. */
   single_keys: flag,
 }

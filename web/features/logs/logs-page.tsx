@@ -13,6 +13,7 @@ import { useTableState } from '#web/hooks/use-table-state.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { logList } from '#web/state/queries/log-queries.ts'
 import { useUser } from '#web/state/session.tsx'
+import { useWalletTeam } from '#web/state/wallet.ts'
 import { logColumns } from './columns.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { FilterTabs } from './filter-tabs.tsx'
@@ -29,12 +30,14 @@ export function LogsPage() {
   const { isAdmin } = useUser()
   const state = useTableState()
   const filters = useLogFilter()
-  const logs = useQuery(logList(isAdmin, filters.filter, state.page))
+  const team = useWalletTeam()
+  const filter = { ...filters.filter, team_id: filters.filter.team_id || (team?.id ?? 0) }
+  const logs = useQuery(logList(isAdmin, filter, state.page))
   const total = logs.data?.total ?? 0
   const list = logs.data?.list ?? []
   const [following, setFollowing] = useState(false)
   const newest = Math.max(0, ...list.map(({ id }) => id))
-  const live = useLive(following, isAdmin, filters.filter, newest)
+  const live = useLive(following, isAdmin, filter, newest)
   const columns = useMemo(() => logColumns(t, isAdmin), [t, isAdmin])
   const whyEmpty = () => {
     if (logs.isLoadingError) return <CannotLoad onRetry={logs.refetch} />
@@ -43,8 +46,8 @@ export function LogsPage() {
   return (
     <>
       <PageHead title={t('logs.title')}>
-        <TotalConsumed filter={filters.filter} />
-        <LogTools filter={filters.filter} live={following} interrupted={live.interrupted} onLive={setFollowing} />
+        <TotalConsumed filter={filter} />
+        <LogTools filter={filter} live={following} interrupted={live.interrupted} onLive={setFollowing} />
       </PageHead>
       <FilterTabs filter={filters.filter} />
       <Filters {...filters} />

@@ -5,6 +5,7 @@ import { call } from '#web/lib/api.ts'
 import { formatCount, formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
+import { useWalletTeam } from '#web/state/wallet.ts'
 import { money, seconds } from './numbers.ts'
 import styles from './overview.module.css'
 import { ScrollRegion } from './scroll-region.tsx'
@@ -12,7 +13,8 @@ import { ScrollRegion } from './scroll-region.tsx'
 export function LatestRequests() {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
-  const latest = useQuery({ queryKey: ['logs', 'latest'], queryFn: () => call(logsApi.own, { type: 2, pagesize: 6 }) })
+  const asked = { type: 2, pagesize: 6, team_id: useWalletTeam()?.id ?? 0 }
+  const latest = useQuery({ queryKey: ['logs', 'latest', asked], queryFn: () => call(logsApi.own, asked) })
   const none = t('common.none')
   const orNone = (value: number) => (value === 0 ? none : formatCount(value))
   const ends = [

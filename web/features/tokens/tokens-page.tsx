@@ -15,7 +15,8 @@ import { useSelection } from '#web/hooks/use-selection.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { tokenList } from '#web/state/queries/token-queries.ts'
+import { teamTokenList, tokenList } from '#web/state/queries/token-queries.ts'
+import { useWalletTeam } from '#web/state/wallet.ts'
 import { isIdle, shareLeft, tokenColumns } from './token-columns.tsx'
 import { useTokenActions } from './use-token-actions.ts'
 
@@ -25,7 +26,8 @@ export function TokensPage() {
   const { t } = useTranslation()
   const state = useTableState(tokenOrders)
   const [connecting, setConnecting] = useState<Token | null>(null)
-  const list = useList<Token>(tokenList, state)
+  const team = useWalletTeam()
+  const list = useList<Token>(team ? teamTokenList(team.id) : tokenList, state)
   const selection = useSelection()
   const verbs = useBulkVerbs({
     name: 'tokens',
@@ -38,7 +40,7 @@ export function TokensPage() {
   })
   const columns = tokenColumns(t, useTokenActions(list, state, setConnecting))
   const orders = tokenOrders.map((value) => ({ value, label: t(`tokens.order.${value || 'default'}`) }))
-  const add = { label: t('tokens.add'), to: '/token/add' }
+  const add = { label: t('tokens.add'), to: team ? `/token/add?team=${team.id}` : '/token/add' }
   return (
     <>
       <PageHead title={t('tokens.title')} count={list.answer && t('table.total', { count: list.total })}>

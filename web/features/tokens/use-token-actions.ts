@@ -39,7 +39,7 @@ export function useTokenActions(
   return (token: Token): RowAction[] => {
     const links = clientLinks(token, status)
     const chats = links.filter(({ handsKeyTo }) => handsKeyTo !== null)
-    return [
+    const withKey: RowAction[] = [
       { label: t('connect.open'), run: () => onConnect(token) },
       {
         label: t('common.copy'),
@@ -57,6 +57,10 @@ export function useTokenActions(
           run: () => open(link),
         })),
       },
+    ]
+    return [
+      // Who runs a team sees the tokens of its members, not their keys.
+      ...(token.key === '' ? [] : withKey),
       {
         label: token.status === tokenStatus.enabled ? t('common.disable') : t('common.enable'),
         widest: [t('common.disable'), t('common.enable')],

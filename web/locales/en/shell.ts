@@ -12,6 +12,7 @@ export const shell = {
   dark: 'Dark',
   system: 'System',
   welcome: 'Welcome page',
+  wallet: 'Whose wallet is shown',
   signOut: 'Sign out',
   signedOut: 'Logged out',
   accountMenu: 'Account of {{name}}',

@@ -15,6 +15,7 @@ export const shell = {
   dark: '深色',
   system: '跟随系统',
   welcome: '欢迎页',
+  wallet: '显示谁的钱包',
   signOut: '退出登录',
   signedOut: '已退出登录',
   accountMenu: '{{name}} 的账户',

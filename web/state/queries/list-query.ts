@@ -5,6 +5,8 @@ export interface ListArgs {
   pagesize: number
   keyword: string
   order: string
+  /** Whose, where a list is a team's. */
+  team_id?: number
 }
 
 /** The things the console lists. All queries about one begin with its name, so that one change makes them all stale. */

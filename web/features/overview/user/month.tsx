@@ -14,6 +14,7 @@ import { readStored, store } from '#web/lib/storage.ts'
 import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { usageSeries, usageSummary } from '#web/state/queries/usage-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
+import { useUsageScope, useWalletTeam } from '#web/state/wallet.ts'
 import { hasBudget } from './budget.ts'
 
 const BurnUp = lazy(async () => ({ default: (await import('#web/features/overview/chart/burn-up.tsx')).BurnUp }))
@@ -32,8 +33,9 @@ export function Month() {
   const display = useQuotaDisplay()
   const [view, setView] = useState(readStored('usage_view') === 'table' ? 'table' : 'chart')
   const from = monthStart(nowSeconds())
-  const asked = { from, to: Math.ceil(nowSeconds() / 900) * 900, time_zone: browserZone() }
-  const self = useQuery(selfQuery)
+  const asked = { from, to: Math.ceil(nowSeconds() / 900) * 900, scope: useUsageScope(), time_zone: browserZone() }
+  const self = useQuery(selfQuery).data
+  const holder = useWalletTeam() ?? self
   const summary = useQuery(usageSummary(asked))
   const series = useQuery(usageSeries({ ...asked, step: 'day' }))
   const days = daysOfMonth(from)
@@ -45,7 +47,7 @@ export function Month() {
   })
   const shown = (value: number) => money(Math.round(value), display)
   const forecast = summary.data?.forecast ?? null
-  const budget = self.data && hasBudget(self.data) && self.data.budget_period === 'month' ? self.data.budget : 0
+  const budget = holder && hasBudget(holder) && holder.budget_period === 'month' ? holder.budget : 0
   const change = (next: 'chart' | 'table') => {
     store('usage_view', next)
     setView(next)

@@ -8,6 +8,7 @@ import { PeriodPicker } from '#web/features/overview/period-picker.tsx'
 import { UsageChart } from '#web/features/overview/usage-chart.tsx'
 import { useOverview } from '#web/features/overview/use-overview.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useUsageScope } from '#web/state/wallet.ts'
 import { Month } from './month.tsx'
 import { Wallet } from './wallet.tsx'
 
@@ -15,7 +16,8 @@ import { Wallet } from './wallet.tsx'
 export function UserOverview() {
   const { t } = useTranslation()
   const state = useOverview(false)
-  const rest = { state, scope: 'self', admin: false }
+  const scope = useUsageScope()
+  const rest = { state, scope, admin: false }
   return (
     <>
       <PageHead title={t('pages.overview')}>
@@ -31,7 +33,7 @@ export function UserOverview() {
       <FilterChips state={state} />
       <UsageChart
         state={state}
-        scope="self"
+        scope={scope}
         measures={['quota', 'requests', 'tokens', 'failed']}
         keys={['model', 'token', 'group']}
       />

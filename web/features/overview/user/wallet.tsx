@@ -12,6 +12,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { usageSummary } from '#web/state/queries/usage-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
+import { useUsageScope, useWalletTeam } from '#web/state/wallet.ts'
 import { hasBudget } from './budget.ts'
 
 const day = 86_400
@@ -28,24 +29,26 @@ function lastsUntil(balance: number, spent: number): number | null {
 export function Wallet() {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
-  const self = useQuery(selfQuery)
+  const self = useQuery(selfQuery).data
+  const team = useWalletTeam()
+  const holder = team ?? self
   const to = Math.ceil(nowSeconds() / 900) * 900
-  const pace = useQuery(usageSummary({ from: to - paceDays * day, to }))
-  const quota = self.data?.quota ?? 0
+  const pace = useQuery(usageSummary({ from: to - paceDays * day, to, scope: useUsageScope() }))
+  const quota = holder?.quota ?? 0
   const until = lastsUntil(quota, pace.data?.totals.quota ?? 0)
   return (
     <section className={styles.wallet} aria-label={t('overview.balance')}>
       <div className="dimmed">{t('overview.balance')}</div>
       <div className={styles.balance}>
-        {self.data ? formatQuota(quota, display) : t('common.none')}{' '}
-        <span className={styles.beside}>{self.data ? compactCount(quota) : ''}</span>
+        {holder ? formatQuota(quota, display) : t('common.none')}{' '}
+        <span className={styles.beside}>{holder ? compactCount(quota) : ''}</span>
       </div>
       {until !== null && <p>{t('overview.lasts', { date: formatDate(until) })}</p>}
       <div className={styles.buttons}>
-        <Button component={Link} to="/topup" variant="filled">
+        <Button component={Link} to={team ? `/team/${team.id}` : '/topup'} variant="filled">
           {t('overview.topup')}
         </Button>
-        <Button component={Link} to="/token/add">
+        <Button component={Link} to={team ? `/token/add?team=${team.id}` : '/token/add'}>
           {t('overview.addToken')}
         </Button>
       </div>
@@ -57,9 +60,12 @@ export function Wallet() {
 function Budgets() {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
-  const self = useQuery(selfQuery)
-  const tokens = useQuery({ queryKey: ['tokens', 'budgets'], queryFn: () => call(tokensApi.list, { pagesize: 100 }) })
-  const own = self.data ? [{ ...self.data, name: t('overview.allTokens') }] : []
+  const self = useQuery(selfQuery).data
+  const team = useWalletTeam()
+  const asked = { pagesize: 100, ...(team ? { team_id: team.id } : {}) }
+  const tokens = useQuery({ queryKey: ['tokens', 'budgets', asked], queryFn: () => call(tokensApi.list, asked) })
+  const holder = team ?? self
+  const own = holder ? [{ ...holder, name: t('overview.allTokens') }] : []
   const all = [...own, ...(tokens.data?.list ?? [])].filter(hasBudget)
   if (all.length === 0) return null
   return (
