@@ -1,12 +1,10 @@
 import { defineConfig } from '@playwright/test'
-import { pending } from './e2e/pending.ts'
 
 const executablePath = process.env.CHROME_PATH
 
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '*.spec.ts',
-  testIgnore: pending.map((name) => `**/${name}`),
   outputDir: 'test-results',
   timeout: 60_000,
   expect: { timeout: 10_000 },

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { expectAccessible, expectReadable } from './support/axe.ts'
+import { expectAccessible, expectReadable, sideways } from './support/axe.ts'
+import { makeTraffic } from './support/relay.ts'
 import { makeScreens, publicScreens, type Screen } from './support/screens.ts'
 import { desktop, phone, test } from './support/site.ts'
 
@@ -17,6 +18,7 @@ async function checkEveryWay(page: Page, { path, title }: Screen): Promise<void>
     await page.setViewportSize(size)
     await paint(page, 'light')
     await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
+    expect(await sideways(page), `${path} scrolls sideways at ${size.width}`).toBe(0)
     await test.step(`${path} at ${size.width}`, () => expectAccessible(page))
     await paint(page, 'dark')
     await test.step(`${path} at ${size.width} in dark`, () => expectReadable(page))
@@ -31,18 +33,31 @@ test('axe finds nothing on the public screens, in both themes and widths', async
   await expectAccessible(page)
 })
 
-for (const part of [0, 1]) {
-  test(`axe finds nothing on the screens behind the login, in both themes and widths (${part + 1} of 2)`, async ({
+const parts = 4
+
+for (let part = 0; part < parts; part += 1) {
+  test(`axe finds nothing on the screens behind the login, in both themes and widths (${part + 1} of ${parts})`, async ({
     page,
     root,
     enterAs,
+    server,
   }) => {
     test.slow()
     await enterAs(root)
     const screens = await makeScreens(root)
-    for (const screen of screens.filter((_, index) => index % 2 === part)) await checkEveryWay(page, screen)
+    if (part === 0) await makeTraffic(root, server.url)
+    for (const screen of screens.filter((_, index) => index % parts === part)) await checkEveryWay(page, screen)
   })
 }
+
+test('axe finds nothing on the overview of an ordinary user, in both themes and widths', async ({
+  page,
+  member,
+  enterAs,
+}) => {
+  await enterAs(member)
+  await checkEveryWay(page, { path: '/', title: 'Overview' })
+})
 
 test('axe finds nothing on open menus, questions, dialogs and toasts', async ({ page, root, enterAs, setOptions }) => {
   await setOptions({ WeChatServerAddress: 'https://wechat.example', WeChatAuthEnabled: 'true' })

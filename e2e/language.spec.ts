@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { choose } from './support/axe.ts'
+import { choose, sideways } from './support/axe.ts'
 import { makeScreens, publicScreens, type Screen } from './support/screens.ts'
-import { stored, test } from './support/site.ts'
+import { desktop, phone, stored, test } from './support/site.ts'
 
 /** Latin words that are the same in Chinese: names, units and what people typed. */
 const names = new Set(
@@ -36,6 +36,9 @@ async function foreignWords(page: Page, path: string): Promise<string[]> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/[\u4e00-\u9fff]/)
   await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
   const texts = await interfaceText(page)
+  await page.setViewportSize(phone)
+  expect(await sideways(page), `${path} scrolls sideways on a phone`).toBe(0)
+  await page.setViewportSize(desktop)
   const foreign = (text: string) => (text.match(latinWords) ?? []).filter((word) => !names.has(word.toLowerCase()))
   return texts.flatMap((text) => foreign(text).map((word) => `${path}: ${word} in ${text}`))
 }

@@ -14,9 +14,13 @@ const test = site.extend<{ provider: string }>({
   },
 })
 
+let newest = 3000
+
+/** Before the channels of other tests, whose providers have gone. */
 async function connect(root: ApiClient, base_url: string) {
   const models = 'gpt-4o-mini,gpt-4o'
-  await root.call(channelsApi.create, { name: 'double', type: 8, key: 'k', base_url, models })
+  newest += 1
+  await root.call(channelsApi.create, { name: 'double', type: 8, key: 'k', base_url, models, priority: newest })
   await root.call(tokensApi.create, { name: 'play', unlimited_quota: true })
 }
 

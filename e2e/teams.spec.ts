@@ -1,64 +1,119 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
+import { channelsApi } from '#shared/api/channels.ts'
 import { teamsApi } from '#shared/api/teams.ts'
-import { logIn } from './support/api-client.ts'
-import { expectAccessible } from './support/axe.ts'
-import { phone } from './support/lists.ts'
-import { makeUser } from './support/make.ts'
+import { tokensApi } from '#shared/api/tokens.ts'
+import { en } from '#web/locales/en.ts'
+import { zh } from '#web/locales/zh.ts'
+import { type ApiClient, logIn } from './support/api-client.ts'
+import { choose, expectAccessible, sideways } from './support/axe.ts'
+import { makeChannel, makeUser, uniqueName } from './support/make.ts'
+import { startProvider } from './support/provider-double.ts'
 import { makeSpender } from './support/relay.ts'
-import { test } from './support/test.ts'
+import { desktop, phone, test } from './support/site.ts'
 
-test('the life of a team: create, invite, join, top up, budget, token, remove, delete', async ({
-  page,
-  root,
-  server,
-  enterAs,
-}) => {
-  const owner = await makeSpender(root, server.url)
-  const { username, password } = await makeUser(root)
-  const member = await logIn(server.url, username, password)
+/** A request of a token of this team, through a provider that answers. */
+async function spend(root: ApiClient, member: ApiClient, url: string, team_id: number): Promise<void> {
+  const provider = await startProvider()
+  const { name } = await makeChannel(root, { type: 8, base_url: provider.url, models: 'gpt-4o', priority: 5000 })
+  const [token] = (await member.call(tokensApi.list, { team_id })).list
+  const answer = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer sk-${token?.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hello' }] }),
+  })
+  expect(answer.status, await answer.text()).toBe(200)
+  for (const { id } of (await root.call(channelsApi.search, { keyword: name })).list)
+    await root.call(channelsApi.remove, { id })
+  await provider.stop()
+}
 
-  await enterAs(owner)
-  await page.goto('/team')
-  await expect(page.getByText('You are in no team yet.')).toBeVisible()
-  await page.getByRole('textbox', { name: 'Team name' }).fill('Atlas')
-  await page.getByRole('button', { name: 'Create a team' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Atlas' })).toBeVisible()
-
-  await page.getByRole('button', { name: 'Invite a member' }).click()
-  const link = await page.getByLabel('Invitation link').inputValue()
-  await page.getByLabel('From your balance').fill('1000000')
-  await page.getByRole('button', { name: 'Transfer' }).click()
-  await expect(page.locator('dd').first()).toContainText('$2.00')
-
-  await enterAs(member)
-  await page.goto(link)
-  await page.getByRole('button', { name: 'Join' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Atlas' })).toBeVisible()
-  await expect(page.getByRole('button', { name: /Personal|Atlas/ })).toBeVisible()
-  await page.getByRole('link', { name: 'Add team token' }).click()
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('drafts')
-  await page.getByRole('textbox', { name: 'Budget', exact: true }).fill('5000')
-  await page.getByLabel('Requests a minute').fill('60')
-  await page.getByRole('button', { name: 'Create token' }).click()
-  await expect(page.getByText('drafts')).toBeVisible()
-
-  await enterAs(owner)
-  const { list } = await owner.call(teamsApi.list, {})
-  await page.goto(`/team/${list[0]?.id}`)
-  await expect(page.getByText('drafts')).toBeVisible()
-  const budget = page.getByLabel(`Budget of ${username}`)
-  await budget.fill('700')
-  await budget.press('Enter')
-  await expect(page.getByText('0 % of')).toBeVisible()
-  await expectAccessible(page)
-  await page.setViewportSize(phone)
-  await expectAccessible(page)
-  await page.setViewportSize({ width: 1280, height: 800 })
-
-  await page.getByRole('button', { name: 'Remove' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-  await expect(page.getByText('drafts')).toBeHidden()
-  await page.getByRole('button', { name: 'Delete the team' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('You are in no team yet.')).toBeVisible()
+/** What someone of the team does on its page, in the words of a language. */
+const pageOfTeam = (page: Page, words: typeof en | typeof zh.words) => ({
+  button: (name: string) => page.getByRole('button', { name, exact: true }),
+  title: (name: string) => page.getByRole('heading', { level: 1, name }),
+  figure: (name: string) =>
+    page
+      .locator('dl > div')
+      .filter({ has: page.getByText(name, { exact: true }) })
+      .locator('dd'),
+  confirm: (verb: string) => page.getByRole('alertdialog').getByRole('button', { name: verb }).click(),
+  empty: page.getByText(words.teams.empty),
 })
+
+for (const [language, words, size] of [
+  ['en', en, desktop],
+  ['zh', zh.words, phone],
+] as const) {
+  test(`the life of a team, at ${size.width} in ${language}: create, invite, join, top up, budgets, spend, see it, remove, delete`, async ({
+    page,
+    root,
+    server,
+    enterAs,
+  }) => {
+    test.slow()
+    const owner = await makeSpender(root, server.url)
+    const { username, password } = await makeUser(root)
+    const member = await logIn(server.url, username, password)
+    const name = uniqueName('Atlas')
+    const { button, title, figure, confirm, empty } = pageOfTeam(page, words)
+    await page.setViewportSize(size)
+    await choose(page, { language })
+
+    await enterAs(owner)
+    await page.goto('/team')
+    await expect(empty).toBeVisible()
+    await page.getByRole('textbox', { name: words.teams.name }).fill(name)
+    await button(words.teams.create).click()
+    await expect(title(name)).toBeVisible()
+    await button(words.teams.inviteMember).click()
+    const link = await page.getByLabel(words.teams.inviteLink).inputValue()
+    await page.getByLabel(words.teams.transferAmount).fill('1000000')
+    await button(words.teams.transfer).click()
+    await expect(figure(words.teams.balance)).toContainText('$2.00')
+
+    await enterAs(member)
+    await page.goto(link)
+    await button(words.teams.join).click()
+    await expect(title(name)).toBeVisible()
+    await page.getByRole('link', { name: words.teams.addToken }).click()
+    await page.getByRole('textbox', { name: words.tokens.name, exact: true }).fill('drafts')
+    await button(words.tokens.submitAdd).click()
+    await expect(page.getByText('drafts').first()).toBeVisible()
+
+    await enterAs(owner)
+    const id = (await owner.call(teamsApi.list, {})).list[0]?.id ?? 0
+    await page.goto(`/team/${id}`)
+    const budget = page.getByLabel(words.teams.budgetOf.replace('{{name}}', username))
+    await budget.fill('700000')
+    await budget.press('Enter')
+    await expect
+      .poll(async () => (await owner.call(teamsApi.get, { id })).members.find((it) => it.username === username)?.budget)
+      .toBe(700_000)
+    await spend(root, member, server.url, id)
+    await page.reload()
+    await expect(figure(words.teams.requests)).toHaveText('1')
+    await expect(page.getByText('drafts')).toBeVisible()
+    expect(await sideways(page)).toBe(0)
+    await expectAccessible(page)
+
+    await page.goto('/log')
+    await page.getByRole('banner').getByRole('button', { name: words.shell.personal }).click()
+    await page.getByRole('menuitem', { name }).click()
+    await expect(page.getByText('gpt-4o').first()).toBeVisible()
+    await page.goto('/')
+    await expect(page.getByRole('banner').getByRole('button', { name })).toBeVisible()
+    await expect(page.getByText('drafts').first()).toBeVisible()
+    expect(await sideways(page)).toBe(0)
+    await page.goto('/token')
+    await expect(page.getByText('drafts')).toBeVisible()
+
+    await page.goto(`/team/${id}`)
+    await button(words.teams.remove).click()
+    await confirm(words.teams.remove)
+    await expect(page.getByText('drafts')).toBeHidden()
+    await button(words.teams.delete).click()
+    await confirm(words.common.delete)
+    await expect(empty).toBeVisible()
+    await expect(page.getByRole('banner').getByText(words.shell.personal)).toBeVisible()
+  })
+}

@@ -17,6 +17,10 @@ export const expectAccessible = (page: Page): Promise<void> => expectNone(axe(pa
 export const expectReadable = (page: Page): Promise<void> =>
   expectNone(axe(page).withRules(['color-contrast', 'link-in-text-block']))
 
+/** Pixels the page is wider than the window. */
+export const sideways = (page: Page): Promise<number> =>
+  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth))
+
 export const themes = ['light', 'dark'] as const
 
 /** Opens a page in a theme, and perhaps in another language, as if the visitor had chosen both before. */

@@ -1,8 +1,10 @@
 import { accountApi } from '#shared/api/account.ts'
+import { channelsApi } from '#shared/api/channels.ts'
 import { redemptionsApi } from '#shared/api/redemptions.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { type ApiClient, logIn } from './api-client.ts'
-import { makeToken, makeUser } from './make.ts'
+import { makeChannel, makeToken, makeUser } from './make.ts'
+import { startProvider } from './provider-double.ts'
 
 /** A user with a top-up behind him: $10 unless told otherwise. */
 export async function makeSpender(root: ApiClient, url: string, quota = 5_000_000): Promise<ApiClient> {
@@ -25,4 +27,21 @@ export async function chat(client: ApiClient, url: string, model: string): Promi
   if (!response.ok) throw new Error(`the relay answered ${response.status}: ${await response.text()}`)
   await response.text()
   return name
+}
+
+/** A few relayed requests of two models, so that charts, tables and the log have something to show. */
+export async function makeTraffic(root: ApiClient, url: string): Promise<void> {
+  const provider = await startProvider()
+  const models = ['gpt-4o', 'gpt-4.1-mini']
+  const { name } = await makeChannel(root, {
+    type: 8,
+    base_url: provider.url,
+    models: models.join(','),
+    priority: 1000,
+  })
+  const spender = await makeSpender(root, url)
+  for (const model of models) await chat(spender, url, model)
+  for (const { id } of (await root.call(channelsApi.search, { keyword: name })).list)
+    await root.call(channelsApi.remove, { id })
+  await provider.stop()
 }

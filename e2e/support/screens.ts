@@ -65,7 +65,7 @@ export async function makeScreens(root: ApiClient): Promise<Screen[]> {
     root.call(redemptionsApi.list, { page: 1, pagesize: 100 }),
   ])
   const [channels, tokens, users, codes] = ids
-  const team = await root.call(teamsApi.create, { name: uniqueName('team') })
+  const team = await root.call(teamsApi.create, { name: uniqueName('团队team') })
   await root.call(teamsApi.invite, { id: team.id, role: 'member' })
   return [
     { path: '/', title: 'Overview' },
