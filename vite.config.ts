@@ -74,7 +74,7 @@ function chunkGroups() {
     { name: partsOf, debugName: 'parts', minShareCount: 2, priority: 5 },
     {
       name: 'floating',
-      test: /node_modules.*(Popover|Overlay|FocusTrap|Portal|Transition|[Ff]loating|remove-scroll|use-force-update)/,
+      test: /node_modules.*(Popover|Overlay|FocusTrap|Portal|Transition|[Ff]loating|use-force-update)/,
       minShareCount: 2,
       priority: 4,
     },
