@@ -212,11 +212,11 @@ describe('files of Google', () => {
       },
       { type: 24, models: 'gemini-2.5-flash', name: 'again' },
     )
-    const { db } = scene.app.ctx.database
-    const key_hash = scene.app.ctx.secrets.hash('upstream-key-1')
-    const keys = await db.selectFrom('channels').select(['id', 'key_sealed']).where('id', '=', channel.id).execute()
-    const hash = scene.app.ctx.secrets.hash(scene.app.ctx.secrets.open(keys[0]?.key_sealed ?? '')) || key_hash
-    await db.updateTable('relay_state').set({ channel_id: channel.id, key_hash: hash }).execute()
+    const { secrets, database } = scene.app.ctx
+    const { db } = database
+    const kept = db.selectFrom('channels').select('key_sealed').where('id', '=', channel.id)
+    const key_hash = secrets.hash(secrets.open((await kept.executeTakeFirstOrThrow()).key_sealed))
+    await db.updateTable('relay_state').set({ channel_id: channel.id, key_hash }).execute()
     const contents = [{ fileData: { fileUri: file.uri ?? '', mimeType: 'text/plain' } }, 'what is it?']
     await own.google.models.generateContent({ model: 'gemini-2.5-flash', contents })
     expect(told).toContain('https://generativelanguage.googleapis.com/v1beta/files/')
