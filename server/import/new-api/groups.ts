@@ -1,6 +1,7 @@
 import { pages, type Source } from '#server/import/source/source.ts'
 import { parseJson, parseObject } from '#server/lib/json.ts'
 import { SourceToken } from './rows.ts'
+import { specialGroups } from './special-groups.ts'
 
 /** Which groups users may choose for their tokens there, and which are chosen. */
 export interface Groups {
@@ -44,6 +45,7 @@ type Chosen = Pick<SourceToken, 'user_id' | 'group' | 'auto_groups'>
 /** Reads which groups the tokens have. Only users with such tokens are kept in memory. */
 export async function readGroups(source: Source, saved: ReadonlyMap<string, string>): Promise<Groups> {
   const { mayUse, priced, auto } = rulesOf(saved)
+  const { nameFor } = specialGroups(saved)
   const owners = new Map<number, string>()
   const chosen = new Map<number, Chosen[]>()
   for await (const page of pages(source, 'tokens', SourceToken)) {
@@ -61,20 +63,21 @@ export async function readGroups(source: Source, saved: ReadonlyMap<string, stri
   }
   const ofUser = (userId: number, own: string): string[] => {
     owners.set(userId, own)
-    return [...new Set([own, ...(chosen.get(userId) ?? []).flatMap((token) => wanted(own, token))])]
+    const all = [own, ...(chosen.get(userId) ?? []).flatMap((token) => wanted(own, token))]
+    return [...new Set(all)].map((group) => nameFor(own, group))
   }
   return {
     ofUser,
     ofToken(token) {
       const own = owners.get(token.user_id) ?? 'default'
       const all = ofUser(token.user_id, own)
-      if (token.group === '') return { ...plain, group: all.length > 1 ? own : '' }
+      if (token.group === '') return { ...plain, group: all.length > 1 ? nameFor(own, own) : '' }
       const groups = wanted(own, token)
       const [first] = groups
       if (first === undefined) return { ...plain, group: '', doubts: [`its group ${token.group} was refused there`] }
-      if (groups.length === all.length) return { ...plain, group: all.length > 1 ? '' : own }
+      if (groups.length === all.length) return { ...plain, group: all.length > 1 ? '' : nameFor(own, own) }
       const remarks = groups.length > 1 ? [`token with the groups ${groups.join(', ')} keeps the first alone`] : []
-      return { ...plain, group: first, remarks }
+      return { ...plain, group: nameFor(own, first), remarks }
     },
   }
 }

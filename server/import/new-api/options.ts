@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { oidcOptions } from '#server/import/oidc.ts'
 import type { OldPrice } from '#server/import/old-price.ts'
 import type { Opened } from '#server/import/program.ts'
-import { withPrices } from '#server/import/ratios.ts'
+import { readRatios, withPrices } from '#server/import/ratios.ts'
 import { code, text } from '#server/import/source/cells.ts'
 import { pages, type Source } from '#server/import/source/source.ts'
 import { parseObject } from '#server/lib/json.ts'
@@ -10,6 +10,7 @@ import { distinctNames } from '#shared/comma-list.ts'
 import { limitsOf } from './limits.ts'
 import { pricesThere } from './prices-there.ts'
 import { SourceChannel } from './rows.ts'
+import { type SpecialGroups, specialGroups } from './special-groups.ts'
 
 const SourceOption = z.object({ key: code, value: text })
 
@@ -28,10 +29,27 @@ export const oidcSettings = (saved: ReadonlyMap<string, string>) => ({
 
 /** Options that have become others, and are not lost. */
 const translated =
-  /^(oidc\.(enabled|display_name|client_id|client_secret|well_known)|CreateCacheRatio|ModelPrice|ModelRequestRateLimit\w*|UserUsableGroups|AutoGroups|SelfUseModeEnabled|group_ratio_setting\.group_special_usable_group|billing_setting\.billing_(mode|expr))$/
+  /^(oidc\.(enabled|display_name|client_id|client_secret|well_known)|CreateCacheRatio|ModelPrice|ModelRequestRateLimit\w*|GroupGroupRatio|UserUsableGroups|AutoGroups|SelfUseModeEnabled|group_ratio_setting\.group_special_usable_group|billing_setting\.billing_(mode|expr))$/
 
 /** Under our names. */
 const renamed: Readonly<Record<string, string>> = { CreateCacheRatio: 'CacheWriteRatio', ModelPrice: 'RequestPrice' }
+
+/** Where the option was never saved. */
+const builtInGroups = [
+  ['default', 1],
+  ['vip', 1],
+  ['svip', 1],
+] as const
+
+/** Groups, and those that were made from them. */
+const withMade = <Value>(
+  groups: Readonly<Record<string, Value>>,
+  made: SpecialGroups['made'],
+  of: (made: { readonly group: string; readonly ratio: number }) => Value | undefined,
+): Record<string, Value | undefined> => ({
+  ...groups,
+  ...Object.fromEntries([...made].map(([name, each]) => [name, of(each)])),
+})
 
 export async function readOptions({ source, report }: Opened): Promise<ReadonlyMap<string, string>> {
   const saved = await savedOptions(source)
@@ -45,9 +63,13 @@ export async function readOptions({ source, report }: Opened): Promise<ReadonlyM
   all.delete('AudioCompletionRatio')
   const priced = withPrices(all, prices)
   for (const [key, value] of oidcOptions(oidcSettings(saved))) priced.set(key, value)
+  const { made } = specialGroups(saved)
   const limits = limitsOf(saved, groups)
-  if (limits !== null) priced.set('GroupLimits', JSON.stringify(limits))
-  noteGroupRatios(saved, (pair) => report.note('ratio of a group for users of another group has no place here', pair))
+  if (limits !== null) priced.set('GroupLimits', JSON.stringify(withMade(limits, made, ({ group }) => limits[group])))
+  if (made.size > 0) {
+    const ratios = Object.fromEntries(readRatios(saved.get('GroupRatio')) ?? builtInGroups)
+    priced.set('GroupRatio', JSON.stringify(withMade(ratios, made, ({ ratio }) => ratio)))
+  }
   return priced
 }
 
@@ -74,12 +96,4 @@ async function inUse(
     }
   }
   return [prices, groups]
-}
-
-/** The example the program comes with is nobody's price. */
-function noteGroupRatios(saved: ReadonlyMap<string, string>, note: (pair: string) => void): void {
-  for (const [own, ratios] of Object.entries(parseObject(saved.get('GroupGroupRatio') ?? ''))) {
-    const pairs = Object.entries((ratios ?? {}) as Record<string, unknown>).filter(([group]) => group !== 'edit_this')
-    for (const [group, ratio] of pairs) note(`${group} for ${own} (${String(ratio)})`)
-  }
 }

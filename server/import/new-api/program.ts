@@ -8,6 +8,7 @@ import { readTokens, readUsers } from './people.ts'
 import { pricesThere } from './prices-there.ts'
 import { codeOf, logOf, topUpOf } from './records.ts'
 import { SourceChannel, SourceLog, SourceRedemption, SourceTopUp } from './rows.ts'
+import { specialGroups } from './special-groups.ts'
 
 const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
@@ -46,10 +47,16 @@ export const newApi: Program = {
       users: () => readUsers(opened),
       tokens: () => readTokens(opened),
       async *channels() {
-        const priceThere = pricesThere(await savedOptions(source))
+        const saved = await savedOptions(source)
+        const priceThere = pricesThere(saved)
+        const { withSpecial } = specialGroups(saved)
         const isCarried = (model: string) => !('leftOut' in priceThere(model))
         yield* mapPages(pages(source, 'channels', SourceChannel), (channel) =>
-          channelOf({ ...channel, models: distinctNames(channel.models).filter(isCarried).join(',') }),
+          channelOf({
+            ...channel,
+            models: distinctNames(channel.models).filter(isCarried).join(','),
+            group: withSpecial(distinctNames(channel.group || 'default')).join(','),
+          }),
         )
       },
       codes: () => mapPages(pages(source, 'redemptions', SourceRedemption), codeOf),
