@@ -13,6 +13,10 @@ const goneCodes = new Set([
   '08001',
   // What PgBouncer says when it has no server, or lost it.
   '08P01',
+  // The server has ended the transaction of a node that stood still, or its session.
+  '25P02',
+  '25P03',
+  '57P05',
   // Full disk, read-only, out of memory, I/O error, cancelled, deadlock.
   '53100',
   '25006',
@@ -26,7 +30,7 @@ const goneCodes = new Set([
 const sqliteGone = /^SQLITE_(IOERR|FULL|BUSY|CANTOPEN|READONLY)/
 
 const goneMessage =
-  /timeout exceeded when trying to connect|Connection terminated|Client (has encountered a connection error|was closed)|Query read timeout|Cannot use a (closed database|pool after)|database (connection )?(is|has) closed/i
+  /timeout (exceeded when trying to connect|expired)|Connection terminated|Client (has encountered a connection error|was closed)|Query read timeout|Cannot use a (closed database|pool after)|database (connection )?(is|has) closed/i
 
 /** True when the database cannot be reached or cannot work, as opposed to refusing what was asked of it. */
 export function isDatabaseGone(error: unknown): boolean {

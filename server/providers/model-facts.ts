@@ -1,3 +1,5 @@
+import { remember } from '#server/lib/remember.ts'
+
 /** What a model can take and give, as its vendor says. The price of it stands in the price lists. */
 export interface ModelFacts {
   /** The longest input, in tokens. */
@@ -276,10 +278,13 @@ const families: readonly (readonly [RegExp, Row])[] = [
   [/^qwen/, [262_144, 32_768, 'tools reasoning json', '']],
 ]
 
+const namedMax = 5000
+const described = remember(namedMax, (model: string) => ({ facts: look(model) }))
+
 /** Null for a model nobody described. */
-export function modelFacts(model: string): ModelFacts | null {
-  const exact = table.get(model)
-  if (exact) return exact
+export const modelFacts = (model: string): ModelFacts | null => table.get(model) ?? described(model).facts
+
+function look(model: string): ModelFacts | null {
   const names = namesOf(model)
   for (const name of names) {
     const facts = table.get(name)

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Tx } from '#server/db/database.ts'
+import { CompiledQuery, sql } from 'kysely'
+import { isSqlite, type Tx } from '#server/db/database.ts'
 import {
   addRow,
   addStored,
@@ -60,28 +60,45 @@ export async function addCells(tx: Tx, shape: Shape, span: Span, cells: readonly
 
 /** Answers the ones whose times have grown long. */
 async function writeSome(tx: Tx, shape: Shape, span: Span, cells: readonly SlotCell[]): Promise<Written[]> {
-  const table = sql.table(shape.table)
-  const keys = ['span', 'slot', ...shape.keys]
-  const values = cells.map(({ slot, cell }) => {
+  const values = cells.flatMap(({ slot, cell }) => {
     const stored = storedCell(cell)
-    const row = [span, slot, ...shape.keys.map((name) => cell[name]), ...measures.map((name) => stored[name])]
-    return sql`(${sql.join(row)})`
+    return [span, slot, ...shape.keys.map((name) => cell[name]), ...measures.map((name) => stored[name])]
   })
-  const list = (names: readonly string[]) => sql.join(names.map((name) => sql.ref(name)))
-  const sums = sumNames.map((name) => sql`${sql.ref(name)} = ${table}.${sql.ref(name)} + excluded.${sql.ref(name)}`)
-  const times = timesNames.map(
-    (name) => sql`${sql.ref(name)} = case when excluded.${sql.ref(name)} = '' then ${table}.${sql.ref(name)}
-      when ${table}.${sql.ref(name)} = '' then excluded.${sql.ref(name)}
-      else ${table}.${sql.ref(name)} || ',' || excluded.${sql.ref(name)} end`,
+  const { rows } = await tx.executeQuery<Written>(
+    CompiledQuery.raw(addingTo(shape, cells.length, isSqlite(tx)), values),
   )
-  const { rows } = await sql<Written>`
-    insert into ${table} (${list([...keys, ...measures])}) values ${sql.join(values)}
-    on conflict (${list(keys)}) do update set ${sql.join([...sums, ...times])}
-    returning ${list(['slot', ...shape.keys])},
-      case when length(first_byte) + length(duration) > ${sql.lit(longTimes)} then first_byte end as first_byte,
-      case when length(first_byte) + length(duration) > ${sql.lit(longTimes)} then duration end as duration`.execute(tx)
   return rows.filter(({ duration }) => duration !== null)
 }
+
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
+
+/** The statement that adds so many cells. Written once: with many requests a second it is needed all the time. */
+function addingTo(shape: Shape, count: number, sqlite: boolean): string {
+  const name = `${shape.table} ${count} ${sqlite}`
+  const known = statements.get(name)
+  if (known) return known
+  const { table } = shape
+  const keys = ['span', 'slot', ...shape.keys]
+  const columns = [...keys, ...measures]
+  const mark = (at: number) => (sqlite ? '?' : `$${at + 1}`)
+  const row = (at: number) => `(${columns.map((_, column) => mark(at * columns.length + column)).join(', ')})`
+  const sums = sumNames.map((sum) => `"${sum}" = ${table}."${sum}" + excluded."${sum}"`)
+  const times = timesNames.map(
+    (time) => `"${time}" = case when excluded."${time}" = '' then ${table}."${time}"
+      when ${table}."${time}" = '' then excluded."${time}" else ${table}."${time}" || ',' || excluded."${time}" end`,
+  )
+  const long = timesNames.map(
+    (time) => `case when length(first_byte) + length(duration) > ${longTimes} then ${time} end as ${time}`,
+  )
+  const text = `insert into ${table} (${quoted(columns)}) values ${Array.from({ length: count }, (_, at) => row(at)).join(', ')}
+    on conflict (${quoted(keys)}) do update set ${[...sums, ...times].join(', ')}
+    returning ${quoted(['slot', ...shape.keys])}, ${long.join(', ')}`
+  statements.set(name, text)
+  return text
+}
+
+/** At most `rowsPerStatement` for each shape. */
+const statements = new Map<string, string>()
 
 async function shorten(tx: Tx, shape: Shape, span: Span, row: Written): Promise<void> {
   const [firstByte, duration] = timesNames.map((name) => {
