@@ -41,7 +41,10 @@ export async function benchRelay(): Promise<void> {
       )
     }
     console.log(head)
-    for (const scenario of chosen) await compare(scenario, [bare, ...(scenario.database ? far : near)], done)
+    const used = new Map<string, number>()
+    for (const scenario of chosen)
+      used.set(scenario.name, await compare(scenario, [bare, ...(scenario.database ? far : near)], done))
+    sayChannels(used)
     const memory = all.map(({ name, child }) => `${name} ${child.memoryMb().toFixed(0)} MB`)
     console.log(`\nmemory after: ${memory.join(', ')}`)
     await agree(mock, bare, [...near, ...far], done)
@@ -81,7 +84,8 @@ async function warmUp(subjects: readonly Subject[], chosen: readonly Scenario[],
 
 const head = `${'scenario'.padEnd(24)}  bare µs  relay µs  times   goal  before µs  added p50 ms  added p99 ms  first byte ms  errors`
 
-async function compare(scenario: Scenario, subjects: readonly Subject[], done: Done): Promise<void> {
+/** Answers the microseconds of processor time the relay needs for a request. */
+async function compare(scenario: Scenario, subjects: readonly Subject[], done: Done): Promise<number> {
   const sums = new Map(subjects.map((subject) => [subject.name, emptyMeasure()]))
   for (let round = 0; round < rounds; round += 1) {
     for (const subject of subjects)
@@ -105,6 +109,13 @@ async function compare(scenario: Scenario, subjects: readonly Subject[], done: D
     String(errors).padStart(7),
   ]
   console.log(cells.join(' '))
+  return cpuMicros(relay)
+}
+
+/** What it costs that many channels carry a model. */
+function sayChannels(used: ReadonlyMap<string, number>): void {
+  const [one, fifty] = [used.get('plain, 64 connections'), used.get('plain, 64, 50 channels')]
+  if (one && fifty) console.log(`\n50 channels a model: ${(fifty / one).toFixed(2)} times the processor time of one`)
 }
 
 const goalOf = ({ goal }: Scenario): string => {

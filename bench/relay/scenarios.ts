@@ -6,6 +6,8 @@ export interface Scenario {
   readonly stream: boolean
   /** So many at a time, each the next when the last is answered; or so many a second, whatever became of those before. */
   readonly load: { readonly connections: number } | { readonly perSecond: number }
+  /** How many channels carry the model; one unless said. */
+  readonly channels?: number
   /** Where the relay keeps its books; a file unless said. */
   readonly database?: 'distant'
   /** At most so many times the processor time of the bare proxy, or milliseconds added at the median. */
@@ -19,6 +21,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'plain, one connection', ...plain, load: { connections: 1 }, goal: { times: 3 } },
   { name: 'plain, 8 connections', ...plain, load: { connections: 8 } },
   { name: 'plain, 64 connections', ...plain, load: { connections: 64 }, goal: { times: 2.3 } },
+  { name: 'plain, 64, 50 channels', ...plain, load: { connections: 64 }, channels: 50, goal: { times: 2.3 } },
   { name: 'plain, 256 connections', ...plain, load: { connections: 256 } },
   { name: 'plain 10 KB, 64', ...plain, bytes: 10_000, load: { connections: 64 } },
   { name: 'plain 100 KB, 64', ...plain, bytes: 100_000, load: { connections: 64 } },
@@ -33,8 +36,8 @@ export const scenarios: readonly Scenario[] = [
 ]
 
 /** Each way of answering is a model of its own. */
-export const modelOf = ({ delayMs, bytes, stream }: Scenario): string =>
-  `bench-${delayMs}-${bytes}-${stream ? 'stream' : 'plain'}`
+export const modelOf = ({ delayMs, bytes, stream, channels = 1 }: Scenario): string =>
+  `bench-${delayMs}-${bytes}-${stream ? 'stream' : 'plain'}-${channels}`
 
 /** Where the mock answers like this. */
 export const pathOf = ({ delayMs, bytes }: Scenario): string => `/${delayMs}/${bytes}`

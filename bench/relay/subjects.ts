@@ -56,11 +56,21 @@ export async function startRelay(
 
 async function furnish(relay: Child, mock: Child): Promise<string> {
   const call = await operate(relay.url, rootPassword)
-  const models = new Map(scenarios.map((scenario) => [modelOf(scenario), pathOf(scenario)]))
+  const models = new Map(scenarios.map((scenario) => [modelOf(scenario), scenario]))
   const ratios = Object.fromEntries([...models.keys()].map((model) => [model, 1]))
   await call(api.options.update, { key: 'ModelRatio', value: JSON.stringify(ratios) })
-  for (const [model, path] of models) {
-    await call(api.channels.create, { name: model, type: 1, key: 'bench', models: model, base_url: mock.url + path })
+  for (const [model, scenario] of models) {
+    for (let at = 1; at <= (scenario.channels ?? 1); at += 1) {
+      const base_url = mock.url + pathOf(scenario)
+      await call(api.channels.create, {
+        name: `${model} ${at}`,
+        type: 1,
+        key: 'bench',
+        models: model,
+        base_url,
+        weight: at,
+      })
+    }
   }
   const token = await call(api.tokens.create, { name: 'bench', unlimited_quota: true })
   return `sk-${token.key}`

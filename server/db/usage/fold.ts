@@ -79,7 +79,7 @@ export interface Pace {
 /** While requests are served: in small steps, so that nothing else waits for long. */
 export const servingPace: Pace = { leastRows: 250, mostRows: 16_000, stepMs: 5 }
 /** Before they are: large steps share most. */
-export const startingPace: Pace = { leastRows: 20_000, mostRows: 50_000, stepMs: 1000 }
+export const startingPace: Pace = { leastRows: 4000, mostRows: 20_000, stepMs: 1000 }
 
 /** Adds the requests up to a log row's id, and those that are not logged, to the roll-ups. */
 export async function foldUsage({ db }: AnyDatabase, settled: number, pace: Pace): Promise<void> {
