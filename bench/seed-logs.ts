@@ -24,7 +24,8 @@ async function logIndexes({ engine, db }: AnyDatabase): Promise<{ name: string; 
         }>`select name, sql from sqlite_master where type = 'index' and tbl_name = 'logs'`
       : sql<{ name: string; sql: string }>`
           select indexname as name, indexdef as sql from pg_indexes where tablename = 'logs' and indexname <> 'logs_pkey'`
-  return (await listed.execute(db)).rows.filter((index) => index.sql)
+  const { rows } = await listed.execute(db)
+  return rows.filter((index) => index.sql).map((index) => ({ ...index, sql: index.sql.replace(' ON ONLY ', ' ON ') }))
 }
 
 /** Numbers from `from` to `to`, each with a scrambled companion `h`. */

@@ -83,6 +83,12 @@ export function addRow({ sums, firstByte, duration }: Omit<Cell, Dimension>, row
   count(duration, sizeOf(row.duration_ms), sign)
 }
 
+export function addCell(into: Cell, more: Cell): void {
+  addSums(into.sums, more.sums)
+  for (const [size, requests] of more.firstByte) count(into.firstByte, size, requests)
+  for (const [size, requests] of more.duration) count(into.duration, size, requests)
+}
+
 /** A cell as it stands in a table. */
 export type StoredCell = Sums & { first_byte: string; duration: string }
 

@@ -76,8 +76,8 @@ export interface Pace {
   readonly stepMs: number
 }
 
-/** While requests are served: in small steps, so that nothing else waits for long. */
-export const servingPace: Pace = { leastRows: 250, mostRows: 16_000, stepMs: 5 }
+/** While requests are served: in small steps, so that nothing else waits for long, yet not so small that each row is written. */
+export const servingPace: Pace = { leastRows: 2000, mostRows: 16_000, stepMs: 5 }
 /** Before they are: large steps share most. */
 export const startingPace: Pace = { leastRows: 4000, mostRows: 20_000, stepMs: 1000 }
 

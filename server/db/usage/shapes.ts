@@ -53,7 +53,7 @@ export const details: Shape = {
 const routes: Shape = {
   table: 'usage_routes',
   keys: ['model_name', 'channel', 'group'],
-  spans: [quarterSeconds, daySeconds, longSeconds],
+  spans: [quarterSeconds, daySeconds],
 }
 
 /** Who spends, over long times. */
@@ -74,7 +74,8 @@ const narrow: readonly Shape[] = [
   { table: 'usage_totals', keys: [], spans: short },
   { table: 'usage_groups', keys: ['group'], spans: short },
   { table: 'usage_teams', keys: ['team_id'], spans: short },
-  { table: 'usage_channels', keys: ['channel'], spans: short },
+  // There may be many, and requests go to all of them at once.
+  { table: 'usage_channels', keys: ['channel'], spans: [quarterSeconds, daySeconds] },
   { table: 'usage_models', keys: ['model_name'], spans: short },
 ]
 

@@ -1,6 +1,7 @@
 import { CompiledQuery, sql } from 'kysely'
 import { isSqlite, type Tx } from '#server/db/database.ts'
 import {
+  addCell,
   addRow,
   addStored,
   type Cell,
@@ -11,7 +12,7 @@ import {
   sumNames,
   type UsageRow,
 } from './cells.ts'
-import { type Shape, type Span, shapes } from './shapes.ts'
+import { details, quarterSeconds, type Shape, type Span, shapes } from './shapes.ts'
 import { readTimes, type Times, writeTimes } from './times.ts'
 
 interface SlotCell {
@@ -112,13 +113,19 @@ async function shorten(tx: Tx, shape: Shape, span: Span, row: Written): Promise<
     where span = ${sql.lit(span)} and ${sql.join(same, sql` and `)}`.execute(tx)
 }
 
-/** Adds requests to every roll-up. The caller holds the mark, so that nobody else does at the same time. */
+/**
+ * Adds requests to every roll-up. Each is counted once, by what keeps everything apart; all else is added up from that. The
+ * caller holds the mark, so that nobody else does at the same time.
+ */
 export async function addUsage(tx: Tx, rows: readonly UsageRow[]): Promise<void> {
   if (rows.length === 0) return
+  const finest = slotCells(details, quarterSeconds)
+  for (const row of rows) addRow(finest.of(row, row.created_at), row)
+  const base = finest.all()
   for (const shape of shapes) {
     for (const span of shape.spans) {
       const cells = slotCells(shape, span)
-      for (const row of rows) addRow(cells.of(row, row.created_at), row)
+      for (const { slot, cell } of base) addCell(cells.of(cell, slot), cell)
       await addCells(tx, shape, span, cells.all())
     }
   }

@@ -59,6 +59,25 @@ describe('the export', () => {
     expect(body).toHaveLength(1300)
   })
 
+  test('is sent while it is read, and holds up nobody', async () => {
+    await clear()
+    const rows = Array.from({ length: 6000 }, (_, at) => request({ created_at: now - at, content: 'x'.repeat(400) }))
+    for (let at = 0; at < rows.length; at += 500) await insert(...rows.slice(at, at + 500))
+    const answer = await admin.fetch('/api/log/export')
+    const reader = answer.body?.getReader()
+    await reader?.read()
+    // Nobody reads on, and the rest of the program goes on.
+    expect((await anna.call(logsApi.own, {})).total).toBe(6000)
+    await insert(request({ content: 'later' }))
+    let bytes = 0
+    for (;;) {
+      const part = await reader?.read()
+      if (!part || part.done) break
+      bytes += part.value.length
+    }
+    expect(bytes).toBeGreaterThan(5000 * 400)
+  })
+
   test('of the own log has neither channels nor cost, and nobody else’s rows', async () => {
     await clear()
     await insert(request(), request({ user_id: admin.userId, username: 'someone' }))
