@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
-import { chatAnswer, startFakeUpstream } from '#server/testing/fake-upstream.ts'
+import { chatAnswer, type FakeUpstream, startFakeUpstream } from '#server/testing/fake-upstream.ts'
 import { ask, balanceOf, importInto } from '#server/testing/import-scene.ts'
 import { createOneHub, keys, passwords } from '#server/testing/one-hub/data.ts'
-import { startTestApp } from '#server/testing/test-app.ts'
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
 const opened: { stop(): Promise<void> }[] = []
@@ -11,56 +11,88 @@ afterEach(async () => {
   for (const each of opened.splice(0).reverse()) await each.stop()
 })
 
-async function scene() {
-  const details = { prompt_tokens_details: { cached_tokens: 400 } }
-  const upstream = startFakeUpstream(chatAnswer('hello', { prompt_tokens: 1000, completion_tokens: 100, ...details }))
+const usage = { prompt_tokens: 1000, completion_tokens: 100, prompt_tokens_details: { cached_tokens: 400 } }
+
+async function scene(): Promise<{ app: TestApp; upstream: FakeUpstream; report: string }> {
+  const upstream = startFakeUpstream(chatAnswer('hello', usage))
   const { address } = await createOneHub(upstream.url)
   const app = await startTestApp()
   opened.push(upstream, app)
-  const report = await importInto(app, { source: address, program: 'one-hub' })
-  return { app, upstream, report, lines: report.lines().join('\n') }
+  const report = (await importInto(app, { source: address, program: 'one-hub' })).lines().join('\n')
+  return { app, upstream, report }
 }
 
-test('accounts, balances and codes of one-hub are taken over, the deleted are not', async () => {
-  const { app, lines } = await scene()
+test('a database of one-hub keeps balances, passwords and top-ups, and who was deleted stays away', async () => {
+  const { app, report } = await scene()
   const { db } = app.ctx.database
-  expect(await db.selectFrom('users').select(['username', 'quota']).orderBy('id').execute()).toEqual([
-    { username: 'root', quota: 900_000 },
-    { username: 'ann', quota: 1_000_000 },
+  const users = await db.selectFrom('users').select(['id', 'role', 'quota', 'github_id']).orderBy('id').execute()
+  expect(users).toEqual([
+    { id: 1, role: 100, quota: 900_000, github_id: '' },
+    { id: 2, role: 1, quota: 1_000_000, github_id: '4711' },
   ])
   expect(await reconcile(db)).toEqual([])
   const ann = app.client()
   await ann.call(api.auth.login, { username: 'ann', password: passwords.ann })
-  await ann.call(api.account.topUp, { key: 'hub-code' })
+  await ann.call(api.account.topUp, { key: 'code-1' })
   expect(await balanceOf(app, 'ann')).toBe(1_005_000)
-  expect(lines).toContain('deleted users left out: 1')
-  expect(lines).toContain('top-ups: 1')
-  expect(lines).toContain('drawing tasks: 1.')
+  expect((await app.client().raw(api.auth.login, { username: 'gone', password: passwords.ann })).success).toBeFalse()
+  expect(report).toContain('top-ups: 1')
+  expect(report).toContain('days of statistics: 1.')
+  expect(report).toContain('accounts with invitation rewards not yet taken: 1.')
+  expect(report).toContain('channel 4 (drawing): Midjourney channels are not supported')
 })
 
-test('keys of one-hub reach what they reached and pay what they paid', async () => {
+test('keys of one-hub do what they could and nothing else', async () => {
+  const { app } = await scene()
+  const status = async (key: string, model: string) => (await ask(app, key, model)).status
+  expect(await status(keys.plain, 'gpt-4o')).toBe(200)
+  expect(await status(keys.plain, 'team-model')).not.toBe(200)
+  expect(await status(keys.plain, 'deleted-model')).not.toBe(200)
+  expect(await status(keys.models, 'gpt-4o')).toBe(200)
+  expect(await status(keys.models, 'unknown')).not.toBe(200)
+  expect(await status(keys.home, 'gpt-4o')).toBe(403)
+  expect(await status(keys.team, 'team-model')).toBe(200)
+  expect(await status(keys.backup, 'team-model')).toBe(200)
+  for (const key of [keys.closed, keys.nothing, keys.expired, keys.off, keys.deleted, keys.gone]) {
+    expect(await status(key, 'gpt-4o')).not.toBe(200)
+  }
+})
+
+test('requests cost what they cost in one-hub: patterns, calls, aliases, unknown names and groups', async () => {
+  const { app } = await scene()
+  const charge = async (key: string, model: string) => {
+    const before = await balanceOf(app, 'ann')
+    await ask(app, key, model)
+    return before - (await balanceOf(app, 'ann'))
+  }
+  // 600 plain, 400 cached at half, 100 answered at three times the input.
+  expect(await charge(keys.plain, 'gpt-4o')).toBe((600 + 200) * 2.5 + 100 * 7.5)
+  expect(await charge(keys.team, 'gpt-4o')).toBe(((600 + 200) * 2.5 + 100 * 7.5) / 2)
+  expect(await charge(keys.plain, 'cheap')).toBe((600 + 200) * 2.5 + 100 * 7.5)
+  expect(await charge(keys.plain, 'dear')).toBe(1100 * 10)
+  expect(await charge(keys.plain, 'wild-1')).toBe(1000 * 2 + 100 * 6)
+  expect(await charge(keys.plain, 'unknown')).toBe(1100 * 30)
+  expect(await charge(keys.plain, 'by-call')).toBe(25_000)
+  expect(await reconcile(app.ctx.database.db)).toEqual([])
+})
+
+test('channels, groups, limits and log rows of one-hub are taken over', async () => {
   const { app, upstream } = await scene()
-  const status = async (key: string, model = 'm-1') => (await ask(app, key, model)).status
-  const before = await balanceOf(app, 'ann')
-  expect(await status(keys.plain)).toBe(200)
-  // Half the price for the group, half for what was cached.
-  expect(before - (await balanceOf(app, 'ann'))).toBe((600 + 400 * 0.5 + 100 * 3) * 2 * 0.5)
-  expect(upstream.seen[0]?.headers.get('x-team')).toBe('blue')
-  expect(await status(keys.plain, 'alias')).toBe(200)
-  expect(await status(keys.models)).toBe(200)
-  expect(await status(keys.models, 'alias')).not.toBe(200)
-  for (const key of [keys.home, keys.closed, keys.deleted]) expect(await status(key)).not.toBe(200)
-  expect(upstream.seen.every(({ path }) => !path.includes('dead'))).toBeTrue()
-})
-
-test('channels of one-hub become what they are, groups keep ratio and limit', async () => {
-  const { app, report } = await scene()
-  const rows = await app.ctx.database.db.selectFrom('channels').select(['id', 'type']).orderBy('id').execute()
-  expect(rows).toEqual([
-    { id: 1, type: 1 },
-    { id: 2, type: 24 },
+  const { db } = app.ctx.database
+  expect(app.ctx.options()).toMatchObject({
+    GroupRatio: { default: 1, team: 0.5, shut: 1 },
+    GroupLimits: { default: { rpm: 600 }, team: { rpm: 90 } },
+    SystemName: 'Old hub',
+  })
+  const channels = await db.selectFrom('channels').select(['id', 'type', 'tags']).orderBy('id').execute()
+  expect(channels).toEqual([
+    { id: 1, type: 1, tags: 'east' },
+    { id: 2, type: 1, tags: '' },
+    { id: 3, type: 29, tags: '' },
   ])
-  const leftOut = report.facts().channels.filter(({ outcome }) => outcome === 'left out')
-  expect(leftOut.map(({ id }) => id)).toEqual([3, 4])
-  expect(app.ctx.options()).toMatchObject({ GroupRatio: { default: 0.5 }, GroupLimits: { default: { rpm: 120 } } })
+  await ask(app, keys.plain, 'cheap')
+  expect(upstream.seen.at(-1)?.headers.get('x-a')).toBe('blue')
+  expect(upstream.seen.at(-1)?.body).toMatchObject({ model: 'gpt-4o', temperature: 0 })
+  const [row] = await db.selectFrom('logs').selectAll().where('created_at', '=', 1_700_000_200).execute()
+  expect(row).toMatchObject({ user_id: 2, quota: 500, cached_tokens: 40, duration_ms: 1500, is_stream: 1 })
 })
