@@ -12,7 +12,14 @@ function framedOrigins({ ChatLink, HomePageContent, About }: Framed): string[] {
   return [...new Set(origins)]
 }
 
-type Framed = Pick<OptionValues, 'ChatLink' | 'HomePageContent' | 'About'>
+/** A logo or QR code may stand at a plain http address, as in a network of one's own. */
+function pictureOrigins({ Logo, WeChatAccountQRCodeImageURL }: Framed): string[] {
+  const addresses = [Logo, WeChatAccountQRCodeImageURL].map((address = '') => address.trim())
+  const plain = addresses.filter((address) => /^http:\/\/\S+$/.test(address) && URL.canParse(address))
+  return [...new Set(plain.map((address) => new URL(address).origin))]
+}
+
+type Framed = Pick<OptionValues, 'ChatLink' | 'HomePageContent' | 'About' | 'Logo' | 'WeChatAccountQRCodeImageURL'>
 
 /** What a page may load and do, from the options as they are now. */
 export function contentSecurityPolicy(options: Framed): string {
@@ -20,7 +27,7 @@ export function contentSecurityPolicy(options: Framed): string {
     'default-src': ["'self'"],
     'script-src': ["'self'", turnstile],
     'style-src': ["'self'", "'unsafe-inline'"],
-    'img-src': ["'self'", 'data:', 'https:'],
+    'img-src': ["'self'", 'data:', 'https:', ...pictureOrigins(options)],
     'connect-src': ["'self'"],
     'frame-src': ["'self'", turnstile, ...framedOrigins(options)],
     'object-src': ["'none'"],

@@ -34,6 +34,16 @@ export type Status = z.output<typeof Status>
 
 export const Release = z.object({ tag_name: z.string(), body: z.string(), html_url: z.string() })
 
+/** What of the way to a first answer is done. */
+export const FirstSteps = z.object({
+  password_changed: z.boolean(),
+  channel_added: z.boolean(),
+  channel_tested: z.boolean(),
+  token_created: z.boolean(),
+  request_answered: z.boolean(),
+})
+export type FirstSteps = z.output<typeof FirstSteps>
+
 export const statusApi = {
   status: endpoint({
     method: 'GET',
@@ -41,6 +51,13 @@ export const statusApi = {
     access: 'public',
     summary: 'The public status',
     output: Status,
+  }),
+  firstSteps: endpoint({
+    method: 'GET',
+    path: '/api/first_steps',
+    access: 'admin',
+    summary: 'How far an installation has come on its way to a first answer',
+    output: FirstSteps,
   }),
   notice: endpoint({
     method: 'GET',

@@ -1,8 +1,9 @@
 import { MantineProvider, useMantineColorScheme } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { BrowserRouter, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { createQueryClient, whenExpired } from '#web/lib/failures.ts'
+import { leaveFreely } from '#web/lib/leaving.ts'
 import { loadToasts } from '#web/lib/toast.tsx'
 import { chosenScheme, schemeManager, siteScheme } from '#web/state/scheme.ts'
 import { type Origin, SessionProvider, useUser } from '#web/state/session.tsx'
@@ -10,6 +11,7 @@ import { StatusProvider, useStatus } from '#web/state/status.tsx'
 import { theme } from '#web/theme/theme.ts'
 import { cssVariablesResolver } from '#web/theme/variables.ts'
 import { CrashBoundary } from './crash.tsx'
+import { GuardedRouter } from './guarded-router.tsx'
 import { PageRoutes } from './router.tsx'
 
 const Toasts = lazy(async () => ({ default: (await loadToasts()).Toasts }))
@@ -29,10 +31,11 @@ function ExpiryWatch() {
   const { pathname, search } = useLocation()
   useEffect(
     () =>
-      whenExpired(() => {
+      whenExpired((why) => {
         const origin: Origin = { from: pathname + search }
-        signOut('expired')
-        if (pathname !== '/login') void navigate('/login?expired=true', { replace: true, state: origin })
+        signOut(why)
+        if (pathname === '/login') return
+        leaveFreely(() => void navigate(`/login?${why}=true`, { replace: true, state: origin }))
       }),
     [signOut, navigate, pathname, search],
   )
@@ -58,10 +61,10 @@ export function App() {
                   <Toasts />
                 </Suspense>
               </CrashBoundary>
-              <BrowserRouter>
+              <GuardedRouter>
                 <ExpiryWatch />
                 <PageRoutes />
-              </BrowserRouter>
+              </GuardedRouter>
             </SessionProvider>
           </StatusProvider>
         </CrashBoundary>

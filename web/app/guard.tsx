@@ -10,7 +10,7 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
   if (access === 'public') return children
   if (!user) {
     const origin: Origin = { from: location.pathname + location.search }
-    const to = ended === 'expired' ? '/login?expired=true' : '/login'
+    const to = ended === null || ended === 'left' ? '/login' : `/login?${ended}=true`
     return <Navigate to={to} replace state={ended === 'left' ? null : origin} />
   }
   return allows(user.role, access) ? children : <NotFound />

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { authApi } from '#shared/api/auth.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { leaveFreely } from '#web/lib/leaving.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { useUser } from '#web/state/session.tsx'
 
@@ -15,7 +16,7 @@ export function useSignOut(): () => void {
     mutationFn: () => call(authApi.logout),
     onSuccess: () => {
       signOut()
-      void navigate('/login')
+      leaveFreely(() => void navigate('/login'))
       toast.success(t('shell.signedOut'))
     },
   })

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
+import { leaveFreely } from '#web/lib/leaving.ts'
 import { toast } from '#web/lib/toast.tsx'
 import type { ListName } from '#web/state/queries/list-query.ts'
 
@@ -24,7 +25,7 @@ export function useSave<Draft, Answer>({ name, send, done, back, onSaved }: Savi
       onSaved?.(answer, draft)
       toast.success(done)
       void queries.invalidateQueries({ queryKey: [name] })
-      void navigate(back)
+      leaveFreely(() => void navigate(back))
     },
   })
 }

@@ -4,10 +4,13 @@ import { say } from './i18n.ts'
 import { sayRefusal } from './messages.ts'
 import { toast } from './toast.tsx'
 
-let leave = () => window.location.assign('/login?expired=true')
+/** Why a session is over: its time is up, or its user was banned. */
+type Ended = 'expired' | 'banned'
+
+let leave = (why: Ended) => window.location.assign(`/login?${why}=true`)
 
 /** What happens when the session is gone. The app puts its router here. */
-export function whenExpired(action: () => void): void {
+export function whenExpired(action: (why: Ended) => void): void {
   leave = action
 }
 
@@ -38,9 +41,13 @@ function toastOf(error: unknown): { kind: 'error' | 'info'; text: string } | nul
 
 /** Tells the reader of a failed call. Queries and mutations do so by themselves. */
 export function reportFailure(error: unknown): void {
+  if (error instanceof ApiError && error.code === 'auth.banned') {
+    leave('banned')
+    return
+  }
   const notice = toastOf(error)
   if (notice) toast[notice.kind](notice.text)
-  else leave()
+  else leave('expired')
 }
 
 /** For calls outside of queries and mutations: a failure is shown, then thrown on. */

@@ -38,6 +38,8 @@ const keys = {
   log_filters: json(z.record(z.string(), z.string())),
   /** The team whose wallet is looked at; 0 is the own. */
   wallet: number,
+  /** Whether the way to the first answer is no longer shown. */
+  first_steps_hidden: flag,
   /** Whether single letters are shortcuts. */
   single_keys: flag,
 }

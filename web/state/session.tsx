@@ -21,7 +21,7 @@ export interface Origin {
   from: string
 }
 
-export type Ending = 'left' | 'expired'
+export type Ending = 'left' | 'expired' | 'banned'
 
 const SessionContext = createContext<Session | null>(null)
 

@@ -1,11 +1,15 @@
 import { type Route, route } from '#server/http/mount.ts'
 import { logsApi } from '#shared/api/logs.ts'
+import { withActorNames } from './actor-names.ts'
 import { exportLog } from './log-export.ts'
 import { clearLogs, logPage, logStat, ownLogPage, ownSelection, selectionForAdmin } from './logs.service.ts'
 import { requestDetail } from './request-detail.ts'
 
 export const logRoutes: readonly Route[] = [
-  route(logsApi.list, async ({ ctx, input }) => logPage(ctx, await selectionForAdmin(ctx, input), input)),
+  route(logsApi.list, async ({ ctx, input }) => {
+    const page = await logPage(ctx, await selectionForAdmin(ctx, input), input)
+    return withActorNames(ctx.database.db, page)
+  }),
   route(logsApi.stat, async ({ ctx, input }) => logStat(ctx, await selectionForAdmin(ctx, input))),
   route(logsApi.own, async ({ ctx, actor, input }) => ownLogPage(ctx, await ownSelection(ctx, actor, input), input)),
   route(logsApi.ownStat, async ({ ctx, actor, input }) => logStat(ctx, await ownSelection(ctx, actor, input))),

@@ -3,23 +3,28 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { FormEvent, ReactNode } from 'react'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { leaveFreely } from '#web/lib/leaving.ts'
 import styles from './form-page.module.css'
+import { LeaveGuard } from './leave-guard.tsx'
 
 interface Props {
   title: string
   crumb: { label: string; to: string }
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  /** Something was typed that is not saved. */
+  dirty?: boolean
   children: ReactNode
 }
 
 /** A page that is one form: crumb and title, sections, and a `SaveBar` as the last child. */
-export function FormPage({ title, crumb, onSubmit, children }: Props) {
+export function FormPage({ title, crumb, onSubmit, dirty = false, children }: Props) {
   return (
     <>
       <PageHead title={title} crumb={crumb} />
       <form className={styles.form} onSubmit={onSubmit} noValidate>
         {children}
       </form>
+      <LeaveGuard dirty={dirty} />
     </>
   )
 }
@@ -95,7 +100,7 @@ export function SaveBar({ errors = 0, message, submit, saving, secondary }: Save
           )}
         </div>
         <div className={styles.saveButtons}>
-          <Button onClick={secondary.run}>{secondary.label}</Button>
+          <Button onClick={() => leaveFreely(secondary.run)}>{secondary.label}</Button>
           <Button type="submit" variant="filled" loading={saving}>
             {submit}
           </Button>

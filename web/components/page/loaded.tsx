@@ -2,16 +2,22 @@ import { Skeleton } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { ApiError } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { sayRefusal } from '#web/lib/messages.ts'
 import { EmptyState } from './empty-state.tsx'
 import { PageHead } from './page-head.tsx'
 
 interface Props<Data> {
-  query: Pick<UseQueryResult<Data>, 'data' | 'isError'>
+  query: Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error'>
   title: string
   crumb: { label: string; to: string }
   children: (data: Data) => ReactNode
 }
+
+/** What does not exist is called so. */
+const reason = (error: unknown): string | null =>
+  error instanceof ApiError && (error.code?.endsWith('.not_found') ?? false) ? sayRefusal(error) : null
 
 const lines = [30, 55, 40, 62, 48]
 
@@ -23,7 +29,10 @@ export function Loaded<Data>({ query, title, crumb, children }: Props<Data>) {
     <>
       <PageHead title={title} crumb={crumb} />
       {query.isError ? (
-        <EmptyState title={t('forms.cannotLoad')} hint={<Link to={crumb.to}>{crumb.label}</Link>} />
+        <EmptyState
+          title={reason(query.error) ?? t('forms.cannotLoad')}
+          hint={<Link to={crumb.to}>{t('forms.backTo', { page: crumb.label })}</Link>}
+        />
       ) : (
         <div aria-busy="true">
           {lines.map((width) => (

@@ -12,9 +12,11 @@ function useExpiredMessage() {
   const { t } = useTranslation()
   const [params] = useSearchParams()
   const expired = params.get('expired') === 'true'
+  const banned = params.get('banned') === 'true'
   useEffect(() => {
     if (expired) toast.error(t('auth.expired'), { id: 'expired' })
-  }, [expired, t])
+    if (banned) toast.error(t('auth.banned'), { id: 'banned' })
+  }, [expired, banned, t])
 }
 
 export function LoginPage() {

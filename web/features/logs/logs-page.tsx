@@ -19,6 +19,7 @@ import { FilterForm } from './filter-form.tsx'
 import { FilterTabs } from './filter-tabs.tsx'
 import { countSet } from './log-filter.ts'
 import { LogTools } from './log-tools.tsx'
+import { Presets } from './presets.tsx'
 import { TotalConsumed } from './total-consumed.tsx'
 import { useLive } from './use-live.ts'
 import { type FilterState, useLogFilter } from './use-log-filter.ts'
@@ -49,8 +50,9 @@ export function LogsPage() {
         <TotalConsumed filter={filter} />
         <LogTools filter={filter} live={following} interrupted={live.interrupted} onLive={setFollowing} />
       </PageHead>
-      <FilterTabs filter={filters.filter} />
+      <FilterTabs filter={filters.named} />
       <Filters {...filters} />
+      <Presets {...filters} />
       <DataTable
         label={t('logs.title')}
         columns={columns}
@@ -76,7 +78,7 @@ function Filters(filters: FilterState) {
   const { t } = useTranslation()
   const phone = usePhone()
   const [open, setOpen] = useState(false)
-  const count = countSet(filters.filter)
+  const count = countSet(filters.named)
   if (!phone) return <FilterForm {...filters} />
   return (
     <>
@@ -88,9 +90,15 @@ function Filters(filters: FilterState) {
   )
 }
 
-function NoRows({ filter, clear }: FilterState) {
+function NoRows({ named, isDay, clear, since }: FilterState) {
   const { t } = useTranslation()
-  if (countSet(filter) === 0) return <EmptyState title={t('logs.empty')} hint={t('logs.emptyHint')} />
+  if (countSet(named) === 0 && !isDay) return <EmptyState title={t('logs.empty')} hint={t('logs.emptyHint')} />
+  if (countSet(named) === 0)
+    return (
+      <EmptyState title={t('logs.emptyDay')} hint={t('logs.emptyHint')}>
+        <Button onClick={() => since(0)}>{t('logs.showAll')}</Button>
+      </EmptyState>
+    )
   return (
     <EmptyState title={t('logs.noMatch')}>
       <Button onClick={clear}>{t('logs.reset')}</Button>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { nowSeconds } from '#web/lib/format.ts'
 import { logListKey } from '#web/state/queries/log-queries.ts'
 import {
   type Draft,
@@ -16,6 +17,10 @@ import {
 
 export interface FilterState {
   filter: Filter
+  /** The filter as it is called and kept: without the day the log opens on. */
+  named: Filter
+  /** Whether the log shows the day it opens on. */
+  isDay: boolean
   draft: Draft
   /** Times that cannot be read. */
   wrong: readonly TimeName[]
@@ -23,13 +28,24 @@ export interface FilterState {
   /** Asks with what stands in the fields, and with these changes. */
   apply: (changes?: Partial<Draft>) => void
   clear: () => void
+  /** Shows the last so many seconds; 0 shows everything. */
+  since: (seconds: number) => void
 }
 
-/** The filters of the log, kept in the address. */
+const daySeconds = 86_400
+
+function startOf(seconds: number, dayAgo: number): number {
+  if (seconds === 0) return 0
+  return seconds === daySeconds ? dayAgo : nowSeconds() - seconds
+}
+
+/** The filters of the log, kept in the address. It opens on the last 24 hours; an empty start means from the beginning. */
 export function useLogFilter(): FilterState {
   const queries = useQueryClient()
   const [params, setParams] = useSearchParams()
-  const filter = filterOf(params)
+  const [dayAgo] = useState(() => nowSeconds() - daySeconds)
+  const given = filterOf(params)
+  const filter = params.has('start_timestamp') ? given : { ...given, start_timestamp: dayAgo }
   const [drawn, setDrawn] = useState(() => draftOf(filter))
   const [draft, setDraft] = useState(drawn)
   const [wrong, setWrong] = useState<TimeName[]>([])
@@ -55,6 +71,8 @@ export function useLogFilter(): FilterState {
         const after = new URLSearchParams(before)
         after.delete('page')
         for (const [name, value] of inAddress(next)) value === '' ? after.delete(name) : after.set(name, value)
+        if (next.start_timestamp === dayAgo) after.delete('start_timestamp')
+        else after.set('start_timestamp', String(next.start_timestamp))
         return after
       },
       { replace: true, preventScrollReset: true },
@@ -62,6 +80,8 @@ export function useLogFilter(): FilterState {
   }
   return {
     filter,
+    named: filter.start_timestamp === dayAgo ? { ...filter, start_timestamp: 0 } : filter,
+    isDay: filter.start_timestamp === dayAgo,
     draft,
     wrong,
     change: (changes) => setDraft({ ...draft, ...changes }),
@@ -70,6 +90,7 @@ export function useLogFilter(): FilterState {
       setWrong(read.wrong)
       if (read.wrong.length === 0) show(read.next)
     },
-    clear: () => show(noFilter),
+    clear: () => show({ ...noFilter, start_timestamp: dayAgo }),
+    since: (seconds) => show({ ...filter, start_timestamp: startOf(seconds, dayAgo), end_timestamp: 0 }),
   }
 }

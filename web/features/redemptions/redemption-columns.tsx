@@ -57,13 +57,35 @@ export const redemptionColumns = (
   {
     id: 'redeemed',
     header: t('redemptions.redeemed'),
-    cell: ({ redeemed_time }) =>
-      redeemed_time > 0 ? formatMinute(redeemed_time) : <span className="dimmed">{t('common.none')}</span>,
+    cell: ({ redeemed_time, redeemed_by_name: name }) =>
+      redeemed_time > 0 ? (
+        <>
+          {formatMinute(redeemed_time)} {name !== '' && <span className="dimmed">{name}</span>}
+        </>
+      ) : (
+        <span className="dimmed">{t('common.none')}</span>
+      ),
     sortBy: ({ redeemed_time }) => redeemed_time,
-    title: ({ redeemed_time }) => (redeemed_time > 0 ? formatTime(redeemed_time) : t('redemptions.notRedeemed')),
-    width: 160,
+    title: ({ redeemed_time, redeemed_by_name: name }) =>
+      redeemed_time > 0
+        ? [formatTime(redeemed_time), name && t('redemptions.by', { name })].filter(Boolean).join(', ')
+        : t('redemptions.notRedeemed'),
+    width: 230,
+    least: 160,
     phone: 'hidden',
     drop: 3,
+  },
+  {
+    id: 'expires',
+    header: t('redemptions.expires'),
+    cell: ({ expired_time: ends }) =>
+      ends > 0 ? formatMinute(ends) : <span className="dimmed">{t('common.never')}</span>,
+    sortBy: ({ expired_time: ends }) => (ends > 0 ? ends : Number.POSITIVE_INFINITY),
+    title: ({ expired_time: ends }) => (ends > 0 ? formatTime(ends) : t('common.never')),
+    width: 150,
+    least: 132,
+    phone: 'hidden',
+    drop: 2,
   },
   {
     id: 'actions',

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useNavigate } from 'react-router'
 import { redemptionCountMax, redemptionsApi } from '#shared/api/redemptions.ts'
+import { ExpiryField } from '#web/components/form/expiry-field.tsx'
 import { FieldPair, FormPage, FormSection, SaveBar } from '#web/components/form/form-page.tsx'
 import { QuotaInput } from '#web/components/form/quota-input.tsx'
 import { WholeNumberInput } from '#web/components/form/whole-number-input.tsx'
@@ -9,6 +10,7 @@ import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
 import { downloadText } from '#web/lib/download.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { parseTime } from '#web/lib/input/parse-time.ts'
 import { fieldNumber } from '#web/lib/input/typed-number.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
 
@@ -16,9 +18,18 @@ interface Values {
   name: string
   quota: number | string
   count: number | string
+  /** As written; empty means never. */
+  expired_time: string
 }
 
-const draftOf = ({ name, quota, count }: Values) => ({ name, quota: fieldNumber(quota), count: fieldNumber(count) })
+const expiryOf = (text: string): number => (text.trim() === '' ? 0 : (parseTime(text) ?? Number.NaN))
+
+const draftOf = ({ name, quota, count, expired_time }: Values) => ({
+  name,
+  quota: fieldNumber(quota),
+  count: fieldNumber(count),
+  expired_time: expiryOf(expired_time),
+})
 
 /** Without `id` it creates, and hands the codes over as a file named after them. */
 export function RedemptionForm({ id, initial }: { id?: number; initial: Values }) {
@@ -46,6 +57,7 @@ export function RedemptionForm({ id, initial }: { id?: number; initial: Values }
       title={t(creating ? 'pages.redemptionAdd' : 'pages.redemptionEdit')}
       crumb={{ label: t('redemptions.title'), to: '/redemption' }}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
+      dirty={form.isDirty() && !save.isSuccess}
     >
       <FormSection
         title={t('redemptions.section')}
@@ -63,6 +75,11 @@ export function RedemptionForm({ id, initial }: { id?: number; initial: Values }
             />
           )}
         </FieldPair>
+        <ExpiryField
+          value={form.values.expired_time}
+          onChange={(text) => form.setFieldValue('expired_time', text)}
+          error={form.errors.expired_time}
+        />
       </FormSection>
       <SaveBar
         errors={Object.keys(form.errors).length}

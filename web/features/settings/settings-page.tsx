@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
+import { LeaveGuard } from '#web/components/form/leave-guard.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { PageTabs } from '#web/components/page/page-tabs.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -30,6 +31,7 @@ export function SettingsPage() {
           current: tab === current,
         }))}
       />
+      <LeaveGuard dirty={draft.edited} />
       <Suspense>
         {current === 'personal' ? <PersonalTab /> : <OptionTab key={current} name={current} draft={draft} />}
       </Suspense>

@@ -17,6 +17,8 @@ export interface OptionDraft {
   text: (key: OptionKey) => string
   set: (key: OptionKey, text: string) => void
   changed: (key: OptionKey) => boolean
+  /** Whether anything was changed and not saved, on any tab. */
+  edited: boolean
   /** What is wrong with a changed option. */
   fault: (key: OptionKey) => string | null
   discard: (keys: readonly OptionKey[]) => void
@@ -60,6 +62,7 @@ export function useOptionDraft(enabled: boolean): OptionDraft {
     text,
     set: (key, next) => setDraft((before) => ({ ...before, [key]: next })),
     changed,
+    edited: Object.keys(draft).some((key) => changed(key as OptionKey)),
     fault: (key) => (changed(key) ? faultOf(key, text(key)) : null),
     discard: (keys) => setDraft((before) => without(before, keys)),
     save: saving.mutate,

@@ -1,6 +1,7 @@
 import type { Token } from '#shared/api/tokens.ts'
 import { compactCount } from '#shared/quota.ts'
 import { tokenStatus } from '#shared/statuses.ts'
+import { LogLink } from '#web/components/data/log-link.tsx'
 import { Money } from '#web/components/data/money.tsx'
 import { QuotaBar } from '#web/components/data/quota-bar.tsx'
 import { State } from '#web/components/data/state-dot.tsx'
@@ -58,7 +59,11 @@ export const tokenColumns = (t: TFunction, actions: (token: Token) => readonly R
   {
     id: 'used',
     header: t('tokens.used'),
-    cell: (token) => <Money quota={token.used_quota} />,
+    cell: (token) => (
+      <LogLink to={`/log?token_name=${encodeURIComponent(token.name)}&start_timestamp=0`} name={token.name}>
+        <Money quota={token.used_quota} />
+      </LogLink>
+    ),
     sortBy: (token) => token.used_quota,
     align: 'end',
     width: 140,

@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { BudgetFields } from '#web/components/form/budget-fields.tsx'
+import { ExpiryField } from '#web/components/form/expiry-field.tsx'
 import { FormPage, FormSection, SaveBar } from '#web/components/form/form-page.tsx'
 import { LimitFields } from '#web/components/form/limit-fields.tsx'
 import { QuotaInput } from '#web/components/form/quota-input.tsx'
@@ -12,7 +13,6 @@ import { useChannelModels } from '#web/hooks/use-channel-models.ts'
 import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { ExpiryField } from './expiry-field.tsx'
 import { changeOf, draftOf, type TokenValues, validateToken } from './token-values.ts'
 import { WalletFields } from './wallet-fields.tsx'
 
@@ -23,7 +23,7 @@ export function TokenForm({ id, initial, children }: { id?: number; initial: Tok
   const { t } = useTranslation()
   const navigate = useNavigate()
   const models = useChannelModels()
-  const form = useForm({ initialValues: initial, validate: validateToken })
+  const form = useForm({ initialValues: initial, validate: validateToken(initial) })
   const save = useSave({
     name: 'tokens',
     send: (values: TokenValues) =>
@@ -38,6 +38,7 @@ export function TokenForm({ id, initial, children }: { id?: number; initial: Tok
       title={t(id === undefined ? 'pages.tokenAdd' : 'pages.tokenEdit')}
       crumb={{ label: t('tokens.title'), to: '/token' }}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
+      dirty={form.isDirty() && !save.isSuccess}
     >
       <FormSection title={t('tokens.identity')} hint={t('tokens.identityHint')}>
         <TextInput

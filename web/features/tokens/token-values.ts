@@ -1,9 +1,12 @@
 import type { z } from 'zod'
 import { type Token, TokenDraft, tokenDefaults } from '#shared/api/tokens.ts'
 import type { BudgetPeriod } from '#shared/budget.ts'
-import { formatTime } from '#web/lib/format.ts'
+import { isPast } from '#shared/expiry.ts'
+import { fault } from '#shared/faults.ts'
+import { formatTime, nowSeconds } from '#web/lib/format.ts'
 import { parseTime } from '#web/lib/input/parse-time.ts'
 import { fieldNumber } from '#web/lib/input/typed-number.ts'
+import { sayIssue } from '#web/lib/messages.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
 
 /** A token as the form holds it. */
@@ -85,4 +88,12 @@ export function changeOf(values: TokenValues, loaded: TokenValues): z.input<type
   return remain_quota === quotaOf(loaded) ? rest : { ...rest, remain_quota }
 }
 
-export const validateToken = (values: TokenValues) => validateWith(TokenDraft)(draftOf(values))
+const past = fault('expiry.past')
+
+/** An expiry that was already over when the form opened may stay. */
+export const validateToken = (initial: TokenValues) => (values: TokenValues) => {
+  const draft = draftOf(values)
+  const wrong = validateWith(TokenDraft)(draft)
+  const isOver = isPast(draft.expired_time ?? -1, nowSeconds()) && values.expired_time !== initial.expired_time
+  return isOver && !wrong.expired_time ? { ...wrong, expired_time: sayIssue({ message: past }) } : wrong
+}

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatQuota } from '#shared/quota.ts'
+import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { formatCount, quotaPair } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -8,6 +9,7 @@ import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { RedeemForm } from './redeem-form.tsx'
 import styles from './topup.module.css'
+import { TopupHistory } from './topup-history.tsx'
 
 export function TopupPage() {
   const { t } = useTranslation()
@@ -18,6 +20,7 @@ export function TopupPage() {
         <RedeemForm />
         <Balance />
       </div>
+      <TopupHistory />
     </>
   )
 }
@@ -25,8 +28,9 @@ export function TopupPage() {
 function Balance() {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
-  const { data: self } = useQuery(selfQuery)
+  const { data: self, isLoadingError, refetch } = useQuery(selfQuery)
   const remaining = self && quotaPair(self.quota, display)
+  if (isLoadingError) return <CannotLoad onRetry={refetch} />
   return (
     <dl className={styles.balance} aria-busy={!self}>
       <div className={styles.main}>

@@ -50,6 +50,7 @@ function ProfileForm({ user }: { user: User }) {
       title={t('pages.profile')}
       crumb={{ label: t('pages.settings'), to: home }}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
+      dirty={form.isDirty() && !save.isSuccess}
     >
       <FormSection title={t('users.account')} hint={t('users.profileHint')}>
         <AccountFields field={(name) => form.getInputProps(name)} />

@@ -1,5 +1,6 @@
 import type { User } from '#shared/api/users.ts'
 import { formatQuota } from '#shared/quota.ts'
+import { LogLink } from '#web/components/data/log-link.tsx'
 import { formatCount } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
@@ -22,7 +23,9 @@ export function Statistics({ user }: { user: User }) {
     <span className={styles.statistics}>
       <span>{words.remaining}</span>
       <span className={styles.beside}>
-        {words.used} · {words.requests}
+        <LogLink to={`/log?username=${encodeURIComponent(user.username)}&start_timestamp=0`} name={user.username}>
+          {words.used} · {words.requests}
+        </LogLink>
       </span>
     </span>
   )

@@ -24,6 +24,7 @@ export function UserAddPage() {
       title={t('pages.userAdd')}
       crumb={{ label: t('users.title'), to: '/user' }}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
+      dirty={form.isDirty() && !save.isSuccess}
     >
       <FormSection title={t('users.account')} hint={t('users.accountHint')}>
         <AccountFields field={(name) => form.getInputProps(name)} creating />

@@ -51,6 +51,7 @@ function UserForm({ user: loaded }: { user: User }) {
       title={t('pages.userEdit')}
       crumb={{ label: t('users.title'), to: '/user' }}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
+      dirty={form.isDirty() && !save.isSuccess}
     >
       <FormSection title={t('users.account')} hint={t('users.accountHint')}>
         <AccountFields field={(name) => form.getInputProps(name)} />

@@ -38,6 +38,7 @@ export const auth = {
   loginDone: 'Login succeeded',
   registerDone: 'Registration succeeded',
   codeSent: 'Verification code sent, check your mailbox',
+  banned: 'This account has been banned; please ask the administrator',
   expired: 'not logged in or login expired, please log in again',
   changeRootPassword: 'You are using the default password of the root account: please change it at once',
   needPassword: 'password is required',

@@ -69,6 +69,10 @@ export const channels = {
   empty: 'There is no channel yet.',
   emptyHint: 'A channel is a provider with a key. Connect one, and requests have somewhere to go.',
   form: {
+    test: 'Test',
+    testPassed: '{{model}} answered in {{time}}',
+    unfold: 'Show all {{count}}',
+    folded: '{{count}} models, the first {{shown}} are shown.',
     submitAdd: 'Create channel',
     created: 'Channel created',
     updated: 'Channel updated',

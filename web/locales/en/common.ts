@@ -26,5 +26,6 @@ export const common = {
   actionsFor: 'Actions for {{name}}',
   moreNamed: 'More for {{name}}',
   openLog: 'Open its log',
+  logOf: 'Log of {{name}}',
   menuOf: '{{action}} {{name}}: more choices',
 } as const

@@ -23,5 +23,10 @@ export const forms = {
   hours: 'Hours',
   minutes: 'Minutes',
   seconds: 'Seconds',
+  leaveTitle: 'Leave without saving?',
+  leaveText: 'What you have typed here is not saved and would be lost.',
+  leave: 'Leave',
+  stay: 'Stay',
+  backTo: 'Back to {{page}}',
   cannotLoad: 'This could not be loaded.',
 } as const

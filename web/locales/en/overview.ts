@@ -1,4 +1,44 @@
 export const overview = {
+  steps: {
+    title: 'First steps',
+    done: '{{done}} of {{count}} steps done',
+    hide: 'Hide this list',
+    isDone: 'done',
+    allFields: 'All fields',
+    password: {
+      title: 'Change the password of root',
+      hint: 'Everybody knows the first one.',
+      text: 'The password the installation came with is public.',
+      go: 'Change the password',
+    },
+    channel: {
+      title: 'Add a channel',
+      hint: 'A provider and your key for it.',
+      text: 'Without one there is nobody to ask. More can follow under Channels.',
+      go: 'Add and test',
+    },
+    tested: {
+      title: 'Test it',
+      hint: 'A short question shows that the key works.',
+      text: 'Press Test beside the channel; a failure says why.',
+      go: 'Open channels',
+    },
+    token: {
+      title: 'Create a token',
+      hint: 'The key your programs send.',
+      text: 'The first one has no limit of its own and spends from your balance.',
+      go: 'Create token',
+    },
+    request: {
+      title: 'Send the first request',
+      hint: 'This step is done by itself when it arrives.',
+      text: 'In the playground, or from a program with the token.',
+      go: 'Open the playground',
+    },
+  },
+  noBalance:
+    'There is no balance yet. Redeem a code under Top up, or ask your administrator for quota; then requests are answered.',
+  lowBalance: 'The balance is running low.',
   period: 'Period',
   periods: { '24h': '24 h', '7d': '7 d', '30d': '30 d', '90d': '90 d' },
   custom: 'Custom',

@@ -1,5 +1,7 @@
 export const redemptions = {
   bulkDeleteText: 'The codes can no longer be redeemed.',
+  expires: 'Expires',
+  by: 'by {{name}}',
   title: 'Redemption codes',
   add: 'Add redemption code',
   search: 'Search by ID or name',

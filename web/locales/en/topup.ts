@@ -1,4 +1,7 @@
 export const topup = {
+  history: 'Top-up history',
+  noHistory: 'Nothing has been redeemed yet.',
+  allOf: 'All {{count}}',
   title: 'Top up',
   remaining: 'Remaining quota',
   used: 'Used so far',

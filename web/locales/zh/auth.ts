@@ -39,6 +39,7 @@ export const auth = {
   loginDone: '登录成功',
   registerDone: '注册成功',
   codeSent: '验证码发送成功，请检查你的邮箱',
+  banned: '该账号已被封禁，请联系管理员',
   expired: '未登录或登录已过期，请重新登录',
   changeRootPassword: '你正在使用 root 账户的默认密码，请立刻修改密码',
   needPassword: '请输入密码',

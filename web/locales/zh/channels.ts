@@ -71,6 +71,10 @@ export const channels = {
   empty: '还没有渠道。',
   emptyHint: '渠道是一个带密钥的服务商。接入一个渠道后，请求才有去处。',
   form: {
+    test: '测试',
+    testPassed: '{{model}} 在 {{time}} 内回答',
+    unfold: '显示全部 {{count}} 个',
+    folded: '共 {{count}} 个模型，显示前 {{shown}} 个。',
     submitAdd: '创建渠道',
     created: '渠道创建成功',
     updated: '渠道更新成功',

@@ -29,5 +29,6 @@ export const common = {
   actionsFor: '{{name}} 的操作',
   moreNamed: '{{name}} 的更多操作',
   openLog: '查看其日志',
+  logOf: '{{name}} 的日志',
   menuOf: '{{action}} {{name}}：更多选项',
 } satisfies Words<typeof source>

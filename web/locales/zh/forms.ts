@@ -26,5 +26,10 @@ export const forms = {
   hours: '时',
   minutes: '分',
   seconds: '秒',
+  leaveTitle: '不保存就离开？',
+  leaveText: '您在此输入的内容尚未保存，离开后将丢失。',
+  leave: '离开',
+  stay: '留下',
+  backTo: '返回{{page}}',
   cannotLoad: '无法加载内容。',
 } satisfies Words<typeof source>

@@ -2,6 +2,45 @@ import type { overview as source } from '#web/locales/en/overview.ts'
 import type { Words } from '#web/locales/words.ts'
 
 export const overview: Words<typeof source> = {
+  steps: {
+    title: '初始步骤',
+    done: '已完成 {{done}} / {{count}} 步',
+    hide: '隐藏此列表',
+    isDone: '已完成',
+    allFields: '全部字段',
+    password: {
+      title: '更改 root 的密码',
+      hint: '初始密码人人皆知。',
+      text: '安装时自带的密码是公开的。',
+      go: '更改密码',
+    },
+    channel: {
+      title: '添加渠道',
+      hint: '一个服务商和您的密钥。',
+      text: '没有渠道就无人可问。之后可在“渠道”中添加更多。',
+      go: '添加并测试',
+    },
+    tested: {
+      title: '测试渠道',
+      hint: '一个简短的问题即可证明密钥有效。',
+      text: '点击渠道旁的“测试”；失败时会说明原因。',
+      go: '打开渠道',
+    },
+    token: {
+      title: '创建令牌',
+      hint: '您的程序发送的密钥。',
+      text: '第一个令牌没有自己的限额，从您的余额中扣费。',
+      go: '创建令牌',
+    },
+    request: {
+      title: '发送第一个请求',
+      hint: '请求到达后此步骤会自动完成。',
+      text: '在操练场中发送，或由程序使用令牌发送。',
+      go: '打开操练场',
+    },
+  },
+  noBalance: '目前没有余额。请在“充值”中使用兑换码，或向管理员申请额度，之后请求才会得到回答。',
+  lowBalance: '余额即将用完。',
   period: '时段',
   periods: { '24h': '24 小时', '7d': '7 天', '30d': '30 天', '90d': '90 天' },
   custom: '自定义',

@@ -3,6 +3,8 @@ import type { Words } from '#web/locales/words.ts'
 
 export const redemptions = {
   bulkDeleteText: '这些兑换码将无法再使用。',
+  expires: '过期时间',
+  by: '由 {{name}} 兑换',
   title: '兑换码',
   add: '添加兑换码',
   search: '按 ID 或名称搜索',

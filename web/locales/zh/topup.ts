@@ -2,6 +2,9 @@ import type { topup as source } from '#web/locales/en/topup.ts'
 import type { Words } from '#web/locales/words.ts'
 
 export const topup = {
+  history: '充值记录',
+  noHistory: '还没有兑换过。',
+  allOf: '全部 {{count}} 条',
   title: '充值',
   remaining: '剩余额度',
   used: '已用额度',

@@ -27,3 +27,11 @@ export const typeModelsQuery = queryOptions({
   },
   staleTime: Number.POSITIVE_INFINITY,
 })
+
+/** Followed while it is looked at: the first request may come from anywhere. */
+export const firstStepsQuery = queryOptions({
+  queryKey: ['first-steps'],
+  queryFn: () => call(statusApi.firstSteps),
+  refetchInterval: ({ state }) => (state.data?.request_answered ? false : 5000),
+  meta: ownReport,
+})

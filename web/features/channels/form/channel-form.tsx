@@ -17,6 +17,7 @@ import {
   validateChange,
   validateNew,
 } from './channel-values.ts'
+import { DraftTest } from './draft-test.tsx'
 
 /** The pickers are a good part of the page's weight: they follow while the first fields can be filled in. */
 const ProviderSection = lazy(async () => ({ default: (await import('./provider-section.tsx')).ProviderSection }))
@@ -51,6 +52,7 @@ export function ChannelForm({
       title={t(creating ? 'pages.channelAdd' : 'pages.channelEdit')}
       crumb={{ label: t('channels.title'), to: '/channel' }}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
+      dirty={form.isDirty() && !save.isSuccess}
     >
       <Suspense fallback={<Skeleton height={320} />}>
         <ProviderSection form={form} creating={creating} />
@@ -70,6 +72,7 @@ export function ChannelForm({
       </Suspense>
       <SaveBar
         errors={Object.keys(form.errors).length}
+        message={<DraftTest form={form} id={id} />}
         submit={t(creating ? 'channels.form.submitAdd' : 'forms.save')}
         saving={save.isPending}
         secondary={{ label: t('common.cancel'), run: () => void navigate('/channel') }}

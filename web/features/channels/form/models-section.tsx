@@ -1,15 +1,22 @@
 import { TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { suggestedModelMapping } from '#shared/api/channels.ts'
 import { FieldLinks, FormSection } from '#web/components/form/form-page.tsx'
 import { GroupSelect } from '#web/components/form/group-select.tsx'
 import { JsonInput } from '#web/components/form/json-input.tsx'
+import styles from '#web/features/channels/channels.module.css'
 import { useChannelModels } from '#web/hooks/use-channel-models.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { modelNames } from '#web/state/queries/channel-queries.ts'
 import type { ChannelFormState } from './channel-values.ts'
 import { UnpricedModels } from './unpriced-models.tsx'
 import { useFetchedModels } from './use-fetched-models.ts'
+
+const isFirst = (name: string, at: number, all: readonly string[]): boolean => all.indexOf(name) === at
+
+/** More of them would bury the rest of the form. */
+const shownMax = 40
 
 const suggestion = JSON.stringify(suggestedModelMapping, null, 2)
 
@@ -55,7 +62,10 @@ function ModelsField({ form, id }: { form: ChannelFormState; id: number | undefi
   const { ofType } = useChannelModels()
   const all = useQuery(modelNames)
   const fetched = useFetchedModels(form, id)
+  const [unfolded, setUnfolded] = useState(false)
   const fill = (names: readonly string[]) => form.setFieldValue('models', [...names])
+  const folds = models.length > shownMax && !unfolded
+  const rest = folds ? models.slice(shownMax) : []
   return (
     <div>
       <TagsInput
@@ -68,9 +78,19 @@ function ModelsField({ form, id }: { form: ChannelFormState; id: number | undefi
         comboboxProps={{ portalProps: { target: '#floating' } }}
         styles={{ pill: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         {...form.getInputProps('models')}
+        value={folds ? models.slice(0, shownMax) : models}
+        onChange={(shown) =>
+          fill([...shown.filter((name) => !models.includes(name)), ...shown, ...rest].filter(isFirst))
+        }
       />
+      {folds && (
+        <p className={styles.unpriced}>{t('channels.form.folded', { count: models.length, shown: shownMax })}</p>
+      )}
       <FieldLinks
         links={[
+          ...(folds
+            ? [{ label: t('channels.form.unfold', { count: models.length }), run: () => setUnfolded(true) }]
+            : []),
           { label: t('channels.form.fetch'), run: fetched },
           { label: t('channels.form.fillType'), run: () => fill(ofType(type)) },
           { label: t('channels.form.fillAll'), run: () => fill(all.data ?? []) },

@@ -17,6 +17,8 @@ import { hasBudget } from './budget.ts'
 
 const day = 86_400
 const paceDays = 14
+/** A balance that lasts no longer than this is low. */
+const lowDays = 3
 
 /** When the balance is used up at the pace of the last two weeks; null when that is far off. */
 function lastsUntil(balance: number, spent: number): number | null {
@@ -43,6 +45,10 @@ export function Wallet() {
         {holder ? formatQuota(quota, display) : t('common.none')}{' '}
         <span className={styles.beside}>{holder ? compactCount(quota) : ''}</span>
       </div>
+      {self.data && quota <= 0 && <p>{t('overview.noBalance')}</p>}
+      {until !== null && until - nowSeconds() < lowDays * day && (
+        <p className={styles.low}>{t('overview.lowBalance')}</p>
+      )}
       {until !== null && <p>{t('overview.lasts', { date: formatDate(until) })}</p>}
       <div className={styles.buttons}>
         <Button component={Link} to={team ? `/team/${team.id}` : '/topup'} variant="filled">

@@ -1,0 +1,41 @@
+import type { TFunction } from '#web/lib/i18n.ts'
+
+/** The texts the server writes about what administrators did, and under which words they are told. */
+const texts = [
+  ['created', /^administrator (.+) created the account$/s, ['actor']],
+  ['password', /^administrator (.+) set a new password for the user$/s, ['actor']],
+  ['factor', /^administrator (.+) cleared the user's second factor$/s, ['actor']],
+  ['removed', /^administrator (.+) deleted user (#\d+)$/s, ['actor', 'target']],
+  ['changed', /^administrator (.+?) changed the user's (.+?) from (.*) to (.*)$/s, ['actor', 'field', 'from', 'to']],
+  ['channelCreated', /^created channel (\d+ ".*") \((.*)\)$/s, ['target', 'type']],
+  ['channelDeleted', /^deleted (?:disabled )?channel (\d+ ".*") \((.*)\)$/s, ['target', 'type']],
+  ['channelChanged', /^changed channel (\d+ ".*?")[^:]*: (.*)$/s, ['target', 'what']],
+  ['codesCreated', /^created (\d+) redemption codes (".*") of (\d+) quota each$/s, ['count', 'target', 'quota']],
+  ['codeDeleted', /^deleted redemption code (\d+ ".*") of (\d+) quota$/s, ['target', 'quota']],
+  ['codeChanged', /^changed redemption code (\d+): (.*)$/s, ['target', 'what']],
+] as const
+
+const fields: Readonly<Record<string, 'name' | 'display' | 'group' | 'quota' | 'budget' | 'role' | 'status'>> = {
+  name: 'name',
+  'display name': 'display',
+  group: 'group',
+  quota: 'quota',
+  budget: 'budget',
+  role: 'role',
+  status: 'status',
+}
+
+/** What an administrator did, in the reader's language; a text of another kind stays as it is. */
+export function adminText(t: TFunction, content: string, target: string): string {
+  for (const [name, pattern, parts] of texts) {
+    const found = pattern.exec(content)
+    if (!found) continue
+    const values: Record<string, string> = { user: target }
+    for (const [at, part] of parts.entries()) values[part] = found[at + 1] ?? ''
+    const field = fields[values.field ?? '']
+    if (values.field !== undefined && field === undefined) return content
+    if (field) values.field = t(`logs.admin.fields.${field}`)
+    return t(`logs.admin.${name}`, values)
+  }
+  return content
+}

@@ -1,0 +1,84 @@
+import { Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Link } from 'react-router'
+import { channelsApi } from '#shared/api/channels.ts'
+import { channelTypeOf, channelTypes } from '#shared/channel-types.ts'
+import { useChannelModels } from '#web/hooks/use-channel-models.ts'
+import { call } from '#web/lib/api.ts'
+import { formatSeconds } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { channelTypeWords } from '#web/lib/messages.ts'
+import { toast } from '#web/lib/toast.tsx'
+import { firstStepsQuery } from '#web/state/queries/site-queries.ts'
+import styles from './first-steps.module.css'
+
+/** The fields a first channel needs; it is added with the models of its type and tested at once. */
+export function ChannelStep({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const { ofType } = useChannelModels()
+  const [type, setType] = useState(1)
+  const [name, setName] = useState('')
+  const [key, setKey] = useState('')
+  const [base, setBase] = useState('')
+  const needsAddress = channelTypeOf(type)?.baseUrl === ''
+  const adding = useMutation({
+    mutationFn: async () => {
+      await call(channelsApi.create, { type, name, key, base_url: base, models: ofType(type).join(',') })
+      const [made] = (await call(channelsApi.list, { pagesize: 1 })).list
+      return made && call(channelsApi.test, { id: made.id })
+    },
+    onSuccess: (tested) =>
+      toast.success(t('channels.tested', { name, time: formatSeconds((tested?.time ?? 0) * 1000) })),
+    onSettled: async () => {
+      await queries.invalidateQueries({ queryKey: firstStepsQuery.queryKey })
+      onDone()
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    adding.mutate()
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <NativeSelect
+        label={t('channels.type')}
+        value={type}
+        onChange={(event) => setType(Number(event.currentTarget.value))}
+        data={channelTypes.map((each) => ({ value: String(each.id), label: channelTypeWords(each).label }))}
+      />
+      <TextInput
+        label={t('channels.name')}
+        required
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <PasswordInput
+        className={styles.wide}
+        label={t('channels.form.key')}
+        description={t('channels.form.keySealed')}
+        required
+        autoComplete="off"
+        visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
+        value={key}
+        onChange={(event) => setKey(event.currentTarget.value)}
+      />
+      <TextInput
+        className={styles.wide}
+        label={t('channels.form.baseUrl')}
+        description={t(needsAddress ? 'channels.form.baseUrlNeeded' : 'channels.form.baseUrlHelp')}
+        required={needsAddress}
+        inputMode="url"
+        value={base}
+        onChange={(event) => setBase(event.currentTarget.value)}
+      />
+      <div className={styles.buttons}>
+        <Button type="submit" variant="filled" loading={adding.isPending}>
+          {t('overview.steps.channel.go')}
+        </Button>
+        <Link to="/channel/add">{t('overview.steps.allFields')}</Link>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,17 @@
+import type { FirstSteps } from '#shared/api/status.ts'
+
+export const stepNames = ['password', 'channel', 'tested', 'token', 'request'] as const
+export type StepName = (typeof stepNames)[number]
+
+const fields = {
+  password: 'password_changed',
+  channel: 'channel_added',
+  tested: 'channel_tested',
+  token: 'token_created',
+  request: 'request_answered',
+} as const
+
+export const isDone = (steps: FirstSteps, name: StepName): boolean => steps[fields[name]]
+
+/** The first that is not done. */
+export const currentStep = (steps: FirstSteps): StepName => stepNames.find((name) => !isDone(steps, name)) ?? 'request'
