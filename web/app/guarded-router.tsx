@@ -1,6 +1,6 @@
 import { type ContextType, type ReactNode, useContext, useMemo } from 'react'
 import { BrowserRouter, UNSAFE_NavigationContext as NavigationContext } from 'react-router'
-import { mayLeave } from '#web/lib/leaving.ts'
+import { mayLeave } from '#web/state/leaving.ts'
 
 type Navigator = ContextType<typeof NavigationContext>['navigator']
 type Target = Parameters<Navigator['push']>[0]

@@ -3,8 +3,8 @@ import { useNavigate } from 'react-router'
 import { authApi } from '#shared/api/auth.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { leaveFreely } from '#web/lib/leaving.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { leaveFreely } from '#web/state/leaving.ts'
 import { useUser } from '#web/state/session.tsx'
 
 /** Ends the session on the server and here, and goes to the login. */

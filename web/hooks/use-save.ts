@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { leaveFreely } from '#web/lib/leaving.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { leaveFreely } from '#web/state/leaving.ts'
 import type { ListName } from '#web/state/queries/list-query.ts'
 
 interface Saving<Draft, Answer> {

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { FormEvent, ReactNode } from 'react'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { leaveFreely } from '#web/lib/leaving.ts'
+import { leaveFreely } from '#web/state/leaving.ts'
 import styles from './form-page.module.css'
 import { LeaveGuard } from './leave-guard.tsx'
 

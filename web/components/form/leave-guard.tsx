@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { keepPage, leaveFreely } from '#web/lib/leaving.ts'
+import { keepPage, leaveFreely } from '#web/state/leaving.ts'
 
 const LeaveQuestion = lazy(async () => ({ default: (await import('./leave-question.tsx')).LeaveQuestion }))
 

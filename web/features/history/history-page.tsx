@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { historyList } from '#web/state/queries/history-queries.ts'
-import { EntryPanel } from './entry-panel.tsx'
 import styles from './history.module.css'
 import { HistoryFilters } from './history-filters.tsx'
 import { HistoryRows } from './history-rows.tsx'
@@ -14,6 +14,8 @@ import { useHistoryView } from './use-history-filter.ts'
 import { useUndo } from './use-undo.ts'
 
 const nothing = { actor: '', target: '', kind: '', period: '', page: '' }
+
+const EntryPanel = lazy(async () => ({ default: (await import('./entry-panel.tsx')).EntryPanel }))
 
 /** Who changed what, and the way back. */
 export function HistoryPage() {
@@ -55,14 +57,16 @@ export function HistoryPage() {
           onRefresh={() => list.refetch()}
         />
       </div>
-      {view.open > 0 && (
-        <EntryPanel
-          id={view.open}
-          ids={entries.map(({ id }) => id)}
-          onOpen={open}
-          onUndo={(id) => undo.mutateAsync(id).catch(() => {})}
-        />
-      )}
+      <Suspense>
+        {view.open > 0 && (
+          <EntryPanel
+            id={view.open}
+            ids={entries.map(({ id }) => id)}
+            onOpen={open}
+            onUndo={(id) => undo.mutateAsync(id).catch(() => {})}
+          />
+        )}
+      </Suspense>
     </div>
   )
 }
