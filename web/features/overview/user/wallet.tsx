@@ -45,7 +45,7 @@ export function Wallet() {
         {holder ? formatQuota(quota, display) : t('common.none')}{' '}
         <span className={styles.beside}>{holder ? compactCount(quota) : ''}</span>
       </div>
-      {self.data && quota <= 0 && <p>{t('overview.noBalance')}</p>}
+      {holder && quota <= 0 && <p>{t('overview.noBalance')}</p>}
       {until !== null && until - nowSeconds() < lowDays * day && (
         <p className={styles.low}>{t('overview.lowBalance')}</p>
       )}
