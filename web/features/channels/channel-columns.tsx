@@ -125,7 +125,6 @@ const routingColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[
     ),
     align: 'end',
     width: 72,
-    least: 68,
     phone: 'hidden',
     drop: 2,
   },

@@ -109,7 +109,6 @@ const whatColumns = (t: TFunction): Array<Column<Log>> => [
     phoneCell: (row) => (row.quota === 0 ? null : <Money quota={row.quota} exact />),
     sortBy: (row) => row.quota,
     width: 134,
-    least: 116,
     align: 'end',
     phone: 'state',
   },

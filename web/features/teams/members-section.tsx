@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import { type TeamMember, type TeamWithMembers, teamsApi } from '#shared/api/teams.ts'
 import { manages, type TeamRole, teamRoles } from '#shared/teams.ts'
@@ -82,11 +82,7 @@ function MemberRow({ team, member }: { team: TeamWithMembers; member: TeamMember
             {question.verb}
           </ConfirmButton>
         )}
-        {isSelf && member.role === 'owner' && (
-          <Button disabled variant="subtle">
-            {t('teams.you')}
-          </Button>
-        )}
+        {isSelf && member.role === 'owner' && <span className="dimmed">{t('teams.you')}</span>}
       </span>
     </li>
   )

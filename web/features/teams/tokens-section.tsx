@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { BudgetBar } from '#web/components/data/budget-bar.tsx'
@@ -20,15 +21,17 @@ export function TokensSection({ teamId }: { teamId: number }) {
             <State kind="token" status={token.status} />
             <BudgetBar {...token} />
             <span>
-              <Link to={`/token/edit/${token.id}`} aria-label={`${t('common.edit')} ${token.name}`}>
+              <Anchor component={Link} to={`/token/edit/${token.id}`} aria-label={`${t('common.edit')} ${token.name}`}>
                 {t('common.edit')}
-              </Link>
+              </Anchor>
             </span>
           </li>
         ))}
       </ul>
       <p>
-        <Link to={`/token/add?team=${teamId}`}>{t('teams.addToken')}</Link>
+        <Anchor component={Link} to={`/token/add?team=${teamId}`}>
+          {t('teams.addToken')}
+        </Anchor>
       </p>
     </section>
   )

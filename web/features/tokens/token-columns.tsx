@@ -67,7 +67,7 @@ export const tokenColumns = (t: TFunction, actions: (token: Token) => readonly R
     sortBy: (token) => token.used_quota,
     align: 'end',
     width: 140,
-    least: 100,
+    least: 122,
     phone: 'hidden',
     drop: 3,
   },
