@@ -1,3 +1,4 @@
+import { benchExport } from './export.ts'
 import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
 import { benchRelay } from './relay/bench.ts'
@@ -10,6 +11,7 @@ const benches: Record<string, () => Promise<void>> = {
   lists: benchLists,
   usage: benchUsage,
   traffic: benchTraffic,
+  export: benchExport,
   memory: benchMemory,
 }
 

@@ -11,7 +11,7 @@ export const plainModel = 'crash-plain'
 export const streamModel = 'crash-stream'
 /** What one answer of the mock costs: 20 tokens in at 1, 10 out at 4. */
 export const answerCost = 60
-const rootPassword = 'crash-password'
+export const rootPassword = 'crash-password'
 
 /** One relay that may die and come back: the same address and the same data. */
 export interface RelayProcess {
@@ -20,6 +20,7 @@ export interface RelayProcess {
   /** Starts it; resolves when it is ready, with the milliseconds that took. */
   start(): Promise<number>
   kill(): Promise<void>
+  memoryMb(): number
   /** Pauses it, or lets it go on. */
   signal(name: 'SIGSTOP' | 'SIGCONT'): void
   /** Asks it to stop; resolves with its exit code. */
@@ -60,6 +61,7 @@ export async function createRelayProcess(
       while (!(await isReady(url))) await Bun.sleep(10)
       return performance.now() - began
     },
+    memoryMb: () => child?.memoryMb() ?? 0,
     signal(name) {
       if (child) process.kill(child.pid, name)
     },
