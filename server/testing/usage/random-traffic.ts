@@ -1,3 +1,4 @@
+import { eventually } from '#server/testing/eventually.ts'
 import {
   type Behaviour,
   chatAnswer,
@@ -11,7 +12,6 @@ import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import type { TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
-import { eventually } from '../eventually.ts'
 import type { Dice } from './dice.ts'
 
 /** Two people of two groups, a team of both, and channels that fail, break off and answer as the request says. */
