@@ -53,7 +53,7 @@ export const tokenColumns = (t: TFunction, actions: (token: Token) => readonly R
     cell: (token) => <State kind="token" status={token.status} />,
     sortBy: (token) => token.status,
     width: 112,
-    least: 98,
+    least: 96,
     phone: 'state',
   },
   {
@@ -67,7 +67,7 @@ export const tokenColumns = (t: TFunction, actions: (token: Token) => readonly R
     sortBy: (token) => token.used_quota,
     align: 'end',
     width: 140,
-    least: 122,
+    least: 118,
     phone: 'hidden',
     drop: 3,
   },
