@@ -2,14 +2,13 @@ import { expect, type Page } from '@playwright/test'
 import { channelsApi } from '#shared/api/channels.ts'
 import { teamsApi } from '#shared/api/teams.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
-import { en } from '#web/locales/en.ts'
-import { zh } from '#web/locales/zh.ts'
 import { type ApiClient, logIn } from './support/api-client.ts'
 import { choose, expectAccessible, sideways } from './support/axe.ts'
 import { makeChannel, makeUser, uniqueName } from './support/make.ts'
 import { startProvider } from './support/provider-double.ts'
 import { makeSpender } from './support/relay.ts'
 import { desktop, phone, test } from './support/site.ts'
+import { type TeamWords, teamWords } from './support/team-words.ts'
 
 /** A request of a token of this team, through a provider that answers. */
 async function spend(root: ApiClient, member: ApiClient, url: string, team_id: number): Promise<void> {
@@ -28,7 +27,7 @@ async function spend(root: ApiClient, member: ApiClient, url: string, team_id: n
 }
 
 /** What someone of the team does on its page, in the words of a language. */
-const pageOfTeam = (page: Page, words: typeof en | typeof zh.words) => ({
+const pageOfTeam = (page: Page, words: TeamWords) => ({
   button: (name: string) => page.getByRole('button', { name, exact: true }),
   title: (name: string) => page.getByRole('heading', { level: 1, name }),
   figure: (name: string) =>
@@ -37,12 +36,12 @@ const pageOfTeam = (page: Page, words: typeof en | typeof zh.words) => ({
       .filter({ has: page.getByText(name, { exact: true }) })
       .locator('dd'),
   confirm: (verb: string) => page.getByRole('alertdialog').getByRole('button', { name: verb }).click(),
-  empty: page.getByText(words.teams.empty),
+  empty: page.getByText(words.empty),
 })
 
-for (const [language, words, size] of [
-  ['en', en, desktop],
-  ['zh', zh.words, phone],
+for (const [language, size] of [
+  ['en', desktop],
+  ['zh', phone],
 ] as const) {
   test(`the life of a team, at ${size.width} in ${language}: create, invite, join, top up, budgets, spend, see it, remove, delete`, async ({
     page,
@@ -51,6 +50,7 @@ for (const [language, words, size] of [
     enterAs,
   }) => {
     test.slow()
+    const words = teamWords[language]
     const owner = await makeSpender(root, server.url)
     const { username, password } = await makeUser(root)
     const member = await logIn(server.url, username, password)
@@ -62,28 +62,28 @@ for (const [language, words, size] of [
     await enterAs(owner)
     await page.goto('/team')
     await expect(empty).toBeVisible()
-    await page.getByRole('textbox', { name: words.teams.name }).fill(name)
-    await button(words.teams.create).click()
+    await page.getByRole('textbox', { name: words.name }).fill(name)
+    await button(words.create).click()
     await expect(title(name)).toBeVisible()
-    await button(words.teams.inviteMember).click()
-    const link = await page.getByLabel(words.teams.inviteLink).inputValue()
-    await page.getByLabel(words.teams.transferAmount).fill('1000000')
-    await button(words.teams.transfer).click()
-    await expect(figure(words.teams.balance)).toContainText('$2.00')
+    await button(words.inviteMember).click()
+    const link = await page.getByLabel(words.inviteLink).inputValue()
+    await page.getByLabel(words.transferAmount).fill('1000000')
+    await button(words.transfer).click()
+    await expect(figure(words.balance)).toContainText('$2.00')
 
     await enterAs(member)
     await page.goto(link)
-    await button(words.teams.join).click()
+    await button(words.join).click()
     await expect(title(name)).toBeVisible()
-    await page.getByRole('link', { name: words.teams.addToken }).click()
-    await page.getByRole('textbox', { name: words.tokens.name, exact: true }).fill('drafts')
-    await button(words.tokens.submitAdd).click()
+    await page.getByRole('link', { name: words.addToken }).click()
+    await page.getByRole('textbox', { name: words.tokenName, exact: true }).fill('drafts')
+    await button(words.submitToken).click()
     await expect(page.getByText('drafts').first()).toBeVisible()
 
     await enterAs(owner)
     const id = (await owner.call(teamsApi.list, {})).list[0]?.id ?? 0
     await page.goto(`/team/${id}`)
-    const budget = page.getByLabel(words.teams.budgetOf.replace('{{name}}', username))
+    const budget = page.getByLabel(words.budgetOf.replace('{{name}}', username))
     await budget.fill('700000')
     await budget.press('Enter')
     await expect
@@ -91,13 +91,13 @@ for (const [language, words, size] of [
       .toBe(700_000)
     await spend(root, member, server.url, id)
     await page.reload()
-    await expect(figure(words.teams.requests)).toHaveText('1')
+    await expect(figure(words.requests)).toHaveText('1')
     await expect(page.getByText('drafts')).toBeVisible()
     expect(await sideways(page)).toBe(0)
     await expectAccessible(page)
 
     await page.goto('/log')
-    await page.getByRole('banner').getByRole('button', { name: words.shell.personal }).click()
+    await page.getByRole('banner').getByRole('button', { name: words.personal }).click()
     await page.getByRole('menuitem', { name }).click()
     await expect(page.getByText('gpt-4o').first()).toBeVisible()
     await page.goto('/')
@@ -108,12 +108,12 @@ for (const [language, words, size] of [
     await expect(page.getByText('drafts')).toBeVisible()
 
     await page.goto(`/team/${id}`)
-    await button(words.teams.remove).click()
-    await confirm(words.teams.remove)
+    await button(words.remove).click()
+    await confirm(words.remove)
     await expect(page.getByText('drafts')).toBeHidden()
-    await button(words.teams.delete).click()
-    await confirm(words.common.delete)
+    await button(words.delete).click()
+    await confirm(words.confirmDelete)
     await expect(empty).toBeVisible()
-    await expect(page.getByRole('banner').getByText(words.shell.personal)).toBeVisible()
+    await expect(page.getByRole('banner').getByText(words.personal)).toBeVisible()
   })
 }

@@ -67,10 +67,11 @@ const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.js
 async function expectWholeProduct({ url, status }: Awaited<ReturnType<typeof start>>): Promise<void> {
   expect(status).toMatchObject({ success: true, data: { version } })
   const page = await (await fetch(url)).text()
-  const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1] ?? ''
-  const asset = await fetch(url + script)
-  expect(asset.headers.get('content-type')).toContain('javascript')
-  expect((await asset.text()).length).toBeGreaterThan(10_000)
+  const scripts = [...page.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map(([, path]) => path)
+  const assets = await Promise.all(scripts.map((path) => fetch(url + path)))
+  for (const asset of assets) expect(asset.headers.get('content-type')).toContain('javascript')
+  const sizes = await Promise.all(assets.map(async (asset) => (await asset.text()).length))
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(10_000)
 }
 
 describe('the packages', () => {
