@@ -132,6 +132,7 @@ test('models are filled by type or all, and cleared; those without a price are n
   const stored = await page.evaluate(() => JSON.parse(localStorage.getItem('channel_models') ?? '{}'))
   expect(stored['25']).toEqual(modelsByChannelType['25'])
   await page.getByRole('button', { name: 'Fill with all models' }).click()
+  await page.getByRole('button', { name: /^Show all \d+/ }).click()
   expect(await pills.count()).toBeGreaterThan(100)
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect(pills).toHaveCount(0)

@@ -79,8 +79,9 @@ function ModelsField({ form, id }: { form: ChannelFormState; id: number | undefi
         styles={{ pill: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         {...form.getInputProps('models')}
         value={folds ? models.slice(0, shownMax) : models}
+        // What is new stands first while the list is folded, or nobody would see it.
         onChange={(shown) =>
-          fill([...shown.filter((name) => !models.includes(name)), ...shown, ...rest].filter(isFirst))
+          fill(folds ? [...shown.filter((name) => !models.includes(name)), ...shown, ...rest].filter(isFirst) : shown)
         }
       />
       {folds && (
