@@ -38,7 +38,7 @@ test('a newcomer who does what the README says gets an answer, and sees what it 
 
   await page.getByRole('link', { name: 'Channels' }).click()
   await page.getByRole('link', { name: 'Add channel' }).first().click()
-  await page.getByLabel('Name').fill('my-openai')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('my-openai')
   await page.getByRole('textbox', { name: 'Key' }).fill('a-key-of-mine')
   await page.getByLabel('Base URL').fill(providerUrl)
   await page.getByRole('button', { name: "Fill with this type's models" }).click()
@@ -48,7 +48,7 @@ test('a newcomer who does what the README says gets an answer, and sees what it 
 
   await page.getByRole('link', { name: 'Tokens' }).click()
   await page.getByRole('link', { name: 'Add token' }).first().click()
-  await page.getByLabel('Name').fill('first')
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('first')
   await page.getByLabel('Unlimited quota').click()
   await page.getByRole('button', { name: 'Create token' }).click()
   await rowOf(page, 'first').getByText('Copy', { exact: true }).click()
