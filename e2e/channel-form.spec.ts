@@ -141,6 +141,7 @@ test('models are filled by type or all, and cleared; those without a price are n
   await page.keyboard.press('Escape')
   await expect(page.getByText('1 model has no price, requests for it are refused:')).toBeVisible()
   await page.getByRole('link', { name: 'Set a ratio' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
   await expect(page).toHaveURL(/\/setting\?tab=operations#ratios$/)
   await expect(page.getByRole('heading', { name: 'Ratios', exact: true })).toBeInViewport()
 })

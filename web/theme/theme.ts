@@ -114,6 +114,8 @@ export const theme = createTheme({
       },
     },
     Pill: { styles: { root: { borderRadius: 3 } } },
+    // A list of suggestions is a popover too, but the reader stays in the field: two of them would fight for the focus.
+    Combobox: { defaultProps: { trapFocus: false, returnFocus: false } },
     Popover: {
       defaultProps: {
         shadow: 'md',
