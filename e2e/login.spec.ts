@@ -6,7 +6,7 @@ import { stored, test, toasts } from './support/site.ts'
 async function logIn(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Username or email').fill(username)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
 test('a login stores the user and leads to the tokens [spec 2 login fields] [spec 4 login success] [spec 8 toast login]', async ({
@@ -40,7 +40,7 @@ test('a login needs both fields, and says when they are wrong [spec 2 login fiel
   member,
 }) => {
   await page.goto('/login')
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page.getByText('username is required')).toBeVisible()
   await expect(page.getByText('password is required')).toBeVisible()
   await logIn(page, member.user.username, 'not-the-password')
@@ -79,7 +79,7 @@ test('without password login only the other methods are offered [spec 2 login me
 }) => {
   expect(root.user.role).toBe(100)
   await page.goto('/login')
-  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Continue with GitHub' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Continue with WeChat' })).toBeHidden()
   await setOptions({ GitHubClientId: 'client', GitHubClientSecret: 'secret', GitHubOAuthEnabled: 'true' })

@@ -149,6 +149,6 @@ test('a closed registration says so, and the login no longer leads there', async
   await page.goto('/register')
   await expect(page.getByText('Registration is closed.')).toBeVisible()
   await page.goto('/login')
-  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Log in', exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Register' })).toBeHidden()
 })

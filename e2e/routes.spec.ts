@@ -52,7 +52,7 @@ test('after the login one is where one wanted to go [spec 2 guard]', async ({ pa
   await expect(page).toHaveURL(/\/login$/)
   await page.getByLabel('Username or email').fill(member.user.username)
   await page.getByRole('textbox', { name: 'Password' }).fill('a-good-password')
-  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
   await expect(page).toHaveURL(/\/log\?token_name=mine$/)
 })
 
