@@ -1,24 +1,16 @@
 import { z } from 'zod'
-import { amount, code, flag, isSet, real, text, whole } from '#server/import/source/cells.ts'
+import { code, flag, isSet, real, text, whole } from '#server/import/source/cells.ts'
+import {
+  channelColumns,
+  logColumns,
+  redemptionColumns,
+  tokenColumns,
+  userColumns,
+} from '#server/import/source/family.ts'
 
 export const SourceUser = z.object({
-  id: whole,
-  username: text,
-  password: text,
-  display_name: text,
-  role: whole,
-  status: whole,
-  email: code,
-  github_id: code,
-  wechat_id: code,
-  oidc_id: code,
-  access_token: code,
-  quota: amount,
-  used_quota: whole,
-  request_count: whole,
+  ...userColumns,
   group: code,
-  aff_code: code,
-  inviter_id: whole,
   deleted_at: isSet,
   /** Seconds, in newer releases. */
   created_at: whole,
@@ -34,17 +26,7 @@ export const SourceFactor = z.object({
 })
 
 export const SourceToken = z.object({
-  id: whole,
-  user_id: whole,
-  key: code,
-  status: whole,
-  name: text,
-  created_time: whole,
-  accessed_time: whole,
-  expired_time: whole,
-  remain_quota: amount,
-  unlimited_quota: flag,
-  used_quota: whole,
+  ...tokenColumns,
   model_limits_enabled: flag,
   model_limits: text,
   allow_ips: text,
@@ -55,29 +37,12 @@ export const SourceToken = z.object({
 export type SourceToken = z.output<typeof SourceToken>
 
 export const SourceChannel = z.object({
-  id: whole,
-  type: whole,
-  key: code,
+  ...channelColumns,
   /** Releases spell it in two ways. */
   open_ai_organization: code,
   openai_organization: code,
   test_model: code,
-  status: whole,
-  name: text,
-  weight: whole,
-  created_time: whole,
-  test_time: whole,
-  response_time: whole,
-  base_url: code,
-  other: code,
-  balance: real,
-  balance_updated_time: whole,
-  models: text,
-  group: text,
-  used_quota: whole,
-  model_mapping: text,
   status_code_mapping: code,
-  priority: whole,
   tag: code,
   /** JSON: proxy and what is done to requests. */
   setting: text,
@@ -91,14 +56,7 @@ export const SourceChannel = z.object({
 export type SourceChannel = z.output<typeof SourceChannel>
 
 export const SourceRedemption = z.object({
-  id: whole,
-  user_id: whole,
-  key: code,
-  status: whole,
-  name: text,
-  quota: amount,
-  created_time: whole,
-  redeemed_time: whole,
+  ...redemptionColumns,
   used_user_id: whole,
   deleted_at: isSet,
   expired_time: whole,
@@ -119,21 +77,9 @@ export const SourceTopUp = z.object({
 export type SourceTopUp = z.output<typeof SourceTopUp>
 
 export const SourceLog = z.object({
-  id: whole,
-  user_id: whole,
-  created_at: whole,
-  type: whole,
-  content: text,
-  username: text,
-  token_name: text,
-  model_name: text,
-  quota: whole,
-  prompt_tokens: whole,
-  completion_tokens: whole,
+  ...logColumns,
   /** Seconds. */
   use_time: whole,
-  is_stream: flag,
-  channel_id: whole,
   token_id: whole,
   group: text,
   request_id: text,

@@ -1,103 +1,47 @@
 import { z } from 'zod'
 import type { ForeignCode, ForeignLog, ForeignToken, ForeignUser } from '#server/import/form.ts'
 import { oidcIdOf } from '#server/import/oidc.ts'
-import { amount, code, flag, real, text, whole } from '#server/import/source/cells.ts'
+import { real, text, whole } from '#server/import/source/cells.ts'
+import {
+  channelColumns,
+  logColumns,
+  redemptionColumns,
+  tokenColumns,
+  userColumns,
+} from '#server/import/source/family.ts'
 import { userStatus } from '#shared/statuses.ts'
 
 export const SourceUser = z.object({
-  id: whole,
-  username: text,
-  password: text,
-  display_name: text,
-  role: whole,
-  status: whole,
-  email: code,
-  github_id: code,
-  wechat_id: code,
-  oidc_id: code,
-  access_token: code,
-  quota: amount,
-  used_quota: whole,
-  request_count: whole,
+  ...userColumns,
   group: text,
-  aff_code: code,
-  inviter_id: whole,
 })
 export type SourceUser = z.output<typeof SourceUser>
 
 export const SourceToken = z.object({
-  id: whole,
-  user_id: whole,
-  key: code,
-  status: whole,
-  name: text,
-  created_time: whole,
-  accessed_time: whole,
-  expired_time: whole,
-  remain_quota: amount,
-  unlimited_quota: flag,
-  used_quota: whole,
+  ...tokenColumns,
   models: text,
   subnet: text,
 })
 export type SourceToken = z.output<typeof SourceToken>
 
 export const SourceChannel = z.object({
-  id: whole,
-  type: whole,
-  key: code,
-  status: whole,
-  name: text,
-  weight: whole,
-  created_time: whole,
-  test_time: whole,
-  response_time: whole,
-  base_url: code,
-  other: code,
-  balance: real,
-  balance_updated_time: whole,
-  models: text,
-  group: text,
-  used_quota: whole,
-  model_mapping: text,
-  priority: whole,
+  ...channelColumns,
   config: text,
   system_prompt: text,
 })
 export type SourceChannel = z.output<typeof SourceChannel>
 
-export const SourceRedemption = z.object({
-  id: whole,
-  user_id: whole,
-  key: code,
-  status: whole,
-  name: text,
-  quota: amount,
-  created_time: whole,
-  redeemed_time: whole,
-})
+export const SourceRedemption = z.object(redemptionColumns)
 
 export const SourceOption = z.object({ key: text, value: text })
 
 export const SourceLog = z.object({
-  id: whole,
-  user_id: whole,
-  created_at: whole,
-  type: whole,
-  content: text,
-  username: text,
-  token_name: text,
-  model_name: text,
-  quota: whole,
-  prompt_tokens: whole,
-  completion_tokens: whole,
-  channel_id: whole,
+  ...logColumns,
   request_id: text,
   /** Milliseconds, in newer versions. */
   elapsed_time: whole,
   /** Seconds, in a fork. */
   duration: real,
-  is_stream: flag,
 })
 export type SourceLog = z.output<typeof SourceLog>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ChannelFacts, ForeignChannel } from '#server/import/form.ts'
-import { code, flag, isSet, real, text, whole } from '#server/import/source/cells.ts'
+import { code, flag, isSet, text } from '#server/import/source/cells.ts'
+import { channelColumns } from '#server/import/source/family.ts'
 import { bedrockMapping } from '#server/import/vendor-names.ts'
 import { addressWith, dotsLost } from '#server/import/whole-address.ts'
 import { parseObject } from '#server/lib/json.ts'
@@ -9,27 +10,10 @@ import { successorOf } from './channel-types.ts'
 import { mappingOf } from './mapping.ts'
 
 export const SourceChannel = z.object({
-  id: whole,
-  type: whole,
-  key: code,
-  status: whole,
-  name: text,
-  weight: whole,
-  created_time: whole,
-  test_time: whole,
-  response_time: whole,
-  base_url: code,
-  other: code,
-  balance: real,
-  balance_updated_time: whole,
-  models: text,
-  group: text,
+  ...channelColumns,
   tag: code,
-  used_quota: whole,
-  model_mapping: text,
   model_headers: code,
   custom_parameter: code,
-  priority: whole,
   proxy: code,
   test_model: code,
   only_chat: flag,

@@ -1,43 +1,20 @@
 import { z } from 'zod'
 import type { ForeignCode, ForeignLog, ForeignTopUp, ForeignUser } from '#server/import/form.ts'
 import { oidcIdOf } from '#server/import/oidc.ts'
-import { amount, code, flag, isSet, real, text, whole } from '#server/import/source/cells.ts'
+import { code, flag, isSet, real, text, whole } from '#server/import/source/cells.ts'
+import { logColumns, redemptionColumns, userColumns } from '#server/import/source/family.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { userStatus } from '#shared/statuses.ts'
 
 export const SourceUser = z.object({
-  id: whole,
-  username: text,
-  password: text,
-  display_name: text,
-  role: whole,
-  status: whole,
-  email: code,
-  github_id: code,
+  ...userColumns,
   github_id_new: whole,
-  wechat_id: code,
-  oidc_id: code,
-  access_token: code,
-  quota: amount,
-  used_quota: whole,
-  request_count: whole,
   group: text,
-  aff_code: code,
-  inviter_id: whole,
   created_time: whole,
   deleted_at: isSet,
 })
 
-export const SourceRedemption = z.object({
-  id: whole,
-  user_id: whole,
-  key: code,
-  status: whole,
-  name: text,
-  quota: amount,
-  created_time: whole,
-  redeemed_time: whole,
-})
+export const SourceRedemption = z.object(redemptionColumns)
 
 export const SourceOrder = z.object({
   id: whole,
@@ -49,20 +26,8 @@ export const SourceOrder = z.object({
 })
 
 export const SourceLog = z.object({
-  id: whole,
-  user_id: whole,
-  created_at: whole,
-  type: whole,
-  content: text,
-  username: text,
-  token_name: text,
-  model_name: text,
-  quota: whole,
-  prompt_tokens: whole,
-  completion_tokens: whole,
-  channel_id: whole,
+  ...logColumns,
   request_time: whole,
-  is_stream: flag,
   metadata: text,
 })
 

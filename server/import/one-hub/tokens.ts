@@ -1,24 +1,15 @@
 import { z } from 'zod'
 import type { ForeignToken, ForeignUser } from '#server/import/form.ts'
 import type { Opened } from '#server/import/program.ts'
-import { amount, code, flag, isSet, text, whole } from '#server/import/source/cells.ts'
+import { code, isSet, text, whole } from '#server/import/source/cells.ts'
+import { tokenColumns } from '#server/import/source/family.ts'
 import type { Source } from '#server/import/source/source.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { distinctNames } from '#shared/comma-list.ts'
 import type { Groups } from './groups.ts'
 
 export const SourceToken = z.object({
-  id: whole,
-  user_id: whole,
-  key: code,
-  status: whole,
-  name: text,
-  created_time: whole,
-  accessed_time: whole,
-  expired_time: whole,
-  remain_quota: amount,
-  unlimited_quota: flag,
-  used_quota: whole,
+  ...tokenColumns,
   group: code,
   backup_group: code,
   deleted_at: isSet,
