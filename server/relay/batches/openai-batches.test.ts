@@ -3,6 +3,7 @@ import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { type BatchScene, chatLine, startBatchScene } from '#server/testing/batch-scene.ts'
 import { expectCharge, expectFree, expectUntouched } from '#server/testing/expect-charge.ts'
 import { sdkClients } from '#server/testing/sdk-clients.ts'
+import { strangerKey } from '#server/testing/stranger-key.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
@@ -131,11 +132,7 @@ describe('a batch of OpenAI', () => {
   })
 
   test('is unknown to others, who see none in their list and cannot use its files', async () => {
-    await on.scene.root.call(api.users.create, { username: 'eve', password: 'password-eve' })
-    const eve = on.scene.app.client()
-    await eve.call(api.auth.login, { username: 'eve', password: 'password-eve' })
-    const token = await eve.call(api.tokens.create, { name: 'e', remain_quota: 100_000 })
-    const { openai } = sdkClients(on.scene.app.url, `sk-${token.key}`)
+    const { openai } = sdkClients(on.scene.app.url, await strangerKey(on.scene))
     const id = await on.openaiBatch(three)
     const [file = ''] = on.vendor().files.keys()
     const asked = on.vendor().seen.length

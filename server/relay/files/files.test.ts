@@ -7,6 +7,7 @@ import { expectUntouched } from '#server/testing/expect-charge.ts'
 import { type FilingVendor, startFilingVendor } from '#server/testing/filing/filing-vendor.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { type SdkClients, sdkClients } from '#server/testing/sdk-clients.ts'
+import { strangerKey } from '#server/testing/stranger-key.ts'
 import { api } from '#shared/api/all.ts'
 
 let scene: RelayScene
@@ -18,10 +19,7 @@ let stranger: string
 beforeAll(async () => {
   scene = await startRelayScene()
   const other = await scene.user.call(api.tokens.create, { name: 'second', remain_quota: 1000 })
-  await scene.root.call(api.users.create, { username: 'eve', password: 'password-eve' })
-  const eve = scene.app.client()
-  await eve.call(api.auth.login, { username: 'eve', password: 'password-eve' })
-  stranger = `sk-${(await eve.call(api.tokens.create, { name: 'e', remain_quota: 100_000 })).key}`
+  stranger = await strangerKey(scene)
   own = sdkClients(scene.app.url, scene.key)
   second = sdkClients(scene.app.url, `sk-${other.key}`)
   strangers = sdkClients(scene.app.url, stranger)

@@ -3,6 +3,7 @@ import { eventually } from '#server/testing/eventually.ts'
 import { expectCharge, expectUntouched } from '#server/testing/expect-charge.ts'
 import { type Behaviour, chatAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { strangerKey } from '#server/testing/stranger-key.ts'
 import { api } from '#shared/api/all.ts'
 import { endAbandoned } from './state.jobs.ts'
 
@@ -10,10 +11,7 @@ let scene: RelayScene
 let stranger: string
 beforeAll(async () => {
   scene = await startRelayScene()
-  await scene.root.call(api.users.create, { username: 'eve', password: 'password-eve' })
-  const eve = scene.app.client()
-  await eve.call(api.auth.login, { username: 'eve', password: 'password-eve' })
-  stranger = `sk-${(await eve.call(api.tokens.create, { name: 'e', remain_quota: 100_000 })).key}`
+  stranger = await strangerKey(scene)
 })
 afterEach(() => scene.clear())
 afterAll(() => scene.stop())
