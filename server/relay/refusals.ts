@@ -174,6 +174,12 @@ const refusals = {
     'invalid_batch',
     'The model of the batch is that of its address: {model}.',
   ],
+  batchUnbounded: [
+    400,
+    'invalid_request_error',
+    'invalid_batch',
+    'Nobody knows how long an answer of {model} may be: give every line a limit, such as max_tokens.',
+  ],
   batchEmpty: [400, 'invalid_request_error', 'invalid_batch', 'The batch has no lines.'],
   batchTooLong: [400, 'invalid_request_error', 'invalid_batch', 'The batch has more than {most} lines: make several.'],
   batchElsewhere: [

@@ -122,6 +122,20 @@ describe('a batch of OpenAI', () => {
     expect(on.vendor().seen).not.toContain('POST /v1/batches')
   })
 
+  test('without a limit, of a model whose longest answer nobody knows, is refused; with one it is held', async () => {
+    await on.scene.option('ModelRatio', '{"gpt-4o": 1, "unpriced-model": 1}')
+    const line = (max_tokens?: number) => chatLine('a', { model: 'unpriced-model', max_tokens })
+    const bill = await on.scene.bill(async () => {
+      const error = await refusedWith(on.openaiBatch([line()]))
+      expect(error).toMatchObject({ status: 400 })
+      expect(error?.message).toContain('give every line a limit')
+    })
+    expectUntouched(bill)
+    const id = await on.openaiBatch([line(20)])
+    on.vendor().end(id, 'failed', 0)
+    await on.lookAround()
+  })
+
   test('with a model its key may not use is refused', async () => {
     await on.scene.user.call(api.tokens.update, { id: on.scene.tokenId, models: 'another' })
     try {

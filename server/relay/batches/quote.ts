@@ -1,6 +1,6 @@
 import { pack } from '#server/relay/long-work/pack.ts'
 import { soldThrough, type WorkPart } from '#server/relay/long-work/work.ts'
-import { ceilingOf } from '#server/relay/metering/ceiling.ts'
+import { ceilingOf, isOpenEnded } from '#server/relay/metering/ceiling.ts'
 import { cheapestGroup } from '#server/relay/metering/charges.ts'
 import { measure } from '#server/relay/metering/measure.ts'
 import { RelayFault, refuse } from '#server/relay/refusals.ts'
@@ -69,6 +69,9 @@ export async function createQuote(context: RelayContext, caller: Caller, channel
     for (const one of referencesIn(entrance.door.dialect.id, text, body)) references.set(one.id, one)
     const measured = await measure(ask, plan.extras)
     const { wanted } = ceilingOf(offer, measured, 0)
+    // Nobody can cut its answer short once it runs: what has no longest answer cannot be held.
+    if (wanted > 0 && isOpenEnded(ask) && ask.answerLimit === null && offer.facts?.maxOutput == null)
+      throw refuse('batchUnbounded', { model: ask.model })
     const name = `${ask.model}\n${pack(plan.extras)}`
     const part: OpenPart = parts.get(name) ?? {
       model: ask.model,
