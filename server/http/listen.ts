@@ -61,6 +61,11 @@ const bodyBytesMax = 600 * 1024 * 1024
 /** No message of a socket is longer, and no more waits for a slow reader. */
 export const socketBytesMax = 16 * 1024 * 1024
 
+/** The runtime drops whoever sends more, without a word; up to here it can be said why. */
+const refusableBytesMax = 9 * socketBytesMax
+
+const sizeOf = (data: string | Buffer): number => (typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength)
+
 /** A client that answers no ping for so long is gone. */
 const silentSocketSeconds = 120
 
@@ -92,13 +97,16 @@ export function listen(serve: Serve, { silences: allowed = silences, ...where }:
       return answer
     },
     websocket: {
-      maxPayloadLength: socketBytesMax,
+      maxPayloadLength: refusableBytesMax,
       backpressureLimit: socketBytesMax,
       closeOnBackpressureLimit: true,
       idleTimeout: silentSocketSeconds,
       sendPings: true,
       open: (socket) => socket.data.opened(socket),
-      message: (socket, data) => socket.data.message(data as string | Buffer<ArrayBuffer>),
+      message(socket, data) {
+        if (sizeOf(data) > socketBytesMax) socket.close(1009, 'A message may have at most 16 MB.')
+        else socket.data.message(data as string | Buffer<ArrayBuffer>)
+      },
       close: (socket, code, reason) => socket.data.closed(code, reason),
     },
     error: (cause) => failureResponse(new AppError('server.error', {}, { cause })),

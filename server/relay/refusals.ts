@@ -1,4 +1,5 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
+import { sessionRefusals } from './session-refusals.ts'
 
 const budgetExceeded = (whose: string) =>
   [
@@ -75,34 +76,8 @@ const refusals = {
     'channel_not_found',
     'No enabled channel has the type or the name {which}: call /pass/{the number of a channel type or the name of a channel}/….',
   ],
+  ...sessionRefusals,
   socketOnly: [426, 'invalid_request_error', 'upgrade_required', 'This address is a WebSocket: ask for an upgrade.'],
-  setupMissing: [400, 'invalid_request_error', 'setup_missing', 'The first message must be the setup, with its model.'],
-  sessionModel: [
-    400,
-    'invalid_request_error',
-    'session_model',
-    'The model of a session cannot be changed to {model}: open another session.',
-  ],
-  sessionTranscriber: [
-    400,
-    'invalid_request_error',
-    'session_model',
-    'What is said cannot be written down by {model}: it has no price, or the token may not use it.',
-  ],
-  sessionSpent: [
-    402,
-    'insufficient_quota',
-    'insufficient_quota',
-    'The quota is spent or the key has ended, and the session with it.',
-  ],
-  sessionTooLong: [
-    408,
-    'invalid_request_error',
-    'session_expired',
-    'The session has reached its longest duration, an hour.',
-  ],
-  sessionIdle: [408, 'invalid_request_error', 'session_idle', 'Nothing was said for too long.'],
-  sessionTooSlow: [503, 'server_error', 'session_too_slow', 'One side reads slower than the other speaks.'],
   pinNotAllowed: [403, 'permission_error', 'channel_not_allowed', 'Only administrators may choose a channel.'],
   pinUnknown: [404, 'invalid_request_error', 'channel_not_found', 'The chosen channel does not exist.'],
   pinDisabled: [403, 'permission_error', 'channel_disabled', 'The chosen channel is disabled.'],
@@ -145,7 +120,7 @@ const refusals = {
     'unsupported_value',
     'The model {model} has no price for {extra}, so it cannot be billed. Leave it out.',
   ],
-  tooLarge: [413, 'invalid_request_error', 'request_too_large', 'The request body is too large.'],
+  tooLarge: [413, 'invalid_request_error', 'request_too_large', 'The request body is too large: {most} at most.'],
   badEncoding: [
     415,
     'invalid_request_error',
@@ -239,6 +214,12 @@ const refusals = {
     'No channel can serve the model {model} right now: {reason}.',
   ],
   upstreamFailed: [502, 'server_error', 'upstream_error', 'The upstream could not be reached.'],
+  answerLost: [
+    502,
+    'server_error',
+    'upstream_answer_lost',
+    'The upstream took the request and did not answer: look whether it has begun before you ask again.',
+  ],
   proxyUnusable: [
     502,
     'server_error',
@@ -282,6 +263,10 @@ export class RelayFault extends Error {
     this.headers = headers
   }
 }
+
+/** Says how much would have been taken. */
+export const refuseSize = (bytesMax: number): RelayFault =>
+  refuse('tooLarge', { most: `${Math.floor(bytesMax / 1024 / 1024)} MB` })
 
 export const refuse = (name: RefusalName, params?: Readonly<Record<string, string | number>>): RelayFault =>
   new RelayFault(refusal(name, params))

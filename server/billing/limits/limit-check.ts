@@ -1,5 +1,5 @@
 import type { LimitName, Limits } from '#shared/limits.ts'
-import { brokenLimit, count, type LimitState, type LimitWindow, momentIn, stateOf } from './limit-window.ts'
+import { brokenLimit, count, expire, type LimitState, type LimitWindow, momentIn, stateOf } from './limit-window.ts'
 
 /** What has limits of its own. */
 export type LimitedKind = 'token' | 'user' | 'channel'
@@ -18,6 +18,8 @@ export interface LimitRequest {
   /** An estimate; the usage takes its place. */
   readonly tokens: number
   readonly of: readonly Limited[]
+  /** It goes on with a request that was admitted: its tokens count, and no limit refuses it. */
+  readonly goesOn?: boolean
 }
 
 /** Windows and running requests, as they are known under lock. */
@@ -39,6 +41,10 @@ export interface LimitRefused {
 /** The first limit that a request breaks, or null. */
 export function refusedBy(request: LimitRequest, book: LimitBook): LimitRefused | null {
   const now = book.now(request)
+  if (request.goesOn) {
+    for (const limited of request.of) expire(book.windowOf(limited), now)
+    return null
+  }
   for (const limited of request.of) {
     const running = limited.parallel > 0 ? book.runningOf(limited) : 0
     const broken = brokenLimit(limited, book.windowOf(limited), running, { now, tokens: request.tokens })
@@ -76,7 +82,7 @@ export function leftOf(request: LimitRequest, book: LimitBook): LimitsLeft {
 export function countAll(request: LimitRequest, book: LimitBook): LimitAdmission {
   const windows = request.of.map((limited) => book.windowOf(limited))
   const at = windows.reduce((moment, window) => momentIn(window, moment), book.now(request))
-  for (const window of windows) count(window, at, request.tokens)
+  for (const window of windows) count(window, at, { requests: request.goesOn ? 0 : 1, tokens: request.tokens })
   for (const limited of request.of) book.began(limited)
   return { at, ...leftOf(request, book) }
 }

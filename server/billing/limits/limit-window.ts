@@ -40,14 +40,18 @@ export function expire(window: LimitWindow, now: number): void {
 export const momentIn = ({ admitted }: LimitWindow, now: number): number => Math.max(now, admitted.at(-1)?.last ?? 0)
 
 /** Counts a request that is admitted at a moment. */
-export function count(window: LimitWindow, at: number, tokens: number): void {
+export function count(
+  window: LimitWindow,
+  at: number,
+  { requests, tokens }: Pick<LimitWindow, 'requests' | 'tokens'>,
+): void {
   const newest = window.admitted.at(-1)
   if (newest && at - newest.first < togetherMs) {
     newest.last = at
-    newest.requests += 1
+    newest.requests += requests
     newest.tokens += tokens
-  } else window.admitted.push({ first: at, last: at, requests: 1, tokens })
-  window.requests += 1
+  } else window.admitted.push({ first: at, last: at, requests, tokens })
+  window.requests += requests
   window.tokens += tokens
 }
 

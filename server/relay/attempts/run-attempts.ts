@@ -1,18 +1,17 @@
 import type { LimitRefused } from '#server/billing/limits/limit-check.ts'
-import type { ChatFault } from '#server/dialects/chat.ts'
 import { hasLimits } from '#server/relay/limits/caller-limits.ts'
 import { enterChannel } from '#server/relay/limits/channel-limits.ts'
 import { refuseForChannels } from '#server/relay/limits/refuse-limit.ts'
-import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
+import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
-import { blame } from '#server/relay/routing/blame.ts'
 import { candidatesText } from '#server/relay/routing/candidates-text.ts'
 import { asLastResort, circumstancesOf, passingOver } from '#server/relay/routing/circumstances.ts'
 import { conversationOf } from '#server/relay/routing/conversations.ts'
 import { drawFrom, firstAmong } from '#server/relay/routing/decide.ts'
 import { nextRoute, type Route } from '#server/relay/routing/plan-route.ts'
 import { moveHold } from '#server/relay/settlement/reserve.ts'
+import { presentable } from '#server/relay/upstream/vendor-refusal.ts'
 import { attemptThrough, type Failure, type Found } from './attempt-through.ts'
 
 /** How far a request has come with its channels. */
@@ -149,12 +148,3 @@ async function alongRoute(
   }
   return null
 }
-
-/** The channel's credentials are not the client's business, and a 401 would make it doubt its own. */
-export const presentable = (fault: ChatFault): ChatFault =>
-  blame(fault).disable
-    ? {
-        ...refusal('upstreamFailed'),
-        message: 'The upstream refused the channel; the administrator has to look at it.',
-      }
-    : fault

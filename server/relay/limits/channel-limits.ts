@@ -43,7 +43,7 @@ export function correctionsOf({ counted, estimate }: SettledRequest, consumption
 }
 
 /** Undefined for what is not sold by the token. */
-function tokensUsed(consumption: Consumption): number | undefined {
+export function tokensUsed(consumption: Consumption): number | undefined {
   if (consumption.by === 'nothing') return 0
   return 'usage' in consumption ? Math.ceil(consumption.usage.input + consumption.usage.output) : undefined
 }

@@ -1,9 +1,6 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
-import { faultOfBody } from '#server/dialects/error-body.ts'
-import { parseJson } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { surchargesOf } from '#server/providers/surcharges.ts'
-import { presentable } from '#server/relay/attempts/run-attempts.ts'
 import { limitsOf } from '#server/relay/limits/caller-limits.ts'
 import { enterChannel } from '#server/relay/limits/channel-limits.ts'
 import { refuseForChannels } from '#server/relay/limits/refuse-limit.ts'
@@ -26,7 +23,7 @@ import { holdAmount } from '#server/relay/settlement/reserve.ts'
 import { free, settleSurely } from '#server/relay/settlement/settle.ts'
 import { lookupTools } from '#server/relay/upstream/plain-target.ts'
 import { targetOf } from '#server/relay/upstream/send.ts'
-import { withoutKey } from '#server/relay/upstream/without-key.ts'
+import { presentable, vendorFault } from '#server/relay/upstream/vendor-refusal.ts'
 import { sessionCeiling } from './session-hold.ts'
 import { openVendorSocket, type VendorSocket } from './vendor-socket.ts'
 
@@ -213,5 +210,5 @@ async function whyNot(
     .catch(() => null)
   if (!answer || !refusalCodes.has(answer.status)) return refusal('upstreamFailed')
   const text = await answer.text().catch(() => '')
-  return withoutKey(faultOfBody(answer.status, parseJson(text) ?? text.slice(0, 500)), channel.key)
+  return vendorFault(answer.status, text.slice(0, 500), channel.key)
 }

@@ -181,13 +181,40 @@ describe('a realtime session', () => {
     await eventually(scene.books, ({ holds }) => holds === 0)
   })
 
-  test('does not take a frame of 20 MB, and nothing stays held', async () => {
+  test.each([20, 100])(
+    'does not take a frame of %i MB: it says so, what was answered is paid and nothing stays held',
+    async (megabytes) => {
+      await channel()
+      const client = await open()
+      client.say({ type: 'response.create' })
+      await client.frame('response.done')
+      client.send('x'.repeat(megabytes * 1024 * 1024))
+      expect(await client.end()).toEqual({ code: 1009, reason: 'A message may have at most 16 MB.' })
+      const { userQuota } = await eventually(scene.books, ({ holds }) => holds === 0)
+      expect(userQuota).toBe(startingQuota - price)
+      expect(vendor.seen[0]?.frames).toHaveLength(1)
+    },
+  )
+
+  test('counts the tokens of every answer, and ends when those of the minute are used up', async () => {
     await channel()
-    const client = await open()
-    client.send('x'.repeat(20 * 1024 * 1024))
-    await client.end()
+    const limits = { rpm: 10, tpm: 5000 }
+    const token = await scene.user.call(api.tokens.create, { name: 'tpm', remain_quota: startingQuota, ...limits })
+    const used = () => scene.user.call(api.tokens.get, { id: token.id })
+    const client = await openSocket(address(), { headers: { authorization: `Bearer sk-${token.key}` } })
+    for (const tpm_used of [2000, 4000]) {
+      client.say({ type: 'response.create' })
+      expect(await eventually(used, (now) => now.tpm_used === tpm_used)).toMatchObject({
+        rpm_used: 1,
+        parallel_used: 1,
+      })
+    }
+    client.say({ type: 'response.create' })
+    const { code, reason } = await client.end()
+    expect([code, reason]).toEqual([1008, expect.stringContaining('rate_limit_exceeded')])
     await eventually(scene.books, ({ holds }) => holds === 0)
-    expect(vendor.seen[0]?.frames).toEqual([])
+    expect(await used()).toMatchObject({ tpm_used: 6000, rpm_used: 1, parallel_used: 0 })
+    expect((await handshake(address(), { authorization: `Bearer sk-${token.key}` })).status).toBe(429)
   })
 
   test('counts as one of the parallel requests while it runs', async () => {

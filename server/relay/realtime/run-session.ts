@@ -93,7 +93,7 @@ async function settled(run: Running, outcome: Outcome): Promise<void> {
   await slices.close(outcome, rest && (outcome !== 'failed' || rest.output > 0) ? rest : null)
 }
 
-const spent = (run: Running) => end(run, 'done', { code: 1008, fault: 'sessionSpent' })
+const stop = (run: Running, fault: RefusalName) => end(run, 'done', { code: 1008, fault })
 
 /** Once what is under way costs more than is held, more is held or the session ends. */
 function guard(run: Running): void {
@@ -103,7 +103,8 @@ function guard(run: Running): void {
   inTurn(run, async () => {
     run.isCovering = false
     if (run.isOver || slices.isCovered(meter.underWay())) return
-    if (!(await slices.cover(meter.underWay()))) spent(run)
+    const lack = await slices.cover(meter.underWay())
+    if (lack) stop(run, lack)
   })
 }
 
@@ -119,13 +120,13 @@ async function mayGoOn({ context, session }: Running): Promise<boolean> {
 
 async function fromVendor(run: Running, data: SocketFrame): Promise<void> {
   const { meter, slices } = run
-  let goesOn = true
+  let lack: RefusalName | null = null
   for (const slice of meter.fromVendor(data)) {
-    goesOn = (await slices.pay(slice, meter.underWay)) && (await mayGoOn(run))
+    lack = (await slices.pay(slice, meter.underWay)) ?? ((await mayGoOn(run)) ? null : 'sessionSpent')
     if (!meter.isAnswering()) run.reported.resolve()
   }
   run.client?.send(data)
-  if (!goesOn) spent(run)
+  if (lack) stop(run, lack)
   else if (run.isLast) leave(run)
   else guard(run)
 }

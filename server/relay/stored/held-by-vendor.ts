@@ -1,7 +1,7 @@
 import { epochSeconds } from '#server/context.ts'
 import { providerOf } from '#server/providers/index.ts'
 import type { StoredKind } from '#server/providers/provider.ts'
-import { RelayFault, refuse } from '#server/relay/refusals.ts'
+import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
@@ -9,6 +9,7 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
 import { findState, type StateKind, type StateRow } from '#server/relay/state/state.store.ts'
 import { askVendor } from '#server/relay/upstream/vendor-call.ts'
+import { VendorRefusal } from '#server/relay/upstream/vendor-refusal.ts'
 import { channelStatus } from '#shared/statuses.ts'
 
 /** What a user has under an id; unknown to anybody else, whoever keeps it. */
@@ -64,7 +65,7 @@ export async function askChannel(
   if (!known) throw refuse('stateGone')
   const call = { ...known, headers: { ...known.headers, ...headers } }
   const answer = await askVendor(context, channel, { method, call, body }, gone)
-  if (!answer.ok) throw new RelayFault(answer.fault)
+  if (!answer.ok) throw new VendorRefusal(answer.fault)
   return answer.body
 }
 

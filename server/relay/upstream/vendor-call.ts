@@ -1,12 +1,10 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
-import { faultOfBody } from '#server/dialects/error-body.ts'
 import { parseJson } from '#server/lib/json.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import type { UpstreamCall } from '#server/providers/provider.ts'
-import { refusal } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
-import { withoutKey } from './without-key.ts'
+import { unanswered, vendorFault } from './vendor-refusal.ts'
 
 export type VendorAnswer =
   | { readonly ok: true; readonly body: unknown }
@@ -37,9 +35,9 @@ export async function askVendor(
     })
     const text = await answer.text()
     if (answer.ok) return { ok: true, body: parseJson(text) ?? {} }
-    return { ok: false, fault: withoutKey(faultOfBody(answer.status, parseJson(text) ?? text), channel.key) }
+    return { ok: false, fault: vendorFault(answer.status, text, channel.key) }
   } catch (cause) {
     ctx.log.info('a vendor could not be asked', { channel: channel.id, cause })
-    return { ok: false, fault: refusal('upstreamFailed') }
+    return { ok: false, fault: unanswered(method, cause) }
   }
 }

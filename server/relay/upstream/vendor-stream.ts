@@ -1,11 +1,9 @@
-import { faultOfBody } from '#server/dialects/error-body.ts'
-import { parseJson } from '#server/lib/json.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import type { UpstreamCall } from '#server/providers/provider.ts'
 import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
-import { withoutKey } from './without-key.ts'
+import { unanswered, VendorRefusal, vendorFault } from './vendor-refusal.ts'
 
 interface Exchange {
   readonly method: 'GET' | 'POST'
@@ -35,13 +33,12 @@ export async function streamVendor(
     })
   } catch (cause) {
     ctx.log.info('a vendor could not be asked', { channel: channel.id, cause })
-    throw refuse(late.signal.aborted ? 'upstreamTimeout' : 'upstreamFailed')
+    throw late.signal.aborted ? refuse('upstreamTimeout') : new RelayFault(unanswered(method, cause))
   } finally {
     clearTimeout(timer)
   }
   if (answer.ok) return answer
-  const text = await answer.text()
-  throw new RelayFault(withoutKey(faultOfBody(answer.status, parseJson(text) ?? text), channel.key))
+  throw new VendorRefusal(vendorFault(answer.status, await answer.text(), channel.key))
 }
 
 /** A vendor that says nothing for so long in the middle of a file has left. */

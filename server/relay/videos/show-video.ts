@@ -1,16 +1,14 @@
-import { faultOfBody } from '#server/dialects/error-body.ts'
-import { parseJson } from '#server/lib/json.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { safeType } from '#server/relay/answer/media-types.ts'
 import { openHeaders, requestIdHeaders } from '#server/relay/delivery/answer-headers.ts'
 import { watchedStream } from '#server/relay/delivery/watched-stream.ts'
-import { RelayFault, refuse } from '#server/relay/refusals.ts'
+import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { StateRow } from '#server/relay/state/state.store.ts'
 import { keeperOf } from '#server/relay/stored/held-by-vendor.ts'
-import { withoutKey } from '#server/relay/upstream/without-key.ts'
+import { VendorRefusal, vendorFault } from '#server/relay/upstream/vendor-refusal.ts'
 
 /** Bytes of a video, passed on as its client reads them. */
 export async function showVideo(
@@ -36,7 +34,7 @@ export async function showVideo(
   const answer = elsewhere ? await fetcher(new URL(elsewhere, call.url), { signal }).catch(unreached) : first
   if (!answer.ok || !answer.body) {
     const text = await answer.text().catch(() => '')
-    throw new RelayFault(withoutKey(faultOfBody(answer.ok ? 502 : answer.status, parseJson(text) ?? text), channel.key))
+    throw new VendorRefusal(vendorFault(answer.ok ? 502 : answer.status, text, channel.key))
   }
   inbound.connection.streams()
   const body = watchedStream(answer.body, inbound.http.signal, {
