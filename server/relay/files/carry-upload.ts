@@ -1,10 +1,12 @@
 import type { UpstreamCall } from '#server/providers/provider.ts'
 import { ClientGone } from '#server/relay/client-gone.ts'
-import { type RelayFault, refuse } from '#server/relay/refusals.ts'
+import { type RelayFault, refuse, refuseSize } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
+import { withKeys } from '#server/relay/upstream/with-keys.ts'
+import { type Arriving, arrivingPieces } from './arriving.ts'
 
 /** No vendor takes larger files in one request. */
 export const uploadBytesMax = 512 * 1024 * 1024
@@ -15,23 +17,27 @@ const tellMs = 1000
 /** How long a vendor may take to say what it made of a file it has whole. */
 const answersWithinMs = 120_000
 
-/** A body that is sent on while it comes: never more of it is in memory than a few pieces. */
-export interface Arriving {
-  /** Its beginning, read already. */
-  readonly first: Uint8Array
-  readonly rest: ReadableStreamDefaultReader<Uint8Array> | null
-}
-
 /** Refuses what need not be read, and reads the first piece. */
 export async function beginUpload({ http }: InboundRequest): Promise<Arriving> {
   const encoding = http.headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'identity') throw refuse('uploadEncoded', { encoding: encoding.slice(0, 40) })
-  if (Number(http.headers.get('content-length') ?? 0) > uploadBytesMax) throw refuse('tooLarge')
-  const reader = http.body?.getReader() ?? null
-  const piece = await reader?.read().catch(() => {
-    throw new ClientGone()
-  })
-  return { first: piece?.value ?? new Uint8Array(), rest: piece?.done ? null : reader }
+  if (Number(http.headers.get('content-length') ?? 0) > uploadBytesMax) throw refuseSize(uploadBytesMax)
+  return arrivingPieces(http.body?.getReader() ?? null)
+}
+
+/** The same with the keys of a pool one after the other, as long as all that came can be sent again. */
+export async function carryWithKeys(
+  context: RelayContext,
+  inbound: InboundRequest,
+  { channel, callFor }: { readonly channel: RoutedChannel; callFor(channel: RoutedChannel): UpstreamCall | undefined },
+  arriving: Arriving,
+): Promise<{ readonly channel: RoutedChannel; readonly answer: Response }> {
+  const carry = (through: RoutedChannel) => {
+    const call = callFor(through)
+    if (!call) throw refuse('stateGone')
+    return carryUpload(context, inbound, { channel: through, call }, arriving)
+  }
+  return withKeys(context, channel, carry, arriving.isWhole)
 }
 
 /** Sends a body on as it comes. What breaks off on either side ends both, and nothing of it is remembered. */
@@ -39,7 +45,7 @@ export async function carryUpload(
   context: RelayContext,
   inbound: InboundRequest,
   { channel, call }: { readonly channel: RoutedChannel; readonly call: UpstreamCall },
-  { first, rest }: Arriving,
+  arriving: Arriving,
 ): Promise<Response> {
   const { http, connection } = inbound
   let size = 0
@@ -49,23 +55,19 @@ export async function carryUpload(
   let timer: ReturnType<typeof setTimeout> | undefined
   const take = (piece: Uint8Array): Uint8Array => {
     size += piece.byteLength
-    if (size > uploadBytesMax) throw refuse('tooLarge')
+    if (size > uploadBytesMax) throw refuseSize(uploadBytesMax)
     if (performance.now() - told > tellMs) {
       told = performance.now()
       connection.bodyArrives()
     }
     return piece
   }
+  const next = arriving.fromTheStart()
   const body = new ReadableStream<Uint8Array>({
-    start(to) {
-      if (first.byteLength > 0) to.enqueue(take(first))
-    },
     async pull(to) {
       try {
-        const piece = (await rest?.read().catch(() => {
-          throw new ClientGone()
-        })) ?? { done: true as const, value: undefined }
-        if (!piece.done) return to.enqueue(take(piece.value))
+        const piece = await next()
+        if (piece) return to.enqueue(take(piece))
         connection.answering()
         timer = setTimeout(() => late.abort(), answersWithinMs)
         to.close()

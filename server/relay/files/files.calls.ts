@@ -5,10 +5,12 @@ import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { Call } from '#server/relay/request/call.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { dropState, type FileKind } from '#server/relay/state/state.store.ts'
 import { askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
-import { type Arriving, beginUpload, carryUpload } from './carry-upload.ts'
+import type { Arriving } from './arriving.ts'
+import { beginUpload, carryWithKeys } from './carry-upload.ts'
 import { fileDays, heldIn, keeperFor, keepThing, ownThings } from './file-store.ts'
 import { anthropicPage, openaiPage } from './pages.ts'
 import { showBytes } from './show-bytes.ts'
@@ -49,11 +51,13 @@ const create: Call['serve'] = async (context, inbound) => {
   const type = inbound.http.headers.get('content-type') ?? ''
   if (!type.toLowerCase().startsWith('multipart/form-data')) throw refuse('notForm')
   const arriving = await beginUpload(inbound)
-  const channel = await keeperFor(context, caller, speaker.store, modelsIn(arriving))
-  const known = providerOf(channel.type).stored?.call(channel, '/files')
-  if (!known) throw refuse('stateGone')
-  const call = { ...known, headers: { ...known.headers, ...speaker.headers(inbound) } }
-  const made = objectOf(await (await carryUpload(context, inbound, { channel, call }, arriving)).json()) ?? {}
+  const keeper = await keeperFor(context, caller, speaker.store, modelsIn(arriving))
+  const callFor = (each: RoutedChannel) => {
+    const known = providerOf(each.type).stored?.call(each, '/files')
+    return known && { ...known, headers: { ...known.headers, ...speaker.headers(inbound) } }
+  }
+  const { channel, answer } = await carryWithKeys(context, inbound, { channel: keeper, callFor }, arriving)
+  const made = objectOf(await answer.json()) ?? {}
   await keepThing(context, heldIn(context, caller.userId, channel), { kind: speaker.kind, thing: made, days: fileDays })
   return show(made)
 }

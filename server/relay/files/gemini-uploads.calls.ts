@@ -4,14 +4,16 @@ import { objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { openHeaders } from '#server/relay/delivery/answer-headers.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
-import { refuse } from '#server/relay/refusals.ts'
+import { refuse, refuseSize } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { readText } from '#server/relay/request/body.ts'
 import type { Call } from '#server/relay/request/call.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
-import { beginUpload, carryUpload } from './carry-upload.ts'
+import { withKeys } from '#server/relay/upstream/with-keys.ts'
+import { beginUpload, carryUpload, carryWithKeys } from './carry-upload.ts'
 import { geminiFileDays, heldIn, keeperFor, keepThing } from './file-store.ts'
 import { ownAddresses } from './gemini-files.calls.ts'
 
@@ -49,13 +51,15 @@ const start = async (context: RelayContext, inbound: InboundRequest): Promise<Re
   const caller = await context.callers.identify(inbound)
   await requirePurse(context, caller)
   if (Number(inbound.http.headers.get('x-goog-upload-header-content-length') ?? 0) > geminiBytesMax)
-    throw refuse('tooLarge')
+    throw refuseSize(geminiBytesMax)
   const text = await readText(inbound)
-  const channel = await keeperFor(context, caller, 'gemini-files')
-  const known = providerOf(channel.type).stored?.media?.(channel, 'upload', '/files')
-  if (!known) throw refuse('stateGone')
-  const call = { ...known, headers: { ...sent(inbound), ...known.headers, 'content-type': 'application/json' } }
-  const answer = await streamVendor(context, channel, { method: 'POST', call, body: text }, inbound.http.signal)
+  const keeper = await keeperFor(context, caller, 'gemini-files')
+  const { channel, answer } = await withKeys(context, keeper, (each) => {
+    const known = providerOf(each.type).stored?.media?.(each, 'upload', '/files')
+    if (!known) throw refuse('stateGone')
+    const call = { ...known, headers: { ...sent(inbound), ...known.headers, 'content-type': 'application/json' } }
+    return streamVendor(context, each, { method: 'POST', call, body: text }, inbound.http.signal)
+  })
   const url = answer.headers.get('x-goog-upload-url')
   if (!url || !URL.canParse(url)) throw refuse('upstreamFailed')
   const upload: OpenUpload = {
@@ -89,7 +93,7 @@ async function continued(context: RelayContext, inbound: InboundRequest, id: str
   if (hasKey && (await context.callers.identify(inbound)).userId !== upload.userId) throw refuse('uploadUnknown')
   const { headers } = inbound.http
   const end = Number(headers.get('x-goog-upload-offset') ?? 0) + Number(headers.get('content-length') ?? 0)
-  if (end > geminiBytesMax) throw refuse('tooLarge')
+  if (end > geminiBytesMax) throw refuseSize(geminiBytesMax)
   const known = (await context.routing.table()).channels.get(upload.channelId)
   const channel = known && withHeldKey(context.ctx, known, upload.keyHash)
   if (!channel) throw refuse('stateGone')
@@ -117,14 +121,15 @@ async function whole(context: RelayContext, inbound: InboundRequest): Promise<Re
   const caller = await context.callers.identify(inbound)
   await requirePurse(context, caller)
   const arriving = await beginUpload(inbound)
-  const channel = await keeperFor(context, caller, 'gemini-files')
+  const keeper = await keeperFor(context, caller, 'gemini-files')
   const query = new URLSearchParams(inbound.url.searchParams)
   query.delete('key')
   const path = query.size === 0 ? '/files' : `/files?${query}`
-  const known = providerOf(channel.type).stored?.media?.(channel, 'upload', path)
-  if (!known) throw refuse('stateGone')
-  const call = { ...known, headers: { ...sent(inbound), ...known.headers } }
-  const answer = await carryUpload(context, inbound, { channel, call }, arriving)
+  const callFor = (each: RoutedChannel) => {
+    const known = providerOf(each.type).stored?.media?.(each, 'upload', path)
+    return known && { ...known, headers: { ...sent(inbound), ...known.headers } }
+  }
+  const { channel, answer } = await carryWithKeys(context, inbound, { channel: keeper, callFor }, arriving)
   return finished(context, inbound, heldIn(context, caller.userId, channel), answer)
 }
 

@@ -2,11 +2,12 @@ import { type JsonObject, objectOf } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
-import { refuse } from '#server/relay/refusals.ts'
+import { refuse, refuseSize } from '#server/relay/refusals.ts'
 import { readJsonObject } from '#server/relay/request/ask.ts'
 import { readText } from '#server/relay/request/body.ts'
 import type { Call } from '#server/relay/request/call.ts'
 import { askKeeper, askStore, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { withKeys } from '#server/relay/upstream/with-keys.ts'
 import { beginUpload, carryUpload, uploadBytesMax } from './carry-upload.ts'
 import { fileDays, heldIn, keeperFor, keepThing } from './file-store.ts'
 
@@ -17,9 +18,12 @@ const create: Call['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   await requirePurse(context, caller)
   const body = readJsonObject(await readText(inbound))
-  if (typeof body.bytes !== 'number' || body.bytes > uploadBytesMax) throw refuse('tooLarge')
-  const channel = await keeperFor(context, caller, 'openai-files')
-  const made = objectOf(await askStore(context, inbound, channel, { method: 'POST', path: '/uploads', body })) ?? {}
+  if (typeof body.bytes !== 'number') throw refuse('badLimit', { param: 'bytes' })
+  if (body.bytes > uploadBytesMax) throw refuseSize(uploadBytesMax)
+  const question = { method: 'POST', path: '/uploads', body } as const
+  const keeper = await keeperFor(context, caller, 'openai-files')
+  const { channel, answer } = await withKeys(context, keeper, (each) => askStore(context, inbound, each, question))
+  const made = objectOf(answer) ?? {}
   await keepThing(context, heldIn(context, caller.userId, channel), { kind: 'upload', thing: made, days: uploadDays })
   return show(made)
 }

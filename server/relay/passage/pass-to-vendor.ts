@@ -12,7 +12,7 @@ import { refuseForChannels } from '#server/relay/limits/refuse-limit.ts'
 import { noExtras } from '#server/relay/metering/asked-extras.ts'
 import { unmeasured } from '#server/relay/metering/measure.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
-import { refusal, refuse } from '#server/relay/refusals.ts'
+import { refusal, refuse, refuseSize } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { newRelayedRequest, type Outcome, type RelayedRequest } from '#server/relay/relayed-request.ts'
 import { bodyBytesMax, hasLongBody } from '#server/relay/request/body.ts'
@@ -47,7 +47,7 @@ export async function passToVendor(context: RelayContext, inbound: InboundReques
   const channel = await vendorChannel(context, caller, which)
   if (hasLongBody(inbound) && ctx.options().PassthroughPrice > 0) await requirePurse(context, caller)
   const body = await boundedBytes(inbound.http, bodyBytesMax, inbound.connection)
-  if (!body) throw refuse('tooLarge')
+  if (!body) throw refuseSize(bodyBytesMax)
   if (!ctx.writes.isFresh()) await ctx.writes.require()
   const note = `${inbound.http.method} ${path.slice(0, 200)}`
   const request = await admitted(context, { inbound, caller }, channel, note)

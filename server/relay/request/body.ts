@@ -3,7 +3,7 @@ import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { boundedBytes } from '#server/http/body.ts'
 import { words } from '#server/lib/words.ts'
 import { ClientGone } from '#server/relay/client-gone.ts'
-import { refuse } from '#server/relay/refusals.ts'
+import { refuse, refuseSize } from '#server/relay/refusals.ts'
 import type { InboundRequest } from './inbound-request.ts'
 
 /** Pictures and recordings are large, but not larger than this; compressed bodies count by what comes out of them. */
@@ -49,7 +49,7 @@ async function arriving<Result>({ http, connection }: Arriving, read: () => Prom
 
 async function longBytes({ http, connection }: Arriving): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = await boundedBytes(http, bodyBytesMax, connection)
-  if (!bytes) throw refuse('tooLarge')
+  if (!bytes) throw refuseSize(bodyBytesMax)
   return bytes
 }
 
@@ -80,6 +80,6 @@ async function decompressed(bytes: Uint8Array, encoding: string): Promise<Uint8A
     return await decode(bytes, { maxOutputLength: bodyBytesMax })
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
-    throw isTooLarge ? refuse('tooLarge') : refuse('brokenEncoding', { encoding })
+    throw isTooLarge ? refuseSize(bodyBytesMax) : refuse('brokenEncoding', { encoding })
   }
 }

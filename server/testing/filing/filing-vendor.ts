@@ -11,9 +11,28 @@ export interface FilingVendor extends Pick<Shelf, 'files' | 'batches' | 'usage'>
   /** Ends a batch, with as many of its lines answered as said; all of them unless said. */
   end(id: string, status: string, answered?: number): void
   /** Asked of every request first; a response is given in place of the usual one. */
-  instead: ((method: string, path: string) => Response | undefined) | null
+  instead: ((method: string, path: string, key: string) => Response | undefined) | null
+  /** Whether the answer to a request that was served breaks off before its client has read it. */
+  loses: ((method: string, path: string) => boolean) | null
   stop(): Promise<void>
 }
+
+const keyOf = ({ headers }: Request): string =>
+  headers.get('x-api-key') ??
+  headers.get('x-goog-api-key') ??
+  headers.get('authorization')?.slice('Bearer '.length) ??
+  ''
+
+/** A head, and a body that never ends well. */
+const brokenOff = () =>
+  new Response(
+    new ReadableStream({
+      start(to) {
+        to.enqueue(new TextEncoder().encode('{'))
+        setTimeout(() => to.error(new Error('broken off')), 10)
+      },
+    }),
+  )
 
 export function startFilingVendor(): FilingVendor {
   const shelf = createShelf()
@@ -27,11 +46,12 @@ export function startFilingVendor(): FilingVendor {
     async fetch(request) {
       const url = new URL(request.url)
       seen.push(`${request.method} ${url.pathname}`)
-      const other = vendor.instead?.(request.method, url.pathname)
+      const other = vendor.instead?.(request.method, url.pathname, keyOf(request))
       if (other) return other
-      if (request.headers.has('x-api-key')) return anthropic.serve(request, url)
       const isGoogle = request.headers.has('x-goog-api-key') || url.pathname === '/resumable'
-      return isGoogle ? gemini.serve(request, url) : openai.serve(request, url)
+      const filing = request.headers.has('x-api-key') ? anthropic : isGoogle ? gemini : openai
+      const answer = await filing.serve(request, url)
+      return vendor.loses?.(request.method, url.pathname) ? brokenOff() : answer
     },
   })
   const makerOf = (id: string) => {
@@ -43,6 +63,7 @@ export function startFilingVendor(): FilingVendor {
     url: `http://127.0.0.1:${server.port}`,
     seen,
     instead: null,
+    loses: null,
     end(id, status, answered) {
       const batch = shelf.batches.get(id)
       if (!batch) throw new Error(`no batch ${id}`)
