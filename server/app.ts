@@ -13,7 +13,7 @@ import { notifyRoot } from '#server/mail/notify-root.ts'
 import { createApiDocs } from '#server/openapi/serve.ts'
 import { channelTestRoutes } from '#server/relay/channel-tests/channel-tests.routes.ts'
 import { recoverChannels } from '#server/relay/channel-tests/recover-channels.ts'
-import { longWorkJob } from '#server/relay/long-work/long-work.jobs.ts'
+import { longWorkJob, lostWorkJob } from '#server/relay/long-work/long-work.jobs.ts'
 import { createRelayDoor } from '#server/relay/relay.routes.ts'
 import { createRelayContext } from '#server/relay/relay-context.ts'
 import { relayPath } from '#server/relay/request/address.ts'
@@ -51,7 +51,13 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
   const docs = createApiDocs(ctx)
   const web = createWeb(ctx, limiter, assets)
   return {
-    jobs: [recoverChannels(context), endAbandonedJob, forgetState, longWorkJob(context, workKinds)],
+    jobs: [
+      recoverChannels(context),
+      endAbandonedJob,
+      forgetState,
+      longWorkJob(context, workKinds),
+      lostWorkJob(context, workKinds),
+    ],
     leave() {
       for (const leave of context.sessions) leave()
     },

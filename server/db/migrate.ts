@@ -11,6 +11,7 @@ import * as longWork from './migrations/0009-long-work.ts'
 import * as expiringCodes from './migrations/0011-expiring-codes.ts'
 import * as walking from './migrations/0012-walking.ts'
 import * as days from './migrations/0013-days.ts'
+import * as foundAgain from './migrations/0017-found-again.ts'
 
 interface Migration {
   readonly name: string
@@ -29,6 +30,7 @@ const migrations: readonly Migration[] = [
   expiringCodes,
   walking,
   days,
+  foundAgain,
 ]
 
 /** A newer version has been at work: what it keeps there, this one could not keep true. */

@@ -6,10 +6,6 @@ import { geminiVideo } from './videos/gemini-video.ts'
 import { openaiVideo } from './videos/openai-video.ts'
 
 /** Every kind of long work. Adding one is one line. */
-export const workKinds: Readonly<Record<string, WorkKind>> = {
-  'openai-batch': openaiBatch,
-  'anthropic-batch': anthropicBatch,
-  'gemini-batch': geminiBatch,
-  'openai-video': openaiVideo,
-  'gemini-video': geminiVideo,
-}
+const all: readonly WorkKind[] = [openaiBatch, anthropicBatch, geminiBatch, openaiVideo, geminiVideo]
+
+export const workKinds: ReadonlyMap<string, WorkKind> = new Map(all.map((kind) => [kind.name, kind]))

@@ -14,6 +14,8 @@ export interface BatchScene {
   clear(): Promise<void>
   /** What the relay does by itself once in a while. */
   lookAround(): Promise<void>
+  /** As if the node that began it had been killed before it wrote down the vendor's yes, so many seconds ago. */
+  forget(vendorId: string, seconds?: number): Promise<void>
   /** A batch of OpenAI's with these lines. */
   openaiBatch(lines: readonly (Record<string, unknown> | string)[]): Promise<string>
   stop(): Promise<void>
@@ -51,8 +53,15 @@ export async function startBatchScene(): Promise<BatchScene> {
       await vendor.stop()
     },
     async lookAround() {
-      await db.updateTable('long_work').set({ next_look_at: 0 }).execute()
-      await scene.app.jobs.find(({ name }) => name === 'look-at-long-work')?.run(scene.app.ctx)
+      for (const job of ['find-lost-work', 'look-at-long-work']) {
+        await db.updateTable('long_work').set({ next_look_at: 0 }).execute()
+        await scene.app.jobs.find(({ name }) => name === job)?.run(scene.app.ctx)
+      }
+    },
+    async forget(vendorId, seconds = 100) {
+      const lost = { vendor_id: '', node: 'a-dead-node', created_at: Math.floor(Date.now() / 1000) - seconds }
+      await db.updateTable('long_work').set(lost).where('vendor_id', '=', vendorId).execute()
+      await db.deleteFrom('relay_state').where('id', '=', vendorId).execute()
     },
     async openaiBatch(lines) {
       const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')

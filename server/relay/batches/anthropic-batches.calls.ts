@@ -1,6 +1,6 @@
 import { requestOrigin } from '#server/http/session.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { heldIn, keepThing, ownThings } from '#server/relay/files/file-store.ts'
+import { heldIn, ownThings } from '#server/relay/files/file-store.ts'
 import { anthropicPage } from '#server/relay/files/pages.ts'
 import { showBytes } from '#server/relay/files/show-bytes.ts'
 import { beginWork } from '#server/relay/long-work/begin.ts'
@@ -17,7 +17,7 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { dropState } from '#server/relay/state/state.store.ts'
 import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { anthropicBatch, anthropicPath, anthropicResults } from './anthropic-batches.ts'
-import { batchDays, batchHours } from './batch-facts.ts'
+import { batchHours } from './batch-facts.ts'
 import { channelFor } from './holder.ts'
 import { batchNow } from './own-batches.ts'
 import { requireOwn } from './own-references.ts'
@@ -92,16 +92,15 @@ const create: Call['serve'] = async (context, inbound) => {
     await quote.add({ key, entrance: { door }, text: JSON.stringify(params), body: params })
   const holder = heldIn(context, caller.userId, channel)
   await requireOwn(context, caller, quote.references(), { channel_id: channel.id, key_hash: holder.keyHash })
-  const plan = { kind: 'anthropic-batch', channel, parts: quote.parts(), more: quote.facts(), hoursMost: batchHours }
-  const { batch } = await beginWork(context, { inbound, caller }, plan, async () => {
-    const sent = mapped(body, lines, channel)
-    const question = { method: 'POST', path: '/messages/batches', body: sent, headers: headersOf(inbound) } as const
-    const made = objectOf(await askChannel(context, channel, question, AbortSignal.timeout(beginningMs))) ?? {}
-    const vendorId = textOf(made.id)
-    if (!vendorId) throw refuse('upstreamFailed')
-    await keepThing(context, holder, { kind: 'anthropic-batch', thing: made, days: batchDays })
-    return { vendorId, batch: made }
-  })
+  const plan = { kind: anthropicBatch, channel, parts: quote.parts(), more: quote.facts(), hoursMost: batchHours }
+  const sent = mapped(body, lines, channel)
+  const question = { method: 'POST', path: '/messages/batches', body: sent, headers: headersOf(inbound) } as const
+  const batch = await beginWork(
+    context,
+    { inbound, caller },
+    plan,
+    async (through) => objectOf(await askChannel(context, through, question, AbortSignal.timeout(beginningMs))) ?? {},
+  )
   return show(shown(context, inbound, batch))
 }
 

@@ -1,14 +1,15 @@
 import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
-import { amountOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { amountOf, arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { keepThing } from '#server/relay/files/file-store.ts'
 import { workerOf } from '#server/relay/long-work/look.ts'
+import { askList, isNear } from '#server/relay/long-work/vendor-list.ts'
 import type { Work, WorkKind } from '#server/relay/long-work/work.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
-import { batchDays } from './batch-facts.ts'
+import { type BatchFacts, batchDays, withKey } from './batch-facts.ts'
 import { linesOf } from './lines.ts'
 import { createTally } from './tally.ts'
 
@@ -50,7 +51,34 @@ async function keep(context: RelayContext, work: Work, batch: JsonObject): Promi
   await keepThing(context, held, { kind: 'anthropic-batch', thing: batch, days: batchDays, madeAt: work.created_at })
 }
 
+/** Anthropic shows of a batch when it was made and how many lines it has; what they are called it shows when it has ended. */
+const find: NonNullable<WorkKind['find']> = async (context, work, isNew) => {
+  const channel = await workerOf(context, work)
+  const { lines, keysMark } = work.facts.more as BatchFacts
+  const list = objectOf(await askList(context, channel, '/messages/batches?limit=100'))
+  let isUnsure = false
+  for (const entry of arrayOf(list?.data)) {
+    const batch = objectOf(entry) ?? {}
+    const id = textOf(batch.id) ?? ''
+    const total = Object.values(objectOf(batch.request_counts) ?? {}).reduce<number>((sum, n) => sum + amountOf(n), 0)
+    if (total !== lines || !isNear(batch.created_at, work.created_at) || !(await isNew(id))) continue
+    if (batch.processing_status !== 'ended') isUnsure = true
+    else if ((await markOf(context, channel, id)) === keysMark) return { answer: batch }
+  }
+  return isUnsure ? 'unsure' : 'none'
+}
+
+async function markOf(context: RelayContext, channel: RoutedChannel, id: string): Promise<bigint> {
+  let mark = 0n
+  const results = await anthropicResults(context, channel, { id, headers: {} }, AbortSignal.timeout(readingMs))
+  for await (const text of linesOf(results)) mark = withKey(mark, textOf(objectOf(parseJson(text))?.custom_id) ?? '')
+  return mark
+}
+
 export const anthropicBatch: WorkKind = {
+  name: 'anthropic-batch',
+  idOf: ({ id }) => textOf(id),
+  find,
   path: anthropicPath,
   state({ processing_status, request_counts }) {
     if (processing_status !== 'ended') return 'running'

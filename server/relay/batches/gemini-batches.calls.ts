@@ -1,5 +1,5 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { heldIn, keepThing, ownThings } from '#server/relay/files/file-store.ts'
+import { heldIn, ownThings } from '#server/relay/files/file-store.ts'
 import { geminiBytes } from '#server/relay/files/gemini-files.calls.ts'
 import { geminiPage } from '#server/relay/files/pages.ts'
 import { beginWork } from '#server/relay/long-work/begin.ts'
@@ -16,8 +16,8 @@ import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { dropState } from '#server/relay/state/state.store.ts'
 import { withVendorAddresses } from '#server/relay/state/vendor-addresses.ts'
 import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
-import { batchDays, batchHours } from './batch-facts.ts'
-import { geminiBatch } from './gemini-batches.ts'
+import { batchHours } from './batch-facts.ts'
+import { type GeminiBatchFacts, geminiBatch } from './gemini-batches.ts'
 import { channelFor } from './holder.ts'
 import { linesOf, readLine } from './lines.ts'
 import { batchNow } from './own-batches.ts'
@@ -89,27 +89,36 @@ const create: Call['serve'] = async (context, inbound, { model: named = '' }) =>
     let number = 0
     for await (const each of linesOf(await geminiBytes(context, channel, row.id, inbound.http.signal))) {
       const line = readLine(each, ++number)
-      await quote.add(lineOf(objectOf(line.request), number, model, textOf(line.key) ?? ''))
+      const wish = objectOf(line.request)
+      // Its file goes to Google as it is.
+      if (wish?.model !== undefined && channel.mapping.has(model))
+        throw refuse('batchLine', {
+          line: number,
+          why: `it names a model: leave it to the address, which says ${model}`,
+        })
+      await quote.add(lineOf(wish, number, model, textOf(line.key) ?? ''))
     }
   }
   const holder = heldIn(context, caller.userId, channel)
   const keeper = { channel_id: channel.id, key_hash: holder.keyHash }
   const rows = await requireOwn(context, caller, quote.references(), keeper)
-  const plan = { kind: 'gemini-batch', channel, parts: quote.parts(), more: quote.facts(), hoursMost: batchHours }
-  const { batch } = await beginWork(context, { inbound, caller }, plan, async () => {
-    const path = `/models/${encodeURIComponent(channel.mapping.get(model) ?? model)}:batchGenerateContent`
-    const question = {
-      method: 'POST',
-      path,
-      body: withVendorAddresses(context.ctx, sentBody(input, lines), rows),
-    } as const
-    const made = objectOf(await askChannel(context, channel, question, AbortSignal.timeout(beginningMs))) ?? {}
-    const vendorId = textOf(made.name)
-    if (!vendorId) throw refuse('upstreamFailed')
-    await keepThing(context, holder, { kind: 'gemini-batch', thing: made, days: batchDays })
-    return { vendorId, batch: made }
-  })
-  return show(batch)
+  const upstream = channel.mapping.get(model) ?? model
+  const displayName = textOf(input.batch.displayName) ?? textOf(input.batch.display_name) ?? ''
+  const more: GeminiBatchFacts = { ...quote.facts(), model: upstream, displayName }
+  const plan = { kind: geminiBatch, channel, parts: quote.parts(), more, hoursMost: batchHours }
+  const question = {
+    method: 'POST',
+    path: `/models/${encodeURIComponent(upstream)}:batchGenerateContent`,
+    body: withVendorAddresses(context.ctx, sentBody(input, lines), rows),
+  } as const
+  return show(
+    await beginWork(
+      context,
+      { inbound, caller },
+      plan,
+      async (through) => objectOf(await askChannel(context, through, question, AbortSignal.timeout(beginningMs))) ?? {},
+    ),
+  )
 }
 
 const list: Call['serve'] = async (context, inbound) => {

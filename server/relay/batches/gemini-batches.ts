@@ -3,9 +3,10 @@ import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/l
 import { geminiFileDays, keepThing } from '#server/relay/files/file-store.ts'
 import { geminiBytes } from '#server/relay/files/gemini-files.calls.ts'
 import { workerOf } from '#server/relay/long-work/look.ts'
+import { askList, isNear } from '#server/relay/long-work/vendor-list.ts'
 import type { Work, WorkKind } from '#server/relay/long-work/work.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import { batchDays } from './batch-facts.ts'
+import { type BatchFacts, batchDays } from './batch-facts.ts'
 import { linesOf } from './lines.ts'
 import { createTally } from './tally.ts'
 
@@ -68,6 +69,33 @@ async function keep(context: RelayContext, work: Work, operation: JsonObject): P
     await keepThing(context, held, { kind: 'gemini-file', thing: { name: file }, days: geminiFileDays })
 }
 
+/** What a batch of Google's is known by. */
+export interface GeminiBatchFacts extends BatchFacts {
+  readonly model: string
+  readonly displayName: string
+}
+
+/** Google shows of a batch its name, its model and how many lines it has. */
+const find: NonNullable<WorkKind['find']> = async (context, work, isNew) => {
+  const { model, displayName, lines } = work.facts.more as GeminiBatchFacts
+  const list = objectOf(await askList(context, await workerOf(context, work), '/batches?pageSize=100'))
+  const found: JsonObject[] = []
+  for (const entry of arrayOf(list?.operations)) {
+    const operation = objectOf(entry) ?? {}
+    const batch = objectOf(operation.metadata) ?? {}
+    const count = objectOf(batch.batchStats)?.requestCount
+    const isAlike =
+      Boolean(displayName) &&
+      batch.displayName === displayName &&
+      batch.model === `models/${model}` &&
+      (count === undefined || Number(count) === lines) &&
+      isNear(batch.createTime, work.created_at)
+    if (isAlike && (await isNew(textOf(operation.name) ?? ''))) found.push(operation)
+  }
+  const [answer, another] = found
+  return answer && !another ? { answer } : 'none'
+}
+
 const states: Readonly<Record<string, 'done' | 'cut' | 'failed'>> = {
   SUCCEEDED: 'done',
   PARTIALLY_SUCCEEDED: 'done',
@@ -77,6 +105,9 @@ const states: Readonly<Record<string, 'done' | 'cut' | 'failed'>> = {
 }
 
 export const geminiBatch: WorkKind = {
+  name: 'gemini-batch',
+  idOf: ({ name }) => textOf(name),
+  find,
   path: (name) => `/${name}`,
   state(operation) {
     const state = textOf(objectOf(operation.metadata)?.state) ?? textOf(operation.state) ?? ''

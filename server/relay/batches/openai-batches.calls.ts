@@ -1,23 +1,36 @@
-import { objectOf, textOf } from '#server/lib/json.ts'
-import { heldIn, keepThing, ownThings } from '#server/relay/files/file-store.ts'
+import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { faultOf } from '#server/relay/fault-of.ts'
+import { ownThings, thingOf } from '#server/relay/files/file-store.ts'
 import { openaiPage } from '#server/relay/files/pages.ts'
 import { beginWork } from '#server/relay/long-work/begin.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
 import { readJsonObject } from '#server/relay/request/ask.ts'
 import { hasLongBody, readText } from '#server/relay/request/body.ts'
 import type { Call } from '#server/relay/request/call.ts'
+import type { StateRow } from '#server/relay/state/state.store.ts'
 import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
-import { batchDays, batchHours } from './batch-facts.ts'
+import { batchHours } from './batch-facts.ts'
 import { linesOf } from './lines.ts'
-import { batchEndpoints, inputLine, openaiBatch, openaiFile } from './openai-batches.ts'
+import {
+  batchEndpoints,
+  inputLine,
+  type OpenaiBatchFacts,
+  openaiBatch,
+  openaiFile,
+  removeFile,
+} from './openai-batches.ts'
 import { batchNow } from './own-batches.ts'
 import { requireOwn } from './own-references.ts'
 import { createQuote } from './quote.ts'
+import { createRenaming, renamedFile } from './renamed-file.ts'
 
 /** Vendors may take a minute to begin. */
 const beginningMs = 120_000
+/** A file is fetched and sent again, line by line. */
+const renamingMs = 600_000
 
 const create: Call['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
@@ -29,21 +42,36 @@ const create: Call['serve'] = async (context, inbound) => {
   const file = await mine(context, caller, 'file', textOf(body.input_file_id) ?? '')
   const channel = await keeperOf(context, file)
   const quote = await createQuote(context, caller, channel)
+  const renaming = createRenaming(channel)
   let number = 0
-  for await (const text of linesOf(await openaiFile(context, channel, file.id, inbound.http.signal)))
-    await quote.add(inputLine(text, ++number, endpoint))
+  for await (const text of linesOf(await openaiFile(context, channel, file.id, inbound.http.signal))) {
+    const line = inputLine(text, ++number, endpoint)
+    await quote.add(line)
+    renaming.add(text, line.body.model)
+  }
   await requireOwn(context, caller, quote.references(), file)
-  const plan = { kind: 'openai-batch', channel, parts: quote.parts(), more: quote.facts(), hoursMost: batchHours }
-  const { batch } = await beginWork(context, { inbound, caller }, plan, async () => {
-    const question = { method: 'POST', path: '/batches', body } as const
-    const made = objectOf(await askChannel(context, channel, question, AbortSignal.timeout(beginningMs))) ?? {}
-    const vendorId = textOf(made.id)
-    if (!vendorId) throw refuse('upstreamFailed')
-    await keepThing(context, heldIn(context, caller.userId, channel), { kind: 'batch', thing: made, days: batchDays })
-    return { vendorId, batch: made }
-  })
-  return show(batch)
+  const given = file.id
+  const bytes = renaming.bytes()
+  const sent =
+    bytes === 0 ? given : await renamedFile(context, channel, { id: given, bytes }, AbortSignal.timeout(renamingMs))
+  const more: OpenaiBatchFacts = { ...quote.facts(), inputFile: { given, sent } }
+  const plan = { kind: openaiBatch, channel, parts: quote.parts(), more, hoursMost: batchHours }
+  const question = { method: 'POST', path: '/batches', body: { ...body, input_file_id: sent } } as const
+  const start = async () =>
+    objectOf(await askChannel(context, channel, question, AbortSignal.timeout(beginningMs))) ?? {}
+  try {
+    const made = await beginWork(context, { inbound, caller }, plan, start)
+    return show({ ...made, input_file_id: given })
+  } catch (error) {
+    // A file that a batch may read all the same stays.
+    if (sent !== given && faultOf(error).status < 500) await removeFile(context, channel, sent)
+    throw error
+  }
 }
+
+/** A batch reads the file its user named. */
+const shown = (context: RelayContext, row: StateRow, batch: JsonObject): Response =>
+  show({ ...batch, input_file_id: thingOf(context, row).input_file_id ?? batch.input_file_id })
 
 const list: Call['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
@@ -52,17 +80,15 @@ const list: Call['serve'] = async (context, inbound) => {
 
 const read: Call['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'batch', id)
-  return show(await batchNow(context, inbound, openaiBatch, row))
+  return shown(context, row, await batchNow(context, inbound, openaiBatch, row))
 }
 
 const cancel: Call['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'batch', id)
-  const answer = await askKeeper(context, inbound, row, { method: 'POST', path: `/batches/${id}/cancel` })
-  return show(
-    openaiBatch.state(objectOf(answer) ?? {}) === 'running'
-      ? answer
-      : await batchNow(context, inbound, openaiBatch, row),
-  )
+  const answer =
+    objectOf(await askKeeper(context, inbound, row, { method: 'POST', path: `/batches/${id}/cancel` })) ?? {}
+  const isRunning = openaiBatch.state(answer) === 'running'
+  return shown(context, row, isRunning ? answer : await batchNow(context, inbound, openaiBatch, row))
 }
 
 export const openaiBatchCalls: readonly Call[] = [

@@ -180,20 +180,6 @@ describe('a batch of OpenAI', () => {
     expect(await drift()).toEqual([])
   })
 
-  test('whose node was killed while its vendor was asked is given back', async () => {
-    const { ctx } = on.scene.app
-    const bill = await on.scene.bill(async () => {
-      const id = await on.openaiBatch(three)
-      await ctx.database.db
-        .updateTable('long_work')
-        .set({ vendor_id: '', node: 'a-dead-node', created_at: 0 })
-        .where('vendor_id', '=', id)
-        .execute()
-      await on.lookAround()
-    })
-    expectFree(bill, { outcome: 'failed' })
-  })
-
   test('whose answers cannot be fetched yet is not paid, and not shown as done', async () => {
     const bill = await on.scene.bill(async () => {
       const id = await on.openaiBatch(three)

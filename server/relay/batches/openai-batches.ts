@@ -3,10 +3,11 @@ import type { UpstreamDialect } from '#server/dialects/dialect.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { openaiCompletions } from '#server/dialects/openai-completions.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
-import { type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { fileDays, keepThing } from '#server/relay/files/file-store.ts'
 import { workerOf } from '#server/relay/long-work/look.ts'
+import { askList } from '#server/relay/long-work/vendor-list.ts'
 import type { Work, WorkKind } from '#server/relay/long-work/work.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
@@ -14,7 +15,7 @@ import { doors } from '#server/relay/request/doors.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { askChannel } from '#server/relay/stored/held-by-vendor.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
-import { batchDays } from './batch-facts.ts'
+import { type BatchFacts, batchDays } from './batch-facts.ts'
 import { linesOf, readLine } from './lines.ts'
 import type { BatchLine } from './quote.ts'
 import { createTally } from './tally.ts'
@@ -67,13 +68,21 @@ async function used(context: RelayContext, work: Work, batch: JsonObject) {
   return tally.used()
 }
 
+/** What a batch reads: the file its user named, and the one its vendor was sent. */
+export interface OpenaiBatchFacts extends BatchFacts {
+  readonly inputFile: { readonly given: string; readonly sent: string }
+}
+
 /** The batch as it is now, and the files its results are in, which are its user's. */
 async function keep(context: RelayContext, work: Work, batch: JsonObject): Promise<void> {
   const held = { userId: work.user_id, channelId: work.channel_id, keyHash: work.key_hash }
-  await keepThing(context, held, { kind: 'batch', thing: batch, days: batchDays, madeAt: work.created_at })
+  const { inputFile } = work.facts.more as OpenaiBatchFacts
+  const thing = { ...batch, input_file_id: inputFile?.given ?? batch.input_file_id }
+  await keepThing(context, held, { kind: 'batch', thing, days: batchDays, madeAt: work.created_at })
   // What is not paid yet is nobody's to fetch or to delete.
   if (openaiBatch.state(batch) === 'running') return
   const channel = await workerOf(context, work)
+  if (inputFile && inputFile.sent !== inputFile.given) await removeFile(context, channel, inputFile.sent)
   for (const id of [textOf(batch.output_file_id), textOf(batch.error_file_id)]) {
     if (!id) continue
     const question = { method: 'GET', path: `/files/${id}` } as const
@@ -84,6 +93,31 @@ async function keep(context: RelayContext, work: Work, batch: JsonObject): Promi
   }
 }
 
+/** A file that was made for a batch alone; one that stays costs nothing. */
+export async function removeFile(context: RelayContext, channel: RoutedChannel, id: string): Promise<void> {
+  const question = { method: 'DELETE', path: `/files/${id}` } as const
+  await askChannel(context, channel, question, AbortSignal.timeout(10_000)).catch(() => null)
+}
+
+const pagesMost = 10
+
+/** A batch is known by the file it reads, which no other user has. */
+const find: NonNullable<WorkKind['find']> = async (context, work, isNew) => {
+  const channel = await workerOf(context, work)
+  const file = (work.facts.more as OpenaiBatchFacts).inputFile?.sent
+  let after = ''
+  for (let page = 0; page < pagesMost; page += 1) {
+    const path = `/batches?limit=100${after && `&after=${after}`}`
+    const list = objectOf(await askList(context, channel, path)) ?? {}
+    const batches = arrayOf(list.data).map((entry) => objectOf(entry) ?? {})
+    for (const batch of batches)
+      if (file && batch.input_file_id === file && (await isNew(textOf(batch.id) ?? ''))) return { answer: batch }
+    after = textOf(batches.at(-1)?.id) ?? ''
+    if (list.has_more !== true || after === '') break
+  }
+  return 'none'
+}
+
 const states: Readonly<Record<string, 'done' | 'cut' | 'failed'>> = {
   completed: 'done',
   cancelled: 'cut',
@@ -92,6 +126,9 @@ const states: Readonly<Record<string, 'done' | 'cut' | 'failed'>> = {
 }
 
 export const openaiBatch: WorkKind = {
+  name: 'openai-batch',
+  idOf: ({ id }) => textOf(id),
+  find,
   path: (id) => `/batches/${id}`,
   state: ({ status }) => states[textOf(status) ?? ''] ?? 'running',
   used,

@@ -11,7 +11,7 @@ import type { Entrance } from '#server/relay/request/doors.ts'
 import { planRequest } from '#server/relay/routing/plan.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { type Reference, referencesIn } from '#server/relay/state/referred-ids.ts'
-import type { BatchFacts } from './batch-facts.ts'
+import { type BatchFacts, withKey } from './batch-facts.ts'
 
 /** No vendor takes more lines, and nobody's batch is priced in more ways. */
 const linesMax = 100_000
@@ -114,6 +114,8 @@ export async function createQuote(context: RelayContext, caller: Caller, channel
     facts: () => ({
       others,
       inputTokens: [...parts.values()].map((part) => Math.ceil(part.inputTokens / part.lines)),
+      lines,
+      keysMark: [...keys].reduce(withKey, 0n),
     }),
     references: () => [...references.values()],
   }

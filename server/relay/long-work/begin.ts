@@ -1,24 +1,25 @@
 import type { HoldResult } from '#server/billing/ledger/ledger.ts'
 import { epochSeconds } from '#server/context.ts'
+import type { JsonObject } from '#server/lib/json.ts'
 import { faultOf } from '#server/relay/fault-of.ts'
 import { limitsOf } from '#server/relay/limits/caller-limits.ts'
 import { refuseForLimit } from '#server/relay/limits/refuse-limit.ts'
 import { refuseForLack } from '#server/relay/metering/lack.ts'
-import { RelayFault } from '#server/relay/refusals.ts'
+import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import { dialectOf } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
-import { addWork, begunWork, dropWork } from './long-work.store.ts'
+import { withKeys } from '#server/relay/upstream/with-keys.ts'
+import { addWork, begunWork, dropWork, isNewId, loseWork, moveWork } from './long-work.store.ts'
 import { settleWork } from './settle-work.ts'
-import { holdIdOf, sealFacts, type Work, type WorkPart } from './work.ts'
+import { holdIdOf, sealFacts, type Work, type WorkKind, type WorkPart } from './work.ts'
 
 /** What is about to begin, and what it may cost. */
 export interface WorkPlan {
-  /** The name of its row in the table of kinds. */
-  readonly kind: string
-  /** With the key that makes it. */
+  readonly kind: WorkKind
+  /** With the key that makes it, and the others of its pool. */
   readonly channel: RoutedChannel
   readonly parts: readonly WorkPart[]
   readonly more: unknown
@@ -35,16 +36,19 @@ interface Sender {
 /** So often what goes on is looked at. */
 export const lookEverySeconds = 25
 
+/** Has the vendor begin; answers what it said. */
+type Start = (channel: RoutedChannel) => Promise<JsonObject>
+
 /**
- * Holds what the work may cost at most, has its vendor begin it, and remembers it until it is paid. `start` answers the vendor's id;
- * when it throws, nothing is held any more. A client that leaves meanwhile changes nothing.
+ * Holds what the work may cost at most, has its vendor begin it, and remembers it until it is paid. When its vendor refuses, nothing is
+ * held any more; when nobody can say whether it has begun, it is looked for. A client that leaves meanwhile changes nothing.
  */
-export async function beginWork<Begun extends { readonly vendorId: string }>(
+export async function beginWork(
   context: RelayContext,
   { inbound, caller }: Sender,
   plan: WorkPlan,
-  start: () => Promise<Begun>,
-): Promise<Begun> {
+  start: Start,
+): Promise<JsonObject> {
   const { ctx } = context
   if (!ctx.writes.isFresh()) await ctx.writes.require()
   const work = workOf(context, inbound, caller, plan)
@@ -56,15 +60,54 @@ export async function beginWork<Begun extends { readonly vendorId: string }>(
     if (error instanceof RelayFault) await dropWork(ctx.database.db, work.id)
     throw error
   }
+  const { db } = ctx.database
   try {
-    const begun = await start()
-    await begunWork(ctx.database.db, work.id, begun.vendorId, epochSeconds(ctx) + lookEverySeconds)
-    return begun
+    const { begun, answer } = await started(context, plan, work, start)
+    await begunWork(db, work.id, begun.vendor_id, epochSeconds(ctx) + lookEverySeconds)
+    await plan.kind.keep(context, begun, answer)
+    return answer
   } catch (error) {
-    await settleWork(context, work, { outcome: 'failed', used: [], fault: faultOf(error) })
-    await dropWork(ctx.database.db, work.id)
-    throw error
+    if (!(error instanceof NotBegun)) {
+      await loseWork(db, work.id).catch(() => {})
+      throw error
+    }
+    await settleWork(context, work, { outcome: 'failed', used: [], fault: faultOf(error.cause) })
+    await dropWork(db, work.id)
+    throw error.cause
   }
+}
+
+/** Its vendor has surely not begun. */
+class NotBegun extends Error {}
+
+/** Asks with one key of the pool after the other; an answer that was lost is looked for at once. */
+async function started(context: RelayContext, { kind, channel }: WorkPlan, work: Work, start: Start) {
+  const { ctx } = context
+  let asked = work
+  const ask = async (through: RoutedChannel) => {
+    const key_hash = ctx.secrets.hash(through.key)
+    if (key_hash !== asked.key_hash) await moveWork(ctx.database.db, work.id, key_hash)
+    asked = { ...asked, key_hash }
+    const answer = await start(through)
+    if (!kind.idOf(answer)) throw refuse('upstreamFailed')
+    return answer
+  }
+  const answer = await withKeys(context, channel, ask)
+    .then((told) => told.answer)
+    .catch((error) => foundAfter(context, kind, asked, error))
+  return { begun: { ...asked, vendor_id: kind.idOf(answer) ?? '' }, answer }
+}
+
+/** A vendor that failed, or whose answer was lost, may have begun all the same. */
+async function foundAfter(context: RelayContext, kind: WorkKind, work: Work, cause: unknown): Promise<JsonObject> {
+  const { status, code } = faultOf(cause)
+  if (!(cause instanceof RelayFault) || status < 500 || !kind.find) throw new NotBegun('', { cause })
+  const { db } = context.ctx.database
+  const found = await kind
+    .find(context, work, (id) => isNewId(db, id))
+    .catch(() => (code === refusal('answerLost').code ? 'unsure' : 'none'))
+  if (typeof found === 'object') return found.answer
+  throw found === 'none' ? new NotBegun('', { cause }) : cause
 }
 
 function workOf({ ctx }: RelayContext, inbound: InboundRequest, caller: Caller, plan: WorkPlan): Work {
@@ -73,7 +116,7 @@ function workOf({ ctx }: RelayContext, inbound: InboundRequest, caller: Caller, 
   const now = epochSeconds(ctx)
   return {
     id: inbound.id,
-    kind: plan.kind,
+    kind: plan.kind.name,
     user_id: caller.userId,
     vendor_id: '',
     channel_id: plan.channel.id,

@@ -15,6 +15,27 @@ export const dropWork = (db: Db, id: string): Promise<unknown> =>
 export const begunWork = (db: Db, id: string, vendorId: string, nextLookAt: number): Promise<unknown> =>
   db.updateTable('long_work').set({ vendor_id: vendorId, next_look_at: nextLookAt }).where('id', '=', id).execute()
 
+/** Another key of its channel is asked. */
+export const moveWork = (db: Db, id: string, keyHash: string): Promise<unknown> =>
+  db.updateTable('long_work').set({ key_hash: keyHash }).where('id', '=', id).execute()
+
+/** Nobody saw whether its vendor has begun: it is looked for. */
+export const loseWork = (db: Db, id: string): Promise<unknown> =>
+  db.updateTable('long_work').set({ node: '' }).where('id', '=', id).execute()
+
+/** Whether nobody here has been given what a vendor knows by this id. */
+export async function isNewId(db: Db, id: string): Promise<boolean> {
+  const running = db.selectFrom('long_work').select('id').where('vendor_id', '=', id).limit(1)
+  const kept = db
+    .selectFrom('relay_state')
+    .select('id')
+    .where('id', '=', id)
+    // As the index has it.
+    .where(sql<boolean>`kind in ('batch', 'anthropic-batch', 'gemini-batch', 'video')`)
+    .limit(1)
+  return (await running.executeTakeFirst()) === undefined && (await kept.executeTakeFirst()) === undefined
+}
+
 export const findWork = (db: Db, userId: number, vendorId: string): Promise<LongWorkTable | undefined> =>
   db
     .selectFrom('long_work')

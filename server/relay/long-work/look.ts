@@ -27,7 +27,7 @@ export async function look(context: RelayContext, kind: WorkKind, work: Work): P
     const used = state === 'failed' ? [] : await kind.used(context, work, answer)
     await settleWork(context, work, { outcome: state, used })
   }
-  await kind.keep?.(context, work, answer)
+  await kind.keep(context, work, answer)
   if (state !== 'running') await dropWork(context.ctx.database.db, work.id)
   return answer
 }

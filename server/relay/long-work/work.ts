@@ -33,6 +33,9 @@ export interface Work<More = unknown> extends LongWorkTable {
  * with it.
  */
 export interface WorkKind {
+  readonly name: string
+  /** The id in an answer of its vendor. */
+  idOf(answer: JsonObject): string | undefined
   /** How its vendor is asked about it: a path below the version. */
   path(vendorId: string): string
   /** When it is done, and how: what was cut before its end costs what was done of it, what failed costs nothing. */
@@ -40,8 +43,13 @@ export interface WorkKind {
   /** What it costs: what each of its parts used, in their order. Throws where that cannot be known yet. */
   used(context: RelayContext, work: Work, answer: JsonObject): Promise<readonly Consumption[]>
   /** What is kept of an answer; of work that has ended once it is paid. */
-  keep?(context: RelayContext, work: Work, answer: JsonObject): Promise<void>
+  keep(context: RelayContext, work: Work, answer: JsonObject): Promise<void>
+  /** Looks among what its vendor has for work whose beginning nobody saw. Left out where nothing tells one from another. */
+  find?(context: RelayContext, work: Work, isNew: (id: string) => Promise<boolean>): Promise<Found>
 }
+
+/** What a vendor said of it; nothing; or that it may be something that cannot be told yet. */
+export type Found = { readonly answer: JsonObject } | 'none' | 'unsure'
 
 export const openWork = ({ secrets }: Pick<Context, 'secrets'>, row: LongWorkTable): Work => ({
   ...row,

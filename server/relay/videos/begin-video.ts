@@ -1,11 +1,10 @@
 import { chargeRequest, chargeSeconds } from '#server/billing/pricing/charge-each.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
-import { epochSeconds } from '#server/context.ts'
-import { type JsonObject, textOf } from '#server/lib/json.ts'
+import type { JsonObject } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { surchargesOf } from '#server/providers/surcharges.ts'
 import { beginWork } from '#server/relay/long-work/begin.ts'
-import { soldThrough } from '#server/relay/long-work/work.ts'
+import { soldThrough, type WorkKind } from '#server/relay/long-work/work.ts'
 import { noExtras } from '#server/relay/metering/asked-extras.ts'
 import { cheapestGroup } from '#server/relay/metering/charges.ts'
 import { RelayFault, refuse } from '#server/relay/refusals.ts'
@@ -16,16 +15,14 @@ import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { pickChannel } from '#server/relay/routing/pick-channel.ts'
 import { planRoute } from '#server/relay/routing/plan-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
-import { stateRow } from '#server/relay/state/keep-answer.ts'
 import { keepToHolder } from '#server/relay/state/keep-to-holder.ts'
 import type { Holder } from '#server/relay/state/resolve-state.ts'
-import { keepState, type StateKind } from '#server/relay/state/state.store.ts'
+import { saidIn } from '#server/relay/upstream/vendor-refusal.ts'
+import type { VideoFacts } from './video-facts.ts'
 
 /** What of a video decides what it costs. */
 export interface VideoWish {
-  /** The name of its row among the kinds of long work. */
-  readonly kind: string
-  readonly stateKind: StateKind
+  readonly kind: WorkKind
   /** Of all the videos that are asked for. */
   readonly seconds: number
   /** How many those are. */
@@ -34,10 +31,10 @@ export interface VideoWish {
   pricedAs?(upstreamModel: string): string | null
   /** What is remembered of it beside who made it. */
   readonly facts: JsonObject
+  /** What its vendor shows of it and no other has, should the vendor's answer be lost. */
+  readonly asked: VideoFacts['asked']
   /** The channel that must make it, because it keeps what it is made of. */
   readonly holder: Holder | null
-  /** The field of the vendor's answer in which its id stands. */
-  readonly idField: 'id' | 'name'
 }
 
 /** Who asks for a video, and how. */
@@ -47,8 +44,6 @@ interface Sender {
   readonly ask: Ask
 }
 
-/** Nothing is remembered longer; vendors keep videos for days at most. */
-const rememberedDays = 30
 /** No video takes longer to make. */
 const hoursMost = 24
 
@@ -79,27 +74,17 @@ export async function beginVideo(
     kind: wish.kind,
     channel,
     parts: [{ model, most, sold }],
-    more: { seconds: wish.seconds, samples: wish.samples },
+    more: { seconds: wish.seconds, samples: wish.samples, shown: { ...wish.facts, model }, asked: wish.asked },
     hoursMost,
   }
-  const { answer } = await beginWork(context, sender, plan, async () => {
-    const made = await start(channel, route.ask).catch((error) => {
-      if (error instanceof RelayFault) context.health.failed(channel, error.fault, null)
+  return beginWork(context, sender, plan, async (through) => {
+    const made = await start(through, route.ask).catch((error) => {
+      if (error instanceof RelayFault) context.health.failed(channel, saidIn(error), null)
       throw error
     })
-    const vendorId = textOf(made[wish.idField])
-    if (!vendorId) throw refuse('emptyAnswer')
     context.health.succeeded(channel)
-    const held = {
-      channel_id: channel.id,
-      key_hash: ctx.secrets.hash(channel.key),
-      body_sealed: ctx.secrets.seal(JSON.stringify({ ...wish.facts, model })),
-    }
-    const thing = { userId: caller.userId, kind: wish.stateKind, id: vendorId, now: epochSeconds(ctx) }
-    await keepState(ctx.database.db, [stateRow({ ...thing, days: rememberedDays }, held)])
-    return { vendorId, answer: made }
+    return made
   })
-  return answer
 }
 
 /** A size with a list price of its own; what an administrator set for the model counts for all of its sizes. */

@@ -3,6 +3,7 @@ import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import type { WorkKind } from '#server/relay/long-work/work.ts'
 import { stateRow } from '#server/relay/state/keep-answer.ts'
 import { keepState } from '#server/relay/state/state.store.ts'
+import { keepVideo, type VideoFacts } from './video-facts.ts'
 
 /** Google keeps what it made for two days. */
 const keptDays = 2
@@ -21,15 +22,19 @@ const addressesIn = (answer: JsonObject): string[] =>
 
 /** A video of Google's: an operation, paid by the seconds of what was made. */
 export const geminiVideo: WorkKind = {
+  name: 'gemini-video',
+  idOf: ({ name }) => textOf(name),
   path: (name) => `/${name}`,
   state: ({ done, error }) => (done !== true ? 'running' : error === undefined ? 'done' : 'failed'),
   async used(_context, { facts }, answer) {
-    const { seconds, samples } = facts.more as { readonly seconds: number; readonly samples: number }
+    const { seconds, samples } = facts.more as VideoFacts
     const made = samplesIn(answer).length
     return made === 0 ? [] : [{ by: 'seconds', seconds: (seconds / samples) * made }]
   },
   /** The files it made are its user's, as if he had sent them. */
-  async keep({ ctx }, work, answer) {
+  async keep(context, work, answer) {
+    const { ctx } = context
+    await keepVideo(context, work, 'operation')
     const held = { channel_id: work.channel_id, key_hash: work.key_hash }
     const rows = addressesIn(answer).flatMap((uri) => {
       const name = fileInAddress(uri)

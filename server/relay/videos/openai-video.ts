@@ -1,5 +1,8 @@
-import { amountOf, textOf } from '#server/lib/json.ts'
+import { amountOf, arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { workerOf } from '#server/relay/long-work/look.ts'
+import { askList, isNear } from '#server/relay/long-work/vendor-list.ts'
 import type { WorkKind } from '#server/relay/long-work/work.ts'
+import { keepVideo, type VideoFacts } from './video-facts.ts'
 
 const ends: Readonly<Record<string, 'done' | 'failed'>> = {
   completed: 'done',
@@ -8,12 +11,37 @@ const ends: Readonly<Record<string, 'done' | 'failed'>> = {
   expired: 'failed',
 }
 
+/** OpenAI shows of a video what was asked for and when: one that is alike in all of it, and that nobody has been given. */
+const find: NonNullable<WorkKind['find']> = async (context, work, isNew) => {
+  const { asked, shown } = work.facts.more as VideoFacts
+  const list = await askList(context, await workerOf(context, work), '/videos?limit=100')
+  const [part] = work.facts.parts
+  const model = part && (part.sold.channel.mapping.get(part.model) ?? part.model)
+  const found: JsonObject[] = []
+  for (const entry of arrayOf(objectOf(list)?.data)) {
+    const video = objectOf(entry) ?? {}
+    const isAlike =
+      video.model === model &&
+      (video.prompt ?? asked.prompt) === asked.prompt &&
+      (video.remixed_from_video_id ?? '') === asked.remixOf &&
+      (numberOf(video.seconds) ?? shown.seconds) === shown.seconds &&
+      isNear(video.created_at, work.created_at)
+    if (isAlike && (await isNew(textOf(video.id) ?? ''))) found.push(video)
+  }
+  const [answer, another] = found
+  return answer && !another ? { answer } : 'none'
+}
+
 /** A video of OpenAI's: paid by its seconds when it is done. */
 export const openaiVideo: WorkKind = {
+  name: 'openai-video',
+  idOf: ({ id }) => textOf(id),
+  find,
   path: (id) => `/videos/${encodeURIComponent(id)}`,
   state: ({ status }) => ends[textOf(status) ?? ''] ?? 'running',
   async used(_context, { facts }, { seconds }) {
-    const { seconds: asked } = facts.more as { readonly seconds: number }
+    const { seconds: asked } = facts.more as VideoFacts
     return [{ by: 'seconds', seconds: amountOf(seconds) || asked }]
   },
+  keep: (context, work) => keepVideo(context, work, 'video'),
 }

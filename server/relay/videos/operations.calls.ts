@@ -75,10 +75,9 @@ const create: Call['serve'] = async (context, inbound, { model = '' }) => {
     context,
     { inbound, caller, ask },
     {
-      kind: 'gemini-video',
-      stateKind: 'operation',
-      idField: 'name',
+      kind: geminiVideo,
       facts: {},
+      asked: { prompt: '', remixOf: '' },
       holder,
       pricedAs: (upstream) => `${upstream}-${textOf(parameters.resolution) ?? ''}`,
       ...length,

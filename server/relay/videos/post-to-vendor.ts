@@ -1,8 +1,7 @@
-import { faultOfBody } from '#server/dialects/error-body.ts'
 import { type JsonObject, objectOf, parseJson } from '#server/lib/json.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
-import { RelayFault, refuse } from '#server/relay/refusals.ts'
+import { RelayFault } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
@@ -10,7 +9,7 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { outgoing } from '#server/relay/upstream/outgoing.ts'
 import { lookupTools } from '#server/relay/upstream/plain-target.ts'
 import { targetOf } from '#server/relay/upstream/send.ts'
-import { withoutKey } from '#server/relay/upstream/without-key.ts'
+import { unanswered, VendorRefusal, vendorFault } from '#server/relay/upstream/vendor-refusal.ts'
 
 /** What is begun is begun whether or not its client waits for it. */
 const patienceMs = 120_000
@@ -36,10 +35,9 @@ export async function postToVendor(
     signal: tools.signal,
   }).catch((cause) => {
     ctx.log.info('a vendor could not be asked', { channel: channel.id, cause })
-    throw refuse('upstreamFailed')
+    throw new RelayFault(unanswered('POST', cause))
   })
   const text = await answer.text().catch(() => '')
-  const said = parseJson(text)
-  if (!answer.ok) throw new RelayFault(withoutKey(faultOfBody(answer.status, said ?? text), channel.key))
-  return objectOf(said) ?? {}
+  if (!answer.ok) throw new VendorRefusal(vendorFault(answer.status, text, channel.key))
+  return objectOf(parseJson(text)) ?? {}
 }

@@ -47,13 +47,16 @@ function secondsIn(value: unknown): number {
   return seconds
 }
 
-const wishOf = (seconds: number, size: string, holder: VideoWish['holder'] = null): VideoWish => ({
-  kind: 'openai-video',
-  stateKind: 'video',
-  idField: 'id',
+const wishOf = (
+  { seconds, size }: { readonly seconds: number; readonly size: string },
+  asked: VideoWish['asked'],
+  holder: VideoWish['holder'],
+): VideoWish => ({
+  kind: openaiVideo,
   seconds,
   samples: 1,
   facts: { seconds, size },
+  asked,
   holder,
   pricedAs: (model) => (model === 'sora-2-pro' && largeSizes.has(size) ? 'sora-2-pro-high-res' : null),
 })
@@ -64,7 +67,8 @@ const create: Call['serve'] = async (context, inbound) => {
   const isForm = inbound.http.headers.get('content-type')?.startsWith('multipart/') === true
   const ask = await readAsk({ door: { ...door, payload: isForm ? 'form' : 'json' } }, inbound)
   const holder = await holderOfReferences(context, caller, ask)
-  const wish = wishOf(secondsIn(fieldOf(ask, 'seconds')), textOf(fieldOf(ask, 'size')) ?? '', holder)
+  const film = { seconds: secondsIn(fieldOf(ask, 'seconds')), size: textOf(fieldOf(ask, 'size')) ?? '' }
+  const wish = wishOf(film, { prompt: textOf(fieldOf(ask, 'prompt')) ?? '', remixOf: '' }, holder)
   const made = await beginVideo(context, { inbound, caller, ask }, wish, (channel, asked) =>
     postToVendor(context, inbound, channel, asked),
   )
@@ -144,7 +148,8 @@ const remix: Call['serve'] = async (context, inbound, { id = '' }) => {
   const { model, seconds, size } = factsOf(context, row)
   const ask = plainAsk(door, textOf(model) ?? 'sora-2')
   const holder = { channelId: row.channel_id, keyHash: row.key_hash }
-  const wish = wishOf(secondsIn(seconds), textOf(size) ?? '', holder)
+  const film = { seconds: secondsIn(seconds), size: textOf(size) ?? '' }
+  const wish = wishOf(film, { prompt: textOf(body.prompt) ?? '', remixOf: id }, holder)
   const path = `${openaiVideo.path(id)}/remix`
   const made = await beginVideo(context, { inbound, caller, ask }, wish, async (channel) => {
     return objectOf(await askStore(context, inbound, channel, { method: 'POST', path, body })) ?? {}

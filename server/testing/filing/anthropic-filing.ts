@@ -1,5 +1,5 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { common, type Filing, jsonl, notFound, type Shelf } from './shelf.ts'
+import { common, type Filing, jsonl, listed, notFound, type Shelf } from './shelf.ts'
 
 async function addFile(shelf: Shelf, request: Request): Promise<Response> {
   const file = (await request.formData()).get('file') as File
@@ -31,6 +31,7 @@ export function anthropicFiling(shelf: Shelf): Filing {
       if (method === 'POST' && path === '/v1/messages/batches') return addBatch(shelf, request)
       const [, of] = /^\/v1\/messages\/batches\/([^/]+)\/results$/.exec(path) ?? []
       if (of) return results.has(of) ? new Response(results.get(of) as BodyInit) : notFound()
+      if (path === '/v1/messages/batches') return Response.json({ data: listed(shelf, 'msgbatch_'), has_more: false })
       return common(shelf, method, path, 'canceling')
     },
     end(id, batch, status, answered) {

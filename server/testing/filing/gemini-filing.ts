@@ -1,5 +1,5 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { common, type Filing, jsonl, type Shelf } from './shelf.ts'
+import { common, type Filing, jsonl, listed, type Shelf } from './shelf.ts'
 
 function addFile(shelf: Shelf, bytes: Uint8Array, mimeType: string): Response {
   const name = `files/${shelf.next()}`
@@ -29,7 +29,13 @@ async function addBatch(shelf: Shelf, request: Request, model: string): Promise<
   const file = textOf(config.fileName) ?? textOf(config.file_name)
   const asked = file ? shelf.linesIn(file) : arrayOf(objectOf(config.requests)?.requests)
   const name = `batches/${shelf.next()}`
-  const metadata = { model: `models/${model}`, state: 'BATCH_STATE_PENDING', inFile: file !== undefined }
+  const { displayName } = batch
+  const metadata = {
+    model: `models/${model}`,
+    state: 'BATCH_STATE_PENDING',
+    inFile: file !== undefined,
+    displayName,
+  }
   const lines = asked.map((line) => ({ key: textOf(objectOf(line)?.key) ?? '', model }))
   shelf.batches.set(name, { lines, shown: { name, metadata } })
   return Response.json({ name, metadata })
@@ -41,6 +47,7 @@ export const geminiFiling = (shelf: Shelf): Filing => ({
     if (path === '/resumable' || path === '/upload/v1beta/files') return upload(shelf, request, url)
     const [, model] = /^\/v1beta\/models\/(.+):batchGenerateContent$/.exec(path) ?? []
     if (model) return addBatch(shelf, request, model)
+    if (path === '/v1beta/batches') return Response.json({ operations: listed(shelf, 'batches/') })
     const plain = path.replace('/v1beta/', '/v1/').replace(':cancel', '/cancel')
     return common(shelf, request.method, plain, 'BATCH_STATE_CANCELLED')
   },

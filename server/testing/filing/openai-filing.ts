@@ -1,5 +1,5 @@
 import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { common, type Filing, jsonl, type Shelf } from './shelf.ts'
+import { common, type Filing, jsonl, listed, type Shelf } from './shelf.ts'
 
 async function addFile(shelf: Shelf, request: Request): Promise<Response> {
   const form = await request.formData()
@@ -48,6 +48,7 @@ export const openaiFiling = (shelf: Shelf): Filing => ({
     }
     const [, upload, step] = /^\/v1\/uploads\/([^/]+)\/(\w+)$/.exec(path) ?? []
     if (upload && step) return uploadStep(shelf, request, upload, step)
+    if (path === '/v1/batches') return Response.json({ data: listed(shelf, 'batch_'), has_more: false })
     return common(shelf, method, path, 'cancelling')
   },
   end(_, batch, status, answered) {

@@ -62,6 +62,13 @@ export function createShelf(): Shelf {
   }
 }
 
+/** The batches whose ids begin so, the newest first. */
+export const listed = ({ batches }: Shelf, beginning: string): JsonObject[] =>
+  [...batches]
+    .filter(([id]) => id.startsWith(beginning))
+    .map(([, batch]) => batch.shown)
+    .reverse()
+
 /** What is kept under an id: read, fetched, deleted, cancelled. */
 export function common({ files, batches }: Shelf, method: string, path: string, cancelling: string): Response {
   const [, id = '', tail] = /^\/v1\/(?:messages\/)?((?:files|batches)\/[^/:]+)(?:[/:](.+))?$/.exec(path) ?? []
