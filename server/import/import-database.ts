@@ -1,7 +1,9 @@
 import { type Context, epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
 import { continueNumbering } from '#server/db/numbering.ts'
 import { transact } from '#server/db/transact.ts'
 import { roles } from '#shared/roles.ts'
+import { userStatus } from '#shared/statuses.ts'
 import type { Reader } from './form.ts'
 import type { ProgramName } from './program.ts'
 import type { Report } from './report.ts'
@@ -12,7 +14,7 @@ import { newPresent } from './store/gone.ts'
 import { storeLogs } from './store/logs.ts'
 import { storeOptions } from './store/options.ts'
 import type { ImportRun } from './store/run.ts'
-import { createSeen, type Seen } from './store/seen.ts'
+import { nothingSeen, type Seen } from './store/seen.ts'
 import { clearBuiltInRoot, inspectTarget, lastEntry, type Marker, writeMarker } from './store/target.ts'
 import { storeTokens } from './store/tokens.ts'
 import { storeTopUps } from './store/top-ups.ts'
@@ -37,13 +39,13 @@ export async function importBooks(target: Target, { program, reader, report, see
     if (state.kind === 'used') {
       throw new ImportRefused('The database is in use: it has more than the first account. Import into a fresh one.')
     }
-    const { ids, hasRoot } = await survey(reader)
-    if (!hasRoot) throw new ImportRefused('The source has no enabled super administrator: nobody could administer it.')
     if (state.builtInRoot !== null) {
-      await clearBuiltInRoot(tx, state.builtInRoot, { replaced: ids.has(state.builtInRoot), at })
+      const replaced = await hasUser(reader, state.builtInRoot)
+      await clearBuiltInRoot(tx, state.builtInRoot, { replaced, at })
     }
     const common = { tx, reader, report, at, secrets: target.secrets, present: newPresent() }
-    await storeBooks({ ...common, seen: seen ?? createSeen(), round: '' })
+    await storeBooks({ ...common, seen: seen ?? nothingSeen, round: '' })
+    await refuseWithoutRoot(tx)
     if (target.database.engine === 'postgres') await continueNumbering(tx)
     const marker = { at, logsUntil: await reader.lastLog(), program, ledgerUntil: await lastEntry(tx) }
     await writeMarker(tx, marker)
@@ -73,18 +75,23 @@ export async function importDatabase(target: Target, work: Import): Promise<void
   for (const left of await work.reader.leftOut()) work.report.leaveOut(left)
 }
 
-/** Who is there, before anything is written. */
-async function survey(reader: Reader): Promise<{ ids: Set<number>; hasRoot: boolean }> {
-  const ids = new Set<number>()
-  let hasRoot = false
+/** Whether it has a living account of this number. */
+async function hasUser(reader: Reader, wanted: number): Promise<boolean> {
   for await (const page of reader.users()) {
-    for (const { id, role, isEnabled, isDeleted } of page) {
-      if (isDeleted) continue
-      ids.add(id)
-      hasRoot ||= isEnabled && role >= roles.root
-    }
+    const found = page.find(({ id }) => id >= wanted)
+    if (found) return found.id === wanted && !found.isDeleted
   }
-  return { ids, hasRoot }
+  return false
+}
+
+async function refuseWithoutRoot(tx: Tx): Promise<void> {
+  const root = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('role', '>=', roles.root)
+    .where('status', '=', userStatus.activated)
+    .executeTakeFirst()
+  if (!root) throw new ImportRefused('The source has no enabled super administrator: nobody could administer it.')
 }
 
 /** Says what a lost connection means for the target. */

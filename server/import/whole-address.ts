@@ -10,6 +10,19 @@ export function addressWith(base: string, path: string): string {
   return version.test(root) ? root : `${root}/chat/completions`
 }
 
-/** Said of Azure channels of programs that ask for `gpt-4.1`. */
-export const dotsLost =
-  'deployments of Azure are asked for without the dots of the model here: rename them or map the model'
+/** An address to which our custom channels send everything as it is. */
+export const wholeAddress = (address: string): string => `${address}#`
+
+/** An Azure resource whose deployments are asked for by the very names of the models, where that makes a difference. */
+export const withNamedDeployments = (base: string, ...names: readonly string[]): string =>
+  base !== '' && names.some((name) => name.includes('.'))
+    ? `${base.replace(/\/+$/, '')}/openai/deployments/{model}`
+    : base
+
+/** A MiniMax channel with an address of its own is asked at the path its program put behind it. */
+export const miniMaxAddress = (own: string): string =>
+  own === '' ? '' : `${own.replace(/\/+$/, '')}/v1/text/chatcompletion_v2`
+
+/** Said of Cohere channels with an address of their own. */
+export const cohereElsewhere =
+  'Cohere is asked in OpenAI’s shape here, at /compatibility/v1 below the same address: see that it is passed on there'

@@ -37,6 +37,24 @@ const rows: readonly Row[] = [
   },
   {
     type: 8,
+    asks: { baseUrl: 'https://x.example/{model}/ask#', model: 'a/b', clientDialect: 'openai-responses' },
+    dialect: 'openai-chat',
+    url: 'https://x.example/a%2Fb/ask',
+  },
+  {
+    type: 27,
+    asks: { baseUrl: 'https://x.example/v1/text/chatcompletion_v2', model: 'MiniMax-M1' },
+    dialect: 'openai-chat',
+    url: 'https://x.example/v1/text/chatcompletion_v2',
+  },
+  {
+    type: 3,
+    asks: { other: '2024-10-21', baseUrl: 'https://x.example/openai/deployments/{model}', model: 'gpt-4.1' },
+    dialect: 'openai-chat',
+    url: 'https://x.example/openai/deployments/gpt-4.1/chat/completions?api-version=2024-10-21',
+  },
+  {
+    type: 8,
     asks: { baseUrl: 'https://x.example/v1beta/' },
     dialect: 'openai-chat',
     url: 'https://x.example/v1beta/chat/completions',

@@ -28,12 +28,24 @@ export const tasks: Record<Operation, string> = {
 
 export const allOperations = (Object.keys(tasks) as Operation[]).filter((operation) => tasks[operation] !== '')
 
+/** Ends an address to which everything is sent as it is. */
+const wholeMark = '#'
+
+export const isWhole = (base: string): boolean => base.endsWith(wholeMark)
+
 /** Base, version and task as one address. A base that ends with a version already brings it, and so does a whole address. */
 export function endpoint(base: string, version: string, task: string): string {
+  if (isWhole(base)) return base.slice(0, -wholeMark.length)
   const root = base.replace(/\/+$/, '')
   if (root.endsWith(tasks.chat)) return `${root.slice(0, -tasks.chat.length)}${task}`
   return /\/v\d+[a-z\d]*$/i.test(root) ? `${root}${task}` : `${root}${version}${task}`
 }
+
+/** Stands in an address for the name of the model. */
+export const modelMark = '{model}'
+
+export const withModel = (address: string, model: string): string =>
+  address.replaceAll(modelMark, encodeURIComponent(model))
 
 export const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
 

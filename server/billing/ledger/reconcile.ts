@@ -23,7 +23,10 @@ interface Proof {
   readonly budgets: Sums
 }
 
-const add = (sums: Map<number, number>, id: number, amount: number) => sums.set(id, (sums.get(id) ?? 0) + amount)
+/** What is not in the sums is 0: they hold those alone that something came of. */
+const add = (sums: Map<number, number>, id: number, amount: number): void => {
+  if (amount !== 0) sums.set(id, (sums.get(id) ?? 0) + amount)
+}
 
 /**
  * Proves every wallet, token and budget: what is left is the sum of the entries less the open holds, what a budget has used and

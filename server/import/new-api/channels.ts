@@ -1,6 +1,12 @@
 import type { ChannelFacts, ForeignChannel } from '#server/import/form.ts'
 import { bedrockMapping, vertexMapping } from '#server/import/vendor-names.ts'
-import { addressWith, dotsLost } from '#server/import/whole-address.ts'
+import {
+  addressWith,
+  cohereElsewhere,
+  miniMaxAddress,
+  wholeAddress,
+  withNamedDeployments,
+} from '#server/import/whole-address.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { channelTypes, plans, type Successor } from './channel-types.ts'
 import { keysOf } from './key-pools.ts'
@@ -40,29 +46,27 @@ export function channelOf(channel: SourceChannel): ForeignChannel {
     ...place,
     ...special,
     headers: Object.keys(headers).length === 0 ? '' : JSON.stringify(headers),
-    doubts: [...doubts, ...(place.doubts ?? []), ...(special.doubts ?? [])],
+    doubts: [...doubts, ...(special.doubts ?? [])],
+    remarks: [...outfit.remarks, ...(special.remarks ?? [])],
   }
 }
 
-type Placed = Pick<ChannelFacts, 'baseUrl'> & Partial<Pick<ChannelFacts, 'type' | 'was' | 'doubts'>>
+type Placed = Pick<ChannelFacts, 'baseUrl'> & Partial<Pick<ChannelFacts, 'type' | 'was'>>
 
 /** Where the channel points: its own address, with the path its program put behind it. */
 function placeOf({ type, base_url: own }: SourceChannel, successor: Exclude<Successor, { leftOut: string }>): Placed {
   const plan = plans[own]
   if (plan !== undefined) return { type: 8, was: own, baseUrl: addressWith(plan, '') }
-  if (type === 8) return wholeAddress(own)
+  if (type === 8) return customAddress(own)
   const baseUrl = own || successor.baseUrl
   return { baseUrl: successor.path === undefined ? baseUrl : addressWith(baseUrl, successor.path) }
 }
 
-/** Custom channels there hold the whole address, to which everything is sent. */
-function wholeAddress(address: string): Placed {
-  const trimmed = address.replace(/\/+$/, '')
+/** Custom channels there hold the whole address, to which everything is sent; it may have the model in it. */
+function customAddress(address: string): Placed {
   const task = '/chat/completions'
-  if (trimmed.includes('{model}')) return { baseUrl: trimmed, doubts: ['its address has the model in it'] }
-  if (trimmed !== '' && !trimmed.endsWith(task))
-    return { baseUrl: trimmed, doubts: [`its whole address does not end with ${task}`] }
-  return { baseUrl: addressWith(trimmed.slice(0, -task.length), '') }
+  if (address === '') return { baseUrl: '' }
+  return { baseUrl: address.endsWith(task) ? addressWith(address.slice(0, -task.length), '') : wholeAddress(address) }
 }
 
 type Special = Partial<ChannelFacts> & { readonly headerSet?: Record<string, string> }
@@ -72,9 +76,9 @@ const dotsKept = 1_746_835_200
 
 /** What only some types have, by their numbers there. */
 const specials: Readonly<Record<number, (channel: SourceChannel) => Special>> = {
-  3: ({ other, models, created_time }) => ({
+  3: ({ other, base_url, models, model_mapping, created_time }) => ({
     other: other || '2025-04-01-preview',
-    ...(models.includes('.') && created_time >= dotsKept ? { remarks: [dotsLost] } : {}),
+    ...(created_time >= dotsKept ? { baseUrl: withNamedDeployments(base_url, models, model_mapping) } : {}),
   }),
   33: ({ key, models, model_mapping: mapping }) => {
     const [, , region = '', ...rest] = key.split('\n')[0]?.split('|') ?? []
@@ -85,6 +89,8 @@ const specials: Readonly<Record<number, (channel: SourceChannel) => Special>> = 
       doubts: isPair ? [] : ['its key is not AccessKeyId|SecretAccessKey|Region'],
     }
   },
+  34: ({ base_url }) => (base_url === '' ? {} : { remarks: [cohereElsewhere] }),
+  35: ({ base_url }) => ({ baseUrl: miniMaxAddress(base_url) }),
   41: ({ other, models, model_mapping, settings }) => {
     const { region, doubts } = regionOf(other)
     const byKey =

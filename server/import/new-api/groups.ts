@@ -1,12 +1,14 @@
-import { pages, type Source } from '#server/import/source/source.ts'
+import { z } from 'zod'
+import { code, text, whole } from '#server/import/source/cells.ts'
+import type { Source } from '#server/import/source/source.ts'
 import { parseJson, parseObject } from '#server/lib/json.ts'
-import { SourceToken } from './rows.ts'
+import type { SourceToken } from './rows.ts'
 import { specialGroups } from './special-groups.ts'
 
 /** Which groups users may choose for their tokens there, and which are chosen. */
 export interface Groups {
   /** All groups a user needs here: the own one, and those of the tokens. */
-  ofUser(userId: number, own: string): string[]
+  ofUser(userId: number): string[]
   /** The group of a token, with a reason where the token was refused there or cannot be kept. */
   ofToken(token: Pick<SourceToken, 'user_id' | 'group' | 'auto_groups'>): TokenGroup
 }
@@ -40,45 +42,61 @@ function rulesOf(saved: ReadonlyMap<string, string>) {
   return { mayUse, priced, auto }
 }
 
-type Chosen = Pick<SourceToken, 'user_id' | 'group' | 'auto_groups'>
+const Owner = z.object({ id: whole, group: code })
+const Chosen = z.object({ user_id: whole, group: code, auto_groups: text })
+type Chosen = z.output<typeof Chosen>
 
-/** Reads which groups the tokens have. Only users with such tokens are kept in memory. */
-export async function readGroups(source: Source, saved: ReadonlyMap<string, string>): Promise<Groups> {
+/** The groups of these users, and what their tokens chose. */
+async function belongingOf(source: Source, userIds: readonly number[]) {
+  const ids = [...new Set(userIds)].join(', ')
+  const group = source.quote('group')
+  const hasLists = source.schema.get('tokens')?.has('auto_groups') === true
+  const owners = await source.query(`select id, ${group} from users where id in (${ids})`)
+  const choices = await source.query(
+    `select distinct user_id, ${group}${hasLists ? ', auto_groups' : ''} from tokens
+      where user_id in (${ids}) and deleted_at is null and ${group} <> ''`,
+  )
+  const chosen = Map.groupBy(
+    choices.map((row) => Chosen.parse(row)).filter((choice) => choice.group !== ''),
+    ({ user_id }) => user_id,
+  )
+  const own = new Map(owners.map((row) => Owner.parse(row)).map(({ id, group: of }) => [id, of || 'default']))
+  return { own, chosen }
+}
+
+/** Reads the groups of a page of users, or of the users of a page of tokens. */
+export function groupReader(source: Source, saved: ReadonlyMap<string, string>) {
   const { mayUse, priced, auto } = rulesOf(saved)
   const { nameFor } = specialGroups(saved)
-  const owners = new Map<number, string>()
-  const chosen = new Map<number, Chosen[]>()
-  for await (const page of pages(source, 'tokens', SourceToken)) {
-    for (const { user_id, group, auto_groups, deleted_at } of page) {
-      if (deleted_at || group === '') continue
-      chosen.set(user_id, [...(chosen.get(user_id) ?? []), { user_id, group, auto_groups }])
-    }
-  }
   const selectable = (own: string, group: string) => group !== automatic && mayUse(own, group) && priced.has(group)
-  const wanted = (own: string, { group, auto_groups }: Chosen): string[] => {
+  const wanted = (own: string, { group, auto_groups }: Pick<Chosen, 'group' | 'auto_groups'>): string[] => {
     if (group !== automatic) return selectable(own, group) ? [group] : []
     if (!mayUse(own, automatic)) return []
     const list = auto_groups.trim() === '' ? auto : textsIn(parseJson(auto_groups))
     return [...new Set(list)].filter((each) => selectable(own, each))
   }
-  const ofUser = (userId: number, own: string): string[] => {
-    owners.set(userId, own)
-    const all = [own, ...(chosen.get(userId) ?? []).flatMap((token) => wanted(own, token))]
-    return [...new Set(all)].map((group) => nameFor(own, group))
-  }
-  return {
-    ofUser,
-    ofToken(token) {
-      const own = owners.get(token.user_id) ?? 'default'
-      const all = ofUser(token.user_id, own)
-      if (token.group === '') return { ...plain, group: all.length > 1 ? nameFor(own, own) : '' }
-      const groups = wanted(own, token)
-      const [first] = groups
-      if (first === undefined) return { ...plain, group: '', doubts: [`its group ${token.group} was refused there`] }
-      if (groups.length === all.length) return { ...plain, group: all.length > 1 ? '' : nameFor(own, own) }
-      const remarks = groups.length > 1 ? [`token with the groups ${groups.join(', ')} keeps the first alone`] : []
-      return { ...plain, group: nameFor(own, first), remarks }
-    },
+  return async (userIds: readonly number[]): Promise<Groups> => {
+    const belonging = await belongingOf(source, userIds)
+    const ownOf = (userId: number): string => belonging.own.get(userId) ?? 'default'
+    const ofUser = (userId: number): string[] => {
+      const own = ownOf(userId)
+      const all = [own, ...(belonging.chosen.get(userId) ?? []).flatMap((token) => wanted(own, token))]
+      return [...new Set(all)].map((group) => nameFor(own, group))
+    }
+    return {
+      ofUser,
+      ofToken(token) {
+        const own = ownOf(token.user_id)
+        const all = ofUser(token.user_id)
+        if (token.group === '') return { ...plain, group: all.length > 1 ? nameFor(own, own) : '' }
+        const groups = wanted(own, token)
+        const [first] = groups
+        if (first === undefined) return { ...plain, group: '', doubts: [`its group ${token.group} was refused there`] }
+        if (groups.length === all.length) return { ...plain, group: all.length > 1 ? '' : nameFor(own, own) }
+        const remarks = groups.length > 1 ? [`token with the groups ${groups.join(', ')} keeps the first alone`] : []
+        return { ...plain, group: nameFor(own, first), remarks }
+      },
+    }
   }
 }
 

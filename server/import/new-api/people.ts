@@ -1,30 +1,28 @@
 import type { ForeignToken, ForeignUser } from '#server/import/form.ts'
 import { issuerOf, oidcIdOf } from '#server/import/oidc.ts'
 import type { Opened } from '#server/import/program.ts'
-import { mapPages, pages, type Source } from '#server/import/source/source.ts'
+import { pages, type Source } from '#server/import/source/source.ts'
 import { userStatus } from '#shared/statuses.ts'
-import { readGroups } from './groups.ts'
+import { groupReader } from './groups.ts'
 import { oidcSettings, savedOptions } from './options.ts'
 import { SourceFactor, SourceToken, SourceUser } from './rows.ts'
 
 /** User id → secret of the authenticator that is asked for at logins. */
-async function readFactors(source: Source): Promise<Map<number, string>> {
-  const secrets = new Map<number, string>()
-  if (!source.schema.has('two_fas')) return secrets
-  for await (const page of pages(source, 'two_fas', SourceFactor)) {
-    for (const factor of page) {
-      if (factor.is_enabled && !factor.deleted_at) secrets.set(factor.user_id, factor.secret || '?')
-    }
-  }
-  return secrets
+async function readFactors(source: Source, userIds: readonly number[]): Promise<Map<number, string>> {
+  if (!source.schema.has('two_fas')) return new Map()
+  const rows = await source.query(`select * from two_fas where user_id in (${userIds.join(', ')})`)
+  const inForce = rows.map((row) => SourceFactor.parse(row)).filter((each) => each.is_enabled && !each.deleted_at)
+  return new Map(inForce.map(({ user_id, secret }) => [user_id, secret || '?']))
 }
 
 export async function* readUsers({ source, report }: Opened): AsyncGenerator<ForeignUser[]> {
   const saved = await savedOptions(source)
   const issuer = issuerOf(oidcSettings(saved))
-  const groups = await readGroups(source, saved)
-  const factors = await readFactors(source)
+  const groupsOf = groupReader(source, saved)
   for await (const page of pages(source, 'users', SourceUser)) {
+    const ids = page.map(({ id }) => id)
+    const groups = await groupsOf(ids)
+    const factors = await readFactors(source, ids)
     yield page.map((user) => {
       if (user.oidc_id !== '' && issuer === '')
         report.note('OpenID Connect login lost: its settings have no discovery address', `user ${user.id}`)
@@ -47,7 +45,7 @@ export async function* readUsers({ source, report }: Opened): AsyncGenerator<For
         quota: user.quota,
         usedQuota: user.used_quota,
         requestCount: user.request_count,
-        group: groups.ofUser(user.id, user.group || 'default').join(','),
+        group: groups.ofUser(user.id).join(','),
         affCode: user.aff_code,
         inviterId: user.inviter_id,
         createdTime: user.created_at,
@@ -58,11 +56,9 @@ export async function* readUsers({ source, report }: Opened): AsyncGenerator<For
 }
 
 export async function* readTokens({ source, report }: Opened): AsyncGenerator<ForeignToken[]> {
-  const groups = await readGroups(source, await savedOptions(source))
-  for await (const page of mapPages(pages(source, 'users', SourceUser), (user) => user)) {
-    for (const user of page) groups.ofUser(user.id, user.group || 'default')
-  }
+  const groupsOf = groupReader(source, await savedOptions(source))
   for await (const page of pages(source, 'tokens', SourceToken)) {
+    const groups = await groupsOf(page.map(({ user_id }) => user_id))
     yield page.map((token) => {
       const { group, doubts, remarks } = groups.ofToken(token)
       for (const remark of remarks) report.note(remark, `token ${token.id}`)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ChannelFacts, ForeignChannel } from '#server/import/form.ts'
 import { bedrockMapping, vertexMapping } from '#server/import/vendor-names.ts'
-import { addressWith } from '#server/import/whole-address.ts'
+import { addressWith, cohereElsewhere, miniMaxAddress } from '#server/import/whole-address.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { successorOf } from './channel-types.ts'
 import type { SourceChannel } from './rows.ts'
@@ -77,8 +77,9 @@ function otherOf({ other }: SourceChannel, settings: Settings, type: number): st
 
 type Special = (channel: SourceChannel, settings: Settings) => Partial<ChannelFacts>
 
-/** Vendors whose credentials lie in the settings. */
+/** Vendors whose credentials lie in the settings, or whose paths are their own. */
 const specials: Readonly<Record<number, Special>> = {
+  27: ({ base_url: own }) => ({ baseUrl: miniMaxAddress(own) }),
   32: ({ models, model_mapping: mapping }, { ak, sk, region }) => ({
     key: [ak, sk, region].join('|'),
     baseUrl: '',
@@ -91,6 +92,7 @@ const specials: Readonly<Record<number, Special>> = {
     modelMapping: vertexMapping(models, model_mapping),
     doubts: parseObject(adc).project_id === project ? [] : ['the project is not that of the service account'],
   }),
+  40: ({ base_url: own }) => (own === '' ? {} : { remarks: [cohereElsewhere] }),
   41: ({ base_url: own }) =>
     own.startsWith('https://gateway.ai.cloudflare.com') ? { type: 8, other: '', baseUrl: addressWith(own, '/v1') } : {},
 }

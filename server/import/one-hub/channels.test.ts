@@ -43,11 +43,30 @@ describe('a channel of one-hub', () => {
 
   test.each([
     [{ type: 1, custom_parameter: '{"per_model":true,"a":{"top_p":1}}' }, 'its parameters differ by model'],
-    [{ type: 8, plugin: '{"customize":{"1":"/my/chat"}}' }, 'its own paths have no place here'],
+    [{ type: 8, plugin: '{"customize":{"1":"disable"}}' }, 'its own paths have no place here'],
+    [{ type: 8, plugin: '{"customize":{"1":"/my/chat","3":"/v1/embeddings"}}' }, 'its own paths have no place here'],
     [{ type: 32, key: 'us-east-1|token' }, 'only an access key with its secret is known here'],
     [{ type: 42, key: '{"project_id":"a"}', other: 'us-east5|b' }, 'the project is not that of the service account'],
   ])('with what cannot be kept is switched off: %p', (fields, doubt) => {
     expect(made(fields)).toMatchObject({ doubts: [doubt] })
+  })
+
+  test.each([
+    ['{"customize":{"1":""}}', 'https://own.example/v1'],
+    ['{"customize":{"1":"/my/chat"}}', 'https://own.example/my/chat#'],
+    ['{"customize":{"1":"/v4/chat/completions"}}', 'https://own.example/v4'],
+    ['{"customize":{"1":"/x/chat/completions","3":"/x/embeddings"}}', 'https://own.example/x/chat/completions'],
+  ])('of the custom type with the paths %p is at %p', (plugin, baseUrl) => {
+    expect(made({ type: 8, base_url: 'https://own.example', plugin })).toMatchObject({ baseUrl, doubts: [] })
+  })
+
+  test('of Azure asks for deployments by the names its models have', () => {
+    expect(made({ type: 3, base_url: 'https://a.example', models: 'gpt-4.1' })).toMatchObject({
+      baseUrl: 'https://a.example/openai/deployments/{model}',
+    })
+    expect(made({ type: 3, base_url: 'https://a.example', models: 'gpt-4o' })).toMatchObject({
+      baseUrl: 'https://a.example',
+    })
   })
 
   test('keeps credentials that are written in another way', () => {

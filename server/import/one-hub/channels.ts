@@ -3,11 +3,12 @@ import type { ChannelFacts, ForeignChannel } from '#server/import/form.ts'
 import { code, flag, isSet, text } from '#server/import/source/cells.ts'
 import { channelColumns } from '#server/import/source/family.ts'
 import { bedrockMapping } from '#server/import/vendor-names.ts'
-import { addressWith, dotsLost } from '#server/import/whole-address.ts'
+import { addressWith, cohereElsewhere, withNamedDeployments } from '#server/import/whole-address.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { distinctNames } from '#shared/comma-list.ts'
 import { successorOf } from './channel-types.ts'
 import { mappingOf } from './mapping.ts'
+import { type OwnPaths, ownPaths } from './own-paths.ts'
 
 export const SourceChannel = z.object({
   ...channelColumns,
@@ -36,6 +37,7 @@ export function channelOf(channel: SourceChannel): ForeignChannel {
   const { type, path, was, doubt } = successor
   const special = path === undefined ? (specials[channel.type]?.(channel) ?? {}) : {}
   const baseUrl = channel.base_url || successor.baseUrl
+  const own: OwnPaths = channel.type === 8 ? ownPaths(baseUrl, plugin.customize) : {}
   const parameters = overridesOf(channel.custom_parameter)
   return {
     id,
@@ -45,7 +47,7 @@ export function channelOf(channel: SourceChannel): ForeignChannel {
     key: channel.key,
     isPool: false,
     disabledKeys: [],
-    baseUrl: path === undefined ? baseUrl : addressWith(baseUrl, path),
+    baseUrl: own.address ?? (path === undefined ? baseUrl : addressWith(baseUrl, path)),
     other: path === undefined ? channel.other : '',
     modelMapping: mappingOf(channel.model_mapping).json,
     models: namesWithoutPatterns(channel.models).join(','),
@@ -70,7 +72,7 @@ export function channelOf(channel: SourceChannel): ForeignChannel {
       ...(doubt === undefined ? [] : [doubt]),
       ...(special.doubts ?? []),
       ...parameters.doubts,
-      ...(channel.type === 8 && hasOwnPaths(plugin.customize) ? ['its own paths have no place here'] : []),
+      ...(own.doubt === undefined ? [] : [own.doubt]),
     ],
   }
 }
@@ -80,14 +82,12 @@ const Plugin = z.object({
   customize: z.record(z.string(), z.unknown()).catch({}),
 })
 
-const hasOwnPaths = (paths: Record<string, unknown>): boolean => Object.values(paths).some((path) => path !== '')
-
 /** Its lists of models may hold patterns, which have no place here. */
 export const namesWithoutPatterns = (models: string): string[] =>
   distinctNames(models).filter((model) => !model.endsWith('*'))
 
-const remarksOf = ({ type, models, only_chat, disabled_stream }: SourceChannel): string[] => [
-  ...(type === 3 && models.includes('.') ? [dotsLost] : []),
+const remarksOf = ({ type, base_url, models, only_chat, disabled_stream }: SourceChannel): string[] => [
+  ...(type === 36 && base_url !== '' ? [cohereElsewhere] : []),
   ...(models.includes('*') ? ['patterns among the models of the channel are left out: name the models'] : []),
   ...(only_chat ? ['channel was passed over for requests with tools, and is not here'] : []),
   ...(/"/.test(disabled_stream) ? ['channel was passed over for streams of some models, and is not here'] : []),
@@ -108,8 +108,9 @@ function overridesOf(text: string): { readonly json: string; readonly doubts: re
 
 type Special = (channel: SourceChannel) => Partial<ChannelFacts>
 
-/** Vendors whose credentials are written in another way, by the number one-hub gives them. */
+/** Vendors whose credentials or addresses are written in another way, by the number one-hub gives them. */
 const specials: Readonly<Record<number, Special>> = {
+  3: ({ base_url, models, model_mapping }) => ({ baseUrl: withNamedDeployments(base_url, models, model_mapping) }),
   32: ({ key, models, model_mapping }) => {
     const [region = '', id = '', secret = '', session = ''] = key.split('|')
     const mapping = mappingOf(model_mapping).json

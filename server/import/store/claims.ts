@@ -1,4 +1,5 @@
 import type { Report } from '#server/import/report.ts'
+import { createTextSet, type TextSet } from '#server/lib/flat-sets.ts'
 
 const kinds = [
   'username',
@@ -15,10 +16,10 @@ const kinds = [
 type Kind = (typeof kinds)[number]
 
 /** Values only one account may have: the first keeps it. */
-export type Claims = Readonly<Record<Kind, Set<string>>>
+export type Claims = Readonly<Record<Kind, TextSet>>
 
 export const newClaims = (): Claims =>
-  Object.fromEntries(kinds.map((kind) => [kind, new Set<string>()])) as unknown as Claims
+  Object.fromEntries(kinds.map((kind) => [kind, createTextSet()])) as unknown as Claims
 
 const words: Partial<Record<Kind, string>> = { github_login: 'github id' }
 

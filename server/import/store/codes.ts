@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import { keptCode } from '#server/accounts/redemption-code.ts'
 import type { RedemptionsTable } from '#server/db/tables.ts'
 import type { ForeignCode } from '#server/import/form.ts'
+import { createTextSet, type TextSet } from '#server/lib/flat-sets.ts'
 import { redemptionStatus } from '#shared/statuses.ts'
 import { amountOf, type ImportRun } from './run.ts'
 
@@ -22,7 +23,7 @@ const columns = [
 
 /** What was deleted there pays nothing here. */
 export async function storeCodes(run: ImportRun): Promise<void> {
-  const taken = new Set<string>()
+  const taken = createTextSet()
   for await (const page of run.reader.codes()) {
     const kept = page.filter((code) => !code.isDeleted && isFirst(run, code, taken))
     run.report.count('deleted redemption codes left out', page.filter((code) => code.isDeleted).length)
@@ -42,7 +43,7 @@ export async function storeCodes(run: ImportRun): Promise<void> {
   }
 }
 
-function isFirst({ report }: ImportRun, { id, key }: ForeignCode, taken: Set<string>): boolean {
+function isFirst({ report }: ImportRun, { id, key }: ForeignCode, taken: TextSet): boolean {
   if (key === '') return false
   if (taken.has(key)) report.note('redemption code that another one repeats left out', `redemption code ${id}`)
   const isNew = !taken.has(key)

@@ -1,16 +1,17 @@
 import type { Tx } from '#server/db/database.ts'
+import { createIdSet, type IdSet } from '#server/lib/flat-sets.ts'
 import { channelStatus, redemptionStatus, tokenStatus, userStatus } from '#shared/statuses.ts'
 
 const tables = ['users', 'tokens', 'channels', 'redemptions'] as const
 
 /** Ids that are there and alive, by table. */
-export type Present = Readonly<Record<(typeof tables)[number], Set<number>>>
+export type Present = Readonly<Record<(typeof tables)[number], IdSet>>
 
 export const newPresent = (): Present => ({
-  users: new Set(),
-  tokens: new Set(),
-  channels: new Set(),
-  redemptions: new Set(),
+  users: createIdSet(),
+  tokens: createIdSet(),
+  channels: createIdSet(),
+  redemptions: createIdSet(),
 })
 
 /** What it means that a row works, and what becomes of it when its original is gone. */
@@ -21,22 +22,36 @@ const states = {
   redemptions: [redemptionStatus.unused, redemptionStatus.disabled],
 } as const
 
-const rowsAtOnce = 500
+const rowsAtOnce = 1000
+
+/** The numbers of rows that work, a page at a time. */
+async function* idPages(tx: Tx, table: (typeof tables)[number], working: number): AsyncGenerator<number[]> {
+  let last = 0
+  for (;;) {
+    const rows = await tx
+      .selectFrom(table)
+      .select('id')
+      .where('status', '=', working)
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(rowsAtOnce)
+      .execute()
+    const end = rows.at(-1)
+    if (!end) return
+    yield rows.map(({ id }) => id)
+    last = end.id
+  }
+}
 
 /** What was taken over and has been deleted there since works here no more. */
 export async function disableGone(tx: Tx, present: Present): Promise<number> {
   let count = 0
   for (const table of tables) {
     const [working, off] = states[table]
-    const rows = await tx.selectFrom(table).select('id').where('status', '=', working).execute()
-    const gone = rows.map(({ id }) => id).filter((id) => !present[table].has(id))
-    count += gone.length
-    for (let at = 0; at < gone.length; at += rowsAtOnce) {
-      await tx
-        .updateTable(table)
-        .set({ status: off })
-        .where('id', 'in', gone.slice(at, at + rowsAtOnce))
-        .execute()
+    for await (const page of idPages(tx, table, working)) {
+      const gone = page.filter((id) => !present[table].has(id))
+      count += gone.length
+      if (gone.length > 0) await tx.updateTable(table).set({ status: off }).where('id', 'in', gone).execute()
     }
   }
   return count

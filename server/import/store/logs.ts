@@ -4,6 +4,7 @@ import { emptyLogRow } from '#server/db/logs/log-columns.ts'
 import type { LogsTable } from '#server/db/logs/logs-table.ts'
 import type { ForeignLog, Reader } from '#server/import/form.ts'
 import type { Report } from '#server/import/report.ts'
+import { createIdSet, type IdSet } from '#server/lib/flat-sets.ts'
 import { logType } from '#shared/statuses.ts'
 import { counterOf } from './run.ts'
 import { readLogsDone, writeLogsDone } from './target.ts'
@@ -21,8 +22,9 @@ interface LogImport {
 
 /** Takes log rows over a page a transaction, and remembers how far: an interrupted import goes on where it stopped. */
 export async function storeLogs({ db, reader, report, until }: LogImport): Promise<void> {
-  const owners = new Set((await db.selectFrom('users').select('id').execute()).map(({ id }) => id))
   const after = await readLogsDone(db)
+  if (after >= until) return
+  const owners = await allOwners(db)
   for await (const page of reader.logs({ after, until })) {
     const kept = page.filter((row) => owners.has(row.userId))
     await db.transaction().execute(async (tx) => {
@@ -36,6 +38,18 @@ export async function storeLogs({ db, reader, report, until }: LogImport): Promi
     })
     report.count('log rows', kept.length)
     report.count('log rows of deleted users left out', page.length - kept.length)
+  }
+}
+
+async function allOwners(db: Db): Promise<IdSet> {
+  const owners = createIdSet()
+  let last = 0
+  for (;;) {
+    const rows = await db.selectFrom('users').select('id').where('id', '>', last).orderBy('id').limit(10_000).execute()
+    for (const { id } of rows) owners.add(id)
+    const end = rows.at(-1)
+    if (!end) return owners
+    last = end.id
   }
 }
 

@@ -2,12 +2,13 @@ import type { Insertable } from 'kysely'
 import { bookBalances } from '#server/billing/ledger/book-balances.ts'
 import type { TokensTable } from '#server/db/tables.ts'
 import type { ForeignToken } from '#server/import/form.ts'
+import { createTextSet, type TextSet } from '#server/lib/flat-sets.ts'
 import { tokenStatus } from '#shared/statuses.ts'
 import { isSubnet } from '#shared/subnet.ts'
 import { amountOf, counterOf, type ImportRun, noteEncoding, tidyList } from './run.ts'
 
 export async function storeTokens(run: ImportRun): Promise<void> {
-  const taken = new Set<string>()
+  const taken = createTextSet()
   for await (const page of run.reader.tokens()) {
     const living = page.filter((token) => !token.isDeleted)
     run.report.count('deleted tokens left out', page.length - living.length)
@@ -20,7 +21,7 @@ export async function storeTokens(run: ImportRun): Promise<void> {
 const bareKey = ({ key }: ForeignToken): string => key.replace(/^sk-/, '')
 
 /** A key opens one token: the first that has it. */
-function withoutTwins({ report }: ImportRun, tokens: readonly ForeignToken[], taken: Set<string>): ForeignToken[] {
+function withoutTwins({ report }: ImportRun, tokens: readonly ForeignToken[], taken: TextSet): ForeignToken[] {
   return tokens.filter((token) => {
     const key = bareKey(token)
     const isTwin = taken.has(key)

@@ -1,5 +1,5 @@
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
-import { allOperations } from '#server/providers/endpoint.ts'
+import { allOperations, modelMark } from '#server/providers/endpoint.ts'
 import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
 import { azureList } from '#server/providers/model-lists.ts'
 import { isResponsesOnly } from '#server/providers/openai/models.ts'
@@ -13,24 +13,33 @@ const versionOf = (target: Target): string => target.query.get('api-version') ??
 /** Versions are dates, or names of what is newest. */
 const hasResponses = (version: string): boolean => !/^\d{4}-/.test(version) || version >= '2025-03'
 
-/** Deployments are named after their model without its dots. */
-const deploymentOf = (target: Target): string => encodeURIComponent(target.model.replaceAll('.', ''))
+const deployments = '/openai/deployments'
+const asNamed = `${deployments}/${modelMark}`
+
+/** Deployments are named after their model without its dots, unless the address says that they have its very name. */
+const deploymentOf = ({ baseUrl, model }: Target): string =>
+  baseUrl.endsWith(asNamed) ? model : model.replaceAll('.', '')
+
+/** Where all of the resource is. */
+const resourceOf = ({ baseUrl }: Pick<Target, 'baseUrl'>): string =>
+  baseUrl.endsWith(asNamed) ? baseUrl.slice(0, -asNamed.length) : baseUrl
 
 function urlOf(target: Target): string {
   const version = versionOf(target)
+  const resource = resourceOf(target)
   const task = taskOf(target, azure)
   const query = `?${new URLSearchParams({ 'api-version': version })}`
-  if (version === '' || version === 'v1') return `${target.baseUrl}/openai/v1${task}`
-  if (version === 'preview') return `${target.baseUrl}/openai/v1${task}${query}`
-  if (target.operation === 'videos') return `${target.baseUrl}/openai/v1${task}`
+  if (version === '' || version === 'v1') return `${resource}/openai/v1${task}`
+  if (version === 'preview') return `${resource}/openai/v1${task}${query}`
+  if (target.operation === 'videos') return `${resource}/openai/v1${task}`
   if (target.operation === 'realtime') {
-    const named = new URLSearchParams({ 'api-version': version, deployment: target.model.replaceAll('.', '') })
-    return `${target.baseUrl}/openai/realtime?${named}`
+    const named = new URLSearchParams({ 'api-version': version, deployment: deploymentOf(target) })
+    return `${resource}/openai/realtime?${named}`
   }
-  if (task === '/responses') return `${target.baseUrl}/openai/responses${query}`
-  const isCloudflare = target.baseUrl.startsWith('https://gateway.ai.cloudflare.com')
-  const prefix = isCloudflare ? '' : '/openai/deployments'
-  return `${target.baseUrl}${prefix}/${deploymentOf(target)}${task}${query}`
+  if (task === '/responses') return `${resource}/openai/responses${query}`
+  const isCloudflare = resource.startsWith('https://gateway.ai.cloudflare.com')
+  const prefix = isCloudflare ? '' : deployments
+  return `${resource}${prefix}/${encodeURIComponent(deploymentOf(target))}${task}${query}`
 }
 
 export const azure = openaiFamily({
@@ -47,7 +56,7 @@ export const azure = openaiFamily({
   codecs: { embeddings: numbersOrBase64 },
   stored: {
     kinds: new Set(['responses']),
-    call: (target, path) => ({ url: `${target.baseUrl}/openai/v1${path}`, headers: { 'api-key': target.key } }),
+    call: (target, path) => ({ url: `${resourceOf(target)}/openai/v1${path}`, headers: { 'api-key': target.key } }),
   },
-  models: azureList,
+  models: (target, tools) => azureList({ ...target, baseUrl: resourceOf(target) }, tools),
 })

@@ -3,7 +3,7 @@ import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { arrayOf, objectOf } from '#server/lib/json.ts'
 import { amountOf, dashboardBalance, readJson } from '#server/providers/balances.ts'
-import { allOperations, bearer, endpoint } from '#server/providers/endpoint.ts'
+import { allOperations, bearer, endpoint, isWhole, withModel } from '#server/providers/endpoint.ts'
 import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
 import { renameLimit, withinModel } from '#server/providers/openai/models.ts'
 import { chatOrResponses, taskOf } from '#server/providers/openai-dialects.ts'
@@ -25,14 +25,15 @@ const isThing = ({ message, code = '', param }: ChatFault): boolean =>
 export const custom = openaiFamily({
   types: [8],
   operations: allOperations,
-  dialect: (target) => (chatOnly.has(target.baseUrl) ? openaiChat : chatOrResponses(target, openaiChat)),
+  dialect: (target) =>
+    isWhole(target.baseUrl) || chatOnly.has(target.baseUrl) ? openaiChat : chatOrResponses(target, openaiChat),
   refresh(fault, target) {
     const isUnknown = fault.status === 405 || (fault.status === 404 && !isThing(fault))
     if (!isUnknown || target.operation !== 'chat' || custom.dialect(target).id !== openaiResponses.id) return false
     chatOnly.add(target.baseUrl)
     return true
   },
-  url: (target) => endpoint(target.baseUrl, '/v1', taskOf(target, custom)),
+  url: (target) => withModel(endpoint(target.baseUrl, '/v1', taskOf(target, custom)), target.model),
   prepare: withinModel,
   adjust: (body, target) => renameLimit(body, target.model),
   codecs: { embeddings: numbersOrBase64 },

@@ -1,9 +1,12 @@
+import type { Usage } from '#server/dialects/chat.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { variantOf } from '#server/providers/dialect-variant.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 
-/** Every answer reports one token in and one out, which means nothing. */
-const dialect = variantOf(openaiChat, { keeps: (event) => event.type !== 'usage' })
+/** Many answers report one token in and one out, which means nothing. */
+const means = ({ input, output }: Usage): boolean => input > 1 || output > 1
+
+const dialect = variantOf(openaiChat, { keeps: (event) => event.type !== 'usage' || means(event.usage) })
 
 export const fastgpt = openaiFamily({
   types: [22],

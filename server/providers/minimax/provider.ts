@@ -5,6 +5,7 @@ import { arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/li
 import { variantOf } from '#server/providers/dialect-variant.ts'
 import { endpoint, tasks } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts } from '#server/providers/float-vectors.ts'
+import { openaiList } from '#server/providers/model-lists.ts'
 import { oldLimit } from '#server/providers/openai/models.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 import { type OperationCodec, type Target, UpstreamFault } from '#server/providers/provider.ts'
@@ -37,7 +38,11 @@ function withoutRepetition(chunk: JsonObject, streaming: boolean): JsonObject {
 }
 
 const dialect = variantOf(openaiChat, { errorIn, rewrite: withoutRepetition })
-const isOld = (target: Target): boolean => target.model.startsWith('abab')
+
+/** Its own task, which the older models need; an address that ends with it wants it for all. */
+const native = '/text/chatcompletion_v2'
+const isNative = (target: Target): boolean => target.model.startsWith('abab') || target.baseUrl.endsWith(native)
+const rootOf = (base: string): string => (base.endsWith(native) ? base.slice(0, -native.length) : base)
 
 const embeddings: OperationCodec = {
   encode: (body, target) => ({ model: target.model, texts: embeddingTexts(body), type: 'db' }),
@@ -54,14 +59,15 @@ export const minimax = openaiFamily({
   operations: ['chat', 'embeddings'],
   dialect: () => dialect,
   codecs: { embeddings },
+  models: (target, tools) => openaiList()({ ...target, baseUrl: rootOf(target.baseUrl) }, tools),
   url(target) {
-    const task = target.operation === 'chat' && isOld(target) ? '/text/chatcompletion_v2' : tasks[target.operation]
-    return endpoint(target.baseUrl, '/v1', task)
+    const task = target.operation === 'chat' && isNative(target) ? native : tasks[target.operation]
+    return endpoint(rootOf(target.baseUrl), '/v1', task)
   },
   adjust(body, target) {
     // Without this the reasoning stands inside the text, where no other dialect would look for it.
-    const isTranslated = target.operation === 'chat' && target.clientDialect !== dialect.id && !isOld(target)
+    const isTranslated = target.operation === 'chat' && target.clientDialect !== dialect.id && !isNative(target)
     return isTranslated ? { ...oldLimit(body), reasoning_split: true } : oldLimit(body)
   },
-  passesThrough: (target) => !(isOld(target) && target.stream),
+  passesThrough: (target) => !(isNative(target) && target.stream),
 })

@@ -73,7 +73,7 @@ id | user_id | key       | status | name | quota | created_time | redeemed_time 
 const options = `
 key                                  | value
 SystemName                           | New Relay
-ModelPrice                           | {"per-request":0.02,"pooled":0.01,"odd-model":0.01,"alias":0.01}
+ModelPrice                           | {"per-request":0.02,"pooled":0.01,"odd-model":0.01,"odd-2":0.01,"alias":0.01}
 CacheRatio                           | {"gpt-4o":0.25}
 GroupRatio                           | {"default":1,"vip":0.5,"staff":1}
 UserUsableGroups                     | {"default":"d","vip":"v","auto":"a"}
