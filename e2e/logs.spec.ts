@@ -30,6 +30,7 @@ const test = base.extend<object, { day: Day }>({
 
 const headers = (page: Page) => page.locator('thead th')
 const rows = (page: Page) => page.locator('tbody tr:not([aria-busy])')
+const panel = (page: Page) => page.getByRole('complementary', { name: 'The row in detail' })
 const common = ['Token', 'Type', 'Model', 'Prompt', 'Completion', 'Quota', 'Details']
 
 test('people see their own rows without channel and user [spec 2 log columns] [spec 4 timestamps]', async ({
@@ -183,13 +184,48 @@ test('a row explains its charge', async ({ page, day, enterAs }) => {
   await enterAs(day.spender)
   await page.goto(`/log?token_name=${day.tokens[1]}`)
   await page.getByRole('button', { name: /^Details of the row/ }).press('Enter')
-  const details = page.getByRole('dialog')
-  await expect(details).toContainText('1,200 × 1 × model 1.25 × group 1')
-  await expect(details).toContainText('300 × 4 × model 1.25 × group 1')
-  await expect(details).toContainText('Charged3,000')
+  const details = panel(page)
+  await expect(details.getByRole('heading', { level: 2 })).toBeFocused()
+  await expect(details).toContainText('1,200 × $2.50$0.003000')
+  await expect(details).toContainText('300 × $10.00$0.003000')
+  await expect(details).toContainText('Charged3,000 quota$0.006000')
   await expect(details).toContainText('Answered')
+  await expect(page).toHaveURL(/open=/)
   await page.keyboard.press('Escape')
   await expect(details).toBeHidden()
+  await expect(page.getByRole('button', { name: /^Details of the row/ })).toBeFocused()
+})
+
+test('the list stays beside the panel: the arrows lead from row to row, the address opens it again', async ({
+  page,
+  root,
+  day,
+  enterAs,
+}) => {
+  await enterAs(root)
+  await page.goto(`/log?username=${day.spender.user.username}&type=2`)
+  await page
+    .getByRole('button', { name: /^Details of the row/ })
+    .first()
+    .click()
+  const title = panel(page).getByRole('heading', { level: 2 })
+  await expect(title).toHaveText('gpt-4o')
+  await expect(headers(page)).toHaveText([
+    'Time',
+    'Model, token, user',
+    'Prompt',
+    'Completion',
+    'First byte',
+    'Spent',
+  ])
+  await expect(panel(page).getByText('Channels there were')).toBeVisible()
+  await expect(panel(page).getByRole('link', { name: 'Explain route' })).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await expect(title).toHaveText('gpt-4o-mini')
+  await page.reload()
+  await expect(title).toHaveText('gpt-4o-mini')
+  await panel(page).getByRole('button', { name: 'Close' }).click()
+  await expect(page).not.toHaveURL(/open=/)
 })
 
 test('the pager shows one page at each side of the current one [spec 9 pagination siblings]', async ({
@@ -226,8 +262,8 @@ test('on a phone the filters fold and count themselves', async ({ page, day, ent
   await page.getByRole('button', { name: 'Filters (2)' }).click()
   await expect(page.getByLabel('Token name')).toHaveValue(day.tokens[0])
   await page.getByRole('button', { name: /^Details of the row/ }).click()
-  await expect(page.getByRole('dialog')).toContainText('Charged')
-  expect((await page.getByRole('dialog').boundingBox())?.width).toBeLessThanOrEqual(374)
+  await expect(panel(page)).toContainText('Charged')
+  expect((await panel(page).boundingBox())?.width).toBe(390)
   await expectAccessible(page)
 })
 
@@ -257,7 +293,7 @@ for (const theme of themes) {
       .getByRole('button', { name: /^Details of the row/ })
       .first()
       .click()
-    await expect(page.getByRole('dialog')).toBeVisible()
+    await expect(panel(page).getByText('Charged')).toBeVisible()
     await expectAccessible(page)
   })
 }

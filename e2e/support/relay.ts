@@ -29,19 +29,37 @@ export async function chat(client: ApiClient, url: string, model: string): Promi
   return name
 }
 
-/** A few relayed requests of two models, so that charts, tables and the log have something to show. */
-export async function makeTraffic(root: ApiClient, url: string): Promise<void> {
+export interface Upstream {
+  /** The channel's name. */
+  readonly name: string
+  /** Takes the channel away again: nobody else's requests go there. */
+  stop(): Promise<void>
+}
+
+/** A channel before all others for these models, with a provider that answers. */
+export async function startUpstream(root: ApiClient, models: readonly string[]): Promise<Upstream> {
   const provider = await startProvider()
-  const models = ['gpt-4o', 'gpt-4.1-mini']
   const { name } = await makeChannel(root, {
     type: 8,
     base_url: provider.url,
     models: models.join(','),
     priority: 1000,
   })
+  return {
+    name,
+    async stop() {
+      for (const { id } of (await root.call(channelsApi.search, { keyword: name })).list)
+        await root.call(channelsApi.remove, { id })
+      await provider.stop()
+    },
+  }
+}
+
+/** A few relayed requests of two models, so that charts, tables and the log have something to show. */
+export async function makeTraffic(root: ApiClient, url: string): Promise<void> {
+  const models = ['gpt-4o', 'gpt-4.1-mini']
+  const upstream = await startUpstream(root, models)
   const spender = await makeSpender(root, url)
   for (const model of models) await chat(spender, url, model)
-  for (const { id } of (await root.call(channelsApi.search, { keyword: name })).list)
-    await root.call(channelsApi.remove, { id })
-  await provider.stop()
+  await upstream.stop()
 }

@@ -23,6 +23,10 @@ interface Props<Row> {
   phoneEdge?: (row: Row) => ReactNode
   /** Rows can be ticked. */
   ticks?: Ticks<Row>
+  /** Stands open in a panel beside the list. */
+  isOpen?: (row: Row) => boolean
+  /** Pixels something beside the table takes. */
+  taken?: number
 }
 
 /** Words are compared without regard to case. */
@@ -49,7 +53,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const { rowId, loading, state, label, empty } = props
   const rows = useSortedRows(props)
   const all = props.ticks ? [tickColumn(props.ticks, rows), ...props.columns] : props.columns
-  const columns = fitColumns(all, useRoom(), props.rows)
+  const columns = fitColumns(all, useRoom() - (props.taken ?? 0), props.rows)
   if (!loading && rows.length === 0) return empty
   if (!columns) return <PhoneList {...props} rows={rows} />
   return (
@@ -64,7 +68,11 @@ export function DataTable<Row>(props: Props<Row>) {
         {loading && <SkeletonRows columns={columns} />}
         {!loading &&
           rows.map((row) => (
-            <tr key={rowId(row)} data-ticked={props.ticks?.isTicked(row) || undefined}>
+            <tr
+              key={rowId(row)}
+              data-ticked={props.ticks?.isTicked(row) || undefined}
+              data-open={props.isOpen?.(row) || undefined}
+            >
               {columns.map(({ id, cell, align, title }) => (
                 <td key={id} data-align={align} data-column={id} title={title?.(row)}>
                   {cell(row)}

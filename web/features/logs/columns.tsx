@@ -6,7 +6,7 @@ import { Money } from '#web/components/data/money.tsx'
 import type { Column } from '#web/components/table/column.ts'
 import { formatCount, formatTime } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
-import { LogDetails } from './log-details.tsx'
+import { LogOpener, type Opening } from './log-opener.tsx'
 import styles from './logs.module.css'
 import { rowText } from './row-text.ts'
 
@@ -82,7 +82,7 @@ const whoColumns = (t: TFunction, admin: boolean): Array<Column<Log>> => [
 ]
 
 /** What it took, what it cost, and why. */
-const whatColumns = (t: TFunction): Array<Column<Log>> => [
+const whatColumns = (t: TFunction, opening: Opening): Array<Column<Log>> => [
   {
     id: 'prompt',
     header: t('logs.columns.prompt'),
@@ -116,20 +116,22 @@ const whatColumns = (t: TFunction): Array<Column<Log>> => [
     id: 'details',
     header: t('logs.columns.details'),
     cell: (row) => (
-      <LogDetails row={row}>
-        <span className={styles.text}>{rowText(t, row) || t('logs.detail.open')}</span>
-      </LogDetails>
+      <LogOpener row={row} opening={opening}>
+        <span className={styles.text} data-failed={row.outcome === 'failed' || undefined}>
+          {rowText(t, row) || t('logs.detail.open')}
+        </span>
+      </LogOpener>
     ),
     phoneCell: (row) => (
-      <LogDetails row={row}>
+      <LogOpener row={row} opening={opening}>
         <IconDotsVertical size={16} stroke={1.6} aria-hidden />
-      </LogDetails>
+      </LogOpener>
     ),
     phone: 'actions',
   },
 ]
 
-export const logColumns = (t: TFunction, admin: boolean): Array<Column<Log>> => [
+export const logColumns = (t: TFunction, admin: boolean, opening: Opening): Array<Column<Log>> => [
   ...whoColumns(t, admin),
-  ...whatColumns(t),
+  ...whatColumns(t, opening),
 ]

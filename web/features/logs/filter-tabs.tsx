@@ -1,6 +1,7 @@
-import { Button, Popover, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { Popup } from '#web/components/overlay/popup.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { readStored, store } from '#web/lib/storage.ts'
 import { type Filter, inAddress, noFilter } from './log-filter.ts'
@@ -51,22 +52,21 @@ export function FilterTabs({ filter }: { filter: Filter }) {
 
 function SaveFilter({ onSave }: { onSave: (name: string) => void }) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState(false)
   const [name, setName] = useState('')
+  const target = (
+    <button type="button" className={styles.tab}>
+      {t('logs.tabs.save')}
+    </button>
+  )
   return (
-    <Popover opened={open} onChange={setOpen} trapFocus>
-      <Popover.Target>
-        <button type="button" className={styles.tab} onClick={() => setOpen(!open)}>
-          {t('logs.tabs.save')}
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={t('logs.tabs.save')}>
+    <Popup target={target} label={t('logs.tabs.save')}>
+      {(close) => (
         <form
           className={styles.saveFilter}
           onSubmit={(event) => {
             event.preventDefault()
             if (name.trim() !== '') onSave(name.trim())
-            setOpen(false)
+            close()
           }}
         >
           <TextInput
@@ -77,7 +77,7 @@ function SaveFilter({ onSave }: { onSave: (name: string) => void }) {
           />
           <Button type="submit">{t('logs.tabs.save')}</Button>
         </form>
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    </Popup>
   )
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
 import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useUser } from '#web/state/session.tsx'
@@ -8,12 +9,13 @@ import styles from './logs.module.css'
 interface Props {
   filter: Filter
   live: boolean
-  interrupted: boolean
+  /** Rows a second. */
+  pace: number
   onLive: (on: boolean) => void
 }
 
 /** Following the log as it is written, and taking it away as a file. */
-export function LogTools({ filter, live, interrupted, onLive }: Props) {
+export function LogTools({ filter, live, pace, onLive }: Props) {
   const { t } = useTranslation()
   const { isAdmin } = useUser()
   const address = (format: string) => {
@@ -34,10 +36,13 @@ export function LogTools({ filter, live, interrupted, onLive }: Props) {
         onClick={() => onLive(!live)}
         leftSection={live && <span className={styles.liveMark} aria-hidden="true" />}
       >
-        {live && interrupted ? t('logs.liveInterrupted') : t('logs.live')}
+        {t('logs.live')}
+        {live && pace > 0 && <span className={styles.pace}>{t('logs.livePace', { count: pace })}</span>}
       </Button>
       <ActionMenu
-        target={<Button>{t('logs.export')}</Button>}
+        target={
+          <Button rightSection={<IconChevronDown size={16} stroke={1.6} aria-hidden />}>{t('logs.export')}</Button>
+        }
         entries={[
           { label: t('logs.exportCsv'), run: save('csv') },
           { label: t('logs.exportJsonl'), run: save('jsonl') },

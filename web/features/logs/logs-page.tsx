@@ -1,69 +1,108 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Log } from '#shared/api/logs.ts'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyPage } from '#web/components/page/empty-page.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
+import { PanelPage } from '#web/components/page/side-panel.tsx'
 import { DataTable } from '#web/components/table/data-table.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
 import { usePhone } from '#web/hooks/use-phone.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
+import { useWide } from '#web/hooks/use-wide.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { logList } from '#web/state/queries/log-queries.ts'
 import { useUser } from '#web/state/session.tsx'
+import { useQuotaDisplay } from '#web/state/status.tsx'
 import { useWalletTeam } from '#web/state/wallet.ts'
 import { logColumns } from './columns.tsx'
+import { compactColumns } from './compact-columns.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { FilterTabs } from './filter-tabs.tsx'
+import { LiveNotices } from './live-notices.tsx'
 import { countSet } from './log-filter.ts'
+import { openKey } from './log-opener.tsx'
 import { LogTools } from './log-tools.tsx'
 import { Presets } from './presets.tsx'
 import { TotalConsumed } from './total-consumed.tsx'
+import { useFollowing } from './use-following.ts'
 import { useLive } from './use-live.ts'
 import { type FilterState, useLogFilter } from './use-log-filter.ts'
+import { useOpening } from './use-opening.ts'
+
+const RequestPanel = lazy(async () => ({ default: (await import('./panel/request-panel.tsx')).RequestPanel }))
 
 const newestFirst = { column: 'time', descending: true }
+const panelWidth = 424
 
 export function LogsPage() {
   const { t } = useTranslation()
   const { isAdmin } = useUser()
+  const display = useQuotaDisplay()
   const state = useTableState()
   const filters = useLogFilter()
+  const opening = useOpening()
   const team = useWalletTeam()
   const filter = { ...filters.filter, team_id: filters.filter.team_id || (team?.id ?? 0) }
   const logs = useQuery(logList(isAdmin, filter, state.page))
   const total = logs.data?.total ?? 0
   const list = logs.data?.list ?? []
-  const [following, setFollowing] = useState(false)
-  const newest = Math.max(0, ...list.map(({ id }) => id))
-  const live = useLive(following, isAdmin, filter, newest)
-  const columns = useMemo(() => logColumns(t, isAdmin), [t, isAdmin])
+  const following = useFollowing(opening.open !== '')
+  const start = Math.max(0, ...list.map(({ id }) => id))
+  const live = useLive({ ...following, everyone: isAdmin, filter, start })
+  const isBeside = useWide() && opening.open !== ''
+  const columns = isBeside ? compactColumns(t, opening, display) : logColumns(t, isAdmin, opening)
+  const rows = following.on ? joined(live.rows, list) : list
   const whyEmpty = () => {
     if (logs.isLoadingError) return <CannotLoad onRetry={logs.refetch} />
     return total > 0 ? <EmptyPage onFirst={() => state.setPage(1)} /> : <NoRows {...filters} />
   }
+  const panel = opening.open !== '' && (
+    <Suspense>
+      <RequestPanel
+        open={opening.open}
+        row={rows.find((row) => openKey(row) === opening.open)}
+        onClose={opening.close}
+        onUp={opening.step(rows, -1)}
+        onDown={opening.step(rows, 1)}
+      />
+    </Suspense>
+  )
   return (
-    <>
+    <PanelPage panel={panel}>
       <PageHead title={t('logs.title')}>
         <TotalConsumed filter={filter} />
-        <LogTools filter={filter} live={following} interrupted={live.interrupted} onLive={setFollowing} />
+        <LogTools filter={filter} live={following.on} pace={live.pace} onLive={following.follow} />
       </PageHead>
       <FilterTabs filter={filters.named} />
       <Filters {...filters} />
       <Presets {...filters} />
+      {following.on && (
+        <LiveNotices
+          live={live}
+          paused={following.paused}
+          onGoOn={() => {
+            opening.close()
+            live.show()
+            following.goOn()
+          }}
+        />
+      )}
       <DataTable
         label={t('logs.title')}
         columns={columns}
-        rows={following ? joined(live.rows, list) : list}
+        rows={rows}
         rowId={(row) => row.id}
         loading={logs.isPending}
         state={{ sort: state.sort ?? newestFirst, toggleSort: state.toggleSort }}
         empty={whyEmpty()}
+        isOpen={(row) => openKey(row) === opening.open}
+        taken={isBeside ? panelWidth : 0}
       />
       <ListFoot page={state.page} total={total} onPage={state.setPage} onRefresh={() => logs.refetch()} />
-    </>
+    </PanelPage>
   )
 }
 

@@ -1,5 +1,6 @@
-import { Button, Checkbox, Popover, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { Popup } from '#web/components/overlay/popup.tsx'
 import { formatDate, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import styles from './overview.module.css'
@@ -34,51 +35,50 @@ export function PeriodPicker({ state }: { state: OverviewState }) {
 
 function CustomPeriod({ state }: { state: OverviewState }) {
   const { t } = useTranslation()
-  const [open, setOpen] = useState(false)
+  const target = (
+    <button type="button" className={styles.segment} aria-pressed={state.period.name === 'custom'}>
+      {t('overview.custom')}
+    </button>
+  )
+  return (
+    <Popup target={target} label={t('overview.custom')}>
+      {(close) => <CustomForm state={state} onDone={close} />}
+    </Popup>
+  )
+}
+
+function CustomForm({ state, onDone }: { state: OverviewState; onDone: () => void }) {
+  const { t } = useTranslation()
   const [from, setFrom] = useState(formatDate(state.period.from))
   const [to, setTo] = useState(formatDate(Math.min(nowSeconds(), state.period.to - 1)))
   const range = { from: dayOf(from, 0), to: dayOf(to, 1) }
   const isGood = range.from > 0 && range.from < range.to
   return (
-    <Popover opened={open} onChange={setOpen} position="bottom-end" trapFocus>
-      <Popover.Target>
-        <button
-          type="button"
-          className={styles.segment}
-          aria-pressed={state.period.name === 'custom'}
-          onClick={() => setOpen(!open)}
-        >
-          {t('overview.custom')}
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown aria-label={t('overview.custom')}>
-        <form
-          className={styles.custom}
-          onSubmit={(event) => {
-            event.preventDefault()
-            if (!isGood) return
-            state.choosePeriod('custom', range)
-            setOpen(false)
-          }}
-        >
-          <TextInput
-            type="date"
-            label={t('overview.customFrom')}
-            value={from}
-            onChange={(event) => setFrom(event.currentTarget.value)}
-          />
-          <TextInput
-            type="date"
-            label={t('overview.customTo')}
-            value={to}
-            onChange={(event) => setTo(event.currentTarget.value)}
-          />
-          <Button type="submit" disabled={!isGood}>
-            {t('overview.apply')}
-          </Button>
-        </form>
-      </Popover.Dropdown>
-    </Popover>
+    <form
+      className={styles.custom}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isGood) return
+        state.choosePeriod('custom', range)
+        onDone()
+      }}
+    >
+      <TextInput
+        type="date"
+        label={t('overview.customFrom')}
+        value={from}
+        onChange={(event) => setFrom(event.currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label={t('overview.customTo')}
+        value={to}
+        onChange={(event) => setTo(event.currentTarget.value)}
+      />
+      <Button type="submit" disabled={!isGood}>
+        {t('overview.apply')}
+      </Button>
+    </form>
   )
 }
 

@@ -1,8 +1,8 @@
 import type { RouteCandidate } from '#shared/api/routing.ts'
 import { formatSeconds, formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { reasonIn } from '#web/lib/reason-words.ts'
 import { formatShare, formatUsd } from '#web/lib/usd.ts'
-import { reasonIn } from './reason-words.ts'
 import styles from './routing.module.css'
 import { Tracks } from './tracks.tsx'
 

@@ -20,6 +20,7 @@ export const table = {
   remainingOf: '{{remaining}} of {{total}}',
   noFit: 'Nothing fits these filters.',
   clearFilter: 'Clear the filters',
+  panel: { back: 'Back to the list', up: 'The one above', down: 'The one below' },
   bulk: {
     label: 'What to do with the selection',
     select: 'Select',

@@ -23,6 +23,7 @@ export const table = {
   remainingOf: '{{remaining}} / {{total}}',
   noFit: '没有符合这些筛选条件的内容。',
   clearFilter: '清除筛选',
+  panel: { back: '返回列表', up: '上一条', down: '下一条' },
   bulk: {
     label: '对所选内容的操作',
     select: '选择',

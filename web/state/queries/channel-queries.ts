@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { channelsApi } from '#shared/api/channels.ts'
 import type { ChannelFilter } from '#shared/channel-filter.ts'
+import { pageSizeMax } from '#shared/pagination.ts'
 import { call } from '#web/lib/api.ts'
 import type { ListArgs } from './list-query.ts'
 
@@ -27,6 +28,14 @@ export const channelQuery = (id: number) =>
 export const channelCounts = queryOptions({
   queryKey: ['channels', 'counts'],
   queryFn: () => call(channelsApi.list, { page: 1, pagesize: 1 }),
+})
+
+/** Channels by their id, for those who name them. */
+export const channelsBrief = queryOptions({
+  queryKey: ['channels', 'brief'],
+  queryFn: async () =>
+    new Map((await call(channelsApi.list, { page: 1, pagesize: pageSizeMax })).list.map((row) => [row.id, row])),
+  staleTime: 30_000,
 })
 
 const pollEvery = 1000

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type LogFilter, logsApi } from '#shared/api/logs.ts'
 import { pageSizeDefault } from '#shared/pagination.ts'
 import { call } from '#web/lib/api.ts'
+import { ownReport } from '#web/lib/failures.ts'
 import { nowSeconds } from '#web/lib/format.ts'
 
 const windowAhead = 3600
@@ -37,4 +38,13 @@ export const consumedQuery = (everyone: boolean, filter: LogFilter) =>
   queryOptions({
     queryKey: ['logs', 'stat', everyone, filter],
     queryFn: () => (everyone ? call(logsApi.stat, argsOf(filter)) : call(logsApi.ownStat, ownArgsOf(filter))),
+  })
+
+/** How one request went. It does not change any more. */
+export const requestQuery = (request_id: string) =>
+  queryOptions({
+    queryKey: ['logs', 'request', request_id],
+    queryFn: () => call(logsApi.request, { request_id }),
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: ownReport,
   })

@@ -1,0 +1,72 @@
+import { ActionIcon } from '@mantine/core'
+import { IconArrowLeft, IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { useTranslation } from '#web/lib/i18n.ts'
+import styles from './side-panel.module.css'
+
+/** A list with a panel beside it: the list stays usable while an entry is read. */
+export function PanelPage({ panel, children }: { panel: ReactNode; children: ReactNode }) {
+  return (
+    <div className={styles.page} data-open={(panel !== null && panel !== false) || undefined}>
+      <div className={styles.list}>{children}</div>
+      {panel}
+    </div>
+  )
+}
+
+interface Props {
+  /** What the panel is called by readers of the screen. */
+  label: string
+  title: string
+  mono?: boolean
+  /** One line under the title. */
+  lead?: ReactNode
+  /** The entry that is shown: each is read from its title on. */
+  entry: string
+  onClose: () => void
+  /** The entries above and below in the list. */
+  onUp?: (() => void) | undefined
+  onDown?: (() => void) | undefined
+  children: ReactNode
+}
+
+const typing = 'input, textarea, select, [role="menu"]'
+
+export function SidePanel({ label, title, mono = false, lead, entry, onClose, onUp, onDown, children }: Props) {
+  const { t } = useTranslation()
+  const heading = useRef<HTMLHeadingElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each entry is read from its title on
+  useEffect(() => heading.current?.focus(), [entry])
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.target instanceof Element && event.target.closest(typing)) return
+    const way = { Escape: onClose, ArrowUp: onUp, ArrowDown: onDown }[event.key]
+    if (!way) return
+    event.preventDefault()
+    event.stopPropagation()
+    way()
+  }
+  const step = (name: string, way: (() => void) | undefined, Icon: typeof IconX) => (
+    <ActionIcon aria-label={name} disabled={!way} onClick={way}>
+      <Icon size={16} stroke={1.6} aria-hidden />
+    </ActionIcon>
+  )
+  return (
+    <aside className={styles.panel} aria-label={label} onKeyDown={onKeyDown}>
+      <div className={styles.head}>
+        <ActionIcon className={styles.back} size={40} aria-label={t('table.panel.back')} onClick={onClose}>
+          <IconArrowLeft size={20} stroke={1.6} aria-hidden />
+        </ActionIcon>
+        <h2 ref={heading} tabIndex={-1} className={styles.title} data-mono={mono || undefined}>
+          {title}
+        </h2>
+        {step(t('table.panel.up'), onUp, IconChevronUp)}
+        {step(t('table.panel.down'), onDown, IconChevronDown)}
+        <ActionIcon className={styles.close} aria-label={t('common.close')} onClick={onClose}>
+          <IconX size={16} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      </div>
+      {lead && <p className={styles.lead}>{lead}</p>}
+      {children}
+    </aside>
+  )
+}

@@ -1,0 +1,32 @@
+import type { RequestDetail } from '#shared/api/logs.ts'
+import { useChannelName } from '#web/hooks/use-channel-name.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { reasonIn } from '#web/lib/reason-words.ts'
+import styles from './panel.module.css'
+
+const states = ['first', 'reserve', 'out'] as const
+
+/** Which channels there were when the request came, and why each stood where it stood. */
+export function Candidates({ candidates }: Pick<RequestDetail, 'candidates'>) {
+  const { t } = useTranslation()
+  const nameOf = useChannelName()
+  return (
+    <section className={styles.section} aria-label={t('logs.panel.candidates')}>
+      <h3>{t('logs.panel.candidates')}</h3>
+      <ul className={styles.candidates}>
+        {candidates.map(({ channel_id, state, reason }, index) => {
+          const known = states.find((each) => each === state)
+          const word = known ? t(`logs.panel.states.${known}`) : state
+          return (
+            <li key={`${index}/${channel_id}`}>
+              <span>{channel_id > 0 ? nameOf(channel_id) : word}</span>
+              <span className="dimmed">
+                {[channel_id > 0 && word, reasonIn(t, state, reason)].filter(Boolean).join(', ')}
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
