@@ -210,14 +210,7 @@ test('the list stays beside the panel: the arrows lead from row to row, the addr
     .click()
   const title = panel(page).getByRole('heading', { level: 2 })
   await expect(title).toHaveText('gpt-4o')
-  await expect(headers(page)).toHaveText([
-    'Time',
-    'Model, token, user',
-    'Prompt',
-    'Completion',
-    'First byte',
-    'Spent',
-  ])
+  await expect(headers(page)).toHaveText(['Time', 'Model, token, user', 'Prompt', 'Completion', 'First byte', 'Spent'])
   await expect(panel(page).getByText('Channels there were')).toBeVisible()
   await expect(panel(page).getByRole('link', { name: 'Explain route' })).toBeVisible()
   await page.keyboard.press('ArrowDown')

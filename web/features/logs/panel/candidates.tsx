@@ -14,18 +14,20 @@ export function Candidates({ candidates }: Pick<RequestDetail, 'candidates'>) {
     <section className={styles.section} aria-label={t('logs.panel.candidates')}>
       <h3>{t('logs.panel.candidates')}</h3>
       <ul className={styles.candidates}>
-        {candidates.map(({ channel_id, state, reason }, index) => {
-          const known = states.find((each) => each === state)
-          const word = known ? t(`logs.panel.states.${known}`) : state
-          return (
-            <li key={`${index}/${channel_id}`}>
-              <span>{channel_id > 0 ? nameOf(channel_id) : word}</span>
-              <span className="dimmed">
-                {[channel_id > 0 && word, reasonIn(t, state, reason)].filter(Boolean).join(', ')}
-              </span>
-            </li>
-          )
-        })}
+        {candidates
+          .map((each, index) => ({ ...each, id: `${index} ${each.channel_id}` }))
+          .map(({ id, channel_id, state, reason }) => {
+            const known = states.find((each) => each === state)
+            const word = known ? t(`logs.panel.states.${known}`) : state
+            return (
+              <li key={id}>
+                <span>{channel_id > 0 ? nameOf(channel_id) : word}</span>
+                <span className="dimmed">
+                  {[channel_id > 0 && word, reasonIn(t, state, reason)].filter(Boolean).join(', ')}
+                </span>
+              </li>
+            )
+          })}
       </ul>
     </section>
   )
