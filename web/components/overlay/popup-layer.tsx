@@ -1,7 +1,15 @@
 import { Popover } from '@mantine/core'
-import { cloneElement, useEffect, useRef, useState } from 'react'
+import { cloneElement, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
 import styles from './popup.module.css'
-import type { PopupProps } from './popup.tsx'
+
+export interface PopupProps {
+  /** The button that opens it. */
+  target: ReactElement<Record<string, unknown>>
+  /** What it is called by readers of the screen. */
+  label: string
+  width?: number
+  children: (close: () => void) => ReactNode
+}
 
 /** Opens at once: it is drawn when its button has been pressed for the first time. */
 export function PopupLayer({ target, label, width, children }: PopupProps) {

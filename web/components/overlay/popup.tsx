@@ -1,14 +1,6 @@
-import { cloneElement, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react'
+import { cloneElement, lazy, Suspense, useState } from 'react'
 import { reportFailure } from '#web/lib/failures.ts'
-
-export interface PopupProps {
-  /** The button that opens it. */
-  target: ReactElement<Record<string, unknown>>
-  /** What it is called by readers of the screen. */
-  label: string
-  width?: number
-  children: (close: () => void) => ReactNode
-}
+import type { PopupProps } from './popup-layer.tsx'
 
 const load = () => import('./popup-layer.tsx')
 const PopupLayer = lazy(async () => ({ default: (await load()).PopupLayer }))

@@ -1,7 +1,7 @@
 import type { RouteCandidate } from '#shared/api/routing.ts'
+import { reasonIn } from '#web/components/data/reason-words.ts'
 import { formatSeconds, formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { reasonIn } from '#web/lib/reason-words.ts'
 import { formatShare, formatUsd } from '#web/lib/usd.ts'
 import styles from './routing.module.css'
 import { Tracks } from './tracks.tsx'

@@ -1,7 +1,7 @@
 import type { RequestDetail } from '#shared/api/logs.ts'
+import { reasonIn } from '#web/components/data/reason-words.ts'
 import { useChannelName } from '#web/hooks/use-channel-name.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { reasonIn } from '#web/lib/reason-words.ts'
 import styles from './panel.module.css'
 
 const states = ['first', 'reserve', 'out'] as const
