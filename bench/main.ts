@@ -1,4 +1,5 @@
 import { benchExport } from './export.ts'
+import { benchLimits } from './limits.ts'
 import { benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
 import { benchRelay } from './relay/bench.ts'
@@ -13,6 +14,7 @@ const benches: Record<string, () => Promise<void>> = {
   traffic: benchTraffic,
   export: benchExport,
   memory: benchMemory,
+  limits: benchLimits,
 }
 
 const [name = 'relay'] = process.argv.slice(2)

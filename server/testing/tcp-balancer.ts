@@ -34,9 +34,9 @@ export async function startTcpBalancer(targets: readonly Address[]): Promise<Tcp
     sockets.add(socket)
     return socket.on('close', () => sockets.delete(socket)).on('error', () => {})
   }
-  const join = (client: Socket, triesLeft: number): void => {
-    const target = targets[turn++ % targets.length]
-    if (!target || triesLeft === 0) return void client.destroy()
+  const join = (client: Socket, first: number, tries = 0): void => {
+    const target = targets[(first + tries) % targets.length]
+    if (!target || tries === targets.length) return void client.destroy()
     const upstream = track(connect(target.port, target.host))
     let joined = false
     upstream.on('connect', () => {
@@ -44,13 +44,13 @@ export async function startTcpBalancer(targets: readonly Address[]): Promise<Tcp
       passOn(client, upstream)
       passOn(upstream, client)
     })
-    upstream.on('close', () => (joined ? client.destroy() : join(client, triesLeft - 1)))
+    upstream.on('close', () => (joined ? client.destroy() : join(client, first, tries + 1)))
     client.on('close', () => upstream.destroy())
   }
   const server: Server = createServer((client) => {
     track(client)
     if (isCut) client.destroy()
-    else join(client, targets.length)
+    else join(client, turn++)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()

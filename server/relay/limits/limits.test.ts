@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { ageLimits } from '#server/testing/age-limits.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { chatAnswer, errorAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
@@ -251,21 +252,7 @@ describe('the vendors’ own clients', () => {
   async function later(seconds: number): Promise<void> {
     const { database, clock } = scene.app.ctx
     if (database.engine === 'sqlite') scene.app.time.now = clock() + seconds * 1000
-    else {
-      const rows = await database.db.selectFrom('limit_windows').selectAll().execute()
-      for (const { key, state } of rows) {
-        const moved = (JSON.parse(state) as number[][]).map(([a = 0, b = 0, ...rest]) => [
-          a - seconds * 1000,
-          b - seconds * 1000,
-          ...rest,
-        ])
-        await database.db
-          .updateTable('limit_windows')
-          .set({ state: JSON.stringify(moved) })
-          .where('key', '=', key)
-          .execute()
-      }
-    }
+    else await ageLimits(database.db, seconds)
   }
 
   test('wait as they are told and succeed by themselves', async () => {
