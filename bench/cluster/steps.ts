@@ -14,12 +14,18 @@ export interface Step {
   readonly name: string
   /** Only where there is a standby. */
   readonly needsPair?: boolean
+  /** How long the service as a whole may be without a whole answer … */
+  readonly gapMaxMs: number
+  /** … and how long after its end every node serves again by itself. */
+  readonly backMaxMs: number
   run(scene: Scene): Promise<void>
 }
 
 export const steps: readonly Step[] = [
   {
     name: 'a node is killed',
+    gapMaxMs: 10_000,
+    backMaxMs: 15_000,
     async run({ node, seconds }) {
       await node.kill()
       await seconds(2)
@@ -28,6 +34,8 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'a node is paused',
+    gapMaxMs: 10_000,
+    backMaxMs: 20_000,
     async run({ node, random, seconds }) {
       node.signal('SIGSTOP')
       await seconds(5 + random() * 20)
@@ -36,6 +44,8 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'a node is cut off, silently',
+    gapMaxMs: 10_000,
+    backMaxMs: 10_000,
     async run({ node, random, seconds }) {
       for (const link of node.links) link.hush()
       await seconds(5 + random() * 20)
@@ -47,6 +57,8 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'connections to the database break',
+    gapMaxMs: 10_000,
+    backMaxMs: 10_000,
     async run({ node, seconds }) {
       for (const link of node.links) link.cut()
       await seconds(1)
@@ -55,6 +67,8 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'the primary dies, the standby leads',
+    gapMaxMs: 15_000,
+    backMaxMs: 15_000,
     needsPair: true,
     async run({ pair, seconds }) {
       await pair?.failOver()
@@ -64,6 +78,8 @@ export const steps: readonly Step[] = [
   },
   {
     name: 'a node is replaced in good order',
+    gapMaxMs: 10_000,
+    backMaxMs: 15_000,
     async run({ node }) {
       await node.stop()
       await node.start()

@@ -2,7 +2,14 @@ import { join } from 'node:path'
 import { type Child, startChild } from '../support/process.ts'
 import { cpuMicros, emptyMeasure, type Measured, measure, middle } from './measure.ts'
 import { type Scenario, scenarios } from './scenarios.ts'
-import { billedTokens, type Subject, startBare, startDistantDatabase, startRelay } from './subjects.ts'
+import {
+  billedTokens,
+  type DistantDatabase,
+  type Subject,
+  startBare,
+  startDistantDatabase,
+  startRelay,
+} from './subjects.ts'
 
 const secondsEach = Number(process.env.BENCH_SECONDS ?? 2)
 const rounds = Number(process.env.BENCH_ROUNDS ?? 3)
@@ -12,7 +19,8 @@ const restSeconds = 15
 /** Another state of the project, to be measured in turn with this one. */
 const before = process.env.BENCH_BEFORE
 const only = process.env.BENCH_ONLY ?? ''
-const oneWayMs = 1
+/** Milliseconds to PostgreSQL, and back. */
+const [thereMs = 1, backMs = 0] = (process.env.BENCH_DISTANCE ?? '1,0').split(',').map(Number)
 const tokensEach = 30
 
 /**
@@ -21,11 +29,11 @@ const tokensEach = 30
  */
 export async function benchRelay(): Promise<void> {
   const chosen = scenarios.filter(({ name }) => name.includes(only))
-  const distance = chosen.some(({ database }) => database) ? await startDistantDatabase(oneWayMs) : null
+  const distance = chosen.some(({ database }) => database) ? await startDistantDatabase(thereMs, backMs) : null
   const mock = await startChild(join(import.meta.dirname, '../support/mock-upstream.ts'))
   const bare = await startBare(mock)
-  const near = await relays(mock, chosen.filter(({ database }) => !database).length > 0, undefined)
-  const far = await relays(mock, distance !== null, distance?.url)
+  const near = chosen.some(({ database }) => !database) ? await relays(mock, null) : []
+  const far = distance ? await relays(mock, distance) : []
   const all = [bare, ...near, ...far]
   const done = new Map(all.map((subject) => [subject, 0]))
   try {
@@ -55,13 +63,11 @@ export async function benchRelay(): Promise<void> {
   }
 }
 
-async function relays(mock: Child, wanted: boolean, databaseUrl: string | undefined): Promise<Subject[]> {
-  if (!wanted) return []
-  const place = databaseUrl === undefined ? {} : { databaseUrl }
-  const relay = await startRelay(mock, { name: 'relay', ...place })
-  // Two states of the project do not share a database.
-  if (before === undefined || databaseUrl !== undefined) return [relay]
-  return [relay, await startRelay(mock, { name: 'before', project: before })]
+async function relays(mock: Child, distance: DistantDatabase | null): Promise<Subject[]> {
+  const place = (databaseUrl: string | undefined) => (databaseUrl === undefined ? {} : { databaseUrl })
+  const relay = await startRelay(mock, { name: 'relay', ...place(distance?.url) })
+  if (before === undefined) return [relay]
+  return [relay, await startRelay(mock, { name: 'before', project: before, ...place(distance?.urlBefore) })]
 }
 
 type Done = Map<Subject, number>
@@ -82,7 +88,7 @@ async function warmUp(subjects: readonly Subject[], chosen: readonly Scenario[],
   if (chosen.length > 0) await Bun.sleep(restSeconds * 1000)
 }
 
-const head = `${'scenario'.padEnd(24)}  bare µs  relay µs  times   goal  before µs  added p50 ms  added p99 ms  first byte ms  errors`
+const head = `${'scenario'.padEnd(24)}  bare µs  relay µs  times   goal  before µs  added p50 ms  (before)  added p99 ms  first byte ms  errors`
 
 /** Answers the microseconds of processor time the relay needs for a request. */
 async function compare(scenario: Scenario, subjects: readonly Subject[], done: Done): Promise<number> {
@@ -94,7 +100,8 @@ async function compare(scenario: Scenario, subjects: readonly Subject[], done: D
   for (const subject of subjects) count(done, subject, sums.get(subject.name) ?? emptyMeasure())
   const [bare = emptyMeasure(), relay = emptyMeasure()] = [sums.get('bare'), sums.get('relay')]
   const earlier = sums.get('before')
-  const added = (of: (sums: Measured) => readonly number[]) => (middle(of(relay)) - middle(of(bare))).toFixed(2)
+  const added = (of: (sums: Measured) => readonly number[], by = relay) =>
+    (middle(of(by)) - middle(of(bare))).toFixed(2)
   const errors = [...sums.values()].reduce((total, one) => total + one.errors, 0)
   const cells = [
     scenario.name.padEnd(24),
@@ -104,6 +111,7 @@ async function compare(scenario: Scenario, subjects: readonly Subject[], done: D
     goalOf(scenario).padStart(6),
     (earlier ? cpuMicros(earlier).toFixed(0) : '–').padStart(10),
     added(({ p50 }) => p50).padStart(13),
+    (earlier ? added(({ p50 }) => p50, earlier) : '–').padStart(9),
     added(({ p99 }) => p99).padStart(13),
     (scenario.stream ? added(({ firstByte }) => firstByte) : '–').padStart(14),
     String(errors).padStart(7),

@@ -85,28 +85,41 @@ export async function billedTokens({ child }: Subject): Promise<number> {
 /** A PostgreSQL of our own with a network in between. */
 export interface DistantDatabase {
   readonly url: string
+  /** Another one on the same server: two states of the project do not share one. */
+  readonly urlBefore: string
   /** Milliseconds there and back, at the median. */
   readonly roundTripMs: number
   stop(): Promise<void>
 }
 
-export async function startDistantDatabase(oneWayMs: number): Promise<DistantDatabase> {
+export async function startDistantDatabase(thereMs: number, backMs: number): Promise<DistantDatabase> {
   const module = (await import(join(here, '../../scripts/lib/postgres.mjs'))) as {
     startPostgres(settings?: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }>
   }
   const postgres = await module.startPostgres({ fsync: 'on' })
   const { port } = new URL(postgres.url)
-  const link = await startChild(join(here, '../support/delayed-link.ts'), [port, String(oneWayMs)])
+  const link = await startChild(join(here, '../support/delayed-link.ts'), [port, String(thereMs), String(backMs)])
   const url = new URL(postgres.url)
   url.port = new URL(link.url).port
+  const urlBefore = new URL(url)
+  urlBefore.pathname = '/before'
+  await createDatabase(postgres.url, 'before')
   return {
     url: url.toString(),
+    urlBefore: urlBefore.toString(),
     roundTripMs: await roundTrip(url.toString()),
     async stop() {
       await link.stop('SIGKILL')
       await postgres.stop()
     },
   }
+}
+
+async function createDatabase(url: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`create database ${name}`)
+  await client.end()
 }
 
 async function roundTrip(url: string): Promise<number> {

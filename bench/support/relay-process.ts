@@ -12,6 +12,7 @@ export const streamModel = 'crash-stream'
 /** What one answer of the mock costs: 20 tokens in at 1, 10 out at 4. */
 export const answerCost = 60
 export const rootPassword = 'crash-password'
+const startPatienceMs = 120_000
 
 /** One relay that may die and come back: the same address and the same data. */
 export interface RelayProcess {
@@ -58,7 +59,10 @@ export async function createRelayProcess(
     async start() {
       const began = performance.now()
       child = await startChild(join(import.meta.dirname, '../../server/main.ts'), ['serve'], env)
-      while (!(await isReady(url))) await Bun.sleep(10)
+      while (!(await isReady(url))) {
+        if (performance.now() - began > startPatienceMs) throw new Error('a relay did not become ready')
+        await Bun.sleep(10)
+      }
       return performance.now() - began
     },
     memoryMb: () => child?.memoryMb() ?? 0,

@@ -21,9 +21,16 @@ export async function untilHoldsResolved(databaseUrl: string): Promise<number | 
   }
 }
 
+/** What the books can be wrong in. */
+export const faultKinds = ['lost', 'doubled', 'left held', 'drift'] as const
+export type FaultCounts = Record<(typeof faultKinds)[number], number>
+
+export const noFaults = (): FaultCounts => ({ lost: 0, doubled: 0, 'left held': 0, drift: 0 })
+
 export interface Verdict {
   /** Empty when all is well. */
   readonly faults: readonly string[]
+  readonly counts: Readonly<FaultCounts>
   /** How many billed answers reached no client, not even in part. */
   readonly unseen: number
 }
@@ -34,6 +41,11 @@ export async function judge(databaseUrl: string, { complete, partial }: Witnesse
   try {
     const { db } = database
     const faults: string[] = []
+    const counts = noFaults()
+    const note = (kind: keyof FaultCounts, fault: string) => {
+      counts[kind] += 1
+      faults.push(fault)
+    }
     const entries = await db
       .selectFrom('ledger_entries')
       .select(['ref', 'amount', 'team_amount'])
@@ -45,21 +57,22 @@ export async function judge(databaseUrl: string, { complete, partial }: Witnesse
     )
     const logged = grouped(rows.map(({ request_id, quota }) => [request_id, quota]))
     for (const id of complete) {
-      if (!same(paid.get(id), [answerCost])) faults.push(`${id} was seen whole and billed ${paid.get(id) ?? 'nothing'}`)
+      if (!same(paid.get(id), [answerCost]))
+        note('lost', `${id} was seen whole and billed ${paid.get(id) ?? 'nothing'}`)
       if (!same(logged.get(id), [answerCost]))
-        faults.push(`${id} was seen whole and its rows say ${logged.get(id) ?? 'nothing'}`)
+        note('lost', `${id} was seen whole and its rows say ${logged.get(id) ?? 'nothing'}`)
     }
     for (const [id, amounts] of paid) {
       // What was refused after all is given back under the same id.
       if (sum(amounts) === 0) continue
-      if (amounts.length > 1) faults.push(`${id} was billed ${amounts.length} times`)
+      if (amounts.length > 1) note('doubled', `${id} was billed ${amounts.length} times`)
       if (!same(logged.get(id), amounts))
-        faults.push(`${id} was billed ${amounts} and its rows say ${logged.get(id) ?? 'nothing'}`)
+        note('drift', `${id} was billed ${amounts} and its rows say ${logged.get(id) ?? 'nothing'}`)
     }
-    for (const drift of await reconcile(db)) faults.push(`drift: ${JSON.stringify(drift)}`)
+    for (const drift of await reconcile(db)) note('drift', `drift: ${JSON.stringify(drift)}`)
     const holds = await db.selectFrom('holds').select('id').execute()
-    if (holds.length > 0) faults.push(`${holds.length} holds are open`)
-    return { faults, unseen: [...paid.keys()].filter((id) => !complete.has(id) && !partial.has(id)).length }
+    if (holds.length > 0) note('left held', `${holds.length} holds are open`)
+    return { faults, counts, unseen: [...paid.keys()].filter((id) => !complete.has(id) && !partial.has(id)).length }
   } finally {
     await database.close()
   }

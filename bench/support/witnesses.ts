@@ -10,7 +10,7 @@ export interface Witnesses {
   readonly refusals: Map<string, number>
   /** Connections that closed before an answer began, or in the middle of it. */
   broken: number
-  /** When the last whole answer came. */
+  /** When the last whole answer came; when they began to ask, before the first. */
   lastCompleteAt: number
   /** Sends nothing more and resolves when everything sent has come to its end. */
   stop(): Promise<void>
@@ -28,7 +28,7 @@ export function callWitnesses(url: string, keys: readonly string[], clients: num
     partial: new Set(),
     refusals: new Map(),
     broken: 0,
-    lastCompleteAt: 0,
+    lastCompleteAt: Date.now(),
   }
   const client = async (stream: boolean, key: string) => {
     while (!stopped) if (!(await askOnce(url, key, stream, witnesses))) await Bun.sleep(pauseMs)
@@ -42,7 +42,13 @@ export function callWitnesses(url: string, keys: readonly string[], clients: num
   })
 }
 
-async function askOnce(url: string, key: string, stream: boolean, seen: Omit<Witnesses, 'stop'>): Promise<boolean> {
+/** Asks, and writes down what came of it. Answers whether that was a whole answer. */
+export async function askOnce(
+  url: string,
+  key: string,
+  stream: boolean,
+  seen: Omit<Witnesses, 'stop'>,
+): Promise<boolean> {
   let id = ''
   try {
     const response = await fetch(`${url}/v1/chat/completions`, {
