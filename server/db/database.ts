@@ -30,6 +30,8 @@ export interface SqliteDatabase extends Common {
 export interface PostgresDatabase extends Common {
   readonly engine: 'postgres'
   readonly pool: pg.Pool
+  /** Of the ledger alone: no report keeps a request waiting for a connection. */
+  readonly ledgerPool: pg.Pool
   readonly patience: Patience | undefined
 }
 
@@ -91,17 +93,19 @@ function openSqlite(file: string): SqliteDatabase {
 }
 
 function openPostgres(url: string, patience: Patience | undefined): PostgresDatabase {
-  const pool = openPool(url, patience?.anyMs)
+  const pool = openPool(url, { patienceMs: patience?.anyMs, max: 8 })
+  const ledgerPool = openPool(url, { patienceMs: patience?.anyMs, max: 2, prepares: true })
   const closing = new AbortController()
   return {
     engine: 'postgres',
     pool,
+    ledgerPool,
     patience,
     db: new Kysely<Tables>({ dialect: patience ? servingDialect(pool) : new PostgresDialect({ pool }) }),
     closed: closing.signal,
-    close() {
+    async close() {
       closing.abort()
-      return pool.end()
+      await Promise.all([pool.end(), ledgerPool.end()])
     },
   }
 }

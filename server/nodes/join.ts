@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Context } from '#server/context.ts'
 import { askClock } from '#server/db/database-clock.ts'
+import { greeterOf } from '#server/db/postgres/prepared.ts'
 import { changeChannel } from '#server/db/transact.ts'
 import { readNews } from './news.ts'
 import { keepConnection } from './node-connection.ts'
@@ -24,8 +25,7 @@ const pooled =
 /** Behind a pooler the process that answers is not the one that greeted: whatever is asked of a session is lost there. */
 async function reachesServer(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query('select pg_backend_pid() as answers')
-  const { processID: greeted } = client as pg.Client & { readonly processID?: number | null }
-  return rows[0]?.answers === greeted
+  return rows[0]?.answers === greeterOf(client)
 }
 
 /**

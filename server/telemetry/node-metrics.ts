@@ -31,19 +31,22 @@ export async function writeNodeMetrics(page: Page, ctx: Context, breaker: Breake
   )
   page.gauge(
     'switchyard_database_connections',
-    'Connections of the pool, and callers that wait for one; PostgreSQL only.',
-    ctx.database.engine === 'postgres' ? connections(ctx.database.pool) : [],
+    'Connections of the pools, and callers that wait for one; PostgreSQL only.',
+    ctx.database.engine === 'postgres' ? connections([ctx.database.pool, ctx.database.ledgerPool]) : [],
   )
   const holds = await openHolds(ctx).catch(() => null)
   page.gauge('switchyard_holds', 'Running requests whose money is held.', holds === null ? [] : one(holds))
   page.gauge('switchyard_database_up', 'Whether the database answers.', one(holds === null ? 0 : 1))
 }
 
-const connections = ({ totalCount, idleCount, waitingCount }: Pool): Sample[] => [
-  { labels: { state: 'busy' }, value: totalCount - idleCount },
-  { labels: { state: 'idle' }, value: idleCount },
-  { labels: { state: 'waiting' }, value: waitingCount },
-]
+const connections = (pools: readonly Pool[]): Sample[] => {
+  const sum = (of: (pool: Pool) => number) => pools.reduce((total, pool) => total + of(pool), 0)
+  return [
+    { labels: { state: 'busy' }, value: sum(({ totalCount, idleCount }) => totalCount - idleCount) },
+    { labels: { state: 'idle' }, value: sum(({ idleCount }) => idleCount) },
+    { labels: { state: 'waiting' }, value: sum(({ waitingCount }) => waitingCount) },
+  ]
+}
 
 /** In memory on SQLite; of this node, in the table, on PostgreSQL. */
 async function openHolds({ database, ledger, nodeId }: Context): Promise<number> {

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { HostFinder } from './host-finder.ts'
 import { clientClass, finderOf, firstUrlOf } from './postgres-client.ts'
+import { allowNames } from './prepared.ts'
 
 const int8 = 20
 const numeric = 1700
@@ -10,13 +11,21 @@ const types: pg.CustomTypesConfig = {
     id === int8 || id === numeric ? Number : pg.types.getTypeParser(id, format)) as typeof pg.types.getTypeParser,
 }
 
-/** Connections to PostgreSQL. Without `patienceMs` a statement may take as long as it needs. */
-export function openPool(url: string, patienceMs: number | undefined): pg.Pool {
+export interface PoolSettings {
+  /** Without it a statement may take as long as it needs. */
+  readonly patienceMs: number | undefined
+  readonly max: number
+  /** For the same few statements over and over. */
+  readonly prepares?: boolean
+}
+
+/** Connections to PostgreSQL. */
+export function openPool(url: string, { patienceMs, max, prepares = false }: PoolSettings): pg.Pool {
   const finder = finderOf(url)
   const pool = new pg.Pool({
     Client: clientClass(finder),
     connectionString: firstUrlOf(url),
-    max: 10,
+    max,
     // Statements sent together share one way to the server and back.
     pipeline: true,
     // Waiting for a connection to be free included.
@@ -32,6 +41,8 @@ export function openPool(url: string, patienceMs: number | undefined): pg.Pool {
     // The same holds for one that breaks in use: its query says so to whoever uses it.
     client.on('error', finder.doubt)
     endWhenUseless(client, finder)
+    // Whatever is wrong with the connection, whoever uses it will see.
+    if (prepares) allowNames(client).catch(() => {})
   })
   return pool
 }

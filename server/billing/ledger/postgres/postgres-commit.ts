@@ -3,16 +3,18 @@ import { groupCommit } from '#server/billing/ledger/group-commit.ts'
 import type { Ledger } from '#server/billing/ledger/ledger.ts'
 import type { PostgresDatabase } from '#server/db/database.ts'
 import { transactionLimits } from '#server/db/postgres/postgres-dialect.ts'
+import { isStaleStatement, prepared } from '#server/db/postgres/prepared.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import type { Ask } from './postgres-ask.ts'
 import { readLimitUse, type SharedLimits, saveLimits } from './postgres-limits.ts'
 import { load } from './postgres-load.ts'
-import { save } from './postgres-save.ts'
-import { createMemory, isOutdated } from './remembered.ts'
+import { save, writesOf } from './postgres-save.ts'
+import { createMemory, type Remembered } from './remembered.ts'
+import { isOutdated, oneStatement } from './statement.ts'
 
 /**
- * Commits a batch in one transaction. Where what it needs is remembered from before, it takes one way to the database; otherwise two:
- * rows locked in order of id, then all that is written.
+ * Commits a batch in one transaction. Where what it needs is remembered from before, that is one statement; otherwise two ways to the
+ * database: rows locked in order of id, then all that is written.
  */
 export function postgresCommit(
   database: PostgresDatabase,
@@ -20,9 +22,9 @@ export function postgresCommit(
   periodOf: PeriodOf,
 ): (operations: readonly LedgerTask[]) => Promise<Decision> {
   const memory = createMemory()
-  const commit = async (operations: readonly LedgerTask[], look: Look): Promise<Decision> => {
+  const learning = async (operations: readonly LedgerTask[], commit: () => Promise<Committed>): Promise<Decision> => {
     try {
-      const { known, decision } = await commitOnce(database, nodeId, operations, look)
+      const { known, decision } = await commit()
       memory.learn(known.accounts, decision)
       return decision
     } catch (error) {
@@ -34,14 +36,16 @@ export function postgresCommit(
     const remembered = memory.recall(operations, periodOf)
     if (remembered) {
       try {
-        return await commit(operations, (ask) => ({ known: remembered.known, proofs: remembered.prove(ask) }))
+        return await learning(operations, () => commitRemembered(database, nodeId, operations, remembered))
       } catch (error) {
         if (!isOutdated(error) && !isInTheWay(error)) throw error
       }
     }
     for (let tries = 1; ; tries += 1) {
       try {
-        return await commit(operations, async (ask) => ({ known: await load(ask, operations, periodOf), proofs: [] }))
+        return await learning(operations, () =>
+          commitAsked(database, nodeId, operations, (ask) => load(ask, operations, periodOf)),
+        )
       } catch (error) {
         if (tries === triesMax || !isInTheWay(error)) throw error
       }
@@ -49,31 +53,52 @@ export function postgresCommit(
   }
 }
 
-interface Looked {
-  readonly known: Known & { readonly limits: SharedLimits }
-  /** Questions on their way that must be answered well. */
-  readonly proofs: readonly Promise<unknown>[]
+interface Committed {
+  readonly known: Known
+  readonly decision: Decision
 }
-
-type Look = (ask: Ask) => Looked | Promise<Looked>
 
 const triesMax = 5
 
-/** Two transactions waited for each other and this one had to give way: nothing of it has happened. */
+/** Two transactions waited for each other and this one had to give way, or a pooler lost a statement: nothing of it has happened. */
 const isInTheWay = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001')
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === '40P01' || error.code === '40001' || isStaleStatement(error))
 
-async function commitOnce(
-  database: PostgresDatabase,
+async function commitRemembered(
+  { ledgerPool, patience }: PostgresDatabase,
   nodeId: string,
   operations: readonly LedgerTask[],
-  look: Look,
-): Promise<{ known: Known; decision: Decision }> {
-  const client = await database.pool.connect()
+  { known, proofs }: Remembered,
+): Promise<Committed> {
+  const decision = decide(operations, known)
+  const { text, values } = oneStatement(proofs, writesOf(decision.changes, nodeId))
+  const client = await ledgerPool.connect()
+  let broken: unknown
+  try {
+    await client.query(prepared(client, { text, values, query_timeout: patience?.shortMs }))
+    return { known, decision }
+  } catch (error) {
+    // A statement that was refused is over, and the connection as good as before.
+    if (!isOutdated(error)) broken = error
+    throw error
+  } finally {
+    client.release(broken instanceof Error ? broken : undefined)
+  }
+}
+
+async function commitAsked(
+  { ledgerPool, patience }: PostgresDatabase,
+  nodeId: string,
+  operations: readonly LedgerTask[],
+  look: (ask: Ask) => Promise<Known & { readonly limits: SharedLimits }>,
+): Promise<Committed> {
+  const client = await ledgerPool.connect()
   /** The fault itself: those behind it only say that the transaction is lost. */
   let cause: unknown
   const ask: Ask = (text, values) => {
-    const question = { text, values, query_timeout: database.patience?.shortMs }
+    const question = prepared(client, { text, values, query_timeout: patience?.shortMs })
     return client.query(question).catch((error: unknown) => {
       cause ??= error
       throw error
@@ -82,13 +107,10 @@ async function commitOnce(
   let broken: Error | undefined
   try {
     const begun = [ask('begin'), ask(transactionLimits)]
-    const looked = look(ask)
-    const { known, proofs } = looked instanceof Promise ? (await Promise.all([looked, ...begun]))[0] : looked
+    const [known] = await Promise.all([look(ask), ...begun])
     const decision = decide(operations, known)
     // A commit behind a statement that failed undoes all of them.
     await Promise.all([
-      ...begun,
-      ...proofs,
       ...save(ask, decision.changes, nodeId),
       ...saveLimits(ask, known.limits, decision.changes),
       ask('commit'),
@@ -99,7 +121,7 @@ async function commitOnce(
     broken = fault instanceof Error ? fault : new Error(String(fault))
     await ask('rollback').then(
       () => {
-        broken = undefined
+        if (!isStaleStatement(fault)) broken = undefined
       },
       () => {},
     )

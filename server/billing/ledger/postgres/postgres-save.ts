@@ -5,26 +5,27 @@ import { noNode } from '#server/billing/ledger/lasting-holds.ts'
 import { logColumns } from '#server/db/logs/log-columns.ts'
 import { usageColumns } from '#server/db/usage/cells.ts'
 import type { Ask } from './postgres-ask.ts'
+import type { Part } from './statement.ts'
 
 /** What a commit writes to one table. */
 interface TableWrite {
+  readonly name: string
   readonly columns: Readonly<Record<string, 'bigint' | 'text'>>
   readonly statement: (names: string, source: string) => string
   rows(changes: Changes, nodeId: string): readonly object[]
 }
 
-/** Rows as one `unnest` of columns: a statement a table, however large the batch. */
-function writeRows(
-  ask: Ask,
-  rows: readonly object[],
-  { columns, statement }: Pick<TableWrite, 'columns' | 'statement'>,
-): Promise<unknown>[] {
-  if (rows.length === 0) return []
+/** Rows as one `unnest` of columns: the same text however large the batch. */
+function partOf({ name, columns, statement }: TableWrite, rows: readonly object[]): Part {
   const names = Object.keys(columns)
-  const values = names.map((name) => rows.map((row) => (row as Record<string, unknown>)[name]))
-  const list = names.map((name) => `"${name}"`).join(', ')
-  const source = `unnest(${names.map((name, at) => `$${at + 1}::${columns[name]}[]`).join(', ')}) as source(${list})`
-  return [ask(statement(list, source), values)]
+  const list = names.map((column) => `"${column}"`).join(', ')
+  const source = (first: number) =>
+    `unnest(${names.map((column, at) => `$${first + at}::${columns[column]}[]`).join(', ')}) as source(${list})`
+  return {
+    name,
+    text: (first) => statement(list, source(first)),
+    values: names.map((column) => rows.map((row) => (row as Record<string, unknown>)[column])),
+  }
 }
 
 const insertInto = (table: string) => (names: string, source: string) =>
@@ -52,6 +53,7 @@ function accountWrite(kind: AccountKind): TableWrite {
     ...(['budget_used', 'budget_held', 'budget_from', 'budget_to'] as const).map((name) => `${name} = source.${name}`),
   ].join(', ')
   return {
+    name: kind,
     columns: accountColumns,
     statement: (_, source) => `update ${table} set ${sets} from ${source} where ${table}.id = source.id`,
     rows: ({ accounts }) =>
@@ -74,12 +76,14 @@ const unloggedColumns = Object.fromEntries(usageColumns.map((name) => [name, log
 const writes: readonly TableWrite[] = [
   ...accountKinds.map(accountWrite),
   {
+    name: 'channels',
     columns: { id: 'bigint', paid: 'bigint' },
     statement: (_, source) =>
       `update channels set used_quota = channels.used_quota + source.paid from ${source} where channels.id = source.id`,
     rows: ({ channels }) => [...channels].map(([id, paid]) => ({ id, paid })).sort((a, b) => a.id - b.id),
   },
   {
+    name: 'holds',
     columns: {
       id: 'text',
       user_id: 'bigint',
@@ -110,6 +114,7 @@ const writes: readonly TableWrite[] = [
       })),
   },
   {
+    name: 'entries',
     columns: {
       user_id: 'bigint',
       token_id: 'bigint',
@@ -137,14 +142,33 @@ const writes: readonly TableWrite[] = [
         admitted_at: entry.admittedAt,
       })),
   },
-  { columns: logColumns, statement: insertInto('logs'), rows: ({ logs }) => logs },
-  { columns: unloggedColumns, statement: insertInto('unlogged_usage'), rows: ({ unlogged }) => unlogged },
+  { name: 'logs', columns: logColumns, statement: insertInto('logs'), rows: ({ logs }) => logs },
+  {
+    name: 'unlogged',
+    columns: unloggedColumns,
+    statement: insertInto('unlogged_usage'),
+    rows: ({ unlogged }) => unlogged,
+  },
 ]
 
-/** Writes what was decided: one statement a table, sent without waiting for the one before. */
-export function save(ask: Ask, changes: Changes, nodeId: string): Promise<unknown>[] {
-  const written = writes.flatMap((write) => writeRows(ask, write.rows(changes, nodeId), write))
-  return changes.closedHolds.length === 0
-    ? written
-    : [...written, ask('delete from holds where id = any($1)', [changes.closedHolds])]
+/** What was decided, a part a table. */
+export function writesOf(changes: Changes, nodeId: string): Part[] {
+  const parts: Part[] = []
+  for (const write of writes) {
+    const rows = write.rows(changes, nodeId)
+    if (rows.length > 0) parts.push(partOf(write, rows))
+  }
+  const { closedHolds } = changes
+  if (closedHolds.length > 0) {
+    parts.push({
+      name: 'closed',
+      text: (first) => `delete from holds where id = any($${first}::text[])`,
+      values: [closedHolds],
+    })
+  }
+  return parts
 }
+
+/** Sent without waiting for the one before. */
+export const save = (ask: Ask, changes: Changes, nodeId: string): Promise<unknown>[] =>
+  writesOf(changes, nodeId).map(({ text, values }) => ask(text(1), [...values]))

@@ -39,7 +39,7 @@ describe.if(onPostgres)('a batch decided by what this node remembers', () => {
   /** The same database; writes down what it is asked. */
   const counted = (database: PostgresDatabase): PostgresDatabase => ({
     ...database,
-    pool: new Proxy(database.pool, {
+    ledgerPool: new Proxy(database.ledgerPool, {
       get(pool, name) {
         if (name !== 'connect') return Reflect.get(pool, name)
         return async () => {

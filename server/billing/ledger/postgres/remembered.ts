@@ -9,19 +9,18 @@ import {
 import { accountState, selectAccounts, stateColumns } from '#server/billing/ledger/account-tables.ts'
 import type { Decision, Hold, Known, LedgerTask } from '#server/billing/ledger/decide.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
-import type { Ask } from './postgres-ask.ts'
-import { noLimits, type SharedLimits } from './postgres-limits.ts'
+import { noLimits } from './postgres-limits.ts'
+import type { Proof } from './statement.ts'
 
-/** What a batch is decided by before the database was asked, and the question whether it still holds. */
+/** What a batch is decided by before the database was asked, and the rows that must still be so. */
 export interface Remembered {
-  readonly known: Known & { readonly limits: SharedLimits }
-  /** Locks the rows; fails the transaction when one of them is not as remembered. */
-  prove(ask: Ask): Promise<unknown>[]
+  readonly known: Known
+  readonly proofs: readonly Proof[]
 }
 
 /**
  * What this node left behind with its last commits. Another may have changed it since, so a batch decided by it is written only
- * when the database says that nothing has: in the same transaction, under lock, in one way there and back.
+ * when the database finds that nothing has: in the same statement, under lock, in one way there and back.
  */
 export interface Memory {
   /** Null when something the batch needs is not remembered, or may not be. */
@@ -65,7 +64,8 @@ export function createMemory(): Memory {
         open.set(operation.settlement.id, hold)
       }
       const known = { accounts: wanted, holds: open, settled: new Map(), periodOf, limits: noLimits }
-      return { known, prove: (ask) => [...proveAccounts(ask, wanted), ...proveHolds(ask, open)] }
+      // Written down before anything is decided, which changes them.
+      return { known, proofs: [...proveAccounts(wanted), ...proveHolds(open)] }
     },
     learn(read, { changes }) {
       for (const kind of accountKinds) {
@@ -97,37 +97,29 @@ function partyOf(operation: LedgerTask) {
   return settlement.refund || settlement.corrections.length > 0 ? null : settlement
 }
 
-/** Division by zero: nothing else ends a transaction by an expression. */
-export const isOutdated = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '22012'
-
-const proving = (locked: string) =>
-  `with locked as materialized (${locked})
-   select 1 / (count(*) filter (where state = any($2::text[])) = $3)::int from locked`
-
-const provingAccounts = byKind((kind) =>
-  proving(`select concat_ws('|', ${stateColumns}) as state
-     from (${selectAccounts(kind)} where id = any($1) order by id for update) as accounts`),
+const lockingAccounts = byKind(
+  (kind) => (first: number) =>
+    `select concat_ws('|', ${stateColumns}) as state
+     from (${selectAccounts(kind)} where id = any($${first}) order by id for update) as accounts`,
 )
 
-function proveAccounts(ask: Ask, wanted: Readonly<Record<AccountKind, Map<number, Account>>>): Promise<unknown>[] {
+function proveAccounts(wanted: Readonly<Record<AccountKind, Map<number, Account>>>): Proof[] {
   return accountKinds.flatMap((kind) => {
     const rows = [...wanted[kind]]
     if (rows.length === 0) return []
     const states = rows.map(([id, account]) => accountState(id, account))
-    return [ask(provingAccounts[kind], [rows.map(([id]) => id), states, rows.length])]
+    return [{ name: kind, text: lockingAccounts[kind], values: [rows.map(([id]) => id), states] }]
   })
 }
 
-const provingHolds = proving(
+const lockingHolds = (first: number) =>
   `select concat_ws('|', id, amount, token_amount, team_amount, budget_amount, created_at) as state
-   from holds where id = any($1) for update`,
-)
+   from holds where id = any($${first}::text[]) for update`
 
-function proveHolds(ask: Ask, open: ReadonlyMap<string, Hold>): Promise<unknown>[] {
+function proveHolds(open: ReadonlyMap<string, Hold>): Proof[] {
   if (open.size === 0) return []
   const states = [...open].map(([id, hold]) =>
     [id, hold.amount, hold.tokenAmount, hold.teamAmount, hold.budgetAmount, hold.at].join('|'),
   )
-  return [ask(provingHolds, [[...open.keys()], states, open.size])]
+  return [{ name: 'holds', text: lockingHolds, values: [[...open.keys()], states] }]
 }

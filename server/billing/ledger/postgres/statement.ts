@@ -1,0 +1,54 @@
+/** A part of a statement. Its parameters are numbered from `first` on when the statement is put together. */
+export interface Part {
+  /** The same for all parts that differ in their values alone. */
+  readonly name: string
+  readonly text: (first: number) => string
+  readonly values: readonly unknown[]
+}
+
+/** Rows that must be as they are remembered. */
+export interface Proof extends Part {
+  /** The last of the values: what the rows are expected to be, one text a row. */
+  readonly values: readonly [...unknown[], readonly string[]]
+}
+
+export interface Statement {
+  readonly text: string
+  readonly values: unknown[]
+}
+
+const texts = new Map<string, string>()
+
+/**
+ * Everything a batch proves and writes as one statement, which is a transaction of its own: one way to the database and back, and
+ * nothing stays locked should this node stand still. What `with` names is written whatever the last line reads; that line divides by
+ * zero when a row is not as expected, which undoes all of it. Rows are locked by the proofs, in their order, before anything is written.
+ */
+export function oneStatement(proofs: readonly Proof[], writes: readonly Part[]): Statement {
+  const values = [...proofs, ...writes].flatMap((part) => part.values)
+  const key = `${proofs.map(({ name }) => name)} ${writes.map(({ name }) => name)}`
+  const text = texts.get(key) ?? compose(proofs, writes)
+  texts.set(key, text)
+  return { text, values }
+}
+
+function compose(proofs: readonly Proof[], writes: readonly Part[]): string {
+  const named: string[] = []
+  const conditions: string[] = []
+  let first = 1
+  for (const [at, proof] of proofs.entries()) {
+    const expected = `$${first + proof.values.length - 1}::text[]`
+    named.push(`proof_${at} as materialized (${proof.text(first)})`)
+    conditions.push(`(select count(*) from proof_${at} where state = any(${expected})) = cardinality(${expected})`)
+    first += proof.values.length
+  }
+  for (const [at, write] of writes.entries()) {
+    named.push(`write_${at} as (${write.text(first)})`)
+    first += write.values.length
+  }
+  return `with ${named.join(',\n')}\nselect 1 / (${conditions.join(' and ')})::int`
+}
+
+/** Division by zero: nothing else ends a statement of ours by an expression. */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === '22012'
