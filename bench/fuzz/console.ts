@@ -1,128 +1,132 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { chatAnswer, startFakeUpstream } from '#server/testing/fake-upstream.ts'
+import { bringPeople, expectedAt, type Person, people } from '#server/testing/security/people.ts'
+import { setOptions } from '#server/testing/set-options.ts'
+import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 import type { Endpoint } from '#shared/contract.ts'
-import { operate } from '../support/console.ts'
-import { startChild } from '../support/process.ts'
-import { relayEnvironment } from '../support/relay-environment.ts'
-import { createDice, type Dice, oddValues } from './dice.ts'
+import { type OptionKey, options } from '#shared/options.ts'
+import { createDice, type Dice } from './dice.ts'
+import { callOf, createHarvest, type Harvest } from './inputs.ts'
 
-const rootPassword = 'fuzz-password'
 const endpoints: Endpoint[] = Object.values(api).flatMap((resource) => Object.values(resource) as Endpoint[])
+const slowMs = 20_000
 
-interface Schema {
-  readonly type?: string
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly anyOf?: readonly Schema[]
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly required?: readonly string[]
-}
+/** Whoever calls them is gone, so they come last. */
+const leaving = new Set<Endpoint>([api.account.remove, api.auth.logout])
 
-/** A value that fits the schema more or less. */
-function valueFor(dice: Dice, schema: Schema): unknown {
-  if (dice.chance(0.12)) return dice.pick(oddValues)
-  if (schema.const !== undefined) return schema.const
-  if (schema.enum) return dice.pick(schema.enum)
-  if (schema.anyOf) return valueFor(dice, dice.pick(schema.anyOf))
-  switch (schema.type) {
-    case 'string':
-      return dice.pick([
-        '',
-        'a',
-        'default',
-        '1',
-        'x@example.com',
-        'https://example.com',
-        '{"a":1}',
-        dice.text(1 + dice.roll(30)),
-      ])
-    case 'integer':
-    case 'number':
-      return dice.pick([0, 1, 2, 3, -1, 100, 1e9, 2 ** 53, 1.5, Math.floor(Date.now() / 1000)])
-    case 'boolean':
-      return dice.chance(0.5)
-    case 'array':
-      return Array.from({ length: dice.roll(4) }, () => valueFor(dice, schema.items ?? {}))
-    case 'object': {
-      const entries = Object.entries(schema.properties ?? {})
-      const kept = entries.filter(([name]) => schema.required?.includes(name) || dice.chance(0.6))
-      return Object.fromEntries(kept.map(([name, inner]) => [name, valueFor(dice, inner)]))
-    }
-    default:
-      return dice.pick(oddValues)
+/** Every option as a fresh installation has it, so that one round does not lock out the next. */
+const fresh = Object.fromEntries(
+  Object.entries(options).map(([key, { default: value }]) => [key, String(value)]),
+) as Record<OptionKey, string>
+
+async function furnish(root: TestClient, upstreamUrl: string, harvest: Harvest): Promise<void> {
+  for (const name of ['one', 'two', 'three']) {
+    const channel = { name, key: 'sk-fuzz-key-of-a-channel', models: 'gpt-4o,gpt-4o-mini', base_url: upstreamUrl }
+    await root.call(api.channels.create, channel)
+    await root.call(api.tokens.create, { name, unlimited_quota: true })
+    await root.call(api.redemptions.create, { name, quota: 500, count: 2 })
+  }
+  harvest.take({ base_url: upstreamUrl, model: 'gpt-4o', models: 'gpt-4o', group: 'default', username: 'root' })
+  for (const key of Object.keys(options)) harvest.take({ key })
+  for (const list of [api.channels.list, api.tokens.list, api.redemptions.list, api.teams.list]) {
+    harvest.take(await root.call(list as typeof api.tokens.list, {}))
   }
 }
 
-const schemaOf = (endpoint: Endpoint): Schema =>
-  z.toJSONSchema(endpoint.input, { io: 'input', unrepresentable: 'any' }) as Schema
-
-/** These would end the run: whoever calls them is gone, or nobody can log in any more. */
-const left = new Set<Endpoint>([api.account.remove, api.auth.logout, api.options.update])
-
-function requestFor(dice: Dice, endpoint: Endpoint): { path: string; init: RequestInit } {
-  const input = (valueFor(dice, schemaOf(endpoint)) ?? {}) as Record<string, unknown>
-  const fields = typeof input === 'object' ? input : { value: input }
-  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) =>
-    encodeURIComponent(String(fields[name] ?? dice.roll(5))),
-  )
-  if (endpoint.method === 'POST' || endpoint.method === 'PUT') {
-    return { path, init: { method: endpoint.method, body: JSON.stringify(fields) } }
-  }
-  const query = new URLSearchParams(Object.entries(fields).map(([name, value]) => [name, String(value)]))
-  return { path: `${path}?${query}`, init: { method: endpoint.method } }
+interface Round {
+  readonly app: TestApp
+  readonly dice: Dice
+  readonly harvest: Harvest
+  readonly statuses: Map<number, number>
+  readonly faults: string[]
+  /** Calls of which one at least was done. */
+  readonly accepted: Set<Endpoint>
 }
 
-/** Every call of the contract, as everybody, with inputs drawn from its own schema: no 500. Answers what went wrong. */
-export async function fuzzConsole(seed: number, seconds: number): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'switchyard-fuzz-'))
-  const off = {
-    RATE_LIMIT_CRITICAL: '0',
-    RATE_LIMIT_REGISTER: '0',
-    RELEASES_URL: 'http://127.0.0.1:1',
-    SWITCHYARD_WORKER: '0',
+async function callAs(round: Round, endpoint: Endpoint, client: TestClient): Promise<void> {
+  const { dice, harvest, statuses, faults } = round
+  const { path, init } = callOf(dice, endpoint, harvest)
+  const told = `${endpoint.method} ${path.slice(0, 300)} ${String(init.body ?? '').slice(0, 500)}`
+  const { cookie } = client
+  try {
+    const answer = await client.fetch(path, { ...init, signal: AbortSignal.timeout(slowMs) })
+    const text = await answer.text()
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+    if (answer.status === 500) faults.push(`500: ${told}`)
+    if (text.includes('sk-fuzz-key-of-a-channel')) faults.push(`a key was shown: ${told}`)
+    if (!answer.headers.get('content-type')?.startsWith('application/json')) return
+    const { success, data } = JSON.parse(text) as { success: boolean; data: unknown }
+    if (success) round.accepted.add(endpoint)
+    if (success) harvest.take(data)
+  } catch (error) {
+    faults.push(`${error instanceof Error ? error.message : error}: ${told}`)
+  } finally {
+    if (!leaving.has(endpoint)) client.cookie = cookie
   }
-  const env = { ...relayEnvironment(folder, rootPassword), ...off }
-  const node = await startChild(join(import.meta.dirname, '../../server/main.ts'), ['serve'], env)
-  const root = await operate(node.url, rootPassword)
-  const tokens = new Map<string, string>([['nobody', '']])
-  for (const name of ['user', 'admin']) {
-    const account = { username: `fuzz-${name}`, password: 'fuzz-password' }
-    await root(api.users.create, account)
-    if (name === 'admin') await root(api.users.manage, { username: account.username, action: 'promote' })
-    const session = await fetch(`${node.url}/api/user/login`, { method: 'POST', body: JSON.stringify(account) })
-    const cookie = session.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-    const made = await fetch(`${node.url}/api/user/token`, { headers: { cookie } })
-    tokens.set(name, ((await made.json()) as { data: string }).data)
+}
+
+/** Each call of the contract as each person, once. */
+async function playRound(round: Round): Promise<void> {
+  const { app, dice } = round
+  await setOptions(app, { ...fresh, ModelPagePublic: 'true', AdminSecondFactorRequired: 'true' })
+  const clients = await bringPeople(app)
+  const order = endpoints.map((endpoint) => ({
+    endpoint,
+    at: (leaving.has(endpoint) ? 1 : 0) + dice.roll(1000) / 1000,
+  }))
+  for (const { endpoint } of order.sort((one, other) => one.at - other.at)) {
+    // Together, as they would come: two of them may want the same row.
+    await Promise.all(people.map((person) => callAs(round, endpoint, clients[person])))
+    if (await isAnyoneGone(clients)) Object.assign(clients, await bringPeople(app))
   }
-  tokens.set('root', await root(api.account.accessToken, {}))
-  const dice = createDice(seed)
+}
+
+/** Somebody deleted, banned or logged out another: nobody would be let in any more. */
+async function isAnyoneGone(clients: Record<Person, TestClient>): Promise<boolean> {
+  const lookers = people.filter((person) => expectedAt(api.account.self, person) === 'in')
+  const answers = await Promise.all(lookers.map((person) => clients[person].fetch(api.account.self.path)))
+  return answers.some(({ status }) => status === 401 || status === 403)
+}
+
+async function startPostgres(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const module = await import(join(import.meta.dirname, '../../scripts/lib/postgres.mjs'))
+  return module.startPostgres()
+}
+
+/** Every call of the contract as everybody, with inputs drawn from its own schema: no 500, and no money made. */
+export async function fuzzConsole({ seed, rounds, onPostgres }: ConsoleRun): Promise<string[]> {
+  const postgres = onPostgres ? await startPostgres() : null
+  const upstream = startFakeUpstream(chatAnswer('hello', { prompt_tokens: 5, completion_tokens: 5 }))
+  const app = await startTestApp({
+    env: { RELEASES_URL: 'http://127.0.0.1:1', UPSTREAM_CONNECT_TIMEOUT: '1', LOG_LEVEL: 'error' },
+    ...(postgres ? { databaseUrl: postgres.url } : {}),
+  })
+  const root = await app.root()
+  const harvest = createHarvest()
+  await furnish(root, upstream.url, harvest)
+  const statuses = new Map<number, number>()
   const faults: string[] = []
-  let calls = 0
-  const until = Date.now() + seconds * 1000
-  while (Date.now() < until) {
-    const endpoint = dice.pick(endpoints)
-    if (left.has(endpoint)) continue
-    const [person, token] = dice.pick([...tokens])
-    const { path, init } = requestFor(dice, endpoint)
-    const headers: Record<string, string> = token === '' ? {} : { authorization: token }
-    const answer = await fetch(node.url + path, {
-      ...init,
-      headers,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(20_000),
-    })
-    calls += 1
-    await answer.body?.cancel()
-    if (answer.status === 500)
-      faults.push(
-        `500 for ${person}: ${endpoint.method} ${path.slice(0, 300)} ${String(init.body ?? '').slice(0, 500)}`,
-      )
+  const accepted = new Set<Endpoint>()
+  for (let at = 0; at < rounds; at += 1) {
+    await playRound({ app, dice: createDice(seed + at), harvest, statuses, faults, accepted })
   }
-  console.log(`${calls} calls of ${endpoints.length} operations as ${[...tokens.keys()].join(', ')}`)
-  await node.stop('SIGKILL')
+  const told = [...statuses].sort().map(([status, count]) => `${status} × ${count}`)
+  console.log(`${rounds} rounds of ${endpoints.length} calls as ${people.join(', ')}: ${told.join(', ')}`)
+  const never = endpoints.filter((endpoint) => !accepted.has(endpoint)).map(({ method, path }) => `${method} ${path}`)
+  console.log(`${accepted.size} calls were done at least once; never: ${never.join(', ')}`)
+  for (const { kind, id, balance, proven } of await reconcile(app.ctx.database.db)) {
+    faults.push(`${kind} ${id} has ${balance} instead of ${proven}`)
+  }
+  await app.stop()
+  await upstream.stop()
+  await postgres?.stop()
   return faults
+}
+
+interface ConsoleRun {
+  readonly seed: number
+  readonly rounds: number
+  readonly onPostgres: boolean
 }

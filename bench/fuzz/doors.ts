@@ -6,7 +6,8 @@ import { api } from '#shared/api/all.ts'
 import { operate } from '../support/console.ts'
 import { startChild } from '../support/process.ts'
 import { relayEnvironment } from '../support/relay-environment.ts'
-import { createDice, type Dice, distorted, mutated } from './dice.ts'
+import { createDice, type Dice } from './dice.ts'
+import { asked, requestFor } from './door-requests.ts'
 import { startHostileUpstream } from './hostile-upstream.ts'
 import { watch } from './watch.ts'
 
@@ -14,64 +15,8 @@ const rootPassword = 'fuzz-password'
 const models = 'gpt-4o,tts-1,dall-e-2,whisper-1'
 const stallMaxMs = 250
 const memoryMaxMb = 400
-
-const user = [{ role: 'user', content: 'hi' }]
-const schema = { type: 'object', properties: { a: { type: 'string' } } }
-const tools = [{ type: 'function', function: { name: 'f', parameters: schema } }]
-
-/** A good request for every door, to be spoilt. */
-const bodies: readonly (readonly [path: string, body: unknown])[] = [
-  ['/v1/chat/completions', { model: 'gpt-4o', messages: user, tools, stream: true, max_tokens: 5, n: 1 }],
-  ['/v1/chat/completions', { model: 'gpt-4o', messages: user, response_format: { type: 'json_object' } }],
-  ['/v1/completions', { model: 'gpt-4o', prompt: ['a', 'b'], best_of: 2 }],
-  ['/v1/embeddings', { model: 'gpt-4o', input: ['a', [1, 2]] }],
-  ['/v1/moderations', { model: 'gpt-4o', input: 'a' }],
-  ['/v1/images/generations', { model: 'dall-e-2', prompt: 'a', n: 2, size: '1x1' }],
-  ['/v1/audio/speech', { model: 'tts-1', input: 'a', voice: 'x', speed: 0.5 }],
-  ['/v1/rerank', { model: 'gpt-4o', query: 'a', documents: ['b', { text: 'c' }] }],
-  [
-    '/v1/responses',
-    { model: 'gpt-4o', input: [{ role: 'user', content: [{ type: 'input_text', text: 'a' }] }], stream: true },
-  ],
-  [
-    '/v1/messages',
-    { model: 'gpt-4o', max_tokens: 5, messages: user, tools: [{ name: 'f', input_schema: schema }], stream: true },
-  ],
-  ['/v1/messages/count_tokens', { model: 'gpt-4o', messages: user }],
-  [
-    '/v1beta/models/gpt-4o:generateContent',
-    { contents: [{ role: 'user', parts: [{ text: 'a' }] }], generationConfig: { maxOutputTokens: 5 } },
-  ],
-  [
-    '/v1beta/models/gpt-4o:streamGenerateContent',
-    { contents: [{ parts: [{ text: 'a' }, { inlineData: { mimeType: 'x', data: 'AA' } }] }] },
-  ],
-  ['/v1/audio/transcriptions', { model: 'whisper-1' }],
-  ['/v2/rerank', { model: 'gpt-4o', query: 'a', documents: ['b'] }],
-  ['/v1/videos', { model: 'gpt-4o', prompt: 'a', seconds: '4', size: '1x1', input_reference: { file_id: 'a' } }],
-  ['/v1/videos/video_1/remix', { prompt: 'a' }],
-  ['/v1beta/models/gpt-4o:predict', { instances: [{ prompt: 'a' }], parameters: { sampleCount: 2 } }],
-  ['/v1beta/models/gpt-4o:predictLongRunning', { instances: [{ prompt: 'a' }], parameters: { durationSeconds: 4 } }],
-  ['/pass/1/v1/chat/completions', { model: 'gpt-4o', messages: user }],
-  ['/api/user/login', { username: 'root', password: 'x' }],
-  ['/api/user/register', { username: 'x', password: 'xxxxxxxx', aff_code: 'y' }],
-]
-
-const types = ['application/json', 'multipart/form-data; boundary=x', 'multipart/form-data', 'text/plain', '']
-
-function request(dice: Dice, key: string): string {
-  const [path, good] = dice.pick(bodies)
-  const text = JSON.stringify(dice.chance(0.7) ? distorted(dice, good) : good)
-  const body = dice.chance(0.3) ? mutated(dice, text) : text
-  const length = dice.chance(0.05) ? dice.roll(100_000) : Buffer.byteLength(body)
-  const more = dice.chance(0.1)
-    ? `content-encoding: ${dice.pick(['gzip', 'br', 'constructor', 'gzip, gzip, gzip'])}\r\n`
-    : ''
-  const head =
-    `POST ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: ${dice.pick(types)}\r\n` +
-    `${more}content-length: ${length}\r\nconnection: close\r\n\r\n`
-  return dice.chance(0.1) ? mutated(dice, head) + body : head + body
-}
+/** What answers named is asked for later. */
+const idsKept = 100
 
 /** What comes back to these bytes; whatever does not come in time is given up. */
 function say(url: string, text: string): Promise<string> {
@@ -106,6 +51,7 @@ export async function fuzzDoors(seed: number, seconds: number): Promise<string[]
   const call = await operate(relay.url, rootPassword)
   const ratios = Object.fromEntries(models.split(',').map((model) => [model, 1]))
   await call(api.options.update, { key: 'ModelRatio', value: JSON.stringify(ratios) })
+  await call(api.options.update, { key: 'PassthroughEnabled', value: 'true' })
   for (const type of [1, 14, 24, 8]) {
     await call(api.channels.create, {
       name: `hostile ${type}`,
@@ -117,23 +63,22 @@ export async function fuzzDoors(seed: number, seconds: number): Promise<string[]
   }
   const token = await call(api.tokens.create, { name: 'fuzz', remain_quota: 500_000, unlimited_quota: true })
   // What is loaded at its first use is loaded by now.
-  for (const [path, body] of bodies) {
-    const headers = { authorization: `Bearer sk-${token.key}` }
-    await fetch(relay.url + path, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers,
-      signal: AbortSignal.timeout(5000),
-    })
+  for (const { method, path, body } of asked) {
+    const init: RequestInit = { method, headers: { authorization: `Bearer sk-${token.key}` } }
+    const sent = body === undefined ? init : { ...init, body: JSON.stringify(body) }
+    await fetch(relay.url + path.replace('{id}', 'x'), { ...sent, signal: AbortSignal.timeout(5000) })
       .then((answer) => answer.text())
       .catch(() => {})
   }
   const looking = watch(relay.url, relay.memoryMb)
   const until = Date.now() + seconds * 1000
+  const ids = ['x', '..', '%2e%2e', '%00']
   const client = async (dice: Dice) => {
     while (Date.now() < until) {
-      const text = request(dice, `sk-${token.key}`)
+      const text = requestFor(dice, `sk-${token.key}`, ids)
       const answer = await say(relay.url, text)
+      for (const [, id] of answer.matchAll(/"(?:id|name)":"([^"]{1,100})"/g)) ids.push(id ?? '')
+      ids.splice(0, ids.length - idsKept)
       const status = /^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 'none'
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (/internal_error|internal server error|server\.error/.test(answer))

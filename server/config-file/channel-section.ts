@@ -4,6 +4,7 @@ import { objectOf, parseJson } from '#server/lib/json.ts'
 import { joinedKeys, sealedKey } from '#server/resources/channels/channel-secrets.ts'
 import { fitToType } from '#server/resources/channels/channels.service.ts'
 import type { ChannelRow } from '#server/resources/channels/channels.store.ts'
+import { leadsElsewhere } from '#server/resources/channels/destination.ts'
 import { ChannelDraft } from '#shared/api/channels.ts'
 import { channelTypeOf, channelTypes } from '#shared/channel-types.ts'
 import { commaList } from '#shared/comma-list.ts'
@@ -67,7 +68,7 @@ export function wantedChannel(
   }
   const fields = draftOf(where, rest, present)
   const { pool, ...columns } = fields
-  return {
+  const wanted = {
     ...keepEqualJson(columns, present),
     pool: pool ? 1 : 0,
     // What was disabled automatically is a state, not a setting.
@@ -76,6 +77,10 @@ export function wantedChannel(
     ...keyOf(ctx, { where: `${where}.key`, given: key, variables }, present),
     ...proxyOf(ctx, { where: `${where}.proxy`, given: proxy, variables }, present),
   }
+  if (key === kept && present && leadsElsewhere(ctx, present, { ...present, ...wanted })) {
+    throw badFile(`${where}.key: another address, type or proxy needs the key again, written as \${NAME}`)
+  }
+  return wanted
 }
 
 function draftOf(where: string, given: Fields, present: ChannelRow | undefined) {

@@ -135,6 +135,29 @@ describe('the file', () => {
     expect(await exported()).toBe(before)
   })
 
+  test.each([
+    ['another host', ['base_url: https://one.example', 'base_url: https://evil.example']],
+    ['another port', ['base_url: https://one.example', 'base_url: https://one.example:8443']],
+    ['the address of its type', ['    base_url: https://one.example\n', '']],
+    ['another type', ['type: OpenAI', 'type: Anthropic Claude']],
+    ['another proxy', ['proxy: (kept)', 'proxy: http://evil.example:3128']],
+  ] as const)('a kept key does not follow its channel to %s, a key given again does', async (_, [from, to]) => {
+    const before = await exported()
+    const file = before.replace(from, to)
+    expect(file).not.toBe(before)
+    expect(await refusal(file)).toContain('channels.main.key: another address, type or proxy needs the key again')
+    expect((await root.raw(api.config.plan, { file, env: {} })).success).toBeFalse()
+    expect(await exported()).toBe(before)
+    const keyed = file.replace('key: (kept)', 'key: ${MAIN_KEY}')
+    expect((await plan(keyed, { MAIN_KEY: 'planted-main-key' })).changes).toHaveLength(1)
+  })
+
+  test('a kept key stays where only the path is another', async () => {
+    const before = await exported()
+    const file = before.replace('base_url: https://one.example', 'base_url: https://one.example/v1')
+    expect((await plan(file)).changes).toHaveLength(1)
+  })
+
   test("is the super administrator's", async () => {
     const admin = await signIn(app, { role: 'admin' })
     for (const call of [api.config.plan, api.config.apply]) {

@@ -21,6 +21,8 @@ interface Common {
 
 export interface SqliteDatabase extends Common {
   readonly engine: 'sqlite'
+  /** Where its file lies; null when it has none. */
+  readonly folder: string | null
   /** Runs synchronous work on the connection while no transaction is open on it. */
   exclusive<Result>(work: (sqlite: Sqlite) => Result): Promise<Result>
   /** Grows with everything that may have changed a row, but for what `exclusive` did. */
@@ -72,6 +74,7 @@ function openSqlite(file: string): SqliteDatabase {
   const db = new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, mutex, () => (changes += 1)) })
   return {
     engine: 'sqlite',
+    folder: file === ':memory:' ? null : dirname(file),
     db,
     closed: closing.signal,
     changes: () => changes,

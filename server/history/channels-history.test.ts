@@ -95,6 +95,20 @@ describe('channels', () => {
     expect(await refusal(rekeyed)).toContain('base_url')
   })
 
+  test('a channel is not put back to where its key of now was never entered for', async () => {
+    const id = await makeChannel('lured', 'attackers')
+    await root.call(api.channels.update, { id, base_url: 'https://evil.example', key: 'attackers' })
+    await root.call(api.channels.update, { id, base_url: 'https://good.example', key: 'attackers' })
+    const moved = await newest('channel')
+    expect(Object.keys(moved.after ?? {})).toEqual(['base_url'])
+    await root.call(api.channels.update, { id, key: 'planted-victim' })
+    const rekeyed = await newest('channel')
+    expect(await refusal(moved)).toContain('key of channel lured')
+    expect(await root.call(api.channels.get, { id })).toMatchObject({ base_url: 'https://good.example' })
+    await undo(rekeyed)
+    expect(await refusal(moved)).toContain('key')
+  })
+
   test('a deleted channel comes back with its number and its key', async () => {
     const id = await makeChannel('deleted')
     const before = await root.call(api.channels.get, { id })

@@ -46,7 +46,12 @@ export const kinds: Readonly<Record<HistoryKind, KindFacts>> = {
     ],
     booleans: ['pool'],
     // A key is sent only where it was entered for.
-    bound: { key_hash: ['type', 'base_url', 'proxy_sealed'] },
+    bound: {
+      key_hash: ['type', 'base_url', 'proxy_sealed'],
+      type: ['key_hash'],
+      base_url: ['key_hash'],
+      proxy_sealed: ['key_hash'],
+    },
   }),
   token: facts({
     ...sealedKey,

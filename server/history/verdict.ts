@@ -92,13 +92,13 @@ async function refuseConflict(
 /** The fields that were changed since and to which one of the entry's is bound, whatever they are now; null when there are none. */
 async function movedFields(secrets: SecretBox, db: Db | Tx, entryId: number, item: Item): Promise<string[] | null> {
   if (!item.before || !item.after) return null
-  const { bound } = kinds[item.kind]
+  const { bound, secrets: shown } = kinds[item.kind]
   const names = Object.keys(item.after).flatMap((name) => bound[name] ?? [])
   if (names.length === 0) return null
   const later = await laterItems(db, item.kind, item.target, entryId)
   const moved = new Set(later.flatMap((stored) => Object.keys(openItem(secrets, stored).after ?? {})))
   const changed = names.filter((name) => moved.has(name) && !Object.hasOwn(item.after ?? {}, name))
-  return changed.length === 0 ? null : changed
+  return changed.length === 0 ? null : changed.map((name) => shown(item.target)[name] ?? name)
 }
 
 /** The fields that are not any more as the entry left them; null when all are. */

@@ -3,72 +3,24 @@ import { channelTestRoutes } from '#server/relay/channel-tests/channel-tests.rou
 import { createRelayContext } from '#server/relay/relay-context.ts'
 import { routingConsoleRoutes } from '#server/relay/routing-console/routing-console.routes.ts'
 import { consoleRoutes } from '#server/routes.ts'
+import { bringPeople, expectedAt, type Person, people } from '#server/testing/security/people.ts'
 import { setOptions } from '#server/testing/set-options.ts'
-import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 import type { Endpoint } from '#shared/contract.ts'
-import { allows, roles } from '#shared/roles.ts'
-import type { TeamRole } from '#shared/teams.ts'
 
 const endpoints: Endpoint[] = Object.values(api).flatMap((resource) => Object.values(resource))
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
-
-/** `unproven` is an administrator without the second factor that is asked of administrators. */
-const people = ['nobody', 'user', 'member', 'manager', 'owner', 'admin', 'root', 'banned', 'unproven'] as const
-type Person = (typeof people)[number]
 
 let app: TestApp
 let clients: Record<Person, TestClient>
 
 beforeAll(async () => {
   app = await startTestApp({ env: { RELEASES_URL: 'http://127.0.0.1:1' } })
-  const banned = await signIn(app, { role: 'root' })
-  clients = {
-    nobody: app.client(),
-    user: await signIn(app),
-    ...(await team()),
-    admin: await proven(await signIn(app, { role: 'admin' })),
-    root: await proven(await signIn(app, { role: 'root' })),
-    banned,
-    unproven: await signIn(app, { role: 'admin' }),
-  }
+  clients = await bringPeople(app)
   await setOptions(app, { AdminSecondFactorRequired: 'true', ModelPagePublic: 'true' })
-  await app.ctx.database.db.updateTable('users').set({ status: 2 }).where('id', '=', banned.userId).execute()
 })
 afterAll(() => app.stop())
-
-/** Rights in a team are rights over that team, and open no door of the operator. */
-async function team(): Promise<Record<'member' | 'manager' | 'owner', TestClient>> {
-  const people = { owner: await signIn(app), manager: await signIn(app), member: await signIn(app) }
-  const { db } = app.ctx.database
-  const yard = { name: 'yard', created_time: 0 }
-  const { id: team_id } = await db.insertInto('teams').values(yard).returning('id').executeTakeFirstOrThrow()
-  for (const [role, { userId: user_id }] of Object.entries(people) as [TeamRole, SignedIn][]) {
-    await db.insertInto('team_members').values({ team_id, user_id, role, joined_time: 0 }).execute()
-  }
-  return people
-}
-
-async function proven(client: SignedIn): Promise<SignedIn> {
-  const key = { user_id: client.userId, name: 'key', credential_id: `key of ${client.userId}`, public_key: '' }
-  const counts = { counter: 0, transports: '', created_time: 0, used_time: 0 }
-  await app.ctx.database.db
-    .insertInto('passkeys')
-    .values({ ...key, ...counts })
-    .execute()
-  return client
-}
-
-/** Whether the door opens at all; what is behind it may still refuse what was asked for. */
-function expected(person: Person, { access, own }: Endpoint): 'in' | 401 | 403 {
-  if (access === 'public') return 'in'
-  if (person === 'nobody') return 401
-  if (person === 'banned') return 403
-  if (person === 'unproven') return own ? 'in' : 403
-  const role = person === 'admin' || person === 'root' ? roles[person] : roles.user
-  return allows(role, access) ? 'in' : 403
-}
 
 /** A call that passes the door and changes nothing: every id is unknown, every body says too much. */
 async function knock(person: Person, endpoint: Endpoint): Promise<'in' | number> {
@@ -100,7 +52,7 @@ const stay = endpoints.filter((endpoint) => !leaves.has(endpoint))
 
 describe.each(people.map((person) => [person] as const))('%s', (person) => {
   test.each(stay.map((endpoint) => [nameOf(endpoint), endpoint] as const))('%s', async (_, endpoint) => {
-    expect(await knock(person, endpoint)).toBe(expected(person, endpoint))
+    expect(await knock(person, endpoint)).toBe(expectedAt(endpoint, person))
   })
 })
 

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createVerify, generateKeyPairSync } from 'node:crypto'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
+import { providerOf } from './index.ts'
+import { targetOf, toolsOf } from './testing.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -172,6 +174,16 @@ describe('Vertex AI', () => {
     expect((await ask('gemini-x')).status).toBeGreaterThanOrEqual(500)
     expect(seen).toEqual([])
   })
+
+  test.each(['evil.example/', 'evil.example#', 'evil.example?', 'x@evil.example:443/', 'evil.example\\'])(
+    'the region %p does not lead its token away from Google',
+    async (other) => {
+      const target = targetOf(33, { key: account, other, baseUrl: 'https://aiplatform.googleapis.com' })
+      const call = await providerOf(33).call(target, '{}', toolsOf({ access_token: 'ya29', expires_in: 3600 }))
+      const host = URL.canParse(call.url) ? new URL(call.url).hostname : ''
+      expect(host === '' || host.endsWith('-aiplatform.googleapis.com')).toBeTrue()
+    },
+  )
 })
 
 describe('Bedrock', () => {

@@ -155,6 +155,12 @@ const refusals = {
     'invalid_batch',
     'Nobody knows how long an answer of {model} may be: give every line a limit, such as max_tokens.',
   ],
+  batchCalls: [
+    400,
+    'invalid_request_error',
+    'invalid_batch',
+    'Tools that run at the vendor need a limit of at most {most} calls in every line: max_uses or max_tool_calls.',
+  ],
   batchEmpty: [400, 'invalid_request_error', 'invalid_batch', 'The batch has no lines.'],
   batchTooLong: [400, 'invalid_request_error', 'invalid_batch', 'The batch has more than {most} lines: make several.'],
   batchElsewhere: [

@@ -45,7 +45,7 @@ function valueIn(text: string, lowered: string, name: string): string | null {
   const at = lowered.indexOf(`\n${name}:`)
   if (at < 0) return null
   const end = text.indexOf('\r', at)
-  return text.slice(at + name.length + 2, end < 0 ? undefined : end).trim()
+  return text.slice(at + name.length + 2, end < 0 ? undefined : end).replace(/^[ \t]+|[ \t]+$/g, '')
 }
 
 /** What an end depends on must be said once: two sides could believe different lines. */

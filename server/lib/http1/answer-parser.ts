@@ -19,6 +19,9 @@ export interface AnswerParser {
 
 const headBytesMax = 64 * 1024
 const emptyLine = Buffer.from('\r\n\r\n')
+const beginning = Buffer.from('HTTP/1.')
+const cr = 13
+const lf = 10
 /** Nobody has that much to say before an answer. */
 const interimMax = 20
 
@@ -30,10 +33,10 @@ export function createAnswerParser(listener: AnswerListener): AnswerParser {
 
   /** Answers what stands behind the head; null while it is not complete. */
   const readHead = (arrived: Buffer): Buffer | null => {
-    const bytes: Buffer = pending ? Buffer.concat([pending, arrived]) : arrived
+    const bytes = withoutLineEnds(pending ? Buffer.concat([pending, arrived]) : arrived)
     const at = bytes.indexOf(emptyLine)
     if (at < 0) {
-      if (bytes.length > headBytesMax) throw new MalformedAnswer('the head is too long')
+      refuseHopelessHead(bytes)
       pending = bytes
       return null
     }
@@ -60,6 +63,24 @@ export function createAnswerParser(listener: AnswerListener): AnswerParser {
     close() {
       if (head?.framing.by === 'close') listener.end()
     },
+  }
+}
+
+/** Some servers end an interim answer with a line too many. */
+function withoutLineEnds(bytes: Buffer): Buffer {
+  let from = 0
+  while (bytes[from] === cr && bytes[from + 1] === lf) from += 2
+  return from === 0 ? bytes : bytes.subarray(from)
+}
+
+/** What can become no head any more is not waited for. */
+function refuseHopelessHead(bytes: Buffer): void {
+  if (bytes.length > headBytesMax) throw new MalformedAnswer('the head is too long')
+  const begun = Math.min(bytes.length, beginning.length)
+  const isLineEnd = bytes.length === 1 && bytes[0] === cr
+  if (!isLineEnd && bytes.compare(beginning, 0, begun, 0, begun) !== 0) throw new MalformedAnswer('this is no HTTP/1.1')
+  for (let at = bytes.indexOf(lf); at >= 0; at = bytes.indexOf(lf, at + 1)) {
+    if (bytes[at - 1] !== cr) throw new MalformedAnswer('a line of the head ends in a line feed alone')
   }
 }
 

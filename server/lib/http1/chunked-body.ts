@@ -17,8 +17,9 @@ type Place =
   | 'last end'
   | 'nothing'
 
-/** Semicolon, space, tab. */
-const behindSize: ReadonlySet<number> = new Set([59, 32, 9])
+const semicolon = 59
+/** What may stand behind a size: names, each with a value or without. */
+const extensions = /^(?:;[!#$%&'*+\-.^_`|~\w]+(?:=(?:[!#$%&'*+\-.^_`|~\w]+|"(?:[^"\\]|\\.)*"))?)+$/
 const digitsMax = 12
 const lineMax = 4096
 
@@ -40,19 +41,26 @@ export function createChunkReader(piece: (bytes: Buffer) => void, end: () => voi
   let place: Place = 'size'
   let left = 0
   let digits = 0
-  let lineLength = 0
+  let line = ''
 
-  /** Passes over what a line says besides. */
-  const skip = (byte: number, line: Place, lineEnd: Place): Place => {
-    lineLength = byte === cr ? 0 : lineLength + 1
-    return byte === cr ? lineEnd : onlyIf(byte !== lf && lineLength <= lineMax, line)
+  /** Reads on to the end of a line that says nothing to us, but must be one. */
+  const skip = (byte: number, here: Place, lineEnd: Place, form?: RegExp): Place => {
+    if (byte !== cr) {
+      line += String.fromCharCode(byte)
+      return onlyIf(byte !== lf && line.length <= lineMax, here)
+    }
+    const isWellFormed = form === undefined || form.test(line)
+    line = ''
+    return onlyIf(isWellFormed, lineEnd)
   }
   const size = (byte: number): Place => {
     const digit = hexDigit(byte)
     if (digit < 0) {
       const isOver = digits > 0
       digits = 0
-      return byte === cr ? onlyIf(isOver, 'size end') : onlyIf(isOver && behindSize.has(byte), 'extension')
+      if (byte === cr) return onlyIf(isOver, 'size end')
+      line = ';'
+      return onlyIf(isOver && byte === semicolon, 'extension')
     }
     left = left * 16 + digit
     digits += 1
@@ -63,7 +71,7 @@ export function createChunkReader(piece: (bytes: Buffer) => void, end: () => voi
       case 'size':
         return size(byte)
       case 'extension':
-        return skip(byte, 'extension', 'size end')
+        return skip(byte, 'extension', 'size end', extensions)
       case 'size end':
         return onlyIf(byte === lf, left > 0 ? 'data' : 'trailer')
       case 'behind data':

@@ -85,7 +85,6 @@ const fine: Record<string, readonly [bytes: string, outcome: Outcome]> = {
     `${chunks}25\r\nThis is the data in the first chunk\r\n\r\n1C\r\nand this is the second one\r\n\r\n0\r\n\r\n`,
     { status: 200, body: 'This is the data in the first chunk\r\nand this is the second one\r\n', kept: true },
   ],
-  'a chunk size with spaces behind it': [`${chunks}2  \r\nhi\r\n0\r\n\r\n`, { status: 200, body: 'hi' }],
   'chunk extensions': [
     `${chunks}2;ilovew3;somuchlove=aretheseparametersfor\r\nhi\r\n0;x="y"\r\n\r\n`,
     { status: 200, body: 'hi' },
@@ -95,6 +94,65 @@ const fine: Record<string, readonly [bytes: string, outcome: Outcome]> = {
   'chunked in capitals': [
     'HTTP/1.1 200 OK\r\nTRANSFER-ENCODING: CHUNKED\r\n\r\n2\r\nhi\r\n0\r\n\r\n',
     { status: 200, body: 'hi' },
+  ],
+  'chunk extensions in quotes': [
+    `${chunks}5;a="I love; b";c="d";e;f=g\r\nhello\r\n6;h;i\r\n world\r\n0\r\n\r\n`,
+    { status: 200, body: 'hello world' },
+  ],
+  'a chunk of a line end': [`${chunks}1\r\n\n\r\n0\r\n\r\n`, { status: 200, body: '\n' }],
+  'chunks where another protocol was offered': [
+    'HTTP/1.1 200 OK\r\nConnection: upgrade\r\nUpgrade: h2c\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nbo\r\n2\r\ndy\r\n0\r\n\r\n',
+    { status: 200, body: 'body' },
+  ],
+  'another protocol offered, up to the end of the connection': [
+    'HTTP/1.1 200 OK\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\nbody',
+    { status: 200, body: 'body', kept: false },
+  ],
+  'no body, though it looks like a second answer': [
+    'HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 200 OK',
+    { status: 200, body: 'HTTP/1.1 200 OK', kept: false },
+  ],
+  'to be closed, up to the end of the connection': [
+    'HTTP/1.1 200 OK\r\nServer: Apache\r\nContent-Type: text/xml; charset=utf-8\r\nConnection: close\r\n\r\n<?xml version="1.0"?>\n<a>\n</a>',
+    { status: 200, body: '<?xml version="1.0"?>\n<a>\n</a>', kept: false },
+  ],
+  'to be closed, with its length': [
+    'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nhello',
+    { status: 200, body: 'hello', kept: false },
+  ],
+  'a proxy that would close': [
+    'HTTP/1.1 200 OK\r\nContent-Length: 11\r\nProxy-Connection: close\r\n\r\nhello world',
+    { status: 200, body: 'hello world' },
+  ],
+  'version 1.0 without content': [
+    'HTTP/1.0 204 No content\r\nConnection: keep-alive\r\n\r\n',
+    { status: 204, body: '', kept: false },
+  ],
+  'not modified, in chunks': [
+    'HTTP/1.1 304 Not Modified\r\nTransfer-Encoding: chunked\r\n\r\n',
+    { status: 304, body: '' },
+  ],
+  'a word before the answer with a line too many': [
+    'HTTP/1.1 100 Continue\r\n\r\n\r\nHTTP/1.1 404 Not Found\r\nContent-Length: 14\r\n\r\n404: Not Found',
+    { status: 404, body: '404: Not Found', kept: true },
+  ],
+  'lines before the answer': [
+    '\r\n\r\nHTTP/1.1 200 OK\r\nHeader1: Value1\r\nHeader2:\t Value2\r\nContent-Length: 0\r\n\r\n',
+    { status: 200, body: '' },
+  ],
+  'hints before a kept answer': [
+    'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\nHTTP/1.1 200 OK\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\nContent-Length: 4\r\n\r\nhere',
+    { status: 200, body: 'here', kept: true },
+  ],
+  'tabs around a length': ['HTTP/1.1 200 OK\r\nContent-Length:\t2\t\r\n\r\nhi', { status: 200, body: 'hi' }],
+  'spaces around a length': ['HTTP/1.1 200 OK\r\nContent-Length:  2  \r\n\r\nhi', { status: 200, body: 'hi' }],
+  'signs in names': [
+    'HTTP/1.1 200 OK\r\nX-$A: 1\r\n.et-B: 2\r\n_c: 3\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n',
+    { status: 200, body: '', kept: false },
+  ],
+  'a value of a space before a length': [
+    'HTTP/1.0 301 Moved\r\nPragma: \r\nLocation: /\r\nContent-Length: 0\r\nConnection: keep-alive\r\n\r\n',
+    { status: 301, body: '', kept: false },
   ],
   'a body cut short': ['HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhi', { status: 200, complete: false }],
   'chunks without the last one': [`${chunks}2\r\nhi\r\n`, { status: 200, complete: false }],
@@ -114,6 +172,16 @@ const refused: Record<string, string> = {
   'two spaces behind the version': 'HTTP/1.1  200 OK\r\n\r\n',
   'one digit for a status': 'HTTP/1.1 2 OK\r\n\r\n',
   'no space behind the status': 'HTTP/1.1 200OK\r\n\r\n',
+  'two digits before the dot': 'HTTP/11.1 200 OK\r\n\r\n',
+  RTSP: 'RTSP/1.1 200 OK\r\n\r\n',
+  ICE: 'ICE/1.1 200 OK\r\n\r\n',
+  'a carriage return behind the status line': 'HTTP/1.1 200 OK\rContent-Length: 0\r\n\r\n',
+  'two carriage returns behind the status line': 'HTTP/1.1 200 OK\r\rContent-Length: 4\r\n\r\nEvil',
+  'line feeds alone': 'HTTP/1.1 200 OK\nContent-Length: 0\n\n',
+  'line feeds alone and a body': 'HTTP/1.1 200 OK\nFoo: abc\nBar: def\n\nBODY\n',
+  'line feeds alone up to the end of the connection':
+    'HTTP/1.1 200 OK\nContent-Type: text/html\nConnection: close\n\nthese lines',
+  'a length behind a form feed': 'HTTP/1.1 200 OK\r\nContent-Length:\f2\r\n\r\nhi',
   'a status below 100': 'HTTP/1.1 099 OK\r\n\r\n',
   'a space before the first header': 'HTTP/1.1 200 OK\r\n Host: foo\r\n\r\n',
   'headers parted by a carriage return': 'HTTP/1.1 200 OK\r\nFoo: 1\rBar: 2\r\n\r\n',
@@ -137,9 +205,29 @@ const refused: Record<string, string> = {
   'a chunk size of letters': `${chunks}xyz\r\nhi\r\n`,
   'a chunk size beyond numbers': `${chunks}FFFFFFFFFFFFFFFFF\r\nhi\r\n`,
   'a chunk size that ends in a line feed': `${chunks}2\nhi\r\n0\r\n\r\n`,
+  'a chunk size with spaces behind it': `${chunks}2  \r\nhi\r\n0\r\n\r\n`,
+  'an extension without a semicolon': `${chunks}2 erfr\r\naa\r\n0 rrrr\r\n\r\n`,
+  'a semicolon without an extension': `${chunks}2;\r\naa\r\n0\r\n\r\n`,
+  'an extension that does not close its quotes': `${chunks}5;a="abc";b="def; ghi\r\nhello\r\n0\r\n\r\n`,
+  'a coding that is folded': 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n  abc\r\n\r\n5\r\nWorld\r\n0\r\n\r\n',
   'a chunk without its line end': `${chunks}2\r\nhi0\r\n\r\n`,
   'another protocol': 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\n\r\nbytes',
+  'another protocol with a length':
+    'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\nContent-Length: 4\r\n\r\nbodyproto',
+  'another protocol in chunks':
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: h2c\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nbo\r\n0\r\n\r\nproto',
+  'bytes behind an answer to be closed':
+    'HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\n2ad731e3-4dcd',
+  'an answer behind one without content': 'HTTP/1.1 204 No content\r\n\r\nHTTP/1.1 200 OK',
+  'an answer behind one of version 1.0 without content':
+    'HTTP/1.0 204 No content\r\nConnection: keep-alive\r\n\r\nHTTP/1.0 200 OK',
+  'an answer behind one without content that is to be closed':
+    'HTTP/1.1 204 No content\r\nConnection: close\r\n\r\nHTTP/1.1 200 OK',
+  'an answer behind one that was not modified':
+    'HTTP/1.1 304 Not Modified\r\nContent-Length: 10\r\n\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello',
   'words without end before the answer': 'HTTP/1.1 100 Continue\r\n\r\n'.repeat(50),
+  'three answers in a row':
+    'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nAAA\r\nHTTP/1.1 201 Created\r\nContent-Length: 4\r\n\r\nBBBB\r\nHTTP/1.1 202 Accepted\r\nContent-Length: 5\r\n\r\nCCCC',
   'a second answer behind the first':
     'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhiHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n',
 }

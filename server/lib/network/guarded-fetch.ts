@@ -75,7 +75,8 @@ async function readBounded(response: Response, maxBytes: number): Promise<Uint8A
   return Buffer.concat(chunks)
 }
 
-async function follow(start: string, rules: Guard, signal: AbortSignal): Promise<Fetched> {
+/** A good answer of an address or of one it leads to, unread. */
+async function reach(start: string, rules: Guard, signal: AbortSignal): Promise<Response> {
   let url = parseAddress(start)
   for (let hop = 0; hop <= rules.maxRedirects; hop++) {
     const response = await open(url, await checkedAddress(url, rules), rules, signal)
@@ -86,11 +87,19 @@ async function follow(start: string, rules: Guard, signal: AbortSignal): Promise
       continue
     }
     if (!response.ok) throw new FetchRefused(`${url.hostname} answered with status ${response.status}.`)
-    const bytes = await readBounded(response, rules.maxBytes)
-    return { bytes, mediaType: mediaTypeOf(bytes, response.headers.get('content-type')) }
+    return response
   }
   throw new FetchRefused('The address redirects too often.')
 }
+
+async function follow(start: string, rules: Guard, signal: AbortSignal): Promise<Fetched> {
+  const response = await reach(start, rules, signal)
+  const bytes = await readBounded(response, rules.maxBytes)
+  return { bytes, mediaType: mediaTypeOf(bytes, response.headers.get('content-type')) }
+}
+
+/** An address that somebody else named, on the public internet alone; whoever reads the answer bounds it. */
+export const openPublic = (url: string, signal: AbortSignal): Promise<Response> => reach(url, guard, signal)
 
 /**
  * Bytes from an address that a client named. Reaches the public internet alone, also after redirects and whatever names

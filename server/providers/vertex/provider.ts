@@ -17,7 +17,7 @@ const vendorHost = 'https://aiplatform.googleapis.com'
 function hostOf(target: Target): string {
   if (target.baseUrl !== vendorHost) return target.baseUrl
   const region = regionOf(target)
-  return region === 'global' ? vendorHost : `https://${region}-aiplatform.googleapis.com`
+  return region === 'global' ? vendorHost : `https://${encodeURIComponent(region)}-aiplatform.googleapis.com`
 }
 
 const tokenUrlOf = (target: Pick<Target, 'baseUrl'>): string =>

@@ -96,7 +96,10 @@ const create: Call['serve'] = async (context, inbound, { model: named = '' }) =>
           line: number,
           why: `it names a model: leave it to the address, which says ${model}`,
         })
-      await quote.add(lineOf(wish, number, model, textOf(line.key) ?? ''))
+      const key = textOf(line.key)
+      // Answers that nobody can tell apart cannot be paid at the price of their question.
+      if (!key) throw refuse('batchLine', { line: number, why: 'it has no key' })
+      await quote.add(lineOf(wish, number, model, key))
     }
   }
   const holder = heldIn(context, caller.userId, channel)

@@ -46,6 +46,8 @@ export function inputLine(text: string, number: number, endpoint: string): Batch
   if (!key) throw refused('it has no custom_id')
   if (line.url !== endpoint) throw refused(`its url is not ${endpoint}`)
   if (!body || !door) throw refused('it has no body')
+  // Its answer would come when nobody pays it any more.
+  if (body.background) throw refused('it cannot be answered in the background')
   return { key, entrance: { door }, text, body: body as BatchLine['body'] }
 }
 

@@ -1,11 +1,14 @@
 import { pack } from '#server/relay/long-work/pack.ts'
 import { soldThrough, type WorkPart } from '#server/relay/long-work/work.ts'
+import type { AskedExtras } from '#server/relay/metering/asked-extras.ts'
 import { ceilingOf, isOpenEnded } from '#server/relay/metering/ceiling.ts'
 import { cheapestGroup } from '#server/relay/metering/charges.ts'
+import { callsHeld } from '#server/relay/metering/extra-charges.ts'
 import { measure } from '#server/relay/metering/measure.ts'
+import type { Offer } from '#server/relay/metering/offer.ts'
 import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import { askOf, type JsonBody } from '#server/relay/request/ask.ts'
+import { type Ask, askOf, type JsonBody } from '#server/relay/request/ask.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import type { Entrance } from '#server/relay/request/doors.ts'
 import { planRequest } from '#server/relay/routing/plan.ts'
@@ -50,6 +53,23 @@ const numbered = (error: unknown, line: number): unknown =>
     ? new RelayFault({ ...error.fault, message: `Line ${line} of the batch: ${error.fault.message}` })
     : error
 
+/** What is sent to the vendor as it is may ask for more than the model is known to answer. */
+function withAskedLimit(offer: Offer, { answerLimit }: Ask): Offer {
+  const { facts } = offer
+  if (answerLimit === null || facts?.maxOutput == null || answerLimit <= facts.maxOutput) return offer
+  return { ...offer, facts: { ...facts, maxOutput: answerLimit } }
+}
+
+/** Dialects in which a client can say how often tools may be called. */
+const limitsCalls: ReadonlySet<string> = new Set(['openai-responses', 'anthropic-messages'])
+
+/** Nobody can bound them once it runs: they are bounded by who asks, and by no more than is held. */
+function refuseUnboundedCalls({ entrance: { door } }: Ask, { tools }: AskedExtras): void {
+  if (!limitsCalls.has(door.dialect.id)) return
+  const isUnbounded = [...tools.values()].some((most) => most === null || most > callsHeld)
+  if (isUnbounded) throw refuse('batchCalls', { most: callsHeld })
+}
+
 export async function createQuote(context: RelayContext, caller: Caller, channel: RoutedChannel): Promise<Quote> {
   const table = await context.routing.table()
   const book = context.prices()
@@ -68,7 +88,8 @@ export async function createQuote(context: RelayContext, caller: Caller, channel
     const { price, surcharges } = offer
     for (const one of referencesIn(entrance.door.dialect.id, text, body)) references.set(one.id, one)
     const measured = await measure(ask, plan.extras)
-    const { wanted } = ceilingOf(offer, measured, 0)
+    refuseUnboundedCalls(ask, plan.extras)
+    const { wanted } = ceilingOf(withAskedLimit(offer, ask), measured, 0)
     // Nobody can cut its answer short once it runs: what has no longest answer cannot be held.
     if (wanted > 0 && isOpenEnded(ask) && ask.answerLimit === null && offer.facts?.maxOutput == null)
       throw refuse('batchUnbounded', { model: ask.model })
@@ -101,6 +122,8 @@ export async function createQuote(context: RelayContext, caller: Caller, channel
       if (lines >= linesMax) throw refuse('batchTooLong', { most: linesMax })
       if (line.key !== '' && keys.has(line.key))
         throw refuse('batchLine', { line: lines + 1, why: 'its custom_id is given twice' })
+      // Half a character comes back as another one.
+      if (!line.key.isWellFormed()) throw refuse('batchLine', { line: lines + 1, why: 'its custom_id is no text' })
       if (line.key !== '') keys.add(line.key)
       await priced(line).catch((error) => {
         throw numbered(error, lines + 1)

@@ -1,8 +1,9 @@
-import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { wholeText } from '#server/relay/upstream/vendor-refusal.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
 import { linesOf } from './lines.ts'
 import { openaiFile } from './openai-batches.ts'
@@ -61,7 +62,7 @@ export async function renamedFile(
     'content-length': String(head.length + file.bytes + tail.length),
   }
   const answer = await streamVendor(context, channel, { method: 'POST', call: { ...known, headers }, body }, gone)
-  const id = textOf(objectOf(await answer.json())?.id)
+  const id = textOf(objectOf(parseJson(await wholeText(answer)))?.id)
   if (!id) throw refuse('upstreamFailed')
   return id
 }

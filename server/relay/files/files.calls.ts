@@ -1,4 +1,4 @@
-import { objectOf, textOf } from '#server/lib/json.ts'
+import { objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
@@ -8,6 +8,7 @@ import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { dropState, type FileKind } from '#server/relay/state/state.store.ts'
 import { askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { wholeText } from '#server/relay/upstream/vendor-refusal.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
 import type { Arriving } from './arriving.ts'
 import { beginUpload, carryWithKeys } from './carry-upload.ts'
@@ -57,7 +58,7 @@ const create: Call['serve'] = async (context, inbound) => {
     return known && { ...known, headers: { ...known.headers, ...speaker.headers(inbound) } }
   }
   const { channel, answer } = await carryWithKeys(context, inbound, { channel: keeper, callFor }, arriving)
-  const made = objectOf(await answer.json()) ?? {}
+  const made = objectOf(parseJson(await wholeText(answer))) ?? {}
   await keepThing(context, heldIn(context, caller.userId, channel), { kind: speaker.kind, thing: made, days: fileDays })
   return show(made)
 }

@@ -11,6 +11,7 @@ import type { Call } from '#server/relay/request/call.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
+import { wholeText } from '#server/relay/upstream/vendor-refusal.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
 import { withKeys } from '#server/relay/upstream/with-keys.ts'
 import { beginUpload, carryUpload, carryWithKeys } from './carry-upload.ts'
@@ -46,6 +47,14 @@ interface OpenUpload {
   readonly until: number
 }
 
+/** A vendor that names another address would have the relay send what its user sends to whom it likes. */
+function isGoogles(address: string, asked: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { origin, protocol, hostname, port } = new URL(address)
+  if (origin === new URL(asked).origin) return true
+  return protocol === 'https:' && port === '' && hostname.endsWith('.googleapis.com')
+}
+
 const start = async (context: RelayContext, inbound: InboundRequest): Promise<Response> => {
   const { ctx } = context
   const caller = await context.callers.identify(inbound)
@@ -61,7 +70,7 @@ const start = async (context: RelayContext, inbound: InboundRequest): Promise<Re
     return streamVendor(context, each, { method: 'POST', call, body: text }, inbound.http.signal)
   })
   const url = answer.headers.get('x-goog-upload-url')
-  if (!url || !URL.canParse(url)) throw refuse('upstreamFailed')
+  if (!url || !isGoogles(url, call.url)) throw refuse('upstreamFailed')
   const upload: OpenUpload = {
     ...heldIn(context, caller.userId, channel),
     url,
@@ -73,7 +82,7 @@ const start = async (context: RelayContext, inbound: InboundRequest): Promise<Re
   })
   const headers = headersBack(answer)
   headers.set('x-goog-upload-url', `${requestOrigin(ctx, inbound.http)}/upload/v1beta/files?${query}`)
-  return new Response(await answer.text(), { headers })
+  return new Response(await wholeText(answer), { headers })
 }
 
 function openUpload({ ctx }: RelayContext, id: string): OpenUpload {
@@ -108,7 +117,7 @@ async function finished(
   holder: Pick<OpenUpload, 'userId' | 'channelId' | 'keyHash'>,
   answer: Response,
 ): Promise<Response> {
-  const text = await answer.text()
+  const text = await wholeText(answer)
   const headers = headersBack(answer)
   const file = objectOf(objectOf(parseJson(text))?.file)
   if (!file || !textOf(file.name)) return new Response(text, { headers })

@@ -1,12 +1,17 @@
+import { pageType, safeType } from '#server/relay/answer/media-types.ts'
 import { openHeaders } from '#server/relay/delivery/answer-headers.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { bytesOf } from '#server/relay/upstream/vendor-stream.ts'
 
-const passed = ['content-type', 'content-length', 'content-disposition']
+const passed = ['content-length', 'content-disposition']
 
 /** A file of a vendor's, passed on as the client takes it. */
 export function showBytes({ connection }: InboundRequest, answer: Response): Response {
-  const headers = new Headers(openHeaders)
+  const type = safeType(answer.headers.get('content-type'))
+  const headers = new Headers({
+    ...openHeaders,
+    'content-type': type === pageType ? 'text/plain; charset=utf-8' : type,
+  })
   const isEncoded = answer.headers.has('content-encoding')
   for (const name of passed) {
     const value = answer.headers.get(name)

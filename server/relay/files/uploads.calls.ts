@@ -1,4 +1,4 @@
-import { type JsonObject, objectOf } from '#server/lib/json.ts'
+import { type JsonObject, objectOf, parseJson } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
@@ -7,6 +7,7 @@ import { readJsonObject } from '#server/relay/request/ask.ts'
 import { readText } from '#server/relay/request/body.ts'
 import type { Call } from '#server/relay/request/call.ts'
 import { askKeeper, askStore, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { wholeText } from '#server/relay/upstream/vendor-refusal.ts'
 import { withKeys } from '#server/relay/upstream/with-keys.ts'
 import { beginUpload, carryUpload, uploadBytesMax } from './carry-upload.ts'
 import { fileDays, heldIn, keeperFor, keepThing } from './file-store.ts'
@@ -34,7 +35,7 @@ const addPart: Call['serve'] = async (context, inbound, { id = '' }) => {
   const call = providerOf(channel.type).stored?.call(channel, `/uploads/${id}/parts`)
   if (!call) throw refuse('stateGone')
   const answer = await carryUpload(context, inbound, { channel, call }, await beginUpload(inbound))
-  return show(await answer.json())
+  return show(parseJson(await wholeText(answer)) ?? {})
 }
 
 const complete: Call['serve'] = async (context, inbound, { id = '' }) => {

@@ -3,6 +3,7 @@ import { type JsonObject, objectOf } from '#server/lib/json.ts'
 import { refusal, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
+import { dropState } from '#server/relay/state/state.store.ts'
 import { askChannel } from '#server/relay/stored/held-by-vendor.ts'
 import { lookEverySeconds } from './begin.ts'
 import { claimLook, dropWork } from './long-work.store.ts'
@@ -50,8 +51,9 @@ export async function lookInTurn(context: RelayContext, kind: WorkKind, work: Wo
   await claimLook(db, { id: work.id, next_look_at: now + claimSeconds }, epochSeconds(ctx) + lookEverySeconds)
 }
 
-/** Nobody can say what became of it: nothing is charged. */
+/** Nobody can say what became of it: nothing is charged, and nobody gets it. */
 export async function giveUp(context: RelayContext, work: Work): Promise<void> {
   await settleWork(context, work, { outcome: 'failed', used: [], fault: refusal('workLost') })
+  await dropState(context.ctx.database.db, work.user_id, work.vendor_id)
   await dropWork(context.ctx.database.db, work.id)
 }

@@ -1,5 +1,5 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
-import type { Consumption } from '#server/relay/metering/charges.ts'
+import { type Consumption, chargeFor } from '#server/relay/metering/charges.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Outcome, SettledRequest } from '#server/relay/relayed-request.ts'
 import { free, settle } from '#server/relay/settlement/settle.ts'
@@ -37,10 +37,24 @@ function requestOf(work: Work, at: number, fault: ChatFault | null): SettledRequ
   }
 }
 
-/** Pays every part and gives back the rest of what was held; once, however often it is called. */
+/** What a part costs beyond what was held for it. */
+function beyondHold({ facts: { parts } }: Work, at: number, consumption: Consumption): number {
+  const part = parts[at]
+  if (!part) return 0
+  return (consumption.by === 'nothing' ? 0 : chargeFor(part.sold, consumption).quota) - part.most
+}
+
+/**
+ * Pays every part and gives back the rest of what was held; once, however often it is called. What is left of one part comes back
+ * before another is paid that took more than its own.
+ */
 export async function settleWork(context: RelayContext, work: Work, { outcome, used, fault }: WorkEnd): Promise<void> {
-  for (const at of work.facts.parts.keys()) {
+  const ends = [...work.facts.parts.keys()].map((at) => {
+    const consumption = used[at] ?? free
+    return { at, consumption, beyond: beyondHold(work, at, consumption) }
+  })
+  for (const { at, consumption } of ends.sort((one, other) => one.beyond - other.beyond)) {
     const request = requestOf(work, at, fault ?? null)
-    if (request) await settle(context, request, { outcome, consumption: used[at] ?? free })
+    if (request) await settle(context, request, { outcome, consumption })
   }
 }

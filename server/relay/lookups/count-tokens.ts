@@ -4,10 +4,11 @@ import { gemini } from '#server/dialects/gemini/gemini.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { objectOf, textOf } from '#server/lib/json.ts'
 import { countableOf } from '#server/relay/metering/countable.ts'
+import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
-import { readText } from '#server/relay/request/body.ts'
+import { hasLongBody, readText } from '#server/relay/request/body.ts'
 import type { Call } from '#server/relay/request/call.ts'
 import { decoded } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
@@ -23,9 +24,10 @@ async function count(context: RelayContext, inbound: InboundRequest, counting: C
   return show(counting.say(await countChat(countableOf(chat), model)))
 }
 
-/** The body of somebody we know; strangers have nothing read for them. */
-async function readKnown({ callers }: RelayContext, inbound: InboundRequest): Promise<JsonBody> {
-  await callers.identify(inbound)
+/** The body of somebody we know; strangers have nothing read for them, and nothing long who has nothing left. */
+async function readKnown(context: RelayContext, inbound: InboundRequest): Promise<JsonBody> {
+  const caller = await context.callers.identify(inbound)
+  if (hasLongBody(inbound)) await requirePurse(context, caller)
   return readJsonObject(await readText(inbound))
 }
 

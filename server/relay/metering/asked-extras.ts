@@ -31,6 +31,10 @@ type Reader = (body: JsonBody) => AskedExtras
 /** What a tool is to the bill: one that is paid by the call, one that costs its tokens, or one nobody knows the price of. */
 type ToolKind = ServerTool | 'tokens' | 'unpriced'
 
+/** A tool that is given twice may be called by both. */
+const together = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? null : one + other
+
 function sortTools(tools: unknown, kindOf: (tool: JsonBody) => ToolKind, most: (tool: JsonBody) => number | null) {
   const paid = new Map<ServerTool, number | null>()
   const unpriced: string[] = []
@@ -39,7 +43,7 @@ function sortTools(tools: unknown, kindOf: (tool: JsonBody) => ToolKind, most: (
     if (!tool) continue
     const kind = kindOf(tool)
     if (kind === 'unpriced') unpriced.push(`the tool ${textOf(tool.type) ?? Object.keys(tool)[0] ?? ''}`)
-    else if (kind !== 'tokens') paid.set(kind, most(tool))
+    else if (kind !== 'tokens') paid.set(kind, together(paid.has(kind) ? (paid.get(kind) ?? null) : 0, most(tool)))
   }
   return { tools: paid, unpriced }
 }

@@ -117,11 +117,11 @@ describe('the answer', () => {
     return { status: response.status, text: await response.text(), limit: seen?.max_tokens, body: seen }
   }
 
-  test('is sentLimit no limit when the hold pays the longest the model gives', async () => {
+  test('is given no limit when the hold pays the longest the model gives', async () => {
     expect((await limitOf({}, 1_000_000)).limit).toBeUndefined()
   })
 
-  test('is sentLimit a limit the hold can pay when the balance is below that', async () => {
+  test('is given a limit the hold can pay when the balance is below that', async () => {
     // 9 tokens in and a margin of 129, 4 each out
     expect((await limitOf({}, 8138)).limit).toBe(2000)
   })
@@ -149,7 +149,7 @@ describe('the answer', () => {
     expect((await limitOf({ max_tokens: 100 }, 600)).status).toBe(200)
   })
 
-  test('of a model nobody described is sentLimit what is held for it', async () => {
+  test('of a model nobody described is given what is held for it', async () => {
     await scene.option('ModelRatio', '{"gpt-4o": 1, "own-model": 1}')
     expect((await limitOf({ model: 'own-model' }, 1_000_000, { models: 'own-model' })).limit).toBe(4096)
   })
@@ -179,6 +179,21 @@ describe('the answer', () => {
       expect(sentLimit).toBeLessThanOrEqual(2025)
     },
   )
+
+  test.each([
+    ['in two spellings', { generationConfig: { maxOutputTokens: 5, max_output_tokens: 16_000 } }],
+    ['in two places', { generationConfig: { maxOutputTokens: 5 }, generation_config: { max_output_tokens: 16_000 } }],
+  ])('is bounded where its limit is given %s, whichever its vendor reads', async (_, config) => {
+    const channel = await scene.channel(ok, { type: 24 })
+    await balance(8230)
+    const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+    await scene.post('/v1beta/models/gpt-4o:generateContent', { contents, ...config })
+    const sent = JSON.stringify(channel.seen[0]?.body)
+    expect(sent).toContain('"maxOutputTokens":5')
+    expect(Number(/"max_output_tokens":(\d+)/.exec(sent)?.[1])).toBeLessThanOrEqual(2025)
+    const odd = { generationConfig: { maxOutputTokens: 5, max_output_tokens: '16000' } }
+    expect((await scene.post('/v1beta/models/gpt-4o:generateContent', { contents, ...odd })).status).toBe(400)
+  })
 
   test("of Claude without a limit may be as long as the model's longest", async () => {
     await scene.option('ModelRatio', '{"claude-sonnet-4-5": 1.5}')

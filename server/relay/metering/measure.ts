@@ -10,8 +10,8 @@ const writesDown: ReadonlySet<string> = new Set(['transcriptions', 'translations
 function speaks({ payload }: Ask): boolean {
   if (payload.kind !== 'json') return false
   const { modalities, generationConfig, generation_config } = payload.body
-  const wished = modalities ?? generationConfig ?? generation_config
-  return wished !== undefined && wished !== null && /audio/i.test(JSON.stringify(wished))
+  if (modalities == null && generationConfig == null && generation_config == null) return false
+  return /audio/i.test(JSON.stringify([modalities, generationConfig, generation_config]))
 }
 
 /** What is priced by something else than what it says. */

@@ -209,6 +209,5 @@ async function whyNot(
     .fetch(url, { headers, signal: AbortSignal.timeout(5000), redirect: 'manual' })
     .catch(() => null)
   if (!answer || !refusalCodes.has(answer.status)) return refusal('upstreamFailed')
-  const text = await answer.text().catch(() => '')
-  return vendorFault(answer.status, text.slice(0, 500), channel.key)
+  return vendorFault(answer, channel.key)
 }

@@ -51,8 +51,13 @@ const one = () => 1
 const completionsCount = ({ n, best_of: bestOf }: Fields) =>
   typeof n !== 'number' || (typeof bestOf === 'number' && bestOf > n) ? (bestOf ?? n) : n
 
-const geminiConfig = (body: Fields): Fields =>
-  ((body.generationConfig ?? body.generation_config) as Fields | null | undefined) ?? {}
+/** Google reads every name in two spellings, and nobody knows which counts when both are there: the larger is held. */
+function geminiSetting(body: Fields, camel: string, snake: string): unknown {
+  const configs = [body.generationConfig, body.generation_config].map((config) => (config ?? {}) as Fields)
+  const given = configs.flatMap((config) => [config[camel], config[snake]]).filter((value) => value != null)
+  const odd = given.find((value) => typeof value !== 'number')
+  return given.length === 0 ? undefined : (odd ?? Math.max(...given.map(Number)))
+}
 
 export const geminiChat: Door = {
   operation: 'chat',
@@ -60,15 +65,9 @@ export const geminiChat: Door = {
   payload: 'json',
   limit: {
     param: 'generationConfig.maxOutputTokens',
-    read(body) {
-      const config = geminiConfig(body)
-      return config.maxOutputTokens ?? config.max_output_tokens
-    },
+    read: (body) => geminiSetting(body, 'maxOutputTokens', 'max_output_tokens'),
   },
-  count(body) {
-    const config = geminiConfig(body)
-    return config.candidateCount ?? config.candidate_count
-  },
+  count: (body) => geminiSetting(body, 'candidateCount', 'candidate_count'),
 }
 
 /** Every door with a fixed path. */

@@ -103,12 +103,13 @@ async function commit(
   context: RelayContext,
   settlement: Parameters<RelayContext['ctx']['ledger']['settle']>[0],
 ): Promise<SettleResult> {
-  const { ledger, clock } = context.ctx
+  const { ledger, clock, writes } = context.ctx
   const until = clock() + patienceMs
   for (;;) {
     try {
       return await ledger.settle(settlement)
     } catch (error) {
+      if (isDatabaseGone(error)) writes.failed()
       if (!isDatabaseGone(error) || clock() > until) throw error
       await Bun.sleep(pauseMs)
     }

@@ -86,6 +86,16 @@ describe('a request served', () => {
     const bill = await scene.bill(() => scene.post('/v1/messages', body))
     expectCharge(bill, 6 * (1000 * 2.5 + 100 * 12.5))
   })
+
+  test.each([
+    ['that says so', { inference_geo: 'us' }],
+    ['that does not say so', {}],
+  ])('inside the United States by a Claude %s costs a tenth more', async (_, report) => {
+    await scene.channel(message(report), { type: 14, models: 'claude-opus-4-6' })
+    const body = { model: 'claude-opus-4-6', max_tokens: 500, inference_geo: 'us', messages: hello }
+    const bill = await scene.bill(() => scene.post('/v1/messages', body))
+    expectCharge(bill, Math.ceil(1.1 * (1000 * 2.5 + 100 * 12.5)))
+  })
 })
 
 describe('tools that run at the vendor', () => {
@@ -118,6 +128,18 @@ describe('tools that run at the vendor', () => {
     ]
     const bill = await scene.bill(() => scene.post('/v1/responses', { model: 'gpt-5', input: 'hi', tools }))
     expectCharge(bill, gpt5 + search + 1250 + 15_000)
+  })
+
+  test.each([
+    ['gpt-4o', 1000 * 1.25 + 100 * 5],
+    ['gpt-4.1', 1000 * 1 + 100 * 4],
+  ])('%s, which does not reason, searches the web at two and a half cents a search', async (model, tokens) => {
+    await scene.option('ModelRatio', '{}')
+    await scene.option('CompletionRatio', '{}')
+    const searches = ['w1', 'w2'].map((id) => ({ type: 'web_search_call', id, action: { type: 'search' } }))
+    await scene.channel(response(searches), { models: model })
+    const body = { model, input: 'hi', tools: [{ type: 'web_search' }] }
+    expectCharge(await scene.bill(() => scene.post('/v1/responses', body)), tokens + 2 * 12_500)
   })
 
   test.each([

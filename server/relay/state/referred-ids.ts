@@ -80,11 +80,14 @@ export function geminiFileOf(address: string): string | undefined {
 }
 
 function inContents(body: JsonBody): Reference[] {
-  const files = [...objectsIn(body.contents)].flatMap((object) => {
-    const address = textOf(object.fileUri) ?? textOf(object.file_uri)
-    return reference('gemini-file', address && geminiFileOf(address), 'contents')
-  })
-  return [...reference('cache', body.cachedContent ?? body.cached_content, 'cachedContent'), ...files]
+  const { contents, systemInstruction, system_instruction } = body
+  const files = [...objectsIn([contents, systemInstruction, system_instruction])].flatMap(({ fileUri, file_uri }) =>
+    [textOf(fileUri), textOf(file_uri)].flatMap((address) =>
+      reference('gemini-file', address && geminiFileOf(address), 'contents'),
+    ),
+  )
+  const caches = [body.cachedContent, body.cached_content]
+  return [...caches.flatMap((name) => reference('cache', name, 'cachedContent')), ...files]
 }
 
 const readers: Readonly<Record<string, (body: JsonBody) => Reference[]>> = {

@@ -27,7 +27,10 @@ type Make = (asked: Asked, admitted: () => void) => Promise<Response>
 const running = new Map<string, AbortController>()
 
 export const wantsBackground = ({ entrance, payload }: Ask): boolean =>
-  entrance.door.dialect.id === 'openai-responses' && payload.kind === 'json' && payload.body.background === true
+  entrance.door.dialect.id === 'openai-responses' && payload.kind === 'json' && isOn(payload.body.background)
+
+/** Whatever a vendor may take for yes: it is never told. */
+const isOn = (background: unknown): boolean => background !== undefined && background !== null && background !== false
 
 interface Work {
   readonly row: StateRow

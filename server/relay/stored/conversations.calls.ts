@@ -2,6 +2,7 @@ import { epochSeconds } from '#server/context.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
 import { show } from '#server/relay/lookups/show.ts'
+import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
@@ -19,6 +20,7 @@ import { listed } from './listed.ts'
 
 /** The body of a call, in which nothing of anybody else's is spoken of. */
 async function readBody(context: RelayContext, inbound: InboundRequest, caller: Caller): Promise<JsonBody> {
+  await requirePurse(context, caller)
   const text = await readText(inbound)
   const body = text === '' ? {} : readJsonObject(text)
   await rowsFor(context, caller, 'openai-responses', { text, body: { ...body, input: body.items } })

@@ -34,11 +34,25 @@ function withinLimit(thinking: unknown, most: number): JsonBody {
 const messages: Writer = (body, most) =>
   isAbove(body.max_tokens, most) ? { ...body, max_tokens: most, ...withinLimit(body.thinking, most) } : body
 
+const geminiConfigs = ['generationConfig', 'generation_config']
+const geminiLimits = ['maxOutputTokens', 'max_output_tokens']
+
+/** Either spelling may be the one that counts: each that is there is bounded. */
 const gemini: Writer = (body, most) => {
-  const name = body.generation_config && !body.generationConfig ? 'generation_config' : 'generationConfig'
-  const config = (objectOf(body[name]) ?? {}) as JsonBody
-  const field = config.max_output_tokens !== undefined ? 'max_output_tokens' : 'maxOutputTokens'
-  return isAbove(config[field], most) ? { ...body, [name]: { ...config, [field]: most } } : body
+  const configs = geminiConfigs.filter((name) => objectOf(body[name]) !== undefined)
+  const bounded: JsonBody = { ...body }
+  let isLimited = false
+  for (const name of configs) {
+    const config = { ...(objectOf(body[name]) as JsonBody) }
+    for (const field of geminiLimits.filter((known) => config[known] !== undefined)) {
+      isLimited = true
+      if (isAbove(config[field], most)) config[field] = most
+    }
+    bounded[name] = config
+  }
+  if (isLimited) return bounded
+  const [first = 'generationConfig'] = configs
+  return { ...body, [first]: { ...(objectOf(body[first]) as JsonBody | undefined), maxOutputTokens: most } }
 }
 
 const writers: Readonly<Record<string, Writer>> = {

@@ -4,7 +4,7 @@ import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import type { UpstreamCall } from '#server/providers/provider.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
-import { unanswered, vendorFault } from './vendor-refusal.ts'
+import { unanswered, vendorFault, wholeText } from './vendor-refusal.ts'
 
 export type VendorAnswer =
   | { readonly ok: true; readonly body: unknown }
@@ -31,11 +31,11 @@ export async function askVendor(
       method,
       headers,
       signal: AbortSignal.any([gone, AbortSignal.timeout(patienceMs)]),
+      redirect: 'manual',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const text = await answer.text()
-    if (answer.ok) return { ok: true, body: parseJson(text) ?? {} }
-    return { ok: false, fault: vendorFault(answer.status, text, channel.key) }
+    if (!answer.ok) return { ok: false, fault: await vendorFault(answer, channel.key) }
+    return { ok: true, body: parseJson(await wholeText(answer)) ?? {} }
   } catch (cause) {
     ctx.log.info('a vendor could not be asked', { channel: channel.id, cause })
     return { ok: false, fault: unanswered(method, cause) }

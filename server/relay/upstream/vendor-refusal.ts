@@ -1,6 +1,8 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
+import { AnswerTooLong, wholeBytesMax } from '#server/lib/http1/http-response.ts'
 import { parseJson } from '#server/lib/json.ts'
+import { boundedText } from '#server/lib/network/bounded-text.ts'
 import { RelayFault, refusal } from '#server/relay/refusals.ts'
 import { blame } from '#server/relay/routing/blame.ts'
 import { withoutKey } from './without-key.ts'
@@ -28,9 +30,19 @@ export class VendorRefusal extends RelayFault {
 /** What a vendor said, or what stands for it. */
 export const saidIn = (error: RelayFault): ChatFault => (error instanceof VendorRefusal ? error.said : error.fault)
 
-/** The fault in the body of an answer, without the key it was asked with. */
-export const vendorFault = (status: number, text: string, key: string): ChatFault =>
-  withoutKey(faultOfBody(status, parseJson(text) ?? text), key)
+/** An answer that is read whole; throws when it is longer than anybody is ready to hold. */
+export async function wholeText(answer: Response): Promise<string> {
+  const text = await boundedText(answer, wholeBytesMax)
+  if (text === null) throw new AnswerTooLong()
+  return text
+}
+
+/** The fault in the body of an answer, without the key it was asked with. Whoever sends a credential elsewhere has failed. */
+export async function vendorFault(answer: Response, key: string): Promise<ChatFault> {
+  const text = await wholeText(answer).catch(() => '')
+  if (answer.status < 400) return refusal('upstreamFailed')
+  return withoutKey(faultOfBody(answer.status, parseJson(text) ?? text), key)
+}
 
 const neverSent = new Set(['ConnectionRefused', 'FailedToOpenSocket', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 

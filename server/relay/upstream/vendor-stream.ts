@@ -29,6 +29,7 @@ export async function streamVendor(
       method,
       headers: { 'accept-encoding': 'identity', ...call.headers, ...channel.headers },
       signal: AbortSignal.any([gone, late.signal]),
+      redirect: 'manual',
       ...(body === undefined ? {} : { body }),
     })
   } catch (cause) {
@@ -38,7 +39,7 @@ export async function streamVendor(
     clearTimeout(timer)
   }
   if (answer.ok) return answer
-  throw new VendorRefusal(vendorFault(answer.status, await answer.text(), channel.key))
+  throw new VendorRefusal(await vendorFault(answer, channel.key))
 }
 
 /** A vendor that says nothing for so long in the middle of a file has left. */

@@ -26,11 +26,18 @@ const usualSeconds = 8
 const longestSeconds = 120
 const mostSamples = 8
 
+/** Whichever of the names its vendor reads; undefined when one of them has no number. */
+function largest(parameters: JsonObject, names: readonly string[], usual: number): number | undefined {
+  const given = names.flatMap((name) => (parameters[name] == null ? [] : [numberOf(parameters[name])]))
+  if (given.length === 0) return usual
+  return given.includes(undefined) ? undefined : Math.max(...given.map(Number))
+}
+
 /** How many videos are asked for, and how long all of them are. */
 function lengthOf(body: JsonObject): { readonly seconds: number; readonly samples: number } {
   const parameters = objectOf(body.parameters) ?? {}
-  const seconds = numberOf(parameters.durationSeconds ?? usualSeconds)
-  const each = numberOf(parameters.sampleCount ?? parameters.numberOfVideos ?? 1)
+  const seconds = largest(parameters, ['durationSeconds', 'duration_seconds'], usualSeconds)
+  const each = largest(parameters, ['sampleCount', 'sample_count', 'numberOfVideos', 'number_of_videos'], 1)
   if (seconds === undefined || seconds <= 0 || seconds > longestSeconds)
     throw refuse('badSeconds', { most: longestSeconds })
   const samples = (each ?? 0) * Math.max(1, arrayOf(body.instances).length)
@@ -48,7 +55,8 @@ async function withOwnFiles(
   ask: Ask,
 ): Promise<{ readonly ask: Ask; readonly holder: Holder | null }> {
   if (ask.payload.kind !== 'json') return { ask, holder: null }
-  const { text } = ask.payload
+  // However it was spelt: an address may be written with escapes.
+  const text = JSON.stringify(ask.payload.body)
   const names = new Set([...text.matchAll(/files\/[\w-]+/g)].map(([name]) => name))
   let holder: Holder | null = null
   for (const name of names) {
@@ -79,7 +87,7 @@ const create: Call['serve'] = async (context, inbound, { model = '' }) => {
       facts: {},
       asked: { prompt: '', remixOf: '' },
       holder,
-      pricedAs: (upstream) => `${upstream}-${textOf(parameters.resolution) ?? ''}`,
+      pricedAs: (upstream) => `${upstream}-${textOf(parameters.resolution)?.trim().toLowerCase() ?? ''}`,
       ...length,
     },
     (channel, asked) => postToVendor(context, inbound, channel, asked),

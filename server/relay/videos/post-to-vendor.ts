@@ -9,7 +9,7 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { outgoing } from '#server/relay/upstream/outgoing.ts'
 import { lookupTools } from '#server/relay/upstream/plain-target.ts'
 import { targetOf } from '#server/relay/upstream/send.ts'
-import { unanswered, VendorRefusal, vendorFault } from '#server/relay/upstream/vendor-refusal.ts'
+import { unanswered, VendorRefusal, vendorFault, wholeText } from '#server/relay/upstream/vendor-refusal.ts'
 
 /** What is begun is begun whether or not its client waits for it. */
 const patienceMs = 120_000
@@ -37,7 +37,6 @@ export async function postToVendor(
     ctx.log.info('a vendor could not be asked', { channel: channel.id, cause })
     throw new RelayFault(unanswered('POST', cause))
   })
-  const text = await answer.text().catch(() => '')
-  if (!answer.ok) throw new VendorRefusal(vendorFault(answer.status, text, channel.key))
-  return objectOf(parseJson(text)) ?? {}
+  if (!answer.ok) throw new VendorRefusal(await vendorFault(answer, channel.key))
+  return objectOf(parseJson(await wholeText(answer).catch(() => ''))) ?? {}
 }

@@ -147,6 +147,32 @@ describe('a long-running prediction', () => {
     expect(vendor.seen.at(-1)?.headers.get('x-goog-api-key')).toBe('googles-key')
   })
 
+  test.each([
+    ['a resolution in capitals', { durationSeconds: 8, resolution: ' 1080P ' }, 320_000],
+    ['the longer of two lengths', { durationSeconds: 1, duration_seconds: 8 }, 200_000],
+    ['the larger of two counts', { durationSeconds: 4, sampleCount: 1, sample_count: 2 }, 200_000],
+  ])('holds %s', async (_, parameters, held) => {
+    const lite = 'veo-3.1-lite-generate-preview'
+    const answer = { now: (_base: string): object => ({ name }) }
+    await channel(studio(answer), lite)
+    const before = await scene.books()
+    await post(`/v1beta/models/${lite}:predictLongRunning`, { instances: [{ prompt: 'a' }], parameters })
+    expect(before.userQuota - (await scene.books()).userQuota).toBe(held)
+    answer.now = () => ({ name, done: true, error: { code: 1 } })
+    await lookAgain()
+  })
+
+  test.each(['https:\\/\\/relay.test\\/v1beta\\/files\\/theirs', 'https://relay.test/v1beta/\\u0066iles/theirs'])(
+    'of somebody else’s film is refused however its address is spelt: %s',
+    async (uri) => {
+      const vendor = await channel(studio({ now: (base) => done(base) }), veo)
+      const body = `{"instances":[{"prompt":"x","video":{"uri":"${uri}"}}]}`
+      const answer = await call(`/v1beta/models/${veo}:predictLongRunning`, { method: 'POST', body })
+      expect(answer.status).toBe(404)
+      expect(vendor.seen).toHaveLength(0)
+    },
+  )
+
   test('of somebody else’s film is refused', async () => {
     const vendor = await channel(studio({ now: (base) => done(base) }), veo)
     const instances = [{ prompt: 'x', video: { uri: 'https://relay.test/v1beta/files/unknown:download?alt=media' } }]

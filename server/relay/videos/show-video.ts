@@ -1,3 +1,4 @@
+import { openPublic } from '#server/lib/network/guarded-fetch.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { safeType } from '#server/relay/answer/media-types.ts'
@@ -9,6 +10,14 @@ import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { StateRow } from '#server/relay/state/state.store.ts'
 import { keeperOf } from '#server/relay/stored/held-by-vendor.ts'
 import { VendorRefusal, vendorFault } from '#server/relay/upstream/vendor-refusal.ts'
+
+/** Where its bytes lie elsewhere the credential stays here, and nobody is led into the network the relay stands in. */
+function openElsewhere(address: string, from: string, fetcher: typeof fetch, signal: AbortSignal): Promise<Response> {
+  const url = new URL(address, from)
+  return url.origin === new URL(from).origin
+    ? fetcher(url, { signal, redirect: 'manual' })
+    : openPublic(url.href, signal)
+}
 
 /** Bytes of a video, passed on as its client reads them. */
 export async function showVideo(
@@ -30,12 +39,9 @@ export async function showVideo(
   const headers = { ...call.headers, ...channel.headers }
   const first = await fetcher(call.url, { headers, signal, redirect: 'manual' }).catch(unreached)
   const elsewhere = first.status >= 300 && first.status < 400 ? first.headers.get('location') : null
-  // Where its bytes lie elsewhere, the credential stays here.
-  const answer = elsewhere ? await fetcher(new URL(elsewhere, call.url), { signal }).catch(unreached) : first
-  if (!answer.ok || !answer.body) {
-    const text = await answer.text().catch(() => '')
-    throw new VendorRefusal(vendorFault(answer.ok ? 502 : answer.status, text, channel.key))
-  }
+  const answer = elsewhere ? await openElsewhere(elsewhere, call.url, fetcher, signal).catch(unreached) : first
+  if (!answer.ok) throw new VendorRefusal(await vendorFault(answer, channel.key))
+  if (!answer.body) throw refuse('emptyAnswer')
   inbound.connection.streams()
   const body = watchedStream(answer.body, inbound.http.signal, {
     sourceMs: ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,

@@ -33,8 +33,14 @@ const door: Door = {
 const usualSeconds = 4
 const longestSeconds = 120
 
-/** Sizes that cost more. */
-const largeSizes: ReadonlySet<string> = new Set(['1024x1792', '1792x1024', '1080x1920', '1920x1080'])
+const usualPixels = 1280 * 720
+
+/** Whether a size costs more; what cannot be read does. */
+function isLarge(size: string): boolean {
+  if (size === '') return false
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(size) ?? []
+  return !width || !height || Number(width) * Number(height) > usualPixels
+}
 
 const fieldOf = ({ payload }: Ask, name: string): unknown =>
   payload.kind === 'json' ? payload.body[name] : (payload.form.get(name) ?? undefined)
@@ -58,7 +64,7 @@ const wishOf = (
   facts: { seconds, size },
   asked,
   holder,
-  pricedAs: (model) => (model === 'sora-2-pro' && largeSizes.has(size) ? 'sora-2-pro-high-res' : null),
+  pricedAs: (model) => (model === 'sora-2-pro' && isLarge(size) ? 'sora-2-pro-high-res' : null),
 })
 
 const create: Call['serve'] = async (context, inbound) => {
@@ -144,7 +150,8 @@ const list: Call['serve'] = async (context, inbound) => {
 const remix: Call['serve'] = async (context, inbound, { id = '' }) => {
   const caller = await context.callers.identify(inbound)
   const row = await mine(context, caller, 'video', id)
-  const body = readJsonObject(await readText(inbound))
+  // It is as long and as large as what it is made of.
+  const { prompt } = readJsonObject(await readText(inbound))
   const { model, seconds, size } = factsOf(context, row)
   const ask = plainAsk(door, textOf(model) ?? 'sora-2')
   const holder = { channelId: row.channel_id, keyHash: row.key_hash }
@@ -152,7 +159,7 @@ const remix: Call['serve'] = async (context, inbound, { id = '' }) => {
   const wish = wishOf(film, { prompt: textOf(body.prompt) ?? '', remixOf: id }, holder)
   const path = `${openaiVideo.path(id)}/remix`
   const made = await beginVideo(context, { inbound, caller, ask }, wish, async (channel) => {
-    return objectOf(await askStore(context, inbound, channel, { method: 'POST', path, body })) ?? {}
+    return objectOf(await askStore(context, inbound, channel, { method: 'POST', path, body: { prompt } })) ?? {}
   })
   return show({ ...made, model: ask.model })
 }

@@ -10,7 +10,8 @@ const originOf = ({ type, base_url }: Destination): string => {
   return URL.canParse(address) ? `${new URL(address).protocol}//${new URL(address).host}` : address
 }
 
-function leadsElsewhere({ secrets }: Context, before: Destination, after: Destination): boolean {
+/** Whether a key would be sent to somebody else than it was entered for. */
+export function leadsElsewhere({ secrets }: Context, before: Destination, after: Destination): boolean {
   if (before.type !== after.type || originOf(before) !== originOf(after)) return true
   if (before.base_url !== '' && after.base_url === '') return true
   return after.proxy_sealed !== '' && secrets.open(after.proxy_sealed) !== secrets.open(before.proxy_sealed)

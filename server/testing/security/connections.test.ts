@@ -93,6 +93,22 @@ describe('a slow one is not', () => {
   }, 30_000)
 })
 
+const payingDoors = [
+  '/v1/chat/completions',
+  '/v1/audio/transcriptions',
+  '/v1/messages/count_tokens',
+  '/v1/responses/input_tokens',
+  '/v1beta/models/gpt-4o:countTokens',
+  '/v1/conversations',
+  '/v1/files',
+  '/v1/batches',
+  '/v1/messages/batches',
+  '/v1beta/models/gpt-4o:batchGenerateContent',
+  '/v1beta/cachedContents',
+  '/v1/videos',
+  '/upload/v1beta/files',
+]
+
 describe('who has nothing left', () => {
   const announcing = `Content-Length: ${50 * megabyte}`
 
@@ -103,9 +119,7 @@ describe('who has nothing left', () => {
       expect(refused).toStartWith('HTTP/1.1 402')
     }
     await scene.root.call(api.users.update, { id: scene.userId, quota: 0 })
-    for (const path of ['/v1/chat/completions', '/v1/audio/transcriptions']) {
-      expect(await open(head(path, announcing)).answer).toStartWith('HTTP/1.1 402')
-    }
+    for (const path of payingDoors) expect(await open(head(path, announcing)).answer).toStartWith('HTTP/1.1 402')
     await scene.root.call(api.users.update, { id: scene.userId, quota: 1_000_000 })
   })
 

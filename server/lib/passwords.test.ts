@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+import { join } from 'node:path'
+import { startTestApp } from '#server/testing/test-app.ts'
+
+/** Tests hash cheaply; this is what a server does. */
+async function hashOfAServer(): Promise<string> {
+  const module = join(import.meta.dirname, 'passwords.ts')
+  const script = `const { hashPassword } = await import(${JSON.stringify(module)}); console.log(await hashPassword('secret'))`
+  const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe' })
+  return (await new Response(child.stdout).text()).trim()
+}
+
+test('a password is hashed with argon2id, 64 MB of memory and a salt of its own', async () => {
+  const [one, other] = await Promise.all([hashOfAServer(), hashOfAServer()])
+  for (const hash of [one, other]) {
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=65536,t=2,p=1\$/)
+    expect(await Bun.password.verify('secret', hash)).toBeTrue()
+    expect(await Bun.password.verify('Secret', hash)).toBeFalse()
+  }
+  expect(one).not.toBe(other)
+})
+
+test('what is stored of a password is such a hash', async () => {
+  const app = await startTestApp()
+  const rows = await app.ctx.database.db.selectFrom('users').select('password_hash').execute()
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { password_hash } of rows) expect(password_hash).toStartWith('$argon2id$')
+  await app.stop()
+})

@@ -1,0 +1,124 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { type BatchScene, chatLine, startBatchScene } from '#server/testing/batch-scene.ts'
+import { expectUntouched } from '#server/testing/expect-charge.ts'
+import { api } from '#shared/api/all.ts'
+
+let on: BatchScene
+beforeAll(async () => {
+  on = await startBatchScene()
+})
+beforeEach(() => on.fresh())
+afterEach(() => on.clear())
+afterAll(async () => {
+  expect(await reconcile(on.scene.app.ctx.database.db)).toEqual([])
+  await on.stop()
+})
+
+const refusedWith = async (work: PromiseLike<unknown>) =>
+  work.then(
+    () => null,
+    (error: { status: number; message: string }) => error,
+  )
+
+const hello = [{ role: 'user' as const, content: 'hi' }]
+const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+
+describe('a batch whose answers would be paid with another price', () => {
+  test('because nobody can tell its lines apart is refused', async () => {
+    const bill = await on.scene.bill(async () => {
+      const lines = [{ request: { contents } }, { request: { contents, tools: [{ googleSearch: {} }] } }]
+      const blob = new Blob([lines.map((line) => JSON.stringify(line)).join('\n')])
+      const file = await on.own.google.files.upload({ file: blob, config: { mimeType: 'application/jsonl' } })
+      const made = on.own.google.batches.create({ model: 'gpt-4o', src: file.name ?? '' })
+      expect(await refusedWith(made)).toMatchObject({ status: 400 })
+    })
+    expectUntouched(bill)
+    expect(on.vendor().batches.size).toBe(0)
+  })
+
+  test('because half a character names its lines is refused', async () => {
+    const error = await refusedWith(on.openaiBatch([chatLine('a'), chatLine('b\ud800')]))
+    expect(error).toMatchObject({ status: 400 })
+    expect(error?.message).toContain('custom_id')
+  })
+
+  test('because its answers come when nobody pays them any more is refused', async () => {
+    const line = { ...chatLine('a'), body: { ...chatLine('a').body, background: true } }
+    expect(await refusedWith(on.openaiBatch([line]))).toMatchObject({ status: 400 })
+  })
+})
+
+describe('a batch nobody can bound once it runs', () => {
+  const tool = (max_uses?: number) => ({ type: 'web_search_20250305' as const, name: 'web_search' as const, max_uses })
+  const requestWith = (tools: ReturnType<typeof tool>[]) => ({
+    custom_id: 'a',
+    params: { model: 'claude-sonnet-4-5', max_tokens: 20, messages: hello, tools: JSON.parse(JSON.stringify(tools)) },
+  })
+  const asked = (tools: ReturnType<typeof tool>[]) =>
+    refusedWith(on.own.anthropic.messages.batches.create({ requests: [requestWith(tools)] }))
+
+  test('needs a limit for tools that run at its vendor, no higher than is held', async () => {
+    const bill = await on.scene.bill(async () => {
+      expect(await asked([tool()])).toMatchObject({ status: 400 })
+      expect(await asked([tool(100)])).toMatchObject({ status: 400 })
+      expect(await asked([tool(15), tool(15)])).toMatchObject({ status: 400 })
+    })
+    expectUntouched(bill)
+    expect(on.vendor().batches.size).toBe(0)
+  })
+
+  test('is held as long as it may be, also beyond what its model is known to answer', async () => {
+    const most = 300_000
+    await on.scene.root.call(api.users.update, { id: on.scene.userId, quota: 1_000_000 })
+    const params = { model: 'claude-sonnet-4-5', max_tokens: most, messages: hello }
+    const bill = await on.scene.bill(async () => {
+      const error = await refusedWith(
+        on.own.anthropic.messages.batches.create({ requests: [{ custom_id: 'a', params }] }),
+      )
+      // 300,000 × 7.5 ÷ 2 is more than there is.
+      expect(error).toMatchObject({ status: 402 })
+    })
+    expectUntouched(bill)
+  })
+})
+
+test('what a part took beyond its hold is paid by what is left of the others', async () => {
+  const { scene } = on
+  const quick = { service_tier: 'priority' }
+  const lines = [chatLine('a'), ...Array.from({ length: 9 }, (_, at) => chatLine(`b${at}`, quick))]
+  const before = (await scene.books()).userQuota
+  const first = await on.openaiBatch(lines)
+  const held = before - (await scene.books()).userQuota
+  on.vendor().end(first, 'failed', 0)
+  await on.lookAround()
+  await scene.root.call(api.users.update, { id: scene.userId, quota: held })
+  const bill = await scene.bill(async () => {
+    const id = await on.openaiBatch(lines)
+    expect((await scene.books()).userQuota).toBe(0)
+    // Its vendor says that every answer is one to the first line.
+    const batch = on.vendor().batches.get(id)
+    if (batch) on.vendor().batches.set(id, { ...batch, lines: batch.lines.map((line) => ({ ...line, key: 'a' })) })
+    on.vendor().end(id, 'completed')
+    await on.lookAround()
+  })
+  expect(bill).toMatchObject({ user: -150, holds: 0 })
+  await scene.root.call(api.users.update, { id: scene.userId, quota: 1_000_000 })
+})
+
+test('what is given back because nobody could look at it is nobody’s afterwards', async () => {
+  const { db } = on.scene.app.ctx.database
+  const { id } = await on.own.anthropic.messages.batches.create({
+    requests: [{ custom_id: 'a', params: { model: 'gpt-4o', max_tokens: 20, messages: hello } }],
+  })
+  on.vendor().end(id, 'errored')
+  on.vendor().instead = (_, path) => (path.endsWith('/results') ? new Response('gone', { status: 500 }) : undefined)
+  await db.updateTable('long_work').set({ ends_at: 1 }).execute()
+  await on.lookAround()
+  on.vendor().instead = null
+  expect((await on.scene.books()).holds).toBe(0)
+  const answer = await fetch(`${on.scene.app.url}/v1/messages/batches/${id}/results`, {
+    headers: { 'x-api-key': on.scene.key, 'anthropic-version': '2023-06-01' },
+  })
+  expect(answer.status).toBe(404)
+})
