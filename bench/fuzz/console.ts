@@ -21,32 +21,34 @@ const fresh = Object.fromEntries(
   Object.entries(options).map(([key, { default: value }]) => [key, String(value)]),
 ) as Record<OptionKey, string>
 
-async function furnish(root: TestClient, upstreamUrl: string, harvest: Harvest): Promise<void> {
+async function furnish(root: TestClient, upstreamUrl: string, harvests: readonly Harvest[]): Promise<void> {
   for (const name of ['one', 'two', 'three']) {
     const channel = { name, key: 'sk-fuzz-key-of-a-channel', models: 'gpt-4o,gpt-4o-mini', base_url: upstreamUrl }
     await root.call(api.channels.create, channel)
     await root.call(api.tokens.create, { name, unlimited_quota: true })
     await root.call(api.redemptions.create, { name, quota: 500, count: 2 })
   }
-  harvest.take({ base_url: upstreamUrl, model: 'gpt-4o', models: 'gpt-4o', group: 'default', username: 'root' })
-  for (const key of Object.keys(options)) harvest.take({ key })
-  for (const list of [api.channels.list, api.tokens.list, api.redemptions.list, api.teams.list]) {
-    harvest.take(await root.call(list as typeof api.tokens.list, {}))
+  const channels = await root.call(api.channels.list, {})
+  for (const harvest of harvests) {
+    harvest.take({ base_url: upstreamUrl, model: 'gpt-4o', models: 'gpt-4o', group: 'default', username: 'root' })
+    harvest.take(channels)
   }
 }
 
 interface Round {
   readonly app: TestApp
   readonly dice: Dice
-  readonly harvest: Harvest
+  /** What each of them was shown. */
+  readonly harvests: Record<Person, Harvest>
   readonly statuses: Map<number, number>
   readonly faults: string[]
   /** Calls of which one at least was done. */
   readonly accepted: Set<Endpoint>
 }
 
-async function callAs(round: Round, endpoint: Endpoint, client: TestClient): Promise<void> {
-  const { dice, harvest, statuses, faults } = round
+async function callAs(round: Round, endpoint: Endpoint, person: Person, client: TestClient): Promise<void> {
+  const { dice, harvests, statuses, faults } = round
+  const harvest = harvests[person]
   const { path, init } = callOf(dice, endpoint, harvest)
   const told = `${endpoint.method} ${path.slice(0, 300)} ${String(init.body ?? '').slice(0, 500)}`
   const { cookie } = client
@@ -78,7 +80,7 @@ async function playRound(round: Round): Promise<void> {
   }))
   for (const { endpoint } of order.sort((one, other) => one.at - other.at)) {
     // Together, as they would come: two of them may want the same row.
-    await Promise.all(people.map((person) => callAs(round, endpoint, clients[person])))
+    await Promise.all(people.map((person) => callAs(round, endpoint, person, clients[person])))
     if (await isAnyoneGone(clients)) Object.assign(clients, await bringPeople(app))
   }
 }
@@ -104,13 +106,13 @@ export async function fuzzConsole({ seed, rounds, onPostgres }: ConsoleRun): Pro
     ...(postgres ? { databaseUrl: postgres.url } : {}),
   })
   const root = await app.root()
-  const harvest = createHarvest()
-  await furnish(root, upstream.url, harvest)
+  const harvests = Object.fromEntries(people.map((person) => [person, createHarvest()])) as Round['harvests']
+  await furnish(root, upstream.url, Object.values(harvests))
   const statuses = new Map<number, number>()
   const faults: string[] = []
   const accepted = new Set<Endpoint>()
   for (let at = 0; at < rounds; at += 1) {
-    await playRound({ app, dice: createDice(seed + at), harvest, statuses, faults, accepted })
+    await playRound({ app, dice: createDice(seed + at), harvests, statuses, faults, accepted })
   }
   const told = [...statuses].sort().map(([status, count]) => `${status} × ${count}`)
   console.log(`${rounds} rounds of ${endpoints.length} calls as ${people.join(', ')}: ${told.join(', ')}`)

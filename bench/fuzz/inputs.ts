@@ -21,7 +21,7 @@ export interface Harvest {
   of(name: string): readonly unknown[]
 }
 
-const keptPerName = 40
+const keptPerName = 8
 
 export function createHarvest(): Harvest {
   const kept = new Map<string, unknown[]>()
@@ -47,7 +47,7 @@ const numbers = [0, 1, 2, 3, -1, 100, 1e9, 2 ** 31, 2 ** 53, 1.5, now, now - day
 
 /** A value that fits the schema more or less. */
 function valueFor(dice: Dice, schema: Schema, harvest: Harvest, name = ''): unknown {
-  if (dice.chance(0.08)) return dice.pick(oddValues)
+  if (dice.chance(0.04)) return dice.pick(oddValues)
   const known = harvest.of(name)
   if (known.length > 0 && dice.chance(0.6)) return dice.pick(known)
   if (schema.const !== undefined) return schema.const
@@ -65,7 +65,7 @@ function valueFor(dice: Dice, schema: Schema, harvest: Harvest, name = ''): unkn
       return Array.from({ length: dice.roll(4) }, () => valueFor(dice, schema.items ?? {}, harvest, singular(name)))
     case 'object': {
       const entries = Object.entries(schema.properties ?? {})
-      const kept = entries.filter(([field]) => schema.required?.includes(field) || dice.chance(0.5))
+      const kept = entries.filter(([field]) => schema.required?.includes(field) || dice.chance(0.3))
       return Object.fromEntries(kept.map(([field, inner]) => [field, valueFor(dice, inner, harvest, field)]))
     }
     default:

@@ -70,7 +70,7 @@ const start = async (context: RelayContext, inbound: InboundRequest): Promise<Re
     return streamVendor(context, each, { method: 'POST', call, body: text }, inbound.http.signal)
   })
   const url = answer.headers.get('x-goog-upload-url')
-  if (!url || !isGoogles(url, call.url)) throw refuse('upstreamFailed')
+  if (!url || !isGoogles(url, channel.baseUrl)) throw refuse('upstreamFailed')
   const upload: OpenUpload = {
     ...heldIn(context, caller.userId, channel),
     url,

@@ -156,7 +156,7 @@ const remix: Call['serve'] = async (context, inbound, { id = '' }) => {
   const ask = plainAsk(door, textOf(model) ?? 'sora-2')
   const holder = { channelId: row.channel_id, keyHash: row.key_hash }
   const film = { seconds: secondsIn(seconds), size: textOf(size) ?? '' }
-  const wish = wishOf(film, { prompt: textOf(body.prompt) ?? '', remixOf: id }, holder)
+  const wish = wishOf(film, { prompt: textOf(prompt) ?? '', remixOf: id }, holder)
   const path = `${openaiVideo.path(id)}/remix`
   const made = await beginVideo(context, { inbound, caller, ask }, wish, async (channel) => {
     return objectOf(await askStore(context, inbound, channel, { method: 'POST', path, body: { prompt } })) ?? {}
