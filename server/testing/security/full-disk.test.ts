@@ -83,4 +83,4 @@ test('on a disk that is full to the last byte likewise, and what runs meanwhile 
     await small.stop()
     disk.remove()
   }
-})
+}, 30_000)
