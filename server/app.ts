@@ -68,15 +68,15 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
     },
     fetch(request, connection) {
       // Without a host that can be one there is no address either.
-      if (!URL.canParse(request.url)) return failureResponse(new AppError('request.bad_host'))
-      const url = new URL(request.url)
+      const url = URL.parse(request.url)
+      if (!url) return failureResponse(new AppError('request.bad_host'))
       const path = relayPath(url.pathname)
       const isRelay = path !== null
       if (hasBody(request)) connection.bodyArrives()
       else connection.answering()
       const address = () => clientAddress(request, connection.peer(), ctx.config.TRUST_PROXY)
       if (isRelay) {
-        url.pathname = path
+        if (url.pathname !== path) url.pathname = path
         return relay(request, url, address, connection)
       }
       if (url.pathname === '/api/openapi.json') return docs.document()

@@ -35,6 +35,7 @@ const none: Limits = { rpm: 0, tpm: 0, parallel: 0 }
 
 /** What holds for a user of several groups: the widest of each. A group that is not named has no limits. */
 export function widestLimits(limits: GroupLimits, groups: readonly string[]): Limits {
+  if (!groups.some((group) => Object.hasOwn(limits, group))) return none
   const own = groups.map((group) => (Object.hasOwn(limits, group) ? limits[group] : undefined) ?? none)
   const widest = (name: LimitName): number => {
     const values = own.map((one) => one[name])

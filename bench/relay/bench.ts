@@ -52,7 +52,8 @@ export async function benchRelay(): Promise<void> {
     const used = new Map<string, number>()
     for (const scenario of chosen)
       used.set(scenario.name, await compare(scenario, [bare, ...(scenario.database ? far : near)], done))
-    sayChannels(used)
+    sayRatio(used, '50 channels a model', 'plain, 64, 50 channels')
+    sayRatio(used, 'a token with budget, rpm and tpm', 'plain, 64, limited token')
     const memory = all.map(({ name, child }) => `${name} ${child.memoryMb().toFixed(0)} MB`)
     console.log(`\nmemory after: ${memory.join(', ')}`)
     await agree(mock, bare, [...near, ...far], done)
@@ -120,10 +121,10 @@ async function compare(scenario: Scenario, subjects: readonly Subject[], done: D
   return cpuMicros(relay)
 }
 
-/** What it costs that many channels carry a model. */
-function sayChannels(used: ReadonlyMap<string, number>): void {
-  const [one, fifty] = [used.get('plain, 64 connections'), used.get('plain, 64, 50 channels')]
-  if (one && fifty) console.log(`\n50 channels a model: ${(fifty / one).toFixed(2)} times the processor time of one`)
+/** What one thing more costs at 64 connections. */
+function sayRatio(used: ReadonlyMap<string, number>, what: string, name: string): void {
+  const [one, other] = [used.get('plain, 64 connections'), used.get(name)]
+  if (one && other) console.log(`\n${what}: ${(other / one).toFixed(2)} times the processor time without`)
 }
 
 const goalOf = ({ goal }: Scenario): string => {

@@ -30,9 +30,9 @@ export const cpuMicros = ({ cpuSeconds, requests }: Measured): number => (cpuSec
 
 /** One round of one subject, added to what was measured before. */
 export async function measure(subject: Subject, scenario: Scenario, seconds: number, sums: Measured): Promise<void> {
-  const { child, key } = subject
+  const { child } = subject
   const before = child.cpuSeconds()
-  const shared = { url: subject.urlOf(scenario), key }
+  const shared = { url: subject.urlOf(scenario), key: subject.keyOf(scenario) }
   const { load } = scenario
   const done =
     'connections' in load

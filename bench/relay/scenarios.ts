@@ -8,6 +8,8 @@ export interface Scenario {
   readonly load: { readonly connections: number } | { readonly perSecond: number }
   /** How many channels carry the model; one unless said. */
   readonly channels?: number
+  /** The token has a budget and limits, none of which it reaches. */
+  readonly limited?: true
   /** Where the relay keeps its books; a file unless said. */
   readonly database?: 'distant'
   /** At most so many times the processor time of the bare proxy, or milliseconds added at the median. */
@@ -22,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'plain, 8 connections', ...plain, load: { connections: 8 } },
   { name: 'plain, 64 connections', ...plain, load: { connections: 64 }, goal: { times: 2.3 } },
   { name: 'plain, 64, 50 channels', ...plain, load: { connections: 64 }, channels: 50, goal: { times: 2.3 } },
+  { name: 'plain, 64, limited token', ...plain, load: { connections: 64 }, limited: true },
   { name: 'plain, 256 connections', ...plain, load: { connections: 256 } },
   { name: 'plain 10 KB, 64', ...plain, bytes: 10_000, load: { connections: 64 } },
   { name: 'plain 100 KB, 64', ...plain, bytes: 100_000, load: { connections: 64 } },

@@ -12,7 +12,7 @@ import { modelOf, pathOf, type Scenario, scenarios } from './scenarios.ts'
 export interface Subject {
   readonly name: 'bare' | 'relay' | 'before'
   readonly child: Child
-  readonly key: string
+  keyOf(scenario: Scenario): string
   urlOf(scenario: Scenario): string
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ export async function startBare(mock: Child): Promise<Subject> {
   return {
     name: 'bare',
     child,
-    key: 'bare',
+    keyOf: () => 'bare',
     urlOf: (scenario) => child.url + pathOf(scenario) + door,
     stop: async () => void (await child.stop()),
   }
@@ -42,10 +42,11 @@ export async function startRelay(
     ...relayEnvironment(folder, rootPassword),
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   })
+  const keys = await furnish(child, mock, name === 'relay')
   return {
     name,
     child,
-    key: await furnish(child, mock),
+    keyOf: ({ limited = false }) => (limited ? keys.limited : keys.plain),
     urlOf: () => child.url + door,
     async stop() {
       await child.stop()
@@ -54,7 +55,11 @@ export async function startRelay(
   }
 }
 
-async function furnish(relay: Child, mock: Child): Promise<string> {
+/** Far above what a bench asks for. */
+const unreached = { budget: 1_000_000_000_000, budget_period: 'month', rpm: 1_000_000_000, tpm: 1_000_000_000 } as const
+
+/** A state from before there were limits measures its plain token instead. */
+async function furnish(relay: Child, mock: Child, hasLimits: boolean): Promise<{ plain: string; limited: string }> {
   const call = await operate(relay.url, rootPassword)
   const models = new Map(scenarios.map((scenario) => [modelOf(scenario), scenario]))
   const ratios = Object.fromEntries([...models.keys()].map((model) => [model, 1]))
@@ -72,8 +77,10 @@ async function furnish(relay: Child, mock: Child): Promise<string> {
       })
     }
   }
-  const token = await call(api.tokens.create, { name: 'bench', unlimited_quota: true })
-  return `sk-${token.key}`
+  const token = { name: 'bench', unlimited_quota: true }
+  const plain = await call(api.tokens.create, token)
+  const limited = hasLimits ? await call(api.tokens.create, { ...token, ...unreached, name: 'limited' }) : plain
+  return { plain: `sk-${plain.key}`, limited: `sk-${limited.key}` }
 }
 
 /** Tokens a relay has billed so far. */

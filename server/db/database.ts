@@ -1,4 +1,4 @@
-import { Database as Sqlite } from 'bun:sqlite'
+import { constants, Database as Sqlite } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, PostgresDialect, SqliteAdapter, type Transaction } from 'kysely'
@@ -57,9 +57,12 @@ export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof
 export const openDatabase = (url: string, patience?: Patience): AnyDatabase =>
   url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url, patience)
 
+/** Only one thread uses a connection, so that nothing has to be locked for each value that is bound. */
+const openFlags = constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE | constants.SQLITE_OPEN_NOMUTEX
+
 function openSqlite(file: string): SqliteDatabase {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
-  const sqlite = new Sqlite(file, { create: true, strict: true, safeIntegers: false })
+  const sqlite = new Sqlite(file, openFlags)
   sqlite.run('pragma journal_mode = wal')
   sqlite.run('pragma synchronous = full')
   sqlite.run('pragma busy_timeout = 5000')

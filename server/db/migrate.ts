@@ -11,6 +11,7 @@ import * as longWork from './migrations/0009-long-work.ts'
 import * as expiringCodes from './migrations/0011-expiring-codes.ts'
 import * as walking from './migrations/0012-walking.ts'
 import * as days from './migrations/0013-days.ts'
+import * as leanIndexes from './migrations/0014-lean-indexes.ts'
 import * as foundAgain from './migrations/0017-found-again.ts'
 
 interface Migration {
@@ -30,6 +31,7 @@ const migrations: readonly Migration[] = [
   expiringCodes,
   walking,
   days,
+  leanIndexes,
   foundAgain,
 ]
 

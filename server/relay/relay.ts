@@ -35,8 +35,7 @@ async function relayAsk(context: RelayContext, asked: Asked, admitted = () => {}
   const request = await reserve(context, route.plan, { inbound, caller, ask: route.ask, trace })
   admitted()
   // A node that stops waits for what goes on without its client.
-  const over = Promise.withResolvers<void>()
-  inbound.http.signal.addEventListener('abort', () => context.pendingSettlements.add(over.promise), { once: true })
+  context.pendingSettlements.begin()
   try {
     const found = await runAttempts(context, request, route)
     return await deliver(context, request, found)
@@ -45,6 +44,6 @@ async function relayAsk(context: RelayContext, asked: Asked, admitted = () => {}
     if (!request.closed) await settleSurely(context, request, { outcome, consumption: free })
     throw error
   } finally {
-    over.resolve()
+    context.pendingSettlements.over()
   }
 }

@@ -31,9 +31,13 @@ interface Bounds {
   readonly to: RawBuilder<unknown>
 }
 
+/** Clocks of nodes differ by less. Nothing is written down before it is admitted, and the index goes by when it was written. */
+const clockSlack = sql.lit(86_400)
+
 const usedIn = (kind: AccountKind, { from, to }: Bounds): RawBuilder<number> => sql`(
   select cast(coalesce(-sum(entry.amount + entry.team_amount), 0) as bigint) from ledger_entries entry
-  where ${owned[kind].entries} and entry.admitted_at >= ${from} and entry.admitted_at < ${to})`
+  where ${owned[kind].entries} and entry.created_at >= ${from} - ${clockSlack}
+    and entry.admitted_at >= ${from} and entry.admitted_at < ${to})`
 
 const heldIn = (kind: AccountKind, { from, to }: Bounds): RawBuilder<number> => sql`(
   select cast(coalesce(sum(hold.budget_amount), 0) as bigint) from holds hold

@@ -94,6 +94,13 @@ function storedChanges({ entries, newHolds, accounts }: Changes, closed: readonl
   return { sums, budgets }
 }
 
+const valuesOf = <Name extends keyof Written>(row: Written, names: readonly Name[]): Written[Name][] => {
+  const values: Written[Name][] = []
+  for (const name of names) values.push(row[name])
+  return values
+}
+type Written = Changes['logs'][number]
+
 /** Writes what was decided as differences, so that what is stored never depends on what was remembered. */
 export function save(use: Statements, changes: Changes, known: AccountsById, closed: readonly NewHold[]): void {
   const { sums: balances, budgets } = storedChanges(changes, closed)
@@ -133,6 +140,6 @@ export function save(use: Statements, changes: Changes, known: AccountsById, clo
       entry.admittedAt,
     )
   }
-  for (const log of changes.logs) use.insertLog.run(...logColumnNames.map((name) => log[name]))
-  for (const log of changes.unlogged) use.insertUnlogged.run(...usageColumns.map((name) => log[name]))
+  for (const log of changes.logs) use.insertLog.run(...valuesOf(log, logColumnNames))
+  for (const log of changes.unlogged) use.insertUnlogged.run(...valuesOf(log, usageColumns))
 }

@@ -89,7 +89,7 @@ export function createPriceBook(options: PriceOptions): PriceBook {
   }
   const perRequest = new Map(Object.entries(options.requestPrice))
   const groups = new Map(Object.entries(options.groupRatio))
-  const prices = new Map<string, ModelPrice>()
+  const prices = new Map<string, ModelPrice | null>()
 
   function read(model: string): ModelPrice | null {
     const names = namesOf(model)
@@ -111,9 +111,8 @@ export function createPriceBook(options: PriceOptions): PriceBook {
   return {
     priceOf(model) {
       const known = prices.get(model)
-      if (known) return known
+      if (known !== undefined) return known
       const price = read(model)
-      if (price === null) return null
       if (prices.size >= rememberedPrices) prices.clear()
       prices.set(model, price)
       return price

@@ -5,6 +5,8 @@ const headApartFrom = 15 * 1024
 
 /** A body that leaves together with its head, however long it is. */
 export function inOnePiece(body: string | Uint8Array): BodyInit {
+  // No character is longer than three bytes.
+  if (typeof body === 'string' && body.length * 3 < headApartFrom) return body
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
   if (length < headApartFrom) return body as string | Uint8Array<ArrayBuffer>
   return directStream(

@@ -27,40 +27,40 @@ export function longestAnswer({ answerLimit }: Ask, facts: ModelFacts | null): n
   return most === null ? answerLimit : Math.min(answerLimit, most)
 }
 
-const rate = ({ price }: Offer, of: keyof ModelPrice['tiers'][0]['ratios']): number => price.tiers[0].ratios[of]
+type TokenKind = keyof ModelPrice['tiers'][0]['ratios']
+
+const rate = ({ price }: Offer, of: TokenKind): number => price.tiers[0].ratios[of]
+
+/** The dearest of these kinds of token, when it costs more than a plain one. */
+function dearestOf(offer: Offer, kinds: readonly TokenKind[], plain: number): TokenKind | null {
+  let dearest: TokenKind | null = null
+  let most = plain
+  for (const kind of kinds) {
+    const ratio = rate(offer, kind)
+    if (ratio <= most) continue
+    dearest = kind
+    most = ratio
+  }
+  return dearest
+}
 
 /** Every token of a prompt at the dearest price it may be charged at. */
 function inputUsage(offer: Offer, { size, extras }: Measured, tokens: number): BillableUsage {
-  const isHosted = extras.tools.size > 0
-  const kinds: (readonly [keyof BillableUsage, boolean])[] = [
-    ['cacheWriteLong', size.writesCache || offer.price.writesCache],
-    ['cacheWrite', size.writesCache || offer.price.writesCache],
-    ['audioInput', size.sound > 0 || size.isOpen],
-    ['imageInput', size.pictures > 0 || size.isOpen || isHosted],
-  ]
-  let dearest: keyof BillableUsage = 'input'
-  let most = 1
-  for (const [kind, applies] of kinds) {
-    const ratio = rate(offer, kind as 'input')
-    if (applies && ratio > most) {
-      dearest = kind
-      most = ratio
-    }
-  }
-  return { input: tokens, output: 0, ...(dearest === 'input' ? {} : { [dearest]: tokens }) }
+  const kinds: TokenKind[] = []
+  if (size.writesCache || offer.price.writesCache) kinds.push('cacheWriteLong', 'cacheWrite')
+  if (size.sound > 0 || size.isOpen) kinds.push('audioInput')
+  if (size.pictures > 0 || size.isOpen || extras.tools.size > 0) kinds.push('imageInput')
+  const dearest = dearestOf(offer, kinds, 1)
+  return dearest === null ? { input: tokens, output: 0 } : { input: tokens, output: 0, [dearest]: tokens }
 }
+
+const writtenKinds: readonly TokenKind[] = ['reasoning', 'imageOutput']
+const spokenKinds: readonly TokenKind[] = [...writtenKinds, 'audioOutput']
 
 /** Every token of the answer at the dearest price it may be charged at: thoughts, sound and pictures have their own. */
 function withOutput(offer: Offer, usage: BillableUsage, { speaks }: Measured, tokens: number): BillableUsage {
-  const kinds = ['reasoning', 'imageOutput', ...(speaks ? (['audioOutput'] as const) : [])] as const
-  let dearest: keyof BillableUsage = 'output'
-  let most = rate(offer, 'output')
-  for (const kind of kinds) {
-    if (rate(offer, kind) <= most) continue
-    dearest = kind
-    most = rate(offer, kind)
-  }
-  return { ...usage, output: tokens, ...(dearest === 'output' ? {} : { [dearest]: tokens }) }
+  const dearest = dearestOf(offer, speaks ? spokenKinds : writtenKinds, rate(offer, 'output'))
+  return dearest === null ? { ...usage, output: tokens } : { ...usage, output: tokens, [dearest]: tokens }
 }
 
 /** Pictures cost these many times more tokens there. */

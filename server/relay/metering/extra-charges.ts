@@ -17,14 +17,16 @@ function timesOf(surcharges: Surcharges, asked: AskedExtras, usage: BillableUsag
 }
 
 function feesOf(surcharges: Surcharges, asked: AskedExtras, callsOf: (tool: ServerTool) => number): Fee[] {
-  const fees = serverTools.flatMap((tool): Fee[] => {
+  const fees: Fee[] = []
+  for (const tool of serverTools) {
     const usd = surcharges.calls[tool]
     const calls = callsOf(tool)
-    if (usd === undefined || calls <= 0) return []
-    return [{ of: tool, count: tool === 'webSearch' && surcharges.searchesOnce ? 1 : calls, usd }]
-  })
+    if (usd === undefined || calls <= 0) continue
+    fees.push({ of: tool, count: tool === 'webSearch' && surcharges.searchesOnce ? 1 : calls, usd })
+  }
   const perRequest = surcharges.perRequest?.[asked.searchDepth ?? 'medium']
-  return perRequest === undefined ? fees : [...fees, { of: 'request', count: 1, usd: perRequest }]
+  if (perRequest !== undefined) fees.push({ of: 'request', count: 1, usd: perRequest })
+  return fees
 }
 
 const orNothing = (times: number, fees: readonly Fee[]): Extras | undefined =>

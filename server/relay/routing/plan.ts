@@ -31,22 +31,43 @@ export function planRequest(table: RoutingTable, book: PriceBook, caller: Caller
   if (able.length === 0) throw refuse('unsupported', { model })
   const asked = book.priceOf(model)
   const through = (channel: RoutedChannel) => asked ?? priceThrough(book, channel, model)
+  const offers = offersFor(carrying, book)
   const offerThrough = (channel: RoutedChannel): Offer | null => {
+    const known = offers.get(channel.id)
+    if (known) return known
     const price = through(channel)
     if (!price) return null
     const upstreamModel = channel.mapping.get(model) ?? model
-    return {
+    const offer = {
       price,
       groupRatio: cheapestGroup(book, caller.groups, channel.groups).groupRatio,
       model: upstreamModel,
       facts: modelFacts(upstreamModel) ?? modelFacts(model),
       surcharges: surchargesOf(upstreamModel),
     }
+    offers.set(channel.id, offer)
+    return offer
   }
   const priced = asked ? able : able.filter((channel) => through(channel) !== null)
   if (priced.length === 0) throw refuse('modelUnpriced', { model })
   const extras = askedExtras(ask)
   return { candidates: extras === noExtras ? priced : billable(priced, extras, ask), extras, offerThrough }
+}
+
+interface Offers {
+  readonly book: PriceBook
+  readonly byChannel: Map<number, Offer>
+}
+
+/** The table answers the same list to the same groups and model until channels change; so do the prices until they do. */
+const knownOffers = new WeakMap<readonly RoutedChannel[], Offers>()
+
+function offersFor(carrying: readonly RoutedChannel[], book: PriceBook): Map<number, Offer> {
+  const known = knownOffers.get(carrying)
+  if (known?.book === book) return known.byChannel
+  const byChannel = new Map<number, Offer>()
+  knownOffers.set(carrying, { book, byChannel })
+  return byChannel
 }
 
 /** What no channel has a price for is refused, not given away. A channel of another dialect is never asked for it. */

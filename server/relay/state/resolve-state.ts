@@ -40,6 +40,7 @@ export async function resolveState(
   const { body } = payload
   const isResponse = ask.entrance.door.dialect.id === 'openai-responses'
   const rows = await rowsFor(context, caller, ask.entrance.door.dialect.id, payload)
+  if (rows.length === 0 && !isResponse) return { ask, holder: null }
   const known = new Map(rows.map((row) => [row.id, row]))
   const changed = isResponse ? await replaced(context, body, known) : withVendorAddresses(context.ctx, body, rows)
   const talk = rows.find((row) => row.kind === 'conversation' && isOwn(row))
@@ -69,8 +70,8 @@ export async function rowsFor(
 ): Promise<StateRow[]> {
   const references = referencesIn(dialect, text, body)
   const bare = dialect === 'openai-responses' ? bareReasoning(body) : []
+  if (references.length + bare.length === 0) return []
   const ids = [...new Set([...references.map(({ id }) => id), ...bare])]
-  if (ids.length === 0) return []
   const rows = await findState(ctx.database.db, caller.userId, ids, epochSeconds(ctx))
   const missing = references.find(({ id }) => !rows.some((row) => row.id === id))
   if (missing) throw unknown(missing)
