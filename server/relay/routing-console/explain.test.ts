@@ -154,7 +154,7 @@ describe('what is explained is what the relay does', () => {
   test('the strategy by latency', async () => {
     await scene.option('RoutingStrategy', '{"*":"latency"}')
     const late = async (request: Parameters<typeof good>[0]) => {
-      await Bun.sleep(60)
+      await Bun.sleep(1500)
       return good(request)
     }
     const channels = [await scene.channel(late), await scene.channel(good)]
