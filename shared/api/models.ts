@@ -3,6 +3,8 @@ import { endpoint } from '../contract.ts'
 import { PageInput, pageOf } from '../pagination.ts'
 import { priceUnits } from './prices.ts'
 
+export const hourStates = ['none', 'ok', 'failing'] as const
+
 export const CatalogueModel = z.object({
   id: z.string(),
   vendor: z.string(),
@@ -16,12 +18,16 @@ export const CatalogueModel = z.object({
     input_usd: z.number().nullable(),
     cached_usd: z.number().nullable(),
     output_usd: z.number().nullable(),
+    cache_write_usd: z.number().nullable(),
     unit: z.enum(priceUnits),
   }),
   /** Of the last 24 hours; null without requests. */
   first_byte_p50_ms: z.number().nullable(),
+  first_byte_p95_ms: z.number().nullable(),
   /** The share of requests that were answered. */
   availability: z.number().nullable(),
+  /** How it fared in each of the last 24 hours, the oldest first. */
+  hours: z.array(z.enum(hourStates)),
 })
 export type CatalogueModel = z.output<typeof CatalogueModel>
 
@@ -31,7 +37,19 @@ export const modelsApi = {
     path: '/api/model/',
     access: 'public',
     summary: 'A page of the models the caller can reach; for visitors where the operator shows it',
-    input: PageInput.extend({ keyword: z.string().trim().max(200).default('') }),
-    output: pageOf(CatalogueModel),
+    input: PageInput.extend({
+      keyword: z.string().trim().max(200).default(''),
+      vendor: z.string().trim().max(100).default(''),
+      /** Something it reads, or a feature. */
+      ability: z.string().trim().max(100).default(''),
+    }),
+    output: pageOf(CatalogueModel).extend({
+      /** Of all models the caller can reach. */
+      vendors: z.array(z.string()),
+      abilities: z.array(z.string()),
+      /** The groups of the caller, and what the cheapest of them multiplies list prices by. */
+      groups: z.array(z.string()),
+      group_ratio: z.number(),
+    }),
   }),
 }

@@ -13,6 +13,16 @@ const Amounts = z.object({
   cache_write_usd: z.number().nullable(),
 })
 
+/** What was asked of a model in the last 30 days; money is quota. */
+const PricedTraffic = z.object({
+  quota: z.number(),
+  cost: z.number(),
+  prompt_tokens: z.number(),
+  cached_tokens: z.number(),
+  completion_tokens: z.number(),
+})
+export type PricedTraffic = z.output<typeof PricedTraffic>
+
 export const PriceRow = Amounts.extend({
   model: z.string(),
   unit: z.enum(priceUnits),
@@ -26,8 +36,19 @@ export const PriceRow = Amounts.extend({
   cost_usd: z.object({ min: z.number(), max: z.number() }).nullable(),
   /** The share of the last 30 days' revenue that was left; null without any. */
   margin: z.number().nullable(),
+  traffic: PricedTraffic.nullable(),
 })
 export type PriceRow = z.output<typeof PriceRow>
+
+/** Over all models, whatever is looked for. */
+const PriceCounts = z.object({
+  priced: z.number(),
+  own: z.number(),
+  /** Carried by a channel. */
+  used: z.number(),
+  /** Carried by a channel, but without a price. */
+  unpriced: z.number(),
+})
 
 const decimalsMax = 9
 const usdMax = 1_000_000
@@ -57,6 +78,11 @@ export const SyncRow = z.object({
   new: SyncPrice.nullable(),
   /** By how much the input price changes; null when there is nothing to compare. */
   percent: z.number().nullable(),
+  /** What is charged now was set here. */
+  own: z.boolean(),
+  /** Some channel carries it. */
+  used: z.boolean(),
+  traffic: PricedTraffic.nullable(),
 })
 export type SyncRow = z.output<typeof SyncRow>
 
@@ -71,8 +97,10 @@ export const pricesApi = {
     input: PageInput.extend({
       keyword: z.string().trim().max(200).default(''),
       source: z.enum(['own', 'list', 'none', '']).default(''),
+      /** `used`: only models some channel carries. */
+      view: z.enum(['used', '']).default(''),
     }),
-    output: pageOf(PriceRow),
+    output: pageOf(PriceRow).extend({ counts: PriceCounts }),
   }),
   set: endpoint({
     method: 'PUT',

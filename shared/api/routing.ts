@@ -6,6 +6,7 @@ import { ChannelChange } from './channels.ts'
 const Candidate = z.object({
   channel_id: z.number(),
   name: z.string(),
+  type: z.number(),
   /** Asked first, asked when those fail, or not asked. */
   state: z.enum(['first', 'reserve', 'out']),
   reason: z.string(),
@@ -20,6 +21,8 @@ const Candidate = z.object({
   error_share: z.number().nullable(),
   /** What the operator pays for a million input tokens there; null when nobody knows. */
   cost_usd: z.number().nullable(),
+  /** The same for output tokens. */
+  cost_output_usd: z.number().nullable(),
 })
 export type RouteCandidate = z.output<typeof Candidate>
 
@@ -31,6 +34,8 @@ const Explained = z.object({
   strategy: z.enum(['weight', 'cost', 'latency']),
   /** The groups whose channels were looked at. */
   groups: z.array(z.string()),
+  /** What prices are multiplied by for the cheapest of them. */
+  group_ratio: z.number(),
 })
 export type ExplainedRoute = z.output<typeof Explained>
 

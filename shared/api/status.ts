@@ -44,6 +44,14 @@ export const FirstSteps = z.object({
 })
 export type FirstSteps = z.output<typeof FirstSteps>
 
+/** How much waits for an administrator, by page. */
+export const Attention = z.object({
+  /** Channels that were disabled automatically. */
+  channels: z.number(),
+  /** Models that channels carry and nobody has priced. */
+  prices: z.number(),
+})
+
 export const statusApi = {
   status: endpoint({
     method: 'GET',
@@ -58,6 +66,13 @@ export const statusApi = {
     access: 'admin',
     summary: 'How far an installation has come on its way to a first answer',
     output: FirstSteps,
+  }),
+  attention: endpoint({
+    method: 'GET',
+    path: '/api/attention',
+    access: 'admin',
+    summary: 'How many channels and prices wait for an administrator',
+    output: Attention,
   }),
   notice: endpoint({
     method: 'GET',

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { priceAmounts } from '#server/billing/pricing/price-amounts.ts'
 import { epochSeconds } from '#server/context.ts'
 import { pageFrom } from '#server/db/page.ts'
@@ -6,12 +7,11 @@ import { modelFacts } from '#server/providers/model-facts.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { priceThrough } from '#server/relay/routing/plan.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
-import type { CatalogueModel } from '#shared/api/models.ts'
+import type { CatalogueModel, modelsApi } from '#shared/api/models.ts'
 import { commaList } from '#shared/comma-list.ts'
 import { AppError } from '#shared/errors.ts'
 import { vendorOf } from '#shared/model-vendors.ts'
-import type { Page, PageInput } from '#shared/pagination.ts'
-import { type Fared, readFared, readUserGroups } from './routing-console.store.ts'
+import { type Fared, readFared, readHours, readUserGroups } from './routing-console.store.ts'
 
 const daySeconds = 86_400
 
@@ -19,8 +19,8 @@ const daySeconds = 86_400
 export async function cataloguePage(
   context: RelayContext,
   actor: Actor | null,
-  { keyword, ...page }: PageInput & { keyword: string },
-): Promise<Page<CatalogueModel>> {
+  { keyword, vendor, ability, ...page }: z.output<typeof modelsApi.list.input>,
+): Promise<z.output<typeof modelsApi.list.output>> {
   const { ctx } = context
   if (!actor && !ctx.options().ModelPagePublic) throw new AppError('auth.required')
   const groups = actor ? commaList((await readUserGroups(ctx.database.db, actor.id))?.group ?? '') : []
@@ -28,18 +28,40 @@ export async function cataloguePage(
   const table = await context.routing.table()
   const to = epochSeconds(ctx) + 1
   const fared = await readFared(ctx, { from: to - daySeconds, to }, { filter: [], by: 'model_name' })
-  const wanted = keyword.toLowerCase()
-  const models = table
+  const hours = await readHours(ctx, to)
+  const book = context.prices()
+  const reachable = table
     .modelsOf(own)
-    .filter((model) => model.toLowerCase().includes(wanted))
     .flatMap(
       (model) =>
         entryOf(context, { model, groups: own, candidates: table.candidates(own, model) }, fared.get(model)) ?? [],
     )
     .toSorted((a, b) => compareText(a.vendor, b.vendor) || compareText(a.id, b.id))
+  const wanted = keyword.toLowerCase()
+  const models = reachable.filter(
+    (model) =>
+      model.id.toLowerCase().includes(wanted) &&
+      (vendor === '' || model.vendor === vendor) &&
+      (ability === '' || abilitiesOf(model).includes(ability)),
+  )
   const start = (page.page - 1) * page.pagesize
-  return pageFrom(page, models.slice(start, start + page.pagesize), models.length)
+  const shown = models.slice(start, start + page.pagesize)
+  return {
+    ...pageFrom(
+      page,
+      shown.map((model) => ({ ...model, hours: hours(model.id) })),
+      models.length,
+    ),
+    vendors: [...new Set(reachable.map((model) => model.vendor))].filter(Boolean),
+    abilities: [...new Set(reachable.flatMap(abilitiesOf))].toSorted(),
+    groups: own,
+    group_ratio: Math.min(...own.map((group) => book.groupRatio(group))),
+  }
 }
+
+type Entry = Omit<CatalogueModel, 'hours'>
+
+const abilitiesOf = ({ input, features }: Entry): string[] => [...input, ...features]
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -55,13 +77,13 @@ function entryOf(
   context: RelayContext,
   { model, groups, candidates }: Reachable,
   fared: Fared | undefined,
-): CatalogueModel | null {
+): Entry | null {
   const book = context.prices()
   const price = candidates.map((channel) => priceThrough(book, channel, model)).find((found) => found !== null)
   if (!price) return null
   const reaching = groups.filter((group) => candidates.some((channel) => channel.groups.includes(group)))
   const ratio = Math.min(...reaching.map((group) => book.groupRatio(group)))
-  const { input_usd, output_usd, cache_read_usd } = priceAmounts(price, ratio)
+  const { input_usd, output_usd, cache_read_usd, cache_write_usd } = priceAmounts(price, ratio)
   const facts = modelFacts(model)
   return {
     id: model,
@@ -70,8 +92,9 @@ function entryOf(
     max_output: facts?.maxOutput ?? null,
     input: ['text', ...(facts?.input ?? [])],
     features: [...(facts?.features ?? [])],
-    price: { input_usd, cached_usd: cache_read_usd, output_usd, unit: price.unit },
+    price: { input_usd, cached_usd: cache_read_usd, output_usd, cache_write_usd, unit: price.unit },
     first_byte_p50_ms: fared?.firstByteP50 ?? null,
+    first_byte_p95_ms: fared?.firstByteP95 ?? null,
     availability: fared ? 1 - fared.failed / fared.requests : null,
   }
 }

@@ -70,7 +70,7 @@ export async function explainRoute(context: RelayContext, wish: Wish): Promise<E
   const rows = table.carrying(model).map((channel) => ({
     ...describe(context, channel, standingOf(channel)),
     ...faredOf(fared.get(channel.id)),
-    cost_usd: costThrough(channel, model),
+    ...costThrough(channel, model),
     probability: shares[first.indexOf(channel)] ?? 0,
   }))
   const [one] = candidates
@@ -82,6 +82,7 @@ export async function explainRoute(context: RelayContext, wish: Wish): Promise<E
     fallbacks: fallbacksOf(ctx.options().ModelFallbacks, model).filter((name) => models === null || models.has(name)),
     strategy: circumstances.strategy,
     groups: [...groups],
+    group_ratio: Math.min(...groups.map((group) => book.groupRatio(group))),
   }
 }
 
@@ -105,12 +106,13 @@ function describe(
   { ctx, breaker, keys }: RelayContext,
   channel: RoutedChannel,
   standing: Standing,
-): Omit<RouteCandidate, 'probability' | 'first_byte_p50_ms' | 'error_share' | 'cost_usd'> {
+): Omit<RouteCandidate, 'probability' | 'first_byte_p50_ms' | 'error_share' | 'cost_usd' | 'cost_output_usd'> {
   const now = ctx.clock()
   const until = Math.max(breaker.restingUntil(channel.id), keys.restingUntil(channel, now))
   return {
     channel_id: channel.id,
     name: channel.name,
+    type: channel.type,
     state: standing.state,
     reason: sentenceOf(standing),
     priority: channel.priority,
@@ -124,9 +126,10 @@ const faredOf = (fared: Fared | undefined) => ({
   error_share: fared ? fared.failed / fared.requests : null,
 })
 
-function costThrough(channel: RoutedChannel, model: string): number | null {
+function costThrough(channel: RoutedChannel, model: string) {
   const cost = listedCostPerMillion(channel.mapping.get(model) ?? model)
-  return cost && roundUsd(cost.input * channel.costRatio)
+  const through = (usd: number) => roundUsd(usd * channel.costRatio)
+  return { cost_usd: cost && through(cost.input), cost_output_usd: cost && through(cost.output) }
 }
 
 const order = { first: 0, reserve: 1, out: 2 } as const

@@ -4,6 +4,7 @@ import { reading } from '#server/db/reading.ts'
 import type { Sums } from '#server/db/usage/cells.ts'
 import { prepare, readSums, readUsageTimes, type UsageQuestion } from '#server/db/usage/read.ts'
 import { percentile } from '#server/db/usage/times.ts'
+import type { hourStates } from '#shared/api/models.ts'
 
 export const readUserGroups = (db: Db, id: number) =>
   db.selectFrom('users').select('group').where('id', '=', id).executeTakeFirst()
@@ -21,6 +22,7 @@ export interface Fared {
   readonly requests: number
   readonly failed: number
   readonly firstByteP50: number | null
+  readonly firstByteP95: number | null
 }
 
 /** Of a stretch of time, by what is asked for. */
@@ -34,11 +36,37 @@ export const readFared = (
     const times = await readUsageTimes(tx, prepared)
     const rows = await readSums(tx, prepared)
     return new Map(
-      rows.map(({ bucket, key, requests, failed }) => [
-        key,
-        { requests, failed, firstByteP50: percentile(times(bucket, key).firstByte, 0.5) },
-      ]),
+      rows.map(({ bucket, key, requests, failed }) => {
+        const { firstByte } = times(bucket, key)
+        const at = (share: number) => percentile(firstByte, share)
+        return [key, { requests, failed, firstByteP50: at(0.5), firstByteP95: at(0.95) }]
+      }),
     )
+  })
+
+type HourState = (typeof hourStates)[number]
+
+const hourSeconds = 3600
+const hoursShown = 24
+/** One in ten requests failed. */
+const failing = 0.1
+
+/** How each model fared hour by hour up to a time. */
+export const readHours = (ctx: Pick<Context, 'database'>, to: number): Promise<(model: string) => HourState[]> =>
+  reading(ctx, async (tx) => {
+    const end = Math.ceil(to / hourSeconds) * hourSeconds
+    const buckets = Array.from({ length: hoursShown }, (_, at) => {
+      const from = end - (hoursShown - at) * hourSeconds
+      return { from, to: from + hourSeconds }
+    })
+    const rows = await readSums(tx, await prepare(tx, { filter: [], buckets, by: 'model_name' }))
+    const states = new Map<string, HourState[]>()
+    for (const { bucket, key, requests, failed } of rows) {
+      const hours = states.get(String(key)) ?? buckets.map((): HourState => 'none')
+      if (requests > 0) hours[bucket] = failed / requests >= failing ? 'failing' : 'ok'
+      states.set(String(key), hours)
+    }
+    return (model) => states.get(model) ?? buckets.map((): HourState => 'none')
   })
 
 /** The requests of one model by callers of one group. */

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { defaultPrices } from '#server/billing/pricing/default-prices.ts'
 import { listedCostPerMillion, publicPrice } from '#server/billing/pricing/list-cost.ts'
 import { hasOwn, priceOptions, roundUsd, shelfOf } from '#server/billing/pricing/own-prices.ts'
@@ -7,9 +8,8 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import { pageFrom } from '#server/db/page.ts'
 import type { Sums } from '#server/db/usage/cells.ts'
 import { parseObject, textOf } from '#server/lib/json.ts'
-import type { PriceRow } from '#shared/api/prices.ts'
+import type { PricedTraffic, PriceRow, pricesApi } from '#shared/api/prices.ts'
 import { commaList } from '#shared/comma-list.ts'
-import type { Page, PageInput } from '#shared/pagination.ts'
 import { type Carrier, readCarriers, sumsByModel } from './prices.store.ts'
 
 const marginSeconds = 30 * 86_400
@@ -35,11 +35,31 @@ function carriedBy(carriers: readonly Carrier[]): Map<string, { channels: number
 const marginOf = (sums: Sums | undefined): number | null =>
   sums && sums.quota > 0 ? (sums.quota - sums.cost) / sums.quota : null
 
-/** Every model somebody carries, prices or lists: those in use first, and of them those without a price. */
-async function allRows(ctx: Context): Promise<{ row: PriceRow; revenue: number }[]> {
+export const trafficOf = (sums: Sums | undefined): PricedTraffic | null =>
+  sums
+    ? {
+        quota: sums.quota,
+        cost: sums.cost,
+        prompt_tokens: sums.prompt_tokens,
+        cached_tokens: sums.cached_tokens,
+        completion_tokens: sums.completion_tokens,
+      }
+    : null
+
+/** What was asked of each model in the last 30 days. */
+export function recentSums(ctx: Context): Promise<Map<string, Sums>> {
   const now = epochSeconds(ctx)
+  return sumsByModel(ctx, now - marginSeconds, now + 1)
+}
+
+/** The models some channel carries. */
+export const carriedModels = async (ctx: Context): Promise<Set<string>> =>
+  new Set(carriedBy(await readCarriers(ctx.database.db)).keys())
+
+/** Every model somebody carries, prices or lists: those in use first, and of them those without a price. */
+async function allRows(ctx: Context): Promise<PriceRow[]> {
   const carried = carriedBy(await readCarriers(ctx.database.db))
-  const sums = await sumsByModel(ctx, now - marginSeconds, now + 1)
+  const sums = await recentSums(ctx)
   const options = ctx.options()
   const [book, shelf] = [priceBookOf(options), shelfOf(options)]
   const models = new Set([
@@ -47,12 +67,12 @@ async function allRows(ctx: Context): Promise<{ row: PriceRow; revenue: number }
     ...defaultPrices.keys(),
     ...priceOptions.flatMap((key) => [...shelf[key].keys()]),
   ])
-  return [...models].map((model) => {
+  return [...models].map((model): PriceRow => {
     const price = book.priceOf(model)
     const listed = publicPrice(model)
     const carrier = carried.get(model)
     const costs = carrier?.costs ?? []
-    const row: PriceRow = {
+    return {
       model,
       unit: price?.unit ?? 'token',
       source: price === null ? 'none' : hasOwn(shelf, model) ? 'own' : price.source === 'list' ? 'list' : 'own',
@@ -61,29 +81,43 @@ async function allRows(ctx: Context): Promise<{ row: PriceRow; revenue: number }
       channels: carrier?.channels ?? 0,
       cost_usd: costs.length === 0 ? null : { min: Math.min(...costs), max: Math.max(...costs) },
       margin: marginOf(sums.get(model)),
+      traffic: trafficOf(sums.get(model)),
     }
-    return { row, revenue: sums.get(model)?.quota ?? 0 }
   })
 }
 
 /** 0 for what needs somebody's attention first. */
 const rankOf = ({ source, channels }: PriceRow): number => (channels === 0 ? 2 : source === 'none' ? 0 : 1)
 
+const revenueOf = ({ traffic }: PriceRow): number => traffic?.quota ?? 0
+
+const countsOf = (rows: readonly PriceRow[]) => ({
+  priced: rows.filter(({ source }) => source !== 'none').length,
+  own: rows.filter(({ source }) => source === 'own').length,
+  used: rows.filter(({ channels }) => channels > 0).length,
+  unpriced: rows.filter(({ source, channels }) => source === 'none' && channels > 0).length,
+})
+
 export async function pricePage(
   ctx: Context,
-  { keyword, source, ...page }: PageInput & { keyword: string; source: PriceRow['source'] | '' },
-): Promise<Page<PriceRow>> {
+  { keyword, source, view, ...page }: z.output<typeof pricesApi.list.input>,
+): Promise<z.output<typeof pricesApi.list.output>> {
   const wanted = keyword.toLowerCase()
-  const rows = (await allRows(ctx))
-    .filter(({ row }) => row.model.toLowerCase().includes(wanted) && (source === '' || row.source === source))
-    .toSorted((a, b) => rankOf(a.row) - rankOf(b.row) || b.revenue - a.revenue || (a.row.model < b.row.model ? -1 : 1))
+  const all = await allRows(ctx)
+  const rows = all
+    .filter(
+      ({ model, channels, ...row }) =>
+        model.toLowerCase().includes(wanted) &&
+        (source === '' || row.source === source) &&
+        (view === '' || channels > 0),
+    )
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || revenueOf(b) - revenueOf(a) || (a.model < b.model ? -1 : 1))
   const start = (page.page - 1) * page.pagesize
-  const list = rows.slice(start, start + page.pagesize).map(({ row }) => row)
-  return pageFrom(page, list, rows.length)
+  return { ...pageFrom(page, rows.slice(start, start + page.pagesize), rows.length), counts: countsOf(all) }
 }
 
 export async function priceRowOf(ctx: Context, model: string): Promise<PriceRow> {
-  const found = (await allRows(ctx)).find(({ row }) => row.model === model)
+  const found = (await allRows(ctx)).find((row) => row.model === model)
   if (!found) throw new Error('a price that was just set is missing')
-  return found.row
+  return found
 }

@@ -15,6 +15,7 @@ import { randomText } from '#server/lib/random.ts'
 import type { pricesApi, SyncPrice, SyncRow } from '#shared/api/prices.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import type { OptionValues } from '#shared/options.ts'
+import { carriedModels, recentSums, trafficOf } from './price-rows.ts'
 import { makeChanges } from './prices.service.ts'
 import { findPreview, keepPreview } from './prices.store.ts'
 
@@ -31,7 +32,12 @@ export async function previewPrices(ctx: Context, wish: Wish): Promise<{ id: str
   const table = wish.data === undefined ? await fetchTable(format, wish.url) : format.read(wish.data)
   if (table.size === 0) throw invalid('price.nonsense', { format: wish.format }, 'data')
   if (table.size > modelsMax) throw invalid('price.too_many', { max: modelsMax }, 'data')
-  const rows = compare(ctx.options(), table)
+  const [sums, carried] = [await recentSums(ctx), await carriedModels(ctx)]
+  const rows = compare(ctx.options(), table).map((row) => ({
+    ...row,
+    used: carried.has(row.model),
+    traffic: trafficOf(sums.get(row.model)),
+  }))
   const at = epochSeconds(ctx)
   const id = `${at}-${randomText(16)}`
   const kept = JSON.stringify(rows.map(({ model, new: price }) => [model, price]))
@@ -72,23 +78,33 @@ const isSame = (a: SyncPrice | null, b: SyncPrice | null): boolean =>
 
 const ownOf = (price: SyncPrice | null): OwnPrice | null => price && { ...nothingSet, ...price }
 
+/** Without what was asked of the models. */
+type Compared = Omit<SyncRow, 'used' | 'traffic'>
+
 /** Compares what models cost now with what they would cost, each as it would be charged. */
-function compare(options: OptionValues, table: PriceTable): SyncRow[] {
+function compare(options: OptionValues, table: PriceTable): Compared[] {
   const [now, shelf] = [priceBookOf(options), shelfOf(options)]
   const own = [...new Set(priceOptions.flatMap((key) => [...shelf[key].keys()]))]
   const mine = new Map(own.map((model) => [model, ownPrice(shelf, model)]))
   const usable = [...table].filter(([model, price]) => setOwnPrice(shelf, model, ownOf(price)) === null)
   const changed = Object.fromEntries(priceOptions.map((key) => [key, Object.fromEntries(shelf[key])]))
   const then = priceBookOf({ ...options, ...changed })
-  const rows = usable.map(([model, price]): SyncRow => {
+  const rows = usable.map(([model, price]): Compared => {
     const old = syncPriceOf(now.priceOf(model))
     const change = old === null ? 'new' : isSame(old, syncPriceOf(then.priceOf(model))) ? 'same' : 'changed'
-    return { model, change, old, new: price, percent: percentOf(old, price) }
+    return { model, change, old, new: price, percent: percentOf(old, price), own: Boolean(mine.get(model)) }
   })
   const gone = own
     .filter((model) => !table.has(model) && hasOwn(shelf, model) && mine.get(model))
     .map(
-      (model): SyncRow => ({ model, change: 'gone', old: syncPriceOf(now.priceOf(model)), new: null, percent: null }),
+      (model): Compared => ({
+        model,
+        change: 'gone',
+        old: syncPriceOf(now.priceOf(model)),
+        new: null,
+        percent: null,
+        own: true,
+      }),
     )
   return [...rows, ...gone]
 }
