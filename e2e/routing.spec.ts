@@ -20,7 +20,7 @@ test('a request is explained, and a draft is simulated and applied', async ({ pa
   await page.getByRole('link', { name: 'Simulate' }).click()
   await page.getByRole('textbox', { name: `Priority of ${two}` }).fill('90')
   await page.keyboard.press('Enter')
-  await expect(page.getByText('1 changed channel')).toBeVisible()
+  await expect(page.getByText('1 change in this draft')).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Apply' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Apply' }).click()

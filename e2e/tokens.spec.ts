@@ -129,7 +129,7 @@ test('the copy button copies the key, its menu a link for each client [spec 2 to
   expect(await copied()).toBe(key)
   const address = encodeURIComponent(server.url)
   const links = {
-    'ChatGPT Next Web': `https://app.nextchat.dev/#/?settings={"key":"${key}","url":"${server.url}"}`,
+    'ChatGPT Next Web': `/#/?settings={"key":"${key}","url":"${server.url}"}`,
     BotGem: `ama://set-api-key?server=${address}&key=${key}`,
     OpenCat: `opencat://team/join?domain=${address}&token=${key}`,
   }

@@ -1,12 +1,14 @@
 import { useDisclosure } from '@mantine/hooks'
-import { lazy, Suspense } from 'react'
-import { Outlet } from 'react-router'
+import { lazy, Suspense, useEffect } from 'react'
+import { Outlet, useLocation } from 'react-router'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useUser } from '#web/state/session.tsx'
 import { Bar } from './bar.tsx'
 import { CrashBoundary } from './crash.tsx'
 import { Footer } from './footer.tsx'
+import { sectionOf } from './navigation/nav-items.ts'
 import { Sidebar } from './navigation/sidebar.tsx'
+import { visit } from './palette/recent-pages.ts'
 import styles from './shell.module.css'
 import { useShortcuts } from './use-shortcuts.ts'
 
@@ -18,6 +20,10 @@ export function Shell() {
   const { user } = useUser()
   const [searching, palette] = useDisclosure(false)
   const [listing, keys] = useDisclosure(false)
+  const section = sectionOf(useLocation().pathname)
+  useEffect(() => {
+    if (section !== undefined) visit(section)
+  }, [section])
   useShortcuts(user !== null, { openPalette: palette.open, openKeys: keys.open })
   return (
     <div className={styles.shell}>

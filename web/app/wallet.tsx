@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { formatQuota } from '#shared/quota.ts'
 import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
 import { ownReport } from '#web/lib/failures.ts'
@@ -15,7 +15,7 @@ import styles from './shell.module.css'
 /** Pages about one wallet alone: another one leads to its own. */
 const ofOneWallet = /^\/(team|topup)\b/
 
-/** Whose money is looked at, and how much is left of it; with teams a menu of all wallets. */
+/** Whose money is looked at, and how much is left of it in a menu of all wallets. */
 export function Wallet() {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
@@ -37,18 +37,15 @@ export function Wallet() {
       {current.quota !== undefined && <span className={styles.balance}>{formatQuota(current.quota, display)}</span>}
     </>
   )
-  if (teams.length === 0) {
-    return (
-      <Link to={own.to} className={styles.wallet}>
-        {face}
-      </Link>
-    )
-  }
-  const entries = wallets.map((wallet) => ({
-    label: wallet.quota === undefined ? wallet.name : `${wallet.name} ${formatQuota(wallet.quota, display)}`,
-    run: () => choose(wallet),
-    current: wallet.id === current.id,
-  }))
+  const entries = [
+    ...wallets.map((wallet) => ({
+      label: wallet.name,
+      beside: wallet.quota === undefined ? '' : formatQuota(wallet.quota, display),
+      run: () => choose(wallet),
+      current: wallet.id === current.id,
+    })),
+    { label: t('shell.createTeam'), run: () => void navigate('/team') },
+  ]
   const target = (
     <UnstyledButton className={styles.wallet} title={t('shell.wallet')}>
       {face}

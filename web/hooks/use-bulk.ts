@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { HistoryKind } from '#shared/api/history.ts'
 import type { BulkVerb } from '#web/components/table/bulk-bar.tsx'
 import { telling } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { toast } from '#web/lib/toast.tsx'
 import type { ListName } from '#web/state/queries/list-query.ts'
+import { useUndoToast } from './use-undo.ts'
 
 interface Batch {
   name: ListName
@@ -19,15 +20,28 @@ interface Batch {
   more?: readonly BulkVerb[]
 }
 
+/** What the history calls the things of a list. */
+const kinds: Record<ListName, HistoryKind> = {
+  channels: 'channel',
+  tokens: 'token',
+  users: 'user',
+  redemptions: 'redemption',
+  teams: 'team',
+}
+
 /** Enable, disable and delete for the ticked rows of a list; the list is read again after each. */
 export function useBulkVerbs({ name, count, change, remove, on, off, consequence, more = [] }: Batch): BulkVerb[] {
   const { t } = useTranslation()
   const queries = useQueryClient()
+  const undoable = useUndoToast()
   const doing = (words: 'enabled' | 'disabled' | 'deleted', work: (ids: readonly number[]) => Promise<number>) => ({
     run: async (ids: readonly number[]) => {
       const done = await telling(work(ids))
-      toast.success(t(`table.bulk.${words}`, { count: done }))
       await queries.invalidateQueries({ queryKey: [name] })
+      await undoable(t(`table.bulk.${words}`, { count: done }), {
+        kind: kinds[name],
+        ...(ids.length === 1 && ids[0] !== undefined ? { target: ids[0] } : {}),
+      })
     },
   })
   return [

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/ico
 import type { ReactNode } from 'react'
 import { say } from './i18n.ts'
 import styles from './toast.module.css'
-import { type ToastKind, type ToastOptions, toastDuration } from './toast-kinds.ts'
+import { actionDuration, type ToastKind, type ToastOptions, toastDuration } from './toast-kinds.ts'
 
 const look = {
   success: { icon: IconCheck, color: 'green' },
@@ -14,14 +14,46 @@ const look = {
   notice: { icon: IconInfoCircle, color: 'petrol' },
 } as const
 
-export function showToast(kind: ToastKind, message: ReactNode, { keep = false, id }: ToastOptions = {}): void {
+function Offer({ action, onPress }: { action: NonNullable<ToastOptions['action']>; onPress: () => void }) {
+  return (
+    <span className={styles.offer}>
+      <button type="button" className={styles.action} onClick={onPress}>
+        {action.label}
+      </button>
+      <span className={styles.hint}>{action.hint}</span>
+    </span>
+  )
+}
+
+const durationOf = (kind: ToastKind, { keep, action }: ToastOptions): number | false => {
+  if (keep) return false
+  return action ? actionDuration : toastDuration[kind]
+}
+
+let shown = 0
+
+export function showToast(kind: ToastKind, message: ReactNode, options: ToastOptions = {}): void {
   const { icon: Icon, color } = look[kind]
+  const { action } = options
+  shown += 1
+  const id = options.id ?? `toast-${shown}`
+  const press = () => {
+    notifications.hide(id)
+    void action?.run()
+  }
   notifications.show({
-    ...(id === undefined ? {} : { id }),
-    message,
+    id,
+    message: action ? (
+      <>
+        {message}
+        <Offer action={action} onPress={press} />
+      </>
+    ) : (
+      message
+    ),
     color,
     role: kind === 'error' || kind === 'warning' ? 'alert' : 'status',
-    autoClose: keep ? false : toastDuration[kind],
+    autoClose: durationOf(kind, options),
     icon: <Icon size={16} stroke={1.8} aria-hidden />,
     classNames: { root: styles.root, icon: styles.icon, description: styles.text, closeButton: styles.close },
     closeButtonProps: { 'aria-label': say('common.close') },

@@ -24,6 +24,12 @@ export const looks = {
   user: { 1: { color: 'green', dot: 'full' }, 2: { color: 'red', dot: 'slash' } },
 } as const satisfies Record<string, Record<number, StateLook>>
 
+/** Why a channel is passed over now: what ends by itself is yellow, what somebody must set is orange. */
+export function outLook(reason: string): StateLook {
+  if (reason === 'rest' || reason === 'limit') return { color: 'yellow', dot: 'half' }
+  return reason === 'price' ? { color: 'orange', dot: 'half' } : { color: 'gray', dot: 'ring' }
+}
+
 export const unknownLook: StateLook = { color: 'gray', dot: 'half' }
 
 export const logTypeColor = { 1: 'green', 2: 'gray', 3: 'orange', 4: 'violet' } as const

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { useTranslation } from '#web/lib/i18n.ts'
 import styles from './palette.module.css'
 import { type Entry, type EntryGroup, useActionEntries, usePageEntries } from './palette-entries.ts'
+import { recentPaths } from './recent-pages.ts'
 import { useFoundThings } from './use-found-things.ts'
 
 const holds = (words: string) => (entry: Entry) => entry.label.toLowerCase().includes(words.toLowerCase())
@@ -12,11 +13,14 @@ const holds = (words: string) => (entry: Entry) => entry.label.toLowerCase().inc
 /** Pages, things and actions for the words typed; the log is searched where nothing has the name. */
 function useResults(words: string): EntryGroup[] {
   const { t } = useTranslation()
-  const pages = usePageEntries().filter(holds(words))
+  const all = usePageEntries()
+  const pages = all.filter(holds(words))
+  const recent = words === '' ? recentPaths().flatMap((path) => all.find(({ to }) => to === path) ?? []) : []
   const actions = useActionEntries().filter(holds(words))
   const { groups, searching } = useFoundThings(words)
   const found = [
-    { name: t('palette.pages'), entries: pages },
+    { name: t('palette.recent'), entries: recent.map((entry) => ({ ...entry, id: `recent ${entry.id}` })) },
+    { name: t('palette.pages'), entries: pages.filter(({ to }) => !recent.some((entry) => entry.to === to)) },
     ...groups,
     { name: t('palette.do'), entries: actions },
   ].filter(({ entries }) => entries.length > 0)
@@ -176,6 +180,7 @@ function Legend() {
           <kbd className={styles.kbd}>{key}</kbd> {word}
         </span>
       ))}
+      <span className={styles.legendEnd}>{t('palette.hint')}</span>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { Tabs } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { ChatAsk } from '#web/lib/chat-stream.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { coveredKey } from '#web/lib/input/covered-key.ts'
@@ -9,7 +10,7 @@ import { CodeBlock } from './code-block.tsx'
 const names = Object.keys(snippets) as SnippetName[]
 
 /** A chat as code. The key is covered on the screen and whole in what is copied. */
-export function Snippets({ keyText, ask }: { keyText: string; ask: ChatAsk }) {
+export function Snippets({ keyText, ask, beside }: { keyText: string; ask: ChatAsk; beside?: ReactNode }) {
   const { t } = useTranslation()
   const { server_address } = useStatus()
   const { stream: _, ...plain } = ask
@@ -19,7 +20,8 @@ export function Snippets({ keyText, ask }: { keyText: string; ask: ChatAsk }) {
   const parts = { server: server_address || window.location.origin, ask: { ...plain, messages } }
   return (
     <Tabs defaultValue="curl" keepMounted={false}>
-      <Tabs.List mb={12} aria-label={t('playground.viewCode')}>
+      {beside}
+      <Tabs.List mb={12} mt={beside ? 8 : 0} aria-label={t('playground.viewCode')}>
         {names.map((name) => (
           <Tabs.Tab key={name} value={name}>
             {name}

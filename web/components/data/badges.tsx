@@ -5,16 +5,33 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { groupColor, logTypeColor, responseColor, roleColor } from '#web/theme/meaning.ts'
 import styles from './badges.module.css'
 
-/** `groups` is comma-separated; empty means default. `but` leaves one out where there is little room. */
-export function GroupBadges({ groups, but }: { groups: string; but?: string }) {
+interface GroupProps {
+  /** Comma-separated; empty means default. */
+  groups: string
+  /** Left out where there is little room. */
+  but?: string
+  /** So many; of the others only how many they are. */
+  max?: number
+}
+
+export function GroupBadges({ groups, but, max = Number.POSITIVE_INFINITY }: GroupProps) {
   const names = (groups || 'default').split(',').filter((name) => name !== '' && name !== but)
+  const badge = (name: string) => (
+    <Badge key={name} color={groupColor(name)}>
+      {name}
+    </Badge>
+  )
   return (
     <span className={styles.badges}>
-      {names.map((name) => (
-        <Badge key={name} color={groupColor(name)}>
-          {name}
-        </Badge>
-      ))}
+      {names.slice(0, max).map(badge)}
+      {names.length > max && (
+        <>
+          <span className={styles.others} aria-hidden="true">
+            +{names.length - max}
+          </span>
+          <span className={styles.unseen}>{names.slice(max).map(badge)}</span>
+        </>
+      )}
     </span>
   )
 }

@@ -4,7 +4,7 @@ import styles from './badges.module.css'
 
 type Kind = keyof typeof looks
 
-function Dot({ look }: { look: StateLook }) {
+export function Dot({ look }: { look: StateLook }) {
   const color = look.color === 'gray' ? 'var(--sy-ink-3)' : `var(--mantine-color-${look.color}-dot)`
   return (
     <svg width="8" height="8" viewBox="0 0 8 8" fill="none" stroke={color} strokeWidth="1.5" aria-hidden="true">

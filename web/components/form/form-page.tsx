@@ -81,14 +81,16 @@ interface SaveBarProps {
   submit: string
   saving: boolean
   secondary: { label: string; run: () => void }
+  /** Ends where a table ends, not where fields end. */
+  wide?: boolean
 }
 
 /** Sticks to the bottom of a form. */
-export function SaveBar({ errors = 0, message, submit, saving, secondary }: SaveBarProps) {
+export function SaveBar({ errors = 0, message, submit, saving, secondary, wide = false }: SaveBarProps) {
   const { t } = useTranslation()
   return (
     <div className={styles.saveBar}>
-      <div className={styles.saveInner}>
+      <div className={styles.saveInner} data-wide={wide || undefined}>
         <div role="status">
           {errors > 0 ? (
             <button type="button" className={styles.attention} onClick={focusFirstError}>

@@ -2,16 +2,18 @@ import { Select } from '@mantine/core'
 
 interface Props {
   label: string
+  /** Whether the label stands over it; otherwise it is only read out. */
+  labelled?: boolean
   value: string
   known: readonly string[]
   onChange: (model: string) => void
 }
 
 /** A model by its name, found by typing a part of it. */
-export function ModelPicker({ label, value, known, onChange }: Props) {
+export function ModelPicker({ label, labelled = false, value, known, onChange }: Props) {
   return (
     <Select
-      aria-label={label}
+      {...(labelled ? { label } : { 'aria-label': label })}
       data={known.includes(value) ? [...known] : [value, ...known]}
       value={value}
       onChange={(model) => model !== null && onChange(model)}

@@ -4,6 +4,8 @@ import styles from './menu-layer.module.css'
 
 export interface MenuEntry {
   label: string
+  /** A figure at the right. */
+  beside?: string
   run: () => unknown
   disabled?: boolean
   /** Deletes something. */
@@ -32,15 +34,16 @@ export function MenuLayer({ target, entries, position }: Props) {
     <Menu opened={opened} onChange={setOpened} position={position}>
       <Menu.Target>{cloneElement(target, { ref: button })}</Menu.Target>
       <Menu.Dropdown>
-        {entries.map(({ label, run, disabled = false, danger = false, current = false, lang }) => (
+        {entries.map(({ label, beside, run, disabled = false, danger = false, current = false, lang }) => (
           <Menu.Item
-            key={label}
+            key={`${label} ${beside ?? ''}`}
             className={styles.entry}
             disabled={disabled}
             color={danger ? 'red' : undefined}
             aria-current={current ? 'true' : undefined}
             lang={lang}
             onClick={() => void run()}
+            rightSection={beside ? <span className={styles.beside}>{beside}</span> : undefined}
           >
             {label}
           </Menu.Item>

@@ -27,6 +27,8 @@ interface Props<Row> {
   isOpen?: (row: Row) => boolean
   /** Pixels something beside the table takes. */
   taken?: number
+  /** Stands out: it was edited. */
+  isMarked?: (row: Row) => boolean
 }
 
 /** Words are compared without regard to case. */
@@ -70,7 +72,7 @@ export function DataTable<Row>(props: Props<Row>) {
           rows.map((row) => (
             <tr
               key={rowId(row)}
-              data-ticked={props.ticks?.isTicked(row) || undefined}
+              data-ticked={props.ticks?.isTicked(row) || props.isMarked?.(row) || undefined}
               data-open={props.isOpen?.(row) || undefined}
             >
               {columns.map(({ id, cell, align, title }) => (

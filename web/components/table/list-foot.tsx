@@ -25,13 +25,24 @@ interface Props {
   onRefresh?: () => unknown
   page: number
   total: number
+  /** Rows a page. */
+  size?: number
   onPage: (page: number) => void
   /** Progress of long work and the like. */
   children?: ReactNode
 }
 
 /** Sticks under a list: what can be done with it, where in it one is. */
-export function ListFoot({ primary, others = [], onRefresh, page, total, onPage, children }: Props) {
+export function ListFoot({
+  primary,
+  others = [],
+  onRefresh,
+  page,
+  total,
+  size = pageSizeDefault,
+  onPage,
+  children,
+}: Props) {
   const phone = usePhone()
   return (
     <div className={styles.foot}>
@@ -45,7 +56,7 @@ export function ListFoot({ primary, others = [], onRefresh, page, total, onPage,
         {onRefresh && <RefreshButton onRefresh={onRefresh} phone={phone} />}
         {children}
       </div>
-      {total > 0 && <Pager page={page} total={total} onPage={onPage} />}
+      {total > 0 && <Pager page={page} total={total} size={size} onPage={onPage} />}
     </div>
   )
 }
@@ -114,15 +125,15 @@ function RefreshButton({ onRefresh, phone }: { onRefresh: () => unknown; phone: 
   )
 }
 
-function Pager({ page, total, onPage }: Required<Pick<Props, 'page' | 'total' | 'onPage'>>) {
+function Pager({ page, total, size, onPage }: Required<Pick<Props, 'page' | 'total' | 'size' | 'onPage'>>) {
   const { t } = useTranslation()
-  const from = (page - 1) * pageSizeDefault + 1
-  const to = Math.min(total, page * pageSizeDefault)
+  const from = (page - 1) * size + 1
+  const to = Math.min(total, page * size)
   return (
     <nav className={styles.pager} aria-label={t('table.pages')}>
       {from <= total && <span className="dimmed">{t('table.range', { from, to, total })}</span>}
       <Pagination
-        total={pageCount(total, pageSizeDefault)}
+        total={pageCount(total, size)}
         value={page}
         onChange={onPage}
         siblings={1}

@@ -8,7 +8,7 @@ import type { Column } from '#web/components/table/column.ts'
 import { RowActions } from '#web/components/table/row-actions.tsx'
 import type { TFunction } from '#web/lib/i18n.ts'
 import { BalanceCell } from './balance-cell.tsx'
-import { errorText, NameCell, StatusCell, shareTitle, TestResult, testText } from './channel-cells.tsx'
+import { errorText, GroupCell, NameCell, StatusCell, shareTitle, TestResult, testText } from './channel-cells.tsx'
 import type { ChannelActions } from './use-channel-actions.ts'
 
 export function channelColumns(t: TFunction, actions: ChannelActions): Column<Channel>[] {
@@ -36,11 +36,11 @@ const identityColumns = (t: TFunction): Column<Channel>[] => [
   {
     id: 'group',
     header: t('channels.group'),
-    cell: ({ group }) => <GroupBadges groups={group} />,
+    cell: ({ group }) => <GroupCell groups={group} />,
     sortBy: ({ group }) => group,
     title: ({ group }) => group,
-    width: 112,
-    least: 80,
+    width: 148,
+    least: 92,
     phone: 'badge',
     phoneCell: ({ group }) => <GroupBadges groups={group} but="default" />,
     drop: 3,
@@ -65,7 +65,7 @@ const healthColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[]
     sortBy: ({ status }) => status,
     title: (channel) => shareTitle(t, channel),
     width: 138,
-    least: 126,
+    least: 120,
     phone: 'state',
     phoneCell: ({ status }) => <State kind="channel" status={status} />,
   },
@@ -76,7 +76,7 @@ const healthColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[]
     sortBy: ({ response_time }) => response_time,
     title: (channel) => testText(t, channel),
     width: 104,
-    least: 100,
+    least: 96,
     phone: 'badge',
     drop: 5,
   },
@@ -133,7 +133,7 @@ const routingColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[
     header: t('table.actions'),
     cell: (channel) => <RowActions name={channel.name} actions={actions.ofRow(channel)} />,
     align: 'end',
-    width: 190,
+    width: 202,
     phone: 'actions',
   },
 ]

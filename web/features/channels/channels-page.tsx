@@ -11,10 +11,10 @@ import { SelectableFoot } from '#web/components/table/selectable-foot.tsx'
 import { ticksOf } from '#web/components/table/ticks.tsx'
 import { useSelection } from '#web/hooks/use-selection.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
+import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
 import { telling } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { toast } from '#web/lib/toast.tsx'
 import { channelsKey } from '#web/state/queries/channel-queries.ts'
 import { channelColumns } from './channel-columns.tsx'
 import { ChannelFilters } from './channel-filters.tsx'
@@ -90,11 +90,12 @@ export function ChannelsPage() {
 function useFootActions(list: ChannelList, tests: ReturnType<typeof useTestRun>): FootAction[] {
   const { t } = useTranslation()
   const queries = useQueryClient()
+  const undoable = useUndoToast()
   const testing = tests.progress !== undefined
   const removeDisabled = async () => {
     const count = await telling(call(channelsApi.removeDisabled))
-    toast.success(t('channels.disabledDeleted', { count }))
     await queries.invalidateQueries({ queryKey: channelsKey })
+    await undoable(t('channels.disabledDeleted', { count }), { kind: 'channel', count })
   }
   return [
     { label: t('channels.testAll'), run: () => tests.start('all'), disabled: testing },

@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router'
 import { type Channel, channelsApi } from '#shared/api/channels.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import type { RowAction } from '#web/components/table/row-action.ts'
+import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { ApiError, call } from '#web/lib/api.ts'
 import { reportFailure, telling } from '#web/lib/failures.ts'
 import { formatSeconds, nowSeconds } from '#web/lib/format.ts'
@@ -22,6 +23,7 @@ export function useChannelActions(
 ): ChannelActions {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const undoable = useUndoToast()
 
   const test = async ({ id, name }: Channel) => {
     try {
@@ -51,7 +53,7 @@ export function useChannelActions(
     await telling(call(channelsApi.remove, { id }))
     list.remove(id)
     list.countEnabled(status === channelStatus.enabled ? -1 : 0)
-    toast.success(t('common.done'))
+    await undoable(t('common.done'), { kind: 'channel', target: id })
   }
 
   return {

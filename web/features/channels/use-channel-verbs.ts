@@ -4,11 +4,13 @@ import { channelStatus } from '#shared/statuses.ts'
 import type { BulkVerb } from '#web/components/table/bulk-bar.tsx'
 import { useBulkVerbs } from '#web/hooks/use-bulk.ts'
 import type { Selection } from '#web/hooks/use-selection.ts'
+import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
 import { telling } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { readWhole } from '#web/lib/input/typed-number.ts'
 import { toast } from '#web/lib/toast.tsx'
+import { testAll } from './test-all.ts'
 
 const shownMax = 5
 
@@ -23,12 +25,21 @@ function nowSet(values: readonly (string | number)[], more: string): string {
 export function useChannelVerbs(selection: Selection, rows: readonly Channel[]): BulkVerb[] {
   const { t } = useTranslation()
   const queries = useQueryClient()
+  const undoable = useUndoToast()
   const count = selection.ids.size
   const ticked = rows.filter(({ id }) => selection.ids.has(id))
   const set = async (ids: readonly number[], change: { priority: number } | { tags: string }) => {
     const done = await telling(call(channelsApi.batch, { ids: [...ids], change }))
-    toast.success(t('table.bulk.changed', { count: done }))
     await queries.invalidateQueries({ queryKey: ['channels'] })
+    await undoable(t('table.bulk.changed', { count: done }), { kind: 'channel' })
+  }
+  const test = async (ids: readonly number[]) => {
+    const failed = await telling(testAll(ids))
+    await queries.invalidateQueries({ queryKey: ['channels'] })
+    if (failed.length === 0) return toast.success(t('channels.bulk.tested', { count: ids.length }))
+    const nameOf = (id: number) => rows.find((row) => row.id === id)?.name ?? String(id)
+    const reasons = failed.map(({ id, reason }) => t('channels.testFailed', { name: nameOf(id), reason }))
+    toast.warning([t('channels.testsDone', { count: ids.length, failed: failed.length }), ...reasons].join('\n'))
   }
   const now = (values: readonly (string | number)[]) => {
     const text = nowSet(values, t('channels.bulk.more'))
@@ -43,6 +54,7 @@ export function useChannelVerbs(selection: Selection, rows: readonly Channel[]):
     off: channelStatus.manuallyDisabled,
     consequence: t('channels.bulk.deleteText'),
     more: [
+      { label: t('channels.test'), run: test },
       {
         label: t('channels.bulk.setTag'),
         run: (ids, tags) => set(ids, { tags }),

@@ -1,10 +1,10 @@
-import { ActionIcon } from '@mantine/core'
-import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { HistoryEntry } from '#shared/api/history.ts'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
+import { SidePanel } from '#web/components/page/side-panel.tsx'
 import { ApiError } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -27,34 +27,22 @@ interface Props {
 export function EntryPanel({ id, ids, onOpen, onUndo }: Props) {
   const { t } = useTranslation()
   const { data: entry, isLoadingError, refetch } = useQuery(historyEntry(id))
-  const title = useRef<HTMLHeadingElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each entry is read from its title on
-  useEffect(() => title.current?.focus(), [id])
-  const at = ids.indexOf(id)
-  const step = (to: number | undefined, label: string, Icon: typeof IconChevronUp) => (
-    <ActionIcon aria-label={label} disabled={to === undefined} onClick={() => to !== undefined && onOpen(to)}>
-      <Icon size={16} stroke={1.6} aria-hidden />
-    </ActionIcon>
-  )
+  const step = (by: number) => {
+    const next = ids.includes(id) ? ids[ids.indexOf(id) + by] : undefined
+    return next === undefined ? undefined : () => onOpen(next)
+  }
   return (
-    <aside
-      className={styles.panel}
-      aria-label={t('history.entry')}
-      onKeyDown={(event) => event.key === 'Escape' && onOpen(0)}
+    <SidePanel
+      entry={String(id)}
+      label={t('history.entry')}
+      title={entry ? `${verbOf(t, entry)} ${nameOf(t, entry)}` : t('history.entry')}
+      onUp={step(-1)}
+      onDown={step(1)}
+      onClose={() => onOpen(0)}
     >
-      <div className={styles.panelHead}>
-        <h2 ref={title} tabIndex={-1} className={styles.panelTitle}>
-          {entry ? `${verbOf(t, entry)} ${nameOf(t, entry)}` : t('history.entry')}
-        </h2>
-        {step(at > 0 ? ids[at - 1] : undefined, t('history.newer'), IconChevronUp)}
-        {step(at >= 0 ? ids[at + 1] : undefined, t('history.older'), IconChevronDown)}
-        <ActionIcon aria-label={t('common.close')} onClick={() => onOpen(0)}>
-          <IconX size={16} stroke={1.6} aria-hidden />
-        </ActionIcon>
-      </div>
       {isLoadingError && <CannotLoad onRetry={refetch} />}
       {entry && <Details entry={entry} onUndo={onUndo} />}
-    </aside>
+    </SidePanel>
   )
 }
 
@@ -69,12 +57,24 @@ function Details({ entry, onUndo }: { entry: HistoryEntry; onUndo: (id: number) 
       <div className={styles.way}>
         {entry.undoable ? (
           <>
-            <p>{t('history.unchanged')}</p>
-            <UndoButton entry={entry} label={t('history.undoThis')} onUndo={onUndo} variant="filled" />
+            <p className={styles.since}>
+              <IconInfoCircle size={16} stroke={1.6} aria-hidden />
+              {t('history.unchanged')}
+            </p>
+            <span className={styles.buttons}>
+              <UndoButton entry={entry} label={t('history.undoThis')} onUndo={onUndo} variant="filled" />
+              <OpenTarget entry={entry} />
+            </span>
             <p className={styles.small}>{t('history.undoHelp')}</p>
           </>
         ) : (
-          <p>{sayRefusal(refusalOf(entry))}</p>
+          <>
+            <p className={styles.since}>
+              <IconInfoCircle size={16} stroke={1.6} aria-hidden />
+              {sayRefusal(refusalOf(entry))}
+            </p>
+            <OpenTarget entry={entry} />
+          </>
         )}
       </div>
       <dl className={styles.facts}>
@@ -84,6 +84,27 @@ function Details({ entry, onUndo }: { entry: HistoryEntry; onUndo: (id: number) 
         <Linked label={t('history.undoneIn')} id={entry.undone_by} />
       </dl>
     </>
+  )
+}
+
+const formOf: Partial<Record<HistoryEntry['kind'], string>> = {
+  channel: '/channel/edit/',
+  user: '/user/edit/',
+  token: '/token/edit/',
+  redemption: '/redemption/edit/',
+  team: '/team/',
+}
+
+/** Leads to the one thing the entry is about, unless it deleted it. */
+function OpenTarget({ entry: { kind, target, count, after, before } }: { entry: HistoryEntry }) {
+  const { t } = useTranslation()
+  const form = formOf[kind]
+  const isThere = form !== undefined && count === 1 && /^\d+$/.test(target) && (after !== null || before === null)
+  if (!isThere) return null
+  return (
+    <Button component={Link} to={form + target}>
+      {t('history.openTarget', { kind: t(`history.kinds.${kind}`) })}
+    </Button>
   )
 }
 

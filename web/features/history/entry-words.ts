@@ -34,6 +34,12 @@ export interface FieldChange {
   readonly after: unknown
 }
 
+/** What a field is called; one without a name keeps its own. */
+export function fieldName(t: TFunction, field: string): string {
+  const names: Record<string, string> = t('history.fieldNames', { returnObjects: true })
+  return names[field] ?? field
+}
+
 /** The fields of both sides, in their order. */
 export function fieldsOf({ before, after }: Pick<HistoryEntry, 'before' | 'after'>): FieldChange[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
@@ -50,8 +56,8 @@ export function summaryOf(t: TFunction, entry: HistoryEntry): string {
   return fieldsOf(entry)
     .map(({ field, ...sides }) =>
       isShort(sides.before) && isShort(sides.after)
-        ? `${field} ${spell(sides.before) || t('history.empty')} → ${spell(sides.after) || t('history.empty')}`
-        : field,
+        ? `${fieldName(t, field).toLowerCase()} ${spell(sides.before) || t('history.empty')} → ${spell(sides.after) || t('history.empty')}`
+        : fieldName(t, field).toLowerCase(),
     )
     .join(', ')
 }

@@ -1,6 +1,6 @@
 import { type HistoryEntry, secretShown } from '#shared/api/history.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { type FieldChange, fieldsOf, spell } from './entry-words.ts'
+import { type FieldChange, fieldName, fieldsOf, spell } from './entry-words.ts'
 import styles from './history.module.css'
 import { lineDiff } from './line-diff.ts'
 
@@ -30,7 +30,7 @@ export function FieldTable({ entry }: { entry: HistoryEntry }) {
           <tbody>
             {short.map(({ field, before, after }) => (
               <tr key={field}>
-                <th scope="row">{field}</th>
+                <th scope="row">{fieldName(t, field)}</th>
                 <td className={styles.old}>
                   <Value value={before} sealed={t('history.sealed')} />
                 </td>
@@ -57,10 +57,11 @@ function Value({ value, sealed }: { value: unknown; sealed: string }) {
 }
 
 function Lines({ field, before, after }: FieldChange) {
+  const { t } = useTranslation()
   const lines = lineDiff(spell(before), spell(after))
   return (
     <>
-      <h3 className={styles.fieldName}>{field}</h3>
+      <h3 className={styles.fieldName}>{fieldName(t, field)}</h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
       <pre className={styles.diff} tabIndex={0}>
         {lines.map(({ sign, text }, at) => (

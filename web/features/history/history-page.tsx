@@ -4,14 +4,14 @@ import { lazy, Suspense } from 'react'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
+import { PanelPage } from '#web/components/page/side-panel.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
+import { useUndo } from '#web/hooks/use-undo.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { historyList } from '#web/state/queries/history-queries.ts'
-import styles from './history.module.css'
 import { HistoryFilters } from './history-filters.tsx'
 import { HistoryRows } from './history-rows.tsx'
-import { useHistoryView } from './use-history-filter.ts'
-import { useUndo } from './use-undo.ts'
+import { historyPageSize, useHistoryView } from './use-history-filter.ts'
 
 const nothing = { actor: '', target: '', kind: '', period: '', page: '' }
 
@@ -26,47 +26,46 @@ export function HistoryPage() {
   const undo = useUndo(({ id }) => open(id))
   const entries = list.data?.list ?? []
   const total = list.data?.total ?? 0
+  const panel = view.open > 0 && (
+    <Suspense>
+      <EntryPanel
+        id={view.open}
+        ids={entries.map(({ id }) => id)}
+        onOpen={open}
+        onUndo={(id) => undo.mutateAsync(id).catch(() => {})}
+      />
+    </Suspense>
+  )
   const isEmpty = !list.isPending && entries.length === 0
   return (
-    <div className={styles.page} data-open={view.open > 0 || undefined}>
-      <div className={styles.list}>
-        <PageHead title={t('history.title')} count={list.data && t('history.count', { count: total })} />
-        <HistoryFilters {...view} key={`${view.filter.actor}/${view.filter.target}`} />
-        {list.isLoadingError && <CannotLoad onRetry={list.refetch} />}
-        {isEmpty && !list.isLoadingError && (
-          <EmptyState
-            title={t(view.isFiltered ? 'history.noMatch' : 'history.nothing')}
-            hint={view.isFiltered ? undefined : t('history.nothingHint')}
-          >
-            {view.isFiltered && <Button onClick={() => view.change(nothing)}>{t('history.clear')}</Button>}
-          </EmptyState>
-        )}
-        {!isEmpty && (
-          <HistoryRows
-            entries={entries}
-            loading={list.isPending}
-            open={view.open}
-            onOpen={open}
-            onUndo={(id) => undo.mutateAsync(id).catch(() => {})}
-          />
-        )}
-        <ListFoot
-          page={view.page}
-          total={total}
-          onPage={(page) => view.change({ page: String(page) })}
-          onRefresh={() => list.refetch()}
+    <PanelPage panel={panel}>
+      <PageHead title={t('history.title')} count={list.data && t('history.count', { count: total })} />
+      <HistoryFilters {...view} key={`${view.filter.actor}/${view.filter.target}`} />
+      {list.isLoadingError && <CannotLoad onRetry={list.refetch} />}
+      {isEmpty && !list.isLoadingError && (
+        <EmptyState
+          title={t(view.isFiltered ? 'history.noMatch' : 'history.nothing')}
+          hint={view.isFiltered ? undefined : t('history.nothingHint')}
+        >
+          {view.isFiltered && <Button onClick={() => view.change(nothing)}>{t('history.clear')}</Button>}
+        </EmptyState>
+      )}
+      {!isEmpty && (
+        <HistoryRows
+          entries={entries}
+          loading={list.isPending}
+          open={view.open}
+          onOpen={open}
+          onUndo={(id) => undo.mutateAsync(id).catch(() => {})}
         />
-      </div>
-      <Suspense>
-        {view.open > 0 && (
-          <EntryPanel
-            id={view.open}
-            ids={entries.map(({ id }) => id)}
-            onOpen={open}
-            onUndo={(id) => undo.mutateAsync(id).catch(() => {})}
-          />
-        )}
-      </Suspense>
-    </div>
+      )}
+      <ListFoot
+        page={view.page}
+        total={total}
+        size={historyPageSize}
+        onPage={(page) => view.change({ page: String(page) })}
+        onRefresh={() => list.refetch()}
+      />
+    </PanelPage>
   )
 }

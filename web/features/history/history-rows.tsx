@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { Fragment } from 'react'
 import type { HistoryEntry } from '#shared/api/history.ts'
 import { formatDate, formatTime } from '#web/lib/format.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
 import { nameOf, summaryOf, verbOf } from './entry-words.ts'
 import styles from './history.module.css'
 import { UndoButton } from './undo-button.tsx'
@@ -17,7 +17,7 @@ interface Props {
 
 /** Entries under the days they were made on. */
 export function HistoryRows({ entries, loading, open, onOpen, onUndo }: Props) {
-  const { t } = useTranslation()
+  const { t, language } = useTranslation()
   const days = Map.groupBy(entries, ({ time }) => formatDate(time))
   return (
     <table className={styles.table} aria-label={t('history.title')} aria-busy={loading}>
@@ -41,7 +41,7 @@ export function HistoryRows({ entries, loading, open, onOpen, onUndo }: Props) {
           <Fragment key={day}>
             <tr className={styles.day}>
               <th scope="colgroup" colSpan={4}>
-                {day === formatDate(Date.now() / 1000) ? t('history.today') : day}
+                {dayName(t, language, day)}
               </th>
             </tr>
             {rows.map((entry) => (
@@ -52,6 +52,22 @@ export function HistoryRows({ entries, loading, open, onOpen, onUndo }: Props) {
       </tbody>
     </table>
   )
+}
+
+const daySeconds = 86_400
+
+/** Today, yesterday, or the day of the week with its date. */
+function dayName(t: TFunction, language: string, day: string): string {
+  const now = Date.now() / 1000
+  if (day === formatDate(now)) return t('history.today')
+  if (day === formatDate(now - daySeconds)) return t('history.yesterday')
+  const isThisYear = day.slice(0, 4) === formatDate(now).slice(0, 4)
+  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(isThisYear ? {} : { year: 'numeric' as const }),
+  }).format(new Date(`${day}T12:00:00`))
 }
 
 interface RowProps {
@@ -94,7 +110,16 @@ function UndoCell({ entry, onUndo }: Pick<RowProps, 'entry' | 'onUndo'>) {
   }
   if (!entry.undoable)
     return <span className={styles.note}>{t(isFinal(entry) ? 'history.final' : 'history.blocked')}</span>
-  return <UndoButton entry={entry} label={t('history.undo')} onUndo={onUndo} variant="subtle" size="compact-sm" />
+  return (
+    <UndoButton
+      entry={entry}
+      label={t('history.undo')}
+      onUndo={onUndo}
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+    />
+  )
 }
 
 const isFinal = ({ why_not_code }: HistoryEntry): boolean => /^history\.(final|expired)/.test(why_not_code)

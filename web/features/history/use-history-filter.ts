@@ -7,7 +7,7 @@ import type { HistoryFilter } from '#web/state/queries/history-queries.ts'
 export const periods = { '': 0, day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const
 export type Period = keyof typeof periods
 
-const pageSize = 20
+export const historyPageSize = 20
 const minute = 60
 
 export interface HistoryView {
@@ -37,7 +37,7 @@ export function useHistoryView(): HistoryView {
   return {
     filter: {
       page,
-      pagesize: pageSize,
+      pagesize: historyPageSize,
       actor: text('actor'),
       target: text('target'),
       ...(kind ? { kind } : {}),

@@ -1,69 +1,145 @@
-import { ActionIcon } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { CatalogueModel } from '#shared/api/models.ts'
+import { tokenStatus } from '#shared/statuses.ts'
 import { Snippets } from '#web/components/content/snippets.tsx'
-import { Facts } from '#web/components/form/form-page.tsx'
+import { SidePanel } from '#web/components/page/side-panel.tsx'
+import { formatSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { formatUsd } from '#web/lib/usd.ts'
+import { formatShare, formatUsd } from '#web/lib/usd.ts'
 import { tokenList } from '#web/state/queries/token-queries.ts'
 import { useUser } from '#web/state/session.tsx'
-import { abilitiesOf } from './model-columns.tsx'
+import { abilitiesOf, sizeText, speaksOf } from './model-words.ts'
 import styles from './models.module.css'
 
-/** One model beside the list: what it is, and how it is called. */
-export function ModelPanel({ model, onClose }: { model: CatalogueModel; onClose: () => void }) {
+interface Props {
+  model: CatalogueModel
+  onUp: (() => void) | undefined
+  onDown: (() => void) | undefined
+  onClose: () => void
+}
+
+/** One model beside the list: what it is, what it costs, how it fares, and how it is called. */
+export function ModelPanel({ model, onUp, onDown, onClose }: Props) {
   const { t } = useTranslation()
   const { user } = useUser()
-  const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => title.current?.focus(), [])
-  const size = (tokens: number | null) =>
-    tokens === null ? t('models.unknown') : t('models.tokens', { count: tokens })
-  const facts = [
-    { label: t('models.vendor'), value: model.vendor || t('models.unknown') },
-    { label: t('models.context'), value: size(model.context) },
-    { label: t('models.maxOutput'), value: size(model.max_output) },
-    { label: t('models.abilities'), value: abilitiesOf(t, model) },
-    { label: t('models.input'), value: formatUsd(model.price.input_usd) },
-    { label: t('models.cached'), value: formatUsd(model.price.cached_usd) },
-    { label: t('models.output'), value: formatUsd(model.price.output_usd) },
+  const sizes = [
+    model.vendor,
+    model.context !== null && t('models.contextIs', { size: sizeText(model.context) }),
+    model.max_output !== null && t('models.outputIs', { size: sizeText(model.max_output) }),
+    abilitiesOf(t, model),
   ]
   return (
-    <aside
-      className={styles.panel}
-      aria-label={model.id}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') onClose()
-      }}
+    <SidePanel
+      entry={model.id}
+      label={model.id}
+      title={model.id}
+      mono
+      lead={sizes.filter(Boolean).join('. ')}
+      onUp={onUp}
+      onDown={onDown}
+      onClose={onClose}
     >
-      <div className={styles.panelHead}>
-        <h2 ref={title} tabIndex={-1} className={styles.panelTitle}>
-          {model.id}
-        </h2>
-        <ActionIcon aria-label={t('models.close')} onClick={onClose}>
-          <IconX size={16} stroke={1.6} />
-        </ActionIcon>
-      </div>
-      <Facts facts={facts} />
-      {user && (
-        <>
-          <h3>{t('models.code')}</h3>
-          <OwnSnippets model={model.id} />
-          <p>
-            <Link to={`/playground?model=${encodeURIComponent(model.id)}`}>{t('models.tryIt')}</Link>
-          </p>
-        </>
-      )}
-    </aside>
+      <Prices model={model} />
+      <HowItFares model={model} />
+      {user && <Calling model={model.id} />}
+    </SidePanel>
   )
 }
 
-const firstToken = { page: 1, pagesize: 100, keyword: '', order: '' }
+function Prices({ model: { price } }: { model: CatalogueModel }) {
+  const { t } = useTranslation()
+  const rows =
+    price.unit === 'token'
+      ? ([
+          ['input', price.input_usd],
+          ['cachedInput', price.cached_usd],
+          ['cacheWrite', price.cache_write_usd],
+          ['output', price.output_usd],
+        ] as const)
+      : ([['input', price.input_usd]] as const)
+  return (
+    <table className={styles.prices}>
+      <thead>
+        <tr>
+          <th scope="col">{t(price.unit === 'token' ? 'models.perMillion' : `prices.by.${price.unit}`)}</th>
+          <th scope="col">{t('models.price')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, usd]) => (
+          <tr key={name}>
+            <th scope="row">{t(`models.${name}`)}</th>
+            <td title={usd === null ? undefined : `$${usd}`}>{formatUsd(usd)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
 
-function OwnSnippets({ model }: { model: string }) {
-  const tokens = useQuery(tokenList(firstToken))
-  const key = tokens.data?.list.find((token) => token.status === 1)?.key
-  return <Snippets keyText={key === undefined ? 'sk-…' : `sk-${key}`} ask={{ model, messages: [], stream: false }} />
+function HowItFares({ model }: { model: CatalogueModel }) {
+  const { t } = useTranslation()
+  const { first_byte_p50_ms: p50, first_byte_p95_ms: p95, availability } = model
+  const speaks = speaksOf(model.id)
+  const facts = [
+    [
+      t('models.firstByte'),
+      p50 === null ? '–' : t('models.times', { p50: formatSeconds(p50), p95: formatSeconds(p95 ?? p50) }),
+    ],
+    [t('models.answered'), formatShare(availability)],
+    ...(speaks === '' ? [] : [[t('models.speaks'), speaks]]),
+  ]
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const ownTokens = { page: 1, pagesize: 100, keyword: '', order: '' }
+
+/** Code with the key of a chosen token, and the ways on from here. */
+function Calling({ model }: { model: string }) {
+  const { t } = useTranslation()
+  const [chosen, setChosen] = useState('')
+  const tokens = (useQuery(tokenList(ownTokens)).data?.list ?? []).filter(
+    ({ status }) => status === tokenStatus.enabled,
+  )
+  const token = tokens.find(({ id }) => String(id) === chosen) ?? tokens[0]
+  const name = encodeURIComponent(model)
+  return (
+    <>
+      <Snippets
+        keyText={token ? `sk-${token.key}` : 'sk-…'}
+        ask={{ model, messages: [], stream: false }}
+        beside={
+          tokens.length > 0 && (
+            <NativeSelect
+              size="xs"
+              aria-label={t('models.keyOf')}
+              value={String(token?.id ?? '')}
+              data={tokens.map((each) => ({ value: String(each.id), label: t('models.withKey', { name: each.name }) }))}
+              onChange={(event) => setChosen(event.currentTarget.value)}
+            />
+          )
+        }
+      />
+      <div className={styles.ways}>
+        <Button variant="filled" component={Link} to={`/playground?model=${name}`}>
+          {t('models.tryIt')}
+        </Button>
+        <Button variant="subtle" component={Link} to={`/log?model_name=${name}`}>
+          {t('models.myUsage')}
+        </Button>
+      </div>
+    </>
+  )
 }

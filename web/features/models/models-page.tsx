@@ -1,29 +1,43 @@
+import { NativeSelect } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { Navigate, useSearchParams } from 'react-router'
 import { modelsApi } from '#shared/api/models.ts'
-import { pageSizeDefault } from '#shared/pagination.ts'
+import { GroupBadges } from '#web/components/data/badges.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
+import { PanelPage } from '#web/components/page/side-panel.tsx'
 import { DataTable } from '#web/components/table/data-table.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
 import { SearchBox } from '#web/components/table/search-box.tsx'
 import { useTableState } from '#web/hooks/use-table-state.ts'
+import { useWide } from '#web/hooks/use-wide.ts'
 import { call } from '#web/lib/api.ts'
 import { ownReport } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { withFields } from '#web/lib/table-address.ts'
 import { useUser } from '#web/state/session.tsx'
 import { modelColumns } from './model-columns.tsx'
-import { ModelPanel } from './model-panel.tsx'
+import { wordOf } from './model-words.ts'
 import styles from './models.module.css'
+
+const ModelPanel = lazy(async () => ({ default: (await import('./model-panel.tsx')).ModelPanel }))
+
+const modelsPerPage = 20
+const panelWidth = 424
 
 /** What the reader can reach, for his price; a row opens beside the list. */
 export function ModelsPage() {
   const { t } = useTranslation()
   const { user } = useUser()
   const state = useTableState()
+  const wide = useWide()
   const [params, setParams] = useSearchParams()
-  const args = { page: state.page, pagesize: pageSizeDefault, keyword: state.keyword }
+  const change = (fields: Record<string, string>) =>
+    setParams((before) => withFields(before, fields), { replace: true, preventScrollReset: true })
+  const [vendor, ability] = [params.get('vendor') ?? '', params.get('ability') ?? '']
+  const args = { page: state.page, pagesize: modelsPerPage, keyword: state.keyword, vendor, ability }
   const query = useQuery({
     queryKey: ['catalogue', user?.id ?? 0, args],
     queryFn: () => call(modelsApi.list, args),
@@ -33,43 +47,80 @@ export function ModelsPage() {
   })
   if (query.isLoadingError && !user) return <Navigate to="/login" replace state={{ from: '/model' }} />
   if (query.isLoadingError) return <CannotLoad onRetry={query.refetch} />
-  const rows = query.data?.list ?? []
-  const open = (id: string | null) =>
-    setParams(
-      (before) => {
-        if (id === null) before.delete('open')
-        else before.set('open', id)
-        return before
-      },
-      { replace: true, preventScrollReset: true },
-    )
+  const { data } = query
+  const rows = data?.list ?? []
+  const open = (id: string) => change({ open: id })
   const shown = rows.find(({ id }) => id === params.get('open'))
+  const step = (by: number) => {
+    const next = shown && rows[rows.indexOf(shown) + by]
+    return next && (() => open(next.id))
+  }
+  const isBeside = wide && shown !== undefined
+  const isFiltered = vendor !== '' || ability !== '' || state.keyword !== ''
+  const panel = shown && (
+    <Suspense>
+      <ModelPanel model={shown} onUp={step(-1)} onDown={step(1)} onClose={() => open('')} />
+    </Suspense>
+  )
   return (
-    <>
-      <PageHead title={t('models.title')} count={query.data && t('table.total', { count: query.data.total })}>
+    <PanelPage panel={panel ?? null}>
+      <PageHead title={t('models.title')} count={data && t('models.count', { count: data.total })}>
+        {!shown && (
+          <>
+            <NativeSelect
+              aria-label={t('models.vendor')}
+              value={vendor}
+              onChange={(event) => change({ vendor: event.currentTarget.value, page: '' })}
+              data={[{ value: '', label: t('models.anyVendor') }, ...(data?.vendors ?? [])]}
+            />
+            <NativeSelect
+              aria-label={t('models.can')}
+              value={ability}
+              onChange={(event) => change({ ability: event.currentTarget.value, page: '' })}
+              data={[
+                { value: '', label: t('models.anyAbility') },
+                ...(data?.abilities ?? []).map((name) => ({ value: name, label: wordOf(t, name) })),
+              ]}
+            />
+          </>
+        )}
         <SearchBox
           label={t('models.search')}
           value={state.searchText}
           onChange={state.setSearchText}
           onSearch={state.search}
+          width={240}
         />
       </PageHead>
-      <p className="dimmed">{t('models.price')}</p>
-      <div className={styles.layout} data-open={shown !== undefined || undefined}>
-        <div className={styles.list}>
-          <DataTable
-            label={t('models.title')}
-            columns={modelColumns(t, open)}
-            rows={rows}
-            rowId={({ id }) => id}
-            loading={query.isPending}
-            state={state}
-            empty={<EmptyState title={t('models.empty')} hint={t('models.emptyHint')} />}
+      {data && (
+        <p className={styles.unit}>
+          {t('models.unit')} <GroupBadges groups={data.groups.join(',')} />
+          {t('models.ratio', { ratio: data.group_ratio.toFixed(2) })}
+        </p>
+      )}
+      <DataTable
+        label={t('models.title')}
+        columns={modelColumns(t, { isBeside, open })}
+        rows={rows}
+        rowId={({ id }) => id}
+        loading={query.isPending}
+        state={state}
+        isOpen={({ id }) => id === shown?.id}
+        taken={isBeside ? panelWidth : 0}
+        empty={
+          <EmptyState
+            title={t(isFiltered ? 'prices.empty' : 'models.empty')}
+            hint={isFiltered ? undefined : t('models.emptyHint')}
           />
-          <ListFoot onRefresh={query.refetch} page={state.page} total={query.data?.total ?? 0} onPage={state.setPage} />
-        </div>
-        {shown && <ModelPanel key={shown.id} model={shown} onClose={() => open(null)} />}
-      </div>
-    </>
+        }
+      />
+      <ListFoot
+        onRefresh={query.refetch}
+        page={state.page}
+        total={data?.total ?? 0}
+        size={modelsPerPage}
+        onPage={state.setPage}
+      />
+    </PanelPage>
   )
 }

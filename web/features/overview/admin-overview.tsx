@@ -1,4 +1,3 @@
-import { lazy, Suspense } from 'react'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { formatDate } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -10,8 +9,6 @@ import styles from './overview.module.css'
 import { CompareBox, PeriodPicker } from './period-picker.tsx'
 import { UsageChart } from './usage-chart.tsx'
 import { measures, useOverview } from './use-overview.ts'
-
-const FirstSteps = lazy(async () => ({ default: (await import('./first-steps/first-steps.tsx')).FirstSteps }))
 
 /** What is earned and what is left of it, over everyone. */
 export function AdminOverview() {
@@ -25,9 +22,6 @@ export function AdminOverview() {
         <CompareBox state={state} />
         <PeriodPicker state={state} />
       </PageHead>
-      <Suspense>
-        <FirstSteps />
-      </Suspense>
       <FilterChips state={state} />
       <Figures state={state} />
       <UsageChart

@@ -1,9 +1,12 @@
 import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
-import { lazy, Suspense } from 'react'
+import { IconPencil, IconX } from '@tabler/icons-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Link } from 'react-router'
 import { formatQuota } from '#shared/quota.ts'
-import { formatCount, formatSeconds } from '#web/lib/format.ts'
+import { usePhone } from '#web/hooks/use-phone.ts'
+import { formatCount, formatSeconds, formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useUser } from '#web/state/session.tsx'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './playground.module.css'
 import type { SetUp } from './set-up.ts'
@@ -23,15 +26,24 @@ interface Props {
 export function AnswerColumns({ setUp, known, onChange, conversation }: Props) {
   const { t } = useTranslation()
   const { models } = setUp
+  const phone = usePhone()
+  const [chosen, setShown] = useState(0)
+  const shown = Math.min(chosen, models.length - 1)
   const last = conversation.turns.at(-1)
   const rename = (index: number, name: string) =>
     onChange({ models: models.map((model, at) => (at === index ? name : model)) })
   return (
     <>
-      {last && <Asked turn={last} />}
+      {last && <Asked turn={last} onEdit={conversation.isRunning ? undefined : conversation.editLast} />}
+      {phone && models.length > 1 && <ModelTabs models={models} turn={last} shown={shown} onShow={setShown} />}
       <div className={styles.columns} style={{ gridTemplateColumns: `repeat(${models.length}, minmax(0, 1fr))` }}>
         {models.map((model, index) => (
-          <section key={model} className={styles.column} aria-label={model}>
+          <section
+            key={model}
+            className={styles.column}
+            aria-label={model}
+            hidden={phone && models.length > 1 && index !== shown}
+          >
             <header className={styles.columnHead}>
               <Suspense
                 fallback={
@@ -55,6 +67,7 @@ export function AnswerColumns({ setUp, known, onChange, conversation }: Props) {
               )}
             </header>
             <Said
+              model={model}
               answer={last?.answers[model]}
               onRetry={() => last && conversation.retry(last.id, model)}
               fastest={isFastest(last, model)}
@@ -72,17 +85,68 @@ function isFastest(turn: Turn | undefined, model: string): boolean {
   return times.length > 1 && own !== undefined && own === Math.min(...times)
 }
 
-const Asked = ({ turn }: { turn: Turn }) => (
-  <div className={styles.asked}>
-    {turn.images.map((url) => (
-      <img key={url.slice(-40)} src={url} alt="" className={styles.picture} />
-    ))}
-    <p>{turn.text}</p>
-  </div>
-)
-
-function Said({ answer, onRetry, fastest }: { answer: Answer | undefined; onRetry: () => void; fastest: boolean }) {
+function Asked({ turn, onEdit }: { turn: Turn; onEdit: (() => void) | undefined }) {
   const { t } = useTranslation()
+  return (
+    <div className={styles.asked}>
+      {turn.images.map((url) => (
+        <img key={url.slice(-40)} src={url} alt="" className={styles.picture} />
+      ))}
+      <div className={styles.words}>
+        <span className={styles.who}>{t('playground.you', { time: formatTime(turn.at).slice(11, 16) })}</span>
+        <p>{turn.text}</p>
+      </div>
+      {onEdit && (
+        <ActionIcon aria-label={t('playground.edit')} title={t('playground.edit')} onClick={onEdit}>
+          <IconPencil size={16} stroke={1.6} aria-hidden />
+        </ActionIcon>
+      )}
+    </div>
+  )
+}
+
+interface TabsProps {
+  models: readonly string[]
+  turn: Turn | undefined
+  shown: number
+  onShow: (index: number) => void
+}
+
+/** On a phone one column at a time; each says what it cost. */
+function ModelTabs({ models, turn, shown, onShow }: TabsProps) {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  return (
+    <fieldset className={styles.tabs} aria-label={t('playground.models')}>
+      {models.map((model, index) => {
+        const cost = turn?.answers[model]?.cost
+        return (
+          <button
+            key={model}
+            type="button"
+            className={styles.tab}
+            aria-pressed={index === shown}
+            onClick={() => onShow(index)}
+          >
+            <span className="ellipsis">{model}</span>
+            {cost !== undefined && <span className={styles.who}>{formatQuota(cost, display)}</span>}
+          </button>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+interface SaidProps {
+  model: string
+  answer: Answer | undefined
+  onRetry: () => void
+  fastest: boolean
+}
+
+function Said({ model, answer, onRetry, fastest }: SaidProps) {
+  const { t } = useTranslation()
+  const { isAdmin } = useUser()
   return (
     <>
       <div className={styles.said} aria-live="polite" aria-busy={answer?.state === 'running'}>
@@ -92,13 +156,17 @@ function Said({ answer, onRetry, fastest }: { answer: Answer | undefined; onRetr
             <Markdown text={answer.text} />
           </Suspense>
         )}
+        {answer?.state === 'running' && answer.text !== '' && <span className={styles.live} aria-hidden="true" />}
         {answer?.state === 'stopped' && <p className="dimmed">{t('playground.stopped')}</p>}
         {answer?.state === 'failed' && (
           <div role="alert">
             <p className={styles.failed}>{answer.error}</p>
-            <Button size="xs" onClick={onRetry}>
-              {t('playground.retry')}
-            </Button>
+            <span className={styles.ways}>
+              <Button size="xs" onClick={onRetry}>
+                {t('playground.retry')}
+              </Button>
+              {isAdmin && <Link to={`/routing?model=${encodeURIComponent(model)}`}>{t('playground.explain')}</Link>}
+            </span>
           </div>
         )}
       </div>
@@ -107,13 +175,28 @@ function Said({ answer, onRetry, fastest }: { answer: Answer | undefined; onRetr
   )
 }
 
-const Waiting = () => (
-  <div className={styles.waiting}>
-    {[90, 76, 84, 40].map((width) => (
-      <Skeleton key={width} height={10} width={`${width}%`} />
-    ))}
-  </div>
-)
+const tick = 100
+
+/** How long the first byte has been waited for. */
+function Waiting() {
+  const { t } = useTranslation()
+  const [begun] = useState(() => Date.now())
+  const [now, setNow] = useState(begun)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tick)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className={styles.waiting}>
+      <span className="dimmed" aria-live="off">
+        {t('playground.waiting', { time: `${((now - begun) / 1000).toFixed(1)} s` })}
+      </span>
+      {[90, 76, 84, 40].map((width) => (
+        <Skeleton key={width} height={10} width={`${width}%`} />
+      ))}
+    </div>
+  )
+}
 
 /** An answer that comes in one piece has no speed. */
 const pieceWithin = 50
@@ -143,7 +226,11 @@ function Facts({ answer, fastest }: { answer: Answer | undefined; fastest: boole
         : t('playground.inAndOut', { input: formatCount(answer.input), output: formatCount(answer.output ?? 0) }),
       '',
     ],
-    [t('playground.cost'), answer?.cost === undefined ? none : formatQuota(answer.cost, display), ''],
+    [
+      t('playground.cost'),
+      answer?.cost === undefined ? none : formatQuota(answer.cost, display),
+      answer?.state === 'running' ? t('playground.atTheEnd') : '',
+    ],
   ] as const
   return (
     <dl className={styles.facts}>

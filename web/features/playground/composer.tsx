@@ -16,8 +16,8 @@ interface Props {
 /** What all models are asked, with pictures. */
 export function Composer({ columns, conversation }: Props) {
   const { t } = useTranslation()
-  const [text, setText] = useState('')
-  const [images, setImages] = useState<string[]>([])
+  const [text, setText] = useState(conversation.draft.text)
+  const [images, setImages] = useState<string[]>(conversation.draft.images)
   const { isRunning, send, stop } = conversation
   const ready = text.trim() !== '' && columns > 0 && !isRunning
   const add = async (files: readonly File[]) => {

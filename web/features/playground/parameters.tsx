@@ -32,6 +32,7 @@ export function Parameters({ setUp, onChange, turns }: Props) {
   )
   return (
     <aside className={styles.parameters} aria-label={t('playground.parameters')}>
+      <h2 className={styles.heading}>{t('playground.parameters')}</h2>
       <Textarea
         label={t('playground.system')}
         rows={5}

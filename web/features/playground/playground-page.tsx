@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Token } from '#shared/api/tokens.ts'
+import { formatQuota } from '#shared/quota.ts'
 import { tokenStatus } from '#shared/statuses.ts'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
@@ -12,6 +13,7 @@ import { PageHead } from '#web/components/page/page-head.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { doorModels } from '#web/state/queries/model-queries.ts'
 import { tokenList } from '#web/state/queries/token-queries.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
 import { AnswerColumns } from './answer-columns.tsx'
 import { Composer } from './composer.tsx'
 import { Parameters } from './parameters.tsx'
@@ -52,6 +54,9 @@ function Desk({ tokens }: { tokens: [Token, ...Token[]] }) {
   const known = models.data ?? []
   const setUp: SetUp = { ...chosen, models: chosen.models.length > 0 ? chosen.models : known.slice(0, 1) }
   const conversation = useConversation(setUp, `sk-${token.key}`)
+  const display = useQuotaDisplay()
+  const left = ({ unlimited_quota, remain_quota }: Token) =>
+    unlimited_quota ? '' : t('playground.left', { amount: formatQuota(remain_quota, display) })
   const add = () => {
     const next = known.find((model) => !setUp.models.includes(model))
     if (next !== undefined) change({ models: [...setUp.models, next] })
@@ -64,7 +69,10 @@ function Desk({ tokens }: { tokens: [Token, ...Token[]] }) {
           aria-label={t('playground.paidBy')}
           value={String(token.id)}
           onChange={(event) => change({ token: Number(event.currentTarget.value) })}
-          data={tokens.map(({ id, name }) => ({ value: String(id), label: `${t('playground.paidBy')}: ${name}` }))}
+          data={tokens.map((each) => ({
+            value: String(each.id),
+            label: [`${t('playground.paidBy')}: ${each.name}`, left(each)].filter(Boolean).join(' '),
+          }))}
         />
         <Button
           leftSection={<IconPlus size={16} stroke={1.6} aria-hidden />}
@@ -81,7 +89,7 @@ function Desk({ tokens }: { tokens: [Token, ...Token[]] }) {
       <div className={styles.desk}>
         <div className={styles.talk}>
           <AnswerColumns setUp={setUp} known={known} onChange={change} conversation={conversation} />
-          <Composer columns={setUp.models.length} conversation={conversation} />
+          <Composer key={conversation.draft.number} columns={setUp.models.length} conversation={conversation} />
         </div>
         <Parameters setUp={setUp} onChange={change} turns={conversation.turns} />
       </div>

@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { logsApi } from '#shared/api/logs.ts'
-import { call } from '#web/lib/api.ts'
 import { type ChatMessage, type ChatProgress, streamChat } from '#web/lib/chat-stream.ts'
+import { requestCost } from '#web/state/request-cost.ts'
 import { askOf, type SetUp } from './set-up.ts'
 
 export interface Answer extends ChatProgress {
@@ -34,24 +33,11 @@ export const messagesFor = (turns: readonly Turn[], model: string): ChatMessage[
     return answer ? [asked, { role: 'assistant' as const, content: answer }] : [asked]
   })
 
-const costTries = 6
-const costPause = 400
-
-/** The charge stands on the row of the request, which may come a moment after the answer. */
-async function costOf(requestId: string): Promise<number | undefined> {
-  for (let tried = 0; tried < costTries; tried += 1) {
-    try {
-      return (await call(logsApi.request, { request_id: requestId })).row.quota
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, costPause))
-    }
-  }
-  return undefined
-}
-
 /** One conversation with several models at once. It lives in this page alone. */
 export function useConversation(setUp: SetUp, key: string) {
   const [turns, setTurns] = useState<readonly Turn[]>([])
+  /** What stands in the field to begin with: the message that is being written anew. */
+  const [draft, setDraft] = useState({ number: 0, text: '', images: [] as string[] })
   const running = useRef(new Map<string, AbortController>())
   useEffect(() => () => running.current.forEach((stop) => void stop.abort()), [])
 
@@ -80,7 +66,7 @@ export function useConversation(setUp: SetUp, key: string) {
       patch(id, model, stop.signal.aborted ? { state: 'stopped' } : { state: 'failed', error: message })
     }
     running.current.delete(model)
-    const cost = requestId === '' ? undefined : await costOf(requestId)
+    const cost = requestId === '' ? undefined : await requestCost(requestId)
     if (cost !== undefined) patch(id, model, { cost })
   }
 
@@ -95,9 +81,18 @@ export function useConversation(setUp: SetUp, key: string) {
     const asked = upTo.map((turn) => (turn.id === id ? { ...turn, answers: {} } : turn))
     void askOne(id, model, messagesFor(asked, model))
   }
+  /** Takes the last message back into the field. */
+  const editLast = () => {
+    const last = turns.at(-1)
+    if (!last) return
+    setTurns(turns.slice(0, -1))
+    setDraft(({ number }) => ({ number: number + 1, text: last.text, images: last.images }))
+  }
   const isRunning = turns.some(({ answers }) => Object.values(answers).some(({ state }) => state === 'running'))
   return {
     turns,
+    draft,
+    editLast,
     isRunning,
     send,
     retry,

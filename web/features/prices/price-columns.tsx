@@ -3,108 +3,111 @@ import type { Column } from '#web/components/table/column.ts'
 import { RowActions } from '#web/components/table/row-actions.tsx'
 import type { TFunction } from '#web/lib/i18n.ts'
 import { formatShare, formatUsd } from '#web/lib/usd.ts'
+import { MarginCell, PriceCell, RevenueCell, SourceCell } from './price-cells.tsx'
 import styles from './prices.module.css'
-import type { PriceDraft, PriceField } from './use-price-draft.ts'
+import type { PriceDraft } from './use-price-draft.ts'
 
-const fieldLabels = { input_usd: 'inputOf', cache_read_usd: 'cachedOf', output_usd: 'outputOf' } as const
+interface Ways {
+  useList: (model: string) => void
+  /** Where there is no room for fields a row opens a sheet with them. */
+  open: (row: PriceRow) => void
+}
 
-/** Token prices and prices per request are edited here; the others are only shown. */
-const isEditable = ({ unit }: PriceRow, field: PriceField): boolean =>
-  unit === 'token' || (unit === 'request' && field === 'input_usd')
+const costText = ({ cost_usd: cost }: PriceRow): string => {
+  if (!cost) return '–'
+  return cost.min === cost.max ? formatUsd(cost.min) : `${formatUsd(cost.min)}–${formatUsd(cost.max)}`
+}
 
-export function priceColumns(t: TFunction, draft: PriceDraft, useList: (model: string) => void): Column<PriceRow>[] {
-  const priceCell = (field: PriceField) => (row: PriceRow) =>
-    isEditable(row, field) ? (
-      <input
-        className={styles.price}
-        inputMode="decimal"
-        aria-label={t(`prices.${fieldLabels[field]}`, { model: row.model })}
-        data-edited={draft.isEdited(row, field) || undefined}
-        value={draft.textOf(row, field)}
-        placeholder="–"
-        onChange={(event) => draft.change(row, field, event.currentTarget.value)}
-      />
-    ) : (
-      formatUsd(row[field])
-    )
+export function priceColumns(t: TFunction, draft: PriceDraft, { useList, open }: Ways): Column<PriceRow>[] {
   return [
     {
       id: 'model',
       header: t('prices.model'),
-      cell: ({ model }) => <span className="mono">{model}</span>,
+      cell: ({ model }) => <span className={styles.model}>{model}</span>,
       sortBy: ({ model }) => model,
       title: ({ model }) => model,
       phone: 'title',
+      phoneCell: (row) => (
+        <button
+          type="button"
+          className={styles.opener}
+          aria-label={t('prices.edit', { model: row.model })}
+          onClick={() => open(row)}
+        >
+          {row.model}
+        </button>
+      ),
     },
     {
       id: 'source',
       header: t('prices.source'),
-      cell: (row) => (
-        <>
-          {t(`prices.sources.${row.source}`)}
-          {row.unit !== 'token' && <span className="dimmed"> {t(`prices.by.${row.unit}`)}</span>}
-          {draft.isEdited(row) && <span className="dimmed"> {t('prices.unsaved')}</span>}
-        </>
-      ),
+      cell: (row) => <SourceCell row={row} draft={draft} />,
       sortBy: ({ source }) => source,
-      width: 150,
-      phone: 'state',
+      width: 128,
+      phone: 'badge',
+      phoneCell: ({ source }) => t(`prices.sources.${source}`),
     },
     {
       id: 'input',
       header: t('prices.input'),
-      cell: priceCell('input_usd'),
+      cell: (row) => <PriceCell row={row} field="input_usd" draft={draft} />,
+      sortBy: ({ input_usd }) => input_usd ?? -1,
       align: 'end',
-      width: 100,
-      phone: 'meta',
+      width: 92,
+      phone: 'state',
       phoneCell: ({ input_usd, output_usd }) => `${formatUsd(input_usd)} / ${formatUsd(output_usd)}`,
     },
     {
       id: 'cached',
       header: t('prices.cached'),
-      cell: priceCell('cache_read_usd'),
+      cell: (row) => <PriceCell row={row} field="cache_read_usd" draft={draft} />,
       align: 'end',
-      width: 100,
+      width: 92,
       phone: 'hidden',
       drop: 3,
     },
     {
       id: 'output',
       header: t('prices.output'),
-      cell: priceCell('output_usd'),
+      cell: (row) => <PriceCell row={row} field="output_usd" draft={draft} />,
+      sortBy: ({ output_usd }) => output_usd ?? -1,
       align: 'end',
-      width: 100,
+      width: 92,
       phone: 'hidden',
     },
     {
       id: 'cost',
       header: t('prices.cost'),
-      cell: ({ cost_usd }) => (cost_usd ? costText(cost_usd) : <span className="dimmed">–</span>),
+      cell: (row) => <span className="dimmed">{costText(row)}</span>,
       sortBy: ({ cost_usd }) => cost_usd?.min ?? -1,
+      title: ({ channels }) => t('prices.costTitle', { count: channels }),
       align: 'end',
-      width: 140,
+      width: 116,
       phone: 'hidden',
-      drop: 2,
+      drop: 1,
     },
     {
       id: 'margin',
       header: t('prices.margin'),
-      cell: ({ margin }) => <span data-loss={(margin ?? 0) < 0 || undefined}>{formatShare(margin)}</span>,
+      cell: (row) => <MarginCell row={row} draft={draft} />,
       sortBy: ({ margin }) => margin ?? -1000,
+      title: () => t('prices.days'),
       align: 'end',
-      width: 90,
-      phone: 'badge',
-      drop: 4,
+      width: 116,
+      phone: 'meta',
+      phoneCell: ({ margin }) => (margin === null ? '' : t('prices.marginIs', { share: formatShare(margin) })),
+      drop: 2,
     },
     {
-      id: 'channels',
-      header: t('prices.channels'),
-      cell: ({ channels }) => channels,
-      sortBy: ({ channels }) => channels,
+      id: 'revenue',
+      header: t('prices.revenue'),
+      cell: (row) => <RevenueCell row={row} draft={draft} />,
+      sortBy: ({ traffic }) => traffic?.quota ?? -1,
+      title: () => t('prices.days'),
       align: 'end',
-      width: 90,
-      phone: 'hidden',
-      drop: 1,
+      width: 108,
+      phone: 'meta',
+      drop: 4,
     },
     {
       id: 'actions',
@@ -114,11 +117,8 @@ export function priceColumns(t: TFunction, draft: PriceDraft, useList: (model: s
           <RowActions name={model} actions={[{ label: t('prices.useList'), run: () => useList(model) }]} />
         ),
       align: 'end',
-      width: 110,
+      width: 84,
       phone: 'actions',
     },
   ]
 }
-
-const costText = ({ min, max }: { min: number; max: number }): string =>
-  min === max ? formatUsd(min) : `${formatUsd(min)}–${formatUsd(max)}`

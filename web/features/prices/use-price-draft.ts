@@ -1,20 +1,28 @@
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type PriceRow, pricesApi } from '#shared/api/prices.ts'
+import { useRunning } from '#web/hooks/use-running.ts'
+import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
+import { telling } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { toast } from '#web/lib/toast.tsx'
+import { chargedAt, type TokenPrice } from './effect.ts'
 
 export const priceFields = ['input_usd', 'cache_read_usd', 'output_usd'] as const
 export type PriceField = (typeof priceFields)[number]
 
 type Texts = Partial<Record<PriceField, string>>
+type Edits = ReadonlyMap<string, { row: PriceRow; texts: Texts }>
 
 export interface PriceDraft {
   readonly count: number
   readonly saving: boolean
+  /** What all of it would have meant for the last 30 days; quota. */
+  readonly effect: number
   textOf: (row: PriceRow, field: PriceField) => string
   isEdited: (row: PriceRow, field?: PriceField) => boolean
+  isWrong: (row: PriceRow, field: PriceField) => boolean
+  /** What the last 30 days would have brought at the price as typed; null where nothing would change. */
+  chargedFor: (row: PriceRow) => number | null
   change: (row: PriceRow, field: PriceField, text: string) => void
   save: () => void
   discard: () => void
@@ -23,42 +31,65 @@ export interface PriceDraft {
 const shown = (row: PriceRow, field: PriceField): string => (row[field] === null ? '' : String(row[field]))
 
 const numberIn = (text: string): number | undefined => {
-  const number = Number(text.trim())
-  return text.trim() === '' || Number.isNaN(number) ? undefined : number
+  const number = Number(text.trim().replace(/^\$/, ''))
+  return text.trim() === '' || !Number.isFinite(number) || number < 0 ? undefined : number
+}
+
+const isNonsense = (text: string): boolean => text.trim() !== '' && numberIn(text) === undefined
+
+function typedPrice(row: PriceRow, texts: Texts): TokenPrice {
+  const usd = (field: PriceField) => numberIn(texts[field] ?? shown(row, field)) ?? null
+  return { input_usd: usd('input_usd'), cache_read_usd: usd('cache_read_usd'), output_usd: usd('output_usd') }
+}
+
+function wishOf(row: PriceRow, texts: Texts) {
+  const { input_usd, cache_read_usd, output_usd } = typedPrice(row, texts)
+  if (row.unit === 'request') return { model: row.model, per_request_usd: input_usd ?? 0 }
+  return {
+    model: row.model,
+    input_usd: input_usd ?? 0,
+    ...(output_usd === null ? {} : { output_usd }),
+    ...(cache_read_usd === null ? {} : { cache_read_usd }),
+  }
 }
 
 /** Prices are collected and saved together: each touches everyone's next bill. */
 export function usePriceDraft(onSaved: () => unknown): PriceDraft {
   const { t } = useTranslation()
-  const [edits, setEdits] = useState<ReadonlyMap<string, { row: PriceRow; texts: Texts }>>(new Map())
-  const saving = useMutation({
-    mutationFn: async () => {
-      for (const { row, texts } of edits.values()) {
-        const usd = (field: PriceField) => numberIn(texts[field] ?? shown(row, field))
-        const output_usd = usd('output_usd')
-        const cache_read_usd = usd('cache_read_usd')
-        const prices = { input_usd: usd('input_usd') ?? 0, ...(output_usd === undefined ? {} : { output_usd }) }
-        const cache = cache_read_usd === undefined ? {} : { cache_read_usd }
-        const isByRequest = row.unit === 'request'
-        const price = isByRequest ? { per_request_usd: prices.input_usd } : { ...prices, ...cache }
-        await call(pricesApi.set, { model: row.model, ...price })
+  const undoable = useUndoToast()
+  const [edits, setEdits] = useState<Edits>(new Map())
+  const [saving, run] = useRunning()
+  const drop = (model: string) => setEdits((before) => new Map([...before].filter(([name]) => name !== model)))
+  const save = async () => {
+    const all = [...edits.values()]
+    try {
+      for (const { row, texts } of all) {
+        await telling(call(pricesApi.set, wishOf(row, texts)))
+        drop(row.model)
       }
-    },
-    onSuccess: () => {
-      setEdits(new Map())
-      toast.success(t('prices.saved'))
-    },
-    onSettled: onSaved,
-  })
+      const [only] = all
+      await undoable(t('prices.saved'), { kind: 'price', target: all.length === 1 ? (only?.row.model ?? '') : '' })
+    } finally {
+      await onSaved()
+    }
+  }
   const textOf: PriceDraft['textOf'] = (row, field) => edits.get(row.model)?.texts[field] ?? shown(row, field)
+  const chargedFor: PriceDraft['chargedFor'] = (row) => {
+    const texts = edits.get(row.model)?.texts
+    if (!texts || !row.traffic || row.unit !== 'token') return null
+    return chargedAt(row, typedPrice(row, texts), row.traffic)
+  }
   return {
     count: edits.size,
-    saving: saving.isPending,
+    saving,
+    effect: [...edits.values()].reduce((sum, { row }) => sum + (chargedFor(row) ?? 0) - (row.traffic?.quota ?? 0), 0),
     textOf,
     isEdited: (row, field) => {
       const texts = edits.get(row.model)?.texts
       return texts !== undefined && (field === undefined || texts[field] !== undefined)
     },
+    isWrong: (row, field) => isNonsense(textOf(row, field)),
+    chargedFor,
     change: (row, field, text) =>
       setEdits((before) => {
         const { [field]: _, ...others } = before.get(row.model)?.texts ?? {}
@@ -68,7 +99,7 @@ export function usePriceDraft(onSaved: () => unknown): PriceDraft {
         else next.set(row.model, { row, texts })
         return next
       }),
-    save: () => saving.mutate(),
+    save: () => void run(save),
     discard: () => setEdits(new Map()),
   }
 }

@@ -5,6 +5,7 @@ import type { RowAction } from '#web/components/table/row-action.ts'
 import { useCopy } from '#web/hooks/use-copy.ts'
 import type { List } from '#web/hooks/use-list.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
+import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
 import { telling } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -17,6 +18,7 @@ export function useRedemptionActions(
 ) {
   const { t } = useTranslation()
   const copy = useCopy(state)
+  const undoable = useUndoToast()
 
   const toggle = async ({ id, status }: Redemption) => {
     const wanted = status === redemptionStatus.unused ? redemptionStatus.disabled : redemptionStatus.unused
@@ -27,7 +29,7 @@ export function useRedemptionActions(
   const remove = async ({ id }: Redemption) => {
     await telling(call(redemptionsApi.remove, { id }))
     list.remove(id)
-    toast.success(t('common.done'))
+    await undoable(t('common.done'), { kind: 'redemption', target: id })
   }
 
   return (code: Redemption): RowAction[] => [

@@ -1,33 +1,53 @@
-import type { RouteCandidate } from '#shared/api/routing.ts'
-import { reasonIn } from '#web/components/data/reason-words.ts'
+import { useMediaQuery } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import type { ExplainedRoute, RouteCandidate } from '#shared/api/routing.ts'
+import { ChannelBar } from '#web/components/data/channel-type.tsx'
+import { reasonIn, wordOf } from '#web/components/data/reason-words.ts'
+import { Dot } from '#web/components/data/state-dot.tsx'
 import { formatSeconds, formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { formatShare, formatUsd } from '#web/lib/usd.ts'
+import { outLook } from '#web/theme/meaning.ts'
 import styles from './routing.module.css'
-import { Tracks } from './tracks.tsx'
+import { NarrowTracks, trunkOf, WideTracks } from './tracks.tsx'
 
 const bands = ['first', 'reserve', 'out'] as const
 
+interface Props {
+  candidates: readonly RouteCandidate[]
+  price: ExplainedRoute['price']
+  /** What prices are multiplied by for the caller. */
+  ratio: number
+  /** What stands at the left of a wide screen: the gates and what happened. */
+  children: ReactNode
+}
+
 /** Channels in three bands. The drawing at the left says what the table says. */
-export function Bands({ candidates }: { candidates: readonly RouteCandidate[] }) {
+export function Bands({ candidates, price, ratio, children }: Props) {
   const { t } = useTranslation()
+  const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
+  const sold = price?.input_usd == null ? null : price.input_usd * ratio
   return (
     <div className={styles.drawing}>
-      <Tracks candidates={candidates} />
+      <div className={styles.left} style={{ ['--trunk' as string]: `${trunkOf(candidates)}px` }}>
+        {wide && <WideTracks candidates={candidates} />}
+        {children}
+      </div>
+      {!wide && <NarrowTracks candidates={candidates} />}
       <table className={styles.table} aria-label={t('routing.explain')}>
         <thead>
           <tr>
             <th>{t('routing.channel')}</th>
-            <th>{t('routing.reason')}</th>
+            <th data-wide="">{t('routing.reason')}</th>
             <th data-align="end">{t('routing.chance')}</th>
-            <th data-align="end" data-wide="">
+            <th data-align="end" data-wide="" title={t('routing.hour')}>
               {t('routing.firstByte')}
             </th>
             <th data-align="end" data-wide="">
-              {t('routing.failed')}
+              {t('routing.cost')}
             </th>
             <th data-align="end" data-wide="">
-              {t('routing.cost')}
+              {t('routing.margin')}
             </th>
           </tr>
         </thead>
@@ -37,12 +57,12 @@ export function Bands({ candidates }: { candidates: readonly RouteCandidate[] })
             rows.length > 0 && (
               <tbody key={band}>
                 <tr className={styles.band}>
-                  <th colSpan={6} scope="rowgroup">
-                    {t(`routing.bands.${band}`)} <span className="dimmed">{t(`routing.bandHints.${band}`)}</span>
+                  <th colSpan={wide ? 6 : 2} scope="rowgroup">
+                    {t(`routing.bands.${band}`)} <span className={styles.small}>{t(`routing.bandHints.${band}`)}</span>
                   </th>
                 </tr>
                 {rows.map((row) => (
-                  <CandidateRow key={row.channel_id} row={row} />
+                  <CandidateRow key={row.channel_id} row={row} sold={sold} />
                 ))}
               </tbody>
             )
@@ -53,26 +73,59 @@ export function Bands({ candidates }: { candidates: readonly RouteCandidate[] })
   )
 }
 
-function CandidateRow({ row }: { row: RouteCandidate }) {
+function CandidateRow({ row, sold }: { row: RouteCandidate; sold: number | null }) {
   const { t } = useTranslation()
-  const until = row.resting_until > 0 ? ` ${t('routing.restsUntil', { time: formatTime(row.resting_until) })}` : ''
+  const margin = sold === null || sold === 0 || row.cost_usd === null ? null : (sold - row.cost_usd) / sold
+  const why = <Why row={row} />
   return (
     <tr data-state={row.state}>
       <td>
-        <b className="name">{row.name}</b>
-        <span className={styles.rank}>{t('routing.rank', { priority: row.priority, weight: row.weight })}</span>
+        <span className={styles.channel}>
+          <ChannelBar type={row.type} />
+          <b className="name ellipsis">{row.name}</b>
+        </span>
+        <span className={styles.narrowWhy}>{why}</span>
       </td>
-      <td>{reasonIn(t, row.state, row.reason) + until}</td>
+      <td data-wide="">{why}</td>
       <td data-align="end">{row.state === 'first' ? formatShare(row.probability) : '–'}</td>
-      <td data-align="end" data-wide="" title={t('routing.hour')}>
+      <td data-align="end" data-wide="" title={errorTitle(t('routing.failed'), row.error_share)}>
         {row.first_byte_p50_ms === null ? '–' : formatSeconds(row.first_byte_p50_ms)}
       </td>
-      <td data-align="end" data-wide="" title={t('routing.hour')}>
-        {formatShare(row.error_share)}
+      <td data-align="end" data-wide="">
+        {row.cost_usd === null ? '–' : `${formatUsd(row.cost_usd)} / ${formatUsd(row.cost_output_usd)}`}
       </td>
       <td data-align="end" data-wide="">
-        {formatUsd(row.cost_usd)}
+        <span className={styles.margin} data-loss={(margin ?? 0) < 0 || undefined}>
+          {formatShare(margin)}
+        </span>
       </td>
     </tr>
+  )
+}
+
+const errorTitle = (word: string, share: number | null): string | undefined =>
+  share === null ? undefined : `${word} ${formatShare(share)}`
+
+/** Rank and reason in two lines; what is out says its state first. */
+function Why({ row }: { row: RouteCandidate }) {
+  const { t } = useTranslation()
+  const reason = reasonIn(t, row.state, row.reason)
+  const until = row.resting_until > 0 ? ` ${t('routing.restsUntil', { time: formatTime(row.resting_until) })}` : ''
+  const rank = t('routing.rank', { priority: row.priority, weight: row.weight })
+  if (row.state !== 'out')
+    return (
+      <span className={styles.why}>
+        {rank}
+        <span className={styles.small}>{reason}</span>
+      </span>
+    )
+  return (
+    <span className={styles.why}>
+      <span className={styles.state}>
+        <Dot look={outLook(wordOf(row.state, row.reason))} />
+        {reason + until}
+      </span>
+      <span className={styles.small}>{rank}</span>
+    </span>
   )
 }

@@ -1,85 +1,87 @@
-import { NativeSelect, TextInput } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ActionIcon, NativeSelect, TextInput } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { useSearchParams } from 'react-router'
-import { type ExplainedRoute, routingApi } from '#shared/api/routing.ts'
+import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { useGroups } from '#web/hooks/use-groups.ts'
-import { call } from '#web/lib/api.ts'
-import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
-import { formatShare } from '#web/lib/usd.ts'
+import { formatTime } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
 import { modelNames } from '#web/state/queries/channel-queries.ts'
 import { Bands } from './bands.tsx'
+import { LastHour } from './last-hour.tsx'
 import styles from './routing.module.css'
 import { RoutingTabs } from './routing-tabs.tsx'
+import { Sentence } from './sentence.tsx'
+import { Trunk } from './trunk.tsx'
+import { useExplain } from './use-explain.ts'
 
 const ModelPicker = lazy(async () => ({ default: (await import('#web/components/form/model-picker.tsx')).ModelPicker }))
+const WhoPicker = lazy(async () => ({ default: (await import('./who-picker.tsx')).WhoPicker }))
 
 /** Which way a request takes now: the relay's own decision, as a sentence and as tracks. */
 export function ExplainPage() {
   const { t } = useTranslation()
-  const [params, setParams] = useSearchParams()
-  const model = params.get('model') ?? ''
-  const group = params.get('group') ?? 'default'
+  const { model, who, group, route, change } = useExplain()
   const known = useQuery(modelNames)
   const groups = useGroups([group])
-  const explained = useQuery({
-    queryKey: ['explain', model, group],
-    queryFn: () => call(routingApi.explain, { model, group }),
-    enabled: model !== '',
-    placeholderData: keepPreviousData,
-    refetchInterval: 10_000,
-  })
-  const change = (field: 'model' | 'group', value: string) =>
-    setParams(
-      (before) => {
-        before.set(field, value)
-        return before
-      },
-      { replace: true },
-    )
+  const { data } = route
   return (
     <>
-      <RoutingTabs current="explain" />
+      <RoutingTabs current="explain">
+        {data && (
+          <>
+            <span className="dimmed">
+              {t('routing.asOf', { time: formatTime(route.dataUpdatedAt / 1000).slice(11) })}
+            </span>
+            <ActionIcon aria-label={t('common.refresh')} onClick={() => void route.refetch()}>
+              <IconRefresh size={16} stroke={1.6} aria-hidden />
+            </ActionIcon>
+          </>
+        )}
+      </RoutingTabs>
       <div className={styles.fields}>
-        <Suspense fallback={<TextInput aria-label={t('routing.model')} readOnly value={model} />}>
+        <Suspense fallback={<TextInput label={t('routing.model')} readOnly value={model} />}>
           <ModelPicker
             label={t('routing.model')}
+            labelled
             value={model}
             known={known.data ?? []}
-            onChange={(value) => change('model', value)}
+            onChange={(value) => change({ model: value })}
           />
         </Suspense>
-        <NativeSelect
-          aria-label={t('routing.group')}
-          value={group}
-          data={groups}
-          onChange={(event) => change('group', event.currentTarget.value)}
-        />
+        <Suspense fallback={<TextInput label={t('routing.who')} readOnly value="" />}>
+          <WhoPicker value={who} onChange={(value) => change({ who: value })} />
+        </Suspense>
+        {who === '' ? (
+          <NativeSelect
+            label={t('routing.group')}
+            value={group}
+            data={groups}
+            onChange={(event) => change({ group: event.currentTarget.value })}
+          />
+        ) : (
+          <TextInput
+            label={t('routing.group')}
+            readOnly
+            value={t(who.startsWith('token') ? 'routing.ofToken' : 'routing.ofUser', {
+              groups: (data?.groups ?? []).join(', '),
+            })}
+          />
+        )}
       </div>
       {model === '' && <EmptyState title={t('routing.ask')} />}
-      {model !== '' && explained.data && (
+      {model !== '' && route.isLoadingError && <CannotLoad onRetry={route.refetch} />}
+      {model !== '' && data && (
         <>
-          <p className={styles.sentence} role="status">
-            {sentenceOf(t, model, explained.data)}
-          </p>
-          <Bands candidates={explained.data.candidates} />
+          <Sentence model={model} route={data} />
+          <Bands candidates={data.candidates} price={data.price} ratio={data.group_ratio}>
+            <Trunk model={model} who={who} route={data} />
+            <LastHour model={model} />
+          </Bands>
+          <p className={styles.foot}>{t('routing.header')}</p>
         </>
       )}
     </>
   )
-}
-
-function sentenceOf(t: TFunction, model: string, { price, candidates, fallbacks }: ExplainedRoute): string {
-  const first = candidates.filter(({ state }) => state === 'first')
-  const [only] = first
-  const next = fallbacks.length > 0 ? ` ${t('routing.thenModels', { models: fallbacks.join(', ') })}` : ''
-  if (candidates.length === 0) return t('routing.nobody', { model }) + next
-  if (price === null) return t('routing.noPrice', { model }) + next
-  if (!only) return t('routing.noneLeft', { model }) + next
-  if (first.length === 1) return t('routing.goesOne', { model, name: only.name }) + next
-  const names = first
-    .map(({ name, probability }) => t('routing.share', { name, percent: formatShare(probability) }))
-    .join(', ')
-  return t('routing.goesMany', { model, names }) + next
 }

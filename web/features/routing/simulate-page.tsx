@@ -1,96 +1,130 @@
-import { NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { channelsApi } from '#shared/api/channels.ts'
 import { routingApi, type SimulatedRouting } from '#shared/api/routing.ts'
 import { SaveBar } from '#web/components/form/form-page.tsx'
+import { LeaveGuard } from '#web/components/form/leave-guard.tsx'
 import { Confirm } from '#web/components/overlay/confirm.tsx'
+import { CannotLoad } from '#web/components/page/cannot-load.tsx'
+import { useCopy } from '#web/hooks/use-copy.ts'
+import { usePhone } from '#web/hooks/use-phone.ts'
+import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
 import { nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { toast } from '#web/lib/toast.tsx'
-import styles from './routing.module.css'
+import { DraftPrices } from './draft-prices.tsx'
 import { RoutingTabs } from './routing-tabs.tsx'
-import { type ChannelEdit, SimulatedTable } from './simulated-table.tsx'
+import styles from './simulate.module.css'
+import { SimulatedFigures } from './simulated-figures.tsx'
+import { SimulatedTable } from './simulated-table.tsx'
+import { type DraftState, periods, useDraft } from './use-draft.ts'
+import { Watch } from './watch.tsx'
 
-const periods = [1, 7, 30] as const
 const daySeconds = 86_400
 
-/** A draft of priorities, weights and states, played on traffic that was. */
+const bodyOf = ({ channels, prices }: DraftState) => ({
+  channels: Object.entries(channels).map(([id, edit]) => ({ id: Number(id), ...edit })),
+  ...(Object.keys(prices).length === 0 ? {} : { prices }),
+})
+
+/** A draft of priorities, weights, states and prices, played on traffic that was. */
 export function SimulatePage() {
   const { t } = useTranslation()
-  const queries = useQueryClient()
-  const [days, setDays] = useState<(typeof periods)[number]>(7)
-  const [edits, setEdits] = useState<ReadonlyMap<number, ChannelEdit>>(new Map())
-  const [asking, setAsking] = useState(false)
+  const phone = usePhone()
+  const draft = useDraft()
   const channels = useQuery({ queryKey: ['channels', 'routing'], queryFn: allChannels })
-  const changed = [...edits].map(([id, edit]) => ({ id, ...edit }))
   const simulated = useQuery<SimulatedRouting>({
-    queryKey: ['simulate', days, changed],
+    queryKey: ['simulate', draft.days, bodyOf(draft)],
     queryFn: () => {
       const to = nowSeconds() + 1
-      return call(routingApi.simulate, { from: to - days * daySeconds, to, channels: changed })
+      return call(routingApi.simulate, { from: to - draft.days * daySeconds, to, ...bodyOf(draft) })
     },
     placeholderData: keepPreviousData,
   })
-  const apply = useMutation({
-    mutationFn: () => call(routingApi.apply, { channels: changed }),
-    onSuccess: () => {
-      setEdits(new Map())
-      toast.success(t('routing.applied'))
-      void queries.invalidateQueries({ queryKey: ['channels'] })
-    },
-  })
-  const count = edits.size
+  const rows = channels.data ?? []
+  if (simulated.isLoadingError) return <CannotLoad onRetry={simulated.refetch} />
   return (
     <>
-      <RoutingTabs current="simulate" />
-      <div className={styles.fields}>
+      <RoutingTabs current="simulate">
         <NativeSelect
-          label={t('routing.traffic')}
-          value={String(days)}
-          data={periods.map((period) => ({ value: String(period), label: t(`routing.days.${period}`) }))}
-          onChange={(event) => setDays(periods.find((period) => String(period) === event.currentTarget.value) ?? 7)}
+          aria-label={t('routing.traffic')}
+          value={String(draft.days)}
+          data={periods.map((days) => ({
+            value: String(days),
+            label: `${t('routing.traffic')} ${t(`routing.days.${days}`)}`,
+          }))}
+          onChange={(event) => draft.setDays(event.currentTarget.value)}
         />
+      </RoutingTabs>
+      <SimulatedFigures simulated={simulated.data} />
+      {phone && <p className="dimmed">{t('routing.wider')}</p>}
+      <SimulatedTable channels={rows} simulated={simulated.data} draft={draft} />
+      <div className={styles.below}>
+        {!phone && <DraftPrices draft={draft} />}
+        <Watch simulated={simulated.data} />
       </div>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (count > 0) setAsking(true)
-        }}
-      >
-        <SimulatedTable
-          channels={channels.data ?? []}
-          simulated={simulated.data}
-          edits={edits}
-          onEdit={(id, edit) => setEdits((before) => withEdit(before, id, edit))}
-        />
-        <div role="status">
-          {simulated.data?.unserved.map(({ model, group, requests }) => (
-            <p key={`${group}/${model}`}>{t('routing.unserved', { count: requests, model, group })}</p>
-          ))}
-        </div>
-        <Confirm
-          question={{
-            title: t('routing.applyTitle', { count }),
-            consequence: t('routing.applyText'),
-            verb: t('routing.apply'),
-          }}
-          onConfirm={() => apply.mutateAsync()}
-          opened={asking}
-          onClose={() => setAsking(false)}
-        >
-          <div>
-            <SaveBar
-              message={count > 0 ? t('routing.changed', { count }) : t('routing.unchanged')}
-              submit={t('routing.apply')}
-              saving={apply.isPending}
-              secondary={{ label: t('routing.discard'), run: () => setEdits(new Map()) }}
-            />
-          </div>
-        </Confirm>
-      </form>
+      {!phone && <DraftBar draft={draft} busy={simulated.isFetching} />}
+      <LeaveGuard dirty={draft.count > 0} />
     </>
+  )
+}
+
+/** What the draft holds, and the way to make it so. */
+function DraftBar({ draft, busy }: { draft: DraftState; busy: boolean }) {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const undoable = useUndoToast()
+  const copy = useCopy({ setSearchText: () => undefined })
+  const [asking, setAsking] = useState(false)
+  const { count } = draft
+  const body = bodyOf(draft)
+  const apply = useMutation({
+    mutationFn: () => call(routingApi.apply, body),
+    onSuccess: async (changed) => {
+      draft.clear()
+      await queries.invalidateQueries({ queryKey: ['channels'] })
+      void queries.invalidateQueries({ queryKey: ['price-list'] })
+      await undoable(t('routing.applied'), { kind: body.channels.length > 0 ? 'channel' : 'price', count: changed })
+    },
+  })
+  if (count === 0) return <p className={styles.hint}>{t('routing.unchanged')}</p>
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        setAsking(true)
+      }}
+    >
+      <Confirm
+        question={{
+          title: t('routing.applyTitle', { count }),
+          consequence: t('routing.applyText'),
+          verb: t('routing.apply'),
+        }}
+        onConfirm={() => apply.mutateAsync()}
+        opened={asking}
+        onClose={() => setAsking(false)}
+      >
+        <div className={styles.stick}>
+          <SaveBar
+            message={
+              <span className={styles.bar} aria-busy={busy}>
+                {t('routing.draftChanges', { count })}
+                <Button variant="subtle" onClick={() => void copy(window.location.href)}>
+                  {t('routing.shareLink')}
+                </Button>
+              </span>
+            }
+            wide
+            submit={t('routing.apply')}
+            saving={apply.isPending}
+            secondary={{ label: t('routing.discard'), run: draft.clear }}
+          />
+        </div>
+      </Confirm>
+    </form>
   )
 }
 
@@ -103,11 +137,4 @@ async function allChannels() {
     call(channelsApi.list, { page: at + 2, pagesize: channelsPerPage }),
   )
   return [first, ...(await Promise.all(others))].flatMap(({ list }) => list)
-}
-
-function withEdit(before: ReadonlyMap<number, ChannelEdit>, id: number, edit: ChannelEdit) {
-  const next = new Map(before)
-  if (Object.keys(edit).length === 0) next.delete(id)
-  else next.set(id, edit)
-  return next
 }

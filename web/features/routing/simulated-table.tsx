@@ -1,135 +1,173 @@
-import { Checkbox } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import type { Channel } from '#shared/api/channels.ts'
-import type { RouteFigures, SimulatedRouting } from '#shared/api/routing.ts'
+import type { SimulatedRouting } from '#shared/api/routing.ts'
+import { compactCount, formatQuota } from '#shared/quota.ts'
 import { channelStatus } from '#shared/statuses.ts'
-import { Money } from '#web/components/data/money.tsx'
+import { ChannelBar } from '#web/components/data/channel-type.tsx'
+import { State } from '#web/components/data/state-dot.tsx'
 import { InlineNumber } from '#web/components/form/inline-number.tsx'
 import { formatCount } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import styles from './routing.module.css'
-
-/** What the draft changes of a channel. */
-export interface ChannelEdit {
-  priority?: number
-  weight?: number
-  status?: number
-}
+import { useQuotaDisplay } from '#web/state/status.tsx'
+import styles from './simulate.module.css'
+import type { ChannelEdit, DraftState } from './use-draft.ts'
 
 interface Props {
   channels: readonly Channel[]
   simulated: SimulatedRouting | undefined
-  edits: ReadonlyMap<number, ChannelEdit>
-  onEdit: (id: number, edit: ChannelEdit) => void
+  draft: DraftState
 }
 
+type Compared = SimulatedRouting['total']
+
 /** Channels with the draft's fields, and what it would mean for each. */
-export function SimulatedTable({ channels, simulated, edits, onEdit }: Props) {
+export function SimulatedTable({ channels, simulated, draft }: Props) {
   const { t } = useTranslation()
   const figures = new Map(simulated?.channels.map((row) => [row.channel_id, row]))
+  const most = Math.max(1, ...[...figures.values()].flatMap(({ now, then }) => [now.requests, then.requests]))
+  const total = simulated?.total.now.requests ?? 0
   return (
-    <table className={styles.table} aria-label={t('routing.simulate')}>
-      <thead>
-        <tr>
-          <th>{t('routing.channel')}</th>
-          <th>{t('routing.enabled')}</th>
-          <th data-align="end">{t('routing.priority')}</th>
-          <th data-align="end">{t('routing.weight')}</th>
-          <th data-align="end">{t('routing.requests')}</th>
-          <th data-align="end">{t('routing.revenue')}</th>
-          <th data-align="end">{t('routing.costs')}</th>
-          <th data-align="end">{t('routing.profit')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {channels.map((channel) => (
-          <tr key={channel.id}>
-            <td>
-              <b className="name">{channel.name}</b>
-            </td>
-            <Fields channel={channel} edit={edits.get(channel.id) ?? {}} onEdit={onEdit} />
-            <Figures row={figures.get(channel.id)} />
-          </tr>
-        ))}
-        {simulated && (
+    <>
+      <p className={styles.played}>
+        <span>{t('routing.played', { count: Math.round(total), shown: formatCount(Math.round(total)) })}</span>
+        <span className={styles.key} data-kind="was">
+          {t('routing.asItWas')}
+        </span>
+        <span className={styles.key} data-kind="draft">
+          {t('routing.withDraft')}
+        </span>
+      </p>
+      <table className={styles.table} aria-label={t('routing.simulate')}>
+        <thead>
           <tr>
-            <th scope="row">{t('routing.total')}</th>
-            <td colSpan={3} />
-            <Figures row={simulated.total} />
+            <th>{t('routing.channel')}</th>
+            <th data-edit="">{t('routing.state')}</th>
+            <th data-edit="" data-align="end">
+              {t('routing.priority')}
+            </th>
+            <th data-edit="" data-align="end">
+              {t('routing.weight')}
+            </th>
+            <th data-bars="">{t('routing.requests')}</th>
+            <th data-align="end">{t('routing.costs')}</th>
+            <th data-align="end">{t('routing.profit')}</th>
           </tr>
-        )}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {channels.map((channel) => {
+            const edit = draft.channels[channel.id]
+            return (
+              <tr key={channel.id} data-edited={edit !== undefined || undefined}>
+                <td>
+                  <span className={styles.channel}>
+                    <ChannelBar type={channel.type} />
+                    <b className="name ellipsis">{channel.name}</b>
+                  </span>
+                </td>
+                <Fields channel={channel} edit={edit ?? {}} onEdit={draft.editChannel} />
+                <Figures row={figures.get(channel.id)} most={most} />
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </>
   )
 }
 
-function Fields({ channel, edit, onEdit }: { channel: Channel; edit: ChannelEdit; onEdit: Props['onEdit'] }) {
+interface FieldsProps {
+  channel: Channel
+  edit: ChannelEdit
+  onEdit: DraftState['editChannel']
+}
+
+function Fields({ channel, edit, onEdit }: FieldsProps) {
   const { t } = useTranslation()
   const { id, name } = channel
   const change = (field: keyof ChannelEdit, value: number) => {
     const { [field]: _, ...others } = edit
     onEdit(id, value === channel[field] ? others : { ...others, [field]: value })
   }
-  const save = (field: 'priority' | 'weight') => async (value: number) => change(field, value)
+  const status = edit.status ?? channel.status
+  const words = t('states.channel', { returnObjects: true })
+  const isOn = status === channelStatus.enabled
+  const toggle = () => {
+    if (edit.status !== undefined) return change('status', channel.status)
+    change('status', isOn ? channelStatus.manuallyDisabled : channelStatus.enabled)
+  }
+  const number = (field: 'priority' | 'weight', label: string) => (
+    <td data-edit="" data-align="end" data-changed={edit[field] !== undefined || undefined}>
+      <InlineNumber
+        label={label}
+        value={edit[field] ?? channel[field]}
+        {...(field === 'weight' ? { min: 0 } : {})}
+        onSave={async (value) => change(field, value)}
+      />
+    </td>
+  )
   return (
     <>
-      <td>
-        <Checkbox
-          aria-label={t('routing.enabledOf', { name })}
-          checked={(edit.status ?? channel.status) === channelStatus.enabled}
-          onChange={(event) =>
-            change('status', event.currentTarget.checked ? channelStatus.enabled : channelStatus.manuallyDisabled)
-          }
-        />
+      <td data-edit="">
+        <UnstyledButton
+          className={styles.toggle}
+          onClick={toggle}
+          aria-label={t('routing.stateOf', { name })}
+          aria-pressed={isOn}
+        >
+          <State kind="channel" status={status} />
+          {edit.status !== undefined && (
+            <span className={styles.small}>
+              {t('routing.stateWas', { state: (words[channel.status as 1] ?? '').toLowerCase() })}
+            </span>
+          )}
+        </UnstyledButton>
       </td>
-      <td data-align="end">
-        <InlineNumber
-          label={t('channels.priorityOf', { name })}
-          value={edit.priority ?? channel.priority}
-          onSave={save('priority')}
-        />
-      </td>
-      <td data-align="end">
-        <InlineNumber
-          label={t('channels.weightOf', { name })}
-          value={edit.weight ?? channel.weight}
-          min={0}
-          onSave={save('weight')}
-        />
-      </td>
+      {number('priority', t('channels.priorityOf', { name }))}
+      {number('weight', t('channels.weightOf', { name }))}
     </>
   )
 }
 
-type Compared = SimulatedRouting['total']
-
-function Figures({ row }: { row: Compared | undefined }) {
-  const count = (figures: RouteFigures) => formatCount(Math.round(figures.requests))
+function Figures({ row, most }: { row: Compared | undefined; most: number }) {
+  const display = useQuotaDisplay()
+  const count = (requests: number) => compactCount(Math.round(requests))
+  const width = (requests: number) => `${(requests / most) * 100}%`
+  if (!row)
+    return (
+      <>
+        <td data-bars="">–</td>
+        <td data-align="end">–</td>
+        <td data-align="end">–</td>
+      </>
+    )
+  const { now, then } = row
   return (
     <>
-      <td data-align="end">
-        {row && (
-          <>
-            {row.now.requests !== row.then.requests && <span className={styles.before}>{count(row.now)} → </span>}
-            <span className={styles.after}>{count(row.then)}</span>
-          </>
-        )}
+      <td data-bars="">
+        <span className={styles.bars}>
+          <span className={styles.strips} aria-hidden="true">
+            <span style={{ width: width(now.requests) }} />
+            <span style={{ width: width(then.requests) }} />
+          </span>
+          <Change before={count(now.requests)} after={count(then.requests)} />
+        </span>
       </td>
-      {(['quota', 'cost', 'profit'] as const).map((name) => (
-        <td key={name} data-align="end">
-          {row && (
-            <>
-              {row.now[name] !== row.then[name] && (
-                <span className={styles.before}>
-                  <Money quota={row.now[name]} /> →{' '}
-                </span>
-              )}
-              <span className={styles.after}>
-                <Money quota={row.then[name]} />
-              </span>
-            </>
-          )}
+      {(['cost', 'profit'] as const).map((name) => (
+        <td key={name} data-align="end" data-loss={then[name] < 0 || undefined}>
+          <Change before={formatQuota(now[name], display)} after={formatQuota(then[name], display)} />
         </td>
       ))}
     </>
+  )
+}
+
+/** Old and dim, then the new; only the one where nothing changes. */
+function Change({ before, after }: { before: string; after: string }) {
+  if (before === after) return <span className={styles.same}>{after}</span>
+  return (
+    <span>
+      <span className={styles.before}>{before} → </span>
+      <b className="name">{after}</b>
+    </span>
   )
 }

@@ -6,17 +6,15 @@ interface ChatClient {
   name: string
   /** A web site that gets the key; the others are programs on the own machine. */
   isSite?: true
-  /** The address that hands key and server over. */
+  /** The address that hands key and server over; without a chat link only what stands behind the address of a site. */
   link: (key: string, server: string, chatLink: string) => string
 }
-
-const publicNextChat = 'https://app.nextchat.dev'
 
 export const chatClients: readonly ChatClient[] = [
   {
     name: 'ChatGPT Next Web',
     isSite: true,
-    link: (key, server, chatLink) => `${chatLink || publicNextChat}/#/?settings={"key":"${key}","url":"${server}"}`,
+    link: (key, server, chatLink) => `${chatLink}/#/?settings={"key":"${key}","url":"${server}"}`,
   },
   {
     name: 'BotGem',

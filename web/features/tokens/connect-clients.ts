@@ -3,11 +3,20 @@ export interface ConnectParts {
   server: string
   key: string
   model: string
+  /** For small tasks, where a client asks for such a model by itself. */
+  smallModel: string
+  /** Whose shell it is for. */
+  system: ShellSystem
 }
+
+export const shellSystems = ['unix', 'windows'] as const
+export type ShellSystem = (typeof shellSystems)[number]
 
 export interface ConnectStep {
   /** Key of its words in the locale's `connect.steps`. */
-  words: 'shell' | 'codexFile' | 'start' | 'install' | 'cursor' | 'cline' | 'run'
+  words: 'shell' | 'codexFile' | 'geminiFile' | 'start' | 'install' | 'cursor' | 'cline' | 'run'
+  /** What differs between shells. */
+  ofShell?: true
   text: (parts: ConnectParts) => string
 }
 
@@ -15,8 +24,16 @@ export interface ConnectClient {
   name: string
   /** A model of this family is offered first. */
   prefers: RegExp
+  /** It also asks for a small model: one of this name is offered first. */
+  small?: RegExp
   steps: readonly ConnectStep[]
 }
+
+/** Variables of the environment, as the shell of the system sets them. */
+const variables = (system: ShellSystem, values: Readonly<Record<string, string>>): string =>
+  Object.entries(values)
+    .map(([name, value]) => (system === 'windows' ? `$env:${name} = "${value}"` : `export ${name}="${value}"`))
+    .join('\n')
 
 const openAiPython = ({ server, key, model }: ConnectParts) => `from openai import OpenAI
 
@@ -65,13 +82,18 @@ export const connectClients: readonly ConnectClient[] = [
   {
     name: 'Claude Code',
     prefers: claude,
+    small: /haiku|mini|flash|small/,
     steps: [
       {
         words: 'shell',
-        text: ({ server, key, model }) => `export ANTHROPIC_BASE_URL="${server}"
-export ANTHROPIC_AUTH_TOKEN="${key}"
-export ANTHROPIC_MODEL="${model}"
-export ANTHROPIC_SMALL_FAST_MODEL="${model}"`,
+        ofShell: true,
+        text: ({ server, key, model, smallModel, system }) =>
+          variables(system, {
+            ANTHROPIC_BASE_URL: server,
+            ANTHROPIC_AUTH_TOKEN: key,
+            ANTHROPIC_MODEL: model,
+            ANTHROPIC_SMALL_FAST_MODEL: smallModel,
+          }),
       },
       { words: 'start', text: () => 'claude' },
     ],
@@ -91,7 +113,7 @@ base_url = "${server}/v1"
 env_key = "SWITCHYARD_KEY"
 wire_api = "responses"`,
       },
-      { words: 'shell', text: ({ key }) => `export SWITCHYARD_KEY="${key}"` },
+      { words: 'shell', ofShell: true, text: ({ key, system }) => variables(system, { SWITCHYARD_KEY: key }) },
       { words: 'start', text: () => 'codex' },
     ],
   },
@@ -99,10 +121,12 @@ wire_api = "responses"`,
     name: 'Gemini CLI',
     prefers: gemini,
     steps: [
+      // Beside an address of one's own it does not find out by itself how to sign in.
+      { words: 'geminiFile', text: () => '{ "security": { "auth": { "selectedType": "gemini-api-key" } } }' },
       {
         words: 'shell',
-        text: ({ server, key }) => `export GOOGLE_GEMINI_BASE_URL="${server}"
-export GEMINI_API_KEY="${key}"`,
+        ofShell: true,
+        text: ({ server, key, system }) => variables(system, { GOOGLE_GEMINI_BASE_URL: server, GEMINI_API_KEY: key }),
       },
       { words: 'start', text: ({ model }) => `gemini -m ${model}` },
     ],

@@ -1,23 +1,32 @@
 import { Button, Modal, NativeSelect, Tabs } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Token } from '#shared/api/tokens.ts'
 import { CodeBlock } from '#web/components/content/code-block.tsx'
-import { streamChat } from '#web/lib/chat-stream.ts'
-import { ownReport } from '#web/lib/failures.ts'
-import { formatSeconds } from '#web/lib/format.ts'
+import { ChoiceButtons } from '#web/components/form/choice-buttons.tsx'
+import { copyText } from '#web/lib/clipboard.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { coveredKey } from '#web/lib/input/covered-key.ts'
+import { toast } from '#web/lib/toast.tsx'
 import { doorModels } from '#web/state/queries/model-queries.ts'
 import { useStatus } from '#web/state/status.tsx'
 import { fullKey } from './chat-clients.ts'
 import styles from './connect.module.css'
-import { type ConnectClient, connectClients } from './connect-clients.ts'
+import {
+  type ConnectClient,
+  type ConnectParts,
+  connectClients,
+  type ShellSystem,
+  shellSystems,
+} from './connect-clients.ts'
+import { TestRequest } from './test-request.tsx'
+
+const thisSystem = (): ShellSystem => (navigator.userAgent.includes('Windows') ? 'windows' : 'unix')
 
 /** Ready texts for the programs people use, with the address and the key filled in. */
 export function ConnectDialog({ token, onClose }: { token: Token; onClose: () => void }) {
   const { t } = useTranslation()
-  const [shown, setShown] = useState(false)
+  const [name, setName] = useState<string | null>(connectClients[0]?.name ?? null)
   const key = fullKey(token)
   const models = useQuery(doorModels(token.id, key)).data ?? []
   return (
@@ -28,24 +37,20 @@ export function ConnectDialog({ token, onClose }: { token: Token; onClose: () =>
       size={720}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      <Tabs defaultValue={connectClients[0]?.name ?? ''} keepMounted={false}>
+      <Tabs value={name} onChange={setName} keepMounted={false}>
         <Tabs.List aria-label={t('connect.clients')}>
-          {connectClients.map(({ name }) => (
-            <Tabs.Tab key={name} value={name}>
-              {name}
+          {connectClients.map((client) => (
+            <Tabs.Tab key={client.name} value={client.name}>
+              {client.name}
             </Tabs.Tab>
           ))}
         </Tabs.List>
         {connectClients.map((client) => (
           <Tabs.Panel key={client.name} value={client.name} pt={14}>
-            <ClientSteps client={client} models={models} keyText={key} keyShown={shown} />
+            <ClientSteps client={client} models={models} keyText={key} />
           </Tabs.Panel>
         ))}
       </Tabs>
-      <div className={styles.foot}>
-        <span className="dimmed">{t('connect.covered')}</span>
-        <Button onClick={() => setShown(!shown)}>{t(shown ? 'connect.coverKey' : 'connect.showKey')}</Button>
-      </div>
     </Modal>
   )
 }
@@ -54,33 +59,58 @@ interface StepsProps {
   client: ConnectClient
   models: readonly string[]
   keyText: string
-  keyShown: boolean
 }
 
-function ClientSteps({ client, models, keyText, keyShown }: StepsProps) {
+function ClientSteps({ client, models, keyText }: StepsProps) {
   const { t } = useTranslation()
   const { server_address } = useStatus()
   const [chosen, setChosen] = useState('')
-  const model = chosen || (models.find((name) => client.prefers.test(name)) ?? models[0] ?? 'gpt-4o-mini')
-  const parts = { server: server_address || window.location.origin, model }
-  const shownKey = keyShown ? keyText : coveredKey(keyText)
+  const [chosenSmall, setChosenSmall] = useState('')
+  const [system, setSystem] = useState(thisSystem)
+  const [shown, setShown] = useState(false)
+  const offered = (wanted: RegExp) => models.find((name) => wanted.test(name))
+  const model = chosen || (offered(client.prefers) ?? models[0] ?? 'gpt-4o-mini')
+  const small =
+    client.small && models.filter((name) => client.prefers.test(name)).find((name) => client.small?.test(name))
+  const smallModel = chosenSmall || (small ?? model)
+  const parts = { server: server_address || window.location.origin, model, smallModel, system }
+  const textOf = (text: (all: ConnectParts) => string, key: string) => text({ ...parts, key })
+  const shownKey = shown ? keyText : coveredKey(keyText)
+  const select = (label: string, value: string, onChange: (name: string) => void) => (
+    <NativeSelect
+      label={label}
+      value={value}
+      data={models.includes(value) ? [...models] : [value, ...models]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+  const copyAll = async () => {
+    const all = client.steps.map(({ text }) => textOf(text, keyText)).join('\n\n')
+    if (await copyText(all)) toast.success(t('common.copied'))
+    else toast.warning(t('common.copyByHand'))
+  }
   return (
     <>
-      <NativeSelect
-        label={t('connect.model')}
-        value={model}
-        data={models.includes(model) ? [...models] : [model, ...models]}
-        onChange={(event) => setChosen(event.currentTarget.value)}
-        w={280}
-      />
+      <div className={styles.choices}>
+        {select(t('connect.model'), model, setChosen)}
+        {client.small && select(t('connect.smallModel'), smallModel, setChosenSmall)}
+        {client.steps.some(({ ofShell }) => ofShell) && (
+          <ChoiceButtons
+            label={t('connect.system')}
+            value={system}
+            choices={shellSystems.map((value) => ({ value, label: t(`connect.systems.${value}`) }))}
+            onChange={setSystem}
+          />
+        )}
+      </div>
       <ol className={styles.steps}>
         {client.steps.map(({ words, text }) => (
-          <li key={text({ ...parts, key: '' })}>
+          <li key={textOf(text, '')}>
             <p className={styles.step}>{t(`connect.steps.${words}`)}</p>
             <CodeBlock
               label={`${client.name}: ${t(`connect.steps.${words}`)}`}
-              text={text({ ...parts, key: keyText })}
-              shown={text({ ...parts, key: shownKey })}
+              text={textOf(text, keyText)}
+              shown={textOf(text, shownKey)}
             />
           </li>
         ))}
@@ -89,32 +119,13 @@ function ClientSteps({ client, models, keyText, keyShown }: StepsProps) {
           <TestRequest keyText={keyText} model={model} />
         </li>
       </ol>
+      <div className={styles.foot}>
+        <span className="dimmed">{t('connect.covered')}</span>
+        <Button onClick={() => setShown(!shown)}>{t(shown ? 'connect.coverKey' : 'connect.showKey')}</Button>
+        <Button variant="filled" onClick={() => void copyAll()}>
+          {t('connect.copyAll')}
+        </Button>
+      </div>
     </>
-  )
-}
-
-/** One short request through the real door with this key. */
-function TestRequest({ keyText, model }: { keyText: string; model: string }) {
-  const { t } = useTranslation()
-  const test = useMutation({
-    mutationFn: async () => {
-      const ask = { model, messages: [{ role: 'user' as const, content: 'Say OK.' }], max_tokens: 16, stream: false }
-      let duration = 0
-      for await (const progress of streamChat(keyText, ask, AbortSignal.timeout(60_000)))
-        duration = progress.duration ?? 0
-      return duration
-    },
-    meta: ownReport,
-  })
-  return (
-    <div className={styles.test}>
-      <Button onClick={() => test.mutate()} loading={test.isPending}>
-        {t('connect.send')}
-      </Button>
-      <span role="status">
-        {test.isSuccess && t('connect.answered', { time: formatSeconds(test.data) })}
-        {test.isError && <span className={styles.failed}>{test.error.message}</span>}
-      </span>
-    </div>
   )
 }

@@ -5,6 +5,7 @@ import type { RowAction } from '#web/components/table/row-action.ts'
 import { useCopy } from '#web/hooks/use-copy.ts'
 import type { List } from '#web/hooks/use-list.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
+import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
 import { telling } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -13,6 +14,9 @@ import { useStatus } from '#web/state/status.tsx'
 import { clientLinks, fullKey } from './chat-clients.ts'
 
 const open = (link: string): unknown => window.open(link, '_blank', 'noopener,noreferrer')
+
+/** A client with the site that gets the key. */
+const named = (client: string, handsKeyTo: string | null): string => (handsKeyTo ? `${client} (${handsKeyTo})` : client)
 
 /** What can be done to a token in the list. */
 export function useTokenActions(
@@ -23,6 +27,7 @@ export function useTokenActions(
   const { t } = useTranslation()
   const copy = useCopy(state)
   const status = useStatus()
+  const undoable = useUndoToast()
 
   const toggle = async ({ id, status: before }: Token) => {
     const wanted = before === tokenStatus.enabled ? tokenStatus.disabled : tokenStatus.enabled
@@ -33,7 +38,7 @@ export function useTokenActions(
   const remove = async ({ id }: Token) => {
     await telling(call(tokensApi.remove, { id }))
     list.remove(id)
-    toast.success(t('common.done'))
+    await undoable(t('common.done'), { kind: 'token', target: id })
   }
 
   return (token: Token): RowAction[] => {
@@ -44,8 +49,10 @@ export function useTokenActions(
       {
         label: t('common.copy'),
         run: () => copy(fullKey(token)),
-        choices: links.map(({ name, link }) => ({
-          label: t('tokens.copyFor', { client: name }),
+        choices: links.map(({ name, link, handsKeyTo }) => ({
+          label: t(handsKeyTo === null ? 'tokens.copyForOwnSite' : 'tokens.copyFor', {
+            client: named(name, handsKeyTo),
+          }),
           run: () => copy(link),
         })),
       },
@@ -53,7 +60,7 @@ export function useTokenActions(
         label: t('tokens.chat'),
         run: () => open(chats[0]?.link ?? ''),
         choices: chats.map(({ name, link, handsKeyTo }) => ({
-          label: [t('tokens.chatIn', { client: name }), handsKeyTo && `(${handsKeyTo})`].filter(Boolean).join(' '),
+          label: t('tokens.chatIn', { client: named(name, handsKeyTo) }),
           run: () => open(link),
         })),
       },

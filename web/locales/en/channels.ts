@@ -35,6 +35,8 @@ export const channels = {
     model: 'Model name',
   },
   bulk: {
+    tested_one: '{{count}} tested and answered',
+    tested_other: '{{count}} tested, all answered',
     setTag: 'Set tags',
     setPriority: 'Set priority',
     tagOf: 'Tags of {{count}} selected',
@@ -61,11 +63,11 @@ export const channels = {
   deleteDisabled: 'Delete disabled',
   deleteDisabledTitle_one: 'Delete {{count}} disabled channel?',
   deleteDisabledTitle_other: 'Delete {{count}} disabled channels?',
-  deleteDisabledText: 'Both those a person disabled and those disabled automatically. This cannot be undone.',
+  deleteDisabledText: 'Both those a person disabled and those disabled automatically. History can undo it for 30 days.',
   disabledDeleted_one: '{{count}} disabled channel deleted',
   disabledDeleted_other: '{{count}} disabled channels deleted',
   deleteTitle: 'Delete channel {{name}}?',
-  deleteText: 'Requests that used it go to the next channel by priority. This cannot be undone.',
+  deleteText: 'Requests that used it go to the next channel by priority. History can undo it for 30 days.',
   empty: 'There is no channel yet.',
   emptyHint: 'A channel is a provider with a key. Connect one, and requests have somewhere to go.',
   form: {

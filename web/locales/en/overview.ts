@@ -4,6 +4,7 @@ export const overview = {
     done: '{{done}} of {{count}} steps done',
     hide: 'Hide this list',
     isDone: 'done',
+    toCome: 'What will stand here',
     allFields: 'All fields',
     password: {
       title: 'Change the password of root',
@@ -16,6 +17,7 @@ export const overview = {
       hint: 'A provider and your key for it.',
       text: 'Without one there is nobody to ask. More can follow under Channels.',
       go: 'Add and test',
+      more: 'and {{count}} more of this type',
     },
     tested: {
       title: 'Test it',

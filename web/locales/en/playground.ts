@@ -1,6 +1,13 @@
 export const playground = {
   title: 'Playground',
   paidBy: 'Paid by',
+  left: '({{amount}} left)',
+  models: 'Models',
+  you: 'You, {{time}}',
+  edit: 'Write it anew',
+  waiting: 'Waiting for the first byte, {{time}}',
+  explain: 'Explain route',
+  atTheEnd: 'at the end',
   addModel: 'Add model',
   viewCode: 'View code',
   clear: 'Clear',

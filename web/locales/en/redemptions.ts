@@ -13,7 +13,7 @@ export const redemptions = {
   redeemed: 'Redeemed',
   notRedeemed: 'Not redeemed yet',
   deleteTitle: 'Delete redemption code {{name}}?',
-  deleteText: 'Whoever holds the code can no longer redeem it. This cannot be undone.',
+  deleteText: 'Whoever holds the code can no longer redeem it. History can undo it for 30 days.',
   empty: 'There is no redemption code yet.',
   emptyHint: 'A code adds quota to the account that redeems it. Create some and hand them out.',
   createdToast: 'Redemption code created',

@@ -18,6 +18,7 @@ export const tokens = {
     used_quota: 'By used quota',
   },
   chat: 'Chat',
+  copyForOwnSite: 'Copy for {{client}} (for the address of your own site)',
   copyFor: 'Copy for {{client}}',
   chatIn: 'Chat in {{client}}',
   deleteTitle: 'Delete token {{name}}?',

@@ -37,6 +37,8 @@ export const channels = {
     model: '模型名称',
   },
   bulk: {
+    tested_one: '已测试 {{count}} 个，有应答',
+    tested_other: '已测试 {{count}} 个，全部有应答',
     setTag: '设置标签',
     setPriority: '设置优先级',
     tagOf: '所选 {{count}} 个渠道的标签',
@@ -63,11 +65,11 @@ export const channels = {
   deleteDisabled: '删除已禁用',
   deleteDisabledTitle_one: '删除 {{count}} 个已禁用的渠道？',
   deleteDisabledTitle_other: '删除 {{count}} 个已禁用的渠道？',
-  deleteDisabledText: '包括手动禁用和自动禁用的渠道。此操作无法撤销。',
+  deleteDisabledText: '包括手动禁用和自动禁用的渠道。30 天内可在历史中撤销。',
   disabledDeleted_one: '已删除 {{count}} 个已禁用的渠道',
   disabledDeleted_other: '已删除 {{count}} 个已禁用的渠道',
   deleteTitle: '删除渠道 {{name}}？',
-  deleteText: '使用它的请求将按优先级转到下一个渠道。此操作无法撤销。',
+  deleteText: '使用它的请求将按优先级转到下一个渠道。30 天内可在历史中撤销。',
   empty: '还没有渠道。',
   emptyHint: '渠道是一个带密钥的服务商。接入一个渠道后，请求才有去处。',
   form: {

@@ -7,6 +7,7 @@ export const overview: Words<typeof source> = {
     done: '已完成 {{done}} / {{count}} 步',
     hide: '隐藏此列表',
     isDone: '已完成',
+    toCome: '这里将显示',
     allFields: '全部字段',
     password: {
       title: '更改 root 的密码',
@@ -19,6 +20,7 @@ export const overview: Words<typeof source> = {
       hint: '一个服务商和您的密钥。',
       text: '没有渠道就无人可问。之后可在“渠道”中添加更多。',
       go: '添加并测试',
+      more: '以及此类型的另外 {{count}} 个',
     },
     tested: {
       title: '测试渠道',

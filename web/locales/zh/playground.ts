@@ -3,6 +3,13 @@ import type { Words } from '#web/locales/words.ts'
 
 export const playground = {
   title: '试用台',
+  left: '（剩余 {{amount}}）',
+  models: '模型',
+  you: '你，{{time}}',
+  edit: '重新编辑',
+  waiting: '等待首字节，{{time}}',
+  explain: '解释路由',
+  atTheEnd: '结束后显示',
   paidBy: '付费令牌',
   addModel: '添加模型',
   viewCode: '查看代码',

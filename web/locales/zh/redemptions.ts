@@ -16,7 +16,7 @@ export const redemptions = {
   redeemed: '兑换时间',
   notRedeemed: '尚未兑换',
   deleteTitle: '删除兑换码 {{name}}？',
-  deleteText: '持有该兑换码的人将无法兑换。此操作无法撤销。',
+  deleteText: '持有该兑换码的人将无法兑换。30 天内可在历史中撤销。',
   empty: '还没有兑换码。',
   emptyHint: '兑换码可为兑换它的账户增加额度。创建一些并分发出去。',
   createdToast: '兑换码创建成功',

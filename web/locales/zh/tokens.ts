@@ -21,6 +21,7 @@ export const tokens = {
     used_quota: '按已用额度排序',
   },
   chat: '聊天',
+  copyForOwnSite: '复制给 {{client}}（接在您自己站点的地址后）',
   copyFor: '复制到 {{client}}',
   chatIn: '在 {{client}} 中聊天',
   deleteTitle: '删除令牌 {{name}}？',

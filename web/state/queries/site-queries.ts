@@ -28,6 +28,17 @@ export const typeModelsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
+const attentionEvery = 60_000
+
+/** How much waits for an administrator, beside the pages it waits on. */
+export const attentionQuery = queryOptions({
+  queryKey: ['attention'],
+  queryFn: () => call(statusApi.attention),
+  refetchInterval: attentionEvery,
+  staleTime: attentionEvery / 2,
+  meta: ownReport,
+})
+
 /** Followed while it is looked at: the first request may come from anywhere. */
 export const firstStepsQuery = queryOptions({
   queryKey: ['first-steps'],

@@ -1,28 +1,17 @@
-import { Skeleton, TextInput } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { type Channel, channelsApi } from '#shared/api/channels.ts'
-import { FieldPair, FormPage, FormSection, SaveBar } from '#web/components/form/form-page.tsx'
-import { LimitFields } from '#web/components/form/limit-fields.tsx'
-import { WholeNumberInput } from '#web/components/form/whole-number-input.tsx'
+import { FormPage, SaveBar } from '#web/components/form/form-page.tsx'
 import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import {
-  type ChannelFormState,
-  type ChannelValues,
-  changeOf,
-  draftOf,
-  validateChange,
-  validateNew,
-} from './channel-values.ts'
+import { type ChannelValues, changeOf, draftOf, validateChange, validateNew } from './channel-values.ts'
 import { DraftTest } from './draft-test.tsx'
 
-/** The pickers are a good part of the page's weight: they follow while the first fields can be filled in. */
-const ProviderSection = lazy(async () => ({ default: (await import('./provider-section.tsx')).ProviderSection }))
-const OutgoingSection = lazy(async () => ({ default: (await import('./outgoing-section.tsx')).OutgoingSection }))
-const ModelsSection = lazy(async () => ({ default: (await import('./models-section.tsx')).ModelsSection }))
+/** The pickers are a good part of the page's weight: they follow while it can be read. */
+const ChannelSections = lazy(async () => ({ default: (await import('./channel-sections.tsx')).ChannelSections }))
 
 /** Without `id` it creates. */
 export function ChannelForm({
@@ -54,21 +43,8 @@ export function ChannelForm({
       onSubmit={form.onSubmit((values) => save.mutate(values))}
       dirty={form.isDirty() && !save.isSuccess}
     >
-      <Suspense fallback={<Skeleton height={320} />}>
-        <ProviderSection form={form} creating={creating} />
-      </Suspense>
-      <Suspense
-        fallback={
-          <FormSection title={t('channels.form.modelsTitle')} hint={t('channels.form.modelsHint')}>
-            <Skeleton height={320} />
-          </FormSection>
-        }
-      >
-        <ModelsSection form={form} id={id} />
-      </Suspense>
-      <RoutingSection form={form} />
-      <Suspense fallback={<Skeleton height={320} />}>
-        <OutgoingSection form={form} keys={keys} />
+      <Suspense fallback={<Skeleton height={960} />}>
+        <ChannelSections form={form} id={id} keys={keys} />
       </Suspense>
       <SaveBar
         errors={Object.keys(form.errors).length}
@@ -78,34 +54,5 @@ export function ChannelForm({
         secondary={{ label: t('common.cancel'), run: () => void navigate('/channel') }}
       />
     </FormPage>
-  )
-}
-
-function RoutingSection({ form }: { form: ChannelFormState }) {
-  const { t } = useTranslation()
-  return (
-    <FormSection title={t('channels.form.routing')} hint={t('channels.form.routingHint')}>
-      <FieldPair>
-        <WholeNumberInput
-          label={t('channels.priority')}
-          negative
-          description={t('channels.form.priorityHelp')}
-          {...form.getInputProps('priority')}
-        />
-        <WholeNumberInput
-          label={t('channels.weight')}
-          negative
-          description={t('channels.form.weightHelp')}
-          {...form.getInputProps('weight')}
-        />
-      </FieldPair>
-      <LimitFields field={(name) => form.getInputProps(name)} />
-      <TextInput
-        inputMode="decimal"
-        label={t('channels.form.costRatio')}
-        description={t('channels.form.costRatioHelp')}
-        {...form.getInputProps('cost_ratio')}
-      />
-    </FormSection>
   )
 }

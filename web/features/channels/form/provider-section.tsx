@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core'
-import { lazy, Suspense } from 'react'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import { FieldPair, FormSection } from '#web/components/form/form-page.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -7,24 +6,18 @@ import { channelTypeWords } from '#web/lib/messages.ts'
 import type { ChannelFormState } from './channel-values.ts'
 import { otherFor } from './channel-values.ts'
 import { KeyField } from './key-field.tsx'
-
-const TypeSelect = lazy(async () => ({ default: (await import('./type-select.tsx')).TypeSelect }))
+import { TypeSelect } from './type-select.tsx'
 
 /** Who answers, and with which key. What is asked depends on the type. */
 export function ProviderSection({ form, creating }: { form: ChannelFormState; creating: boolean }) {
   const { t } = useTranslation()
   const { type, other } = form.values
   const changeType = (next: number) => form.setValues({ type: next, other: otherFor(type, next, other) })
-  const typeLabel = t('channels.type')
-  const known = channelTypeOf(type)
-  const typeName = known ? channelTypeWords(known).label : ''
   return (
     <FormSection title={t('channels.form.provider')} hint={t('channels.form.providerHint')}>
       <FieldPair>
         <TextInput label={t('channels.name')} required maxLength={100} {...form.getInputProps('name')} />
-        <Suspense fallback={<TextInput label={typeLabel} required readOnly value={typeName} />}>
-          <TypeSelect label={typeLabel} type={type} onChange={changeType} error={form.errors.type} />
-        </Suspense>
+        <TypeSelect label={t('channels.type')} type={type} onChange={changeType} error={form.errors.type} />
       </FieldPair>
       <KeyField form={form} creating={creating} />
       <AddressFields form={form} />

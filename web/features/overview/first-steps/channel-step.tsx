@@ -13,19 +13,26 @@ import { toast } from '#web/lib/toast.tsx'
 import { firstStepsQuery } from '#web/state/queries/site-queries.ts'
 import styles from './first-steps.module.css'
 
+const shownMax = 3
+
+/** A name to begin with: the provider's own. */
+const nameOf = (type: number): string => (channelTypeOf(type)?.label ?? '').toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+
 /** The fields a first channel needs; it is added with the models of its type and tested at once. */
 export function ChannelStep({ onDone }: { onDone: () => void }) {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const { ofType } = useChannelModels()
   const [type, setType] = useState(1)
-  const [name, setName] = useState('')
+  const [typed, setName] = useState<string | null>(null)
   const [key, setKey] = useState('')
   const [base, setBase] = useState('')
+  const name = typed ?? nameOf(type)
+  const models = ofType(type)
   const needsAddress = channelTypeOf(type)?.baseUrl === ''
   const adding = useMutation({
     mutationFn: async () => {
-      await call(channelsApi.create, { type, name, key, base_url: base, models: ofType(type).join(',') })
+      await call(channelsApi.create, { type, name, key, base_url: base, models: models.join(',') })
       const [made] = (await call(channelsApi.list, { pagesize: 1 })).list
       return made && call(channelsApi.test, { id: made.id })
     },
@@ -73,6 +80,13 @@ export function ChannelStep({ onDone }: { onDone: () => void }) {
         value={base}
         onChange={(event) => setBase(event.currentTarget.value)}
       />
+      {models.length > 0 && (
+        <p className={styles.models}>
+          <span className={styles.label}>{t('channels.form.models')}</span>
+          <span className="mono">{models.slice(0, shownMax).join(', ')}</span>
+          {models.length > shownMax && ` ${t('overview.steps.channel.more', { count: models.length - shownMax })}`}
+        </p>
+      )}
       <div className={styles.buttons}>
         <Button type="submit" variant="filled" loading={adding.isPending}>
           {t('overview.steps.channel.go')}

@@ -1,0 +1,47 @@
+import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ownReport } from '#web/lib/failures.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { tokenList } from '#web/state/queries/token-queries.ts'
+import { userList } from '#web/state/queries/user-queries.ts'
+
+interface Props {
+  /** `user:3`, `token:5`, or nothing for anybody. */
+  value: string
+  onChange: (who: string) => void
+}
+
+const pause = 150
+
+/** Somebody whose groups and models count: a user by name, or one of the own tokens. */
+export function WhoPicker({ value, onChange }: Props) {
+  const { t } = useTranslation()
+  const [words, setWords] = useState('')
+  const [keyword] = useDebouncedValue(words, pause)
+  const args = { page: 1, pagesize: 20, keyword: '', order: '' }
+  const users = useQuery({ ...userList({ ...args, keyword }), meta: ownReport }).data?.list ?? []
+  const tokens = useQuery({ ...tokenList(args), meta: ownReport }).data?.list ?? []
+  const data = [
+    { value: '', label: t('routing.anybody') },
+    ...tokens.map(({ id, name }) => ({ value: `token:${id}`, label: t('routing.tokenNamed', { name }) })),
+    ...users.map(({ id, username }) => ({ value: `user:${id}`, label: username })),
+  ]
+  const current = data.find((choice) => choice.value === value)?.label ?? ''
+  const known = data.some((choice) => choice.value === value)
+  return (
+    <Select
+      label={t('routing.who')}
+      data={known ? data : [...data, { value, label: value.replace(':', ' ') }]}
+      value={value}
+      onChange={(who) => onChange(who ?? '')}
+      onSearchChange={(typed) => setWords(typed === current ? '' : typed)}
+      searchable
+      allowDeselect={false}
+      limit={50}
+      maxDropdownHeight={320}
+      comboboxProps={{ portalProps: { target: '#floating' } }}
+    />
+  )
+}
