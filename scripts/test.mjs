@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromiumEnvironment } from './lib/chromium.mjs'
 import { ensureInstalled } from './lib/install.mjs'
+import { startMariaDb } from './lib/mariadb.mjs'
 import { inRoot } from './lib/paths.mjs'
 import { startPostgres } from './lib/postgres.mjs'
 import { browserTests, unitTests } from './lib/suites.mjs'
@@ -19,6 +20,19 @@ const suites = {
     const database = await startPostgres()
     try {
       return await unitTests(['server', 'bench'], filters, { ...env, TEST_POSTGRES_URL: database.url })
+    } finally {
+      await database.stop()
+    }
+  },
+  /** Old databases on MySQL, where there is a server for them. */
+  async mysql(filters, env) {
+    const database = await startMariaDb()
+    if (!database) {
+      console.error('No MariaDB on this machine: imports from MySQL are not tried.')
+      return { passed: 0, failed: 0, flaky: [] }
+    }
+    try {
+      return await unitTests(['server/import'], filters, { ...env, TEST_MYSQL_URL: database.url })
     } finally {
       await database.stop()
     }

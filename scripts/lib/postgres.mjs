@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fetchPackage } from './fetch-package.mjs'
 import { aptInstall, findProgram } from './find-program.mjs'
+import { freePort } from './free-port.mjs'
 import { run } from './processes.mjs'
 
 const embeddedVersion = '18.4.0-beta.17'
@@ -45,16 +45,6 @@ export async function findBinaries(folder) {
   if (found) return found
   return (await aptInstall(run, 'postgresql')) ? systemBinaries() : undefined
 }
-
-const freePort = () =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.on('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address()
-      probe.close(() => resolve(port))
-    })
-  })
 
 async function untilReady(url, server) {
   const { default: pg } = await import('pg')

@@ -7,7 +7,7 @@ import { type Asked, openImport } from '#server/import/open-import.ts'
 import type { ProgramName } from '#server/import/program.ts'
 import { programNames } from '#server/import/programs.ts'
 import { createReport, type Report } from '#server/import/report.ts'
-import { ImportRefused } from '#server/import/source/source.ts'
+import { ImportRefused, SourceLost, sourceLost } from '#server/import/source/source.ts'
 import { randomHex } from '#server/lib/random.ts'
 import type { Config } from '#server/process/config.ts'
 import { createContext } from '#server/process/create-context.ts'
@@ -42,6 +42,7 @@ export const importCommand: Command = {
       const run = isDry ? rehearse : values.follow === true ? keepUp : perform
       return await run(config, asked, isJson)
     } catch (error) {
+      if (error instanceof SourceLost) throw new Refusal(sourceLost(error, 'Nothing was written.'))
       throw error instanceof ImportRefused ? new Refusal(error.message) : error
     }
   },

@@ -1,5 +1,5 @@
 import { type Difference, differencesOf, followRound } from './follow.ts'
-import { importDatabase, type Target } from './import-database.ts'
+import { importDatabase, lost, type Target } from './import-database.ts'
 import { type Asked, type OpenImport, openImport } from './open-import.ts'
 import type { ProgramName } from './program.ts'
 import { createReport, type Report } from './report.ts'
@@ -53,8 +53,10 @@ export async function follow(target: Target, { asked, report, stop, everyMs, say
       say(`The old database did not answer (${error instanceof Error ? error.message : String(error)}); trying again.`)
     })
   }
-  await round()
-  const differences = await work(({ reader }) => differencesOf(target, reader))
+  await round().catch(lost('The last round is missing: run the same command again.'))
+  const differences = await work(({ reader }) => differencesOf(target, reader)).catch(
+    lost('Balances were not compared: run the same command again.'),
+  )
   return { program, rounds, differences }
 }
 

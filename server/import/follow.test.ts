@@ -100,6 +100,53 @@ test('what is added, spent, changed and deleted there follows until it is stoppe
   expect((await ask(app, keys.vip, 'gpt-4.1')).status).not.toBe(200)
 })
 
+test('a name, an address and a key that passed to another account meanwhile are its own here', async () => {
+  const { old, app } = await scene()
+  const { db } = app.ctx.database
+  const following = start(app, old)
+  await eventually(
+    () => following.said.length,
+    (count) => count > 0,
+  )
+  const ann = await db.selectFrom('users').selectAll().where('id', '=', 2).executeTakeFirstOrThrow()
+  await old.run((engine) => [
+    "update users set username = 'ann-2', email = 'ann-2@example.com' where id = 2",
+    insertRow(engine, 'users', {
+      id: 8,
+      username: ann.username,
+      email: ann.email,
+      quota: 5,
+      aff_code: 'eeee',
+      ...user,
+    }),
+    'delete from tokens where id = 1',
+    insertRow(engine, 'tokens', { id: 21, user_id: 8, key: keys.plain, name: 'again', status: 1, group: '' }),
+  ])
+  following.stop()
+  expect((await following.done).differences.filter(({ id }) => id === 8)).toEqual([])
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'username', 'email'])
+    .where('id', 'in', [2, 8])
+    .orderBy('id')
+    .execute()
+  expect(rows).toEqual([
+    { id: 2, username: 'ann-2', email: 'ann-2@example.com' },
+    { id: 8, username: ann.username, email: ann.email },
+  ])
+  const tokens = await db
+    .selectFrom('tokens')
+    .select(['id', 'status'])
+    .where('id', 'in', [1, 21])
+    .orderBy('id')
+    .execute()
+  expect(tokens).toEqual([
+    { id: 1, status: 2 },
+    { id: 21, status: 1 },
+  ])
+  expect(await reconcile(db)).toEqual([])
+})
+
 test('balances that cannot be the same are listed', async () => {
   const { old, app } = await scene()
   const following = start(app, old)

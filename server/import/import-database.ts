@@ -7,7 +7,7 @@ import { userStatus } from '#shared/statuses.ts'
 import type { Reader } from './form.ts'
 import type { ProgramName } from './program.ts'
 import type { Report } from './report.ts'
-import { ImportRefused, SourceLost } from './source/source.ts'
+import { ImportRefused, SourceLost, sourceLost } from './source/source.ts'
 import { storeChannels } from './store/channels.ts'
 import { storeCodes } from './store/codes.ts'
 import { newPresent } from './store/gone.ts'
@@ -67,12 +67,15 @@ export async function storeBooks(run: ImportRun): Promise<void> {
 /** The whole import. Running it again changes nothing, but for log rows an interruption left behind. */
 export async function importDatabase(target: Target, work: Import): Promise<void> {
   const { logsUntil } = await importBooks(target, work).catch(lost('Nothing was written.'))
-  await work.reader.release()
+  await work.reader.release().catch(() => {})
   const logs = { db: target.database.db, reader: work.reader, report: work.report, until: logsUntil }
   await storeLogs(logs).catch(lost('All but the rest of the log rows is taken over: run the same command again.'))
   // Whoever has had it all knows what stayed behind.
   if (Object.keys(work.report.facts().counts).length === 0) return
-  for (const left of await work.reader.leftOut()) work.report.leaveOut(left)
+  const stayed = await work.reader
+    .leftOut()
+    .catch(lost('Everything is taken over; what has no place here was not counted.'))
+  for (const left of stayed) work.report.leaveOut(left)
 }
 
 /** Whether it has a living account of this number. */
@@ -95,9 +98,9 @@ async function refuseWithoutRoot(tx: Tx): Promise<void> {
 }
 
 /** Says what a lost connection means for the target. */
-const lost =
+export const lost =
   (consequence: string) =>
   (error: unknown): never => {
     if (!(error instanceof SourceLost)) throw error
-    throw new ImportRefused(`The old database cannot be read: ${error.message}. ${consequence}`, { cause: error })
+    throw new ImportRefused(sourceLost(error, consequence), { cause: error })
   }

@@ -24,18 +24,26 @@ export interface ReportFacts {
   readonly counts: Readonly<Record<string, number>>
   readonly channels: readonly ChannelNews[]
   readonly left_out: readonly LeftOut[]
-  readonly notes: readonly { readonly reason: string; readonly subjects: readonly string[] }[]
+  /** `more`: how many are not named among the subjects, because there are too many. */
+  readonly notes: readonly { readonly reason: string; readonly subjects: readonly string[]; readonly more: number }[]
 }
 
 const subjectsShown = 20
+/** Of more, the number alone is kept: an import of millions must not fill the memory with what was odd about them. */
+const subjectsKept = 10_000
 const outcomes: readonly ChannelOutcome[] = ['left out', 'disabled', 'changed']
+
+interface Note {
+  readonly subjects: Set<string>
+  more: number
+}
 
 /** One line, whatever the name holds. */
 const shown = (name: string): string => name.replace(/\s+/g, ' ').trim().slice(0, 100)
 
 export function createReport(): Report {
   const counts = new Map<string, number>()
-  const notes = new Map<string, Set<string>>()
+  const notes = new Map<string, Note>()
   const channels: ChannelNews[] = []
   const leftOut: LeftOut[] = []
   return {
@@ -43,7 +51,11 @@ export function createReport(): Report {
       if (by > 0) counts.set(what, (counts.get(what) ?? 0) + by)
     },
     note(reason, subject) {
-      notes.set(reason, (notes.get(reason) ?? new Set()).add(subject))
+      const note = notes.get(reason) ?? { subjects: new Set<string>(), more: 0 }
+      notes.set(reason, note)
+      if (note.subjects.has(subject)) return
+      if (note.subjects.size < subjectsKept) note.subjects.add(subject)
+      else note.more += 1
     },
     channel: (news) => void channels.push({ ...news, name: shown(news.name) }),
     leaveOut(left) {
@@ -53,9 +65,10 @@ export function createReport(): Report {
       const counted = [...counts].map(([what, number]) => `  ${what}: ${number}`)
       const routed = outcomes.flatMap((outcome) => section(`Channels ${outcome}:`, channelLines(channels, outcome)))
       const left = leftOut.map(({ what, count, advice }) => `  ${what}: ${count}. ${advice}`)
-      const noted = [...notes].map(([reason, subjects]) => {
-        const more = subjects.size > subjectsShown ? ` and ${subjects.size - subjectsShown} more` : ''
-        return `  ${reason}: ${[...subjects].slice(0, subjectsShown).join(', ')}${more}`
+      const noted = [...notes].map(([reason, { subjects, more }]) => {
+        const unseen = Math.max(0, subjects.size - subjectsShown) + more
+        const shown = [...subjects].slice(0, subjectsShown).join(', ')
+        return `  ${reason}: ${shown}${unseen > 0 ? ` and ${unseen} more` : ''}`
       })
       return [...counted, ...routed, ...section('Left out:', left), ...section('Worth knowing:', noted)]
     },
@@ -63,7 +76,7 @@ export function createReport(): Report {
       counts: Object.fromEntries(counts),
       channels,
       left_out: leftOut,
-      notes: [...notes].map(([reason, subjects]) => ({ reason, subjects: [...subjects] })),
+      notes: [...notes].map(([reason, { subjects, more }]) => ({ reason, subjects: [...subjects], more })),
     }),
   }
 }

@@ -1,5 +1,5 @@
 import type { LeftOut } from '#server/import/form.ts'
-import { countRows, numberIn, type Source } from '#server/import/source/source.ts'
+import { countRows, countTables, numberIn, type Source } from '#server/import/source/source.ts'
 
 const tables: readonly (readonly [table: string, what: string, advice: string])[] = [
   ['midjourneys', 'drawing tasks', 'They stay in the old database; there are no drawing tasks here.'],
@@ -30,9 +30,7 @@ async function countUsers(source: Source, columns: readonly string[], has: strin
 }
 
 export async function leftOutOf(source: Source): Promise<LeftOut[]> {
-  const counted = await Promise.all(
-    tables.map(async ([table, what, advice]) => ({ what, count: await countRows(source, table), advice })),
-  )
+  const counted = await countTables(source, tables)
   const unpaid = source.schema.has('top_ups')
     ? await numberIn(source, "select count(*) from top_ups where status <> 'success'")
     : 0

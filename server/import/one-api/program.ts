@@ -1,7 +1,16 @@
 import type { LeftOut } from '#server/import/form.ts'
 import { issuerOf } from '#server/import/oidc.ts'
 import type { Program } from '#server/import/program.ts'
-import { countRows, mapPages, noPages, numberIn, pages, releaseAll, type Source } from '#server/import/source/source.ts'
+import {
+  countRows,
+  countTables,
+  mapPages,
+  noPages,
+  numberIn,
+  pages,
+  releaseAll,
+  type Source,
+} from '#server/import/source/source.ts'
 import { channelOf } from './channels.ts'
 import { oidcSettings, readOptions, savedOptions } from './options.ts'
 import {
@@ -64,11 +73,14 @@ async function leftOut(source: Source): Promise<LeftOut[]> {
   const isTied = columns.map(source.quote).map((name) => `cast(${name} as char) not in ('', '0')`)
   const tied =
     columns.length === 0 ? 0 : await numberIn(source, `select count(*) from users where ${isTied.join(' or ')}`)
-  const paid = await Promise.all(paymentTables.map((table) => countRows(source, table)))
   const advice =
     'What was paid is in the balances. Payments have no place here: give out redemption codes, or set a top-up link.'
+  const paid = await countTables(
+    source,
+    paymentTables.map((table) => [table, table, advice] as const),
+  )
   return [
     { what: 'accounts tied to a payment service', count: tied, advice },
-    { what: 'payments', count: paid.reduce((sum, count) => sum + count, 0), advice },
+    { what: 'payments', count: paid.reduce((sum, { count }) => sum + count, 0), advice },
   ]
 }

@@ -1,6 +1,15 @@
 import type { LeftOut } from '#server/import/form.ts'
 import type { Program } from '#server/import/program.ts'
-import { countRows, mapPages, noPages, numberIn, pages, releaseAll, type Source } from '#server/import/source/source.ts'
+import {
+  countRows,
+  countTables,
+  mapPages,
+  noPages,
+  numberIn,
+  pages,
+  releaseAll,
+  type Source,
+} from '#server/import/source/source.ts'
 import { channelOf, SourceChannel } from './channels.ts'
 import { readGroups } from './groups.ts'
 import { issuerOf, readOptions, savedOptions } from './options.ts'
@@ -82,9 +91,8 @@ const countUsers = (source: Source, columns: readonly string[]): Promise<number>
   )
 
 async function leftOut(source: Source): Promise<LeftOut[]> {
-  const counted = tables.map(async ([table, what, advice]) => ({ what, advice, count: await countRows(source, table) }))
   return [
-    ...(await Promise.all(counted)),
+    ...(await countTables(source, tables)),
     {
       what: 'accounts with invitation rewards not yet taken',
       count: source.schema.get('users')?.has('aff_quota') ? await countUsers(source, ['aff_quota']) : 0,

@@ -5,23 +5,34 @@ import { type Schema, type Source, SourceLost, type SourceRow } from './source.t
 
 /** A file is SQLite; otherwise the address says which engine. */
 export function openSource(address: string): Promise<Source> {
-  if (/^(mysql|mariadb):\/\//.test(address)) return openMysql(address)
-  if (/^postgres(ql)?:\/\//.test(address)) return openPostgres(address)
-  return openSqlite(address.replace(/^(sqlite|file):(\/\/)?/, ''))
+  if (/^(mysql|mariadb):\/\//.test(address)) return blamed(() => openMysql(address))
+  if (/^postgres(ql)?:\/\//.test(address)) return blamed(() => openPostgres(address))
+  return blamed(() => openSqlite(address.replace(/^(sqlite|file):(\/\/)?/, '')))
 }
 
 type Query = Source['query']
 
 /** Whatever goes wrong in the old database is said to be its fault. */
+async function blamed<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (cause) {
+    throw cause instanceof SourceLost ? cause : new SourceLost(reasonOf(cause), { cause })
+  }
+}
+
+/** What drivers say of a connection that is gone, in words that say so. */
+const goneWords = /must be a MySQLConnection|connection (closed|is closed|terminated)|not queryable|ECONNRESET/i
+
+const reasonOf = (cause: unknown): string => {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return goneWords.test(message) ? 'the connection to it was lost' : message.replace(/\.$/, '')
+}
+
 const blaming =
   (query: Query): Query =>
-  async (text) => {
-    try {
-      return await query(text)
-    } catch (cause) {
-      throw new SourceLost(cause instanceof Error ? cause.message : String(cause), { cause })
-    }
-  }
+  (text) =>
+    blamed(() => query(text))
 
 const schemaOf = (rows: readonly SourceRow[]): Schema => {
   const tables = new Map<string, Set<string>>()

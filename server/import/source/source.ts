@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { LeftOut } from '#server/import/form.ts'
 
 export type SourceRow = Readonly<Record<string, unknown>>
 
@@ -20,6 +21,10 @@ export class ImportRefused extends Error {}
 
 /** Thrown when the old database cannot be read, or not any more. */
 export class SourceLost extends Error {}
+
+/** Says what it means for the target. */
+export const sourceLost = ({ message }: SourceLost, consequence: string): string =>
+  `The old database cannot be read: ${message}. ${consequence}`
 
 const rowsPerPage = 1000
 
@@ -60,6 +65,16 @@ export const numberIn = async (source: Source, text: string): Promise<number> =>
 /** How many rows a table has; 0 where there is no such table. */
 export const countRows = async (source: Source, table: string): Promise<number> =>
   source.schema.has(table) ? numberIn(source, `select count(*) from ${source.quote(table)}`) : 0
+
+/** Rows of each of these tables, with what is said of them. One question at a time: a connection answers no two at once. */
+export async function countTables(
+  source: Source,
+  tables: readonly (readonly [table: string, what: string, advice: string])[],
+): Promise<LeftOut[]> {
+  const counted: LeftOut[] = []
+  for (const [table, what, advice] of tables) counted.push({ what, count: await countRows(source, table), advice })
+  return counted
+}
 
 export async function releaseAll(source: Source, logs: Source): Promise<void> {
   await source.release()

@@ -4,6 +4,7 @@ import type { RedemptionsTable } from '#server/db/tables.ts'
 import type { ForeignCode } from '#server/import/form.ts'
 import { createTextSet, type TextSet } from '#server/lib/flat-sets.ts'
 import { redemptionStatus } from '#shared/statuses.ts'
+import { freeValues } from './free.ts'
 import { amountOf, type ImportRun } from './run.ts'
 
 const known: readonly number[] = Object.values(redemptionStatus)
@@ -31,9 +32,11 @@ export async function storeCodes(run: ImportRun): Promise<void> {
     const news = kept.filter((code) => run.seen.isNews('code', code.id, code))
     run.report.count('redemption codes', news.length)
     if (news.length === 0) continue
+    const rows = news.map((code) => ({ ...codeRow(run, code), id: code.id }))
+    await freeValues(run, 'redemptions', rows)
     await run.tx
       .insertInto('redemptions')
-      .values(news.map((code) => codeRow(run, code)))
+      .values(rows)
       .onConflict((conflict) =>
         conflict
           .column('id')

@@ -5,6 +5,7 @@ import type { ForeignToken } from '#server/import/form.ts'
 import { createTextSet, type TextSet } from '#server/lib/flat-sets.ts'
 import { tokenStatus } from '#shared/statuses.ts'
 import { isSubnet } from '#shared/subnet.ts'
+import { freeValues } from './free.ts'
 import { amountOf, counterOf, type ImportRun, noteEncoding, tidyList } from './run.ts'
 
 export async function storeTokens(run: ImportRun): Promise<void> {
@@ -52,9 +53,11 @@ async function upsertTokens(run: ImportRun, tokens: readonly ForeignToken[]): Pr
   const news = tokens.filter((token) => run.seen.isNews('token', token.id, token))
   run.report.count('tokens', news.length)
   if (news.length === 0) return
+  const rows = news.map((token) => ({ ...tokenRow(run, token), id: token.id }))
+  await freeValues(run, 'tokens', rows)
   await run.tx
     .insertInto('tokens')
-    .values(news.map((token) => tokenRow(run, token)))
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .column('id')

@@ -7,6 +7,7 @@ import { looksOf } from '#server/lib/look-alike.ts'
 import { isAdmin, isRoot, roles } from '#shared/roles.ts'
 import { userStatus } from '#shared/statuses.ts'
 import { type Claims, claimer, newClaims } from './claims.ts'
+import { freeValues } from './free.ts'
 import { amountOf, counterOf, type ImportRun, noteEncoding, tidyList } from './run.ts'
 import { storeFactors } from './second-factors.ts'
 
@@ -55,9 +56,11 @@ async function upsertUsers(run: ImportRun, users: readonly ForeignUser[], claims
   for (const { id } of users) run.present.users.add(id)
   run.report.count('users', news.length)
   if (news.length === 0) return
+  const rows = news.map(({ user, account }) => ({ id: user.id, ...account }))
+  await freeValues(run, 'users', rows)
   await run.tx
     .insertInto('users')
-    .values(news.map(({ user, account }) => ({ id: user.id, ...account })))
+    .values(rows)
     .onConflict((conflict) =>
       conflict
         .column('id')
