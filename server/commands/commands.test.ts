@@ -141,7 +141,10 @@ test('health tells a server that lives from one that does not', async () => {
 test('a source that is no one-api database is refused in a sentence', async () => {
   const env = { DATABASE_URL: await freshDatabaseUrl(), DATA_DIR: newFolder() }
   const missing = await runCommand(['import', '/nowhere/one-api.db'], env)
-  expect(missing).toMatchObject({ code: 1, output: 'import failed: there is no file /nowhere/one-api.db\n' })
+  expect(missing).toMatchObject({
+    code: 1,
+    output: 'The old database cannot be read: there is no file /nowhere/one-api.db. Nothing was written.\n',
+  })
   const other = await runCommand(['import', 'package.json'], env)
   expect(other.code).toBe(1)
 })

@@ -26,7 +26,7 @@ export async function freeValues(
   for (const column of [...named, ...empty]) {
     const values = rows.map((row) => row[column]).filter((value) => typeof value === 'string' && value !== '')
     if (values.length > 0)
-      await free(tx, { table, column, values, ids, isNamed: named.some((each) => each === column) })
+      await giveUp(tx, { table, column, values, ids, isNamed: named.some((each) => each === column) })
   }
 }
 
@@ -40,8 +40,8 @@ interface Freed {
 }
 
 /** Whoever has one of the values and is about to be written, or is not to have it, gives it up. */
-async function free(tx: Tx, { table, column, values, ids, isNamed }: Freed): Promise<void> {
-  const free = isNamed ? sql`'moved:' || id` : sql`''`
-  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${free}
+async function giveUp(tx: Tx, { table, column, values, ids, isNamed }: Freed): Promise<void> {
+  const instead = isNamed ? sql`'moved:' || id` : sql`''`
+  await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${instead}
     where ${sql.ref(column)} in (${sql.join(values)}) or id in (${sql.join(ids)})`.execute(tx)
 }
