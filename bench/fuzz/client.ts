@@ -7,6 +7,8 @@ import { createDice, type Dice } from './dice.ts'
 interface Plan {
   readonly pieces: readonly string[]
   readonly end: 'keep' | 'close' | 'reset'
+  /** All but the end of its last chunk: complete to the runtime, not to us. */
+  readonly isNearlyWhole: boolean
 }
 
 const chunkOf = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
@@ -36,13 +38,15 @@ function planFor(dice: Dice): Plan {
   const isWhole = cut === text && !isOpen
   // Of a body without a length nobody can tell a reset from its end.
   const breaks = !isOpen && dice.chance(0.2) ? 'reset' : 'close'
-  return { pieces, end: isWhole && dice.chance(0.6) ? 'keep' : breaks }
+  const isNearlyWhole = framed.startsWith('transfer') && cut !== text && cut.length >= text.length - '\r\n'.length
+  return { pieces, isNearlyWhole, end: isWhole && dice.chance(0.6) ? 'keep' : breaks }
 }
 
 async function play(socket: Socket, { pieces, end }: Plan, dice: Dice): Promise<void> {
-  for (const piece of pieces) {
+  for (const [at, piece] of pieces.entries()) {
     socket.write(piece)
-    if (dice.chance(0.1)) await Bun.sleep(dice.roll(5))
+    // Behind the last piece the next request may be here already, and would be cut in its place.
+    if (at < pieces.length - 1 && dice.chance(0.1)) await Bun.sleep(dice.roll(5))
   }
   if (end === 'close') socket.end()
   if (end === 'reset') socket.resetAndDestroy()
@@ -96,7 +100,8 @@ export async function fuzzClient(seed: number, seconds: number): Promise<string[
     compared += 1
     plans.delete(String(at))
     // A reset may overtake bytes that were sent before it: what one of them still got, the other may have lost.
-    if (ours !== theirs && plan.end !== 'reset') faults.push(`answer ${at}: ours ${ours}, the runtime's ${theirs}`)
+    if (ours !== theirs && plan.end !== 'reset' && !plan.isNearlyWhole)
+      faults.push(`answer ${at}: ours ${ours}, the runtime's ${theirs}`)
     if (ours === 'hangs') faults.push(`answer ${at} hangs`)
   }
   console.log(`${compared} answers compared`)

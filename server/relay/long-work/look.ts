@@ -18,8 +18,19 @@ export async function workerOf({ ctx, routing }: RelayContext, work: Pick<Work, 
   return held
 }
 
+/** Looks that are under way, by work: reading the answers of a batch takes long, and who asks again waits for the same. */
+const looks = new Map<string, Promise<JsonObject>>()
+
 /** Asks its vendor how far it is and pays it when it has ended. Answers what the vendor said. */
-export async function look(context: RelayContext, kind: WorkKind, work: Work): Promise<JsonObject> {
+export function look(context: RelayContext, kind: WorkKind, work: Work): Promise<JsonObject> {
+  const under = looks.get(work.id)
+  if (under) return under
+  const begun = lookOnce(context, kind, work).finally(() => looks.delete(work.id))
+  looks.set(work.id, begun)
+  return begun
+}
+
+async function lookOnce(context: RelayContext, kind: WorkKind, work: Work): Promise<JsonObject> {
   const channel = await workerOf(context, work)
   const question = { method: 'GET', path: kind.path(work.vendor_id) } as const
   const answer = objectOf(await askChannel(context, channel, question, AbortSignal.timeout(60_000))) ?? {}
