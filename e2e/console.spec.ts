@@ -1,9 +1,10 @@
 import { expect } from '@playwright/test'
 import { channelsApi } from '#shared/api/channels.ts'
 import { pricesApi } from '#shared/api/prices.ts'
+import { tokensApi } from '#shared/api/tokens.ts'
 import { expectAccessible } from './support/axe.ts'
 import { expectToast, phone, rowOf } from './support/lists.ts'
-import { makeChannel } from './support/make.ts'
+import { makeChannel, makeToken, uniqueName } from './support/make.ts'
 import { test } from './support/test.ts'
 
 test.beforeEach(async ({ root, enterAs }) => {
@@ -36,6 +37,38 @@ test('ticked channels are tested together, and those that fail are named', async
   await page.getByRole('checkbox', { name: `Select ${name}` }).click()
   await page.getByRole('toolbar').getByRole('button', { name: 'Test' }).click()
   await expectToast(page, 'warning', `Channel ${name} failed its test`)
+})
+
+test('a route is explained for a token that is limited to other models', async ({ page, root }) => {
+  await makeChannel(root, { models: 'gpt-4.1' })
+  const { name } = await makeToken(root, { name: uniqueName('narrow'), models: 'gpt-4o-mini' })
+  const { list } = await root.call(tokensApi.search, { keyword: name })
+  await page.goto(`/routing?model=gpt-4.1&who=token:${list[0]?.id}`)
+  await expect(page.getByText('No channel is left for gpt-4.1.')).toBeVisible()
+  await expect(page.getByText('other models only')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Who asks' })).toHaveValue(`token ${name}`)
+})
+
+test('a draft with a price stands in the address and is applied as one step', async ({ page, root }) => {
+  await makeChannel(root, { models: 'gpt-4.1' })
+  await page.goto('/routing/simulate')
+  await page.getByRole('button', { name: 'Add a price' }).click()
+  await page.getByRole('combobox', { name: 'Model' }).fill('gpt-4.1')
+  await page.getByRole('option', { name: 'gpt-4.1', exact: true }).click()
+  await page.getByRole('textbox', { name: 'Input price of gpt-4.1' }).fill('2.75')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/draft=/)
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Input price of gpt-4.1' })).toHaveValue('2.75')
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Apply' }).click()
+  await expectToast(page, 'success', 'The draft is in force')
+  const price = async () =>
+    (await root.call(pricesApi.list, { keyword: 'gpt-4.1' })).list.find(({ model }) => model === 'gpt-4.1')?.input_usd
+  expect(await price()).toBe(2.75)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(price).toBe(2)
 })
 
 test('prices are synced from a file: looked at, chosen, applied and taken back', async ({ page, root }) => {

@@ -15,6 +15,7 @@ import { doorModels } from '#web/state/queries/model-queries.ts'
 import { tokenList } from '#web/state/queries/token-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { AnswerColumns } from './answer-columns.tsx'
+import { chatModels } from './chat-models.ts'
 import { Composer } from './composer.tsx'
 import { Parameters } from './parameters.tsx'
 import styles from './playground.module.css'
@@ -52,13 +53,13 @@ function Desk({ tokens }: { tokens: [Token, ...Token[]] }) {
   const token = tokens.find(({ id }) => id === chosen.token) ?? tokens[0]
   const models = useQuery(doorModels(token.id, `sk-${token.key}`))
   const known = models.data ?? []
-  const setUp: SetUp = { ...chosen, models: chosen.models.length > 0 ? chosen.models : known.slice(0, 1) }
+  const setUp: SetUp = { ...chosen, models: chosen.models.length > 0 ? chosen.models : chatModels(known).slice(0, 1) }
   const conversation = useConversation(setUp, `sk-${token.key}`)
   const display = useQuotaDisplay()
   const left = ({ unlimited_quota, remain_quota }: Token) =>
     unlimited_quota ? '' : t('playground.left', { amount: formatQuota(remain_quota, display) })
   const add = () => {
-    const next = known.find((model) => !setUp.models.includes(model))
+    const next = [...chatModels(known), ...known].find((model) => !setUp.models.includes(model))
     if (next !== undefined) change({ models: [...setUp.models, next] })
   }
   const example = askOf(setUp, setUp.models[0] ?? 'gpt-4o-mini', messagesFor(conversation.turns, setUp.models[0] ?? ''))

@@ -32,7 +32,7 @@ export function LastHour({ model }: { model: string }) {
                   background: `linear-gradient(var(--sy-edge), var(--sy-edge)) left bottom / ${(requests / most) * 100}% 3px no-repeat`,
                 }}
               >
-                <th scope="row">{label}</th>
+                <th scope="row">{label || `#${key}`}</th>
                 <td>{formatCount(requests)}</td>
                 <td className="dimmed">{formatShare(requests / Math.max(1, total))}</td>
               </tr>
