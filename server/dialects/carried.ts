@@ -1,7 +1,7 @@
 import type { ChatRequest, UserPart } from './chat.ts'
 import { BadRequest, type Carried, type UpstreamDialect } from './dialect.ts'
 
-const words: Record<Exclude<Carried, 'n'>, string> = {
+const words: Record<Exclude<Carried, 'n' | 'logprobs'>, string> = {
   image: 'Pictures (image) cannot be sent to this model',
   audio: 'Sound (audio) cannot be sent to this model',
   file: 'Files (file, PDF) cannot be sent to this model',
@@ -9,10 +9,15 @@ const words: Record<Exclude<Carried, 'n'>, string> = {
 
 const isMedia = (part: UserPart): part is Exclude<UserPart, { type: 'text' }> => part.type !== 'text'
 
+/** Also for vendors that have no likelihoods although their format does. */
+export function refuseLogprobs({ logprobs }: { readonly logprobs?: unknown }): void {
+  if (logprobs) throw new BadRequest('logprobs cannot be had from this model: leave it out', 'logprobs')
+}
+
 /** Refuses by name what would be lost on the way to a provider: nobody pays for half a question. */
 export function refuseUncarried(request: ChatRequest, upstream: UpstreamDialect): void {
   const { n = 1, logprobs, messages } = request
-  if (logprobs) throw new BadRequest('logprobs cannot be had from this model: leave it out', 'logprobs')
+  if (!upstream.carries?.has('logprobs')) refuseLogprobs({ logprobs })
   if (n > 1 && !upstream.carries?.has('n'))
     throw new BadRequest('n (candidateCount) must be 1 with this model: it answers once', 'n')
   for (const message of messages) {

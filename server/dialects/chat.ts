@@ -175,11 +175,36 @@ export interface ChatFault {
   readonly details?: Record<string, unknown>
 }
 
+/** A token the model chose or might have chosen. */
+export interface LikelyToken {
+  readonly token: string
+  readonly logprob: number
+  readonly bytes: readonly number[]
+}
+
+/** A token of the answer, and what else could have stood in its place. */
+export interface TokenLogprobs extends LikelyToken {
+  readonly top: readonly LikelyToken[]
+}
+
+/** A page the answer cites; `start` and `end` are characters of its text. */
+export interface Citation {
+  readonly url: string
+  readonly title: string
+  readonly start: number
+  readonly end: number
+}
+
 /** One thing that happens while an answer arrives. `choice` is the answer's number when `n` > 1. */
 export type ChatEvent =
   /** `created` in seconds. What a provider left out, the relay may complete before it encodes. */
   | { readonly type: 'start'; readonly id?: string; readonly model?: string; readonly created?: number }
-  | { readonly type: 'text-delta'; readonly text: string; readonly choice?: number }
+  | {
+      readonly type: 'text-delta'
+      readonly text: string
+      readonly logprobs?: readonly TokenLogprobs[]
+      readonly choice?: number
+    }
   | { readonly type: 'refusal-delta'; readonly text: string; readonly choice?: number }
   | { readonly type: 'reasoning-delta'; readonly text: string; readonly choice?: number }
   /** Closes the running reasoning block with its proof. */
@@ -196,6 +221,7 @@ export type ChatEvent =
     }
   | { readonly type: 'tool-call-delta'; readonly index: number; readonly arguments: string; readonly choice?: number }
   | { readonly type: 'image'; readonly url: string; readonly choice?: number }
+  | { readonly type: 'citation'; readonly citation: Citation; readonly choice?: number }
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly stopSequence?: string; readonly choice?: number }
   /** Cumulative: the last one counts. */
   | { readonly type: 'usage'; readonly usage: Usage }

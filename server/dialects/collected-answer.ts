@@ -1,7 +1,9 @@
-import type { AssistantPart, ChatEvent, FinishReason, Usage } from './chat.ts'
+import type { AssistantPart, ChatEvent, Citation, FinishReason, TokenLogprobs, Usage } from './chat.ts'
 
 export interface Choice {
   readonly parts: readonly AssistantPart[]
+  readonly logprobs?: readonly TokenLogprobs[]
+  readonly citations?: readonly Citation[]
   readonly finish?: FinishReason
   readonly stopSequence?: string
 }
@@ -21,6 +23,8 @@ type DraftPart = Writable<AssistantPart>
 interface Draft {
   parts: DraftPart[]
   calls: Map<number, Writable<Extract<AssistantPart, { type: 'tool-call' }>>>
+  logprobs?: TokenLogprobs[]
+  citations?: Citation[]
   finish?: FinishReason
   stopSequence?: string
 }
@@ -55,6 +59,10 @@ function apply(draft: Draft, event: ChatEvent): void {
   switch (event.type) {
     case 'text-delta':
       addText(draft, 'text', event.text)
+      if (event.logprobs) {
+        draft.logprobs ??= []
+        draft.logprobs.push(...event.logprobs)
+      }
       return
     case 'refusal-delta':
       addText(draft, 'refusal', event.text)
@@ -78,6 +86,10 @@ function apply(draft: Draft, event: ChatEvent): void {
     }
     case 'image':
       draft.parts.push({ type: 'image', url: event.url })
+      return
+    case 'citation':
+      draft.citations ??= []
+      draft.citations.push(event.citation)
       return
     case 'finish':
       draft.finish = event.reason

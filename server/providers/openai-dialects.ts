@@ -6,6 +6,7 @@ import { tasks } from './endpoint.ts'
 import { ownResponsesThoughts, withoutReasoning } from './foreign-signatures.ts'
 import { inlineFiles } from './inline-media.ts'
 import { renameLimit, withinModel } from './openai/models.ts'
+import { pdfsAsFiles } from './openai/pdf-pictures.ts'
 import type { Body, Provider, Target, Tools } from './provider.ts'
 
 /** OpenAI's own servers refuse the fields others have added to the format. */
@@ -30,4 +31,4 @@ export const withinOpenai = (request: ChatRequest, target: Target, tools: Tools,
 
 /** Their names for fields, and neither thoughts nor proofs of others. */
 export const asOpenai = (body: Body, target: Target): Body =>
-  withoutReasoning(ownResponsesThoughts(renameLimit(body, target.model)))
+  withoutReasoning(ownResponsesThoughts(pdfsAsFiles(renameLimit(body, target.model))))

@@ -14,6 +14,10 @@ function adjusted(type: number, body: Body, asks: Partial<Target> = {}): unknown
   return JSON.parse(JSON.stringify(made))
 }
 
+const pdf = 'data:application/pdf;base64,JVBERg=='
+const pdfPicture = { type: 'image_url', image_url: { url: pdf } }
+const pdfFile = { type: 'file', file: { file_data: pdf, filename: 'file.pdf' } }
+
 describe('vendor fields', () => {
   test.each<[string, number, Body, Partial<Target>, Body]>([
     [
@@ -37,9 +41,16 @@ describe('vendor fields', () => {
     ['FastGPT keeps to plain answers', 22, { detail: true }, {}, { detail: false }],
     ['AI Proxy names the library', 21, { query: 'q' }, { other: 'L' }, { query: 'q', libraryId: 'L' }],
     [
+      'PDFs in the place of pictures are files',
+      1,
+      { messages: [{ role: 'user', content: [pdfPicture, { type: 'text', text: 'x' }] }] },
+      {},
+      { messages: [{ role: 'user', content: [pdfFile, { type: 'text', text: 'x' }] }] },
+    ],
+    [
       'Groq gets no names',
       29,
-      { messages: [{ role: 'user', name: 'x' }], logprobs: true },
+      { messages: [{ role: 'user', name: 'x' }], logprobs: false },
       {},
       { messages: [{ role: 'user' }] },
     ],
@@ -77,6 +88,10 @@ describe('vendor fields', () => {
     ],
   ])('%s', (_, type, body, asks, expected) => {
     expect(adjusted(type, body, asks)).toEqual(expected)
+  })
+
+  test.each([28, 29])('likelihoods are refused by name where vendor %d has none', (type) => {
+    expect(() => adjusted(type, { messages: [], logprobs: true })).toThrow(/logprobs/)
   })
 
   test('Mistral gets its own names and short call ids that match', () => {
@@ -162,7 +177,7 @@ describe('generations of models', () => {
     expect(withinModel({ ...asked, model: 'gpt-4o' })).toMatchObject({ temperature: 0.5, stop: ['x'] })
     expect(withinModel({ ...asked, model: 'gpt-5.4' })).toMatchObject({
       temperature: undefined,
-      logprobs: undefined,
+      logprobs: {},
       stop: ['x'],
     })
     expect(withinModel({ ...asked, model: 'o4-mini' })).toMatchObject({ temperature: undefined, stop: undefined })

@@ -71,6 +71,8 @@ function createBlocks() {
         return [delta({ type: 'input_json_delta', partial_json: event.arguments }, calls.get(event.index))]
       case 'image':
         return text(imageText(event.url))
+      case 'citation':
+        return []
     }
   }
   return { frames, close }

@@ -1,3 +1,4 @@
+import { encodeLogprobsResult } from '#server/dialects/beside-text/logprobs.ts'
 import type { AssistantPart, ChatEvent, ChatRequest } from '#server/dialects/chat.ts'
 import { type Choice, collectAnswer } from '#server/dialects/collected-answer.ts'
 import type { Json } from '#server/dialects/dialect.ts'
@@ -47,7 +48,8 @@ function encodePart(part: AssistantPart): Json[] {
 
 function encodeCandidate(choice: Choice, index: number): Json {
   const finishReason = choice.finish === undefined ? {} : { finishReason: geminiFinish[choice.finish] }
-  return { content: { role: 'model', parts: choice.parts.flatMap(encodePart) }, ...finishReason, index }
+  const content = { role: 'model', parts: choice.parts.flatMap(encodePart) }
+  return { content, ...finishReason, index, ...encodeLogprobsResult(choice.logprobs) }
 }
 
 export function encodeResponse(events: readonly ChatEvent[], request: ChatRequest): Json {

@@ -1,3 +1,4 @@
+import { decodeLogprobsResult, withLogprobs } from '#server/dialects/beside-text/logprobs.ts'
 import type { ChatEvent } from '#server/dialects/chat.ts'
 import { choiceField } from '#server/dialects/collected-answer.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
@@ -29,13 +30,14 @@ export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
 
   const candidateEvents = (candidate: JsonObject): ChatEvent[] => {
     const choice = numberOf(candidate.index) ?? 0
-    const events: ChatEvent[] = []
+    const said: ChatEvent[] = []
     for (const entry of arrayOf(objectOf(candidate.content)?.parts)) {
       const made = calls.get(choice) ?? 0
       const found = partEvents(objectOf(entry) ?? {}, made, choice, upstreamParts)
       if (found[0]?.type === 'tool-call-start') calls.set(choice, made + 1)
-      events.push(...found)
+      said.push(...found)
     }
+    const events = withLogprobs(said, decodeLogprobsResult(candidate.logprobsResult), choice)
     const word = textOf(candidate.finishReason)
     if (word) {
       const reason = finishReasonOf('gemini', word, (calls.get(choice) ?? 0) > 0)

@@ -1,3 +1,4 @@
+import { encodeLogprobsResult } from '#server/dialects/beside-text/logprobs.ts'
 import type { ChatEvent, ChatRequest, Usage } from '#server/dialects/chat.ts'
 import type { Frame, Json, StreamEncoder } from '#server/dialects/dialect.ts'
 import { geminiFinish } from '#server/dialects/finish-reasons.ts'
@@ -43,6 +44,8 @@ function partsOf(event: ChoiceEvent, state: ChoiceState): Json[] {
       if (call) call.arguments += event.arguments
       return []
     }
+    case 'citation':
+      return []
     case 'finish':
       state.finishReason = geminiFinish[event.reason]
       return [...state.calls.values()].map(callPart)
@@ -67,7 +70,8 @@ export function createStreamEncoder(request: ChatRequest): StreamEncoder {
     const state = states.get(index) ?? { calls: new Map() }
     states.set(index, state)
     const parts = partsOf(event, state)
-    return parts.length === 0 ? [] : [chunk([{ content: { role: 'model', parts }, index }], {})]
+    const likely = encodeLogprobsResult(event.type === 'text-delta' ? event.logprobs : undefined)
+    return parts.length === 0 ? [] : [chunk([{ content: { role: 'model', parts }, index, ...likely }], {})]
   }
 
   return {

@@ -1,13 +1,15 @@
 import { decodeCache, encodeCache } from '#server/dialects/cache-mark.ts'
-import type { CacheMark, ImagePart, TextPart, UserPart } from '#server/dialects/chat.ts'
+import type { CacheMark, FilePart, ImagePart, TextPart, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
 import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { dataUrl } from '#server/lib/network/data-url.ts'
+import { dataUrl, isPdfUrl } from '#server/lib/network/data-url.ts'
 
-function decodeImage(part: JsonObject, path: string): ImagePart {
+function decodeImage(part: JsonObject, path: string): ImagePart | FilePart {
   const image = objectOf(part.image_url)
   const url = textOf(image?.url) ?? textOf(part.image_url)
   if (!url) throw new BadRequest(`${path}.image_url.url is required and must be a string`, path)
+  // Some clients send every kind of file in the place of a picture.
+  if (isPdfUrl(url)) return { type: 'file', url, ...decodeCache(part) }
   const detail = image?.detail
   return {
     type: 'image',

@@ -17,7 +17,7 @@ export function createOpenaiChat(extensions: Extensions): Dialect {
   return {
     id: 'openai-chat',
     framing: 'sse',
-    carries: new Set(['image', 'audio', 'file', 'n']),
+    carries: new Set(['image', 'audio', 'file', 'n', 'logprobs']),
     encodeRequest: (request) => encodeRequest(request, extensions),
     decodeResponse(body) {
       const answer = objectOf(body)

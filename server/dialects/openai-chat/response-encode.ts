@@ -1,3 +1,5 @@
+import { encodeChatCitation } from '#server/dialects/beside-text/citations.ts'
+import { encodeLogprobs } from '#server/dialects/beside-text/logprobs.ts'
 import type { ChatEvent, ChatRequest, ToolCallPart } from '#server/dialects/chat.ts'
 import { type Choice, collectAnswer } from '#server/dialects/collected-answer.ts'
 import type { Json } from '#server/dialects/dialect.ts'
@@ -22,6 +24,7 @@ function encodeCall(call: ToolCallPart, tools: ChatRequest['tools']): Json {
 function encodeChoice(choice: Choice, index: number, tools: ChatRequest['tools']): Json {
   const calls = toolCalls(choice.parts)
   const images = imageUrls(choice.parts)
+  const { citations, logprobs } = choice
   return {
     index,
     message: {
@@ -30,9 +33,10 @@ function encodeChoice(choice: Choice, index: number, tools: ChatRequest['tools']
       refusal: joined(choice, 'refusal'),
       ...encodeReasoning(choice.parts),
       ...(images.length === 0 ? {} : { images: images.map(encodeImage) }),
+      ...(citations ? { annotations: citations.map(encodeChatCitation) } : {}),
       ...(calls.length === 0 ? {} : { tool_calls: calls.map((call) => encodeCall(call, tools)) }),
     },
-    logprobs: null,
+    logprobs: logprobs ? { content: encodeLogprobs(logprobs), refusal: null } : null,
     finish_reason: choice.finish === undefined ? null : openaiFinish[choice.finish],
   }
 }

@@ -1,3 +1,5 @@
+import { decodeChatCitation } from '#server/dialects/beside-text/citations.ts'
+import { decodeLogprobs, withLogprobs } from '#server/dialects/beside-text/logprobs.ts'
 import type { ChatEvent, Usage } from '#server/dialects/chat.ts'
 import { choiceField } from '#server/dialects/collected-answer.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
@@ -82,12 +84,17 @@ function callEvents(wire: JsonObject, position: number, state: ChoiceState, choi
 function choiceEvents(wire: JsonObject, state: ChoiceState, choice: number): ChatEvent[] {
   const delta = objectOf(wire.delta) ?? objectOf(wire.message) ?? {}
   const at = choiceField(choice)
-  const events = [...reasoningEvents(delta, state, choice), ...contentEvents(delta.content, choice)]
+  const tokens = decodeLogprobs(objectOf(wire.logprobs)?.content)
+  const said = withLogprobs(contentEvents(delta.content, choice), tokens, choice)
+  const events = [...reasoningEvents(delta, state, choice), ...said]
   const refusal = textOf(delta.refusal)
   if (refusal) events.push({ type: 'refusal-delta', text: refusal, ...at })
   for (const image of arrayOf(delta.images)) {
     const url = textOf(objectOf(objectOf(image)?.image_url)?.url)
     if (url) events.push({ type: 'image', url, ...at })
+  }
+  for (const annotation of arrayOf(delta.annotations)) {
+    for (const citation of decodeChatCitation(annotation)) events.push({ type: 'citation', citation, ...at })
   }
   arrayOf(delta.tool_calls).forEach((entry, position) => {
     const call = objectOf(entry)

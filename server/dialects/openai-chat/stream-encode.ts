@@ -1,3 +1,5 @@
+import { encodeChatCitation } from '#server/dialects/beside-text/citations.ts'
+import { encodeLogprobs } from '#server/dialects/beside-text/logprobs.ts'
 import type { ChatEvent, ChatRequest, ReasoningPart, Usage } from '#server/dialects/chat.ts'
 import type { Frame, Json, StreamEncoder } from '#server/dialects/dialect.ts'
 import { openaiFinish } from '#server/dialects/finish-reasons.ts'
@@ -53,9 +55,16 @@ function deltaOf(event: ChoiceEvent, state: ChoiceState): Json {
       return { tool_calls: [{ index: event.index, function: { arguments: event.arguments } }] }
     case 'image':
       return { images: [encodeImage(event.url)] }
+    case 'citation':
+      return { annotations: [encodeChatCitation(event.citation)] }
     case 'finish':
       return {}
   }
+}
+
+function logprobsOf(event: ChoiceEvent): Json {
+  const tokens = event.type === 'text-delta' ? event.logprobs : undefined
+  return tokens ? { content: encodeLogprobs(tokens), refusal: null } : null
 }
 
 /** Writes the chunks of one stream. The reported usage goes out only to clients that asked for it. */
@@ -75,8 +84,8 @@ export function createStreamEncoder(request: ChatRequest): StreamEncoder {
     created: event.created ?? 0,
     model: event.model ?? request.model,
   })
-  const choiceChunk = (index: number, delta: Json, finish: string | null): Frame =>
-    chunk([{ index, delta, logprobs: null, finish_reason: finish }], request.includeUsage ? null : undefined)
+  const choiceChunk = (index: number, delta: Json, finish: string | null, logprobs: Json = null): Frame =>
+    chunk([{ index, delta, logprobs, finish_reason: finish }], request.includeUsage ? null : undefined)
 
   const takesText = (name: string) => request.tools?.some((tool) => tool.takesText && tool.name === name) === true
   /** Keeps what belongs to a call with free text; true when nothing is to be written of the event. */
@@ -104,7 +113,7 @@ export function createStreamEncoder(request: ChatRequest): StreamEncoder {
     state.opened = true
     const finish = event.type === 'finish' ? openaiFinish[event.reason] : null
     if (finish) frames.push(...textCalls(state).map((delta) => choiceChunk(index, delta, null)))
-    frames.push(choiceChunk(index, deltaOf(event, state), finish))
+    frames.push(choiceChunk(index, deltaOf(event, state), finish, logprobsOf(event)))
     return frames
   }
 

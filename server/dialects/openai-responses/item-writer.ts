@@ -3,7 +3,7 @@ import { tagCall } from '#server/dialects/signature.ts'
 import { parseDataUrl } from '#server/lib/network/data-url.ts'
 import { announceItem, finishItem, newItem, type Output } from './output.ts'
 import { closeCalls, openCall, writeArguments } from './write-call.ts'
-import { closeMessage, openMessage, writeText } from './write-message.ts'
+import { closeMessage, openMessage, writeCitation, writeRefusal, writeText } from './write-message.ts'
 import { closeReasoning, openReasoning, writeThought } from './write-reasoning.ts'
 
 type ContentEvent = Exclude<ChatEvent, { type: 'start' | 'usage' | 'fault' | 'finish' }>
@@ -50,10 +50,13 @@ function writeImage(output: Output, url: string): void {
 export function writeEvent(output: Output, event: ContentEvent): void {
   switch (event.type) {
     case 'text-delta':
-      writeText(output, messageOf(output), 'output_text', event.text)
+      writeText(output, messageOf(output), event)
       return
     case 'refusal-delta':
-      writeText(output, messageOf(output), 'refusal', event.text)
+      writeRefusal(output, messageOf(output), event.text)
+      return
+    case 'citation':
+      writeCitation(output, messageOf(output), event.citation)
       return
     case 'reasoning-delta':
       writeThought(output, reasoningOf(output), event.text)

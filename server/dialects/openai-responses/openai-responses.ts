@@ -16,7 +16,7 @@ const lastEvents: ReadonlySet<string> = new Set(['response.completed', 'response
 export const openaiResponses: Dialect = {
   id: 'openai-responses',
   framing: 'sse',
-  carries: new Set(['image', 'audio', 'file']),
+  carries: new Set(['image', 'audio', 'file', 'logprobs']),
   encodeRequest,
   decodeResponse(body) {
     const response = objectOf(body)

@@ -8,9 +8,18 @@ export interface OpenItem {
   readonly at: number
 }
 
+export interface OpenPart {
+  readonly type: 'output_text' | 'refusal'
+  text: string
+  /** Characters of the answer's text before it. */
+  readonly from: number
+  readonly annotations: Json[]
+  readonly logprobs: Json[]
+}
+
 export interface OpenMessage extends OpenItem {
   readonly contents: Json[]
-  part?: { readonly type: 'output_text' | 'refusal'; text: string }
+  part?: OpenPart
 }
 
 export interface OpenReasoning extends OpenItem {
@@ -37,6 +46,8 @@ export interface Output {
   message?: OpenMessage
   reasoning?: OpenReasoning
   made: number
+  /** Characters of text written so far. */
+  said: number
 }
 
 export function newItem(output: Output, prefix: string): OpenItem {

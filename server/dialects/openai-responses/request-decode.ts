@@ -5,7 +5,8 @@ import { anyObject, maybe, parseBody } from '#server/dialects/parse-body.ts'
 import { isEffort } from '#server/dialects/reasoning-effort.ts'
 import { arrayOf, compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { decodeItems } from './items-decode.ts'
-import { decodeToolChoice, decodeTools } from './tools.ts'
+import { logprobsInclude } from './request-encode.ts'
+import { decodeToolChoice, decodeTools, showTools } from './tools.ts'
 
 const number = maybe(z.number())
 
@@ -76,12 +77,10 @@ function decodeMessages(body: Body): Message[] {
   return [{ role: 'system', parts: [{ type: 'text', text: body.instructions }] }, ...said]
 }
 
-function echoOf({ instructions, metadata, truncation }: Body): ChatRequest['echo'] {
-  const echo = compact({ instructions, metadata, truncation })
+function echoOf({ instructions, metadata, truncation, tools, tool_choice }: Body): ChatRequest['echo'] {
+  const echo = compact({ instructions, metadata, truncation, tools: tools && showTools(tools), tool_choice })
   return Object.keys(echo).length === 0 ? undefined : echo
 }
-
-const logprobsInclude = 'message.output_text.logprobs'
 
 function decodeLogprobs({ top_logprobs: top, include }: Body): ChatRequest['logprobs'] {
   if (top) return { top }

@@ -80,10 +80,14 @@ function holdsOwnReasoning(messages: readonly Message[]): boolean {
   )
 }
 
+/** Without it OpenAI keeps the likelihoods to itself. */
+export const logprobsInclude = 'message.output_text.logprobs'
+
 export function encodeRequest(request: ChatRequest): Json {
   const { tools, toolChoice, responseFormat, verbosity, messages } = request
   const hasTools = tools !== undefined && tools.length > 0
   const reasons = request.reasoning !== undefined || holdsOwnReasoning(messages)
+  const include = [...(reasons ? ['reasoning.encrypted_content'] : []), ...(request.logprobs ? [logprobsInclude] : [])]
   const text = compact({ format: responseFormat && encodeFormat(responseFormat), verbosity })
   return compact({
     model: request.model,
@@ -99,7 +103,7 @@ export function encodeRequest(request: ChatRequest): Json {
     parallel_tool_calls: hasTools ? request.parallelToolCalls : undefined,
     text: Object.keys(text).length === 0 ? undefined : text,
     reasoning: encodeReasoning(request.reasoning),
-    include: reasons ? ['reasoning.encrypted_content'] : undefined,
+    include: include.length === 0 ? undefined : include,
     user: userLabel(request.user),
   })
 }

@@ -1,10 +1,11 @@
 import type { ChatEvent, ChatFault, ChatRequest, FinishReason, Usage } from '#server/dialects/chat.ts'
 import type { Frame, Json, StreamEncoder } from '#server/dialects/dialect.ts'
 import { prefixedId } from '#server/dialects/prefixed-id.ts'
+import { failureOf } from './failure.ts'
 import { closeItems, writeEvent } from './item-writer.ts'
 import type { Fields, Output } from './output.ts'
 import { encodeFormat } from './request-encode.ts'
-import { encodeToolChoice, showTools } from './tools.ts'
+import { encodeToolChoice, encodeTools } from './tools.ts'
 import { encodeUsage } from './usage.ts'
 
 /** Everything of a response that repeats what was asked. */
@@ -24,7 +25,8 @@ function echo(request: ChatRequest): Fields {
       verbosity: request.verbosity ?? 'medium',
     },
     tool_choice: encodeToolChoice(request.toolChoice ?? 'auto'),
-    tools: showTools(request.tools ?? []),
+    tools: encodeTools(request.tools ?? []),
+    top_logprobs: request.logprobs?.top ?? 0,
     top_p: request.topP ?? null,
     truncation: 'disabled',
     user: request.user ?? null,
@@ -42,7 +44,7 @@ function outcome(finish: FinishReason | undefined, failure: ChatFault | undefine
   const status = failure ? 'failed' : reason === undefined ? 'completed' : 'incomplete'
   return {
     status,
-    error: failure ? { code: failure.code ?? 'server_error', message: failure.message } : null,
+    error: failure ? failureOf(failure) : null,
     incomplete_details: reason === undefined ? null : { reason },
   }
 }
@@ -57,7 +59,7 @@ function createResponseBuilder(request: ChatRequest, emit: (type: string, fields
   let failure: ChatFault | undefined
   const idOf = (prefix: string, at: number) => `${prefix}${id?.replace(/^resp_/, '')}_${at}`
   const toolOf = (name: string) => request.tools?.find((tool) => tool.name === name)
-  const output: Output = { emit, idOf, toolOf, items: [], calls: new Map(), made: 0 }
+  const output: Output = { emit, idOf, toolOf, items: [], calls: new Map(), made: 0, said: 0 }
 
   const response = () => {
     id ??= prefixedId('resp_', begun.id)

@@ -1,3 +1,5 @@
+import { createCitationReader } from '#server/dialects/beside-text/citations.ts'
+import { decodeLogprobs, withLogprobs } from '#server/dialects/beside-text/logprobs.ts'
 import type { ChatEvent, FinishReason, Usage } from '#server/dialects/chat.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
 import { faultEvents } from '#server/dialects/fault.ts'
@@ -49,13 +51,21 @@ function paidBeside(response: JsonObject): Partial<Usage> {
   })
 }
 
-function messageEvents(item: JsonObject): ChatEvent[] {
-  return arrayOf(item.content).flatMap((entry): ChatEvent[] => {
+type CitationReader = ReturnType<typeof createCitationReader>
+
+function textEvents(text: string, list: unknown): ChatEvent[] {
+  return withLogprobs(text === '' ? [] : [{ type: 'text-delta', text }], decodeLogprobs(list), 0)
+}
+
+function messageEvents(item: JsonObject, at: number, citations: CitationReader): ChatEvent[] {
+  return arrayOf(item.content).flatMap((entry, index): ChatEvent[] => {
     const part = objectOf(entry)
-    const text = textOf(part?.text)
+    const text = textOf(part?.text) ?? ''
     const refusal = textOf(part?.refusal)
     if (refusal) return [{ type: 'refusal-delta', text: refusal }]
-    return text ? [{ type: 'text-delta', text }] : []
+    const key = `${at}.${index}`
+    citations.say(key, text)
+    return [...textEvents(text, part?.logprobs), ...citations.cite(key, arrayOf(part?.annotations))]
   })
 }
 
@@ -94,8 +104,7 @@ function createCalls() {
   return { open, add, close, made: () => calls.size > 0 }
 }
 
-const wordDeltas = words<'text-delta' | 'refusal-delta' | 'reasoning-delta'>({
-  'response.output_text.delta': 'text-delta',
+const wordDeltas = words<'refusal-delta' | 'reasoning-delta'>({
   'response.refusal.delta': 'refusal-delta',
   'response.reasoning_summary_text.delta': 'reasoning-delta',
   'response.reasoning_text.delta': 'reasoning-delta',
@@ -108,6 +117,7 @@ function errorOf(event: JsonObject): unknown {
 /** Reads one answer, streamed event by event or whole. */
 export function createResponseReader() {
   const calls = createCalls()
+  const citations = createCitationReader()
 
   const closeItem = (item: JsonObject, at: number): ChatEvent[] => {
     if (item.type === 'function_call') return calls.close(item, at)
@@ -116,6 +126,7 @@ export function createResponseReader() {
   }
   const event = (event: JsonObject): ChatEvent[] => {
     const at = numberOf(event.output_index) ?? 0
+    const part = `${at}.${numberOf(event.content_index) ?? 0}`
     const item = objectOf(event.item) ?? {}
     const delta = textOf(event.delta) ?? ''
     const words = wordDeltas[String(event.type)]
@@ -123,6 +134,13 @@ export function createResponseReader() {
     switch (event.type) {
       case 'response.created':
         return startEvents(objectOf(event.response) ?? {})
+      case 'response.output_text.delta':
+        citations.say(part, delta)
+        return textEvents(delta, event.logprobs)
+      case 'response.output_text.annotation.added':
+        return citations.cite(part, [event.annotation])
+      case 'response.content_part.done':
+        return citations.rest(part, arrayOf(objectOf(event.part)?.annotations))
       case 'response.output_item.added':
         return item.type === 'function_call' ? calls.open(item, at) : []
       case 'response.output_item.done':
@@ -140,7 +158,7 @@ export function createResponseReader() {
     }
   }
   const itemEvents = (item: JsonObject, at: number): ChatEvent[] => {
-    if (item.type === 'message') return messageEvents(item)
+    if (item.type === 'message') return messageEvents(item, at, citations)
     const words = item.type === 'reasoning' ? reasoningWords(item) : ''
     const thought: ChatEvent[] = words === '' ? [] : [{ type: 'reasoning-delta', text: words }]
     return [...thought, ...closeItem(item, at)]

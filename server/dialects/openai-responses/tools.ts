@@ -85,16 +85,13 @@ export function encodeToolChoice(choice: ToolChoice): Json {
   return typeof choice === 'string' ? choice : { type: 'function', name: choice.name }
 }
 
-function shown(tool: Tool): Json {
-  const name = tool.origin?.name ?? tool.name
-  if (tool.takesText) return compact({ type: 'custom', name, description: tool.description })
-  return arrayOf(encodeTools([{ ...tool, name }]))[0] as Json
-}
-
-/** The tools as their client sent them: namespaces apart, free text as such. */
-export function showTools(tools: readonly Tool[]): Json {
-  const spaces = Map.groupBy(tools, (tool) => tool.origin?.namespace)
-  return [...spaces].flatMap(([name, members]): Json[] =>
-    name === undefined ? members.map(shown) : [{ type: 'namespace', name, description: '', tools: members.map(shown) }],
-  )
+/** The tools as their client sent them, with what OpenAI adds to them. */
+export function showTools(tools: readonly unknown[]): Json[] {
+  return tools.map((entry) => {
+    const tool = objectOf(entry) as { [key: string]: Json } | undefined
+    if (tool?.type === 'custom') return { format: { type: 'text' }, ...tool }
+    if (tool?.type === 'namespace') return { description: '', ...tool, tools: showTools(arrayOf(tool.tools)) }
+    if (tool?.type !== 'function') return entry as Json
+    return { strict: false, ...tool, parameters: tool.parameters ?? objectSchema(undefined) } as Json
+  })
 }

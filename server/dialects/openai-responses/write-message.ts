@@ -1,10 +1,12 @@
+import { charactersIn, encodeCitation } from '#server/dialects/beside-text/citations.ts'
+import { encodeLogprobs } from '#server/dialects/beside-text/logprobs.ts'
+import type { ChatEvent, Citation } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
-import { announceItem, finishItem, newItem, type OpenMessage, type Output } from './output.ts'
+import { announceItem, finishItem, newItem, type OpenMessage, type OpenPart, type Output } from './output.ts'
 
-type PartType = NonNullable<OpenMessage['part']>['type']
-
-function partJson(type: PartType, text: string): Json {
-  return type === 'refusal' ? { type, refusal: text } : { type, text, annotations: [], logprobs: [] }
+function partJson({ type, text, annotations, logprobs }: OpenPart): Json {
+  if (type === 'refusal') return { type, refusal: text }
+  return { type, text, annotations: [...annotations], logprobs: [...logprobs] }
 }
 
 function messageJson(message: OpenMessage, status: string) {
@@ -18,12 +20,22 @@ function where(message: OpenMessage) {
 function closePart(output: Output, message: OpenMessage): void {
   const { part } = message
   if (!part) return
-  if (part.type === 'refusal') output.emit('response.refusal.done', { ...where(message), refusal: part.text })
-  else output.emit('response.output_text.done', { ...where(message), text: part.text, logprobs: [] })
-  const json = partJson(part.type, part.text)
+  const { text, logprobs } = part
+  if (part.type === 'refusal') output.emit('response.refusal.done', { ...where(message), refusal: text })
+  else output.emit('response.output_text.done', { ...where(message), text, logprobs: [...logprobs] })
+  const json = partJson(part)
   output.emit('response.content_part.done', { ...where(message), part: json })
   message.contents.push(json)
   message.part = undefined
+}
+
+function partOf(output: Output, message: OpenMessage, type: OpenPart['type']): OpenPart {
+  if (message.part?.type === type) return message.part
+  closePart(output, message)
+  const part: OpenPart = { type, text: '', from: output.said, annotations: [], logprobs: [] }
+  output.emit('response.content_part.added', { ...where(message), part: partJson(part) })
+  message.part = part
+  return part
 }
 
 export function openMessage(output: Output): OpenMessage {
@@ -33,15 +45,30 @@ export function openMessage(output: Output): OpenMessage {
   return message
 }
 
-export function writeText(output: Output, message: OpenMessage, type: PartType, text: string): void {
-  if (message.part?.type !== type) {
-    closePart(output, message)
-    output.emit('response.content_part.added', { ...where(message), part: partJson(type, '') })
-    message.part = { type, text: '' }
-  }
-  message.part.text += text
-  if (type === 'refusal') output.emit('response.refusal.delta', { ...where(message), delta: text })
-  else output.emit('response.output_text.delta', { ...where(message), delta: text, logprobs: [] })
+export function writeText(
+  output: Output,
+  message: OpenMessage,
+  { text, logprobs }: Extract<ChatEvent, { type: 'text-delta' }>,
+): void {
+  const part = partOf(output, message, 'output_text')
+  const tokens = encodeLogprobs(logprobs)
+  part.text += text
+  part.logprobs.push(...tokens)
+  output.said += charactersIn(text)
+  output.emit('response.output_text.delta', { ...where(message), delta: text, logprobs: tokens })
+}
+
+export function writeRefusal(output: Output, message: OpenMessage, text: string): void {
+  partOf(output, message, 'refusal').text += text
+  output.emit('response.refusal.delta', { ...where(message), delta: text })
+}
+
+export function writeCitation(output: Output, message: OpenMessage, citation: Citation): void {
+  const part = partOf(output, message, 'output_text')
+  const annotation = encodeCitation(citation, part.from)
+  const at = { ...where(message), annotation_index: part.annotations.length }
+  part.annotations.push(annotation)
+  output.emit('response.output_text.annotation.added', { ...at, annotation })
 }
 
 export function closeMessage(output: Output): void {

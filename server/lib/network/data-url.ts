@@ -27,3 +27,5 @@ export function parseDataUrl(url: string): DataUrl | undefined {
 export function dataUrl(mediaType: string, base64: string): string {
   return `data:${mediaType};base64,${base64}`
 }
+
+export const isPdfUrl = (url: string): boolean => /^data:application\/pdf[;,]/i.test(url)

@@ -6,6 +6,7 @@ import { amountOf, dashboardBalance, readJson } from '#server/providers/balances
 import { allOperations, bearer, endpoint, isWhole, withModel } from '#server/providers/endpoint.ts'
 import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
 import { renameLimit, withinModel } from '#server/providers/openai/models.ts'
+import { pdfsAsFiles } from '#server/providers/openai/pdf-pictures.ts'
 import { chatOrResponses, taskOf } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 
@@ -35,7 +36,7 @@ export const custom = openaiFamily({
   },
   url: (target) => withModel(endpoint(target.baseUrl, '/v1', taskOf(target, custom)), target.model),
   prepare: withinModel,
-  adjust: (body, target) => renameLimit(body, target.model),
+  adjust: (body, target) => pdfsAsFiles(renameLimit(body, target.model)),
   codecs: { embeddings: numbersOrBase64 },
   stored: {
     kinds: new Set(['responses']),

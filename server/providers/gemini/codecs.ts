@@ -64,8 +64,13 @@ export const geminiImages: OperationCodec = {
       data: pictures.map((b64_json) => ({ b64_json })),
       usage: usage && {
         input_tokens: numberOf(usage.promptTokenCount),
+        input_tokens_details: { text_tokens: numberOf(usage.promptTokenCount), image_tokens: 0 },
         output_tokens: (numberOf(usage.candidatesTokenCount) ?? 0) + (numberOf(usage.thoughtsTokenCount) ?? 0),
-        output_tokens_details: { reasoning_tokens: numberOf(usage.thoughtsTokenCount) ?? 0 },
+        output_tokens_details: {
+          image_tokens: numberOf(usage.candidatesTokenCount) ?? 0,
+          text_tokens: numberOf(usage.thoughtsTokenCount) ?? 0,
+          reasoning_tokens: numberOf(usage.thoughtsTokenCount) ?? 0,
+        },
         total_tokens: numberOf(usage.totalTokenCount),
       },
     }

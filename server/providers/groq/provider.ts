@@ -1,3 +1,4 @@
+import { refuseLogprobs } from '#server/dialects/carried.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { arrayOf, type JsonObject, objectOf } from '#server/lib/json.ts'
 import { variantOf } from '#server/providers/dialect-variant.ts'
@@ -18,6 +19,7 @@ function withoutName(value: unknown): Json {
 }
 
 function adjust(body: Body): Body {
+  refuseLogprobs(body)
   const { logprobs, top_logprobs, logit_bias, messages, ...rest } = body
   return messages === undefined ? rest : withoutReasoning({ ...rest, messages: arrayOf(messages).map(withoutName) })
 }

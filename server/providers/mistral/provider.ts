@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { refuseLogprobs } from '#server/dialects/carried.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
 import { withoutReasoning } from '#server/providers/foreign-signatures.ts'
@@ -40,6 +41,7 @@ function withShortIds(value: unknown): Json {
 }
 
 function adjust(body: Body): Body {
+  refuseLogprobs(body)
   const { seed, ...rest } = withoutReasoning(oldLimit(body))
   const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => !refused.includes(name)))
   return {

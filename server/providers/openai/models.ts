@@ -37,7 +37,10 @@ export function oldLimit(body: Body): Body {
   return { ...rest, max_tokens: rest.max_tokens ?? max_completion_tokens }
 }
 
-/** What a model refuses, left out of a translated request: its client cannot know of the refusal. */
+/**
+ * What a model refuses, left out of a translated request: its client cannot know of the refusal. Not what would be missed in
+ * the answer.
+ */
 export function withinModel(request: ChatRequest): ChatRequest {
   const { model } = request
   if (lacksEffort(model)) return { ...request, reasoning: undefined, verbosity: undefined }
@@ -56,6 +59,5 @@ export function withinModel(request: ChatRequest): ChatRequest {
     topP: undefined,
     presencePenalty: undefined,
     frequencyPenalty: undefined,
-    logprobs: undefined,
   }
 }
