@@ -12,14 +12,18 @@ import { hasLongBody, readText } from '#server/relay/request/body.ts'
 import type { Call } from '#server/relay/request/call.ts'
 import { decoded } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { resolveBody } from '#server/relay/state/resolve-state.ts'
 import { show } from './show.ts'
 import { type Counting, vendorCount } from './vendor-count.ts'
 
 /** How many tokens a prompt has: the vendor's own count where it has one, ours elsewhere; costs nothing. */
 async function count(context: RelayContext, inbound: InboundRequest, counting: Counting): Promise<Response> {
-  const counted = await vendorCount(context, inbound, counting)
+  const { dialect, model } = counting
+  const caller = await context.callers.identify(inbound)
+  const asked = { text: JSON.stringify(counting.body), body: counting.body }
+  const { body, holder } = await resolveBody(context, caller, dialect.id, asked)
+  const counted = await vendorCount(context, inbound, { ...counting, body }, holder)
   if (counted !== undefined) return show(typeof counted === 'number' ? counting.say(counted) : counted)
-  const { dialect, body, model } = counting
   const chat = dialect.decodeRequest({ max_tokens: 1, ...body, model, stream: false })
   return show(counting.say(await countChat(countableOf(chat), model)))
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { countChat } from '#server/billing/counting/tokenizer.ts'
 import { expectUntouched } from '#server/testing/expect-charge.ts'
-import type { Behaviour } from '#server/testing/fake-upstream.ts'
+import { type Behaviour, chatAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
 
@@ -56,6 +56,24 @@ test('OpenAI counts what would be the input of a response', async () => {
   await scene.channel(openai)
   const body = { model: 'gpt-4o', input: 'hi', tools: [{ type: 'web_search' }] }
   expect(await free(() => scene.post('/v1/responses/input_tokens', body))).toMatchObject({ input_tokens: 77 })
+})
+
+test('what is gone on from counts too: kept here, or by who keeps it', async () => {
+  const chat = chatAnswer('hello there', { prompt_tokens: 10, completion_tokens: 5 })
+  await scene.channel(chat, { type: 14, models: 'unused' })
+  await scene.channel(
+    (request) => (request.path === '/v1/chat/completions' ? chat(request) : new Response('', { status: 404 })),
+    { type: 8 },
+  )
+  const first = (await (await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi' })).json()) as { id: string }
+  const onward = { model: 'gpt-4o', input: 'go on', previous_response_id: first.id }
+  const whole = [{ texts: ['hi'] }, { texts: ['hello there'] }, { texts: ['go on'] }]
+  expect(await free(() => scene.post('/v1/responses/input_tokens', onward))).toEqual({
+    object: 'response.input_tokens',
+    input_tokens: await countChat(whole, 'gpt-4o'),
+  })
+  const never = { ...onward, previous_response_id: 'resp_never' }
+  expect((await scene.post('/v1/responses/input_tokens', never)).status).toBe(404)
 })
 
 test('where the channel has no such call, or it fails, tokens are counted here', async () => {

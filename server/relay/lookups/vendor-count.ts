@@ -1,13 +1,15 @@
 import type { ClientDialect } from '#server/dialects/dialect.ts'
 import { providerOf } from '#server/providers/index.ts'
 import type { Body, CountCall, Provider, Target, Tools } from '#server/providers/provider.ts'
-import { RelayFault } from '#server/relay/refusals.ts'
+import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { JsonBody } from '#server/relay/request/ask.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { blame } from '#server/relay/routing/blame.ts'
 import { carriersOf } from '#server/relay/routing/plan.ts'
-import { rowsFor } from '#server/relay/state/resolve-state.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
+import type { Holder } from '#server/relay/state/resolve-state.ts'
 import { lookupTools, plainTarget } from '#server/relay/upstream/plain-target.ts'
 import { askVendor } from '#server/relay/upstream/vendor-call.ts'
 
@@ -28,11 +30,11 @@ export async function vendorCount(
   context: RelayContext,
   inbound: InboundRequest,
   counting: Counting,
+  holder: Holder | null,
 ): Promise<unknown | number | undefined> {
   const caller = await context.callers.identify(inbound)
-  const text = JSON.stringify(counting.body)
-  await rowsFor(context, caller, counting.dialect.id, { text, body: counting.body })
-  const channels = carriersOf(await context.routing.table(), caller, counting.model)
+  const carriers = carriersOf(await context.routing.table(), caller, counting.model)
+  const channels = holder ? keptBy(context, carriers, holder) : carriers
   const now = context.ctx.clock()
   for (const channel of channels) {
     const provider = providerOf(channel.type)
@@ -46,6 +48,15 @@ export async function vendorCount(
     if (answer.ok) return said(count, counting, answer.body)
   }
   return undefined
+}
+
+/** Only who keeps what the question speaks of can count it. */
+function keptBy({ ctx }: RelayContext, carriers: readonly RoutedChannel[], holder: Holder): readonly RoutedChannel[] {
+  const held = carriers.flatMap((channel) =>
+    channel.id === holder.channelId ? (withHeldKey(ctx, channel, holder.keyHash) ?? []) : [],
+  )
+  if (held.length === 0) throw refuse('stateGone')
+  return held
 }
 
 const said = (count: CountCall, counting: Counting, answer: unknown): unknown =>

@@ -8,8 +8,14 @@ import { findState, prolongState, type StateRow } from './state.store.ts'
 
 const longestChain = 2000
 
+interface Turns {
+  readonly items: readonly JsonObject[]
+  /** The response of a vendor that they go on from. */
+  readonly held?: StateRow
+}
+
 /** All turns up to a response that the relay keeps, oldest first. What is used goes on living. */
-async function turnsUpTo(ctx: Context, row: StateRow, now: number): Promise<JsonObject[]> {
+async function turnsUpTo(ctx: Context, row: StateRow, now: number): Promise<Turns> {
   const turns: JsonObject[][] = []
   const seen = new Set<string>()
   let at: StateRow | undefined = row
@@ -23,7 +29,7 @@ async function turnsUpTo(ctx: Context, row: StateRow, now: number): Promise<Json
     at = before
   }
   await prolongState(ctx.database.db, row.user_id, [...seen], row.expires_at)
-  return turns.flat()
+  return { items: turns.flat(), ...(at && !isOwn(at) ? { held: at } : {}) }
 }
 
 async function itemOf(ctx: Context, row: StateRow, now: number): Promise<JsonObject | undefined> {
@@ -33,19 +39,26 @@ async function itemOf(ctx: Context, row: StateRow, now: number): Promise<JsonObj
   return [...outputOf(own), ...own.input].find((item) => item.id === row.id)
 }
 
+/** A body in which nothing is left that only the relay knows. */
+export interface Expanded {
+  readonly body: JsonBody
+  readonly held: readonly StateRow[]
+}
+
 /** The body with everything the relay keeps put where it is spoken of, so that any channel understands it. */
 export async function expanded(
   ctx: Context,
   body: JsonBody,
   known: ReadonlyMap<string, StateRow>,
   now: number,
-): Promise<JsonBody> {
+): Promise<Expanded> {
   const { previous_response_id, conversation, input, ...rest } = body
   const previous = known.get(textOf(previous_response_id) ?? '')
   const talk = known.get(textOf(objectOf(conversation)?.id ?? conversation) ?? '')
   const ownPrevious = previous && isOwn(previous) ? previous : undefined
   const ownTalk = talk && isOwn(talk) ? talk : undefined
-  const before = ownPrevious ? await turnsUpTo(ctx, ownPrevious, now) : []
+  const before: Turns = ownPrevious ? await turnsUpTo(ctx, ownPrevious, now) : { items: [] }
+  const onward = ownPrevious ? before.held?.id : previous_response_id
   const said = ownTalk ? openConversation(ctx.secrets, ownTalk).items : []
   const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : arrayOf(input)
   const own: unknown[] = []
@@ -60,10 +73,11 @@ export async function expanded(
     if (!found) throw refuse('stateUnknown', { param: 'input', id: row.id })
     own.push(replayed(found))
   }
-  return {
+  const whole = {
     ...rest,
-    ...(ownPrevious || previous_response_id === undefined ? {} : { previous_response_id }),
+    ...(onward === undefined ? {} : { previous_response_id: onward }),
     ...(ownTalk || conversation === undefined ? {} : { conversation }),
-    input: [...before.map(replayed), ...said.map(replayed), ...own] as JsonBody['input'],
+    input: [...before.items.map(replayed), ...said.map(replayed), ...own] as JsonBody['input'],
   }
+  return { body: whole, held: before.held ? [before.held] : [] }
 }

@@ -33,13 +33,17 @@ export function openConversation(secrets: SecretBox, row: StateRow): OwnConversa
 
 export const outputOf = (own: OwnResponse): JsonObject[] => objects(own.response.output)
 
+const said = (role: unknown, text: string): JsonObject =>
+  role === 'assistant' ? { type: 'output_text', text, annotations: [], logprobs: [] } : { type: 'input_text', text }
+
 /** The input of a request as items, each with an id by which it can be found again. */
 export function itemsOfInput(input: unknown, idBase: string): JsonObject[] {
   const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : objects(input)
   return items.map((item, at) => {
     const whole: JsonObject = { type: 'message', ...item, id: textOf(item.id) ?? `in_${idBase}_${at}` }
+    if (whole.type !== 'message') return whole
     const text = textOf(whole.content)
-    return text === undefined ? whole : { ...whole, content: [{ type: 'input_text', text }] }
+    return { status: 'completed', ...whole, ...(text === undefined ? {} : { content: [said(whole.role, text)] }) }
   })
 }
 

@@ -4,7 +4,7 @@ import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
-import { expanded } from './expand.ts'
+import { type Expanded, expanded } from './expand.ts'
 import { isOwn } from './own-response.ts'
 import { isBareReasoning, type Reference, referencesIn } from './referred-ids.ts'
 import { findState, type StateRow } from './state.store.ts'
@@ -38,13 +38,12 @@ export async function resolveState(
   const { payload } = ask
   if (payload.kind !== 'json') return { ask, holder: null }
   const { body } = payload
-  const isResponse = ask.entrance.door.dialect.id === 'openai-responses'
-  const rows = await rowsFor(context, caller, ask.entrance.door.dialect.id, payload)
-  if (rows.length === 0 && !isResponse) return { ask, holder: null }
-  const known = new Map(rows.map((row) => [row.id, row]))
-  const changed = isResponse ? await replaced(context, body, known) : withVendorAddresses(context.ctx, body, rows)
+  const { id: dialect } = ask.entrance.door.dialect
+  const { rows, body: changed, holder } = await resolveBody(context, caller, dialect, payload)
+  if (rows.length === 0 && dialect !== 'openai-responses') return { ask, holder: null }
   const talk = rows.find((row) => row.kind === 'conversation' && isOwn(row))
-  const keeps = isResponse && body.store !== false && context.ctx.options().ResponseRetentionDays > 0
+  const keeps =
+    dialect === 'openai-responses' && body.store !== false && context.ctx.options().ResponseRetentionDays > 0
   const keeping = {
     answerId: `resp_${requestId}`,
     input: body.input,
@@ -57,8 +56,31 @@ export async function resolveState(
       ...(changed === body ? {} : { payload: { ...payload, body: changed, text: JSON.stringify(changed) } }),
       ...(keeps ? { keeping } : {}),
     },
-    holder: holderOf(rows),
+    holder,
   }
+}
+
+interface ResolvedBody {
+  readonly body: JsonBody
+  readonly rows: readonly StateRow[]
+  readonly holder: Holder | null
+}
+
+/** A body in which nothing is left that only the relay knows, and who must answer it. */
+export async function resolveBody(
+  context: RelayContext,
+  caller: Caller,
+  dialect: string,
+  payload: { readonly text: string; readonly body: JsonBody },
+): Promise<ResolvedBody> {
+  const rows = await rowsFor(context, caller, dialect, payload)
+  if (rows.length === 0 && dialect !== 'openai-responses') return { body: payload.body, rows, holder: null }
+  const known = new Map(rows.map((row) => [row.id, row]))
+  const { body, held } =
+    dialect === 'openai-responses'
+      ? await replaced(context, payload.body, known)
+      : { body: withVendorAddresses(context.ctx, payload.body, rows), held: [] }
+  return { body, rows, holder: holderOf([...rows, ...held]) }
 }
 
 /** What a body speaks of, all of it the caller's. */
@@ -89,7 +111,7 @@ function replaced(
   { ctx }: RelayContext,
   body: JsonBody,
   known: ReadonlyMap<string, StateRow>,
-): JsonBody | Promise<JsonBody> {
+): Expanded | Promise<Expanded> {
   const kept = arrayOf(body.input).filter((entry) => {
     const item = objectOf(entry)
     return !item || !isBareReasoning(item) || known.has(textOf(item.id) ?? '')
@@ -99,7 +121,7 @@ function replaced(
       ? { ...body, input: kept as JsonBody['input'] }
       : body
   const hasOwn = [...known.values()].some((row) => row.channel_id === 0)
-  return hasOwn ? expanded(ctx, cleaned, known, epochSeconds(ctx)) : cleaned
+  return hasOwn ? expanded(ctx, cleaned, known, epochSeconds(ctx)) : { body: cleaned, held: [] }
 }
 
 /** Two vendors cannot answer one question. */

@@ -64,6 +64,19 @@ export async function keepState(db: Db, rows: readonly RelayStateTable[]): Promi
   }
 }
 
+/** Writes the end of what was being made; false when it was deleted or cancelled meanwhile. */
+export async function endState(db: Db, { user_id, id, status, node, body_sealed }: StateRow): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('relay_state')
+    .set({ status, node, body_sealed })
+    .where('user_id', '=', user_id)
+    .where('id', '=', id)
+    // Without a node where its own was taken for dead, and was not.
+    .where((eb) => eb.or([eb('status', '=', 'in_progress'), eb('node', '=', '')]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Removes something and all that belongs to it. */
 export async function dropState(db: Db, userId: number, id: string): Promise<void> {
   await db

@@ -1,7 +1,8 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
+import { failureOf } from '#server/dialects/openai-responses/failure.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
-import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { faultOf } from '#server/relay/fault-of.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { refuse } from '#server/relay/refusals.ts'
@@ -11,7 +12,7 @@ import type { Caller } from '#server/relay/request/caller.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { stateRow } from '#server/relay/state/keep-answer.ts'
 import { itemsOfInput, openResponse } from '#server/relay/state/own-response.ts'
-import { keepState, type StateRow } from '#server/relay/state/state.store.ts'
+import { endState, keepState, type StateRow } from '#server/relay/state/state.store.ts'
 
 /** A question whose caller is known. */
 export interface Asked {
@@ -68,7 +69,7 @@ export async function startBackground(
   // What is refused is refused at once, as it would be in the foreground.
   await Promise.race([admission.promise, made])
   running.set(id, stop)
-  await keep(ctx, work, work.asked, 'in_progress')
+  await keepState(ctx.database.db, [sealed(ctx, work, work.asked, 'in_progress')])
   context.pendingSettlements.add(finish(context, work, made, stop.signal))
   return show(work.asked)
 }
@@ -107,13 +108,11 @@ async function finish(
   try {
     const made = objectOf(await (await answered).json()) ?? {}
     const previous_response_id = work.previous || null
-    await keep(ctx, work, { ...made, id: work.row.id, background: true, previous_response_id }, '')
+    await end(ctx, work, { ...made, id: work.row.id, background: true, previous_response_id })
   } catch (error) {
     const fault = faultOf(error)
     const ended = stopped.aborted ? { ...work.asked, status: 'cancelled' } : failedResponse(work.asked, fault)
-    await keep(ctx, work, ended, '').catch((cause) =>
-      ctx.log.error('a response was not kept', { id: work.row.id, cause }),
-    )
+    await end(ctx, work, ended).catch((cause) => ctx.log.error('a response was not kept', { id: work.row.id, cause }))
   } finally {
     running.delete(work.row.id)
   }
@@ -122,22 +121,27 @@ async function finish(
 export const failedResponse = (asked: JsonObject, fault: Pick<ChatFault, 'code' | 'message'>): JsonObject => ({
   ...asked,
   status: 'failed',
-  error: { code: fault.code ?? 'server_error', message: fault.message },
+  error: failureOf(fault),
 })
 
-async function keep(ctx: Context, { row, input, previous }: Work, response: JsonObject, status: string): Promise<void> {
-  const body_sealed = ctx.secrets.seal(JSON.stringify({ response, input, previous }))
-  const items = status === '' && Array.isArray(response.output) ? response.output : []
-  await keepState(ctx.database.db, [
-    { ...row, status, body_sealed },
-    ...items.flatMap((item) => {
-      const id = textOf(objectOf(item)?.id)
-      return id ? [{ ...row, id, kind: 'item', parent: row.id, status: '', node: '', body_sealed: '' }] : []
-    }),
-  ])
+const sealed = (ctx: Context, { row, input, previous }: Work, response: JsonObject, status: string): StateRow => ({
+  ...row,
+  status,
+  body_sealed: ctx.secrets.seal(JSON.stringify({ response, input, previous })),
+})
+
+async function end(ctx: Context, work: Work, response: JsonObject): Promise<void> {
+  const { db } = ctx.database
+  if (!(await endState(db, sealed(ctx, work, response, '')))) return
+  const items = arrayOf(response.output).flatMap((item) => textOf(objectOf(item)?.id) ?? [])
+  const bare = { ...work.row, kind: 'item', parent: work.row.id, node: '' }
+  await keepState(
+    db,
+    items.map((id) => ({ ...bare, id })),
+  )
 }
 
-/** Stops what this node makes; what another makes is marked, and ends there with its result unread. */
+/** Stops what this node makes; what another makes is marked, and ends there with its result unread. Either is paid. */
 export async function cancelBackground({ ctx }: RelayContext, row: StateRow): Promise<JsonObject> {
   running.get(row.id)?.abort()
   const own = openResponse(ctx.secrets, row)

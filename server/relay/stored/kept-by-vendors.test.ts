@@ -36,7 +36,7 @@ let made = 0
 const chatOnly: Behaviour = (request) =>
   request.path === '/v1/chat/completions' ? plain(request) : new Response('not found', { status: 404 })
 
-test("Anthropic's threads go on where they began, and are unknown to others", async () => {
+test("Anthropic's threads go on where they began, a hundred of a hundred, and are unknown to others", async () => {
   const claude =
     (name: string): Behaviour =>
     ({ body }) => {
@@ -64,7 +64,7 @@ test("Anthropic's threads go on where they began, and are unknown to others", as
   await scene.channel(claude('one'), { type: 14 })
   await scene.channel(claude('two'), { type: 14 })
   const ask = { model: 'gpt-4o', max_tokens: 20, messages: [{ role: 'user', content: 'hi' }] }
-  for (let turn = 0; turn < 25; turn++) {
+  for (let turn = 0; turn < 100; turn++) {
     const stream = turn % 2 === 0
     const text = await (await scene.post('/v1/messages', { ...ask, stream, thread: { type: 'create' } })).text()
     const id = /"id":"(msg_[^"]+)"/.exec(text)?.[1] ?? ''

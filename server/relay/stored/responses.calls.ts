@@ -15,7 +15,7 @@ const read: Call['serve'] = async (context, inbound, { id = '' }) => {
 
 const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'response', id)
-  if (row.status !== '') cancelBackground(context, row)
+  if (row.status !== '') await cancelBackground(context, row)
   const answer = isOwn(row)
     ? { id, object: 'response', deleted: true }
     : await askKeeper(context, inbound, row, { method: 'DELETE', path: `/responses/${id}` })

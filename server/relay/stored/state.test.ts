@@ -1,11 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { eventually } from '#server/testing/eventually.ts'
 import { expectCharge, expectUntouched } from '#server/testing/expect-charge.ts'
 import { type Behaviour, chatAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { strangerKey } from '#server/testing/stranger-key.ts'
 import { api } from '#shared/api/all.ts'
-import { endAbandoned } from './state.jobs.ts'
 
 let scene: RelayScene
 let stranger: string
@@ -33,8 +31,6 @@ const respond = async (body: Record<string, unknown>, init?: RequestInit) => {
   const answer = await scene.post('/v1/responses', { model: 'gpt-4o', max_output_tokens: 20, ...body }, init)
   return { status: answer.status, body: (await answer.json()) as Shown }
 }
-
-const readOwn = async (id: string) => (await (await call('GET', `/v1/responses/${id}`)).json()) as Shown
 
 let made = 0
 /** OpenAI's own responses: each with ids nobody else has. */
@@ -176,76 +172,6 @@ describe('a response no vendor keeps', () => {
     const off = await respond({ input: 'hi' })
     expect((await call('GET', `/v1/responses/${off.body.id}`)).status).toBe(404)
   })
-})
-
-describe('a response in the background', () => {
-  test('is queued at once and billed when it is done', async () => {
-    await scene.channel(chatOnly, { type: 8 })
-    const bill = await scene.bill(async () => {
-      const { body } = await respond({ input: 'hi', background: true })
-      expect(body).toMatchObject({ status: 'queued' })
-      const done = await eventually(
-        () => readOwn(body.id),
-        ({ status }) => status !== 'queued',
-      )
-      expect(done).toMatchObject({ id: body.id, status: 'completed', background: true })
-      expect(done.output[0]?.content[0]?.text).toBe('hello')
-      const next = await respond({ input: 'x', previous_response_id: body.id, max_output_tokens: 1 })
-      expect(next.status).toBe(200)
-    })
-    expect(bill.user).toBe(-60)
-  })
-
-  test('that fails costs nothing and says why; one nobody can pay is refused at once', async () => {
-    await scene.channel(() => Response.json({ error: { message: 'broken' } }, { status: 400 }), { type: 1 })
-    const bill = await scene.bill(async () => {
-      const { body } = await respond({ input: 'hi', background: true })
-      const ended = await eventually(
-        () => readOwn(body.id),
-        ({ status }) => status !== 'queued',
-      )
-      expect(ended.status).toBe('failed')
-      expect(ended.error?.message).toContain('broken')
-    })
-    expect(bill.user).toBe(0)
-    const poor = await respond({ input: 'hi', background: true, max_output_tokens: 1_000_000 }, asStranger())
-    expect(poor.status).toBe(402)
-  })
-
-  test('can be cancelled by its user; what its vendor did is paid', async () => {
-    const gate = Promise.withResolvers<void>()
-    await scene.channel(async (request) => {
-      await gate.promise
-      return openai('one')(request)
-    })
-    const bill = await scene.bill(async () => {
-      const { body } = await respond({ input: 'hi', background: true })
-      expect((await call('POST', `/v1/responses/${body.id}/cancel`, stranger)).status).toBe(404)
-      const cancelled = await call('POST', `/v1/responses/${body.id}/cancel`)
-      expect(await cancelled.json()).toMatchObject({ status: 'cancelled' })
-      gate.resolve()
-    })
-    expect(bill.holds).toBe(0)
-    expect(bill.user).toBe(-30)
-  })
-})
-
-test('what a node was making when it was killed fails, and costs nothing', async () => {
-  await scene.channel(chatOnly, { type: 8 })
-  const { body } = await respond({ input: 'hi', background: true })
-  await eventually(
-    () => readOwn(body.id),
-    ({ status }) => status === 'completed',
-  )
-  const { db } = scene.app.ctx.database
-  await db
-    .updateTable('relay_state')
-    .set({ status: 'in_progress', node: 'killed', created_at: 1 })
-    .where('id', '=', body.id)
-    .execute()
-  expect(await endAbandoned(scene.app.ctx)).toBe(1)
-  expect(await readOwn(body.id)).toMatchObject({ status: 'failed', error: { code: 'server_error' } })
-  expect(await endAbandoned(scene.app.ctx)).toBe(0)
 })
 
 test('the state of another is unknown however it is spelt, and the vendor is not asked', async () => {

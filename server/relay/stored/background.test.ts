@@ -1,0 +1,176 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { eventually } from '#server/testing/eventually.ts'
+import { expectCharge, expectFree, expectUntouched } from '#server/testing/expect-charge.ts'
+import { type Behaviour, chatAnswer } from '#server/testing/fake-upstream.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { strangerKey } from '#server/testing/stranger-key.ts'
+import { endAbandoned } from './state.jobs.ts'
+
+let scene: RelayScene
+let stranger: string
+beforeAll(async () => {
+  scene = await startRelayScene()
+  stranger = await strangerKey(scene)
+})
+afterEach(async () => {
+  expect(await reconcile(scene.app.ctx.database.db)).toEqual([])
+  await scene.clear()
+})
+afterAll(() => scene.stop())
+
+const plain = chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 })
+const asStranger = () => ({ headers: { authorization: `Bearer ${stranger}` } })
+const call = (method: string, path: string, key = scene.key) =>
+  fetch(scene.app.url + path, { method, headers: { authorization: `Bearer ${key}` } })
+
+interface Shown {
+  id: string
+  status: string
+  output: { id: string; content: { text: string }[] }[]
+  error: { message: string } | null
+}
+const respond = async (body: Record<string, unknown>, init?: RequestInit) => {
+  const answer = await scene.post('/v1/responses', { model: 'gpt-4o', max_output_tokens: 20, ...body }, init)
+  return { status: answer.status, body: (await answer.json()) as Shown }
+}
+
+const readOwn = async (id: string) => (await (await call('GET', `/v1/responses/${id}`)).json()) as Shown
+const ended = (id: string) =>
+  eventually(
+    () => readOwn(id),
+    ({ status }) => status !== 'queued',
+  )
+
+/** Another one from beginning to end: what was made before it has been written by then. */
+const later = async () => ended((await respond({ input: 'x', background: true })).body.id)
+
+/** A server that knows chat alone. */
+const chatOnly: Behaviour = (request) =>
+  request.path === '/v1/chat/completions' ? plain(request) : new Response('not found', { status: 404 })
+
+let made = 0
+/** OpenAI's own responses: each with ids nobody else has. */
+const openai: Behaviour = () => {
+  made += 1
+  const content = [{ type: 'output_text', text: 'hello', annotations: [] }]
+  return Response.json({
+    id: `resp_${made}`,
+    object: 'response',
+    status: 'completed',
+    model: 'm',
+    output: [{ type: 'message', id: `msg_${made}`, role: 'assistant', status: 'completed', content }],
+    usage: { input_tokens: 10, output_tokens: 5, total_tokens: 15 },
+  })
+}
+
+/** Answers when it is let. */
+function gated(behaviour: Behaviour) {
+  const gate = Promise.withResolvers<void>()
+  const held: Behaviour = async (request) => {
+    await gate.promise
+    return behaviour(request)
+  }
+  return { held, open: () => gate.resolve() }
+}
+
+describe('a response in the background', () => {
+  test('is queued at once and billed when it is done', async () => {
+    await scene.channel(chatOnly, { type: 8 })
+    const bill = await scene.bill(async () => {
+      const { body } = await respond({ input: 'hi', background: true })
+      expect(body).toMatchObject({ status: 'queued' })
+      const done = await ended(body.id)
+      expect(done).toMatchObject({ id: body.id, status: 'completed', background: true })
+      expect(done.output[0]?.content[0]?.text).toBe('hello')
+    })
+    expectCharge(bill, 30)
+  })
+
+  test('is gone on with, also where its vendor keeps what came before', async () => {
+    const upstream = await scene.channel(openai)
+    const first = await respond({ input: 'my name is Ann' })
+    const { body } = await respond({ input: 'go on', previous_response_id: first.body.id, background: true })
+    expect((await ended(body.id)).status).toBe('completed')
+    expect((await respond({ input: 'who am I?', previous_response_id: body.id })).status).toBe(200)
+    expect(upstream.seen.at(-1)?.body).toMatchObject({
+      previous_response_id: first.body.id,
+      input: [{ role: 'user' }, { role: 'assistant' }, { role: 'user', content: 'who am I?' }],
+    })
+    expect((await respond({ input: 'x', previous_response_id: body.id }, asStranger())).status).toBe(404)
+  })
+
+  test('that fails costs nothing and says why', async () => {
+    await scene.channel(() => Response.json({ error: { message: 'broken' } }, { status: 400 }), { type: 1 })
+    const bill = await scene.bill(async () => {
+      const { body } = await respond({ input: 'hi', background: true })
+      const failed = await ended(body.id)
+      expect(failed.status).toBe('failed')
+      expect(failed.error?.message).toContain('broken')
+    })
+    expectFree(bill, { outcome: 'failed' })
+  })
+
+  test('is refused at once when it cannot be paid, kept or streamed, and nothing is kept of it', async () => {
+    const upstream = await scene.channel(plain)
+    const { db } = scene.app.ctx.database
+    const count = async () => (await db.selectFrom('relay_state').select('id').execute()).length
+    const before = await count()
+    const bill = await scene.bill(async () => {
+      const poor = await respond({ input: 'hi', background: true, max_output_tokens: 1_000_000 }, asStranger())
+      expect(poor.status).toBe(402)
+      expect((await respond({ input: 'hi', background: true, store: false })).status).toBe(400)
+      expect((await respond({ input: 'hi', background: true, stream: true })).status).toBe(400)
+      expect((await respond({ input: 'hi', background: true, previous_response_id: 'resp_no' })).status).toBe(404)
+    })
+    expectUntouched(bill)
+    expect(upstream.seen).toHaveLength(0)
+    expect(await count()).toBe(before)
+  })
+
+  test('can be cancelled by its user; what its vendor did is paid, and it stays cancelled', async () => {
+    const { held, open } = gated(openai)
+    await scene.channel(held)
+    let id = ''
+    const bill = await scene.bill(async () => {
+      id = (await respond({ input: 'hi', background: true })).body.id
+      expect((await call('POST', `/v1/responses/${id}/cancel`, stranger)).status).toBe(404)
+      const cancelled = await call('POST', `/v1/responses/${id}/cancel`)
+      expect(await cancelled.json()).toMatchObject({ status: 'cancelled' })
+      open()
+    })
+    expect(bill).toMatchObject({ user: -30, token: -30, holds: 0 })
+    await later()
+    expect(await readOwn(id)).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('that is deleted while it is made stays deleted, and is paid', async () => {
+    const { held, open } = gated(openai)
+    await scene.channel(held)
+    let id = ''
+    const bill = await scene.bill(async () => {
+      id = (await respond({ input: 'hi', background: true })).body.id
+      expect((await call('DELETE', `/v1/responses/${id}`, stranger)).status).toBe(404)
+      expect((await call('DELETE', `/v1/responses/${id}`)).status).toBe(200)
+      open()
+    })
+    expect(bill).toMatchObject({ user: -30, token: -30, holds: 0 })
+    await later()
+    expect((await call('GET', `/v1/responses/${id}`)).status).toBe(404)
+  })
+})
+
+test('what a node was making when it was killed fails, and costs nothing', async () => {
+  await scene.channel(chatOnly, { type: 8 })
+  const { body } = await respond({ input: 'hi', background: true })
+  await ended(body.id)
+  const { db } = scene.app.ctx.database
+  await db
+    .updateTable('relay_state')
+    .set({ status: 'in_progress', node: 'killed', created_at: 1 })
+    .where('id', '=', body.id)
+    .execute()
+  expect(await endAbandoned(scene.app.ctx)).toBe(1)
+  expect(await readOwn(body.id)).toMatchObject({ status: 'failed', error: { code: 'server_error' } })
+  expect(await endAbandoned(scene.app.ctx)).toBe(0)
+})

@@ -1,0 +1,96 @@
+import { expect, test } from 'bun:test'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { eventually } from '#server/testing/eventually.ts'
+import { startFakeUpstream } from '#server/testing/fake-upstream.ts'
+import { spawnServer } from '#server/testing/spawned-server.ts'
+import { createClient } from '#server/testing/test-app.ts'
+import { freshDatabaseUrl } from '#server/testing/test-database.ts'
+import { api } from '#shared/api/all.ts'
+
+const answer = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'm',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+}
+
+/** Leases run out without the twenty seconds it takes. */
+async function endLeases(url: string): Promise<void> {
+  const database = openDatabase(url)
+  await database.db.updateTable('nodes').set({ lease_until: 0 }).execute()
+  await database.close()
+}
+
+test('kill -9 in the middle of background, stored and counted questions: nothing drifts, and each is told', async () => {
+  let isSlow = false
+  const vendor = startFakeUpstream(({ path, body }) => {
+    if (path !== '/v1/chat/completions') return new Response('', { status: 404 })
+    if (!isSlow) return Response.json(answer)
+    if (!body.stream) return new Promise<Response>(() => {})
+    const first = `data: ${JSON.stringify({ ...answer, choices: [{ index: 0, delta: { content: 'he' } }], usage: undefined })}\n\n`
+    const stream = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(first)) })
+    return new Response(stream, { headers: { 'content-type': 'text/event-stream' } })
+  })
+  const env = {
+    DATABASE_URL: await freshDatabaseUrl(),
+    SECRET_KEY: 'a secret key for tests',
+  }
+  const first = await spawnServer(env)
+  const root = createClient(first.url)
+  await root.call(api.auth.login, { username: 'root', password: '123456' })
+  const channel = { name: 'c', type: 8, key: 'k', models: 'gpt-4o', base_url: vendor.url }
+  await root.call(api.channels.create, channel)
+  const { key } = await root.call(api.tokens.create, { name: 't', unlimited_quota: true })
+  const ask = (url: string, path: string, body?: object) =>
+    fetch(url + path, {
+      method: body ? 'POST' : 'GET',
+      headers: { authorization: `Bearer sk-${key}` },
+      ...(body ? { body: JSON.stringify({ model: 'gpt-4o', max_output_tokens: 20, ...body }) } : {}),
+    })
+  const said = await (await ask(first.url, '/v1/responses', { input: 'my name is Ann' })).json()
+
+  isSlow = true
+  const background = await (await ask(first.url, '/v1/responses', { input: 'hi', background: true })).json()
+  expect(background).toMatchObject({ status: 'queued' })
+  const streamed = await ask(first.url, '/v1/responses', { input: 'hi', stream: true })
+  const opening = new TextDecoder().decode((await streamed.body?.getReader().read())?.value)
+  const cutId = /"id":"(resp_[^"]+)"/.exec(opening)?.[1] ?? ''
+  await ask(first.url, '/v1/messages/count_tokens', { messages: [{ role: 'user', content: 'hi' }] })
+  first.kill('SIGKILL')
+  await first.exited
+  await endLeases(env.DATABASE_URL)
+
+  isSlow = false
+  const second = await spawnServer(env)
+  const read = async (id: string) => (await (await ask(second.url, `/v1/responses/${id}`)).json()) as { status: string }
+  const ended = await eventually(
+    () => read(background.id),
+    ({ status }) => status !== 'queued',
+    50_000,
+  )
+  expect(ended).toMatchObject({ status: 'failed', error: { code: 'server_error' } })
+  expect((await ask(second.url, `/v1/responses/${cutId}`)).status).toBe(404)
+  // What was kept before is still there, and gone on with.
+  const next = await ask(second.url, '/v1/responses', { input: 'who am I?', previous_response_id: said.id })
+  expect(next.status).toBe(200)
+  expect(vendor.seen.at(-1)?.body.messages).toHaveLength(3)
+
+  const database = openDatabase(env.DATABASE_URL)
+  try {
+    const { db } = database
+    const holds = () => db.selectFrom('holds').selectAll().execute()
+    await eventually(holds, (open) => open.length === 0, 50_000)
+    expect(await reconcile(db)).toEqual([])
+    const rows = await db.selectFrom('logs').select('quota').where('type', '=', 2).where('quota', '>', 0).execute()
+    // $2.50 and $10 a million: 10 × 1.25 + 5 × 5 = 37.5, twice and nothing else.
+    expect(rows).toEqual([{ quota: 38 }, { quota: 38 }])
+  } finally {
+    await database.close()
+    second.kill('SIGKILL')
+    await second.exited
+    await vendor.stop()
+  }
+}, 120_000)
