@@ -18,12 +18,19 @@ const models = 'gpt-4o,claude-sonnet-4-5,gemini-2.5-pro,gemini-2.5-flash,gemini-
 const root = join(tmpdir(), 'switchyard-clients')
 const drivers = join(import.meta.dir, 'clients/drivers')
 const patienceMs = 120_000
+/** Some bring hundreds of packages, and build what has no wheel. */
+const installPatienceMs = 15 * 60_000
 
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const emptyPdf =
   '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'
 
-async function run(command: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<string> {
+interface Ran {
+  readonly ok: boolean
+  readonly output: string
+}
+
+async function run(command: readonly string[], cwd: string, env: object = {}, patience = patienceMs): Promise<Ran> {
   const child = Bun.spawn([...command], {
     cwd,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
@@ -31,10 +38,16 @@ async function run(command: readonly string[], cwd: string, env: Record<string, 
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  const timer = setTimeout(() => child.kill(), patienceMs)
+  const timer = setTimeout(() => child.kill(), patience)
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   clearTimeout(timer)
-  return `${out}\n${err}`
+  return { ok: (await child.exited) === 0, output: `${out}\n${err}` }
+}
+
+async function runInstaller(command: readonly string[], folder: string): Promise<void> {
+  const { ok, output } = await run(command, folder, {}, installPatienceMs)
+  console.log(output.trim().slice(-500))
+  if (!ok) throw new Error(`Not installed: ${command.join(' ')}`)
 }
 
 /** Clients with the same packages share a folder. */
@@ -48,10 +61,10 @@ async function install({ npm = [], pip = [] }: Client): Promise<string> {
     mkdirSync(folder, { recursive: true })
     writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}')
     if (npm.length > 0)
-      console.log(await run(['npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts=false', ...npm], folder))
+      await runInstaller(['npm', 'install', '--no-audit', '--no-fund', '--ignore-scripts=false', ...npm], folder)
     if (pip.length > 0) {
-      await run(['python3', '-m', 'venv', 'venv'], folder)
-      console.log((await run(['venv/bin/pip', 'install', '-q', ...pip], folder)).slice(-500))
+      await runInstaller(['python3', '-m', 'venv', 'venv'], folder)
+      await runInstaller(['venv/bin/pip', 'install', '-q', ...pip], folder)
     }
     writeFileSync(done, '')
   }
@@ -79,18 +92,19 @@ function judged(step: Step, output: string): [Check, Cell][] {
 }
 
 async function runClient(client: Client, place: Omit<Place, 'folder'>, kind: Kind): Promise<Map<Check, Cell>> {
-  const installed = await install(client)
   const work = join(root, 'work', `${client.name}-${kind}`.replaceAll(/[^\w-]/g, '_'))
   mkdirSync(work, { recursive: true })
   const cells = new Map<Check, Cell>()
   let output = ''
-  for (const step of client.steps({ ...place, folder: installed })) {
-    output = await run(step.command, work, { ...step.env }).catch((error) => String(error))
+  for (const step of client.steps({ ...place, folder: await install(client) })) {
+    output = await run(step.command, work, step.env).then(({ output }) => output, String)
     for (const [check, cell] of judged(step, output)) cells.set(check, cell)
   }
-  if (cells.size === 0) for (const check of checks) cells.set(check, { ok: false, said: output.trim().slice(-300) })
-  return cells
+  return cells.size === 0 ? allFailed(output) : cells
 }
+
+const allFailed = (said: string): Map<Check, Cell> =>
+  new Map(checks.map((check) => [check, { ok: false, said: said.trim().slice(-300) }]))
 
 mkdirSync(root, { recursive: true })
 const png = join(root, 'pixel.png')
@@ -104,7 +118,8 @@ for (const [kind, type] of kinds) {
   const scene = await startRelayScene({ quota: 1_000_000_000, tokenQuota: 1_000_000_000 })
   await scene.root.call(api.channels.create, { name: kind, type, key: 'key', models, base_url: upstream.url })
   for (const client of wanted) {
-    const cells = await runClient(client, { drivers, base: scene.app.url, key: scene.key, png, pdf }, kind)
+    const place = { drivers, base: scene.app.url, key: scene.key, png, pdf }
+    const cells = await runClient(client, place, kind).catch((error) => allFailed(String(error)))
     results.get(client.name)?.set(kind, cells)
     for (const [check, { ok, said }] of cells)
       console.log(ok ? 'ok  ' : 'FAIL', kind, '|', client.name, '|', check, ok ? '' : said)

@@ -192,23 +192,17 @@ export const clients: readonly Client[] = [
   },
   {
     name: 'aider',
-    pip: ['aider-chat'],
-    lacks: { tools: 'edits by text, calls no tools', pdf: noFlag, image: noFlag },
-    steps({ folder, base, key }) {
+    pip: ['aider-chat==0.86.2'],
+    lacks: { tools: 'edits by text, calls no tools' },
+    steps({ folder, base, key, png, pdf }) {
       const env = { HOME: folder, OPENAI_API_KEY: key, OPENAI_API_BASE: `${base}/v1` }
-      const run = [
-        join(folder, 'venv/bin/aider'),
-        '--model',
-        `openai/${model}`,
-        '--no-git',
-        '--yes',
-        '--no-check-update',
-        '--no-show-model-warnings',
-        '--no-analytics',
-      ]
+      const plain = ['--no-git', '--yes', '--no-check-update', '--no-show-model-warnings', '--no-analytics']
+      const run = [join(folder, 'venv/bin/aider'), '--model', `openai/${model}`, ...plain]
       return [
         { command: [...run, '--message', 'hello'], env },
         { command: [...run, '--restore-chat-history', '--message', 'again'], env, checks: again },
+        { command: [...run, png, '--message', 'look'], env, checks: { image: /image:[1-9]/ } },
+        { command: [...run, pdf, '--message', 'read'], env, checks: { pdf: /pdf:[1-9]/ } },
       ]
     },
   },

@@ -89,6 +89,8 @@ const addresses: readonly KnownAddress[] = [...doorAddresses, ...calls]
 /** Only the last of the places left open may hold what it likes: an address without any is compared as it is. */
 const fits = ({ method, path }: KnownAddress, asked: string): boolean => {
   const call = calls.find((each) => each.method === method && each.path === path)
+  // A method of a model that is none is no name of a model.
+  if (path.endsWith('/models/{model}') && /:\w+$/.test(asked)) return false
   return call ? match(call, asked) !== null : path === asked
 }
 

@@ -2,6 +2,7 @@ import { openaiResponses } from '#server/dialects/openai-responses/openai-respon
 import { allOperations, modelMark } from '#server/providers/endpoint.ts'
 import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
 import { azureList } from '#server/providers/model-lists.ts'
+import { runsItsTools } from '#server/providers/openai/hosted-tools.ts'
 import { isResponsesOnly } from '#server/providers/openai/models.ts'
 import { asOpenai, chatOrResponses, strictChat, taskOf, withinOpenai } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
@@ -53,6 +54,7 @@ export const azure = openaiFamily({
   headers: (target) => ({ 'api-key': target.key }),
   prepare: (request, target, tools) => withinOpenai(request, target, tools, azure),
   adjust: asOpenai,
+  passesThrough: runsItsTools,
   codecs: { embeddings: numbersOrBase64 },
   stored: {
     kinds: new Set(['responses']),

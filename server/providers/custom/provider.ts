@@ -5,6 +5,7 @@ import { arrayOf, objectOf } from '#server/lib/json.ts'
 import { amountOf, dashboardBalance, readJson } from '#server/providers/balances.ts'
 import { allOperations, bearer, endpoint, isWhole, withModel } from '#server/providers/endpoint.ts'
 import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
+import { runsItsTools } from '#server/providers/openai/hosted-tools.ts'
 import { renameLimit, withinModel } from '#server/providers/openai/models.ts'
 import { pdfsAsFiles } from '#server/providers/openai/pdf-pictures.ts'
 import { chatOrResponses, taskOf } from '#server/providers/openai-dialects.ts'
@@ -37,6 +38,7 @@ export const custom = openaiFamily({
   url: (target) => withModel(endpoint(target.baseUrl, '/v1', taskOf(target, custom)), target.model),
   prepare: withinModel,
   adjust: (body, target) => pdfsAsFiles(renameLimit(body, target.model)),
+  passesThrough: runsItsTools,
   codecs: { embeddings: numbersOrBase64 },
   stored: {
     kinds: new Set(['responses']),

@@ -6,6 +6,7 @@ import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
 import { asOpenai, chatOrResponses, strictChat, taskOf, withinOpenai } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 import type { CountCall, Target } from '#server/providers/provider.ts'
+import { runsItsTools } from './hosted-tools.ts'
 import { isResponsesOnly } from './models.ts'
 
 /** Cloudflare's gateway has the version in front of the vendor's name. */
@@ -42,6 +43,7 @@ export const openai = openaiFamily({
   headers: (target) => ({ ...bearer(target.key), ...betaOf(target) }),
   prepare: (request, target, tools) => withinOpenai(request, target, tools, openai),
   adjust: asOpenai,
+  passesThrough: runsItsTools,
   codecs: { embeddings: numbersOrBase64 },
   balance: dashboardBalance,
   count,

@@ -2,7 +2,7 @@ import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import type { PriceBook } from '#server/billing/pricing/price.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { modelFacts } from '#server/providers/model-facts.ts'
-import { unbounded } from '#server/providers/provider.ts'
+import { type Target, unbounded } from '#server/providers/provider.ts'
 import { surchargesOf } from '#server/providers/surcharges.ts'
 import { type AskedExtras, askedExtras, noExtras, unpricedBy } from '#server/relay/metering/asked-extras.ts'
 import { cheapestGroup } from '#server/relay/metering/charges.ts'
@@ -87,11 +87,10 @@ export function priceThrough(book: PriceBook, channel: RoutedChannel, model: str
   return book.priceOf(model) ?? (mapped === undefined ? null : book.priceOf(mapped))
 }
 
-function passesThrough(channel: RoutedChannel, { entrance: { door }, model, stream }: Ask): boolean {
+function passesThrough(channel: RoutedChannel, { entrance: { door }, model, stream, payload }: Ask): boolean {
   if (door.operation !== 'chat') return true
   const provider = providerOf(channel.type)
-  const { dialect } = provider
-  const upstream = dialect({
+  const target: Target = {
     ...channel,
     channelId: channel.id,
     model: channel.mapping.get(model) ?? model,
@@ -102,8 +101,9 @@ function passesThrough(channel: RoutedChannel, { entrance: { door }, model, stre
     path: '',
     query: new URLSearchParams(),
     passed: () => undefined,
-  })
-  return upstream.id === door.dialect.id
+  }
+  if (provider.dialect(target).id !== door.dialect.id || payload.kind !== 'json') return false
+  return provider.passesThrough?.(target, payload.body) ?? true
 }
 
 /** The channels that carry a model for its caller, or why there is none. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { expectCharge, expectUntouched } from '#server/testing/expect-charge.ts'
-import { chatAnswer } from '#server/testing/fake-upstream.ts'
+import { type Behaviour, chatAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 
 let scene: RelayScene
@@ -210,6 +210,27 @@ describe('what has no price is refused', () => {
     expectUntouched(bill)
     expect(channel.seen).toHaveLength(0)
   })
+})
+
+test.each([1, 8])('tools of OpenAI are left out for models it does not sell, at channels of type %d', async (type) => {
+  const answers: Behaviour = (request) =>
+    request.path === '/v1/chat/completions'
+      ? chatAnswer('hello', usage)(request)
+      : Response.json({
+          id: 'resp_1',
+          object: 'response',
+          status: 'completed',
+          output: [],
+          usage: { input_tokens: 1, output_tokens: 1, total_tokens: 2 },
+        })
+  const channel = await scene.channel(answers, { type, models: 'deepseek-chat' })
+  const tools = [{ type: 'web_search' }, { type: 'function', name: 'f', parameters: {} }]
+  const bill = await scene.bill(async () => {
+    expect((await scene.post('/v1/responses', { model: 'deepseek-chat', input: 'hi', tools })).status).toBe(200)
+  })
+  expect(bill.rows[0]?.content).toContain('tools left out: web_search')
+  expect(channel.seen[0]?.raw).not.toContain('web_search')
+  expect(channel.seen[0]?.raw).toContain('"f"')
 })
 
 describe('a report', () => {

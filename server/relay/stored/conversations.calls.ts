@@ -3,13 +3,14 @@ import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
-import { refuse } from '#server/relay/refusals.ts'
+import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
 import { readText } from '#server/relay/request/body.ts'
 import type { Call } from '#server/relay/request/call.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { conversationDays, stateRow } from '#server/relay/state/keep-answer.ts'
 import { changeConversation } from '#server/relay/state/own-conversation.ts'
 import { isOwn, itemsOfInput, type OwnConversation, openConversation } from '#server/relay/state/own-response.ts'
@@ -41,8 +42,8 @@ const create: Call['serve'] = async (context, inbound) => {
   const now = epochSeconds(ctx)
   const kept = { userId: caller.userId, kind: 'conversation', now, days: conversationDays } as const
   const channel = await storeFor(context, caller, 'conversations')
-  if (channel) {
-    const made = await askStore(context, inbound, channel, { method: 'POST', path: '/conversations', body })
+  const made = channel && (await madeBy(context, inbound, channel, body))
+  if (made) {
     const id = textOf(objectOf(made)?.id)
     const held = { channel_id: channel.id, key_hash: ctx.secrets.hash(channel.key) }
     if (id) await keepState(ctx.database.db, [stateRow({ ...kept, id }, held)])
@@ -54,6 +55,16 @@ const create: Call['serve'] = async (context, inbound) => {
   const sealed = ctx.secrets.seal(JSON.stringify({ metadata, items: itemsOfInput(body.items ?? [], inbound.id) }))
   await keepState(ctx.database.db, [stateRow({ ...kept, id }, { body_sealed: sealed })])
   return show(shown(id, { created: now, metadata }))
+}
+
+/** Undefined from servers that look like OpenAI and keep no conversations. */
+async function madeBy(context: RelayContext, inbound: InboundRequest, channel: RoutedChannel, body: JsonBody) {
+  try {
+    return await askStore(context, inbound, channel, { method: 'POST', path: '/conversations', body })
+  } catch (error) {
+    if (error instanceof RelayFault && (error.fault.status === 404 || error.fault.status === 405)) return undefined
+    throw error
+  }
 }
 
 /** A conversation the relay keeps, and what is asked about it. */
