@@ -199,7 +199,7 @@ const refusals = {
     400,
     'invalid_request_error',
     'background_stream',
-    'background cannot be streamed here: leave stream out and ask GET /v1/responses/{id}.',
+    'background cannot be streamed here: leave stream out and ask for it by its id.',
   ],
   notBackground: [
     400,

@@ -127,6 +127,11 @@ async function keepResponse(
   const { userId } = request.caller
   const kept = { userId, now: epochSeconds(ctx), days: vendorDays }
   const items = arrayOf(response.output).flatMap((item) => textOf(objectOf(item)?.id) ?? [])
+  const { keeping } = request.ask
+  if (keeping && keeping.talkId !== '') {
+    const said = arrayOf(response.output).map((item) => objectOf(item) ?? {})
+    await appendToConversation(ctx, userId, keeping.talkId, [...itemsOfInput(keeping.input, request.id), ...said])
+  }
   if (answer.reading.kind === 'same-dialect') {
     const held = heldBy(context, answer)
     const talk = textOf(objectOf(response.conversation)?.id)
@@ -137,7 +142,6 @@ async function keepResponse(
     ])
     return
   }
-  const { keeping } = request.ask
   if (!keeping) return
   const own = { ...kept, days: ctx.options().ResponseRetentionDays }
   const input = itemsOfInput(keeping.input, request.id)
@@ -147,8 +151,4 @@ async function keepResponse(
     stateRow({ ...own, kind: 'response', id }, { body_sealed: ctx.secrets.seal(body) }),
     ...items.map((item) => stateRow({ ...own, kind: 'item', id: item }, { parent: id })),
   ])
-  if (keeping.talkId !== '') {
-    const said = [...input, ...arrayOf(response.output).map((item) => objectOf(item) ?? {})]
-    await appendToConversation(ctx, userId, keeping.talkId, said)
-  }
 }

@@ -91,9 +91,19 @@ test('conversations are kept by OpenAI where it is reached, else here', async ()
   expect(kept.data).toHaveLength(3)
   expect((await call('GET', `/v1/conversations/${own.id}`, stranger)).status).toBe(404)
   expect((await respond({ input: 'x', conversation: own.id }, asStranger())).status).toBe(404)
-  const openaiChannel = await scene.channel(({ path }) =>
-    Response.json({ id: 'conv_theirs', object: 'conversation', path }),
+  const output = [{ type: 'message', id: 'msg_t', role: 'assistant', content: [{ type: 'output_text', text: 'Ann' }] }]
+  const openaiChannel = await scene.channel(
+    ({ path }) =>
+      path === '/v1/responses'
+        ? Response.json({ id: 'resp_t', object: 'response', status: 'completed', output, usage: { total_tokens: 2 } })
+        : Response.json({ id: 'conv_theirs', object: 'conversation', path }),
+    { models: 'gpt-4.1' },
   )
+  // What is kept here is known to OpenAI's models too, and grows with them.
+  expect((await respond({ model: 'gpt-4.1', input: 'again?', conversation: own.id })).status).toBe(200)
+  expect(openaiChannel.seen.at(-1)?.body.input).toHaveLength(4)
+  const grown = (await (await call('GET', `/v1/conversations/${own.id}/items`)).json()) as { data: unknown[] }
+  expect(grown.data).toHaveLength(5)
   const theirs = (await (await scene.post('/v1/conversations', {})).json()) as { id: string }
   expect(theirs.id).toBe('conv_theirs')
   expect((await call('GET', '/v1/conversations/conv_theirs')).status).toBe(200)
