@@ -31,8 +31,25 @@ test('administrators land on revenue and profit, filter by a click and read the 
     await expect(page).toHaveURL(/model_name=gpt-4o-mini/)
     await page.getByRole('button', { name: 'Remove the filter Model gpt-4o-mini' }).click()
     await expect(page).not.toHaveURL(/model_name/)
-    await page.getByRole('button', { name: 'Table' }).click()
+    await page.getByRole('button', { name: 'Add filter' }).click()
+    const box = page.getByRole('dialog', { name: 'Add filter' })
+    await box.getByRole('combobox', { name: 'How' }).selectOption('is not')
+    await box.getByRole('textbox', { name: 'Value' }).fill('mini')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/model_name=%21gpt-4o-mini/)
+    await expect(page.getByText('left out by the filter')).toBeVisible()
+    await page.getByRole('button', { name: 'Remove the filter Model gpt-4o-mini' }).click()
+    await expect(page.getByRole('link', { name: 'Open the log' })).toHaveAttribute(
+      'href',
+      new RegExp(`username=${spender.user.username}`),
+    )
+    await page.getByRole('button', { name: 'Table', exact: true }).click()
     await expect(page.getByRole('columnheader', { name: 'gpt-4o', exact: true })).toBeVisible()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe('Revenue by model.csv')
     await page.getByRole('button', { name: 'Chart' }).click()
     await expect(
       page.getByRole('region', { name: 'Channels: health and profit' }).getByText(upstream.name).first(),

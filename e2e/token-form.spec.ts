@@ -169,3 +169,25 @@ for (const theme of themes) {
     await expectAccessible(page)
   })
 }
+
+test('a key is rotated with a time of grace; the new one is shown once, the old one ends when told', async ({
+  page,
+  owner,
+}) => {
+  await makeToken(owner, { name: 'deploy' })
+  const before = await onlyToken(owner)
+  await page.goto(`/token/edit/${before?.id}`)
+  await page.getByRole('button', { name: 'Rotate key' }).click()
+  const box = page.getByRole('dialog', { name: 'Rotate key' })
+  await box.getByRole('button', { name: '1 hour' }).click()
+  await expectAccessible(page)
+  await box.getByRole('button', { name: 'Rotate key' }).click()
+  await expect(box.getByText('Shown once.')).toBeVisible()
+  const after = await onlyToken(owner)
+  expect(after?.key).not.toBe(before?.key)
+  await expect(box.locator('code')).toHaveText(`sk-${after?.key}`)
+  expect((after?.previous_key_expires ?? 0) - Date.now() / 1000).toBeLessThanOrEqual(3600)
+  await box.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.getByRole('button', { name: /^2 keys until/ }).click()
+  await expect.poll(async () => (await onlyToken(owner))?.previous_key_expires).toBe(0)
+})

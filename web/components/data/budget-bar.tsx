@@ -18,7 +18,6 @@ export function BudgetBar({ budget, budget_used: used, budget_resets_at: resets 
       </span>
     )
   }
-  const share = Math.min(1, used / budget)
   return (
     <div className={styles.bar} title={t('table.budgetResets', { time: formatTime(resets) })}>
       <div className={styles.figures}>
@@ -27,9 +26,17 @@ export function BudgetBar({ budget, budget_used: used, budget_resets_at: resets 
           {t('table.percentOf', { percent: Math.floor((used / budget) * 100), total: formatQuota(budget, display) })}
         </span>
       </div>
-      <div className={styles.track} aria-hidden="true">
-        <div className={styles.fill} style={{ width: `${share * 100}%` }} data-low={share >= highShare || undefined} />
-      </div>
+      <UsedTrack share={used / budget} />
+    </div>
+  )
+}
+
+/** How much of a budget is used: orange when little is left. */
+export function UsedTrack({ share }: { share: number }) {
+  const width = `${Math.min(1, share) * 100}%`
+  return (
+    <div className={styles.track} aria-hidden="true">
+      <div className={styles.fill} style={{ width }} data-low={share >= highShare || undefined} />
     </div>
   )
 }

@@ -13,14 +13,18 @@ interface Props {
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
   /** Something was typed that is not saved. */
   dirty?: boolean
+  /** Beside the title: what can be done apart from the form. */
+  tools?: ReactNode
   children: ReactNode
 }
 
 /** A page that is one form: crumb and title, sections, and a `SaveBar` as the last child. */
-export function FormPage({ title, crumb, onSubmit, dirty = false, children }: Props) {
+export function FormPage({ title, crumb, onSubmit, dirty = false, tools, children }: Props) {
   return (
     <>
-      <PageHead title={title} crumb={crumb} />
+      <PageHead title={title} crumb={crumb}>
+        {tools}
+      </PageHead>
       <form className={styles.form} onSubmit={onSubmit} noValidate>
         {children}
       </form>
@@ -29,13 +33,22 @@ export function FormPage({ title, crumb, onSubmit, dirty = false, children }: Pr
   )
 }
 
+interface SectionProps {
+  title: string
+  hint?: string
+  /** What is known and cannot be edited, under the hint. */
+  facts?: ReactNode
+  children: ReactNode
+}
+
 /** A title with one line at the left, fields at the right. `FieldPair` puts two short ones on a line. */
-export function FormSection({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
+export function FormSection({ title, hint, facts, children }: SectionProps) {
   return (
     <section className={styles.section}>
       <div>
         <h2 className={styles.heading}>{title}</h2>
         {hint && <p className={styles.hint}>{hint}</p>}
+        {facts}
       </div>
       <div className={styles.fields}>{children}</div>
     </section>
@@ -44,6 +57,11 @@ export function FormSection({ title, hint, children }: { title: string; hint?: s
 
 export function FieldPair({ children }: { children: ReactNode }) {
   return <div className={styles.pair}>{children}</div>
+}
+
+/** Three short fields on a line. */
+export function FieldTriple({ children }: { children: ReactNode }) {
+  return <div className={styles.triple}>{children}</div>
 }
 
 /** Text links under a field that fill it. */

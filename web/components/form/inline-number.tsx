@@ -7,6 +7,8 @@ interface Props {
   label: string
   value: number
   min?: number
+  /** Room for amounts. */
+  wide?: boolean
   /** Saves; a refusal (thrown) restores the value. */
   onSave: (value: number) => Promise<unknown>
 }
@@ -14,7 +16,7 @@ interface Props {
 const tickShown = 1000
 
 /** A whole number edited in its cell: Enter or leaving saves, Escape restores, blank is ignored. */
-export function InlineNumber({ label, value, min, onSave }: Props) {
+export function InlineNumber({ label, value, min, wide = false, onSave }: Props) {
   const [text, setText] = useState(String(value))
   const [saved, setSaved] = useState(false)
   const restoring = useRef(false)
@@ -49,6 +51,7 @@ export function InlineNumber({ label, value, min, onSave }: Props) {
     <span className={styles.cell}>
       <input
         className={styles.input}
+        data-wide={wide || undefined}
         inputMode="numeric"
         aria-label={label}
         value={text}

@@ -31,6 +31,9 @@ interface Props<Row> {
   isMarked?: (row: Row) => boolean
 }
 
+/** For a table whose rows keep their order. */
+export const unsorted: Pick<TableState, 'sort' | 'toggleSort'> = { sort: null, toggleSort: () => {} }
+
 /** Words are compared without regard to case. */
 const comparable = (value: string | number): string | number =>
   typeof value === 'string' ? value.toLowerCase() : value

@@ -1,14 +1,16 @@
 import { PageHead } from '#web/components/page/page-head.tsx'
+import { Breakdown } from '#web/features/overview/tables/breakdown.tsx'
+import { ChannelsTable } from '#web/features/overview/tables/channels-table.tsx'
 import { formatDate } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { Breakdown } from './breakdown.tsx'
-import { ChannelsTable } from './channels-table.tsx'
 import { Figures } from './figures.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import styles from './overview.module.css'
 import { CompareBox, PeriodPicker } from './period-picker.tsx'
 import { UsageChart } from './usage-chart.tsx'
 import { measures, useOverview } from './use-overview.ts'
+
+const keys = ['model', 'token', 'user', 'channel', 'group', 'team'] as const
 
 /** What is earned and what is left of it, over everyone. */
 export function AdminOverview() {
@@ -22,19 +24,15 @@ export function AdminOverview() {
         <CompareBox state={state} />
         <PeriodPicker state={state} />
       </PageHead>
-      <FilterChips state={state} />
+      <FilterChips state={state} scope="all" keys={keys} />
       <Figures state={state} />
-      <UsageChart
-        state={state}
-        scope="all"
-        measures={measures}
-        keys={['model', 'token', 'user', 'channel', 'group', 'team']}
-      />
+      <UsageChart state={state} scope="all" measures={measures} keys={keys} />
       <div className={styles.pair}>
         <Breakdown {...rest} by="model" colored={state.by === 'model' && state.measure === 'quota'} />
         <Breakdown {...rest} by="token" colored={state.by === 'token' && state.measure === 'quota'} />
         <Breakdown {...rest} by="user" colored={state.by === 'user' && state.measure === 'quota'} />
         <Breakdown {...rest} by="group" colored={state.by === 'group' && state.measure === 'quota'} />
+        <Breakdown {...rest} by="team" colored={state.by === 'team' && state.measure === 'quota'} />
       </div>
       <ChannelsTable state={state} />
     </>

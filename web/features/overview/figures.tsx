@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import type { UsageSummary } from '#shared/api/usage.ts'
+import { Figure, FiguresLine } from '#web/components/data/figures.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { usageSummary } from '#web/state/queries/usage-queries.ts'
@@ -10,16 +10,6 @@ import { changeOf, formatMeasure, measureOf, percent, seconds } from './numbers.
 import styles from './overview.module.css'
 import type { Measure, OverviewState } from './use-overview.ts'
 
-export function Figure({ label, value, below }: { label: string; value: ReactNode; below?: ReactNode }) {
-  return (
-    <div className={styles.figure}>
-      <dt>{label}</dt>
-      <dd className={styles.value}>{value}</dd>
-      <dd className={styles.below}>{below}</dd>
-    </div>
-  )
-}
-
 /** What is earned, what it cost, and whether it works. */
 export function Figures({ state }: { state: OverviewState }) {
   const { t } = useTranslation()
@@ -27,8 +17,8 @@ export function Figures({ state }: { state: OverviewState }) {
   if (summary.isLoadingError) return <CannotLoad onRetry={summary.refetch} />
   if (!summary.data) {
     return (
-      <div className={styles.figures} role="status" aria-label={t('overview.period')}>
-        <Skeleton height={56} />
+      <div role="status" aria-label={t('overview.period')}>
+        <Skeleton height={76} />
       </div>
     )
   }
@@ -45,7 +35,7 @@ function FigureLine({ summary, compare }: { summary: UsageSummary; compare: bool
   const unknown = totals.cost_unknown ?? 0
   const failedBefore = before.requests === 0 ? 0 : before.failed / before.requests
   return (
-    <dl className={styles.figures}>
+    <FiguresLine>
       <Figure label={t('overview.measures.quota')} value={money('quota')} below={change('quota')} />
       <Figure
         label={t('overview.measures.cost')}
@@ -54,8 +44,17 @@ function FigureLine({ summary, compare }: { summary: UsageSummary; compare: bool
       />
       <Figure
         label={t('overview.measures.profit')}
-        value={<span data-loss={(totals.profit ?? 0) < 0 || undefined}>{money('profit')}</span>}
-        below={totals.margin == null ? '' : t('overview.marginOf', { margin: percent(totals.margin) })}
+        value={
+          <span data-loss={(totals.profit ?? 0) < 0 || undefined}>
+            {money('profit')}{' '}
+            {totals.margin != null && <small className={styles.aside}>{percent(totals.margin)}</small>}
+          </span>
+        }
+        below={
+          compare && before.margin != null
+            ? t('overview.marginWas', { change: change('profit'), margin: percent(before.margin) })
+            : t('overview.ofRevenue')
+        }
       />
       <Figure label={t('overview.requests')} value={money('requests')} below={change('requests')} />
       <Figure
@@ -73,6 +72,6 @@ function FigureLine({ summary, compare }: { summary: UsageSummary; compare: bool
         value={seconds(summary.first_byte_p50_ms, t('common.none'))}
         below={t('overview.p95', { time: seconds(summary.first_byte_p95_ms, t('common.none')) })}
       />
-    </dl>
+    </FiguresLine>
   )
 }

@@ -4,14 +4,16 @@ import { lazy, Suspense, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { UsageBy } from '#shared/api/usage.ts'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
+import { SeriesTable } from '#web/features/overview/tables/series-table.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { readStored, store } from '#web/lib/storage.ts'
 import { usageSeries } from '#web/state/queries/usage-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { bucketNames, bucketTicks } from './bucket-names.ts'
+import { EmptyChart } from './empty-chart.tsx'
+import { logAddress } from './log-address.ts'
 import { formatMeasure, measureOf, orderOf } from './numbers.ts'
 import styles from './overview.module.css'
-import { SeriesTable } from './series-table.tsx'
 import { fieldOf, type Measure, type OverviewState } from './use-overview.ts'
 import { ViewSwitch } from './view-switch.tsx'
 
@@ -64,11 +66,7 @@ export function UsageChart({ state, scope, measures, keys }: Props) {
   const openLog = (bucket: number) => {
     const from = buckets[bucket] ?? 0
     const to = (buckets[bucket + 1] ?? period.to) - 1
-    const single = state.chips.filter(({ leaveOut }) => !leaveOut)
-    const query = new URLSearchParams(single.map(({ field, value }) => [field, value]))
-    query.set('start_timestamp', String(from))
-    query.set('end_timestamp', String(to))
-    void navigate(`/log?${query}`)
+    void navigate(logAddress(state, { from, to: to + 1 }))
   }
   const compared = before.data?.series[0]?.values
   const comparedTotals = compared
@@ -94,12 +92,15 @@ export function UsageChart({ state, scope, measures, keys }: Props) {
             onChange={(event) => state.set('by', event.currentTarget.value)}
           />
         </h2>
+        {state.compare && <span className={styles.hint}>{t('overview.tickHint')}</span>}
         <ViewSwitch view={view} onChange={change} />
       </div>
       {series.isLoadingError ? (
         <CannotLoad onRetry={series.refetch} />
       ) : !series.data ? (
         <Skeleton height={248} />
+      ) : lines.every(({ values }) => values.every((value) => value === 0)) && measure !== 'failed' ? (
+        <EmptyChart state={state} />
       ) : view === 'table' ? (
         <SeriesTable label={label} buckets={names} series={lines} format={format} />
       ) : (

@@ -42,6 +42,8 @@ export interface OverviewState {
   set(name: 'compare' | 'measure' | 'by', value: string): void
   /** Only this, or all but this; the same again takes it away. */
   toggle(chip: Chip): void
+  /** Takes all filters away. */
+  clear(): void
 }
 
 /** The whole state of the page, kept in the address. */
@@ -84,6 +86,7 @@ export function useOverview(isAdmin: boolean): OverviewState {
           : { period: next, from: '', to: '' },
       ),
     set: (key, value) => change({ [key]: value }),
+    clear: () => change(Object.fromEntries(filterFields.map((field) => [field, '']))),
     toggle({ field, value, leaveOut }) {
       const items = itemsOf(params.get(field) ?? '').filter((item) => item.leaveOut === leaveOut)
       const isThere = items.some((item) => item.value === value)

@@ -52,11 +52,11 @@ export function SettingsSection({ team }: { team: Team }) {
   return (
     <section className={styles.section} aria-labelledby="team-settings">
       <h2 id="team-settings">{t('teams.settings')}</h2>
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
+      <form className={styles.settings} onSubmit={form.onSubmit((values) => save.mutate(values))}>
         {isManager && (
           <>
             <TextInput label={t('teams.name')} required maxLength={60} {...form.getInputProps('name')} />
-            <BudgetFields field={(field) => form.getInputProps(field)} />
+            <BudgetFields field={(field) => form.getInputProps(field)} used={team} />
           </>
         )}
         {isAdmin && <QuotaInput label={t('teams.balance')} {...form.getInputProps('quota')} />}

@@ -29,7 +29,7 @@ export function TeamsPage() {
           <Checkbox label={t('teams.all')} checked={all} onChange={(event) => setAll(event.currentTarget.checked)} />
         )}
       </PageHead>
-      <div className={styles.section}>
+      <div className={styles.enter}>
         <Join />
         <Create />
       </div>

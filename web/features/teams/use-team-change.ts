@@ -3,16 +3,19 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 
 /** Does something to a team, says so, and reads it again. */
-export function useTeamChange<Args, Answer>(send: (args: Args) => Promise<Answer>, onDone?: (answer: Answer) => void) {
+export function useTeamChange<Args, Answer>(
+  send: (args: Args) => Promise<Answer>,
+  onDone?: (answer: Answer, args: Args) => void,
+) {
   const { t } = useTranslation()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: send,
-    onSuccess: (answer) => {
+    onSuccess: (answer, args) => {
       toast.success(t('common.done'))
       void queries.invalidateQueries({ queryKey: ['teams'] })
       void queries.invalidateQueries({ queryKey: ['self'] })
-      onDone?.(answer)
+      onDone?.(answer, args)
     },
   })
 }

@@ -1,55 +1,117 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type Token, tokensApi } from '#shared/api/tokens.ts'
-import { FormSection } from '#web/components/form/form-page.tsx'
-import { ConfirmButton } from '#web/components/overlay/confirm-button.tsx'
+import { Popup } from '#web/components/overlay/popup.tsx'
 import { call } from '#web/lib/api.ts'
-import { formatTime } from '#web/lib/format.ts'
+import { copyText } from '#web/lib/clipboard.ts'
+import { formatMinute, formatTime, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
-import { fullKey } from './chat-clients.ts'
+import { fullKey, maskedKey } from './chat-clients.ts'
+import styles from './rotate-key.module.css'
 
 /** Seconds the old key goes on working. */
-const grace = 86_400
+const graces = { none: 0, hour: 3600, day: 86_400, week: 604_800 } as const
+type Grace = keyof typeof graces
+const names = Object.keys(graces) as Grace[]
 
-/** A new key for a token that programs use: they have a day to change over. */
+function useRotation(token: Token) {
+  const queries = useQueryClient()
+  const again = () => queries.invalidateQueries({ queryKey: ['tokens'] })
+  return {
+    rotate: useMutation({
+      mutationFn: (grace: number) => call(tokensApi.rotate, { id: token.id, grace }),
+      onSuccess: again,
+    }),
+    end: useMutation({ mutationFn: () => call(tokensApi.endGrace, { id: token.id }), onSuccess: again }),
+  }
+}
+
+/** A new key for a token that programs use: both work until they have changed over. */
 export function RotateKey({ token }: { token: Token }) {
   const { t } = useTranslation()
-  const queries = useQueryClient()
-  const send = useMutation({
-    mutationFn: (ends: boolean) =>
-      ends ? call(tokensApi.endGrace, { id: token.id }) : call(tokensApi.rotate, { id: token.id, grace }),
-    onSuccess: (_, ends) => {
-      toast.success(t(ends ? 'common.done' : 'tokens.rotated'))
-      return queries.invalidateQueries({ queryKey: ['tokens'] })
-    },
-  })
+  const { end } = useRotation(token)
   if (token.key === '') return null
-  const latest = send.data ?? token
-  const question = {
-    title: t('tokens.rotateTitle', { name: token.name }),
-    consequence: t('tokens.rotateText'),
-    verb: t('tokens.rotate'),
-  }
   return (
-    <FormSection title={t('tokens.key')} hint={t('tokens.rotateText')}>
-      {send.data && (
-        <TextInput
-          label={t('tokens.key')}
-          classNames={{ input: 'mono' }}
-          value={fullKey(latest)}
-          readOnly
-          onFocus={(event) => event.currentTarget.select()}
-        />
-      )}
-      <ConfirmButton question={question} onConfirm={() => send.mutateAsync(false)}>
-        {t('tokens.rotate')}
-      </ConfirmButton>
-      {latest.previous_key_expires > 0 && (
-        <Button onClick={() => send.mutate(true)}>
-          {t('tokens.endOldKey', { time: formatTime(latest.previous_key_expires) })}
+    <>
+      {token.previous_key_expires > nowSeconds() && (
+        <Button loading={end.isPending} onClick={() => end.mutate()}>
+          {t('tokens.endOldKey', { time: formatMinute(token.previous_key_expires) })}
         </Button>
       )}
-    </FormSection>
+      <Popup target={<Button>{t('tokens.rotate')}</Button>} label={t('tokens.rotate')} width={348}>
+        {(close) => <RotateForm token={token} onDone={close} />}
+      </Popup>
+    </>
+  )
+}
+
+function RotateForm({ token, onDone }: { token: Token; onDone: () => void }) {
+  const { t } = useTranslation()
+  const { rotate } = useRotation(token)
+  const [grace, setGrace] = useState<Grace>('day')
+  const [old] = useState(maskedKey(token))
+  if (rotate.data) return <NewKey token={rotate.data} old={old} onDone={onDone} />
+  const until = formatTime(nowSeconds() + graces[grace])
+  return (
+    <div className={styles.box}>
+      <strong>{t('tokens.rotateTitle', { name: token.name })}</strong>
+      <p className={styles.small}>{t('tokens.rotateText')}</p>
+      <fieldset className={styles.graces}>
+        <legend className={styles.legend}>{t('tokens.grace')}</legend>
+        {names.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={styles.grace}
+            aria-pressed={grace === name}
+            onClick={() => setGrace(name)}
+          >
+            {t(`tokens.graces.${name}`)}
+          </button>
+        ))}
+      </fieldset>
+      <p className={styles.small}>
+        {grace === 'none'
+          ? t('tokens.refusedAtOnce', { key: old })
+          : t('tokens.refusedFrom', { key: old, time: until })}
+      </p>
+      <div className={styles.buttons}>
+        <Button data-autofocus onClick={onDone}>
+          {t('common.cancel')}
+        </Button>
+        <Button variant="filled" loading={rotate.isPending} onClick={() => rotate.mutate(graces[grace])}>
+          {t('tokens.rotate')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** The only time the whole key is on the screen. */
+function NewKey({ token, old, onDone }: { token: Token; old: string; onDone: () => void }) {
+  const { t } = useTranslation()
+  const copy = async () => {
+    if (!(await copyText(fullKey(token)))) return toast.warning(t('common.copyByHand'))
+    toast.success(t('common.copied'))
+    onDone()
+  }
+  const time = formatTime(token.previous_key_expires)
+  return (
+    <div className={styles.box}>
+      <strong>{t('tokens.newKeyOf', { name: token.name })}</strong>
+      <p className={styles.small}>
+        {t('tokens.shownOnce')}{' '}
+        {token.previous_key_expires > 0 ? t('tokens.oldUntil', { key: old, time }) : t('tokens.oldEnded', { key: old })}
+      </p>
+      <code className={styles.key}>{fullKey(token)}</code>
+      <div className={styles.buttons}>
+        <Button onClick={onDone}>{t('common.close')}</Button>
+        <Button variant="filled" data-autofocus onClick={() => void copy()}>
+          {t('tokens.copyAndClose')}
+        </Button>
+      </div>
+    </div>
   )
 }

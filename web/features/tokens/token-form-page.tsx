@@ -3,7 +3,6 @@ import { useParams, useSearchParams } from 'react-router'
 import { Loaded } from '#web/components/page/loaded.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { tokenQuery } from '#web/state/queries/token-queries.ts'
-import { RotateKey } from './rotate-key.tsx'
 import { TokenForm } from './token-form.tsx'
 import { newToken, valuesOf } from './token-values.ts'
 
@@ -19,11 +18,7 @@ function TokenEdit({ id }: { id: number }) {
   const query = useQuery(tokenQuery(id))
   return (
     <Loaded query={query} title={t('pages.tokenEdit')} crumb={{ label: t('tokens.title'), to: '/token' }}>
-      {(token) => (
-        <TokenForm id={id} initial={valuesOf(token)}>
-          <RotateKey token={token} />
-        </TokenForm>
-      )}
+      {(token) => <TokenForm token={token} initial={valuesOf(token)} />}
     </Loaded>
   )
 }

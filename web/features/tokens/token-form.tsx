@@ -1,9 +1,8 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { ReactNode } from 'react'
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
-import { tokensApi } from '#shared/api/tokens.ts'
+import { type Token, tokensApi } from '#shared/api/tokens.ts'
 import { BudgetFields } from '#web/components/form/budget-fields.tsx'
 import { ExpiryField } from '#web/components/form/expiry-field.tsx'
 import { FormPage, FormSection, SaveBar } from '#web/components/form/form-page.tsx'
@@ -13,13 +12,16 @@ import { useChannelModels } from '#web/hooks/use-channel-models.ts'
 import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { RotateKey } from './rotate-key.tsx'
+import { TokenFacts } from './token-facts.tsx'
 import { changeOf, draftOf, type TokenValues, validateToken } from './token-values.ts'
 import { WalletFields } from './wallet-fields.tsx'
 
 const NamesInput = lazy(async () => ({ default: (await import('#web/components/form/names-input.tsx')).NamesInput }))
 
-/** Without `id` it creates. */
-export function TokenForm({ id, initial, children }: { id?: number; initial: TokenValues; children?: ReactNode }) {
+/** Without a token it creates one. */
+export function TokenForm({ token, initial }: { token?: Token; initial: TokenValues }) {
+  const id = token?.id
   const { t } = useTranslation()
   const navigate = useNavigate()
   const models = useChannelModels()
@@ -33,14 +35,20 @@ export function TokenForm({ id, initial, children }: { id?: number; initial: Tok
     done: t(id === undefined ? 'tokens.createdToast' : 'tokens.updatedToast'),
     back: '/token',
   })
+  const changed = Object.keys(initial).filter((name) => form.isDirty(name)).length
   return (
     <FormPage
       title={t(id === undefined ? 'pages.tokenAdd' : 'pages.tokenEdit')}
       crumb={{ label: t('tokens.title'), to: '/token' }}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
       dirty={form.isDirty() && !save.isSuccess}
+      tools={token && <RotateKey token={token} />}
     >
-      <FormSection title={t('tokens.identity')} hint={t('tokens.identityHint')}>
+      <FormSection
+        title={t('tokens.identity')}
+        hint={t('tokens.identityHint')}
+        facts={token && <TokenFacts token={token} />}
+      >
         <TextInput
           label={t('tokens.name')}
           required
@@ -66,10 +74,12 @@ export function TokenForm({ id, initial, children }: { id?: number; initial: Tok
           description={t('tokens.unlimitedHelp')}
           {...form.getInputProps('unlimited_quota', { type: 'checkbox' })}
         />
-        <BudgetFields field={(name) => form.getInputProps(name)} />
+        <BudgetFields field={(name) => form.getInputProps(name)} used={token} />
+      </FormSection>
+      <FormSection title={t('tokens.rates')} hint={t('tokens.ratesHint')}>
+        <LimitFields field={(name) => form.getInputProps(name)} used={token ?? {}} />
       </FormSection>
       <FormSection title={t('tokens.limits')} hint={t('tokens.limitsHint')}>
-        <LimitFields field={(name) => form.getInputProps(name)} />
         <Suspense fallback={<TextInput label={t('tokens.models')} readOnly />}>
           <NamesInput
             label={t('tokens.models')}
@@ -86,9 +96,9 @@ export function TokenForm({ id, initial, children }: { id?: number; initial: Tok
           />
         </Suspense>
       </FormSection>
-      {children}
       <SaveBar
         errors={Object.keys(form.errors).length}
+        message={id !== undefined && changed > 0 && t('forms.unsaved', { count: changed })}
         submit={t(id === undefined ? 'tokens.submitAdd' : 'forms.save')}
         saving={save.isPending}
         secondary={{ label: t('common.cancel'), run: () => void navigate('/token') }}

@@ -66,7 +66,7 @@ function UserForm({ user: loaded }: { user: User }) {
           />
         </Suspense>
         <QuotaInput label={t('users.remainingQuota')} {...form.getInputProps('quota')} />
-        <BudgetFields field={(name) => form.getInputProps(name)} />
+        <BudgetFields field={(name) => form.getInputProps(name)} used={user} />
       </FormSection>
       <BoundAccounts user={user} />
       <ClearSecondFactor user={user} />

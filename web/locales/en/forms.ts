@@ -10,6 +10,13 @@ export const forms = {
   budgetPeriod: 'Begins anew',
   periods: { day: 'every day', week: 'every week', month: 'every month' },
   limits: { rpm: 'Requests a minute', tpm: 'Tokens a minute', parallel: 'Requests at one time' },
+  limitsUsed: {
+    rpm: '{{count}} in the last minute. 0: no limit.',
+    tpm: '{{count}} in the last minute. 0: no limit.',
+    parallel: '{{count}} now. 0: no limit.',
+  },
+  budgetUsed: '{{used}} used, {{percent}} %',
+  budgetResets: 'resets {{time}}',
   noLimit: '0: no limit.',
   save: 'Save changes',
   discard: 'Discard',

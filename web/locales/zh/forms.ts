@@ -13,6 +13,13 @@ export const forms = {
   budgetPeriod: '重新开始',
   periods: { day: '每天', week: '每周', month: '每月' },
   limits: { rpm: '每分钟请求数', tpm: '每分钟令牌数', parallel: '并行请求数' },
+  limitsUsed: {
+    rpm: '最近一分钟 {{count}} 次。0 表示不限制。',
+    tpm: '最近一分钟 {{count}} 个。0 表示不限制。',
+    parallel: '现在 {{count}} 个。0 表示不限制。',
+  },
+  budgetUsed: '已用 {{used}}（{{percent}} %）',
+  budgetResets: '{{time}} 重置',
   noLimit: '0 表示不限制。',
   save: '保存更改',
   discard: '放弃更改',

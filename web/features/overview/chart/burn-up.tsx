@@ -2,6 +2,8 @@ import { useElementSize } from '@mantine/hooks'
 import { scaleLinear } from '@visx/scale'
 import { LinePath } from '@visx/shape'
 import { type KeyboardEvent, useState } from 'react'
+import { usePhone } from '#web/hooks/use-phone.ts'
+import { axisOf } from './axis.ts'
 import styles from './chart.module.css'
 
 export interface BurnUpProps {
@@ -17,8 +19,9 @@ export interface BurnUpProps {
   readonly format: (value: number) => string
 }
 
-const margin = { top: 20, bottom: 24, left: 64, right: 112 }
-const height = 280
+const margin = { top: 20, bottom: 24 }
+/** Words at the end of the forecast. */
+const wordsWidth = 112
 
 /** The running total of the month, solid up to now and then the track not yet set. */
 export function BurnUp({ label, days, spent, forecast, budget, words, format }: BurnUpProps) {
@@ -26,14 +29,18 @@ export function BurnUp({ label, days, spent, forecast, budget, words, format }: 
   const [at, setAt] = useState<number | null>(null)
   const last = Math.max(0, spent.length - 1)
   const now = spent[last] ?? 0
-  const x = scaleLinear({
-    domain: [0, Math.max(1, days.length - 1)],
-    range: [margin.left, Math.max(margin.left + 1, width - margin.right)],
-  })
+  const phone = usePhone()
+  const height = phone ? 196 : 280
+  const right = phone ? 56 : wordsWidth
   const y = scaleLinear({
     domain: [0, Math.max(1, now, forecast?.high ?? 0, budget)],
     range: [height - margin.bottom, margin.top],
     nice: 4,
+  })
+  const axis = axisOf(y.ticks(4), format)
+  const x = scaleLinear({
+    domain: [0, Math.max(1, days.length - 1)],
+    range: [axis.width, Math.max(axis.width + 1, width - right)],
   })
   const points = spent.map((value, day) => ({ day, value }))
   const end = days.length - 1
@@ -67,11 +74,11 @@ export function BurnUp({ label, days, spent, forecast, budget, words, format }: 
       onBlur={() => setAt(null)}
     >
       <svg width="100%" height={height} aria-hidden="true">
-        {y.ticks(4).map((tick) => (
-          <g key={tick}>
-            <line x1={margin.left} x2={width - margin.right} y1={y(tick)} y2={y(tick)} stroke="var(--sy-line)" />
-            <text x={margin.left - 8} y={y(tick) + 4} textAnchor="end" className={styles.axis}>
-              {format(tick)}
+        {axis.ticks.map(({ value, label: word }) => (
+          <g key={value}>
+            <line x1={axis.width} x2={width - right} y1={y(value)} y2={y(value)} stroke="var(--sy-line)" />
+            <text x={axis.width - 8} y={y(value) + 4} textAnchor="end" className={styles.axis}>
+              {word}
             </text>
           </g>
         ))}
@@ -86,14 +93,14 @@ export function BurnUp({ label, days, spent, forecast, budget, words, format }: 
         {budget > 0 && (
           <g>
             <line
-              x1={margin.left}
-              x2={width - margin.right}
+              x1={axis.width}
+              x2={width - right}
               y1={y(budget)}
               y2={y(budget)}
               stroke="var(--sy-edge)"
               strokeDasharray="4 4"
             />
-            <text x={margin.left + 4} y={y(budget) - 5} className={styles.axis}>
+            <text x={axis.width + 4} y={y(budget) - 5} className={styles.axis}>
               {words.budget}
             </text>
           </g>

@@ -3,6 +3,7 @@ import { scaleBand, scaleLinear } from '@visx/scale'
 import { stack } from '@visx/shape'
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react'
 import { usePhone } from '#web/hooks/use-phone.ts'
+import { axisOf } from './axis.ts'
 import styles from './chart.module.css'
 import type { ChartSeries } from './chart-series.ts'
 import { SeriesLabels } from './series-labels.tsx'
@@ -25,7 +26,7 @@ export interface StackedBarsProps {
   readonly onOpen: (bucket: number) => void
 }
 
-const margin = { top: 12, bottom: 24, left: 56, right: 44 }
+const margin = { top: 12, bottom: 24, right: 44 }
 
 /** Sums by bucket, the largest series at the bottom. One stop of the Tab key; arrows move from bucket to bucket. */
 export function StackedBars(props: StackedBarsProps) {
@@ -41,12 +42,13 @@ export function StackedBars(props: StackedBarsProps) {
     series.reduce((sum, { values }) => sum + Math.max(0, values[bucket] ?? 0), 0),
   )
   const top = Math.max(1e-9, ...totals, ...(compared ?? []))
+  const y = scaleLinear({ domain: [0, top], range: [height - margin.bottom, margin.top], nice: 4 })
+  const axis = axisOf(y.ticks(4), format)
   const x = scaleBand({
     domain: buckets.map((_, bucket) => bucket),
-    range: [margin.left, Math.max(margin.left + 1, width - right)],
+    range: [axis.width, Math.max(axis.width + 1, width - right)],
     padding: 0.28,
   })
-  const y = scaleLinear({ domain: [0, top], range: [height - margin.bottom, margin.top], nice: 4 })
   const keys = series.map(({ key }) => key)
   const layers = stack<number, string>({
     keys,
@@ -71,7 +73,7 @@ export function StackedBars(props: StackedBarsProps) {
     step()
   }
   const onPointerMove = (event: PointerEvent<SVGSVGElement>) => {
-    const left = event.clientX - event.currentTarget.getBoundingClientRect().left - margin.left
+    const left = event.clientX - event.currentTarget.getBoundingClientRect().left - axis.width
     const bucket = Math.floor(left / x.step())
     if (bucket >= 0 && bucket < buckets.length) setAt(bucket)
   }
@@ -106,11 +108,11 @@ export function StackedBars(props: StackedBarsProps) {
               <rect width="3" height="6" fill="var(--mantine-color-body)" opacity="0.55" />
             </pattern>
           </defs>
-          {y.ticks(4).map((tick) => (
-            <g key={tick}>
-              <line x1={margin.left} x2={width - right} y1={y(tick)} y2={y(tick)} stroke="var(--sy-line)" />
-              <text x={margin.left - 8} y={y(tick) + 4} textAnchor="end" className={styles.axis}>
-                {format(tick)}
+          {axis.ticks.map(({ value, label }) => (
+            <g key={value}>
+              <line x1={axis.width} x2={width - right} y1={y(value)} y2={y(value)} stroke="var(--sy-line)" />
+              <text x={axis.width - 8} y={y(value) + 4} textAnchor="end" className={styles.axis}>
+                {label}
               </text>
             </g>
           ))}

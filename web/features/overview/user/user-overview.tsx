@@ -1,16 +1,19 @@
 import { Link } from 'react-router'
 import { PageHead } from '#web/components/page/page-head.tsx'
-import { Breakdown } from '#web/features/overview/breakdown.tsx'
 import { FilterChips } from '#web/features/overview/filter-chips.tsx'
-import { LatestRequests } from '#web/features/overview/latest-requests.tsx'
 import styles from '#web/features/overview/overview.module.css'
 import { PeriodPicker } from '#web/features/overview/period-picker.tsx'
+import { Breakdown } from '#web/features/overview/tables/breakdown.tsx'
+import { LatestRequests } from '#web/features/overview/tables/latest-requests.tsx'
 import { UsageChart } from '#web/features/overview/usage-chart.tsx'
 import { useOverview } from '#web/features/overview/use-overview.ts'
+import { formatMinute, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useUsageScope } from '#web/state/wallet.ts'
 import { Month } from './month.tsx'
 import { Wallet } from './wallet.tsx'
+
+const keys = ['model', 'token', 'group'] as const
 
 /** What I have, what I spend, and on what. */
 export function UserOverview() {
@@ -20,7 +23,7 @@ export function UserOverview() {
   const rest = { state, scope, admin: false }
   return (
     <>
-      <PageHead title={t('pages.overview')}>
+      <PageHead title={t('pages.overview')} count={formatMinute(nowSeconds())}>
         <Link to="/statement" className={styles.link}>
           {t('overview.statement')}
         </Link>
@@ -30,13 +33,8 @@ export function UserOverview() {
         <Wallet />
         <Month />
       </div>
-      <FilterChips state={state} />
-      <UsageChart
-        state={state}
-        scope={scope}
-        measures={['quota', 'requests', 'tokens', 'failed']}
-        keys={['model', 'token', 'group']}
-      />
+      <FilterChips state={state} scope={scope} keys={keys} />
+      <UsageChart state={state} scope={scope} measures={['quota', 'requests', 'tokens', 'failed']} keys={keys} />
       <div className={styles.pair}>
         <Breakdown {...rest} by="model" colored={state.by === 'model' && state.measure === 'quota'} />
         <Breakdown {...rest} by="token" colored={state.by === 'token' && state.measure === 'quota'} />

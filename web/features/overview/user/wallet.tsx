@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { compactCount, formatQuota } from '#shared/quota.ts'
-import { QuotaTrack } from '#web/components/data/quota-bar.tsx'
+import { UsedTrack } from '#web/components/data/budget-bar.tsx'
 import { percent } from '#web/features/overview/numbers.ts'
 import styles from '#web/features/overview/overview.module.css'
 import { call } from '#web/lib/api.ts'
@@ -90,7 +90,7 @@ function Budgets() {
               })}
             </span>
           </div>
-          <QuotaTrack share={Math.min(1, budget_used / budget)} idle={false} />
+          <UsedTrack share={budget_used / budget} />
           <div className={styles.sectionHead} data-small>
             <span>{t('overview.budgetUsed', { share: percent(budget_used / budget, 0) })}</span>
             <span>{t('overview.budgetResets', { date: formatDate(budget_resets_at) })}</span>

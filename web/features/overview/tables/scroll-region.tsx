@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './overview.module.css'
+import styles from '#web/features/overview/overview.module.css'
 
 /** A table larger than its place: it scrolls, by keyboard too. */
 export function ScrollRegion({ label, children }: { label: string; children: ReactNode }) {

@@ -9,7 +9,7 @@ import styles from './teams.module.css'
 import { useTeamChange } from './use-team-change.ts'
 
 /** How money comes into the wallet: by a code, or from the own balance. */
-export function MoneySection({ teamId: id }: { teamId: number }) {
+export function MoneyForms({ teamId: id }: { teamId: number }) {
   const { t } = useTranslation()
   const [key, setKey] = useState('')
   const [quota, setQuota] = useState<number | string>('')
@@ -26,8 +26,8 @@ export function MoneySection({ teamId: id }: { teamId: number }) {
     send()
   }
   return (
-    <section className={styles.section} aria-labelledby="team-money">
-      <h2 id="team-money">{t('teams.moneyIn')}</h2>
+    <div className={styles.form}>
+      <strong>{t('teams.topUp')}</strong>
       <form className={styles.money} onSubmit={on(() => topUp.mutate(undefined))}>
         <TextInput
           label={t('topup.code')}
@@ -47,6 +47,6 @@ export function MoneySection({ teamId: id }: { teamId: number }) {
           {t('teams.transfer')}
         </Button>
       </form>
-    </section>
+    </div>
   )
 }

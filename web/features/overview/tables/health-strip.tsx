@@ -1,6 +1,7 @@
+import { percent } from '#web/features/overview/numbers.ts'
+import styles from '#web/features/overview/overview.module.css'
 import { formatMinute } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { percent } from './numbers.ts'
 
 interface Props {
   buckets: readonly number[]
@@ -33,5 +34,27 @@ export function HealthStrip({ buckets, requests, failed }: Props) {
         return <rect key={bucket} x={at * 3} y={18 - height} width="2" height={height} fill={color} />
       })}
     </svg>
+  )
+}
+
+/** What the shapes of the strip mean. */
+export function HealthLegend() {
+  const { t } = useTranslation()
+  const shapes = [
+    ['answering', 10, 'var(--sy-track)'],
+    ['failing', 18, 'var(--mantine-color-red-dot)'],
+    ['idle', 2, 'var(--sy-track)'],
+  ] as const
+  return (
+    <span className={styles.legendLine}>
+      {shapes.map(([name, height, color]) => (
+        <span key={name}>
+          <svg width="3" height="18" aria-hidden="true">
+            <rect y={18 - height} width="3" height={height} fill={color} />
+          </svg>
+          {t(`overview.legend.${name}`)}
+        </span>
+      ))}
+    </span>
   )
 }

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { logsApi } from '#shared/api/logs.ts'
+import { money, seconds } from '#web/features/overview/numbers.ts'
+import styles from '#web/features/overview/overview.module.css'
 import { call } from '#web/lib/api.ts'
 import { formatCount, formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { useWalletTeam } from '#web/state/wallet.ts'
-import { money, seconds } from './numbers.ts'
-import styles from './overview.module.css'
 import { ScrollRegion } from './scroll-region.tsx'
 
 export function LatestRequests() {

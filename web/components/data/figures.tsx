@@ -1,0 +1,17 @@
+import type { ReactNode } from 'react'
+import styles from './figures.module.css'
+
+/** A line of figures between two hairlines. */
+export function FiguresLine({ children }: { children: ReactNode }) {
+  return <dl className={styles.figures}>{children}</dl>
+}
+
+export function Figure({ label, value, below }: { label: string; value: ReactNode; below?: ReactNode }) {
+  return (
+    <div className={styles.figure}>
+      <dt>{label}</dt>
+      <dd className={styles.value}>{value}</dd>
+      <dd className={styles.below}>{below}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query'
+import type { UsageRow } from '#shared/api/usage.ts'
+import { State } from '#web/components/data/state-dot.tsx'
+import { CannotLoad } from '#web/components/page/cannot-load.tsx'
+import { money, percent, seconds } from '#web/features/overview/numbers.ts'
+import styles from '#web/features/overview/overview.module.css'
+import { browserZone, periodOf } from '#web/features/overview/period.ts'
+import type { OverviewState } from '#web/features/overview/use-overview.ts'
+import { formatCount, formatDate, nowSeconds } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { channelsBrief } from '#web/state/queries/channel-queries.ts'
+import { usageSeries, usageTable } from '#web/state/queries/usage-queries.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
+import { HealthLegend, HealthStrip } from './health-strip.tsx'
+import { ScrollRegion } from './scroll-region.tsx'
+
+const sum = (values: readonly number[] | undefined): number => (values ?? []).reduce((all, value) => all + value, 0)
+
+/** Which channels fail and which lose money: both lead to the same decision. Health is always of the last 24 hours. */
+export function ChannelsTable({ state }: { state: OverviewState }) {
+  const { t } = useTranslation()
+  const table = useQuery(usageTable({ scope: 'all', ...state.args, by: 'channel', pagesize: 50 }))
+  const day = periodOf('24h', nowSeconds(), { from: 0, to: 0 })
+  const asked = { scope: 'all', from: day.from, to: day.to, time_zone: browserZone() }
+  const health = useQuery(usageSeries({ ...asked, step: 'half_hour', by: 'channel', top: 50, order: 'requests' }))
+  const rows = table.data?.list ?? []
+  const largest = Math.max(1, ...rows.map(({ quota }) => quota))
+  if (table.isLoadingError) return <CannotLoad onRetry={table.refetch} />
+  const { from, to } = state.period
+  return (
+    <div className={styles.section}>
+      <div className={styles.sectionHead}>
+        <h2>{t('overview.channels')}</h2>
+        <HealthLegend />
+      </div>
+      <ScrollRegion label={t('overview.channels')}>
+        <table className={`${styles.table} ${styles.channels}`}>
+          <thead>
+            <tr className={styles.bands}>
+              <td />
+              <th scope="col">{t('overview.nowBand')}</th>
+              <th scope="colgroup" colSpan={2}>
+                {t('overview.lastDay')}
+              </th>
+              <th scope="colgroup" colSpan={6} data-align="end">
+                {formatDate(from)} – {formatDate(to - 1)}
+              </th>
+            </tr>
+            <tr>
+              <th scope="col">{t('overview.names.channel')}</th>
+              <th scope="col">{t('overview.state')}</th>
+              <th scope="col">{t('overview.health')}</th>
+              {(['up', 'firstByte', 'requests'] as const).map((name) => (
+                <th key={name} scope="col" data-align="end">
+                  {t(`overview.${name}`)}
+                </th>
+              ))}
+              {(['quota', 'cost', 'profit'] as const).map((name) => (
+                <th key={name} scope="col" data-align="end">
+                  {t(`overview.measures.${name}`)}
+                </th>
+              ))}
+              <th scope="col" data-align="end">
+                {t('overview.margin')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <ChannelRow
+                key={row.key}
+                state={state}
+                row={row}
+                share={row.quota / largest}
+                buckets={health.data?.buckets ?? []}
+                day={health.data?.series.find(({ key }) => key === row.key)?.values ?? {}}
+              />
+            ))}
+          </tbody>
+          {rows.length > 1 && <Totals rows={rows} />}
+        </table>
+      </ScrollRegion>
+    </div>
+  )
+}
+
+interface RowProps {
+  state: OverviewState
+  row: UsageRow
+  share: number
+  buckets: readonly number[]
+  day: Readonly<Record<string, readonly number[]>>
+}
+
+function ChannelRow({ state, row, share, buckets, day }: RowProps) {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  const known = useQuery(channelsBrief).data?.get(Number(row.key))
+  const isLoss = (row.profit ?? 0) < 0 || undefined
+  const name = row.label || `#${row.key}`
+  const asked = sum(day.requests)
+  const none = t('common.none')
+  const edge = 'var(--sy-edge)'
+  return (
+    <tr style={{ background: `linear-gradient(${edge}, ${edge}) left bottom / ${share * 100}% 3px no-repeat` }}>
+      <th scope="row" title={name}>
+        <button
+          type="button"
+          className={styles.pick}
+          onClick={(event) => state.toggle({ field: 'channel', value: row.key, leaveOut: event.altKey })}
+        >
+          {name}
+        </button>
+      </th>
+      <td>{known ? <State kind="channel" status={known.status} /> : <span className="dimmed">{none}</span>}</td>
+      <td>
+        <HealthStrip buckets={buckets} requests={day.requests ?? []} failed={day.failed ?? []} />
+      </td>
+      <td data-align="end">{asked === 0 ? none : percent(1 - sum(day.failed) / asked, 2)}</td>
+      <td data-align="end">{seconds(row.first_byte_p50_ms, none)}</td>
+      <td data-align="end">{formatCount(row.requests)}</td>
+      <td data-align="end">{money(row.quota, display)}</td>
+      <td data-align="end">{money(row.cost ?? 0, display)}</td>
+      <td data-align="end" data-loss={isLoss}>
+        {money(row.profit ?? 0, display)}
+      </td>
+      <td data-align="end" data-loss={isLoss}>
+        {row.margin == null ? none : percent(row.margin)}
+      </td>
+    </tr>
+  )
+}
+
+function Totals({ rows }: { rows: readonly UsageRow[] }) {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  const quota = sum(rows.map((row) => row.quota))
+  const profit = sum(rows.map((row) => row.profit ?? 0))
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row" colSpan={5}>
+          {t('overview.channelCount', { count: rows.length })}
+        </th>
+        <td data-align="end">{formatCount(sum(rows.map((row) => row.requests)))}</td>
+        <td data-align="end">{money(quota, display)}</td>
+        <td data-align="end">{money(sum(rows.map((row) => row.cost ?? 0)), display)}</td>
+        <td data-align="end">{money(profit, display)}</td>
+        <td data-align="end">{quota === 0 ? t('common.none') : percent(profit / quota)}</td>
+      </tr>
+    </tfoot>
+  )
+}

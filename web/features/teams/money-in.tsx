@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { logsApi } from '#shared/api/logs.ts'
+import { logType } from '#shared/statuses.ts'
+import { Money } from '#web/components/data/money.tsx'
+import { call } from '#web/lib/api.ts'
+import { ownReport } from '#web/lib/failures.ts'
+import { formatTime } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import styles from './teams.module.css'
+
+const shown = 5
+
+/** The last codes redeemed into the team's wallet. */
+export function MoneyIn({ teamId }: { teamId: number }) {
+  const { t } = useTranslation()
+  const { data } = useQuery({
+    queryKey: ['teams', teamId, 'topups'],
+    queryFn: () => call(logsApi.own, { type: logType.topUp, team_id: teamId, pagesize: shown }),
+    meta: ownReport,
+  })
+  return (
+    <section className={styles.section} aria-labelledby="team-money">
+      <div className={styles.sectionHead}>
+        <h2 id="team-money">{t('teams.moneyIn')}</h2>
+        <Link to={`/log?type=${logType.topUp}&team_id=${teamId}&start_timestamp=0`}>{t('teams.allEntries')}</Link>
+      </div>
+      <ul className={styles.entries}>
+        {data?.list.map(({ id, created_at, username, content, quota }) => (
+          <li key={id}>
+            <span>{formatTime(created_at)}</span>
+            <span>{username}</span>
+            <span className={styles.what}>{content}</span>
+            <Money quota={quota} />
+          </li>
+        ))}
+        {data?.list.length === 0 && <li className="dimmed">{t('teams.noEntries')}</li>}
+      </ul>
+    </section>
+  )
+}

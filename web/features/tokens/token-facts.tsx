@@ -1,0 +1,29 @@
+import type { Token } from '#shared/api/tokens.ts'
+import { formatQuota } from '#shared/quota.ts'
+import { formatMinute } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
+import { maskedKey } from './chat-clients.ts'
+import styles from './token-facts.module.css'
+
+/** What is known of a token and cannot be edited. */
+export function TokenFacts({ token }: { token: Token }) {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  const facts = [
+    [t('tokens.key'), token.key === '' ? t('common.none') : maskedKey(token)],
+    [t('tokens.created'), formatMinute(token.created_time)],
+    [t('tokens.lastUsed'), token.accessed_time > 0 ? formatMinute(token.accessed_time) : t('common.never')],
+    [t('tokens.used'), formatQuota(token.used_quota, display)],
+  ]
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
