@@ -15,7 +15,7 @@ test('the log is followed as it is written, stands still while a row is read, an
     await chat(spender, server.url, 'gpt-4o')
     await enterAs(spender)
     await page.goto('/log?type=2')
-    const rows = page.locator('tbody tr')
+    const rows = page.getByRole('table', { name: 'Log' }).locator('tbody tr')
     await expect(rows).toHaveCount(1)
     await page.getByRole('button', { name: 'Live' }).click()
     await chat(spender, server.url, 'gpt-4o')

@@ -8,11 +8,12 @@ export interface PopupProps {
   /** What it is called by readers of the screen. */
   label: string
   width?: number
+  position?: 'bottom-start' | 'bottom-end'
   children: (close: () => void) => ReactNode
 }
 
 /** Opens at once: it is drawn when its button has been pressed for the first time. */
-export function PopupLayer({ target, label, width, children }: PopupProps) {
+export function PopupLayer({ target, label, width, position = 'bottom-end', children }: PopupProps) {
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
   useEffect(() => {
@@ -24,7 +25,7 @@ export function PopupLayer({ target, label, width, children }: PopupProps) {
     <Popover
       opened={open}
       onChange={setOpen}
-      position="bottom-end"
+      position={position}
       width={width ?? 'max-content'}
       withRoles={false}
       trapFocus

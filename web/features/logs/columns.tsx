@@ -108,7 +108,7 @@ const whatColumns = (t: TFunction, opening: Opening): Array<Column<Log>> => [
     cell: (row) => orNone(t, row.quota === 0 ? '' : <Money quota={row.quota} exact />),
     phoneCell: (row) => (row.quota === 0 ? null : <Money quota={row.quota} exact />),
     sortBy: (row) => row.quota,
-    width: 134,
+    width: 148,
     align: 'end',
     phone: 'state',
   },

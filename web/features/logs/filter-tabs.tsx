@@ -59,7 +59,7 @@ function SaveFilter({ onSave }: { onSave: (name: string) => void }) {
     </button>
   )
   return (
-    <Popup target={target} label={t('logs.tabs.save')}>
+    <Popup target={target} label={t('logs.tabs.save')} position="bottom-start">
       {(close) => (
         <form
           className={styles.saveFilter}

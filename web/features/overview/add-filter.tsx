@@ -27,7 +27,7 @@ export function AddFilter(props: Props) {
     </button>
   )
   return (
-    <Popup target={target} label={t('overview.addFilter')} width={300}>
+    <Popup target={target} label={t('overview.addFilter')} width={300} position="bottom-start">
       {(close) => <FilterForm {...props} onDone={close} />}
     </Popup>
   )

@@ -31,7 +31,7 @@ function FigureLine({ summary, compare }: { summary: UsageSummary; compare: bool
   const { totals, before } = summary
   const money = (measure: Measure) => formatMeasure(measure, display)(measureOf(measure, totals))
   const change = (measure: Measure) =>
-    compare ? (changeOf(measureOf(measure, totals), measureOf(measure, before)) ?? t('overview.unchanged')) : ''
+    compare ? (changeOf(measureOf(measure, totals), measureOf(measure, before)) ?? t('common.none')) : ''
   const unknown = totals.cost_unknown ?? 0
   const failedBefore = before.requests === 0 ? 0 : before.failed / before.requests
   return (

@@ -77,7 +77,7 @@ export const memberColumns = (
     id: 'budget',
     header: t('teams.budget'),
     cell: ({ member }) => member && budgetCell(t, actions, member),
-    width: 216,
+    width: 250,
     phone: 'meta',
   },
   {

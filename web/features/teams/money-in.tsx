@@ -23,7 +23,9 @@ export function MoneyIn({ teamId }: { teamId: number }) {
     <section className={styles.section} aria-labelledby="team-money">
       <div className={styles.sectionHead}>
         <h2 id="team-money">{t('teams.moneyIn')}</h2>
-        <Link to={`/log?type=${logType.topUp}&team_id=${teamId}&start_timestamp=0`}>{t('teams.allEntries')}</Link>
+        <Link to={`/log?type=${logType.topUp}&team_id=${teamId}&start_timestamp=0`} className={styles.link}>
+          {t('teams.allEntries')}
+        </Link>
       </div>
       <ul className={styles.entries}>
         {data?.list.map(({ id, created_at, username, content, quota }) => (

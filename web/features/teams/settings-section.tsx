@@ -60,7 +60,7 @@ export function SettingsSection({ team }: { team: Team }) {
           </>
         )}
         {isAdmin && <QuotaInput label={t('teams.balance')} {...form.getInputProps('quota')} />}
-        <p className={styles.money}>
+        <p className={styles.actions}>
           <Button type="submit" variant="filled" loading={save.isPending}>
             {t('forms.save')}
           </Button>

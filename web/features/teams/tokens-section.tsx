@@ -102,7 +102,9 @@ export function TokensSection({ team }: { team: TeamWithMembers }) {
     <section className={styles.section} aria-labelledby="team-tokens">
       <div className={styles.sectionHead}>
         <h2 id="team-tokens">{t('teams.tokens')}</h2>
-        <Link to={`/token/add?team=${team.id}`}>{t('teams.addToken')}</Link>
+        <Link to={`/token/add?team=${team.id}`} className={styles.link}>
+          {t('teams.addToken')}
+        </Link>
       </div>
       <DataTable
         label={t('teams.tokens')}

@@ -58,6 +58,8 @@ export function BurnUp({ label, days, spent, forecast, budget, words, format }: 
     event.preventDefault()
     setAt(next === null ? null : Math.min(last, Math.max(0, next)))
   }
+  // Under a low point the words would stand on the axis.
+  const isLow = y(now) + 24 > height - margin.bottom
   const band = forecast && `M${x(last)} ${y(now)}L${x(end)} ${y(forecast.high)}V${y(forecast.low)}z`
   return (
     <div
@@ -142,7 +144,7 @@ export function BurnUp({ label, days, spent, forecast, budget, words, format }: 
           fill="none"
         />
         <rect x={x(shown) - 3.5} y={y(spent[shown] ?? 0) - 3.5} width="7" height="7" fill="var(--sy-accent)" />
-        <text x={x(last) + 8} y={y(now) + 18} className={styles.axis}>
+        <text x={x(last) + 8} y={y(now) + (isLow ? -10 : 18)} className={styles.axis}>
           {`${format(spent[shown] ?? 0)} ${at === null ? words.now : (days[shown] ?? '')}`}
         </text>
       </svg>

@@ -135,17 +135,20 @@ export function StackedBars(props: StackedBarsProps) {
               fill={`url(#${hatch})`}
             />
           )}
-          {compared?.map((value, bucket) => (
-            <line
-              key={buckets[bucket]}
-              x1={(x(bucket) ?? 0) - 1}
-              x2={(x(bucket) ?? 0) + x.bandwidth() + 1}
-              y1={y(value)}
-              y2={y(value)}
-              stroke="var(--sy-ink-2)"
-              strokeWidth="1.5"
-            />
-          ))}
+          {compared?.map(
+            (value, bucket) =>
+              value > 0 && (
+                <line
+                  key={buckets[bucket]}
+                  x1={(x(bucket) ?? 0) - 1}
+                  x2={(x(bucket) ?? 0) + x.bandwidth() + 1}
+                  y1={y(value)}
+                  y2={y(value)}
+                  stroke="var(--sy-ink-2)"
+                  strokeWidth="1.5"
+                />
+              ),
+          )}
           {ticks.map(
             (tick, bucket) =>
               tick !== null && (
@@ -153,7 +156,7 @@ export function StackedBars(props: StackedBarsProps) {
                   key={tick}
                   x={(x(bucket) ?? 0) + x.bandwidth() / 2}
                   y={height - 6}
-                  textAnchor="middle"
+                  textAnchor={(x(bucket) ?? 0) > width - 28 ? 'end' : 'middle'}
                   className={styles.axis}
                 >
                   {tick}

@@ -13,7 +13,7 @@ export const headHeight = 30
 /** Joins the last bar's segments with their names at the right; tracks turn at 45°. */
 export function Tracks({ from, left, right, height }: Props) {
   const listHeight = headHeight + from.length * labelHeight
-  const above = Math.max(0, (height - 24 - listHeight) / 2)
+  const above = Math.max(0, (height - listHeight) / 2)
   return (
     <g fill="none" strokeWidth="1.25">
       {from.map(({ key, y, color }, index) => {

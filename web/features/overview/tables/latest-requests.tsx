@@ -34,7 +34,7 @@ export function LatestRequests() {
         </Link>
       </div>
       <ScrollRegion label={t('overview.latest')}>
-        <table className={styles.table}>
+        <table className={`${styles.table} ${styles.latest}`}>
           <thead>
             <tr>
               <th scope="col">{t('overview.columns.time')}</th>
@@ -51,11 +51,19 @@ export function LatestRequests() {
             {(latest.data?.list ?? []).map((row) => (
               <tr key={row.id}>
                 <td title={formatTime(row.created_at)}>{formatTime(row.created_at).slice(5)}</td>
-                <td className="mono">{row.model_name}</td>
+                <td className="mono">
+                  <Link to={`/log?type=2&open=${encodeURIComponent(row.request_id)}`} className={styles.plainLink}>
+                    {row.model_name}
+                  </Link>
+                </td>
                 <td>{row.token_name}</td>
-                <td data-align="end">{orNone(row.prompt_tokens)}</td>
+                <td data-align="end" data-unit={t('overview.units.in')}>
+                  {orNone(row.prompt_tokens)}
+                </td>
                 <td data-align="end">{orNone(row.cached_tokens)}</td>
-                <td data-align="end">{orNone(row.completion_tokens)}</td>
+                <td data-align="end" data-unit={t('overview.units.out')}>
+                  {orNone(row.completion_tokens)}
+                </td>
                 <td data-align="end">{seconds(row.first_byte_ms || null, none)}</td>
                 <td data-align="end">{seconds(row.duration_ms, none)}</td>
                 <td data-align="end">{money(row.quota, display)}</td>
