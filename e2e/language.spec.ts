@@ -9,7 +9,8 @@ const names = new Set(
   `switchyard github wechat turnstile openai azure google gemini anthropic moonshot ollama smtp json api url html
   markdown https http mit token cidr oauth gpt root user default credit channel yyyy-mm-dd gpt- turbo com example logo iframe
   alt png jpeg webp gif csv pdf curl python typescript openid connect oidc socks asia shanghai weight cost latency set remove
-  password host node team o-mini top tts- gpt-image- pass`.split(/\s+/),
+  password host node team o-mini top tts- gpt-image- pass post chat completions litellm openrouter one-api models dev
+  x-switchyard-channel`.split(/\s+/),
 )
 
 /** Names of models have a number in them. */

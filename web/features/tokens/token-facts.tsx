@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Token } from '#shared/api/tokens.ts'
 import { formatQuota } from '#shared/quota.ts'
 import { formatMinute } from '#web/lib/format.ts'
@@ -10,8 +11,8 @@ import styles from './token-facts.module.css'
 export function TokenFacts({ token }: { token: Token }) {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
-  const facts = [
-    [t('tokens.key'), token.key === '' ? t('common.none') : maskedKey(token)],
+  const facts: [label: string, value: ReactNode][] = [
+    [t('tokens.key'), token.key === '' ? t('common.none') : <span className="mono">{maskedKey(token)}</span>],
     [t('tokens.created'), formatMinute(token.created_time)],
     [t('tokens.lastUsed'), token.accessed_time > 0 ? formatMinute(token.accessed_time) : t('common.never')],
     [t('tokens.used'), formatQuota(token.used_quota, display)],
