@@ -25,6 +25,8 @@ export interface LimitRequest {
 /** Windows and running requests, as they are known under lock. */
 export interface LimitBook {
   readonly now: (request: LimitRequest) => number
+  /** When a request counts as admitted, where that is not known exactly: not before it was. */
+  readonly moment?: (request: LimitRequest) => number
   windowOf(limited: Limited): LimitWindow
   runningOf(limited: Limited): number
   /** A request that was admitted counts as running from here on. */
@@ -81,7 +83,8 @@ export function leftOf(request: LimitRequest, book: LimitBook): LimitsLeft {
 /** Counts an admitted request by all its limits. */
 export function countAll(request: LimitRequest, book: LimitBook): LimitAdmission {
   const windows = request.of.map((limited) => book.windowOf(limited))
-  const at = windows.reduce((moment, window) => momentIn(window, moment), book.now(request))
+  const moment = (book.moment ?? book.now)(request)
+  const at = windows.reduce((latest, window) => momentIn(window, latest), moment)
   for (const window of windows) count(window, at, { requests: request.goesOn ? 0 : 1, tokens: request.tokens })
   for (const limited of request.of) book.began(limited)
   return { at, ...leftOf(request, book) }

@@ -118,7 +118,11 @@ export interface LimitState {
 
 export function stateOf(limit: number, used: number, { admitted }: LimitWindow, now: number): LimitState {
   const newest = admitted.at(-1)?.last ?? now - windowMs
-  return { limit, remaining: Math.max(0, limit - used), resetMs: Math.max(0, newest + windowMs - now) }
+  return {
+    limit,
+    remaining: Math.max(0, limit - used),
+    resetMs: Math.min(windowMs, Math.max(0, newest + windowMs - now)),
+  }
 }
 
 /** As a row of the database keeps it. */

@@ -1,4 +1,4 @@
-import { type Decision, decide, type Known, type LedgerTask } from '#server/billing/ledger/decide.ts'
+import { type Decision, decide, type LedgerTask } from '#server/billing/ledger/decide.ts'
 import { groupCommit } from '#server/billing/ledger/group-commit.ts'
 import type { Ledger } from '#server/billing/ledger/ledger.ts'
 import type { PostgresDatabase } from '#server/db/database.ts'
@@ -6,11 +6,11 @@ import { transactionLimits } from '#server/db/postgres/postgres-dialect.ts'
 import { isStaleStatement, prepared } from '#server/db/postgres/prepared.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import type { Ask } from './postgres-ask.ts'
-import { readLimitUse, type SharedLimits, saveLimits } from './postgres-limits.ts'
+import { limitWritesOf, readLimitUse, type SharedLimits } from './postgres-limits.ts'
 import { load } from './postgres-load.ts'
-import { save, writesOf } from './postgres-save.ts'
-import { createMemory, type Remembered } from './remembered.ts'
-import { isOutdated, oneStatement } from './statement.ts'
+import { writesOf } from './postgres-save.ts'
+import { createMemory, type Remembered, type SharedKnown } from './remembered.ts'
+import { isOutdated, oneStatement, type Part } from './statement.ts'
 
 /**
  * Commits a batch in one transaction. Where what it needs is remembered from before, that is one statement; otherwise two ways to the
@@ -24,8 +24,8 @@ export function postgresCommit(
   const memory = createMemory()
   const learning = async (operations: readonly LedgerTask[], commit: () => Promise<Committed>): Promise<Decision> => {
     try {
-      const { known, decision } = await commit()
-      memory.learn(known.accounts, decision)
+      const { known, decision, clock } = await commit()
+      memory.learn(known, decision, clock)
       return decision
     } catch (error) {
       memory.forget(operations)
@@ -54,8 +54,9 @@ export function postgresCommit(
 }
 
 interface Committed {
-  readonly known: Known
+  readonly known: SharedKnown
   readonly decision: Decision
+  readonly clock: Pick<SharedLimits, 'clock' | 'readAt'>
 }
 
 const triesMax = 5
@@ -70,15 +71,19 @@ async function commitRemembered(
   { ledgerPool, patience }: PostgresDatabase,
   nodeId: string,
   operations: readonly LedgerTask[],
-  { known, proofs }: Remembered,
+  { known, proofs, conditions }: Remembered,
 ): Promise<Committed> {
   const decision = decide(operations, known)
-  const { text, values } = oneStatement(proofs, writesOf(decision.changes, nodeId))
+  const { text, values } = oneStatement({
+    proofs,
+    conditions: conditions(),
+    writes: allWrites(known, decision, nodeId),
+  })
   const client = await ledgerPool.connect()
   let broken: unknown
   try {
-    await client.query(prepared(client, { text, values, query_timeout: patience?.shortMs }))
-    return { known, decision }
+    const { rows } = await client.query(prepared(client, { text, values, query_timeout: patience?.shortMs }))
+    return { known, decision, clock: { clock: rows[0]?.clock ?? 0, readAt: performance.now() } }
   } catch (error) {
     // A statement that was refused is over, and the connection as good as before.
     if (!isOutdated(error)) broken = error
@@ -92,7 +97,7 @@ async function commitAsked(
   { ledgerPool, patience }: PostgresDatabase,
   nodeId: string,
   operations: readonly LedgerTask[],
-  look: (ask: Ask) => Promise<Known & { readonly limits: SharedLimits }>,
+  look: (ask: Ask) => Promise<SharedKnown>,
 ): Promise<Committed> {
   const client = await ledgerPool.connect()
   /** The fault itself: those behind it only say that the transaction is lost. */
@@ -110,12 +115,9 @@ async function commitAsked(
     const [known] = await Promise.all([look(ask), ...begun])
     const decision = decide(operations, known)
     // A commit behind a statement that failed undoes all of them.
-    await Promise.all([
-      ...save(ask, decision.changes, nodeId),
-      ...saveLimits(ask, known.limits, decision.changes),
-      ask('commit'),
-    ])
-    return { known, decision }
+    const written = allWrites(known, decision, nodeId).map(({ text, values }) => ask(text(1), [...values]))
+    await Promise.all([...written, ask('commit')])
+    return { known, decision, clock: known.limits }
   } catch (error) {
     const fault = cause ?? error
     broken = fault instanceof Error ? fault : new Error(String(fault))
@@ -130,6 +132,11 @@ async function commitAsked(
     client.release(broken)
   }
 }
+
+const allWrites = ({ limits }: SharedKnown, { changes }: Decision, nodeId: string): Part[] => [
+  ...writesOf(changes, nodeId),
+  ...limitWritesOf(limits, changes),
+]
 
 /** The ledger of one of several nodes: everything is in the database. */
 export function postgresLedger(database: PostgresDatabase, nodeId: string, periodOf: PeriodOf): Ledger {

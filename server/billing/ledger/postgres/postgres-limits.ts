@@ -11,27 +11,39 @@ import {
   writeWindow,
 } from '#server/billing/limits/limit-window.ts'
 import type { Ask } from './postgres-ask.ts'
+import { clockMs, type Part } from './statement.ts'
 
 /** Limits as all nodes share them: windows in rows, running requests by their holds, the time by the database's clock. */
 export interface SharedLimits extends LimitBook {
   readonly windows: ReadonlyMap<string, LimitWindow>
   readonly clock: number
+  /** When the clock was read, in milliseconds of this process. */
+  readonly readAt: number
+  /** The windows as they were written. */
+  readonly written: Map<string, string>
 }
 
-const limitsOf = (operation: LedgerTask): LimitRequest | null => {
+/** What an operation is counted by. */
+export const limitsOf = (operation: LedgerTask): LimitRequest | null => {
   if (operation.type === 'settle') return null
   return operation.type === 'reserve' ? operation.request.limits : operation.entry.limits
 }
 
-const correctedBy = (operation: LedgerTask): readonly { readonly key: string }[] => {
+/** What it corrects. */
+export const correctedBy = (operation: LedgerTask): readonly { readonly key: string }[] => {
   if (operation.type === 'settle') return operation.settlement.corrections
   return operation.type === 'enter' && operation.entry.before ? [operation.entry.before] : []
 }
+
+/** A request counts as admitted so much later than it was decided: by then it is on its way, also as seen from outside. */
+export const lateMs = 50
 
 /** For those whom no limits concern. */
 export const noLimits: SharedLimits = {
   windows: new Map(),
   clock: 0,
+  readAt: 0,
+  written: new Map(),
   now: () => 0,
   windowOf: emptyWindow,
   runningOf: () => 0,
@@ -56,14 +68,15 @@ export async function loadLimits(ask: Ask, operations: readonly LedgerTask[]): P
   return {
     windows,
     clock,
+    readAt: performance.now(),
+    written: new Map(),
     now: () => clock,
+    moment: () => clock + lateMs,
     windowOf: (one) => windows.get(limitKey(one)) ?? emptyWindow(),
     runningOf: (one) => running.get(limitKey(one)) ?? 0,
     began: (one) => running.set(limitKey(one), (running.get(limitKey(one)) ?? 0) + 1),
   }
 }
-
-const clockMs = 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as clock'
 
 async function lockWindows(
   ask: Ask,
@@ -83,7 +96,7 @@ async function lockWindows(
   return { windows, clock }
 }
 
-const holdColumns = { token: 'token_id', user: 'user_id', channel: 'channel_id' } as const
+export const holdColumns = { token: 'token_id', user: 'user_id', channel: 'channel_id' } as const
 
 async function countRunning(ask: Ask, limited: readonly Limited[]): Promise<Map<string, number>> {
   const running = new Map<string, number>()
@@ -102,33 +115,36 @@ async function countRunning(ask: Ask, limited: readonly Limited[]): Promise<Map<
   return running
 }
 
-/** Writes the windows that were counted in or corrected, and which request goes through which channel. */
-export function saveLimits(ask: Ask, limits: SharedLimits, changes: Changes): Promise<unknown>[] {
-  const written: Promise<unknown>[] = []
+/** The windows that were counted in or corrected, and which request goes through which channel. */
+export function limitWritesOf(limits: SharedLimits, changes: Changes): Part[] {
+  const parts: Part[] = []
+  const { windows, clock, written } = limits
   for (const { key, at, difference } of changes.corrections) {
-    const window = limits.windows.get(key)
+    const window = windows.get(key)
     if (window) correct(window, at, difference)
   }
-  if (limits.windows.size > 0) {
-    for (const window of limits.windows.values()) expire(window, limits.clock)
-    written.push(
-      ask(
-        `update limit_windows set state = source.state, updated_at = $3
-       from unnest($1::text[], $2::text[]) as source(key, state) where limit_windows.key = source.key`,
-        [[...limits.windows.keys()], [...limits.windows.values()].map(writeWindow), Math.floor(limits.clock / 1000)],
-      ),
-    )
+  if (windows.size > 0) {
+    for (const [key, window] of windows) {
+      expire(window, clock)
+      written.set(key, writeWindow(window))
+    }
+    parts.push({
+      name: 'windows',
+      text: (first) => `update limit_windows set state = source.state, updated_at = $${first + 2}::bigint
+       from unnest($${first}::text[], $${first + 1}::text[]) as source(key, state) where limit_windows.key = source.key`,
+      values: [[...written.keys()], [...written.values()], Math.floor(clock / 1000)],
+    })
   }
-  if (changes.entered.size > 0) {
-    written.push(
-      ask(
-        `update holds set channel_id = source.channel from unnest($1::text[], $2::bigint[]) as source(id, channel)
-       where holds.id = source.id`,
-        [[...changes.entered.keys()], [...changes.entered.values()]],
-      ),
-    )
+  const { entered } = changes
+  if (entered.size > 0) {
+    parts.push({
+      name: 'entered',
+      text: (first) => `update holds set channel_id = source.channel
+       from unnest($${first}::text[], $${first + 1}::bigint[]) as source(id, channel) where holds.id = source.id`,
+      values: [[...entered.keys()], [...entered.values()]],
+    })
   }
-  return written
+  return parts
 }
 
 /** What counts on limits right now, read without a lock. */

@@ -4,7 +4,6 @@ import type { Changes } from '#server/billing/ledger/decide.ts'
 import { noNode } from '#server/billing/ledger/lasting-holds.ts'
 import { logColumns } from '#server/db/logs/log-columns.ts'
 import { usageColumns } from '#server/db/usage/cells.ts'
-import type { Ask } from './postgres-ask.ts'
 import type { Part } from './statement.ts'
 
 /** What a commit writes to one table. */
@@ -168,7 +167,3 @@ export function writesOf(changes: Changes, nodeId: string): Part[] {
   }
   return parts
 }
-
-/** Sent without waiting for the one before. */
-export const save = (ask: Ask, changes: Changes, nodeId: string): Promise<unknown>[] =>
-  writesOf(changes, nodeId).map(({ text, values }) => ask(text(1), [...values]))

@@ -8,6 +8,7 @@ import { emptyLogRow } from '#server/db/logs/log-columns.ts'
 import { createCalendar } from '#server/lib/time/calendar.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
+import { watchedDatabase } from '#server/testing/watched-database.ts'
 
 describe.if(onPostgres)('a batch decided by what this node remembers', () => {
   let scene: RelayScene
@@ -19,8 +20,9 @@ describe.if(onPostgres)('a batch decided by what this node remembers', () => {
     scene = await startRelayScene({ quota: 0 })
   })
   beforeEach(() => {
+    asked = []
     ledger = openLedger(
-      counted(scene.app.ctx.database as PostgresDatabase),
+      watchedDatabase(scene.app.ctx.database as PostgresDatabase, asked),
       'one',
       createCalendar(() => 'UTC'),
     )
@@ -29,37 +31,12 @@ describe.if(onPostgres)('a batch decided by what this node remembers', () => {
       'two',
       createCalendar(() => 'UTC'),
     )
-    asked = []
   })
   afterEach(async () => {
     expect(await reconcile(scene.app.ctx.database.db)).toEqual([])
   })
   afterAll(() => scene.stop())
 
-  /** The same database; writes down what it is asked. */
-  const counted = (database: PostgresDatabase): PostgresDatabase => ({
-    ...database,
-    ledgerPool: new Proxy(database.ledgerPool, {
-      get(pool, name) {
-        if (name !== 'connect') return Reflect.get(pool, name)
-        return async () => {
-          const client = await pool.connect()
-          return new Proxy(client, {
-            get(target, part) {
-              if (part === 'query') {
-                return (question: { text: string }) => {
-                  asked.push(question.text)
-                  return target.query(question)
-                }
-              }
-              const value = Reflect.get(target, part)
-              return typeof value === 'function' ? value.bind(target) : value
-            },
-          })
-        }
-      },
-    }),
-  })
   const party = () => ({ userId: scene.userId, tokenId: scene.tokenId, teamId: 0, memberId: 0 })
   const at = 1_700_000_000
   const reserve = (by: Ledger, id: string, wanted = 100) =>

@@ -1,22 +1,20 @@
-import {
-  type Account,
-  type AccountKind,
-  type AccountsById,
-  accountKinds,
-  byKind,
-  idOf,
-} from '#server/billing/ledger/account.ts'
+import { type Account, type AccountKind, accountKinds, byKind, idOf } from '#server/billing/ledger/account.ts'
 import { accountState, selectAccounts, stateColumns } from '#server/billing/ledger/account-tables.ts'
 import type { Decision, Hold, Known, LedgerTask } from '#server/billing/ledger/decide.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
-import { noLimits } from './postgres-limits.ts'
-import type { Proof } from './statement.ts'
+import type { SharedLimits } from './postgres-limits.ts'
+import { createLimitMemory } from './remembered-limits.ts'
+import type { Part, Proof } from './statement.ts'
 
 /** What a batch is decided by before the database was asked, and the rows that must still be so. */
 export interface Remembered {
-  readonly known: Known
+  readonly known: SharedKnown
   readonly proofs: readonly Proof[]
+  /** What else must be true, known once the batch is decided. */
+  conditions(): readonly Part[]
 }
+
+export type SharedKnown = Known & { readonly limits: SharedLimits }
 
 /**
  * What this node left behind with its last commits. Another may have changed it since, so a batch decided by it is written only
@@ -25,7 +23,8 @@ export interface Remembered {
 export interface Memory {
   /** Null when something the batch needs is not remembered, or may not be. */
   recall(operations: readonly LedgerTask[], periodOf: PeriodOf): Remembered | null
-  learn(accounts: AccountsById, decision: Decision): void
+  /** What was known, what was decided, and the database's clock as it was read with it. */
+  learn(known: SharedKnown, decision: Decision, clock: Pick<SharedLimits, 'clock' | 'readAt'>): void
   /** It was not so, or may not be any more. */
   forget(operations: readonly LedgerTask[]): void
 }
@@ -37,6 +36,7 @@ const restMs = 1000
 export function createMemory(): Memory {
   const accounts = byKind(() => new Map<number, Account>())
   const holds = new Map<string, Hold>()
+  const limitMemory = createLimitMemory()
   let restsUntil = 0
 
   const keep = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value) => {
@@ -49,8 +49,9 @@ export function createMemory(): Memory {
       const wanted = byKind(() => new Map<number, Account>())
       const open = new Map<string, Hold>()
       for (const operation of operations) {
-        const party = partyOf(operation)
-        if (!party) return null
+        if (operation.type === 'enter') continue
+        if (operation.type === 'settle' && operation.settlement.refund) return null
+        const party = operation.type === 'reserve' ? operation.request : operation.settlement
         for (const kind of accountKinds) {
           const id = idOf[kind](party)
           const account = accounts[kind].get(id)
@@ -63,11 +64,15 @@ export function createMemory(): Memory {
         if (!hold) return null
         open.set(operation.settlement.id, hold)
       }
-      const known = { accounts: wanted, holds: open, settled: new Map(), periodOf, limits: noLimits }
+      const counted = limitMemory.recall(operations)
+      if (!counted) return null
+      const known = { accounts: wanted, holds: open, settled: new Map(), periodOf, limits: counted.limits }
       // Written down before anything is decided, which changes them.
-      return { known, proofs: [...proveAccounts(wanted), ...proveHolds(open)] }
+      const proofs = [...proveAccounts(wanted), ...proveHolds(open), ...counted.proofs]
+      return { known, proofs, conditions: counted.conditions }
     },
-    learn(read, { changes }) {
+    learn({ accounts: read, limits }, { changes }, clock) {
+      limitMemory.learn(limits, clock)
       for (const kind of accountKinds) {
         for (const [id, account] of read[kind]) keep(accounts[kind], id, account)
         for (const [id, account] of changes.accounts[kind]) keep(accounts[kind], id, account)
@@ -79,6 +84,7 @@ export function createMemory(): Memory {
     },
     forget(operations) {
       restsUntil = performance.now() + restMs
+      limitMemory.forget(operations)
       for (const operation of operations) {
         if (operation.type === 'enter') continue
         const party = operation.type === 'reserve' ? operation.request : operation.settlement
@@ -87,14 +93,6 @@ export function createMemory(): Memory {
       }
     },
   }
-}
-
-/** Whose rows an operation needs; null when it needs more than rows this node can remember. */
-function partyOf(operation: LedgerTask) {
-  if (operation.type === 'reserve') return operation.request.limits ? null : operation.request
-  if (operation.type === 'enter') return null
-  const { settlement } = operation
-  return settlement.refund || settlement.corrections.length > 0 ? null : settlement
 }
 
 const lockingAccounts = byKind(

@@ -12,6 +12,14 @@ export interface Proof extends Part {
   readonly values: readonly [...unknown[], readonly string[]]
 }
 
+/** All of a batch that was decided by what is remembered. */
+export interface Batch {
+  readonly proofs: readonly Proof[]
+  /** What else must be true. */
+  readonly conditions: readonly Part[]
+  readonly writes: readonly Part[]
+}
+
 export interface Statement {
   readonly text: string
   readonly values: unknown[]
@@ -19,20 +27,24 @@ export interface Statement {
 
 const texts = new Map<string, string>()
 
+/** Milliseconds by the database's clock. */
+export const clockMs = 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as clock'
+
 /**
  * Everything a batch proves and writes as one statement, which is a transaction of its own: one way to the database and back, and
  * nothing stays locked should this node stand still. What `with` names is written whatever the last line reads; that line divides by
  * zero when a row is not as expected, which undoes all of it. Rows are locked by the proofs, in their order, before anything is written.
  */
-export function oneStatement(proofs: readonly Proof[], writes: readonly Part[]): Statement {
-  const values = [...proofs, ...writes].flatMap((part) => part.values)
-  const key = `${proofs.map(({ name }) => name)} ${writes.map(({ name }) => name)}`
-  const text = texts.get(key) ?? compose(proofs, writes)
+export function oneStatement(batch: Batch): Statement {
+  const { proofs, conditions, writes } = batch
+  const values = [...proofs, ...conditions, ...writes].flatMap((part) => part.values)
+  const key = [proofs, conditions, writes].map((parts) => parts.map(({ name }) => name).join()).join(' ')
+  const text = texts.get(key) ?? compose(batch)
   texts.set(key, text)
   return { text, values }
 }
 
-function compose(proofs: readonly Proof[], writes: readonly Part[]): string {
+function compose({ proofs, conditions: more, writes }: Batch): string {
   const named: string[] = []
   const conditions: string[] = []
   let first = 1
@@ -42,11 +54,15 @@ function compose(proofs: readonly Proof[], writes: readonly Part[]): string {
     conditions.push(`(select count(*) from proof_${at} where state = any(${expected})) = cardinality(${expected})`)
     first += proof.values.length
   }
+  for (const condition of more) {
+    conditions.push(condition.text(first))
+    first += condition.values.length
+  }
   for (const [at, write] of writes.entries()) {
     named.push(`write_${at} as (${write.text(first)})`)
     first += write.values.length
   }
-  return `with ${named.join(',\n')}\nselect 1 / (${conditions.join(' and ')})::int`
+  return `with ${named.join(',\n')}\nselect 1 / (${conditions.join(' and ')})::int as holds, ${clockMs}`
 }
 
 /** Division by zero: nothing else ends a statement of ours by an expression. */
