@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Context } from '#server/context.ts'
 import { askClock } from '#server/db/database-clock.ts'
+import { breakOff } from '#server/db/postgres/postgres-pool.ts'
 import { greeterOf } from '#server/db/postgres/prepared.ts'
 import { changeChannel } from '#server/db/transact.ts'
 import { readNews } from './news.ts'
@@ -36,6 +37,7 @@ export async function joinNodes(
   ctx: Pick<Context, 'config' | 'database' | 'changes' | 'nodeId' | 'log' | 'followClock'>,
 ): Promise<Membership> {
   if (ctx.database.engine === 'sqlite') return { isLeader: () => true, leave: async () => {} }
+  const { pool } = ctx.database
   let leads = false
   let isDirect = true
   const stand = async (client: pg.Client) => {
@@ -64,8 +66,10 @@ export async function joinNodes(
         if (isDirect) ctx.changes.renew(freshForMs)
         else ctx.changes.emit({ topic: 'everything' })
       },
-      lost() {
+      lost(silent) {
         leads = false
+        // Statements may take long, but not where the shortest gets no answer.
+        if (silent) breakOff(pool)
       },
     },
     ctx.log,

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { HostFinder } from '#server/db/postgres/host-finder.ts'
 import { clientClass, finderOf, firstUrlOf } from '#server/db/postgres/postgres-client.ts'
+import { isSilence } from '#server/db/postgres/postgres-pool.ts'
 import type { Logger } from '#server/lib/log.ts'
 
 /** What a node does with the connection it keeps to the database beside its pool. */
@@ -9,8 +10,8 @@ export interface ConnectionUse {
   opened(client: pg.Client): Promise<void>
   /** Twice a second while it is open; proves it alive. Throwing closes it. */
   beat(client: pg.Client): Promise<void>
-  /** The connection is gone. */
-  lost(): void
+  /** The connection is gone; `silent` when the database did not answer over it. */
+  lost(silent: boolean): void
 }
 
 export interface NodeConnection {
@@ -30,8 +31,8 @@ export async function keepConnection(url: string, use: ConnectionUse, log: Logge
 
   const keep = async () => {
     for (;;) {
-      await live(current, use, isStopped)
-      use.lost()
+      const isSilent = await live(current, use, isStopped)
+      use.lost(isSilent)
       place.finder.doubt()
       await close(current)
       if (stopped) return
@@ -86,10 +87,10 @@ async function reopen(place: Place, use: ConnectionUse, isStopped: () => boolean
 }
 
 /**
- * Resolves when the connection has ended, no longer answers or is no longer wanted. A race against a promise that lives as
+ * Resolves when the connection has ended, no longer answers (then with true) or is no longer wanted. A race against a promise that lives as
  * long as the connection would stay in memory as long, one a second.
  */
-async function live(client: pg.Client, use: ConnectionUse, isStopped: () => boolean): Promise<void> {
+async function live(client: pg.Client, use: ConnectionUse, isStopped: () => boolean): Promise<boolean> {
   let ended = false
   let wake = () => {}
   const end = () => {
@@ -107,13 +108,14 @@ async function live(client: pg.Client, use: ConnectionUse, isStopped: () => bool
         resolve()
       }
     })
-    if (isOver()) return
+    if (isOver()) return false
     try {
       await use.beat(client)
-    } catch {
-      return
+    } catch (error) {
+      return isSilence(error)
     }
   }
+  return false
 }
 
 /** A server that does not answer cannot be taken leave of. */

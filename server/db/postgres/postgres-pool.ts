@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { HostFinder } from './host-finder.ts'
 import { clientClass, finderOf, firstUrlOf } from './postgres-client.ts'
@@ -15,7 +16,7 @@ export interface PoolSettings {
   /** Without it a statement may take as long as it needs. */
   readonly patienceMs: number | undefined
   readonly max: number
-  /** For the same few statements over and over. */
+  /** For the same few statements over and over: connections stay open, so that nobody waits for one after a quiet time. */
   readonly prepares?: boolean
 }
 
@@ -26,6 +27,7 @@ export function openPool(url: string, { patienceMs, max, prepares = false }: Poo
     Client: clientClass(finder),
     connectionString: firstUrlOf(url),
     max,
+    idleTimeoutMillis: prepares ? 0 : 10_000,
     // Statements sent together share one way to the server and back.
     pipeline: true,
     // Waiting for a connection to be free included.
@@ -37,7 +39,11 @@ export function openPool(url: string, { patienceMs, max, prepares = false }: Poo
   })
   // An idle connection that breaks is replaced on next use; without a listener the process would end.
   pool.on('error', finder.doubt)
+  const open = new Set<pg.PoolClient>()
+  opened.set(pool, open)
+  pool.on('remove', (client) => void open.delete(client))
   pool.on('connect', (client) => {
+    open.add(client)
     // The same holds for one that breaks in use: its query says so to whoever uses it.
     client.on('error', finder.doubt)
     endWhenUseless(client, finder)
@@ -45,6 +51,16 @@ export function openPool(url: string, { patienceMs, max, prepares = false }: Poo
     if (prepares) allowNames(client).catch(() => {})
   })
   return pool
+}
+
+const opened = new WeakMap<pg.Pool, Set<pg.PoolClient>>()
+
+/** Ends every connection of a pool with what is asked over it: who waits for a server that has gone silent learns it now. */
+export function breakOff(pool: pg.Pool): void {
+  for (const client of opened.get(pool) ?? []) {
+    const { connection } = client as pg.PoolClient & { readonly connection: { readonly stream: Duplex } }
+    connection.stream.destroy()
+  }
 }
 
 /**
@@ -67,6 +83,7 @@ function endWhenUseless(client: pg.PoolClient, finder: HostFinder): void {
   client.query = watched as typeof client.query
 }
 
-const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
+/** The server has not answered in time. */
+export const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
 
 const takesNoWrites = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === '25006'

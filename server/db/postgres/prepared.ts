@@ -10,8 +10,8 @@ const direct = new WeakSet<object>()
  */
 export async function allowNames(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(
-    `select set_config('plan_cache_mode', 'force_generic_plan', false), set_config('enable_seqscan', 'off', false)
-     where pg_backend_pid() = $1`,
+    `select set_config('plan_cache_mode', 'force_generic_plan', false), set_config('enable_seqscan', 'off', false),
+       set_config('jit', 'off', false) where pg_backend_pid() = $1`,
     [greeterOf(client)],
   )
   if (rows.length > 0) direct.add(client)
