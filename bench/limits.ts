@@ -68,7 +68,10 @@ export async function benchLimits(): Promise<void> {
     const isUsed = requests.surely >= rpm && upstream.most() >= parallel
     if (!isKept || !isUsed || backAfterMs >= givenBackWithinMs) process.exitCode = 1
   } finally {
-    for (const node of nodes) await node.kill()
+    for (const node of nodes) {
+      await node.kill()
+      for (const link of node.links) await link.stop()
+    }
     await upstream.stop()
     await postgres.stop()
   }
