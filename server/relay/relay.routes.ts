@@ -1,3 +1,4 @@
+import { gemini } from '#server/dialects/gemini/gemini.ts'
 import type { Connection } from '#server/http/listen.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
 import { anthropicBatchCalls } from './batches/anthropic-batches.calls.ts'
@@ -102,10 +103,14 @@ function serve(context: RelayContext, inbound: InboundRequest): Promise<Response
   const entrance = http.method === 'POST' ? enter(url) : null
   if (entrance) return relay(context, inbound, entrance)
   const method = http.method === 'HEAD' ? 'GET' : http.method
-  for (const call of calls) {
+  const found = calls.flatMap((call) => {
     const params = call.method === method ? match(call, url.pathname) : null
-    if (params) return call.serve(context, inbound, params)
-  }
+    return params ? [{ call, params }] : []
+  })
+  // Under /v1 Google's clients have things of the same names.
+  const isGoogles = found.length > 1 && dialectOf(inbound) === gemini
+  const one = found.find(({ call }) => call.path.startsWith('/v1beta/') === isGoogles) ?? found[0]
+  if (one) return one.call.serve(context, inbound, one.params)
   throw unknownAddress(http.method, url.pathname, addresses, fits)
 }
 

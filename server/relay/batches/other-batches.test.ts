@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { GoogleGenAI } from '@google/genai'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { type BatchScene, startBatchScene } from '#server/testing/batch-scene.ts'
 import { expectCharge, expectFree, expectUntouched } from '#server/testing/expect-charge.ts'
@@ -107,6 +108,24 @@ describe('a batch of Google', () => {
       expect(await refusedWith(batches.get({ name }))).toMatchObject({ status: 404 })
     })
     expectCharge(bill, 30, { prompt_tokens: 20, completion_tokens: 10 })
+  })
+
+  test('and files are spoken of under v1 too, where OpenAI has things of the same names', async () => {
+    const httpOptions = { baseUrl: on.scene.app.url, apiVersion: 'v1' }
+    const { batches, files } = new GoogleGenAI({ apiKey: on.scene.key, httpOptions })
+    const bill = await on.scene.bill(async () => {
+      const file = await files.upload({ file: new Blob(['hello']), config: { mimeType: 'text/plain' } })
+      expect((await files.get({ name: file.name ?? '' })).name).toBe(file.name)
+      expect((await files.list()).page.map((each) => each.name)).toEqual([file.name])
+      await files.delete({ name: file.name ?? '' })
+      const { name = '' } = await batches.create({ model: 'gpt-4o', src: [content('hi')] })
+      await batches.cancel({ name })
+      on.vendor().end(name, 'SUCCEEDED')
+      expect(String((await batches.get({ name })).state)).toBe('JOB_STATE_SUCCEEDED')
+      expect((await batches.list()).page.map((batch) => batch.name)).toEqual([name])
+      await batches.delete({ name })
+    })
+    expectCharge(bill, 15)
   })
 
   test('with its questions in a file is paid by the file of its answers, which is its user’s', async () => {
