@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createVerify, generateKeyPairSync } from 'node:crypto'
+import { awsEvent } from '#server/testing/aws-event.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
 import { providerOf } from './index.ts'
@@ -20,30 +21,6 @@ interface Seen {
   readonly path: string
   readonly headers: Headers
   readonly body: string
-}
-
-/** An event of AWS: headers as strings, the payload, and both checksums. */
-function awsEvent(type: string, payload: unknown): Uint8Array {
-  const header = (name: string, value: string) => {
-    const head = Buffer.alloc(4 + name.length)
-    head.writeUInt8(name.length, 0)
-    head.write(name, 1)
-    head.writeUInt8(7, 1 + name.length)
-    head.writeUInt16BE(value.length, 2 + name.length)
-    return Buffer.concat([head, Buffer.from(value)])
-  }
-  const headers = Buffer.concat([header(':message-type', 'event'), header(':event-type', type)])
-  const body = Buffer.from(JSON.stringify(payload))
-  const prelude = Buffer.alloc(8)
-  prelude.writeUInt32BE(12 + headers.length + body.length + 4, 0)
-  prelude.writeUInt32BE(headers.length, 4)
-  const crc = (bytes: Uint8Array) => {
-    const sum = Buffer.alloc(4)
-    sum.writeUInt32BE(Number(Bun.hash.crc32(bytes)))
-    return sum
-  }
-  const start = Buffer.concat([prelude, crc(prelude), headers, body])
-  return Buffer.concat([start, crc(start)])
 }
 
 const chat = { choices: [{ message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }] }

@@ -1,10 +1,10 @@
 import type { ChatEvent, FinishReason, Usage } from '#server/dialects/chat.ts'
 import type { UpstreamDialect } from '#server/dialects/dialect.ts'
-import { faultOfBody } from '#server/dialects/error-body.ts'
 import { faultEvents, faultOf, unreadable } from '#server/dialects/fault.ts'
 import { tag } from '#server/dialects/signature.ts'
 import { amountOf, arrayOf, compact, type JsonObject, numberOf, objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import { encodeConverse } from './converse-encode.ts'
+import { awsFault } from './fault.ts'
 
 const reasons = new Map<string, FinishReason>([
   ['end_turn', 'stop'],
@@ -47,7 +47,7 @@ function reasoningEvents(value: unknown): ChatEvent[] {
 
 function wholeEvents(body: JsonObject): ChatEvent[] {
   const message = objectOf(objectOf(body.output)?.message)
-  if (!message) return faultEvents(body.message === undefined ? unreadable() : faultOfBody(200, body))
+  if (!message) return faultEvents(body.message === undefined ? unreadable() : awsFault(200, body))
   let calls = 0
   const content = arrayOf(message.content).flatMap((value): ChatEvent[] => {
     const block = objectOf(value) ?? {}
@@ -129,5 +129,5 @@ export const converse: UpstreamDialect = {
     }
   },
   isLastFrame: ({ event }) => event === 'metadata',
-  decodeError: faultOfBody,
+  decodeError: awsFault,
 }

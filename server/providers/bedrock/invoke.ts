@@ -2,11 +2,13 @@ import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic
 import type { UpstreamDialect } from '#server/dialects/dialect.ts'
 import { faultEvents, faultOf, unreadable } from '#server/dialects/fault.ts'
 import { objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { awsFault } from './fault.ts'
 
 /** Claude's own format through InvokeModel: streams are Anthropic's events, wrapped in binary ones. */
 export const invoke: UpstreamDialect = {
   ...anthropicMessages,
   framing: 'aws-event-stream',
+  decodeError: awsFault,
   streamDecoder() {
     const inner = anthropicMessages.streamDecoder()
     return {

@@ -59,7 +59,10 @@ async function exchange(target: Pick<Target, 'key'>, url: string, tools: Tools):
   })
   const body = objectOf(await response.json().catch(() => undefined)) ?? {}
   const token = textOf(body.access_token)
-  if (!response.ok || token === undefined) throw refused('Google gave no access token for this service account.')
+  const why = textOf(body.error_description) ?? textOf(body.error) ?? String(response.status)
+  const words = `Google gave no access token for this service account: ${why}`
+  if (response.status === 429 || response.status >= 500) throw new UpstreamFault(faultOf('overloaded', words))
+  if (!response.ok || token === undefined) throw refused(words)
   return { token, expires: tools.now() + (numberOf(body.expires_in) ?? lifeSeconds) * 1000 }
 }
 
