@@ -1,6 +1,6 @@
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import { amountOf, arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { plausibleUsage } from '#server/relay/metering/plausible-usage.ts'
+import { reportOf } from './report-of.ts'
 
 const tokensOf = (details: unknown, ...kinds: readonly string[]): number =>
   arrayOf(details).reduce<number>((sum, entry) => {
@@ -21,7 +21,7 @@ export function liveUsage(report: JsonObject | undefined): BillableUsage | null 
   const input = prompt || Math.max(0, total - answer - thoughts)
   const { promptTokensDetails: asked, cacheTokensDetails: cached } = report
   const said = report.responseTokensDetails ?? report.candidatesTokensDetails
-  return plausibleUsage({
+  return reportOf({
     input,
     output: Math.max(answer + thoughts, total - input),
     ...positive('cacheRead', amountOf(report.cachedContentTokenCount) - tokensOf(cached, 'AUDIO')),

@@ -1,7 +1,7 @@
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import { unseenOutput } from '#server/dialects/vendor-report.ts'
 import { amountOf, type JsonObject, objectOf } from '#server/lib/json.ts'
-import { plausibleUsage } from '#server/relay/metering/plausible-usage.ts'
+import { reportOf } from './report-of.ts'
 
 const positive = (name: string, tokens: number) => (tokens > 0 ? { [name]: tokens } : {})
 
@@ -20,7 +20,7 @@ export function realtimeUsage(usage: JsonObject | undefined): BillableUsage | nu
   const cachedSound = Math.min(cached, cachedKinds ? amountOf(cachedKinds.audio_tokens) : Math.max(0, cached - text))
   const sound = Math.max(0, amountOf(inputs.audio_tokens) - cachedSound)
   const pictures = Math.max(0, amountOf(inputs.image_tokens) - amountOf(cachedKinds?.image_tokens))
-  return plausibleUsage({
+  return reportOf({
     input: input || Math.max(0, total - output),
     output: input === 0 ? output : output + unseenOutput(total, input + output),
     ...positive('cacheRead', cached - cachedSound),
