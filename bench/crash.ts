@@ -2,8 +2,10 @@
  * Hurts a relay under load and proves that the books still agree with what clients saw.
  * `npm run crash` kills it 50 times; `npm run crash -- 10` ten times; `npm run crash -- sigterm` asks it to stop instead;
  * `npm run crash -- postgres` takes its database away. With DATABASE_URL the first two run on that database.
+ * `npm run crash -- doors` kills it with batches, videos, sessions and files in flight; `doors-postgres` on a PostgreSQL of its own.
  */
 import { join } from 'node:path'
+import { killAmongDoors } from './doors/kill-among-doors.ts'
 import { startChild } from './support/process.ts'
 import { createRelayProcess, furnish, type RelayProcess } from './support/relay-process.ts'
 import { startStoppablePostgres } from './support/stoppable-postgres.ts'
@@ -120,7 +122,21 @@ async function loseDatabase(): Promise<boolean> {
   }
 }
 
+async function doorsOnPostgres(): Promise<boolean> {
+  const postgres = await startStoppablePostgres()
+  try {
+    return await killAmongDoors(postgres.url)
+  } finally {
+    await postgres.stop()
+  }
+}
+
 const [what = '50'] = process.argv.slice(2)
-const modes: Record<string, () => Promise<boolean>> = { sigterm: stopRounds, postgres: loseDatabase }
+const modes: Record<string, () => Promise<boolean>> = {
+  sigterm: stopRounds,
+  postgres: loseDatabase,
+  doors: () => killAmongDoors(process.env.DATABASE_URL),
+  'doors-postgres': doorsOnPostgres,
+}
 const passed = await (modes[what] ?? (() => killRounds(Number(what) || 50)))()
 process.exit(passed ? 0 : 1)

@@ -13,7 +13,7 @@ export interface FilingVendor extends Pick<Shelf, 'files' | 'batches' | 'usage'>
   /** Asked of every request first; a response is given in place of the usual one. */
   instead: ((method: string, path: string, key: string) => Response | undefined) | null
   /** Whether the answer to a request that was served breaks off before its client has read it. */
-  loses: ((method: string, path: string) => boolean) | null
+  loses: ((method: string, path: string) => boolean | Promise<boolean>) | null
   stop(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function startFilingVendor(): FilingVendor {
       const isGoogle = request.headers.has('x-goog-api-key') || url.pathname === '/resumable'
       const filing = request.headers.has('x-api-key') ? anthropic : isGoogle ? gemini : openai
       const answer = await filing.serve(request, url)
-      return vendor.loses?.(request.method, url.pathname) ? brokenOff() : answer
+      return (await vendor.loses?.(request.method, url.pathname)) ? brokenOff() : answer
     },
   })
   const makerOf = (id: string) => {
