@@ -109,6 +109,7 @@ const whatColumns = (t: TFunction, opening: Opening): Array<Column<Log>> => [
     phoneCell: (row) => (row.quota === 0 ? null : <Money quota={row.quota} exact />),
     sortBy: (row) => row.quota,
     width: 148,
+    least: 134,
     align: 'end',
     phone: 'state',
   },
