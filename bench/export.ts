@@ -10,7 +10,8 @@ const rows = Number(process.env.BENCH_ROWS ?? 1_000_000)
 const perSecond = Number(process.env.BENCH_RATE ?? 200)
 const growthMaxMb = 30
 const rowsPerInsert = 100_000
-const settleSeconds = 20
+const settleSeconds = 30
+const warmUpPerSecond = 1000
 
 async function seed(databaseUrl: string): Promise<void> {
   const database = openDatabase(databaseUrl)
@@ -53,8 +54,12 @@ export async function benchExport(): Promise<void> {
     const [key = ''] = await furnish(relay, mock)
     const body = () =>
       JSON.stringify({ model: plainModel, max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] })
-    const load = startOpenLoad({ url: `${relay.url}/v1/chat/completions`, key, perSecond, streamShare: 0, body })
+    const asked = { url: `${relay.url}/v1/chat/completions`, key, streamShare: 0, body }
+    // A relay grows while it warms up, whatever it is asked for.
+    const warmUp = startOpenLoad({ ...asked, perSecond: warmUpPerSecond })
     await Bun.sleep(settleSeconds * 1000)
+    await warmUp.stop()
+    const load = startOpenLoad({ ...asked, perSecond })
     const before = relay.memoryMb()
     let most = before
     const watch = setInterval(() => {

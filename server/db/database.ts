@@ -16,7 +16,14 @@ interface Common {
   readonly db: Db
   /** Aborted when the database is closed: what would use it later need not. */
   readonly closed: AbortSignal
+  /** For one long reading, which does not push out of memory what requests need there. */
+  openReader(): Reader
   close(): Promise<void>
+}
+
+export interface Reader {
+  readonly db: Db
+  close(): void
 }
 
 export interface SqliteDatabase extends Common {
@@ -81,6 +88,7 @@ function openSqlite(file: string): SqliteDatabase {
     db,
     closed: closing.signal,
     changes: () => changes,
+    openReader: () => openSqliteReader(file) ?? { db, close() {} },
     async exclusive(work) {
       await mutex.acquire()
       try {
@@ -98,16 +106,28 @@ function openSqlite(file: string): SqliteDatabase {
   }
 }
 
+/** Pages of a long reading are looked at once: few are kept. Null for a database that only its own connection has. */
+function openSqliteReader(file: string): Reader | null {
+  if (file === ':memory:') return null
+  const sqlite = new Sqlite(file, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_NOMUTEX)
+  sqlite.run('pragma busy_timeout = 5000')
+  sqlite.run('pragma cache_size = -2048')
+  const db = new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, createMutex(), () => {}) })
+  return { db, close: () => sqlite.close() }
+}
+
 function openPostgres(url: string, patience: Patience | undefined): PostgresDatabase {
   const pool = openPool(url, { patienceMs: patience?.anyMs, max: 8 })
   const ledgerPool = openPool(url, { patienceMs: patience?.anyMs, max: 2, prepares: true })
   const closing = new AbortController()
+  const db = new Kysely<Tables>({ dialect: patience ? servingDialect(pool) : new PostgresDialect({ pool }) })
   return {
     engine: 'postgres',
     pool,
     ledgerPool,
     patience,
-    db: new Kysely<Tables>({ dialect: patience ? servingDialect(pool) : new PostgresDialect({ pool }) }),
+    db,
+    openReader: () => ({ db, close() {} }),
     closed: closing.signal,
     async close() {
       closing.abort()

@@ -1,19 +1,14 @@
 import { type Context, epochSeconds } from '#server/context.ts'
+import type { Db } from '#server/db/database.ts'
 import { daySeconds } from '#server/db/logs/log-totals.ts'
 import { csvLine } from '#server/lib/csv.ts'
 import { Log } from '#shared/api/logs.ts'
 import type { LogSelection } from './log-filter.ts'
-import { present, withoutChannels } from './logs.service.ts'
 import { extent, type LogRow, type Place, rowsBefore } from './logs.store.ts'
 
-const rowsPerStep = 500
+const rowsPerStep = 100
 
-/**
- * Rows newest first, some at a time and each step a statement of its own: however many there are, little is in memory and
- * nobody waits for long. Day by day, so that a step never looks through more than one day for what is rare.
- */
-async function* selectedRows(ctx: Context, selection: LogSelection): AsyncGenerator<LogRow[]> {
-  const { db } = ctx.database
+async function* rowsOf(db: Db, selection: LogSelection): AsyncGenerator<LogRow[]> {
   const ends = await extent(db)
   if (!ends) return
   const from = Math.max(selection.from, ends.first)
@@ -31,11 +26,49 @@ async function* selectedRows(ctx: Context, selection: LogSelection): AsyncGenera
   }
 }
 
+async function* selectedRows(ctx: Context, selection: LogSelection): AsyncGenerator<LogRow[]> {
+  const reader = ctx.database.openReader()
+  try {
+    yield* rowsOf(reader.db, selection)
+  } finally {
+    reader.close()
+  }
+}
+
 const names = Object.keys(Log.shape) as (keyof Log)[]
 const ownNames = names.filter((name) => name !== 'cost')
 
-const csvValue = (value: Log[keyof Log] | undefined) =>
-  value === undefined ? null : typeof value === 'object' && value !== null ? JSON.stringify(value) : value
+/** Columns that hold JSON already; they are written as they stand. */
+const jsonIn: Partial<Record<keyof Log, (row: LogRow) => string>> = {
+  tried: ({ tried }) => `[${tried}]`,
+  detail: ({ detail }) => detail || '{}',
+}
+
+/** What everybody but administrators gets in place of what is stored. */
+const hidden: Partial<Record<keyof Log, number | string>> = { channel: 0, tried: '[]' }
+
+type Plain = Exclude<keyof Log, 'tried' | 'detail' | 'is_stream'>
+
+function valueOf(row: LogRow, name: keyof Log, hides: boolean): string | number | boolean | null {
+  const instead = hides ? hidden[name] : undefined
+  if (instead !== undefined) return instead
+  if (name === 'is_stream') return row.is_stream === 1
+  return jsonIn[name]?.(row) ?? row[name as Plain] ?? null
+}
+
+/** Rows become text one by one, and nothing else is made of them: a million leave little behind. */
+const writers = {
+  csv: (row: LogRow, columns: readonly (keyof Log)[], hides: boolean) =>
+    csvLine(columns.map((name) => valueOf(row, name, hides))),
+  jsonl(row: LogRow, columns: readonly (keyof Log)[], hides: boolean) {
+    let line = ''
+    for (const name of columns) {
+      const value = valueOf(row, name, hides)
+      line += `${line === '' ? '{' : ','}"${name}":${jsonIn[name] ? value : JSON.stringify(value)}`
+    }
+    return `${line}}\n`
+  },
+}
 
 const media = { csv: 'text/csv; charset=utf-8', jsonl: 'application/x-ndjson; charset=utf-8' } as const
 
@@ -47,11 +80,7 @@ export function exportLog(
   whose: 'everything' | 'own',
 ): Response {
   const columns = whose === 'own' ? ownNames : names
-  const line = (row: LogRow): string => {
-    const log = whose === 'own' ? withoutChannels(present(row)) : present(row)
-    if (format === 'csv') return csvLine(columns.map((name) => csvValue(log[name])))
-    return `${JSON.stringify(Object.fromEntries(columns.map((name) => [name, log[name]])))}\n`
-  }
+  const line = (row: LogRow): string => writers[format](row, columns, whose === 'own')
   const batches = selection ? selectedRows(ctx, selection) : null
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(
