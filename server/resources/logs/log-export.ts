@@ -49,7 +49,7 @@ const hidden: Partial<Record<keyof Log, number | string>> = { channel: 0, tried:
 
 type Plain = Exclude<keyof Log, 'tried' | 'detail' | 'is_stream'>
 
-function valueOf(row: LogRow, name: keyof Log, hides: boolean): string | number | boolean | null {
+function cellOf(row: LogRow, name: keyof Log, hides: boolean): string | number | boolean | null {
   const instead = hides ? hidden[name] : undefined
   if (instead !== undefined) return instead
   if (name === 'is_stream') return row.is_stream === 1
@@ -59,11 +59,11 @@ function valueOf(row: LogRow, name: keyof Log, hides: boolean): string | number 
 /** Rows become text one by one, and nothing else is made of them: a million leave little behind. */
 const writers = {
   csv: (row: LogRow, columns: readonly (keyof Log)[], hides: boolean) =>
-    csvLine(columns.map((name) => valueOf(row, name, hides))),
+    csvLine(columns.map((name) => cellOf(row, name, hides))),
   jsonl(row: LogRow, columns: readonly (keyof Log)[], hides: boolean) {
     let line = ''
     for (const name of columns) {
-      const value = valueOf(row, name, hides)
+      const value = cellOf(row, name, hides)
       line += `${line === '' ? '{' : ','}"${name}":${jsonIn[name] ? value : JSON.stringify(value)}`
     }
     return `${line}}\n`

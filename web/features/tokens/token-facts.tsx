@@ -11,20 +11,23 @@ import styles from './token-facts.module.css'
 export function TokenFacts({ token }: { token: Token }) {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
-  const facts: [label: string, value: ReactNode][] = [
-    [t('tokens.key'), token.key === '' ? t('common.none') : <span className="mono">{maskedKey(token)}</span>],
-    [t('tokens.created'), formatMinute(token.created_time)],
-    [t('tokens.lastUsed'), token.accessed_time > 0 ? formatMinute(token.accessed_time) : t('common.never')],
-    [t('tokens.used'), formatQuota(token.used_quota, display)],
-  ]
   return (
     <dl className={styles.facts}>
-      {facts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      <Fact label={t('tokens.key')}>
+        {token.key === '' ? t('common.none') : <span className="mono">{maskedKey(token)}</span>}
+      </Fact>
+      <Fact label={t('tokens.created')}>{formatMinute(token.created_time)}</Fact>
+      <Fact label={t('tokens.lastUsed')}>
+        {token.accessed_time > 0 ? formatMinute(token.accessed_time) : t('common.never')}
+      </Fact>
+      <Fact label={t('tokens.used')}>{formatQuota(token.used_quota, display)}</Fact>
     </dl>
   )
 }
+
+const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
+)

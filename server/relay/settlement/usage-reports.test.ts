@@ -1,0 +1,94 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { expectCharge } from '#server/testing/expect-charge.ts'
+import { chatAnswer } from '#server/testing/fake-upstream.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene({ quota: 100_000_000, tokenQuota: 100_000_000 })
+})
+afterEach(() => scene.clear())
+afterAll(async () => {
+  expect(await reconcile(scene.app.ctx.database.db)).toEqual([])
+  await scene.stop()
+})
+
+const usage = { prompt_tokens: 1000, completion_tokens: 100 }
+
+describe('a report', () => {
+  const reported = async (report: object, model = 'claude-sonnet-4-5') => {
+    await scene.channel(chatAnswer('hello', { ...usage, ...report }), { models: model })
+    return scene.bill(() => scene.chat({ model }))
+  }
+
+  test('in the shape of OpenAI tells cache writes of five minutes and of an hour apart', async () => {
+    const bill = await reported({
+      prompt_tokens_details: {
+        cache_creation_tokens: 500,
+        cache_creation_token_details: { ephemeral_5m_input_tokens: 300, ephemeral_1h_input_tokens: 200 },
+      },
+    })
+    expectCharge(bill, Math.ceil(1.5 * (500 + 300 * 1.25 + 200 * 2) + 100 * 7.5))
+  })
+
+  test('whose total is beyond prompt and completion means more output', async () => {
+    await scene.channel(() =>
+      Response.json({
+        id: 'c',
+        model: 'm',
+        choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }],
+        usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 115 },
+      }),
+    )
+    expectCharge(await scene.bill(() => scene.chat()), 10 + 4 * 105)
+  })
+
+  test('of pictures in the cache charges them once, as cached', async () => {
+    await scene.channel(
+      () =>
+        Response.json({
+          candidates: [{ content: { role: 'model', parts: [{ text: 'hello' }] }, finishReason: 'STOP' }],
+          usageMetadata: {
+            promptTokenCount: 1000,
+            candidatesTokenCount: 100,
+            totalTokenCount: 1100,
+            cachedContentTokenCount: 900,
+            promptTokensDetails: [{ modality: 'IMAGE', tokenCount: 900 }],
+            cacheTokensDetails: [{ modality: 'IMAGE', tokenCount: 900 }],
+          },
+        }),
+      { type: 24, models: 'gemini-2.5-flash' },
+    )
+    const body = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }
+    const bill = await scene.bill(() => scene.post('/v1beta/models/gemini-2.5-flash:generateContent', body))
+    // 100 × 0.15 + 900 × 0.015 + 100 × 1.25
+    expectCharge(bill, 154)
+  })
+
+  test('of a picture model that is sold by the picture does not change its price', async () => {
+    const drawn = { data: [{ url: 'u' }], usage: { input_tokens: 5, output_tokens: 5, total_tokens: 10 } }
+    await scene.channel(() => Response.json(drawn), { models: 'dall-e-3' })
+    const bill = await scene.bill(() => scene.post('/v1/images/generations', { model: 'dall-e-3', prompt: 'a cat' }))
+    expectCharge(bill, 20_000)
+  })
+
+  test("charges a picture model's thoughts at the price of text", async () => {
+    await scene.channel(
+      () =>
+        Response.json({
+          candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] } }],
+          usageMetadata: {
+            promptTokenCount: 10,
+            candidatesTokenCount: 1120,
+            thoughtsTokenCount: 200,
+            totalTokenCount: 1330,
+          },
+        }),
+      { type: 24, models: 'gemini-3-pro-image' },
+    )
+    const body = { model: 'gemini-3-pro-image', prompt: 'a cat' }
+    const bill = await scene.bill(() => scene.post('/v1/images/generations', body))
+    expectCharge(bill, 10 * 1 + 200 * 6 + 1120 * 60)
+  })
+})
