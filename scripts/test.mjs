@@ -49,6 +49,7 @@ const asked = Object.keys(suites).filter((name) => args.includes(`--${name}`))
 const filters = args.filter((arg) => !Object.hasOwn(suites, arg.replace(/^--/, '')))
 const total = { passed: 0, failed: 0 }
 const flaky = []
+const broken = []
 /** A late test now and then is a busy machine; more than this is a fault. */
 const flakyMax = 3
 
@@ -69,6 +70,7 @@ for (const name of asked.length > 0 ? asked : Object.keys(suites)) {
     passed,
     failed,
     flaky: late,
+    broken: wrong = [],
   } = await suites[name](filters, { TMPDIR: folder }).catch((error) => {
     console.error(error)
     return { passed: 0, failed: 1, flaky: [] }
@@ -77,8 +79,10 @@ for (const name of asked.length > 0 ? asked : Object.keys(suites)) {
   total.passed += passed
   total.failed += failed
   flaky.push(...late)
+  broken.push(...wrong)
 }
 rmSync(folder, { recursive: true, force: true })
+if (broken.length > 0) console.error(`Failed (${broken.length}):\n  ${broken.join('\n  ')}`)
 if (flaky.length > 0) console.error(`Passed only on their second try (${flaky.length}):\n  ${flaky.join('\n  ')}`)
 if (flaky.length > flakyMax) {
   console.error(`More than ${flakyMax} tests need a second try: the run has failed.`)

@@ -7,7 +7,12 @@ const sum = (output, word) =>
   [...output.matchAll(new RegExp(`^\\s*(\\d+) ${word}$`, 'gm'))].reduce((total, [, count]) => total + Number(count), 0)
 
 /** A runner that ends badly without naming a failed test has failed all the same. */
-const result = (code, passed, failed, flaky) => ({ passed, failed: code !== 0 && failed === 0 ? 1 : failed, flaky })
+const result = (code, { passed = 0, failed = 0, flaky = [], broken = [] }) => ({
+  passed,
+  failed: code !== 0 && failed === 0 ? 1 : failed,
+  flaky,
+  broken,
+})
 
 /** Shows what a person wants to see of a run: everything but the tests that passed at once. */
 function createReader() {
@@ -31,6 +36,10 @@ function createReader() {
 }
 
 const flakyIn = (output) => [...output.matchAll(/^\(pass\) (.*) \(attempt \d+\)/gm)].map(([, name]) => name)
+/** The runner names them where they fail and once more at its end. */
+const brokenIn = (output) => [
+  ...new Set([...output.matchAll(/^\(fail\) (.*?)(?: \(attempt \d+\)| \[|$)/gm)].map(([, name]) => name)),
+]
 
 export async function unitTests(folders, filters, env = {}) {
   const present = folders.filter((folder) => existsSync(inRoot(folder)))
@@ -43,14 +52,19 @@ export async function unitTests(folders, filters, env = {}) {
     env: { ...bunEnvironment(), ...env },
   })
   const output = reader.end()
-  return result(code, sum(output, 'pass'), sum(output, 'fail'), flakyIn(output))
+  return result(code, {
+    passed: sum(output, 'pass'),
+    failed: sum(output, 'fail'),
+    flaky: flakyIn(output),
+    broken: brokenIn(output),
+  })
 }
 
-/** Titles of tests that only passed the second time, from Playwright's report. */
-const flakyOf = (suites) =>
+/** Titles of tests that ended so, from Playwright's report. */
+const titlesOf = (suites, wanted) =>
   suites.flatMap(({ suites: inner = [], specs = [] }) => [
-    ...flakyOf(inner),
-    ...specs.filter(({ tests }) => tests.some(({ status }) => status === 'flaky')).map(({ title }) => title),
+    ...titlesOf(inner, wanted),
+    ...specs.filter(({ tests }) => tests.some(({ status }) => status === wanted)).map(({ title }) => title),
   ])
 
 export async function browserTests(filters, env) {
@@ -61,7 +75,12 @@ export async function browserTests(filters, env) {
     env: { ...bunEnvironment(), ...env, TEST_BUN: bunBinary(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     stdio: ['ignore', 2, 2],
   })
-  if (!existsSync(report)) return result(code, 0, 0, [])
+  if (!existsSync(report)) return result(code, {})
   const { stats, suites } = JSON.parse(readFileSync(report, 'utf8'))
-  return result(code, stats.expected + stats.flaky, stats.unexpected, flakyOf(suites))
+  return result(code, {
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected,
+    flaky: titlesOf(suites, 'flaky'),
+    broken: titlesOf(suites, 'unexpected'),
+  })
 }

@@ -5,11 +5,12 @@ interface Props {
   checked: boolean
   /** Some, but not all, of what it stands for. */
   mixed?: boolean
+  disabled?: boolean
   onToggle: (range: boolean) => void
 }
 
 /** A tick of a row or of all rows: a target of 28 px around a box of 16. */
-export function TickBox({ label, checked, mixed = false, onToggle }: Props) {
+export function TickBox({ label, checked, mixed = false, disabled = false, onToggle }: Props) {
   return (
     <label className={styles.target}>
       <input
@@ -17,6 +18,7 @@ export function TickBox({ label, checked, mixed = false, onToggle }: Props) {
         className={styles.box}
         aria-label={label}
         checked={checked}
+        disabled={disabled}
         ref={(box) => {
           if (box) box.indeterminate = mixed
         }}

@@ -38,6 +38,7 @@ export function ticksOf<Row extends { id: number }>(
           label={t('table.bulk.selectPage')}
           checked={ticked > 0 && ticked === rows.length}
           mixed={ticked > 0 && ticked < rows.length}
+          disabled={rows.length === 0}
           onToggle={() => selection.toggleAll(idsOf(rows))}
         />
       )
