@@ -35,12 +35,14 @@ const interfaceText = (page: Page): Promise<string[]> =>
     return texts.filter((text) => text.trim() !== '')
   })
 
-/** Longer names first: a name may be part of another. */
-const without = (text: string, given: readonly string[]): string =>
-  given.reduce((left, name) => left.replaceAll(name, ' '), text)
+/** Names as they stand by themselves, not inside of a word; the longest first, for a name may be part of another. */
+function anyOf(given: readonly string[]): RegExp {
+  const escaped = given.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return new RegExp(`(?<![A-Za-z])(?:${escaped.join('|') || '(?!)'})(?![A-Za-z])`, 'g')
+}
 
 /** Words of no name that a screen still says in Latin letters. */
-async function foreignWords(page: Page, path: string, given: readonly string[]): Promise<string[]> {
+async function foreignWords(page: Page, path: string, given: RegExp): Promise<string[]> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/[\u4e00-\u9fff]/)
   await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
@@ -49,7 +51,7 @@ async function foreignWords(page: Page, path: string, given: readonly string[]):
   expect(await sideways(page), `${path} scrolls sideways on a phone`).toBe(0)
   await page.setViewportSize(desktop)
   const foreign = (text: string) =>
-    (without(text, given).replaceAll(modelNames, ' ').match(latinWords) ?? []).filter(
+    (text.replaceAll(given, ' ').replaceAll(modelNames, ' ').match(latinWords) ?? []).filter(
       (word) => !names.has(word.toLowerCase()),
     )
   return texts.flatMap((text) => foreign(text).map((word) => `${path}: ${word} in ${text}`))
@@ -58,7 +60,8 @@ async function foreignWords(page: Page, path: string, given: readonly string[]):
 async function expectChinese(page: Page, screens: readonly Screen[], given: readonly string[] = []): Promise<void> {
   await choose(page, { language: 'zh' })
   const found: string[] = []
-  for (const { path } of screens) found.push(...(await foreignWords(page, path, given)))
+  const givenNames = anyOf(given)
+  for (const { path } of screens) found.push(...(await foreignWords(page, path, givenNames)))
   expect(found).toEqual([])
 }
 
