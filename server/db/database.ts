@@ -16,14 +16,9 @@ interface Common {
   readonly db: Db
   /** Aborted when the database is closed: what would use it later need not. */
   readonly closed: AbortSignal
-  /** For one long reading, which does not push out of memory what requests need there. */
-  openReader(): Reader
+  /** For long readings, which do not push out of memory what requests need there. */
+  reader(): Db
   close(): Promise<void>
-}
-
-export interface Reader {
-  readonly db: Db
-  close(): void
 }
 
 export interface SqliteDatabase extends Common {
@@ -81,6 +76,8 @@ function openSqlite(file: string): SqliteDatabase {
   const mutex = createMutex()
   const closing = new AbortController()
   let changes = 0
+  /** Shared by all who read long, however many there are. */
+  let reading: ReturnType<typeof openForReading> | null = null
   const db = new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, mutex, () => (changes += 1)) })
   return {
     engine: 'sqlite',
@@ -88,7 +85,11 @@ function openSqlite(file: string): SqliteDatabase {
     db,
     closed: closing.signal,
     changes: () => changes,
-    openReader: () => openSqliteReader(file) ?? { db, close() {} },
+    reader() {
+      if (file === ':memory:') return db
+      reading ??= openForReading(file)
+      return reading.db
+    },
     async exclusive(work) {
       await mutex.acquire()
       try {
@@ -100,20 +101,19 @@ function openSqlite(file: string): SqliteDatabase {
     async close() {
       closing.abort()
       await mutex.acquire()
+      reading?.sqlite.close()
       sqlite.close()
       mutex.release()
     },
   }
 }
 
-/** Pages of a long reading are looked at once: few are kept. Null for a database that only its own connection has. */
-function openSqliteReader(file: string): Reader | null {
-  if (file === ':memory:') return null
+/** Pages of a long reading are looked at once: few are kept. */
+function openForReading(file: string): { readonly sqlite: Sqlite; readonly db: Db } {
   const sqlite = new Sqlite(file, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_NOMUTEX)
   sqlite.run('pragma busy_timeout = 5000')
   sqlite.run('pragma cache_size = -2048')
-  const db = new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, createMutex(), () => {}) })
-  return { db, close: () => sqlite.close() }
+  return { sqlite, db: new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, createMutex(), () => {}) }) }
 }
 
 function openPostgres(url: string, patience: Patience | undefined): PostgresDatabase {
@@ -127,7 +127,7 @@ function openPostgres(url: string, patience: Patience | undefined): PostgresData
     ledgerPool,
     patience,
     db,
-    openReader: () => ({ db, close() {} }),
+    reader: () => db,
     closed: closing.signal,
     async close() {
       closing.abort()

@@ -1,5 +1,6 @@
-import { expect } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'bun:test'
 import { toFile } from 'openai'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { type FilingVendor, startFilingVendor } from './filing/filing-vendor.ts'
 import { type RelayScene, startRelayScene } from './relay-scene.ts'
 import { type SdkClients, sdkClients } from './sdk-clients.ts'
@@ -80,3 +81,25 @@ export async function startBatchScene(): Promise<BatchScene> {
     },
   }
 }
+
+/** A scene for the tests of a file; none of them may leave the books untrue. */
+export function onBatchScene(begin: (on: BatchScene) => void): void {
+  let on: BatchScene
+  beforeAll(async () => {
+    on = await startBatchScene()
+    begin(on)
+  })
+  beforeEach(() => on.fresh())
+  afterEach(() => on.clear())
+  afterAll(async () => {
+    expect(await reconcile(on.scene.app.ctx.database.db)).toEqual([])
+    await on.stop()
+  })
+}
+
+/** Why a client was refused; null when it was not. */
+export const refusedWith = (work: PromiseLike<unknown>): PromiseLike<{ status: number; message: string } | null> =>
+  work.then(
+    () => null,
+    (error: { status: number; message: string }) => error,
+  )

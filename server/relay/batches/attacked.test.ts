@@ -1,25 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { reconcile } from '#server/billing/ledger/reconcile.ts'
-import { type BatchScene, chatLine, startBatchScene } from '#server/testing/batch-scene.ts'
+import { describe, expect, test } from 'bun:test'
+import { type BatchScene, chatLine, onBatchScene, refusedWith } from '#server/testing/batch-scene.ts'
 import { expectUntouched } from '#server/testing/expect-charge.ts'
 import { api } from '#shared/api/all.ts'
 
 let on: BatchScene
-beforeAll(async () => {
-  on = await startBatchScene()
+onBatchScene((started) => {
+  on = started
 })
-beforeEach(() => on.fresh())
-afterEach(() => on.clear())
-afterAll(async () => {
-  expect(await reconcile(on.scene.app.ctx.database.db)).toEqual([])
-  await on.stop()
-})
-
-const refusedWith = async (work: PromiseLike<unknown>) =>
-  work.then(
-    () => null,
-    (error: { status: number; message: string }) => error,
-  )
 
 const hello = [{ role: 'user' as const, content: 'hi' }]
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]

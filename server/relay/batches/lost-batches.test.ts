@@ -1,17 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { reconcile } from '#server/billing/ledger/reconcile.ts'
-import { type BatchScene, chatLine, startBatchScene } from '#server/testing/batch-scene.ts'
+import { describe, expect, test } from 'bun:test'
+import { type BatchScene, chatLine, onBatchScene } from '#server/testing/batch-scene.ts'
 import { expectCharge, expectFree } from '#server/testing/expect-charge.ts'
 
 let on: BatchScene
-beforeAll(async () => {
-  on = await startBatchScene()
-})
-beforeEach(() => on.fresh())
-afterEach(() => on.clear())
-afterAll(async () => {
-  expect(await reconcile(on.scene.app.ctx.database.db)).toEqual([])
-  await on.stop()
+onBatchScene((started) => {
+  on = started
 })
 
 const three = ['a', 'b', 'c'].map((id) => chatLine(id))

@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
-import { type BatchScene, chatLine, startBatchScene } from '#server/testing/batch-scene.ts'
+import { type BatchScene, chatLine, onBatchScene, refusedWith } from '#server/testing/batch-scene.ts'
 import { expectCharge, expectFree, expectUntouched } from '#server/testing/expect-charge.ts'
 import { sdkClients } from '#server/testing/sdk-clients.ts'
 import { strangerKey } from '#server/testing/stranger-key.ts'
@@ -8,22 +8,11 @@ import { startTestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
 let on: BatchScene
-beforeAll(async () => {
-  on = await startBatchScene()
-})
-beforeEach(() => on.fresh())
-afterEach(() => on.clear())
-afterAll(async () => {
-  expect(await reconcile(on.scene.app.ctx.database.db)).toEqual([])
-  await on.stop()
+onBatchScene((started) => {
+  on = started
 })
 
 const three = ['a', 'b', 'c'].map((id) => chatLine(id))
-const refusedWith = async (work: PromiseLike<unknown>) =>
-  work.then(
-    () => null,
-    (error: { status: number; message: string }) => error,
-  )
 const drift = () => reconcile(on.scene.app.ctx.database.db)
 
 describe('a batch of OpenAI', () => {

@@ -1,25 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { GoogleGenAI } from '@google/genai'
-import { reconcile } from '#server/billing/ledger/reconcile.ts'
-import { type BatchScene, startBatchScene } from '#server/testing/batch-scene.ts'
+import { type BatchScene, onBatchScene, refusedWith } from '#server/testing/batch-scene.ts'
 import { expectCharge, expectFree, expectUntouched } from '#server/testing/expect-charge.ts'
 
 let on: BatchScene
-beforeAll(async () => {
-  on = await startBatchScene()
+onBatchScene((started) => {
+  on = started
 })
-beforeEach(() => on.fresh())
-afterEach(() => on.clear())
-afterAll(async () => {
-  expect(await reconcile(on.scene.app.ctx.database.db)).toEqual([])
-  await on.stop()
-})
-
-const refusedWith = async (work: PromiseLike<unknown>) =>
-  work.then(
-    () => null,
-    (error: { status: number; message: string }) => error,
-  )
 
 const request = (custom_id: string, model = 'gpt-4o', max_tokens = 20) => ({
   custom_id,

@@ -8,7 +8,11 @@ import { extent, type LogRow, type Place, rowsBefore } from './logs.store.ts'
 
 const rowsPerStep = 100
 
-async function* rowsOf(db: Db, selection: LogSelection): AsyncGenerator<LogRow[]> {
+/**
+ * Rows newest first, some at a time and each step a statement of its own: however many there are, little is in memory and
+ * nobody waits for long. Day by day, so that a step never looks through more than one day for what is rare.
+ */
+async function* selectedRows(db: Db, selection: LogSelection): AsyncGenerator<LogRow[]> {
   const ends = await extent(db)
   if (!ends) return
   const from = Math.max(selection.from, ends.first)
@@ -23,15 +27,6 @@ async function* rowsOf(db: Db, selection: LogSelection): AsyncGenerator<LogRow[]
       if (rows.length < rowsPerStep) break
     }
     to = start
-  }
-}
-
-async function* selectedRows(ctx: Context, selection: LogSelection): AsyncGenerator<LogRow[]> {
-  const reader = ctx.database.openReader()
-  try {
-    yield* rowsOf(reader.db, selection)
-  } finally {
-    reader.close()
   }
 }
 
@@ -81,7 +76,7 @@ export function exportLog(
 ): Response {
   const columns = whose === 'own' ? ownNames : names
   const line = (row: LogRow): string => writers[format](row, columns, whose === 'own')
-  const batches = selection ? selectedRows(ctx, selection) : null
+  const batches = selection ? selectedRows(ctx.database.reader(), selection) : null
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>(
     {
