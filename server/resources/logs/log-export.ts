@@ -25,6 +25,8 @@ async function* selectedRows(db: Db, selection: LogSelection): AsyncGenerator<Lo
       if (rows.length > 0) yield rows
       before = rows.at(-1) ?? null
       if (rows.length < rowsPerStep) break
+      // A file answers at once: without this a long export would be one long turn, in which nobody else is served.
+      await new Promise((resolve) => setImmediate(resolve))
     }
     to = start
   }

@@ -10,6 +10,8 @@ import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { type Log, logsApi } from '#shared/api/logs.ts'
 import { usageApi } from '#shared/api/usage.ts'
+import { exportLog } from './log-export.ts'
+import type { LogSelection } from './log-filter.ts'
 
 let app: TestApp
 let admin: SignedIn
@@ -30,6 +32,20 @@ const request = (more: Partial<Insertable<LogsTable>> = {}): Insertable<LogsTabl
   outcome: 'done',
   ...more,
 })
+
+const everything: LogSelection = {
+  type: 0,
+  userId: 0,
+  tokenName: '',
+  modelName: '',
+  channel: 0,
+  teamId: 0,
+  group: '',
+  outcome: '',
+  slow: false,
+  from: 0,
+  to: now + 1,
+}
 
 const insert = (...rows: Insertable<LogsTable>[]) => app.ctx.database.db.insertInto('logs').values(rows).execute()
 const clear = () => app.ctx.database.db.transaction().execute((tx) => removeLogs(tx, sql`1 = 1`))
@@ -76,6 +92,23 @@ describe('the export', () => {
       bytes += part.value.length
     }
     expect(bytes).toBeGreaterThan(5000 * 400)
+  })
+
+  test('lets others do their work after every step', async () => {
+    await clear()
+    const rows = Array.from({ length: 3000 }, (_, at) => request({ created_at: now - at }))
+    for (let at = 0; at < rows.length; at += 500) await insert(...rows.slice(at, at + 500))
+    let turns = 0
+    let isOver = false
+    const count = () => {
+      turns += 1
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    const text = await exportLog(app.ctx, everything, 'csv', 'everything').text()
+    isOver = true
+    expect(text.trim().split('\r\n')).toHaveLength(3001)
+    expect(turns).toBeGreaterThan(20)
   })
 
   test('of the own log has neither channels nor cost, and nobody else’s rows', async () => {
