@@ -129,6 +129,12 @@ const refusals = {
   ],
   brokenEncoding: [400, 'invalid_request_error', 'invalid_encoding', 'The request body is not valid {encoding}.'],
   stateUnknown: [404, 'invalid_request_error', 'not_found', '{param}: {id} is not known here, or not yours.'],
+  stateForeign: [
+    404,
+    'invalid_request_error',
+    'not_found',
+    '{param}: {id} was not given out by this relay, which keeps no {what}. Instead, {instead}.',
+  ],
   stateApart: [
     400,
     'invalid_request_error',

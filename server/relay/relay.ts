@@ -11,6 +11,7 @@ import { planRoute } from './routing/plan-route.ts'
 import { reserve } from './settlement/reserve.ts'
 import { free, settleSurely } from './settlement/settle.ts'
 import { keepToHolder } from './state/keep-to-holder.ts'
+import { refuseForeign } from './state/refuse-foreign.ts'
 import { resolveState } from './state/resolve-state.ts'
 import { type Asked, startBackground, wantsBackground } from './stored/background.ts'
 
@@ -32,6 +33,7 @@ async function relayAsk(context: RelayContext, asked: Asked, admitted = () => {}
   const trace = context.tracer?.begin(inbound.http.headers, inbound.startedAt) ?? null
   const { ask, holder } = await resolveState(context, caller, read, inbound.id)
   const route = keepToHolder(context.ctx, await planRoute(context, caller, ask), holder)
+  refuseForeign(route, inbound)
   const request = await reserve(context, route.plan, { inbound, caller, ask: route.ask, trace })
   admitted()
   // A node that stops waits for what goes on without its client.

@@ -45,6 +45,9 @@ function typeOfAddress(part: ImagePart | FilePart): string {
 export function encodeMedia(part: ImagePart | FilePart | AudioPart): Json {
   if (part.type === 'audio') return { inlineData: { mimeType: `audio/${part.format}`, data: part.data } }
   const inline = parseDataUrl(part.url)
+  // Anything else would name a file that Google keeps for somebody.
+  if (!inline && !/^https?:/i.test(part.url))
+    throw new BadRequest('Pictures and files must be bytes or an http(s) address', 'messages')
   if (!inline) return { fileData: { mimeType: typeOfAddress(part), fileUri: part.url } }
   const name = part.type === 'file' && part.filename !== undefined ? { displayName: part.filename } : {}
   return { inlineData: { mimeType: inline.mediaType, data: inline.base64, ...name } }

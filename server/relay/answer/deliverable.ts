@@ -15,6 +15,7 @@ import type { Ask } from '#server/relay/request/ask.ts'
 import type { Reading } from '#server/relay/upstream/outgoing.ts'
 import { faultIn, messageSeparator, streamFramed, type UpstreamAnswer } from '#server/relay/upstream/send.ts'
 import { createAnswerHead } from './answer-head.ts'
+import { givesIds } from './gives-ids.ts'
 import { jsonType, pageType, safeType, sseType } from './media-types.ts'
 import { createNaming } from './naming.ts'
 import { type Passage, type Piece, passThrough, translation } from './passage.ts'
@@ -88,6 +89,7 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
           answers: ask.answers,
           jsonArray,
           model: ask.model,
+          ids: givesIds(client.id, bodyOf(ask)),
         })
       : translation({ ...reading, client, meter, jsonArray, now: answer.tools.now(), ...keptId(ask) })
   const first: Piece[] = []

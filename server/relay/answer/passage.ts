@@ -24,6 +24,8 @@ export interface Passage {
   release(): Piece[]
   /** The data of the event that closed the answer, once everything is released. */
   lastData(): string | undefined
+  /** The data of events in which ids were given out that are asked for. */
+  withIds(): readonly string[]
   /** The fault in the client's dialect, instead of the rest. */
   fail(fault: ChatFault, requestId: string): Piece[]
 }
@@ -46,7 +48,12 @@ export interface PassThroughOptions {
   readonly jsonArray: boolean
   /** The name the client asked for and reads in the answer. */
   readonly model: string
+  /** What events look like whose ids are remembered; undefined when there are none in this answer. */
+  readonly ids?: RegExp | undefined
 }
+
+/** An answer gives out few; more are not remembered. */
+const withIdsMax = 200
 
 /** Both sides speak the same dialect: the very bytes go through, with the meter looking on. */
 export function passThrough(options: PassThroughOptions): Passage {
@@ -59,6 +66,8 @@ export function passThrough(options: PassThroughOptions): Passage {
   const continuation = array || hideCost ? null : createContinuation(naming)
   let terminal = false
   let lastData: string | undefined
+  const withIds: string[] = []
+  const { ids } = options
 
   const isEnd = ({ data, event }: SseBlock): boolean =>
     data !== undefined ? isLast(upstream, event === undefined ? { data } : { event, data }) : false
@@ -73,6 +82,7 @@ export function passThrough(options: PassThroughOptions): Passage {
       terminal = true
       lastData = block.data
     }
+    if (ids && block.data !== undefined && withIds.length < withIdsMax && ids.test(block.data)) withIds.push(block.data)
     if (hideUsage && isReport(block, events)) return []
     if (!terminal && meter.finishes() < answers) return [...held.splice(0), block]
     held.push(block)
@@ -107,6 +117,7 @@ export function passThrough(options: PassThroughOptions): Passage {
     },
     ended: () => terminal,
     lastData: () => lastData,
+    withIds: () => withIds,
     release() {
       const pieces = held.map(text)
       if (array) return [...pieces, array.end()]
@@ -198,6 +209,7 @@ export function translation(options: TranslationOptions): Passage {
     end: () => [...read(reader.end()), ...say(decoder.end())],
     ended: () => terminal,
     lastData: () => lastData,
+    withIds: () => [],
     release() {
       // Some end their stream without a reason to finish; the client's dialect may not end without one.
       if (meter.finishes() === 0) tail.unshift({ type: 'finish', reason: 'stop' })

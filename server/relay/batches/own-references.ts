@@ -2,7 +2,8 @@ import { epochSeconds } from '#server/context.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
-import type { Reference } from '#server/relay/state/referred-ids.ts'
+import type { Reference } from '#server/relay/state/reference.ts'
+import { unknown } from '#server/relay/state/resolve-state.ts'
 import { findState, type StateRow } from '#server/relay/state/state.store.ts'
 
 /** All that the lines of a batch speak of by id must be their user's, and kept where the batch goes. */
@@ -17,7 +18,7 @@ export async function requireOwn(
   const rows = await findState(ctx.database.db, caller.userId, ids, epochSeconds(ctx))
   const known = new Set(rows.map(({ id }) => id))
   const missing = references.find(({ id }) => !known.has(id))
-  if (missing) throw refuse('stateUnknown', { param: missing.param, id: missing.id })
+  if (missing) throw unknown(missing)
   if (rows.some((row) => row.channel_id !== keeper.channel_id || row.key_hash !== keeper.key_hash))
     throw refuse('stateApart')
   return rows

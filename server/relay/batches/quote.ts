@@ -13,7 +13,8 @@ import type { Caller } from '#server/relay/request/caller.ts'
 import type { Entrance } from '#server/relay/request/doors.ts'
 import { planRequest } from '#server/relay/routing/plan.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
-import { type Reference, referencesIn } from '#server/relay/state/referred-ids.ts'
+import type { Reference } from '#server/relay/state/reference.ts'
+import { referencesIn } from '#server/relay/state/referred-ids.ts'
 import { type BatchFacts, withKey } from './batch-facts.ts'
 
 /** No vendor takes more lines, and nobody's batch is priced in more ways. */

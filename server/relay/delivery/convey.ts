@@ -68,7 +68,11 @@ export function conveyFrames(
     }
     if (fault) context.health.failed(channel, fault, null)
     if (fault) return passage.fail(fault, request.id)
-    await keepAnswer(context, request, answer, { text: passage.lastData(), id: meter.answerId() })
+    await keepAnswer(context, request, answer, {
+      text: passage.lastData(),
+      id: meter.answerId(),
+      withIds: passage.withIds(),
+    })
     return rest
   }
 

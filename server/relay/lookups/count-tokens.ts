@@ -21,8 +21,8 @@ async function count(context: RelayContext, inbound: InboundRequest, counting: C
   const { dialect, model } = counting
   const caller = await context.callers.identify(inbound)
   const asked = { text: JSON.stringify(counting.body), body: counting.body }
-  const { body, holder } = await resolveBody(context, caller, dialect.id, asked)
-  const counted = await vendorCount(context, inbound, { ...counting, body }, holder)
+  const { body, holder, foreign } = await resolveBody(context, caller, dialect.id, asked)
+  const counted = await vendorCount(context, inbound, { ...counting, body, foreign }, holder)
   if (counted !== undefined) return show(typeof counted === 'number' ? counting.say(counted) : counted)
   const chat = dialect.decodeRequest({ max_tokens: 1, ...body, model, stream: false })
   return show(counting.say(await countChat(countableOf(chat), model)))

@@ -18,6 +18,8 @@ export interface Counting {
   readonly dialect: ClientDialect
   readonly body: JsonBody
   readonly model: string
+  /** Why a vendor that would understand all of it may not be asked. */
+  readonly foreign?: RelayFault | null
   /** The number in the dialect's words. */
   say(tokens: number): unknown
 }
@@ -55,6 +57,7 @@ function keptBy({ ctx }: RelayContext, carriers: readonly RoutedChannel[], holde
   const held = carriers.flatMap((channel) =>
     channel.id === holder.channelId ? (withHeldKey(ctx, channel, holder.keyHash) ?? []) : [],
   )
+  if (held.length === 0 && holder.isPast) return carriers
   if (held.length === 0) throw refuse('stateGone')
   return held
 }
@@ -65,10 +68,11 @@ const said = (count: CountCall, counting: Counting, answer: unknown): unknown =>
 async function questionFor(
   provider: Provider & { readonly count: CountCall },
   target: Target,
-  { dialect, body }: Counting,
+  { dialect, body, foreign }: Counting,
   tools: Tools,
 ): Promise<Body> {
   const { count } = provider
+  if (count.dialect.id === dialect.id && foreign) throw foreign
   if (count.dialect.id === dialect.id) return count.encode({ ...body, model: target.model }, target)
   const decoded = { ...dialect.decodeRequest({ max_tokens: 1, ...body, model: target.model }), stream: false }
   const request = provider.prepare ? await provider.prepare(decoded, target, tools) : decoded

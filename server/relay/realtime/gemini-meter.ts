@@ -1,5 +1,7 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { refusal } from '#server/relay/refusals.ts'
+import { inGoogleTools } from '#server/relay/state/foreign-ids.ts'
+import { unknown } from '#server/relay/state/resolve-state.ts'
 import { createConversation, type Said } from './conversation-size.ts'
 import { decodedBytes, readFrame } from './frames.ts'
 import { liveUsage } from './gemini-usage.ts'
@@ -66,6 +68,8 @@ export function createGeminiMeter(resumable: (handle: string) => void): SessionM
       if (/"file_?(?:data|uri)"/i.test(JSON.stringify(said)))
         return { refused: refusal('stateUnknown', { param: 'fileData', id: 'the file' }) }
       const setup = objectOf(message.setup)
+      const [foreign] = inGoogleTools(setup?.tools)
+      if (foreign) return { refused: unknown(foreign).fault }
       if (setup && isSetUp) return { refused: refusal('sessionModel', { model: textOf(setup.model) ?? '' }) }
       if (setup) {
         isSetUp = true

@@ -61,9 +61,10 @@ export function createOpenaiMeter(models: RealtimeModels): SessionMeter {
     fromClient(data) {
       const event = readFrame(data)
       if (!event) return { refused: refusal('notJson') }
-      const set = objectOf(event.session)
-      const wrong = set ? refusedSession(set, models) : null
-      if (wrong) return wrong
+      for (const set of [objectOf(event.session), objectOf(event.response)]) {
+        const wrong = set && refusedSession(set, models)
+        if (wrong) return wrong
+      }
       listen(event)
       return { pass: named(data, event, models) }
     },

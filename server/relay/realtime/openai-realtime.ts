@@ -24,6 +24,9 @@ export async function serveRealtime(context: RelayContext, http: InboundRequest)
   const { searchParams } = inbound.url
   const model = searchParams.get('model') || searchParams.get('deployment')
   if (!model) throw refuse('modelMissing')
+  // Calls begin elsewhere: nobody here was given one.
+  const call = searchParams.get('call_id')
+  if (call !== null) throw refuse('stateUnknown', { param: 'call_id', id: call.slice(0, 100) })
   const session = await openSession(context, inbound, caller, {
     door,
     model,

@@ -1,5 +1,7 @@
 import { type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { refusal } from '#server/relay/refusals.ts'
+import { prompts, voices } from '#server/relay/state/foreign-ids.ts'
+import { unknown } from '#server/relay/state/resolve-state.ts'
 import { frameLike, type SocketFrame } from './frames.ts'
 import type { Verdict } from './session-meter.ts'
 
@@ -56,6 +58,12 @@ export function refusedSession(session: JsonObject, models: RealtimeModels): Ver
   const model = textOf(session.model)
   if (model !== undefined && model !== models.asked && model !== models.upstream)
     return { refused: refusal('sessionModel', { model: model.slice(0, 60) }) }
+  const [foreign] = [
+    ...prompts(session.prompt),
+    ...voices(session.voice, 'voice'),
+    ...voices(objectOf(objectOf(session.audio)?.output)?.voice, 'audio.output.voice'),
+  ]
+  if (foreign) return { refused: unknown(foreign).fault }
   const writer = textOf(transcriptionIn(session)?.model)
   if (writer !== undefined && !models.mayTranscribe(writer))
     return { refused: refusal('sessionTranscriber', { model: writer.slice(0, 60) }) }

@@ -1,6 +1,6 @@
 import type { Json } from '#server/dialects/dialect.ts'
 import { jsonFault } from '#server/lib/json-text.ts'
-import { refuse } from '#server/relay/refusals.ts'
+import { type RelayFault, refuse } from '#server/relay/refusals.ts'
 import { readBytes, readText } from './body.ts'
 import type { Entrance } from './doors.ts'
 import type { InboundRequest } from './inbound-request.ts'
@@ -27,6 +27,8 @@ export interface Ask {
   readonly note?: string
   /** Set where the relay keeps the turn itself if its vendor does not. */
   readonly keeping?: Keeping
+  /** Why a vendor that would understand all of it may not be asked. */
+  readonly foreign?: RelayFault
 }
 
 /** What the relay keeps of a turn beside its answer. */

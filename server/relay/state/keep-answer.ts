@@ -4,6 +4,7 @@ import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/l
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { UpstreamAnswer } from '#server/relay/upstream/send.ts'
+import { givenAsSound, givenByClaude, givenByCode } from './given-ids.ts'
 import { appendToConversation } from './own-conversation.ts'
 import { itemsOfInput } from './own-response.ts'
 import { keepState, type StateKind } from './state.store.ts'
@@ -46,6 +47,8 @@ export const stateRow = (
 export interface AnswerEnd {
   readonly text: string | undefined
   readonly id: string | undefined
+  /** The data of events that gave out further ids. */
+  readonly withIds?: readonly string[]
 }
 
 /** Remembers who was given which ids, and keeps what no vendor keeps. The answer is paid already: a failure here loses only that. */
@@ -60,6 +63,7 @@ export async function keepAnswer(
     if (operation === 'caches') await keepCache(context, request, answer, end)
     else if (dialect.id === 'openai-responses') await keepResponse(context, request, answer, end)
     else if (dialect.id === 'anthropic-messages') await keepMessage(context, request, answer, end)
+    else if (dialect.id === 'openai-chat') await keepSound(context, request, answer, end)
   } catch (cause) {
     context.ctx.log.error('an answer could not be kept', { request: request.id, cause })
   }
@@ -88,24 +92,46 @@ async function keepCache(
   await keepState(context.ctx.database.db, [row])
 }
 
+/** Remembers that a user was given ids that the vendor behind an answer knows. */
+async function keepGiven(
+  context: RelayContext,
+  request: RelayedRequest,
+  answer: UpstreamAnswer,
+  given: readonly (readonly [StateKind, string])[],
+): Promise<void> {
+  if (given.length === 0) return
+  const now = epochSeconds(context.ctx)
+  const held = heldBy(context, answer)
+  const rows = new Map(
+    given.map(([kind, id]) => [id, stateRow({ userId: request.caller.userId, kind, id, now, days: vendorDays }, held)]),
+  )
+  await keepState(context.ctx.database.db, [...rows.values()])
+}
+
 async function keepMessage(
   context: RelayContext,
   request: RelayedRequest,
   answer: UpstreamAnswer,
-  { text, id }: AnswerEnd,
+  { text, id, withIds = [] }: AnswerEnd,
 ): Promise<void> {
   if (answer.reading.kind !== 'same-dialect') return
   const message = objectOf(parseJson(text ?? ''))
   const messageId = id ?? textOf(message?.id)
-  const container = textOf(objectOf(message?.container)?.id)
-  const now = epochSeconds(context.ctx)
-  const row = (kind: StateKind, known: string) =>
-    stateRow({ userId: request.caller.userId, kind, id: known, now, days: vendorDays }, heldBy(context, answer))
-  const rows = [
-    ...(bodyOf(request).thread && messageId ? [row('thread', messageId)] : []),
-    ...(container ? [row('item', container)] : []),
-  ]
-  if (rows.length > 0) await keepState(context.ctx.database.db, rows)
+  await keepGiven(context, request, answer, [
+    ...(bodyOf(request).thread && messageId ? [['thread', messageId] as const] : []),
+    ...[message, ...withIds.map(parseJson)].flatMap(givenByClaude),
+  ])
+}
+
+async function keepSound(
+  context: RelayContext,
+  request: RelayedRequest,
+  answer: UpstreamAnswer,
+  { text, withIds = [] }: AnswerEnd,
+): Promise<void> {
+  if (!bodyOf(request).audio || answer.reading.kind !== 'same-dialect') return
+  const said = [...(withIds.length > 0 ? withIds : [text ?? ''])].map(parseJson)
+  await keepGiven(context, request, answer, said.flatMap(givenAsSound))
 }
 
 /** The response in a body, or in the last event of a stream. */
@@ -122,7 +148,9 @@ async function keepResponse(
 ): Promise<void> {
   const response = responseIn(text)
   const id = textOf(response?.id)
-  if (!response || !id || bodyOf(request).store === false) return
+  if (!response || !id) return
+  if (answer.reading.kind === 'same-dialect') await keepGiven(context, request, answer, givenByCode(response.output))
+  if (bodyOf(request).store === false) return
   const { ctx } = context
   const { userId } = request.caller
   const kept = { userId, now: epochSeconds(ctx), days: vendorDays }

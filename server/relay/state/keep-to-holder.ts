@@ -15,6 +15,7 @@ export function keepToHolder(ctx: Context, route: Route, holder: Holder | null):
   if (!holder) return route
   const channel = route.plan.candidates.find(({ id }) => id === holder.channelId)
   const held = channel && withHeldKey(ctx, channel, holder.keyHash)
+  if (!held && holder.isPast) return route
   if (!held) throw refuse('stateGone')
   return { ...route, fallbacks: [], plan: { ...route.plan, candidates: [held] } }
 }

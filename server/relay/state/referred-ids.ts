@@ -1,13 +1,8 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import type { JsonBody } from '#server/relay/request/ask.ts'
+import { foreign, inGoogleTools, prompts, skills, voices } from './foreign-ids.ts'
+import type { Reference } from './reference.ts'
 import type { StateKind } from './state.store.ts'
-
-/** Something kept elsewhere that a request speaks of by its id. */
-export interface Reference {
-  readonly kind: StateKind
-  readonly id: string
-  readonly param: string
-}
 
 const reference = (kind: StateKind, id: unknown, param: string): Reference[] => {
   const text = textOf(id)
@@ -15,7 +10,7 @@ const reference = (kind: StateKind, id: unknown, param: string): Reference[] => 
 }
 
 /** Every object inside a value, itself included; a body is at most as deep as its parser allows. */
-function* objectsIn(value: unknown): Generator<JsonObject> {
+export function* objectsIn(value: unknown): Generator<JsonObject> {
   if (Array.isArray(value)) for (const entry of value) yield* objectsIn(entry)
   const object = objectOf(value)
   if (!object) return
@@ -23,37 +18,73 @@ function* objectsIn(value: unknown): Generator<JsonObject> {
   for (const key in object) if (typeof object[key] === 'object') yield* objectsIn(object[key])
 }
 
+/** Files and rooms that code at a vendor worked with, as its answers name them. */
+const isAnswered = ({ type }: JsonObject): boolean =>
+  /^(container_file_citation|file_citation|file_path|code_interpreter_call|shell_call|\w*_output)$/.test(
+    textOf(type) ?? '',
+  )
+
+const past = (references: readonly Reference[]): Reference[] =>
+  references.map((each) => ({ ...each, isPast: true as const }))
+
 const fileIds = (content: unknown, param: string): Reference[] =>
-  [...objectsIn(content)].flatMap((object) => reference('file', object.file_id, param))
+  [...objectsIn(content)].flatMap((object) => {
+    const files = reference('file', object.file_id, param)
+    return [...(isAnswered(object) ? past(files) : files), ...past(reference('item', object.container_id, param))]
+  })
 
 /** Reasoning without a proof is known to OpenAI by its id alone. */
 export const isBareReasoning = (item: JsonObject): boolean =>
   item.type === 'reasoning' && !item.encrypted_content && typeof item.id === 'string'
 
-/** The type may be left out: an id and nothing said is a reference too. */
+/** The type may be left out: an id and nothing said is a reference too, and so is a picture that is not there. */
 export const isItemReference = (item: JsonObject): boolean =>
   item.type === 'item_reference' ||
+  (item.type === 'image_generation_call' && typeof item.id === 'string' && !item.result) ||
   (!item.type && typeof item.id === 'string' && item.role === undefined && item.content === undefined)
 
-/** Rooms in which code ran, and the files put there, are somebody's. */
-const inTools = (tools: unknown): Reference[] =>
-  arrayOf(tools).flatMap((entry, at) => {
-    const { container } = objectOf(entry) ?? {}
-    const files = arrayOf(objectOf(container)?.file_ids)
-    return [
-      ...reference('item', container, `tools[${at}].container`),
-      ...files.flatMap((id) => reference('file', id, `tools[${at}].container`)),
-    ]
-  })
+/** Rooms in which code runs, the files and skills put there, and what is searched through are somebody's. */
+function inTool(tool: JsonObject, param: string): Reference[] {
+  const room = objectOf(tool.container) ?? objectOf(tool.environment) ?? {}
+  return [
+    ...reference('item', textOf(tool.container) ?? room.container_id, `${param}.container`),
+    ...arrayOf(room.file_ids).flatMap((id) => reference('file', id, `${param}.container`)),
+    ...skills(room.skills, `${param}.container`),
+    ...reference('file', objectOf(tool.input_image_mask)?.file_id, `${param}.input_image_mask`),
+    ...foreign('vector store', tool.vector_store_ids, `${param}.vector_store_ids`),
+    ...inTools(tool.tools, `${param}.tools`),
+  ]
+}
 
-function inResponses({ previous_response_id, conversation, input, tools }: JsonBody): Reference[] {
+const inTools = (tools: unknown, param: string): Reference[] =>
+  arrayOf(tools).flatMap((entry, at) => inTool(objectOf(entry) ?? {}, `${param}[${at}]`))
+
+function inResponses({ previous_response_id, conversation, input, tools, prompt }: JsonBody): Reference[] {
   const items = arrayOf(input).map((item) => objectOf(item) ?? {})
   return [
     ...reference('response', previous_response_id, 'previous_response_id'),
     ...reference('conversation', objectOf(conversation)?.id ?? conversation, 'conversation'),
     ...items.flatMap((item, at) => (isItemReference(item) ? reference('item', item.id, `input[${at}]`) : [])),
+    ...items.flatMap((item, at) => (item.type === 'additional_tools' ? inTools(item.tools, `input[${at}].tools`) : [])),
     ...fileIds(input, 'input'),
-    ...inTools(tools),
+    ...inTools(tools, 'tools'),
+    ...prompts(prompt),
+  ]
+}
+
+/** Alibaba reads files that are named in an instruction. */
+const filesInText = ({ role, content }: JsonObject, param: string): Reference[] =>
+  role === 'system' && textOf(content)?.startsWith('fileid://') ? foreign('stored file', content, param) : []
+
+/** Beside conversations these are all other bodies of OpenAI's shape. */
+function inChat({ messages, audio, voice }: JsonBody): Reference[] {
+  const said = arrayOf(messages).map((message) => objectOf(message) ?? {})
+  return [
+    ...said.flatMap((message, at) => reference('item', objectOf(message.audio)?.id, `messages[${at}].audio`)),
+    ...said.flatMap((message, at) => filesInText(message, `messages[${at}].content`)),
+    ...fileIds(messages, 'messages'),
+    ...voices(voice, 'voice'),
+    ...voices(objectOf(audio)?.voice, 'audio.voice'),
   ]
 }
 
@@ -62,6 +93,7 @@ function inMessages({ thread, messages, container }: JsonBody): Reference[] {
   return [
     ...(continued?.type === 'continue' ? reference('thread', continued.previous_message_id, 'thread') : []),
     ...reference('item', objectOf(container)?.id ?? container, 'container'),
+    ...skills(objectOf(container)?.skills, 'container.skills'),
     ...fileIds(messages, 'messages'),
   ]
 }
@@ -79,20 +111,30 @@ export function geminiFileOf(address: string): string | undefined {
   return name ?? (url?.hostname === googleHost ? url.pathname.slice(1) : undefined)
 }
 
+const inCloud = /^gs:/i
+
 function inContents(body: JsonBody): Reference[] {
-  const { contents, systemInstruction, system_instruction } = body
-  const files = [...objectsIn([contents, systemInstruction, system_instruction])].flatMap(({ fileUri, file_uri }) =>
-    [textOf(fileUri), textOf(file_uri)].flatMap((address) =>
-      reference('gemini-file', address && geminiFileOf(address), 'contents'),
-    ),
+  const { contents, content, requests, systemInstruction, system_instruction, tools } = body
+  const addresses = [...objectsIn([contents, content, requests, systemInstruction, system_instruction])].flatMap(
+    ({ fileUri, file_uri }) => [fileUri, file_uri].flatMap((address) => textOf(address) ?? []),
   )
   const caches = [body.cachedContent, body.cached_content]
-  return [...caches.flatMap((name) => reference('cache', name, 'cachedContent')), ...files]
+  return [
+    ...caches.flatMap((name) => reference('cache', name, 'cachedContent')),
+    ...addresses.flatMap((address) => reference('gemini-file', geminiFileOf(address), 'contents')),
+    // The operator's account would open them.
+    ...foreign(
+      'stored file',
+      addresses.filter((address) => inCloud.test(address)),
+      'contents',
+    ),
+    ...inGoogleTools(tools),
+  ]
 }
 
 const readers: Readonly<Record<string, (body: JsonBody) => Reference[]>> = {
   'openai-responses': inResponses,
-  'openai-chat': ({ messages }) => fileIds(messages, 'messages'),
+  'openai-chat': inChat,
   'anthropic-messages': inMessages,
   gemini: inContents,
 }
@@ -102,7 +144,7 @@ const readers: Readonly<Record<string, (body: JsonBody) => Reference[]>> = {
  * be written with escapes.
  */
 const words =
-  /"(?:previous_response_id|conversation|item_reference|id|file_id|thread|container|cached_?[cC]ontent|file_?[uU]ri)"|\\u/
+  /"(?:previous_response_id|conversation|item_reference|id|file_ids?|thread|container(?:_id)?|skills|vector_store_ids|prompt|retrieval|cached_?[cC]ontent|file_?[uU]ri|file_?[sS]earch)"|"fileid:|\\u/
 
 /** All that a request speaks of by id. */
 export function referencesIn(dialect: string, text: string, body: JsonBody): Reference[] {

@@ -6,7 +6,8 @@ import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import { type Expanded, expanded } from './expand.ts'
 import { isOwn } from './own-response.ts'
-import { isBareReasoning, type Reference, referencesIn } from './referred-ids.ts'
+import { insteadOf, type Reference } from './reference.ts'
+import { isBareReasoning, referencesIn } from './referred-ids.ts'
 import { findState, type StateRow } from './state.store.ts'
 import { withVendorAddresses } from './vendor-addresses.ts'
 
@@ -14,6 +15,8 @@ import { withVendorAddresses } from './vendor-addresses.ts'
 export interface Holder {
   readonly channelId: number
   readonly keyHash: string
+  /** Others may answer where it cannot: all it keeps stands in answers of before. */
+  readonly isPast?: true
 }
 
 /** A request with what it refers to looked up. */
@@ -23,7 +26,9 @@ export interface Resolved {
   readonly holder: Holder | null
 }
 
-function unknown({ kind, id, param }: Reference): RelayFault {
+/** Why what a request speaks of is not for it. */
+export function unknown({ kind, id, param, what }: Reference): RelayFault {
+  if (what) return refuse('stateForeign', { param, id: id.slice(0, 100), what: `${what}s`, instead: insteadOf(what) })
   const fault = refusal('stateUnknown', { param, id })
   return new RelayFault(kind === 'thread' ? { ...fault, details: { error_code: 'thread_not_found' } } : fault)
 }
@@ -39,8 +44,10 @@ export async function resolveState(
   if (payload.kind !== 'json') return { ask, holder: null }
   const { body } = payload
   const { id: dialect } = ask.entrance.door.dialect
-  const { rows, body: changed, holder } = await resolveBody(context, caller, dialect, payload)
-  if (rows.length === 0 && dialect !== 'openai-responses') return { ask, holder: null }
+  const { rows, body: changed, holder, foreign } = await resolveBody(context, caller, dialect, payload)
+  const strange = foreign ? { foreign } : {}
+  if (rows.length === 0 && dialect !== 'openai-responses')
+    return { ask: foreign ? { ...ask, ...strange } : ask, holder: null }
   const talk = rows.find((row) => row.kind === 'conversation' && isOwn(row))
   const keeps =
     dialect === 'openai-responses' && body.store !== false && context.ctx.options().ResponseRetentionDays > 0
@@ -55,6 +62,7 @@ export async function resolveState(
       ...ask,
       ...(changed === body ? {} : { payload: { ...payload, body: changed, text: JSON.stringify(changed) } }),
       ...(keeps ? { keeping } : {}),
+      ...strange,
     },
     holder,
   }
@@ -64,6 +72,8 @@ interface ResolvedBody {
   readonly body: JsonBody
   readonly rows: readonly StateRow[]
   readonly holder: Holder | null
+  /** Why a vendor that would understand it may not be asked. */
+  readonly foreign: RelayFault | null
 }
 
 /** A body in which nothing is left that only the relay knows, and who must answer it. */
@@ -71,33 +81,63 @@ export async function resolveBody(
   context: RelayContext,
   caller: Caller,
   dialect: string,
-  payload: { readonly text: string; readonly body: JsonBody },
+  payload: Payload,
 ): Promise<ResolvedBody> {
-  const rows = await rowsFor(context, caller, dialect, payload)
-  if (rows.length === 0 && dialect !== 'openai-responses') return { body: payload.body, rows, holder: null }
+  const { rows, foreign, isPast } = await lookUp(context, caller, dialect, payload)
+  if (rows.length === 0 && dialect !== 'openai-responses') return { body: payload.body, rows, holder: null, foreign }
   const known = new Map(rows.map((row) => [row.id, row]))
   const { body, held } =
     dialect === 'openai-responses'
       ? await replaced(context, payload.body, known)
       : { body: withVendorAddresses(context.ctx, payload.body, rows), held: [] }
-  return { body, rows, holder: holderOf([...rows, ...held]) }
+  const needed = rows.filter((row) => !isPast.has(row.id))
+  const holder = holderOf([...needed, ...held]) ?? pastHolder(rows)
+  return { body, rows, holder, foreign }
+}
+
+interface Payload {
+  readonly text: string
+  readonly body: JsonBody
 }
 
 /** What a body speaks of, all of it the caller's. */
 export async function rowsFor(
+  context: RelayContext,
+  caller: Caller,
+  dialect: string,
+  payload: Payload,
+): Promise<StateRow[]> {
+  const { rows, foreign } = await lookUp(context, caller, dialect, payload)
+  if (foreign) throw foreign
+  return rows
+}
+
+interface LookedUp {
+  readonly rows: StateRow[]
+  readonly foreign: RelayFault | null
+  /** Ids that stand in answers of before, and nowhere else. */
+  readonly isPast: ReadonlySet<string>
+}
+
+async function lookUp(
   { ctx }: RelayContext,
   caller: Caller,
   dialect: string,
-  { text, body }: { readonly text: string; readonly body: JsonBody },
-): Promise<StateRow[]> {
+  { text, body }: Payload,
+): Promise<LookedUp> {
   const references = referencesIn(dialect, text, body)
   const bare = dialect === 'openai-responses' ? bareReasoning(body) : []
-  if (references.length + bare.length === 0) return []
+  if (references.length + bare.length === 0) return { rows: [], foreign: null, isPast: new Set() }
   const ids = [...new Set([...references.map(({ id }) => id), ...bare])]
   const rows = await findState(ctx.database.db, caller.userId, ids, epochSeconds(ctx))
-  const missing = references.find(({ id }) => !rows.some((row) => row.id === id))
-  if (missing) throw unknown(missing)
-  return rows
+  const known = new Set(rows.map(({ id }) => id))
+  const missing = references.filter(({ id }) => !known.has(id))
+  const refused = missing.find(({ what, isPast }) => !what && !isPast)
+  if (refused) throw unknown(refused)
+  const [strange] = missing
+  const needed = new Set(references.flatMap(({ id, isPast }) => (isPast ? [] : [id])))
+  const isPast = new Set(references.flatMap(({ id }) => (needed.has(id) ? [] : [id])))
+  return { rows, foreign: strange ? unknown(strange) : null, isPast }
 }
 
 const bareReasoning = ({ input }: JsonBody): string[] =>
@@ -132,4 +172,11 @@ function holderOf(rows: readonly StateRow[]): Holder | null {
   if (held.some((row) => row.channel_id !== first.channel_id || row.key_hash !== first.key_hash))
     throw refuse('stateApart')
   return { channelId: first.channel_id, keyHash: first.key_hash }
+}
+
+/** Where answers came from several vendors, none of them needs to be asked. */
+function pastHolder(rows: readonly StateRow[]): Holder | null {
+  const [first, ...others] = rows.filter((row) => row.channel_id !== 0)
+  const isOne = first && others.every((row) => row.channel_id === first.channel_id && row.key_hash === first.key_hash)
+  return isOne ? { channelId: first.channel_id, keyHash: first.key_hash, isPast: true } : null
 }

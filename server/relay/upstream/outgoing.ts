@@ -37,10 +37,14 @@ export function outgoing(ask: Ask, provider: Provider, target: Target, tools: To
   const to: Addressee = { provider, target, tools }
   const { door } = ask.entrance
   if (ask.payload.kind === 'form') return form(ask, target)
-  if (door.operation !== 'chat') return operation(ask, to, ask.payload)
+  if (door.operation !== 'chat') {
+    if (ask.foreign) throw ask.foreign
+    return operation(ask, to, ask.payload)
+  }
   const upstream = provider.dialect(target)
   const same = upstream.id === door.dialect.id && (provider.passesThrough?.(target, ask.payload.body) ?? true)
   if (same) {
+    if (ask.foreign) throw ask.foreign
     const body = rewrite(ask, to, ask.payload)
     return { body, contentType: json, reading: { kind: 'same-dialect', upstream } }
   }

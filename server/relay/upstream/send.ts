@@ -15,7 +15,7 @@ import {
   UpstreamFault,
   unbounded,
 } from '#server/providers/provider.ts'
-import { refusal } from '#server/relay/refusals.ts'
+import { RelayFault, refusal } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
@@ -271,6 +271,7 @@ export const streamFramed = (contentType: string | null, upstream: UpstreamDiale
 function failed(error: unknown, gone: AbortSignal, hint: string | undefined): SendResult {
   if (gone.aborted) return { ok: false, fault: refusal('upstreamFailed'), retryAfter: null, clientGone: true }
   if (error instanceof UpstreamFault) return { ok: false, fault: hinted(error.fault, hint), retryAfter: null }
+  if (error instanceof RelayFault) return { ok: false, fault: error.fault, retryAfter: null, clientsFault: true }
   if (error instanceof BadRequest) {
     const fault: ChatFault = {
       status: 400,
