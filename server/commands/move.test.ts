@@ -72,6 +72,27 @@ test.skipIf(!onPostgres)('a moved server goes on where it stopped', async () => 
   await scene.stop()
 })
 
+test.skipIf(!onPostgres)('rows after a move have no number a cleared row had, and count in the totals', async () => {
+  const { scene, dataDir } = await startServingFolder()
+  for (let at = 0; at < 3; at += 1) await (await scene.chat()).text()
+  await foldLogs(scene.app.ctx)
+  await scene.root.call(api.logs.clear, { target_timestamp: Math.floor(Date.now() / 1000) + 100 })
+  const address = await freshDatabaseUrl()
+  expect((await runCommand(['move', address], { DATA_DIR: dataDir })).code).toBe(0)
+  const app = await startTestApp({ databaseUrl: address })
+  const answer = await fetch(`${app.url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${scene.key}` },
+    body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }),
+  })
+  expect(answer.status).toBe(200)
+  await foldLogs(app.ctx)
+  const root = await app.root()
+  expect((await root.call(api.logs.stat, {})).quota).toBe(30)
+  await app.stop()
+  await scene.stop()
+})
+
 const sorted = (row: object) => Object.fromEntries(Object.entries(row).sort(([a], [b]) => a.localeCompare(b)))
 
 test.skipIf(!onPostgres)('a move that fails in the middle leaves nothing behind', async () => {

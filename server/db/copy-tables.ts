@@ -2,6 +2,7 @@ import type { Database as Sqlite } from 'bun:sqlite'
 import { sql } from 'kysely'
 import { withoutZeros } from '#server/lib/without-zeros.ts'
 import type { Tx } from './database.ts'
+import { logFloorKey } from './logs/log-totals.ts'
 import { continueNumbering } from './numbering.ts'
 import type { Tables } from './tables.ts'
 
@@ -69,8 +70,10 @@ export async function copyTables(source: Sqlite, tx: Tx): Promise<Map<string, nu
 const numbersGiven = (source: Sqlite): Map<string, number> =>
   new Map(
     source
-      .query<{ name: string; seq: number }, []>('select name, seq from sqlite_sequence')
-      .all()
+      .query<{ name: string; seq: number }, [string]>(
+        "select name, seq from sqlite_sequence union all select 'logs', cast(value as integer) from meta where key = ?",
+      )
+      .all(logFloorKey)
       .map(({ name, seq }) => [name, seq]),
   )
 

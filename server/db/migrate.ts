@@ -13,6 +13,7 @@ import * as walking from './migrations/0012-walking.ts'
 import * as days from './migrations/0013-days.ts'
 import * as leanIndexes from './migrations/0014-lean-indexes.ts'
 import * as foundAgain from './migrations/0017-found-again.ts'
+import * as leanInserts from './migrations/0020-lean-inserts.ts'
 
 interface Migration {
   readonly name: string
@@ -33,6 +34,7 @@ const migrations: readonly Migration[] = [
   days,
   leanIndexes,
   foundAgain,
+  leanInserts,
 ]
 
 /** A newer version has been at work: what it keeps there, this one could not keep true. */

@@ -26,19 +26,56 @@ export function prepareStatements(sqlite: Sqlite) {
     account: byKind((kind) => sqlite.prepare<AccountRow, [number]>(`${selectAccounts(kind)} where id = ?`)),
     charge: byKind((kind) => sqlite.prepare(chargeAccount(kind))),
     chargeChannel: sqlite.prepare('update channels set used_quota = used_quota + ? where id = ?'),
-    insertEntry: sqlite.prepare(
-      "insert into ledger_entries (user_id, token_id, team_id, kind, amount, token_amount, team_amount, ref, created_at, admitted_at) values (?, ?, ?, 'settle', ?, ?, ?, ?, ?, ?)",
-    ),
+    insertEntries: insertRows(sqlite, 'ledger_entries', entryColumns),
     lastingHold: sqlite.prepare<LastingRow, [string]>(`select ${lastingColumns.join(', ')} from holds where id = ?`),
     insertHold: sqlite.prepare(insertInto('holds', [...lastingColumns, 'node_id'])),
     closeHold: sqlite.prepare('delete from holds where id = ?'),
-    insertLog: sqlite.prepare(insertInto('logs', logColumnNames)),
-    insertUnlogged: sqlite.prepare(insertInto('unlogged_usage', usageColumns)),
+    insertLogs: insertRows(sqlite, 'logs', logColumnNames),
+    insertUnlogged: insertRows(sqlite, 'unlogged_usage', usageColumns),
   }
 }
 
-const insertInto = (table: string, columns: readonly string[]): string =>
-  `insert into ${table} (${columns.map((name) => `"${name}"`).join(', ')}) values (${columns.map(() => '?').join(', ')})`
+const insertInto = (table: string, columns: readonly string[], rows = 1): string => {
+  const row = `(${columns.map(() => '?').join(', ')})`
+  return `insert into ${table} (${columns.map((name) => `"${name}"`).join(', ')}) values ${Array(rows).fill(row).join(', ')}`
+}
+
+/** Rows that share a statement share what it costs to run one. */
+const rowsAtOnce = 8
+
+/** Inserts rows, each an object that has the columns among its fields. */
+function insertRows<Name extends string>(sqlite: Sqlite, table: string, columns: readonly Name[]) {
+  const several = sqlite.prepare(insertInto(table, columns, rowsAtOnce))
+  const one = sqlite.prepare(insertInto(table, columns))
+  return (rows: readonly Readonly<Record<Name, string | number | null>>[]): void => {
+    const whole = rows.length - (rows.length % rowsAtOnce)
+    for (let at = 0; at < rows.length; at += at < whole ? rowsAtOnce : 1) {
+      const values: (string | number | null)[] = []
+      for (const row of rows.slice(at, at < whole ? at + rowsAtOnce : at + 1))
+        for (const name of columns) values.push(row[name])
+      if (at < whole) several.run(...values)
+      else one.run(...values)
+    }
+  }
+}
+
+const entryColumns = [
+  ...(['user_id', 'token_id', 'team_id', 'kind', 'amount', 'token_amount', 'team_amount', 'ref'] as const),
+  ...(['created_at', 'admitted_at'] as const),
+]
+
+const entryRow = (entry: Changes['entries'][number]) => ({
+  user_id: entry.userId,
+  token_id: entry.tokenId,
+  team_id: entry.teamId,
+  kind: 'settle',
+  amount: entry.amount,
+  token_amount: entry.tokenAmount,
+  team_amount: entry.teamAmount,
+  ref: entry.ref,
+  created_at: entry.at,
+  admitted_at: entry.admittedAt,
+})
 
 /** Differences, but for a period that is not the one stored. */
 function chargeAccount(kind: AccountKind): string {
@@ -94,13 +131,6 @@ function storedChanges({ entries, newHolds, accounts }: Changes, closed: readonl
   return { sums, budgets }
 }
 
-const valuesOf = <Name extends keyof Written>(row: Written, names: readonly Name[]): Written[Name][] => {
-  const values: Written[Name][] = []
-  for (const name of names) values.push(row[name])
-  return values
-}
-type Written = Changes['logs'][number]
-
 /** Writes what was decided as differences, so that what is stored never depends on what was remembered. */
 export function save(use: Statements, changes: Changes, known: AccountsById, closed: readonly NewHold[]): void {
   const { sums: balances, budgets } = storedChanges(changes, closed)
@@ -127,19 +157,7 @@ export function save(use: Statements, changes: Changes, known: AccountsById, clo
   }
   for (const { id } of closed) use.closeHold.run(id)
   for (const [id, paid] of changes.channels) use.chargeChannel.run(paid, id)
-  for (const entry of changes.entries) {
-    use.insertEntry.run(
-      entry.userId,
-      entry.tokenId,
-      entry.teamId,
-      entry.amount,
-      entry.tokenAmount,
-      entry.teamAmount,
-      entry.ref,
-      entry.at,
-      entry.admittedAt,
-    )
-  }
-  for (const log of changes.logs) use.insertLog.run(...valuesOf(log, logColumnNames))
-  for (const log of changes.unlogged) use.insertUnlogged.run(...valuesOf(log, usageColumns))
+  use.insertEntries(changes.entries.map(entryRow))
+  use.insertLogs(changes.logs)
+  use.insertUnlogged(changes.unlogged)
 }

@@ -29,6 +29,8 @@ type Condition = RawBuilder<SqlBool>
 
 export const daySeconds = 86_400
 export const markKey = 'log-fold'
+/** Numbers up to this one were given out to rows that are gone. SQLite only. */
+export const logFloorKey = 'log-floor'
 
 /** The highest id whose row is in the totals; locked until the transaction ends. */
 export async function lockFoldMark(tx: Tx): Promise<number> {
@@ -135,16 +137,17 @@ export async function removeLogs(tx: Tx, rows: Condition): Promise<number> {
   return Number(numDeletedRows)
 }
 
-/** SQLite would give the numbers of the youngest rows out again. */
-const floorKey = 'log-floor'
-
+/** SQLite would give the numbers of the youngest rows out again. The trigger knows the number itself: to look it up cost every row. */
 async function keepNumbersAbove(tx: Tx, id: number): Promise<void> {
   const value = String(id)
   await tx
     .insertInto('meta')
-    .values({ key: floorKey, value })
+    .values({ key: logFloorKey, value })
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
     .execute()
+  await sql`drop trigger if exists logs_number`.execute(tx)
+  await sql`create trigger logs_number after insert on logs when new.id <= ${sql.lit(id)}
+    begin update logs set id = ${sql.lit(id + 1)} where id = new.id; end`.execute(tx)
 }
 
 export const removeLogsOfUser = (tx: Tx, userId: number): Promise<number> =>

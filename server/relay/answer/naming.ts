@@ -16,15 +16,28 @@ const fieldNaming = remember(
   (name: string) => new RegExp(`("model(?:Version)?"\\s*:\\s*)${escaped(JSON.stringify(name))}`, 'g'),
 )
 
+/** The usual way to write it. */
+const plainField = '"model":'
+
 export function createNaming(model: string): Naming {
-  let pattern: RegExp | null = null
+  let vendors: string | null = null
   const own = JSON.stringify(model)
   return {
     learn(name) {
-      if (name === undefined || name === '' || name === model || pattern) return
-      pattern = fieldNaming(name)
+      if (name === undefined || name === '' || name === model || vendors !== null) return
+      vendors = name
     },
-    renames: () => pattern !== null,
-    rename: (text) => (pattern ? text.replace(pattern, (_, field: string) => field + own) : text),
+    renames: () => vendors !== null,
+    rename: (text) => (vendors === null ? text : renamed(text, vendors, own)),
   }
+}
+
+/** A name that stands there once, where it usually does, is replaced without looking at every other letter. */
+function renamed(text: string, vendors: string, own: string): string {
+  const name = JSON.stringify(vendors)
+  const at = text.indexOf(name)
+  if (at < 0) return text
+  const isUsual = text.slice(Math.max(0, at - plainField.length), at) === plainField
+  if (isUsual && text.indexOf(name, at + name.length) < 0) return text.slice(0, at) + own + text.slice(at + name.length)
+  return text.replace(fieldNaming(vendors), (_, field: string) => field + own)
 }

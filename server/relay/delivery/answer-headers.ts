@@ -1,11 +1,15 @@
+import { remember } from '#server/lib/remember.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 
 /** The number of a request, where OpenAI's clients look for it and where Anthropic's do. */
 export const requestIdHeaders = (id: string) => ({ 'x-request-id': id, 'request-id': id })
 
-/** Which model answered, and for administrators through which channel. Header values hold no more than Latin letters. */
+/** Header values hold no more than Latin letters. */
+const spelled = (model: string): string => encodeURI(model.toWellFormed())
+
+/** Which model answered, and for administrators through which channel. */
 export const routeHeaders = ({ ask, caller, delivery }: RelayedRequest): Record<string, string> => ({
-  'x-switchyard-model': encodeURI(ask.model.toWellFormed()),
+  'x-switchyard-model': spelled(ask.model),
   ...(caller.isAdmin && delivery ? { 'x-switchyard-channel': String(delivery.channel.id) } : {}),
 })
 
@@ -14,4 +18,33 @@ export const openHeaders = {
   'access-control-allow-origin': '*',
   'x-content-type-options': 'nosniff',
   'content-security-policy': "sandbox; default-src 'none'",
+}
+
+/** What all answers of a model through a channel have in common, made once: to read it anew costs more than to copy it. */
+const commonHeaders = remember(1000, (key: string) => {
+  const [contentType = '', model = '', channel = ''] = key.split('\n')
+  return new Headers({
+    'content-type': contentType,
+    'x-switchyard-model': model,
+    ...(channel === '' ? {} : { 'x-switchyard-channel': channel }),
+    ...openHeaders,
+  })
+})
+
+/** An answer under the number of its request. */
+export function answerWith(
+  body: BodyInit,
+  { id, ask, caller, delivery }: RelayedRequest,
+  contentType: string,
+  more: Readonly<Record<string, string>> | null,
+): Response {
+  const channel = caller.isAdmin && delivery ? delivery.channel.id : ''
+  const response = new Response(body, {
+    headers: commonHeaders(`${contentType}\n${spelled(ask.model)}\n${channel}`),
+  })
+  const { headers } = response
+  headers.set('x-request-id', id)
+  headers.set('request-id', id)
+  for (const name in more) headers.set(name, more[name] ?? '')
+  return response
 }

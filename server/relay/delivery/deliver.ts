@@ -7,7 +7,7 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import { free, isUnpaid, settle, settleLater } from '#server/relay/settlement/settle.ts'
 import { keepAnswer } from '#server/relay/state/keep-answer.ts'
-import { openHeaders, requestIdHeaders, routeHeaders } from './answer-headers.ts'
+import { answerWith } from './answer-headers.ts'
 import { conveyBytes, conveyFrames } from './convey.ts'
 
 const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
@@ -19,13 +19,8 @@ export async function deliver(
   { answer, deliverable }: Found,
 ): Promise<Response> {
   const hasLeft = request.inbound.http.signal.aborted
-  const headers = {
-    'content-type': deliverable.contentType,
-    ...requestIdHeaders(request.id),
-    ...routeHeaders(request),
-    ...openHeaders,
-    ...(request.limits && limitHeaders(request.limits, request.ask.entrance.door.dialect, context.ctx.clock())),
-  }
+  const { contentType } = deliverable
+  const limits = request.limits && limitHeaders(request.limits, request.ask.entrance.door.dialect, context.ctx.clock())
   if (deliverable.kind === 'whole') {
     const consumption = await deliverable.consumption(context.ctx.options().ApproximateTokenEnabled)
     request.closed = true
@@ -38,7 +33,8 @@ export async function deliver(
     if (hasLeft) throw new ClientGone()
     if (isUnpaid(paid)) throw refuse('unavailable')
     await keepAnswer(context, request, answer, { text: deliverable.lastData ?? deliverable.body, id: undefined })
-    return new Response(inOnePiece(deliverable.complete?.(consumption) ?? deliverable.body), { headers })
+    const body = inOnePiece(deliverable.complete?.(consumption) ?? deliverable.body)
+    return answerWith(body, request, contentType, limits)
   }
   request.closed = true
   request.inbound.connection.streams()
@@ -47,5 +43,5 @@ export async function deliver(
       ? conveyFrames(context, request, answer, deliverable)
       : conveyBytes(context, request, answer, deliverable)
   if (hasLeft) throw new ClientGone()
-  return new Response(body, { headers: { ...headers, ...streamHeaders } })
+  return answerWith(body, request, contentType, { ...limits, ...streamHeaders })
 }
