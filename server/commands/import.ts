@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import type { Context } from '#server/context.ts'
 import type { Difference } from '#server/import/follow.ts'
@@ -22,7 +25,7 @@ export const importCommand: Command = {
     'Users with their passwords and second factors, tokens with their keys and limits, channels, redemption codes, options,',
     'prices and logs. The program is recognised by its tables; --from one-api|new-api|one-hub says which it has to be, --logs',
     'where its log rows are if they have a database of their own. The source is only read. The database of this server must',
-    'be fresh; stop the server first. With --dry-run, it is all tried in memory and reported, and nothing is written. With',
+    'be fresh; stop the server first. With --dry-run, it is all tried on a passing copy and reported, and nothing is written. With',
     '--follow, what is added or changed there is taken over every few seconds until Ctrl-C. With --json, the report is one',
     'JSON object. Running it again changes nothing; an interrupted one goes on.',
   ].join('\n'),
@@ -83,10 +86,19 @@ const perform = (config: Config, asked: Asked, isJson: boolean): Promise<number>
     },
   )
 
-/** The same work on a database that lives in memory and goes away. */
-const rehearse = (config: Config, asked: Asked, isJson: boolean): Promise<number> =>
+/** The same work on a database that goes away. It is a file: of a million accounts, memory would hold every row. */
+async function rehearse(config: Config, asked: Asked, isJson: boolean): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-dry-run-'))
+  try {
+    return await rehearseIn(`sqlite:${join(folder, 'dry-run.db')}`, config, asked, isJson)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const rehearseIn = (address: string, config: Config, asked: Asked, isJson: boolean): Promise<number> =>
   withContext(
-    { ...config, DATABASE_URL: 'sqlite::memory:' },
+    { ...config, DATABASE_URL: address },
     () => randomHex(32),
     async (ctx, report) => {
       const { program, reader, close } = await openImport(ctx, asked, report)

@@ -92,3 +92,50 @@ test('rows as bad as they come are taken with a word about each', async () => {
     { id: 81, status: 2, role: 1 },
   ])
 })
+
+test('what an account far before has already is not given twice', async () => {
+  const { app, address, old } = await scene()
+  const person = { password: '', quota: 1, status: 1, role: 1 }
+  const crowd = Array.from({ length: 1100 }, (_, at) => ({ id: 1000 + at, username: `person ${at}`, ...person }))
+  const twin = { email: 'One@example.com', github_id: 'OCTO', access_token: 'a'.repeat(32), aff_code: 'tttt' }
+  await old.run((engine) => [
+    'begin',
+    ...crowd.map((each, at) =>
+      insertRow(engine, 'users', {
+        ...each,
+        aff_code: `a${at}`,
+        access_token: `${at}`.padStart(32, 'b'),
+        ...(at === 0 ? { email: 'one@example.com', github_id: 'octo', aff_code: 'ssss' } : {}),
+      }),
+    ),
+    insertRow(engine, 'users', { id: 5000, username: 'twin', ...person, ...twin }),
+    insertRow(engine, 'users', { id: 5001, username: null, ...person, aff_code: 'uuuu', access_token: 'c'.repeat(32) }),
+    ...crowd.map(({ id }) =>
+      insertRow(engine, 'tokens', { id, user_id: id, key: `key ${id}`, status: 1, remain_quota: 1 }),
+    ),
+    insertRow(engine, 'tokens', { id: 5000, user_id: 5000, key: 'sk-key 1000', status: 1, remain_quota: 1 }),
+    insertRow(engine, 'tokens', { id: 5001, user_id: 4999, key: 'of nobody', status: 1, remain_quota: 1 }),
+    'commit',
+  ])
+  const report = await run(app, address)
+  for (const line of [
+    'email of another account cleared: user 3, user 5000',
+    'github id of another account cleared: user 70, user 5000',
+  ])
+    expect(report).toContain(line)
+  expect(report).toContain('user 5001 is now user_5001')
+  expect(report).toContain('token whose key another one has left out: token 5000')
+  const { db } = app.ctx.database
+  const accounts = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'github_login'])
+    .where('id', 'in', [1000, 5000])
+    .orderBy('id')
+    .execute()
+  expect(accounts).toEqual([
+    { id: 1000, email: 'one@example.com', github_login: 'octo' },
+    { id: 5000, email: '', github_login: '' },
+  ])
+  expect(await db.selectFrom('tokens').select('id').where('id', '>=', 5000).execute()).toEqual([])
+  expect(await reconcile(db)).toEqual([])
+}, 60_000)

@@ -5,9 +5,8 @@ import type { Reader } from './form.ts'
 import { storeBooks, type Target } from './import-database.ts'
 import type { Report } from './report.ts'
 import { ImportRefused } from './source/source.ts'
-import { disableGone, newPresent } from './store/gone.ts'
 import { storeLogs } from './store/logs.ts'
-import type { ImportRun } from './store/run.ts'
+import { type ImportRun, nothingGone } from './store/run.ts'
 import type { Seen } from './store/seen.ts'
 import { hasServed, inspectTarget } from './store/target.ts'
 
@@ -37,10 +36,9 @@ export async function followRound(target: Target, { reader, report, seen, number
       throw new ImportRefused(
         'This server has worked with the balances since they were taken over: following would undo it.',
       )
-    const common = { tx, reader, report, at, secrets: target.secrets, present: newPresent() }
+    const common = { tx, reader, report, at, secrets: target.secrets, gone: nothingGone() }
     const run: ImportRun = { ...common, seen, round: `:${at}.${number}` }
     await storeBooks(run)
-    report.count('deleted there since', await disableGone(tx, run.present))
     if (target.database.engine === 'postgres') await continueNumbering(tx)
     announce({ topic: 'everything' })
   })

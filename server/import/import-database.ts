@@ -10,10 +10,9 @@ import type { Report } from './report.ts'
 import { ImportRefused, SourceLost, sourceLost } from './source/source.ts'
 import { storeChannels } from './store/channels.ts'
 import { storeCodes } from './store/codes.ts'
-import { newPresent } from './store/gone.ts'
 import { storeLogs } from './store/logs.ts'
 import { storeOptions } from './store/options.ts'
-import type { ImportRun } from './store/run.ts'
+import { type ImportRun, nothingGone } from './store/run.ts'
 import { nothingSeen, type Seen } from './store/seen.ts'
 import { clearBuiltInRoot, inspectTarget, lastEntry, type Marker, writeMarker } from './store/target.ts'
 import { storeTokens } from './store/tokens.ts'
@@ -43,7 +42,7 @@ export async function importBooks(target: Target, { program, reader, report, see
       const replaced = await hasUser(reader, state.builtInRoot)
       await clearBuiltInRoot(tx, state.builtInRoot, { replaced, at })
     }
-    const common = { tx, reader, report, at, secrets: target.secrets, present: newPresent() }
+    const common = { tx, reader, report, at, secrets: target.secrets, gone: nothingGone() }
     await storeBooks({ ...common, seen: seen ?? nothingSeen, round: '' })
     await refuseWithoutRoot(tx)
     if (target.database.engine === 'postgres') await continueNumbering(tx)

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Db, isSqlite } from '#server/db/database.ts'
+import { createSums, type SumsById } from '#server/lib/sums-by-id.ts'
 import { type AccountKind, accountKinds, byKind } from './account.ts'
 import { proveBudget } from './budget-sums.ts'
 
@@ -16,16 +17,11 @@ const entriesAtOnce = 10_000
 const ownersAtOnce = 1000
 
 /** What is spent or left, by the id of an account. */
-type Sums = Record<AccountKind, Map<number, number>>
+type Sums = Record<AccountKind, SumsById>
 
 interface Proof {
   readonly balances: Sums
   readonly budgets: Sums
-}
-
-/** What is not in the sums is 0: they hold those alone that something came of. */
-const add = (sums: Map<number, number>, id: number, amount: number): void => {
-  if (amount !== 0) sums.set(id, (sums.get(id) ?? 0) + amount)
 }
 
 /**
@@ -43,7 +39,7 @@ async function prove(db: Db): Promise<Drift[]> {
     select (select coalesce(max(id), 0) from ledger_entries) as mark, (select coalesce(max(id), 0) from users) as "user",
       (select coalesce(max(id), 0) from teams) as team`.execute(db)
   const { mark, user, team } = rows[0] ?? { mark: 0, user: 0, team: 0 }
-  const proof: Proof = { balances: byKind(() => new Map()), budgets: byKind(() => new Map()) }
+  const proof: Proof = { balances: byKind(createSums), budgets: byKind(createSums) }
   for (let from = 0; from < mark; from += entriesAtOnce) {
     await addEntries(db, sql`entry.id > ${from} and entry.id <= ${Math.min(mark, from + entriesAtOnce)}`, proof)
   }
@@ -52,7 +48,7 @@ async function prove(db: Db): Promise<Drift[]> {
     ['user', user],
     ['team', team],
   ] as const) {
-    const end = [...proof.balances[owner].keys()].reduce((highest, id) => Math.max(highest, id), last)
+    const end = Math.max(last, proof.balances[owner].highest())
     for (let from = owner === 'user' ? 0 : 1; from <= end; from += ownersAtOnce) {
       drifts.push(...(await proveWindow(db, owner, { from, to: from + ownersAtOnce, mark }, proof)))
     }
@@ -82,8 +78,8 @@ async function addEntries(db: Db, those: RawBuilder<unknown>, { balances, budget
     where ${those} group by entry.user_id, entry.token_id, entry.team_id, members.id`.execute(db)
   for (const row of rows) {
     for (const kind of accountKinds) {
-      add(balances[kind], row[kind] ?? 0, row[`${kind}_amount`] ?? 0)
-      add(budgets[kind], row[kind] ?? 0, row[`${kind}_spent`] ?? 0)
+      balances[kind].add(row[kind] ?? 0, row[`${kind}_amount`] ?? 0)
+      budgets[kind].add(row[kind] ?? 0, row[`${kind}_spent`] ?? 0)
     }
   }
 }
@@ -150,18 +146,18 @@ async function proveWindow(db: Db, owner: 'user' | 'team', window: Window, proof
   const balances = rows.filter((row) => row.is === 'balance')
   for (const { of, is, id, amount, budget } of rows) {
     if (is === 'balance') continue
-    add(proof.balances[of], id, amount)
-    add(proof.budgets[of], id, budget)
+    proof.balances[of].add(id, amount)
+    proof.budgets[of].add(id, budget)
   }
   const drifts: Drift[] = []
   for (const { of, id, amount, budget } of balances) {
-    const proven = proof.balances[of].get(id) ?? 0
+    const proven = proof.balances[of].get(id)
     if (of !== 'member' && amount !== proven) drifts.push({ kind: of, id, balance: amount, proven })
-    if (budget !== (proof.budgets[of].get(id) ?? 0)) drifts.push(...(await driftOfBudget(db, of, id)))
+    if (budget !== proof.budgets[of].get(id)) drifts.push(...(await driftOfBudget(db, of, id)))
   }
   const known = new Set(balances.filter(({ of }) => of === owner).map(({ id }) => id))
   for (let id = window.from; id < window.to; id += 1) {
-    const left = proof.balances[owner].get(id) ?? 0
+    const left = proof.balances[owner].get(id)
     if (left === 0 || known.has(id)) continue
     drifts.push({ kind: owner === 'user' ? 'closed account' : 'closed team', id, balance: 0, proven: left })
   }

@@ -1,5 +1,5 @@
-import { z } from 'zod'
 import { code, text, whole } from '#server/import/source/cells.ts'
+import { type RowOf, rowReader } from '#server/import/source/row-reader.ts'
 import type { Source } from '#server/import/source/source.ts'
 import { parseJson, parseObject } from '#server/lib/json.ts'
 import type { SourceToken } from './rows.ts'
@@ -42,9 +42,9 @@ function rulesOf(saved: ReadonlyMap<string, string>) {
   return { mayUse, priced, auto }
 }
 
-const Owner = z.object({ id: whole, group: code })
-const Chosen = z.object({ user_id: whole, group: code, auto_groups: text })
-type Chosen = z.output<typeof Chosen>
+const Owner = rowReader({ id: whole, group: code })
+const Chosen = rowReader({ user_id: whole, group: code, auto_groups: text })
+type Chosen = RowOf<typeof Chosen>
 
 /** The groups of these users, and what their tokens chose. */
 async function belongingOf(source: Source, userIds: readonly number[]) {

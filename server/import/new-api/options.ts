@@ -1,9 +1,9 @@
-import { z } from 'zod'
 import { oidcOptions } from '#server/import/oidc.ts'
 import type { OldPrice } from '#server/import/old-price.ts'
 import type { Opened } from '#server/import/program.ts'
 import { readRatios, withPrices } from '#server/import/ratios.ts'
 import { code, text } from '#server/import/source/cells.ts'
+import { rowReader } from '#server/import/source/row-reader.ts'
 import { pages, type Source } from '#server/import/source/source.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { distinctNames } from '#shared/comma-list.ts'
@@ -12,7 +12,7 @@ import { pricesThere } from './prices-there.ts'
 import { SourceChannel } from './rows.ts'
 import { type SpecialGroups, specialGroups } from './special-groups.ts'
 
-const SourceOption = z.object({ key: code, value: text })
+const SourceOption = rowReader({ key: code, value: text })
 
 export async function savedOptions(source: Source): Promise<Map<string, string>> {
   const rows = await source.query(`select * from ${source.quote('options')}`)

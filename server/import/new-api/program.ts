@@ -1,5 +1,5 @@
 import type { Program } from '#server/import/program.ts'
-import { countRows, mapPages, noPages, numberIn, pages, releaseAll } from '#server/import/source/source.ts'
+import { countRows, logsPerPage, mapPages, noPages, numberIn, pages, releaseAll } from '#server/import/source/source.ts'
 import { distinctNames } from '#shared/comma-list.ts'
 import { channelOf } from './channels.ts'
 import { leftOutOf } from './left-out.ts'
@@ -67,7 +67,7 @@ export const newApi: Program = {
         else yield* noPages()
       },
       options: () => readOptions(opened),
-      logs: (range) => mapPages(pages(logs, 'logs', SourceLog, range), logOf),
+      logs: (range) => mapPages(pages(logs, 'logs', SourceLog, { ...range, size: logsPerPage }), logOf),
       lastLog: () => numberIn(logs, `select max(${logs.quote('id')}) from ${logs.quote('logs')}`),
       countLogs: () => countRows(logs, 'logs'),
       leftOut: () => leftOutOf(source),

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { code, flag, isSet, real, text, whole } from '#server/import/source/cells.ts'
 import {
   channelColumns,
@@ -7,17 +6,18 @@ import {
   tokenColumns,
   userColumns,
 } from '#server/import/source/family.ts'
+import { type RowOf, rowReader } from '#server/import/source/row-reader.ts'
 
-export const SourceUser = z.object({
+export const SourceUser = rowReader({
   ...userColumns,
   group: code,
   deleted_at: isSet,
   /** Seconds, in newer releases. */
   created_at: whole,
 })
-export type SourceUser = z.output<typeof SourceUser>
+export type SourceUser = RowOf<typeof SourceUser>
 
-export const SourceFactor = z.object({
+export const SourceFactor = rowReader({
   id: whole,
   user_id: whole,
   secret: code,
@@ -25,7 +25,7 @@ export const SourceFactor = z.object({
   deleted_at: isSet,
 })
 
-export const SourceToken = z.object({
+export const SourceToken = rowReader({
   ...tokenColumns,
   model_limits_enabled: flag,
   model_limits: text,
@@ -34,9 +34,9 @@ export const SourceToken = z.object({
   auto_groups: text,
   deleted_at: isSet,
 })
-export type SourceToken = z.output<typeof SourceToken>
+export type SourceToken = RowOf<typeof SourceToken>
 
-export const SourceChannel = z.object({
+export const SourceChannel = rowReader({
   ...channelColumns,
   /** Releases spell it in two ways. */
   open_ai_organization: code,
@@ -53,17 +53,17 @@ export const SourceChannel = z.object({
   /** JSON, in newer releases: the pool of keys. */
   channel_info: text,
 })
-export type SourceChannel = z.output<typeof SourceChannel>
+export type SourceChannel = RowOf<typeof SourceChannel>
 
-export const SourceRedemption = z.object({
+export const SourceRedemption = rowReader({
   ...redemptionColumns,
   used_user_id: whole,
   deleted_at: isSet,
   expired_time: whole,
 })
-export type SourceRedemption = z.output<typeof SourceRedemption>
+export type SourceRedemption = RowOf<typeof SourceRedemption>
 
-export const SourceTopUp = z.object({
+export const SourceTopUp = rowReader({
   id: whole,
   user_id: whole,
   amount: real,
@@ -74,9 +74,9 @@ export const SourceTopUp = z.object({
   complete_time: whole,
   status: code,
 })
-export type SourceTopUp = z.output<typeof SourceTopUp>
+export type SourceTopUp = RowOf<typeof SourceTopUp>
 
-export const SourceLog = z.object({
+export const SourceLog = rowReader({
   ...logColumns,
   /** Seconds. */
   use_time: whole,
@@ -86,4 +86,4 @@ export const SourceLog = z.object({
   /** JSON: how the charge came about. */
   other: text,
 })
-export type SourceLog = z.output<typeof SourceLog>
+export type SourceLog = RowOf<typeof SourceLog>

@@ -4,6 +4,7 @@ import type { Program } from '#server/import/program.ts'
 import {
   countRows,
   countTables,
+  logsPerPage,
   mapPages,
   noPages,
   numberIn,
@@ -56,7 +57,7 @@ export const oneApi: Program = {
       codes: () => mapPages(pages(source, 'redemptions', SourceRedemption), codeOf),
       topUps: noPages,
       options: () => readOptions(opened),
-      logs: (range) => mapPages(pages(logs, 'logs', SourceLog, range), logOf),
+      logs: (range) => mapPages(pages(logs, 'logs', SourceLog, { ...range, size: logsPerPage }), logOf),
       lastLog: () => numberIn(logs, `select max(${logs.quote('id')}) from ${logs.quote('logs')}`),
       countLogs: () => countRows(logs, 'logs'),
       leftOut: () => leftOut(source),

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { ForeignCode, ForeignLog, ForeignToken, ForeignUser } from '#server/import/form.ts'
 import { oidcIdOf } from '#server/import/oidc.ts'
 import { real, text, whole } from '#server/import/source/cells.ts'
@@ -9,33 +8,34 @@ import {
   tokenColumns,
   userColumns,
 } from '#server/import/source/family.ts'
+import { type RowOf, rowReader } from '#server/import/source/row-reader.ts'
 import { userStatus } from '#shared/statuses.ts'
 
-export const SourceUser = z.object({
+export const SourceUser = rowReader({
   ...userColumns,
   group: text,
 })
-export type SourceUser = z.output<typeof SourceUser>
+export type SourceUser = RowOf<typeof SourceUser>
 
-export const SourceToken = z.object({
+export const SourceToken = rowReader({
   ...tokenColumns,
   models: text,
   subnet: text,
 })
-export type SourceToken = z.output<typeof SourceToken>
+export type SourceToken = RowOf<typeof SourceToken>
 
-export const SourceChannel = z.object({
+export const SourceChannel = rowReader({
   ...channelColumns,
   config: text,
   system_prompt: text,
 })
-export type SourceChannel = z.output<typeof SourceChannel>
+export type SourceChannel = RowOf<typeof SourceChannel>
 
-export const SourceRedemption = z.object(redemptionColumns)
+export const SourceRedemption = rowReader(redemptionColumns)
 
-export const SourceOption = z.object({ key: text, value: text })
+export const SourceOption = rowReader({ key: text, value: text })
 
-export const SourceLog = z.object({
+export const SourceLog = rowReader({
   ...logColumns,
   request_id: text,
   /** Milliseconds, in newer versions. */
@@ -43,7 +43,7 @@ export const SourceLog = z.object({
   /** Seconds, in a fork. */
   duration: real,
 })
-export type SourceLog = z.output<typeof SourceLog>
+export type SourceLog = RowOf<typeof SourceLog>
 
 const deletedStatus = 3
 
@@ -91,7 +91,7 @@ export const tokenOf = (token: SourceToken): ForeignToken => ({
   doubts: [],
 })
 
-export const codeOf = (code: z.output<typeof SourceRedemption>): ForeignCode => ({
+export const codeOf = (code: RowOf<typeof SourceRedemption>): ForeignCode => ({
   id: code.id,
   isDeleted: false,
   userId: code.user_id,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ChannelFacts, ForeignChannel } from '#server/import/form.ts'
 import { code, flag, isSet, text } from '#server/import/source/cells.ts'
 import { channelColumns } from '#server/import/source/family.ts'
+import { type RowOf, rowReader } from '#server/import/source/row-reader.ts'
 import { bedrockMapping } from '#server/import/vendor-names.ts'
 import { addressWith, cohereElsewhere, withNamedDeployments } from '#server/import/whole-address.ts'
 import { parseObject } from '#server/lib/json.ts'
@@ -10,7 +11,7 @@ import { successorOf } from './channel-types.ts'
 import { mappingOf } from './mapping.ts'
 import { type OwnPaths, ownPaths } from './own-paths.ts'
 
-export const SourceChannel = z.object({
+export const SourceChannel = rowReader({
   ...channelColumns,
   tag: code,
   model_headers: code,
@@ -22,7 +23,7 @@ export const SourceChannel = z.object({
   plugin: text,
   deleted_at: isSet,
 })
-export type SourceChannel = z.output<typeof SourceChannel>
+export type SourceChannel = RowOf<typeof SourceChannel>
 
 export function channelOf(channel: SourceChannel): ForeignChannel {
   const { id, name } = channel

@@ -3,6 +3,7 @@ import type { Program } from '#server/import/program.ts'
 import {
   countRows,
   countTables,
+  logsPerPage,
   mapPages,
   noPages,
   numberIn,
@@ -62,7 +63,7 @@ export const oneHub: Program = {
       codes: () => mapPages(pages(source, 'redemptions', SourceRedemption), codeOf),
       topUps: () => (source.schema.has('orders') ? mapPages(pages(source, 'orders', SourceOrder), topUpOf) : noPages()),
       options: () => readOptions(opened),
-      logs: (range) => mapPages(pages(logs, 'logs', SourceLog, range), logOf),
+      logs: (range) => mapPages(pages(logs, 'logs', SourceLog, { ...range, size: logsPerPage }), logOf),
       lastLog: () => numberIn(logs, `select max(${logs.quote('id')}) from ${logs.quote('logs')}`),
       countLogs: () => countRows(logs, 'logs'),
       leftOut: () => leftOut(source),

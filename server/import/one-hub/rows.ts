@@ -3,10 +3,11 @@ import type { ForeignCode, ForeignLog, ForeignTopUp, ForeignUser } from '#server
 import { oidcIdOf } from '#server/import/oidc.ts'
 import { code, flag, isSet, real, text, whole } from '#server/import/source/cells.ts'
 import { logColumns, redemptionColumns, userColumns } from '#server/import/source/family.ts'
+import { type RowOf, rowReader } from '#server/import/source/row-reader.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { userStatus } from '#shared/statuses.ts'
 
-export const SourceUser = z.object({
+export const SourceUser = rowReader({
   ...userColumns,
   github_id_new: whole,
   group: text,
@@ -14,9 +15,9 @@ export const SourceUser = z.object({
   deleted_at: isSet,
 })
 
-export const SourceRedemption = z.object(redemptionColumns)
+export const SourceRedemption = rowReader(redemptionColumns)
 
-export const SourceOrder = z.object({
+export const SourceOrder = rowReader({
   id: whole,
   user_id: whole,
   quota: whole,
@@ -25,21 +26,21 @@ export const SourceOrder = z.object({
   deleted_at: isSet,
 })
 
-export const SourceLog = z.object({
+export const SourceLog = rowReader({
   ...logColumns,
   request_time: whole,
   metadata: text,
 })
 
-export const SourceGroup = z.object({ symbol: code, ratio: real, api_rate: whole, enable: flag })
+export const SourceGroup = rowReader({ symbol: code, ratio: real, api_rate: whole, enable: flag })
 
-export const SourcePrice = z.object({ model: text, type: code, input: real, output: real, extra_ratios: text })
+export const SourcePrice = rowReader({ model: text, type: code, input: real, output: real, extra_ratios: text })
 
-export const SourceOption = z.object({ key: text, value: text })
+export const SourceOption = rowReader({ key: text, value: text })
 
 export const userOf =
   (issuer: string) =>
-  (user: z.output<typeof SourceUser>): ForeignUser => ({
+  (user: RowOf<typeof SourceUser>): ForeignUser => ({
     id: user.id,
     isDeleted: user.deleted_at,
     username: user.username,
@@ -63,7 +64,7 @@ export const userOf =
     totpSecret: '',
   })
 
-export const codeOf = (code: z.output<typeof SourceRedemption>): ForeignCode => ({
+export const codeOf = (code: RowOf<typeof SourceRedemption>): ForeignCode => ({
   id: code.id,
   isDeleted: false,
   userId: code.user_id,
@@ -78,7 +79,7 @@ export const codeOf = (code: z.output<typeof SourceRedemption>): ForeignCode => 
 })
 
 /** Orders that were not paid come to nothing. */
-export const topUpOf = (order: z.output<typeof SourceOrder>): ForeignTopUp => ({
+export const topUpOf = (order: RowOf<typeof SourceOrder>): ForeignTopUp => ({
   id: order.id,
   userId: order.user_id,
   quota: order.status === 'success' && !order.deleted_at ? order.quota : 0,
@@ -91,7 +92,7 @@ const Metadata = z.object({
   group_name: z.string().catch(''),
 })
 
-export function logOf(row: z.output<typeof SourceLog>): ForeignLog {
+export function logOf(row: RowOf<typeof SourceLog>): ForeignLog {
   const details = Metadata.parse(parseObject(row.metadata))
   return {
     id: row.id,

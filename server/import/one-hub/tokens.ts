@@ -3,19 +3,20 @@ import type { ForeignToken, ForeignUser } from '#server/import/form.ts'
 import type { Opened } from '#server/import/program.ts'
 import { code, isSet, text, whole } from '#server/import/source/cells.ts'
 import { tokenColumns } from '#server/import/source/family.ts'
+import { type RowOf, rowReader } from '#server/import/source/row-reader.ts'
 import type { Source } from '#server/import/source/source.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { distinctNames } from '#shared/comma-list.ts'
 import type { Groups } from './groups.ts'
 
-export const SourceToken = z.object({
+export const SourceToken = rowReader({
   ...tokenColumns,
   group: code,
   backup_group: code,
   deleted_at: isSet,
   setting: text,
 })
-export type SourceToken = z.output<typeof SourceToken>
+export type SourceToken = RowOf<typeof SourceToken>
 
 const list = z.array(z.string()).catch([])
 const Setting = z.object({
@@ -33,8 +34,8 @@ interface Belonging {
   readonly chosen: ReadonlyMap<number, ReadonlySet<string>>
 }
 
-const Owner = z.object({ id: whole, group: code })
-const Choice = z.object({ user_id: whole, group: code, backup_group: code })
+const Owner = rowReader({ id: whole, group: code })
+const Choice = rowReader({ user_id: whole, group: code, backup_group: code })
 
 async function belongingOf(source: Source, userIds: readonly number[]): Promise<Belonging> {
   const ids = [...new Set(userIds)].join(', ')

@@ -1,35 +1,34 @@
-import { z } from 'zod'
 import { withoutZeros } from '#server/lib/without-zeros.ts'
 
-/** The engines and versions disagree on types: what a column may hold becomes one. */
+/** What a column holds, in the type we need: the engines and versions disagree on types. */
+export type Cell<Value = unknown> = (value: unknown) => Value
+
 const toText = (value: unknown): string => {
+  if (typeof value === 'string') return withoutZeros(value)
   if (value === null || value === undefined) return ''
   // MySQL has days that are none.
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString()
-  const text = value instanceof Uint8Array ? new TextDecoder().decode(value) : asText(value)
-  return withoutZeros(text)
+  return withoutZeros(value instanceof Uint8Array ? new TextDecoder().decode(value) : asText(value))
 }
 
 /** Some drivers read JSON columns already. */
 const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
 const toNumber = (value: unknown): number => {
-  const number = typeof value === 'boolean' ? Number(value) : Number(toText(value) || 0)
+  const number = typeof value === 'number' || typeof value === 'boolean' ? Number(value) : Number(toText(value) || 0)
   return Number.isFinite(number) ? number : 0
 }
 
-const cell = <Value>(read: (value: unknown) => Value) => z.unknown().default(null).transform(read)
-
-export const text = cell(toText)
+export const text: Cell<string> = toText
 /** PostgreSQL pads columns of a fixed length with spaces. */
-export const code = cell((value) => toText(value).trim())
-export const whole = cell((value) => Math.trunc(toNumber(value)))
-export const real = cell(toNumber)
-export const flag = cell((value) => /^(1|t|true)$/i.test(toText(value)))
+export const code: Cell<string> = (value) => toText(value).trim()
+export const whole: Cell<number> = (value) => Math.trunc(toNumber(value))
+export const real: Cell<number> = toNumber
+export const flag: Cell<boolean> = (value) => /^(1|t|true)$/i.test(toText(value))
 /** Whether there is anything: when something was deleted, say. */
-export const isSet = cell((value) => toText(value) !== '')
+export const isSet: Cell<boolean> = (value) => toText(value) !== ''
 /** Money: what is no number is not taken for 0 without a word. */
-export const amount = cell((value) => {
+export const amount: Cell<number | null> = (value) => {
   const number = Number(toText(value) || Number.NaN)
   return Number.isFinite(number) ? Math.trunc(number) : null
-})
+}

@@ -1,5 +1,5 @@
-import type { z } from 'zod'
 import type { LeftOut } from '#server/import/form.ts'
+import type { RowReader } from './row-reader.ts'
 
 export type SourceRow = Readonly<Record<string, unknown>>
 
@@ -27,28 +27,42 @@ export const sourceLost = ({ message }: SourceLost, consequence: string): string
   `The old database cannot be read: ${message}. ${consequence}`
 
 const rowsPerPage = 1000
-/** What a page leaves behind lies mostly outside the heap, where the collector does not see how much it is: it is asked to come. */
-const pagesPerCollection = 20
+/** Log rows are small and many: each page of them is a transaction of its own. */
+export const logsPerPage = 5000
+/** What pages leave behind lies mostly outside the heap, where the collector does not see how much it is: it is asked to come. */
+const rowsPerCollection = 50_000
+
+interface Walk {
+  /** Rows up to this one are left out. */
+  readonly after?: number
+  readonly until?: number
+  /** Rows at once. */
+  readonly size?: number
+}
 
 /** The rows of a table by id, a page at a time: memory stays the same however many there are. */
-export async function* pages<Row extends z.ZodType<{ id: number }>>(
+export async function* pages<Row extends { readonly id: number }>(
   source: Source,
   table: string,
-  row: Row,
-  { after = 0, until = Number.MAX_SAFE_INTEGER } = {},
-): AsyncGenerator<z.output<Row>[]> {
+  row: RowReader<Row>,
+  { after = 0, until = Number.MAX_SAFE_INTEGER, size = rowsPerPage }: Walk = {},
+): AsyncGenerator<Row[]> {
   const id = source.quote('id')
   let last = after
-  for (let page = 1; ; page += 1) {
-    if (page % pagesPerCollection === 0) Bun.gc(true)
+  let uncollected = 0
+  for (;;) {
     const found = await source.query(
-      `select * from ${source.quote(table)} where ${id} > ${last} and ${id} <= ${until} order by ${id} limit ${rowsPerPage}`,
+      `select * from ${source.quote(table)} where ${id} > ${last} and ${id} <= ${until} order by ${id} limit ${size}`,
     )
     const rows = found.map((each) => row.parse(each))
     const end = rows.at(-1)
     if (!end) return
     yield rows
     last = end.id
+    uncollected += rows.length
+    if (uncollected < rowsPerCollection) continue
+    uncollected = 0
+    Bun.gc(true)
   }
 }
 
@@ -85,9 +99,5 @@ export async function releaseAll(source: Source, logs: Source): Promise<void> {
 }
 
 /** All rows of a small table. */
-export const rowsOf = async <Row extends z.ZodType>(
-  source: Source,
-  table: string,
-  row: Row,
-): Promise<z.output<Row>[]> =>
+export const rowsOf = async <Row>(source: Source, table: string, row: RowReader<Row>): Promise<Row[]> =>
   (await source.query(`select * from ${source.quote(table)}`)).map((each) => row.parse(each))

@@ -4,15 +4,18 @@ import type { ChannelFacts, ForeignChannel } from '#server/import/form.ts'
 import { ChannelDraft } from '#shared/api/channels.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import { channelStatus } from '#shared/statuses.ts'
+import { disableGone } from './gone.ts'
 import { counterOf, type ImportRun, noteEncoding, tidyList } from './run.ts'
+import { stretches } from './walk.ts'
 
 type Kept = { readonly id: number; readonly name: string } & ChannelFacts
 
 /** Channels with the models they name; tables of abilities are not read, for they may list the dead. */
 export async function storeChannels(run: ImportRun): Promise<void> {
-  for await (const page of run.reader.channels()) {
-    for (const channel of page) {
-      if (channel.leftOut === undefined) run.present.channels.add(channel.id)
+  for await (const stretch of stretches(run.reader.channels())) {
+    const kept = stretch.rows.filter(({ leftOut }) => leftOut === undefined)
+    await disableGone(run, 'channels', stretch, new Set(kept.map(({ id }) => id)))
+    for (const channel of stretch.rows) {
       if (!run.seen.isNews('channel', channel.id, channel)) continue
       if (channel.leftOut !== undefined) tell(run, channel, 'left out', channel.leftOut)
       else await upsertChannel(run, channel)

@@ -1,38 +1,34 @@
-import type { Report } from '#server/import/report.ts'
-import { createTextSet, type TextSet } from '#server/lib/flat-sets.ts'
+import { sql } from 'kysely'
+import type { ImportRun } from './run.ts'
 
-const kinds = [
-  'username',
-  'name_key',
-  'email',
-  'github_id',
-  'github_login',
-  'wechat_id',
-  'oidc_id',
-  'access_token',
-  'aff_code',
-] as const
+/** Values only one row may have, by column: the first keeps it. Those of rows before the page, and of the page so far. */
+export type Claims<Column extends string> = Readonly<Record<Column, Set<string>>>
 
-type Kind = (typeof kinds)[number]
+export interface Wanted {
+  readonly table: 'users' | 'tokens' | 'redemptions'
+  readonly column: string
+  readonly values: readonly string[]
+  /** The last row before the page. What later ones hold they have to give up. */
+  readonly upTo: number
+}
 
-/** Values only one account may have: the first keeps it. */
-export type Claims = Readonly<Record<Kind, TextSet>>
+/** GitHub does not tell capitals in login names from small letters. */
+const foldedColumns: readonly string[] = ['github_login']
 
-export const newClaims = (): Claims =>
-  Object.fromEntries(kinds.map((kind) => [kind, createTextSet()])) as unknown as Claims
+export const foldedIn = (column: string, value: string): string =>
+  foldedColumns.includes(column) ? value.toLowerCase() : value
 
-const words: Partial<Record<Kind, string>> = { github_login: 'github id' }
-
-/** Answers the value when nobody has it yet, and otherwise nothing, and says so. */
-export function claimer(report: Report, claims: Claims, subject: string) {
-  return (kind: Kind, value: string): string => {
-    const key = kind === 'github_login' ? value.toLowerCase() : value
-    if (value === '') return ''
-    if (!claims[kind].has(key)) {
-      claims[kind].add(key)
-      return value
-    }
-    report.note(`${words[kind] ?? kind.replace('_', ' ')} of another account cleared`, subject)
-    return ''
-  }
+/** Which of the values rows before the page hold already. */
+export async function heldBefore(
+  { tx, gone }: ImportRun,
+  { table, column, values, upTo }: Wanted,
+): Promise<Set<string>> {
+  const wanted = [...new Set(values.map((value) => foldedIn(column, value)))].filter((value) => value !== '')
+  if (wanted.length === 0 || upTo === 0) return new Set()
+  const place = sql.ref(column)
+  const held = foldedColumns.includes(column) ? sql`lower(${place})` : place
+  // Said twice, because the indexes leave out what is empty.
+  const { rows } = await sql<{ id: number; value: string }>`select id, ${held} as value from ${sql.table(table)}
+    where ${place} <> '' and ${held} in (${sql.join(wanted)})`.execute(tx)
+  return new Set(rows.filter(({ id }) => id <= upTo && !gone[table].has(id)).map(({ value }) => value))
 }

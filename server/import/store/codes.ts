@@ -2,10 +2,12 @@ import type { Insertable } from 'kysely'
 import { keptCode } from '#server/accounts/redemption-code.ts'
 import type { RedemptionsTable } from '#server/db/tables.ts'
 import type { ForeignCode } from '#server/import/form.ts'
-import { createTextSet, type TextSet } from '#server/lib/flat-sets.ts'
 import { redemptionStatus } from '#shared/statuses.ts'
+import { heldBefore } from './claims.ts'
 import { freeValues } from './free.ts'
+import { disableGone, livingUsers } from './gone.ts'
 import { amountOf, type ImportRun } from './run.ts'
+import { stretches } from './walk.ts'
 
 const known: readonly number[] = Object.values(redemptionStatus)
 
@@ -24,47 +26,65 @@ const columns = [
 
 /** What was deleted there pays nothing here. */
 export async function storeCodes(run: ImportRun): Promise<void> {
-  const taken = createTextSet()
-  for await (const page of run.reader.codes()) {
-    const kept = page.filter((code) => !code.isDeleted && isFirst(run, code, taken))
-    run.report.count('deleted redemption codes left out', page.filter((code) => code.isDeleted).length)
-    for (const { id } of kept) run.present.redemptions.add(id)
-    const news = kept.filter((code) => run.seen.isNews('code', code.id, code))
-    run.report.count('redemption codes', news.length)
-    if (news.length === 0) continue
-    const rows = news.map((code) => ({ ...codeRow(run, code), id: code.id }))
-    await freeValues(run, 'redemptions', rows)
-    await run.tx
-      .insertInto('redemptions')
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .column('id')
-          .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
-      )
-      .execute()
+  for await (const stretch of stretches(run.reader.codes())) {
+    const living = stretch.rows.filter((code) => !code.isDeleted && code.key !== '')
+    run.report.count('deleted redemption codes left out', stretch.rows.filter((code) => code.isDeleted).length)
+    const kept = await withoutTwins(run, living, stretch.after)
+    await disableGone(run, 'redemptions', stretch, new Set(kept.map(({ code }) => code.id)))
+    await upsertCodes(
+      run,
+      kept.filter(({ code }) => run.seen.isNews('code', code.id, code)),
+    )
   }
 }
 
-function isFirst({ report }: ImportRun, { id, key }: ForeignCode, taken: TextSet): boolean {
-  if (key === '') return false
-  if (taken.has(key)) report.note('redemption code that another one repeats left out', `redemption code ${id}`)
-  const isNew = !taken.has(key)
-  taken.add(key)
-  return isNew
+async function upsertCodes(run: ImportRun, news: readonly Kept[]): Promise<void> {
+  run.report.count('redemption codes', news.length)
+  if (news.length === 0) return
+  const people = news.flatMap(({ code }) => [code.userId, code.redeemedBy])
+  const users = await livingUsers(run, people)
+  const rows = news.map((kept) => ({ ...codeRow(run, kept, users), id: kept.code.id }))
+  await freeValues(run, 'redemptions', rows)
+  await run.tx
+    .insertInto('redemptions')
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .column('id')
+        .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
+    )
+    .execute()
 }
 
-function codeRow(run: ImportRun, code: ForeignCode): Insertable<RedemptionsTable> {
+interface Kept {
+  readonly code: ForeignCode
+  /** How the code itself is stored. */
+  readonly stored: ReturnType<typeof keptCode>
+}
+
+async function withoutTwins(run: ImportRun, codes: readonly ForeignCode[], upTo: number): Promise<Kept[]> {
+  const all = codes.map((code) => ({ code, stored: keptCode(run.secrets, code.key) }))
+  const values = all.map(({ stored }) => stored.key)
+  const taken = await heldBefore(run, { table: 'redemptions', column: 'key', values, upTo })
+  return all.filter(({ code: { id }, stored: { key } }) => {
+    const isTwin = taken.has(key)
+    if (isTwin) run.report.note('redemption code that another one repeats left out', `redemption code ${id}`)
+    taken.add(key)
+    return !isTwin
+  })
+}
+
+function codeRow(run: ImportRun, { code, stored }: Kept, users: ReadonlySet<number>): Insertable<RedemptionsTable> {
   return {
     id: code.id,
-    user_id: run.present.users.has(code.userId) ? code.userId : 0,
+    user_id: users.has(code.userId) ? code.userId : 0,
     name: code.name,
-    ...keptCode(run.secrets, code.key),
+    ...stored,
     status: known.includes(code.status) ? code.status : redemptionStatus.disabled,
     quota: amountOf(run, code.quota, 'quota', `redemption code ${code.id}`),
     created_time: code.createdTime,
     redeemed_time: code.redeemedTime,
-    redeemed_by: run.present.users.has(code.redeemedBy) ? code.redeemedBy : 0,
+    redeemed_by: users.has(code.redeemedBy) ? code.redeemedBy : 0,
     expired_time: Math.max(0, code.expiredTime),
   }
 }

@@ -1,18 +1,6 @@
-import type { Tx } from '#server/db/database.ts'
-import { createIdSet, type IdSet } from '#server/lib/flat-sets.ts'
 import { channelStatus, redemptionStatus, tokenStatus, userStatus } from '#shared/statuses.ts'
-
-const tables = ['users', 'tokens', 'channels', 'redemptions'] as const
-
-/** Ids that are there and alive, by table. */
-export type Present = Readonly<Record<(typeof tables)[number], IdSet>>
-
-export const newPresent = (): Present => ({
-  users: createIdSet(),
-  tokens: createIdSet(),
-  channels: createIdSet(),
-  redemptions: createIdSet(),
-})
+import type { ImportRun, Table } from './run.ts'
+import type { Stretch } from './walk.ts'
 
 /** What it means that a row works, and what becomes of it when its original is gone. */
 const states = {
@@ -24,35 +12,39 @@ const states = {
 
 const rowsAtOnce = 1000
 
-/** The numbers of rows that work, a page at a time. */
-async function* idPages(tx: Tx, table: (typeof tables)[number], working: number): AsyncGenerator<number[]> {
-  let last = 0
-  for (;;) {
-    const rows = await tx
+/** What was taken over and is not among the living of its stretch works here no more. In a first round nothing is missing. */
+export async function disableGone(
+  run: ImportRun,
+  table: Table,
+  { after, upTo }: Pick<Stretch<unknown>, 'after' | 'upTo'>,
+  living: ReadonlySet<number>,
+): Promise<void> {
+  if (run.round === '') return
+  const [working, off] = states[table]
+  for (let last = after; ; ) {
+    const rows = await run.tx
       .selectFrom(table)
-      .select('id')
-      .where('status', '=', working)
+      .select(['id', 'status'])
       .where('id', '>', last)
+      .where('id', '<=', upTo)
       .orderBy('id')
       .limit(rowsAtOnce)
       .execute()
+    const gone = rows.filter(({ id }) => !living.has(id))
+    for (const { id } of gone) run.gone[table].add(id)
+    const ids = gone.filter(({ status }) => status === working).map(({ id }) => id)
+    if (ids.length > 0) await run.tx.updateTable(table).set({ status: off }).where('id', 'in', ids).execute()
+    run.report.count('deleted there since', ids.length)
     const end = rows.at(-1)
-    if (!end) return
-    yield rows.map(({ id }) => id)
+    if (!end || rows.length < rowsAtOnce) return
     last = end.id
   }
 }
 
-/** What was taken over and has been deleted there since works here no more. */
-export async function disableGone(tx: Tx, present: Present): Promise<number> {
-  let count = 0
-  for (const table of tables) {
-    const [working, off] = states[table]
-    for await (const page of idPages(tx, table, working)) {
-      const gone = page.filter((id) => !present[table].has(id))
-      count += gone.length
-      if (gone.length > 0) await tx.updateTable(table).set({ status: off }).where('id', 'in', gone).execute()
-    }
-  }
-  return count
+/** Which of these users are here, and still there. */
+export async function livingUsers({ tx, gone }: ImportRun, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return new Set()
+  const rows = await tx.selectFrom('users').select('id').where('id', 'in', wanted).execute()
+  return new Set(rows.map(({ id }) => id).filter((id) => !gone.users.has(id)))
 }

@@ -1,15 +1,14 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '#server/db/database.ts'
+import { appendLogs } from '#server/db/logs/append-logs.ts'
 import { emptyLogRow } from '#server/db/logs/log-columns.ts'
 import type { LogsTable } from '#server/db/logs/logs-table.ts'
 import type { ForeignLog, Reader } from '#server/import/form.ts'
 import type { Report } from '#server/import/report.ts'
-import { createIdSet, type IdSet } from '#server/lib/flat-sets.ts'
 import { logType } from '#shared/statuses.ts'
 import { counterOf } from './run.ts'
 import { readLogsDone, writeLogsDone } from './target.ts'
 
-const rowsPerInsert = 500
 const known: readonly number[] = [logType.topUp, logType.consumption, logType.admin, logType.system]
 
 interface LogImport {
@@ -24,16 +23,11 @@ interface LogImport {
 export async function storeLogs({ db, reader, report, until }: LogImport): Promise<void> {
   const after = await readLogsDone(db)
   if (after >= until) return
-  const owners = await allOwners(db)
   for await (const page of reader.logs({ after, until })) {
+    const owners = await ownersOf(db, page)
     const kept = page.filter((row) => owners.has(row.userId))
     await db.transaction().execute(async (tx) => {
-      for (let at = 0; at < kept.length; at += rowsPerInsert) {
-        await tx
-          .insertInto('logs')
-          .values(kept.slice(at, at + rowsPerInsert).map(logRow))
-          .execute()
-      }
+      await appendLogs(tx, kept.map(logRow))
       await writeLogsDone(tx, page.at(-1)?.id ?? after)
     })
     report.count('log rows', kept.length)
@@ -41,16 +35,10 @@ export async function storeLogs({ db, reader, report, until }: LogImport): Promi
   }
 }
 
-async function allOwners(db: Db): Promise<IdSet> {
-  const owners = createIdSet()
-  let last = 0
-  for (;;) {
-    const rows = await db.selectFrom('users').select('id').where('id', '>', last).orderBy('id').limit(10_000).execute()
-    for (const { id } of rows) owners.add(id)
-    const end = rows.at(-1)
-    if (!end) return owners
-    last = end.id
-  }
+async function ownersOf(db: Db, page: readonly ForeignLog[]): Promise<ReadonlySet<number>> {
+  const ids = [...new Set(page.map(({ userId }) => userId))]
+  const rows = await db.selectFrom('users').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Rows get new numbers: those below the mark of the totals would never be added up. */

@@ -4,8 +4,19 @@ import type { Report } from '#server/import/report.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
 import { distinctNames } from '#shared/comma-list.ts'
 import { quotaMax } from '#shared/quota.ts'
-import type { Present } from './gone.ts'
 import type { Seen } from './seen.ts'
+
+export type Table = 'users' | 'tokens' | 'channels' | 'redemptions'
+
+/** Numbers of rows that were taken over and have been deleted there since, by table. */
+type Gone = Readonly<Record<Table, Set<number>>>
+
+export const nothingGone = (): Gone => ({
+  users: new Set(),
+  tokens: new Set(),
+  channels: new Set(),
+  redemptions: new Set(),
+})
 
 /** What each part of an import works with. */
 export interface ImportRun {
@@ -19,8 +30,8 @@ export interface ImportRun {
   readonly seen: Seen
   /** Tells entries of one round from those of another; '' in the first. */
   readonly round: string
-  /** What was there in this round, by table. */
-  readonly present: Present
+  /** What this round found to be deleted there. */
+  readonly gone: Gone
 }
 
 /** An amount of money as we allow it. Debts are forgiven, and said so. */

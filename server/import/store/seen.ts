@@ -13,7 +13,7 @@ export function createSeen(): Seen {
   const known = new Map<string, FlatMap>()
   return {
     isNews(kind, id, row) {
-      const rows = known.get(kind) ?? createFlatMap({ hasValues: true })
+      const rows = known.get(kind) ?? createFlatMap()
       known.set(kind, rows)
       // Numbers of rows begin with 1, the one set of options has 0.
       const key = idWord(id + 1)

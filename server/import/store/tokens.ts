@@ -2,32 +2,45 @@ import type { Insertable } from 'kysely'
 import { bookBalances } from '#server/billing/ledger/book-balances.ts'
 import type { TokensTable } from '#server/db/tables.ts'
 import type { ForeignToken } from '#server/import/form.ts'
-import { createTextSet, type TextSet } from '#server/lib/flat-sets.ts'
 import { tokenStatus } from '#shared/statuses.ts'
 import { isSubnet } from '#shared/subnet.ts'
+import { heldBefore } from './claims.ts'
 import { freeValues } from './free.ts'
+import { disableGone, livingUsers } from './gone.ts'
 import { amountOf, counterOf, type ImportRun, noteEncoding, tidyList } from './run.ts'
+import { stretches } from './walk.ts'
 
 export async function storeTokens(run: ImportRun): Promise<void> {
-  const taken = createTextSet()
-  for await (const page of run.reader.tokens()) {
-    const living = page.filter((token) => !token.isDeleted)
-    run.report.count('deleted tokens left out', page.length - living.length)
-    const owned = living.filter((token) => run.present.users.has(token.userId) && bareKey(token) !== '')
+  for await (const stretch of stretches(run.reader.tokens())) {
+    const living = stretch.rows.filter((token) => !token.isDeleted)
+    run.report.count('deleted tokens left out', stretch.rows.length - living.length)
+    const owners = await livingUsers(
+      run,
+      living.map(({ userId }) => userId),
+    )
+    const owned = living.filter((token) => owners.has(token.userId) && bareKey(token) !== '')
     run.report.count('tokens without an owner left out', living.length - owned.length)
-    await upsertTokens(run, withoutTwins(run, owned, taken))
+    const kept = await withoutTwins(run, owned, stretch.after)
+    await disableGone(run, 'tokens', stretch, new Set(kept.map(({ id }) => id)))
+    await upsertTokens(run, kept)
   }
+}
+
+interface Keyed extends ForeignToken {
+  readonly keyHash: string
 }
 
 const bareKey = ({ key }: ForeignToken): string => key.replace(/^sk-/, '')
 
 /** A key opens one token: the first that has it. */
-function withoutTwins({ report }: ImportRun, tokens: readonly ForeignToken[], taken: TextSet): ForeignToken[] {
-  return tokens.filter((token) => {
-    const key = bareKey(token)
-    const isTwin = taken.has(key)
-    if (isTwin) report.note('token whose key another one has left out', `token ${token.id}`)
-    taken.add(key)
+async function withoutTwins(run: ImportRun, tokens: readonly ForeignToken[], upTo: number): Promise<Keyed[]> {
+  const keyed = tokens.map((token) => ({ ...token, keyHash: run.secrets.hash(bareKey(token)) }))
+  const values = keyed.map(({ keyHash }) => keyHash)
+  const taken = await heldBefore(run, { table: 'tokens', column: 'key_hash', values, upTo })
+  return keyed.filter(({ id, keyHash }) => {
+    const isTwin = taken.has(keyHash)
+    if (isTwin) run.report.note('token whose key another one has left out', `token ${id}`)
+    taken.add(keyHash)
     return !isTwin
   })
 }
@@ -48,8 +61,7 @@ const columns = [
   'group',
 ] as const
 
-async function upsertTokens(run: ImportRun, tokens: readonly ForeignToken[]): Promise<void> {
-  for (const { id } of tokens) run.present.tokens.add(id)
+async function upsertTokens(run: ImportRun, tokens: readonly Keyed[]): Promise<void> {
   const news = tokens.filter((token) => run.seen.isNews('token', token.id, token))
   run.report.count('tokens', news.length)
   if (news.length === 0) return
@@ -77,14 +89,14 @@ async function upsertTokens(run: ImportRun, tokens: readonly ForeignToken[]): Pr
 const remainOf = (run: ImportRun, { id, isUnlimited, remainQuota }: ForeignToken): number =>
   isUnlimited ? counterOf(remainQuota ?? 0) : amountOf(run, remainQuota, 'quota', `token ${id}`)
 
-function tokenRow(run: ImportRun, token: ForeignToken): Insertable<TokensTable> {
+function tokenRow(run: ImportRun, token: Keyed): Insertable<TokensTable> {
   const subnet = tidyList(token.subnet)
   noteEncoding(run, `token ${token.id}`, token.name)
   return {
     id: token.id,
     user_id: token.userId,
     name: token.name,
-    key_hash: run.secrets.hash(bareKey(token)),
+    key_hash: token.keyHash,
     key_sealed: run.secrets.seal(bareKey(token)),
     status: statusOf(run, token, subnet),
     created_time: token.createdTime,

@@ -1,22 +1,21 @@
-import type { Insertable } from 'kysely'
 import { oldGiftsRemembered } from '#server/accounts/gifts.ts'
 import { bookBalances } from '#server/billing/ledger/book-balances.ts'
-import type { UsersTable } from '#server/db/tables.ts'
 import type { ForeignUser } from '#server/import/form.ts'
-import { looksOf } from '#server/lib/look-alike.ts'
 import { isAdmin, isRoot, roles } from '#shared/roles.ts'
 import { userStatus } from '#shared/statuses.ts'
-import { type Claims, claimer, newClaims } from './claims.ts'
 import { freeValues } from './free.ts'
+import { disableGone } from './gone.ts'
 import { amountOf, counterOf, type ImportRun, noteEncoding, tidyList } from './run.ts'
 import { storeFactors } from './second-factors.ts'
+import { type Account, withUniqueValues } from './unique-columns.ts'
+import { stretches } from './walk.ts'
 
 export async function storeUsers(run: ImportRun): Promise<void> {
-  const claims = newClaims()
-  for await (const page of run.reader.users()) {
-    const kept = page.filter((user) => !user.isDeleted)
-    run.report.count('deleted users left out', page.length - kept.length)
-    if (kept.length > 0) await upsertUsers(run, kept, claims)
+  for await (const stretch of stretches(run.reader.users())) {
+    const living = stretch.rows.filter((user) => !user.isDeleted)
+    run.report.count('deleted users left out', stretch.rows.length - living.length)
+    await disableGone(run, 'users', stretch, new Set(living.map(({ id }) => id)))
+    await upsertUsers(run, living, stretch.after)
   }
   // The next start keeps in mind who had gifts.
   await run.tx.deleteFrom('meta').where('key', '=', oldGiftsRemembered).execute()
@@ -49,14 +48,15 @@ const columns = [
 ] as const
 
 /** In a first round, the one row that can be there already is the built-in first account, which the imported one replaces. */
-async function upsertUsers(run: ImportRun, users: readonly ForeignUser[], claims: Claims): Promise<void> {
-  const news = users
-    .map((user) => ({ user, account: accountOf(run, user, claims) }))
-    .filter(({ user, account }) => run.seen.isNews('user', user.id, [account, user.quota, user.totpSecret]))
-  for (const { id } of users) run.present.users.add(id)
+async function upsertUsers(run: ImportRun, users: readonly ForeignUser[], upTo: number): Promise<void> {
+  const news = users.filter((user) => run.seen.isNews('user', user.id, user))
   run.report.count('users', news.length)
   if (news.length === 0) return
-  const rows = news.map(({ user, account }) => ({ id: user.id, ...account }))
+  const isNews = new Set(news.map(({ id }) => id))
+  // All of the page, because whoever comes first keeps a value, whether it is news or not.
+  const drafts = users.map((user) => ({ id: user.id, account: accountOf(run, user) }))
+  const accounts = await withUniqueValues(run, drafts, upTo)
+  const rows = accounts.filter(({ id }) => isNews.has(id)).map(({ id, account }) => ({ id, ...account }))
   await freeValues(run, 'users', rows)
   await run.tx
     .insertInto('users')
@@ -67,11 +67,8 @@ async function upsertUsers(run: ImportRun, users: readonly ForeignUser[], claims
         .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
     )
     .execute()
-  await storeFactors(
-    run,
-    news.map(({ user }) => user),
-  )
-  const balances = news.map(({ user: { id, quota } }) => ({
+  await storeFactors(run, news)
+  const balances = news.map(({ id, quota }) => ({
     id,
     userId: id,
     quota: amountOf(run, quota, 'quota', `user ${id}`),
@@ -80,44 +77,28 @@ async function upsertUsers(run: ImportRun, users: readonly ForeignUser[], claims
   await bookBalances(run.tx, { of: 'users', kind: 'opening', balances, at: run.at })
 }
 
-function accountOf(run: ImportRun, user: ForeignUser, claims: Claims): Omit<Insertable<UsersTable>, 'id'> {
-  const subject = `user ${user.id}`
-  const claim = claimer(run.report, claims, subject)
-  noteEncoding(run, subject, user.username, user.displayName)
-  const accessToken = claim('access_token', user.accessToken)
-  const username = claim('username', user.username.trim()) || madeName(run, user, claims)
-  const looks = looksOf(username)
-  const isFirst = !claims.name_key.has(looks)
-  claims.name_key.add(looks)
+function accountOf(run: ImportRun, user: ForeignUser): Account {
+  noteEncoding(run, `user ${user.id}`, user.username, user.displayName)
   return {
-    username,
-    name_key: isFirst ? looks : '',
+    username: user.username.trim(),
     password_hash: passwordOf(run, user),
     display_name: user.displayName,
     role: isRoot(user.role) ? roles.root : isAdmin(user.role) ? roles.admin : roles.user,
     status: user.isEnabled ? userStatus.activated : userStatus.banned,
-    email: claim('email', user.email.toLowerCase()),
-    github_id: claim('github_id', user.githubId),
+    email: user.email.toLowerCase(),
+    github_id: user.githubId,
     // A login name stands for the account until its owner next logs in and shows the number.
-    github_login: claim('github_login', user.githubLogin),
-    wechat_id: claim('wechat_id', user.wechatId),
-    oidc_id: claim('oidc_id', user.oidcId),
-    access_token_hash: accessToken === '' ? '' : run.secrets.hash(accessToken),
+    github_login: user.githubLogin,
+    wechat_id: user.wechatId,
+    oidc_id: user.oidcId,
+    access_token_hash: user.accessToken === '' ? '' : run.secrets.hash(user.accessToken),
     used_quota: counterOf(user.usedQuota),
     request_count: counterOf(user.requestCount),
     group: tidyList(user.group) || 'default',
-    aff_code: claim('aff_code', user.affCode),
+    aff_code: user.affCode,
     inviter_id: user.inviterId,
     created_time: user.createdTime || run.at,
   }
-}
-
-function madeName({ report }: ImportRun, { id }: ForeignUser, claims: Claims): string {
-  let name = `user_${id}`
-  while (claims.username.has(name)) name += '_'
-  claims.username.add(name)
-  report.note('username missing or taken, a new one given', `user ${id} is now ${name}`)
-  return name
 }
 
 /** bcrypt hashes verify here as they are and are replaced at the next login. */
