@@ -10,10 +10,16 @@ interface Modules {
 
 const isOwn = (id: string): boolean => /\/(web|shared)\//.test(id) && !id.includes('/node_modules/')
 const channelRules = /\/shared\/(channel-|proxy-address|outfit|option-kinds|api\/channels)/
+/** What every page about channels draws, asks for or reads. */
+const channelPieces =
+  /\/(shared\/api\/routing|web\/(state\/queries\/channel-queries|components\/data\/channel-type|hooks\/use-channel-name))\./
+/** Fields that are no use without the library of choices. */
+const choosingFields =
+  /\/web\/(components\/form\/(group-select|names-input|model-picker)|features\/routing\/who-picker)\./
 
 /** What many pages draw and nothing hangs on. */
 const smallPieces =
-  /tabler|\/(Skeleton|ComboboxChevron|NativeSelect|CheckIcon|Checkbox|DirectionProvider|Group|Pagination|Textarea)\//
+  /tabler|\/(Skeleton|ComboboxChevron|NativeSelect|CheckIcon|Checkbox|DirectionProvider|Group|Pagination|Textarea|FileButton)\/|\/clamp|scoped-keydown/
 
 /** What draws floating layers, forms, pictures and texts: far more than most pages need at once. */
 const heavyLibraries = /purify|markdown|marked|visx|simplewebauthn|qrcode|@mantine\/form/
@@ -72,16 +78,19 @@ function chunkGroups() {
     { name: mainOf, debugName: 'main', priority: 7 },
     { name: 'channels', test: channelRules, priority: 6 },
     { name: partsOf, debugName: 'parts', minShareCount: 2, priority: 5 },
+    { name: 'channels', test: channelPieces, priority: 4 },
+    { name: 'channel-pages', test: /\/web\/features\/channels\//, minShareCount: 2, priority: 3 },
     {
       name: 'floating',
-      test: /node_modules.*(Popover|Overlay|FocusTrap|Portal|Transition|[Ff]loating|use-force-update)/,
+      test: /node_modules.*(Popover|Overlay|FocusTrap|Portal|Transition|[Ff]loating|use-force-update|Modal|remove-scroll|use-sidecar|style-singleton|use-callback-ref)/,
       minShareCount: 2,
       priority: 4,
     },
     {
       name: 'choices',
-      test: /node_modules.*(ScrollArea|Combobox|Select\/|Pill|TagsInput|use-debounced)/,
-      minShareCount: 2,
+      test: (id: string) =>
+        choosingFields.test(id) || /node_modules.*(ScrollArea|Combobox|Select\/|Pill|TagsInput|use-debounced)/.test(id),
+      minShareCount: 1,
       priority: 4,
     },
     { name: 'form', test: /@mantine\/form|PasswordInput/, minShareCount: 2, priority: 3 },

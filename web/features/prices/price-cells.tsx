@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react'
 import type { PriceRow } from '#shared/api/prices.ts'
 import { formatQuota } from '#shared/quota.ts'
 import { Dot } from '#web/components/data/state-dot.tsx'
+import fieldStyles from '#web/components/form/usd-input.module.css'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { formatShare, formatUsd } from '#web/lib/usd.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
@@ -32,7 +33,7 @@ export function PriceCell({ row, field, draft }: { row: PriceRow; field: PriceFi
   if (!isEditable(row, field)) return formatUsd(row[field])
   return (
     <input
-      className={styles.price}
+      className={fieldStyles.input}
       inputMode="decimal"
       aria-label={t(`prices.${fieldLabels[field]}`, { model: row.model })}
       aria-invalid={draft.isWrong(row, field) || undefined}
