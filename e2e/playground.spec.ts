@@ -78,3 +78,30 @@ test('without a token it says where to get one; a phone does not scroll sideways
   await expect(page.getByRole('link', { name: 'Add token' })).toHaveAttribute('href', '/token/add')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
 })
+
+test('one column is asked differently, and the address keeps it', async ({ page, root, enterAs, provider }) => {
+  await connect(root, provider)
+  await enterAs(root)
+  await page.goto('/playground?model=gpt-4o-mini&model=gpt-4o&temperature=0.7')
+  const parameters = page.getByRole('complementary', { name: 'Parameters' })
+  await expect(parameters.getByRole('heading', { name: 'For all 2' })).toBeVisible()
+  await parameters.getByRole('button', { name: 'Different for one column' }).click()
+  await expect(parameters.getByLabel('For which column')).toHaveValue('gpt-4o')
+  await parameters.getByLabel('Temperature').fill('0')
+  await expect(page).toHaveURL(/own=/)
+  await page.reload()
+  await expect(parameters.getByLabel('Temperature')).toHaveValue('0.7')
+  const asked: Record<string, number> = {}
+  page.on('request', (request) => {
+    if (!request.url().endsWith('/v1/chat/completions')) return
+    const { model, temperature } = request.postDataJSON()
+    asked[model] = temperature
+  })
+  await page.getByLabel('Message').fill('Hello')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByRole('region', { name: 'gpt-4o', exact: true }).locator('dl')).toContainText(/Cost\s*\$0\.0/)
+  expect(asked).toEqual({ 'gpt-4o-mini': 0.7, 'gpt-4o': 0 })
+  await parameters.getByLabel('For which column').selectOption('gpt-4o')
+  await parameters.getByRole('button', { name: 'The same as for all' }).click()
+  await expect(page).not.toHaveURL(/own=/)
+})

@@ -4,13 +4,15 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { formatQuota } from '#shared/quota.ts'
 import { usePhone } from '#web/hooks/use-phone.ts'
-import { formatCount, formatSeconds, formatTime } from '#web/lib/format.ts'
+import { formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useUser } from '#web/state/session.tsx'
 import { useQuotaDisplay } from '#web/state/status.tsx'
+import { AnswerFacts } from './answer-facts.tsx'
 import styles from './playground.module.css'
 import type { SetUp } from './set-up.ts'
 import type { Answer, Turn, useConversation } from './use-conversation.ts'
+import type { useRunningCost } from './use-running-cost.ts'
 
 const ModelPicker = lazy(async () => ({ default: (await import('#web/components/form/model-picker.tsx')).ModelPicker }))
 const Markdown = lazy(async () => ({ default: (await import('#web/components/content/markdown.tsx')).Markdown }))
@@ -20,10 +22,11 @@ interface Props {
   known: readonly string[]
   onChange: (change: Partial<SetUp>) => void
   conversation: ReturnType<typeof useConversation>
+  costOf: ReturnType<typeof useRunningCost>['costOf']
 }
 
 /** One column a model; over them what was asked, at their foot what it took. */
-export function AnswerColumns({ setUp, known, onChange, conversation }: Props) {
+export function AnswerColumns({ setUp, known, onChange, conversation, costOf }: Props) {
   const { t } = useTranslation()
   const { models } = setUp
   const phone = usePhone()
@@ -70,7 +73,11 @@ export function AnswerColumns({ setUp, known, onChange, conversation }: Props) {
               model={model}
               answer={last?.answers[model]}
               onRetry={() => last && conversation.retry(last.id, model)}
+            />
+            <AnswerFacts
+              answer={last?.answers[model]}
               fastest={isFastest(last, model)}
+              running={costOf(conversation.turns, model)}
             />
           </section>
         ))}
@@ -141,37 +148,33 @@ interface SaidProps {
   model: string
   answer: Answer | undefined
   onRetry: () => void
-  fastest: boolean
 }
 
-function Said({ model, answer, onRetry, fastest }: SaidProps) {
+function Said({ model, answer, onRetry }: SaidProps) {
   const { t } = useTranslation()
   const { isAdmin } = useUser()
   return (
-    <>
-      <div className={styles.said} aria-live="polite" aria-busy={answer?.state === 'running'}>
-        {answer?.state === 'running' && answer.text === '' && <Waiting />}
-        {answer && answer.text !== '' && (
-          <Suspense fallback={answer.text}>
-            <Markdown text={answer.text} />
-          </Suspense>
-        )}
-        {answer?.state === 'running' && answer.text !== '' && <span className={styles.live} aria-hidden="true" />}
-        {answer?.state === 'stopped' && <p className="dimmed">{t('playground.stopped')}</p>}
-        {answer?.state === 'failed' && (
-          <div role="alert">
-            <p className={styles.failed}>{answer.error}</p>
-            <span className={styles.ways}>
-              <Button size="xs" onClick={onRetry}>
-                {t('playground.retry')}
-              </Button>
-              {isAdmin && <Link to={`/routing?model=${encodeURIComponent(model)}`}>{t('playground.explain')}</Link>}
-            </span>
-          </div>
-        )}
-      </div>
-      <Facts answer={answer} fastest={fastest} />
-    </>
+    <div className={styles.said} aria-live="polite" aria-busy={answer?.state === 'running'}>
+      {answer?.state === 'running' && answer.text === '' && <Waiting />}
+      {answer && answer.text !== '' && (
+        <Suspense fallback={answer.text}>
+          <Markdown text={answer.text} />
+        </Suspense>
+      )}
+      {answer?.state === 'running' && answer.text !== '' && <span className={styles.live} aria-hidden="true" />}
+      {answer?.state === 'stopped' && <p className="dimmed">{t('playground.stopped')}</p>}
+      {answer?.state === 'failed' && (
+        <div role="alert">
+          <p className={styles.failed}>{answer.error}</p>
+          <span className={styles.ways}>
+            <Button size="xs" onClick={onRetry}>
+              {t('playground.retry')}
+            </Button>
+            {isAdmin && <Link to={`/routing?model=${encodeURIComponent(model)}`}>{t('playground.explain')}</Link>}
+          </span>
+        </div>
+      )}
+    </div>
   )
 }
 
@@ -195,53 +198,5 @@ function Waiting() {
         <Skeleton key={width} height={10} width={`${width}%`} />
       ))}
     </div>
-  )
-}
-
-/** An answer that comes in one piece has no speed. */
-const pieceWithin = 50
-
-function speedOf({ output, firstByte = 0, duration = 0 }: Answer): number | undefined {
-  return output === undefined || duration - firstByte < pieceWithin
-    ? undefined
-    : (output / (duration - firstByte)) * 1000
-}
-
-function Facts({ answer, fastest }: { answer: Answer | undefined; fastest: boolean }) {
-  const { t } = useTranslation()
-  const display = useQuotaDisplay()
-  const none = t('common.none')
-  const speed = answer && speedOf(answer)
-  const facts = [
-    [
-      t('playground.firstByte'),
-      answer?.firstByte === undefined ? none : formatSeconds(answer.firstByte),
-      fastest ? t('playground.fastest') : '',
-    ],
-    [t('playground.speed'), speed === undefined ? none : t('playground.perSecond', { count: Math.round(speed) }), ''],
-    [
-      t('playground.tokens'),
-      answer?.input === undefined
-        ? none
-        : t('playground.inAndOut', { input: formatCount(answer.input), output: formatCount(answer.output ?? 0) }),
-      '',
-    ],
-    [
-      t('playground.cost'),
-      answer?.cost === undefined ? none : formatQuota(answer.cost, display),
-      answer?.state === 'running' ? t('playground.atTheEnd') : '',
-    ],
-  ] as const
-  return (
-    <dl className={styles.facts}>
-      {facts.map(([label, value, beside]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            {value} {beside && <span className="dimmed">{beside}</span>}
-          </dd>
-        </div>
-      ))}
-    </dl>
   )
 }

@@ -1,43 +1,110 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
 import { formatQuota } from '#shared/quota.ts'
+import { GroupBadges } from '#web/components/data/badges.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './playground.module.css'
-import type { SetUp } from './set-up.ts'
+import { type Knobs, knobsOf, type SetUp, withOwn } from './set-up.ts'
 import type { Turn } from './use-conversation.ts'
+import type { useRunningCost } from './use-running-cost.ts'
 
 interface Props {
   setUp: SetUp
   onChange: (change: Partial<SetUp>) => void
   turns: readonly Turn[]
+  prices: ReturnType<typeof useRunningCost>['prices']
 }
 
 const efforts = ['', 'low', 'medium', 'high'] as const
 
-/** What holds for all columns, and what the conversation has cost. */
-export function Parameters({ setUp, onChange, turns }: Props) {
+/** What holds for all columns or for one, and what the conversation has cost. */
+export function Parameters({ setUp, onChange, turns, prices }: Props) {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
+  const { models } = setUp
+  const differing = Object.keys(setUp.own).filter((model) => models.includes(model))
+  const [picked, setPicked] = useState('')
+  /** The one column that is set here; '' for all. */
+  const column = models.length > 1 && models.includes(picked) ? picked : ''
   const spent = turns.flatMap(({ answers }) => Object.values(answers)).reduce((sum, { cost = 0 }) => sum + cost, 0)
+  const forAll = t('playground.forAll', { count: models.length })
+  return (
+    <aside className={styles.parameters} aria-label={t('playground.parameters')}>
+      {column === '' && differing.length === 0 ? (
+        <h2 className={styles.heading}>{forAll}</h2>
+      ) : (
+        <NativeSelect
+          aria-label={t('playground.forWhich')}
+          value={column}
+          onChange={(event) => setPicked(event.currentTarget.value)}
+          data={[{ value: '', label: forAll }, ...models.map((model) => ({ value: model, label: model }))]}
+        />
+      )}
+      <Fields
+        knobs={column === '' ? setUp : knobsOf(setUp, column)}
+        onChange={(change) => onChange(column === '' ? change : { own: withOwn(setUp, column, change) })}
+      />
+      {models.length > 1 && column === '' && (
+        <button type="button" className={styles.link} onClick={() => setPicked(models.at(-1) ?? '')}>
+          {t('playground.different')}
+        </button>
+      )}
+      {column !== '' && (
+        <button
+          type="button"
+          className={styles.link}
+          onClick={() => {
+            onChange({ own: { ...setUp.own, [column]: {} } })
+            setPicked('')
+          }}
+        >
+          {t('playground.sameAsAll')}
+        </button>
+      )}
+      <dl className={styles.facts}>
+        <div>
+          <dt>{t('playground.session')}</dt>
+          <dd>{formatQuota(spent, display)}</dd>
+        </div>
+        {prices && (
+          <div>
+            <dt>{t('playground.prices')}</dt>
+            <dd className={styles.groups}>
+              <GroupBadges groups={prices.groups} /> × {prices.ratio}
+            </dd>
+          </div>
+        )}
+      </dl>
+    </aside>
+  )
+}
+
+interface FieldsProps {
+  knobs: Knobs
+  onChange: (change: Partial<Knobs>) => void
+}
+
+function Fields({ knobs, onChange }: FieldsProps) {
+  const { t } = useTranslation()
   const number = (name: 'temperature' | 'max_tokens' | 'top_p') => (
     <TextInput
       label={t(`playground.${name}`)}
       inputMode="decimal"
       placeholder={t('playground.default')}
-      value={setUp[name]}
-      error={setUp[name].trim() !== '' && !Number.isFinite(Number(setUp[name])) && t('playground.notNumber')}
+      value={knobs[name]}
+      error={knobs[name].trim() !== '' && !Number.isFinite(Number(knobs[name])) && t('playground.notNumber')}
       onChange={(event) => onChange({ [name]: event.currentTarget.value })}
       className={styles.parameter}
     />
   )
   return (
-    <aside className={styles.parameters} aria-label={t('playground.parameters')}>
-      <h2 className={styles.heading}>{t('playground.parameters')}</h2>
+    <>
       <Textarea
         label={t('playground.system')}
         rows={5}
         resize="vertical"
-        value={setUp.system}
+        value={knobs.system}
         onChange={(event) => onChange({ system: event.currentTarget.value })}
       />
       {number('temperature')}
@@ -45,27 +112,21 @@ export function Parameters({ setUp, onChange, turns }: Props) {
       {number('top_p')}
       <NativeSelect
         label={t('playground.reasoning')}
-        value={setUp.reasoning}
+        value={knobs.reasoning}
         onChange={(event) => onChange({ reasoning: event.currentTarget.value })}
         data={efforts.map((value) => ({ value, label: t(`playground.efforts.${value || 'default'}`) }))}
         className={styles.parameter}
       />
       <Checkbox
         label={t('playground.stream')}
-        checked={setUp.stream}
+        checked={knobs.stream}
         onChange={(event) => onChange({ stream: event.currentTarget.checked })}
       />
       <Checkbox
         label={t('playground.json')}
-        checked={setUp.json}
+        checked={knobs.json}
         onChange={(event) => onChange({ json: event.currentTarget.checked })}
       />
-      <dl className={styles.facts}>
-        <div>
-          <dt>{t('playground.session')}</dt>
-          <dd>{formatQuota(spent, display)}</dd>
-        </div>
-      </dl>
-    </aside>
+    </>
   )
 }

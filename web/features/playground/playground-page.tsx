@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import type { Token } from '#shared/api/tokens.ts'
-import { formatQuota } from '#shared/quota.ts'
 import { tokenStatus } from '#shared/statuses.ts'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
@@ -13,7 +12,6 @@ import { PageHead } from '#web/components/page/page-head.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { doorModels } from '#web/state/queries/model-queries.ts'
 import { tokenList } from '#web/state/queries/token-queries.ts'
-import { useQuotaDisplay } from '#web/state/status.tsx'
 import { AnswerColumns } from './answer-columns.tsx'
 import { chatModels } from './chat-models.ts'
 import { Composer } from './composer.tsx'
@@ -21,6 +19,8 @@ import { Parameters } from './parameters.tsx'
 import styles from './playground.module.css'
 import { askOf, columnsMax, type SetUp, useSetUp } from './set-up.ts'
 import { messagesFor, useConversation } from './use-conversation.ts'
+import { useRunningCost } from './use-running-cost.ts'
+import { useWhatIsLeft } from './use-what-is-left.ts'
 
 const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }))
 
@@ -55,9 +55,8 @@ function Desk({ tokens }: { tokens: [Token, ...Token[]] }) {
   const known = models.data ?? []
   const setUp: SetUp = { ...chosen, models: chosen.models.length > 0 ? chosen.models : chatModels(known).slice(0, 1) }
   const conversation = useConversation(setUp, `sk-${token.key}`)
-  const display = useQuotaDisplay()
-  const left = ({ unlimited_quota, remain_quota }: Token) =>
-    unlimited_quota ? '' : t('playground.left', { amount: formatQuota(remain_quota, display) })
+  const { costOf, prices } = useRunningCost(setUp, token)
+  const left = useWhatIsLeft()
   const add = () => {
     const next = [...chatModels(known), ...known].find((model) => !setUp.models.includes(model))
     if (next !== undefined) change({ models: [...setUp.models, next] })
@@ -89,10 +88,10 @@ function Desk({ tokens }: { tokens: [Token, ...Token[]] }) {
       </PageHead>
       <div className={styles.desk}>
         <div className={styles.talk}>
-          <AnswerColumns setUp={setUp} known={known} onChange={change} conversation={conversation} />
+          <AnswerColumns setUp={setUp} known={known} onChange={change} conversation={conversation} costOf={costOf} />
           <Composer key={conversation.draft.number} columns={setUp.models.length} conversation={conversation} />
         </div>
-        <Parameters setUp={setUp} onChange={change} turns={conversation.turns} />
+        <Parameters setUp={setUp} onChange={change} turns={conversation.turns} prices={prices} />
       </div>
       {models.isSuccess && known.length === 0 && <p role="status">{t('playground.noModel')}</p>}
       <Suspense>{showing && <CodeDialog onClose={code.close} keyText={`sk-${token.key}`} ask={example} />}</Suspense>

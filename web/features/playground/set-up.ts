@@ -1,20 +1,48 @@
 import { useSearchParams } from 'react-router'
+import { z } from 'zod'
 import type { ChatAsk, ChatMessage } from '#web/lib/chat-stream.ts'
 
 export const columnsMax = 3
 
+const Knobs = z.object({
+  system: z.string(),
+  temperature: z.string(),
+  top_p: z.string(),
+  max_tokens: z.string(),
+  reasoning: z.string(),
+  stream: z.boolean(),
+  json: z.boolean(),
+})
+/** What is set for all columns, or for one. */
+export type Knobs = z.output<typeof Knobs>
+
+const OwnKnobs = z.record(z.string(), Knobs.partial())
+
 /** What is asked of every model. All of it stands in the address; the key never does. */
-export interface SetUp {
+export interface SetUp extends Knobs {
   models: string[]
   /** The token that pays; 0 is the first usable one. */
   token: number
-  system: string
-  temperature: string
-  top_p: string
-  max_tokens: string
-  reasoning: string
-  stream: boolean
-  json: boolean
+  /** By model, what differs there. */
+  own: Readonly<Record<string, Partial<Knobs>>>
+}
+
+function readOwn(text: string | null): SetUp['own'] {
+  try {
+    return OwnKnobs.parse(JSON.parse(text ?? ''))
+  } catch {
+    return {}
+  }
+}
+
+/** What holds for one model. */
+export const knobsOf = (setUp: SetUp, model: string): Knobs => ({ ...setUp, ...setUp.own[model] })
+
+/** The differences of a model with some more of them; what equals all columns is none. */
+export function withOwn(setUp: SetUp, model: string, change: Partial<Knobs>): SetUp['own'] {
+  const entries = Object.entries({ ...setUp.own[model], ...change })
+  const differing = entries.filter(([name, value]) => value !== setUp[name as keyof Knobs])
+  return { ...setUp.own, [model]: Object.fromEntries(differing) }
 }
 
 const texts = ['system', 'temperature', 'top_p', 'max_tokens', 'reasoning'] as const
@@ -29,6 +57,7 @@ const readSetUp = (params: URLSearchParams): SetUp => ({
   reasoning: params.get('reasoning') ?? '',
   stream: params.get('stream') !== 'off',
   json: params.get('json') === 'on',
+  own: readOwn(params.get('own')),
 })
 
 function inAddress(setUp: SetUp): URLSearchParams {
@@ -38,6 +67,10 @@ function inAddress(setUp: SetUp): URLSearchParams {
   for (const name of texts) if (setUp[name] !== '') params.set(name, setUp[name])
   if (!setUp.stream) params.set('stream', 'off')
   if (setUp.json) params.set('json', 'on')
+  const own = Object.entries(setUp.own).filter(
+    ([model, knobs]) => setUp.models.includes(model) && Object.keys(knobs).length > 0,
+  )
+  if (own.length > 0) params.set('own', JSON.stringify(Object.fromEntries(own)))
   return params
 }
 
@@ -55,13 +88,16 @@ const numeric = <Name extends string>(name: Name, text: string) => {
 }
 
 /** The request a model gets. */
-export const askOf = (setUp: SetUp, model: string, messages: ChatMessage[]): ChatAsk => ({
-  model,
-  messages: setUp.system.trim() === '' ? messages : [{ role: 'system', content: setUp.system }, ...messages],
-  ...numeric('temperature', setUp.temperature),
-  ...numeric('top_p', setUp.top_p),
-  ...numeric('max_tokens', setUp.max_tokens),
-  ...(setUp.reasoning === '' ? {} : { reasoning_effort: setUp.reasoning }),
-  ...(setUp.json ? { response_format: { type: 'json_object' as const } } : {}),
-  stream: setUp.stream,
-})
+export function askOf(setUp: SetUp, model: string, messages: ChatMessage[]): ChatAsk {
+  const { system, temperature, top_p, max_tokens, reasoning, json, stream } = knobsOf(setUp, model)
+  return {
+    model,
+    messages: system.trim() === '' ? messages : [{ role: 'system', content: system }, ...messages],
+    ...numeric('temperature', temperature),
+    ...numeric('top_p', top_p),
+    ...numeric('max_tokens', max_tokens),
+    ...(reasoning === '' ? {} : { reasoning_effort: reasoning }),
+    ...(json ? { response_format: { type: 'json_object' as const } } : {}),
+    stream,
+  }
+}

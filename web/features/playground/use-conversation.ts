@@ -33,6 +33,13 @@ export const messagesFor = (turns: readonly Turn[], model: string): ChatMessage[
     return answer ? [asked, { role: 'assistant' as const, content: answer }] : [asked]
   })
 
+/** What a model was told for the answer that is last. */
+export const askedLast = (turns: readonly Turn[], model: string): ChatMessage[] =>
+  messagesFor(
+    turns.map((turn, at) => (at === turns.length - 1 ? { ...turn, answers: {} } : turn)),
+    model,
+  )
+
 /** One conversation with several models at once. It lives in this page alone. */
 export function useConversation(setUp: SetUp, key: string) {
   const [turns, setTurns] = useState<readonly Turn[]>([])
