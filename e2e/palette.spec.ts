@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { channelsApi } from '#shared/api/channels.ts'
 import { makeChannel, makeToken } from './support/make.ts'
 import { phone, test } from './support/site.ts'
 
@@ -17,7 +18,7 @@ test('the palette finds pages, tokens and channels by name, and goes there by ke
   await expect(field).toBeFocused()
   await field.fill('anth')
   await expect(page.getByRole('option', { name: /^anthropic-direct/ })).toBeVisible()
-  await expect(page.getByRole('option', { name: 'Test anthropic-direct' })).toBeVisible()
+  await expect(page.getByRole('option', { name: 'Test anthropic-direct Tab T' })).toBeVisible()
   await expect(page.getByRole('option', { name: /anthro-ci/ })).toBeVisible()
   await field.fill('anthropic')
   await expect(page.getByRole('option', { name: /anthro-ci/ })).toHaveCount(0)
@@ -28,6 +29,33 @@ test('the palette finds pages, tokens and channels by name, and goes there by ke
   await expect(page.getByRole('group', { name: 'No result for “no such thing”' })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(field).toBeHidden()
+})
+
+test('Tab lists what a thing can do, a letter does it, and Escape leads back', async ({ page, root, enterAs }) => {
+  await makeChannel(root, { name: 'switchable' })
+  await enterAs(root)
+  await page.goto('/about')
+  await expect(page.getByRole('heading', { name: 'About' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const field = page.getByRole('combobox', { name: 'Search or jump to' })
+  await field.fill('switchable')
+  await expect(page.getByRole('option', { name: /^switchable enabled/ })).toBeVisible()
+  await page.keyboard.press('Tab')
+  const actions = page.getByRole('group', { name: 'switchable' })
+  await expect(actions.getByRole('option')).toHaveText([
+    'Test switchableT',
+    'Disable switchableD',
+    'Edit switchableE',
+    'Requests through switchableL',
+    'Changes of switchableH',
+  ])
+  await page.keyboard.press('Escape')
+  await expect(field).toHaveValue('switchable')
+  await expect(actions).toHaveCount(0)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('d')
+  await expect(page.getByText('Operation completed')).toBeVisible()
+  expect((await root.call(channelsApi.search, { keyword: 'switchable' })).list[0]?.status).toBe(2)
 })
 
 test('an ordinary user is offered nothing of the administrators', async ({ page, root, member, enterAs }) => {

@@ -16,6 +16,10 @@ export interface Entry {
   readonly run?: () => unknown
   /** The shortcut that does the same. */
   readonly keys?: string
+  /** The letter that runs it where the actions of one thing are listed. */
+  readonly letter?: string
+  /** What can be done with it. */
+  readonly actions?: readonly Entry[]
 }
 
 export interface EntryGroup {

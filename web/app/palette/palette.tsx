@@ -3,6 +3,7 @@ import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { commandKey } from '#web/lib/keys.ts'
 import styles from './palette.module.css'
 import { type Entry, type EntryGroup, useActionEntries, usePageEntries } from './palette-entries.ts'
 import { recentPaths } from './recent-pages.ts'
@@ -46,6 +47,7 @@ export function Palette({ opened, onClose }: { opened: boolean; onClose: () => v
       centered={false}
       padding={0}
       transitionProps={{ duration: 0 }}
+      closeOnEscape={false}
       classNames={{ content: styles.content, body: styles.body }}
     >
       <PaletteBody onClose={onClose} />
@@ -59,7 +61,10 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
-  const groups = useResults(text.trim())
+  /** The thing whose actions are listed. */
+  const [about, setAbout] = useState<Entry | null>(null)
+  const found = useResults(about ? '' : text.trim())
+  const groups = about ? [{ name: about.label, entries: (about.actions ?? []).filter(holds(text.trim())) }] : found
   const entries = groups.flatMap((group) => group.entries)
   const current = entries[Math.min(chosen, entries.length - 1)]
   const idOf = (entry: Entry) => `${list}-${entry.id}`.replaceAll(/[\s/]/g, '-')
@@ -69,7 +74,36 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
     else if (entry.to !== undefined) void navigate(entry.to)
     else void entry.run?.()
   }
+  const show = (thing: Entry | null) => {
+    setAbout(thing)
+    setText(thing ? '' : (about?.label ?? ''))
+    setChosen(0)
+  }
+  /** Keys that lead into the actions of a thing, run one of them, or lead back. */
+  const pressAbout = (event: KeyboardEvent): boolean => {
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      if (about) show(null)
+      else onClose()
+      return true
+    }
+    if (event.key === 'Tab' && !event.shiftKey && current?.actions) {
+      show(current)
+      return true
+    }
+    if (!about) return event.key === 'Tab'
+    if ((event.key === 'Tab' && event.shiftKey) || (event.key === 'Backspace' && text === '')) {
+      show(null)
+      return true
+    }
+    const isLetter = text === '' && !event.metaKey && !event.ctrlKey && !event.altKey
+    const wanted = isLetter ? about.actions?.find(({ letter }) => letter === event.key.toUpperCase()) : undefined
+    if (wanted) open(wanted, false)
+    return wanted !== undefined || event.key === 'Tab'
+  }
   const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (pressAbout(event)) return event.preventDefault()
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) {
       event.preventDefault()
@@ -85,6 +119,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
     <>
       <div className={styles.field}>
         <IconSearch size={18} stroke={1.6} aria-hidden />
+        {about && <span className={styles.about}>{about.label}</span>}
         <input
           className={styles.input}
           value={text}
@@ -93,7 +128,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
             setChosen(0)
           }}
           onKeyDown={press}
-          placeholder={t('palette.open')}
+          placeholder={t(about ? 'palette.actionsOf' : 'palette.open')}
           aria-label={t('palette.open')}
           role="combobox"
           aria-expanded="true"
@@ -138,7 +173,7 @@ interface OptionProps {
   onPress: (event: MouseEvent) => void
 }
 
-function Option({ id, entry: { label, hint, keys }, words, selected, onPress }: OptionProps) {
+function Option({ id, entry: { label, hint, keys, letter }, words, selected, onPress }: OptionProps) {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
@@ -147,7 +182,7 @@ function Option({ id, entry: { label, hint, keys }, words, selected, onPress }: 
         <Marked label={label} words={words} />
       </span>
       {hint && <span className={styles.hint}>{hint}</span>}
-      {keys && <span className={styles.keys}>{keys}</span>}
+      {(keys ?? letter) && <span className={styles.keys}>{keys ?? letter}</span>}
     </div>
   )
 }
@@ -170,8 +205,8 @@ function Legend() {
   const keys = [
     ['↑ ↓', t('palette.move')],
     ['↵', t('palette.go')],
-    ['Ctrl ↵', t('palette.newTab')],
-    ['?', t('palette.allKeys')],
+    [commandKey('↵'), t('palette.newTab')],
+    ['Tab', t('palette.itsActions')],
   ] as const
   return (
     <div className={styles.legend} aria-hidden="true">

@@ -24,36 +24,70 @@ async function toggle(t: TFunction, { id, status }: Channel) {
   toast.success(t('common.done'))
 }
 
-/** What can be done at once with the best of what was found. */
-export function thingActions(
-  t: TFunction,
-  { channel, model }: { channel: Channel | undefined; model: string | undefined },
-): Entry[] {
-  const ofChannel: Entry[] = channel
-    ? [
-        { id: 'do test', label: `${t('channels.test')} ${channel.name}`, run: () => test(t, channel) },
-        {
-          id: 'do toggle',
-          label: `${t(channel.status === channelStatus.enabled ? 'common.disable' : 'common.enable')} ${channel.name}`,
-          run: () => toggle(t, channel),
-        },
-        {
-          id: 'log channel',
-          label: t('palette.requestsThrough', { name: channel.name }),
-          to: `/log?channel=${channel.id}`,
-        },
-        {
-          id: 'history channel',
-          label: t('palette.changesOf', { name: channel.name }),
-          to: `/history?kind=channel&target=${channel.id}`,
-        },
-      ]
-    : []
-  const ofModel: Entry[] = model
-    ? [{ id: 'do explain', label: t('palette.explain', { model }), to: `/routing?model=${encodeURIComponent(model)}` }]
-    : []
-  return [...ofChannel, ...ofModel]
+/** The log narrowed to one thing, and what was changed of it. */
+const past = (t: TFunction, thing: { name: string; log: string; history?: string }): Entry[] => [
+  { id: `log ${thing.log}`, label: t('palette.requestsOf', { name: thing.name }), letter: 'L', to: thing.log },
+  ...(thing.history === undefined
+    ? []
+    : [{ id: thing.history, label: t('palette.changesOf', { name: thing.name }), letter: 'H', to: thing.history }]),
+]
+
+const edit = (t: TFunction, name: string, to: string): Entry => ({
+  id: `edit ${to}`,
+  label: `${t('common.edit')} ${name}`,
+  letter: 'E',
+  to,
+})
+
+export function channelActions(t: TFunction, channel: Channel): Entry[] {
+  const { id, name, status } = channel
+  return [
+    { id: `test ${id}`, label: `${t('channels.test')} ${name}`, letter: 'T', run: () => test(t, channel) },
+    {
+      id: `toggle ${id}`,
+      label: `${t(status === channelStatus.enabled ? 'common.disable' : 'common.enable')} ${name}`,
+      letter: 'D',
+      run: () => toggle(t, channel),
+    },
+    edit(t, name, `/channel/edit/${id}`),
+    { id: `log ${id}`, label: t('palette.requestsThrough', { name }), letter: 'L', to: `/log?channel=${id}` },
+    {
+      id: `history ${id}`,
+      label: t('palette.changesOf', { name }),
+      letter: 'H',
+      to: `/history?kind=channel&target=${id}`,
+    },
+  ]
 }
+
+export function modelActions(t: TFunction, model: string, isAdmin: boolean): Entry[] {
+  const name = encodeURIComponent(model)
+  const explain = { id: `explain ${model}`, label: t('palette.explain', { model }), to: `/routing?model=${name}` }
+  return [
+    { id: `try ${model}`, label: t('palette.tryModel', { model }), letter: 'P', to: `/playground?model=${name}` },
+    ...(isAdmin ? [{ ...explain, letter: 'R' }] : []),
+    ...past(t, { name: model, log: `/log?model_name=${name}` }),
+  ]
+}
+
+export const tokenActions = (t: TFunction, { id, name }: { id: number; name: string }): Entry[] => [
+  edit(t, name, `/token/edit/${id}`),
+  { id: `play ${id}`, label: t('palette.playWith', { name }), letter: 'P', to: `/playground?token=${id}` },
+  ...past(t, { name, log: `/log?token_name=${encodeURIComponent(name)}` }),
+]
+
+export const userActions = (t: TFunction, { id, username }: { id: number; username: string }): Entry[] => [
+  edit(t, username, `/user/edit/${id}`),
+  ...past(t, {
+    name: username,
+    log: `/log?username=${encodeURIComponent(username)}`,
+    history: `/history?kind=user&target=${id}`,
+  }),
+]
+
+/** The best of what was found needs no Tab to be acted upon. */
+export const asShortcuts = (actions: readonly Entry[]): Entry[] =>
+  actions.map(({ letter, ...entry }) => (letter === undefined ? entry : { ...entry, keys: `Tab ${letter}` }))
 
 /** The number of a request leads to its row. */
 export const requestEntries = (t: TFunction, words: string): Entry[] =>

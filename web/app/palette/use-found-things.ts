@@ -1,29 +1,40 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { modelsApi } from '#shared/api/models.ts'
-import { channelTypeOf } from '#shared/channel-types.ts'
 import { type OptionSection, optionSections } from '#shared/option-sections.ts'
 import { call } from '#web/lib/api.ts'
 import { ownReport } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { channelTypeWords } from '#web/lib/messages.ts'
 import { channelList } from '#web/state/queries/channel-queries.ts'
 import { teamList } from '#web/state/queries/team-queries.ts'
 import { tokenList } from '#web/state/queries/token-queries.ts'
 import { userList } from '#web/state/queries/user-queries.ts'
 import { useUser } from '#web/state/session.tsx'
-import type { EntryGroup } from './palette-entries.ts'
-import { requestEntries, thingActions } from './thing-actions.ts'
+import type { Entry, EntryGroup } from './palette-entries.ts'
+import {
+  asShortcuts,
+  channelActions,
+  modelActions,
+  requestEntries,
+  tokenActions,
+  userActions,
+} from './thing-actions.ts'
+import { useChannelHint } from './use-channel-hint.ts'
 
 const pause = 120
-const shownMax = 4
-
-const typeName = (id: number): string => {
-  const type = channelTypeOf(id)
-  return type ? channelTypeWords(type).label : ''
-}
+const shownMax = 3
 
 const sections = Object.keys(optionSections) as OptionSection[]
+
+/** How many there are, and where all of them stand. */
+interface More {
+  readonly total: number | undefined
+  readonly to: string
+}
+
+interface Found extends EntryGroup {
+  readonly more?: More
+}
 
 /** Channels, models, tokens, users, teams and settings whose name holds the words; administrators' things only for them. */
 export function useFoundThings(words: string): { groups: EntryGroup[]; searching: boolean } {
@@ -43,42 +54,56 @@ export function useFoundThings(words: string): { groups: EntryGroup[]; searching
     ...more,
     enabled: asked,
   })
+  const hintOf = useChannelHint(asked && isAdmin)
   const holds = (name: string) => name.toLowerCase().includes(keyword.toLowerCase())
-  const groups: EntryGroup[] = [
+  const encoded = encodeURIComponent(keyword)
+  const moreOf = (name: string, more: More | undefined): Entry[] =>
+    more?.total === undefined || more.total <= shownMax
+      ? []
+      : [{ id: `more ${more.to}`, label: t('palette.more', { count: more.total - shownMax, name }), to: more.to }]
+  const found: readonly Found[] = [
     {
       name: t('pages.channels'),
-      entries: (channels.data?.list ?? []).map(({ id, name, type, priority }) => ({
-        id: `channel ${id}`,
-        label: name,
-        hint: `${typeName(type)}, ${t('channels.priorityIs', { priority })}`,
-        to: `/channel/edit/${id}`,
+      more: { total: channels.data?.total, to: `/channel?q=${encoded}` },
+      entries: (channels.data?.list ?? []).map((channel) => ({
+        id: `channel ${channel.id}`,
+        label: channel.name,
+        hint: hintOf(channel),
+        to: `/channel/edit/${channel.id}`,
+        actions: channelActions(t, channel),
       })),
     },
     {
       name: t('pages.models'),
+      more: { total: models.data?.total, to: `/model?q=${encoded}` },
       entries: (models.data?.list ?? []).map(({ id, vendor }) => ({
         id: `model ${id}`,
         label: id,
         hint: vendor,
-        to: `/model?open=${encodeURIComponent(id)}&keyword=${encodeURIComponent(id)}`,
+        to: `/model?open=${encodeURIComponent(id)}&q=${encodeURIComponent(id)}`,
+        actions: modelActions(t, id, isAdmin),
       })),
     },
     {
       name: t('pages.tokens'),
+      more: { total: tokens.data?.total, to: `/token?q=${encoded}` },
       entries: (tokens.data?.list ?? []).map(({ id, name, status }) => ({
         id: `token ${id}`,
         label: name,
         hint: t('states.token', { returnObjects: true })[status as 1] ?? '',
         to: `/token/edit/${id}`,
+        actions: tokenActions(t, { id, name }),
       })),
     },
     {
       name: t('pages.users'),
+      more: { total: users.data?.total, to: `/user?q=${encoded}` },
       entries: (users.data?.list ?? []).map(({ id, username, display_name }) => ({
         id: `user ${id}`,
         label: username,
         hint: display_name,
         to: `/user/edit/${id}`,
+        actions: userActions(t, { id, username }),
       })),
     },
     {
@@ -99,9 +124,13 @@ export function useFoundThings(words: string): { groups: EntryGroup[]; searching
           to: `/setting?tab=${optionSections[name].tab}#${name}`,
         })),
     },
-  ].map(({ name, entries }) => ({ name, entries: entries.slice(0, shownMax) }))
-  const best = { channel: channels.data?.list[0], model: models.data?.list[0]?.id }
-  const doing = { name: t('palette.do'), entries: isAdmin ? thingActions(t, best) : [] }
+  ]
+  const groups: EntryGroup[] = found.map(({ name, entries, more }) => ({
+    name,
+    entries: [...entries.slice(0, shownMax), ...moreOf(name, more)],
+  }))
+  const best = groups.flatMap(({ entries }) => entries).find(({ actions }) => actions)?.actions ?? []
+  const doing = { name: t('palette.do'), entries: asShortcuts(best) }
   const requests = { name: t('pages.log'), entries: requestEntries(t, keyword) }
   return {
     groups: asked ? [...groups, doing, requests] : [],

@@ -1,0 +1,19 @@
+import type { Channel } from '#shared/api/channels.ts'
+import { formatSeconds, formatTime } from '#web/lib/format.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { useResting } from '#web/state/queries/channel-queries.ts'
+
+/** What tells a channel from others of the name: until when it rests, else its state, priority and last test. */
+export function useChannelHint(enabled: boolean): (channel: Channel) => string {
+  const { t } = useTranslation()
+  const resting = useResting(enabled)
+  const states: Record<number, string> = t('states.channel', { returnObjects: true })
+  return ({ id, status, priority, response_time, test_fault }) => {
+    const until = resting.get(id)
+    const state = (states[status] ?? '').toLowerCase()
+    if (until !== undefined)
+      return `${t('channels.resting').toLowerCase()} ${t('channels.until', { time: formatTime(until).slice(11, 16) })}`
+    const time = response_time > 0 && test_fault === '' ? formatSeconds(response_time) : ''
+    return [state, t('channels.priorityIs', { priority }), time].filter(Boolean).join(t('palette.comma'))
+  }
+}
