@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import { channelsApi } from '#shared/api/channels.ts'
 import { expectAccessible } from './support/axe.ts'
-import { makeChannel } from './support/make.ts'
+import { makeChannel, uniqueName } from './support/make.ts'
 import { phone, test, toasts } from './support/site.ts'
 
 test('a change is shown with its difference and undone from its panel', async ({ page, root, enterAs }) => {
@@ -26,6 +27,25 @@ test('a change is shown with its difference and undone from its panel', async ({
   await expect(page.getByRole('row', { name: `Undid a change of channel ${name}` })).toBeVisible()
   await expect(row).toContainText('undone')
   expect((await root.call(channelsApi.get, { id })).priority).toBe(0)
+})
+
+test('one person is chosen from those who made entries, and what is shown is taken along', async ({
+  page,
+  root,
+  enterAs,
+}) => {
+  const { name } = await makeChannel(root, { name: uniqueName('exported') })
+  await enterAs(root)
+  await page.goto(`/history?target=${name}`)
+  await page.getByLabel('Who').selectOption('root')
+  await expect(page).toHaveURL(/actor=root/)
+  await expect(page.getByRole('button', { name: `Created channel ${name}` })).toBeVisible()
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: /^JSONL/ }).click()
+  const file = await (await saved).path()
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line).name)).toEqual([name])
 })
 
 test('the list is filtered, and the filter stands in the address', async ({ page, root, enterAs }) => {

@@ -28,10 +28,16 @@ export function dollars(quota: number, quotaPerUnit: number, decimals = 2): stri
   return `${amount < 0 ? '-' : ''}$${Math.abs(amount).toLocaleString('en-US', digits)}`
 }
 
+/** How quota is shown: as money, or as the number it is. */
+export interface QuotaDisplay {
+  readonly inCurrency: boolean
+  readonly quotaPerUnit: number
+}
+
 /** How quota is written in the console. */
-export const formatQuota = (quota: number, display: { inCurrency: boolean; quotaPerUnit: number }): string =>
+export const formatQuota = (quota: number, display: QuotaDisplay): string =>
   display.inCurrency ? dollars(quota, display.quotaPerUnit) : compactCount(quota)
 
 /** How quota is written in log texts and mails, where two decimals would hide small amounts. */
-export const spellQuota = (quota: number, display: { inCurrency: boolean; quotaPerUnit: number }): string =>
+export const spellQuota = (quota: number, display: QuotaDisplay): string =>
   display.inCurrency ? dollars(quota, display.quotaPerUnit, 6) : `${quota} points of quota`

@@ -58,6 +58,12 @@ export async function countEntries(db: Db, filter: Filter): Promise<number> {
   return count
 }
 
+/** Whoever has made an entry, by the name of today; who has none any more is left out. */
+export async function listActors(db: Db): Promise<string[]> {
+  const rows = await entries(db).select(['users.username', 'history.actor']).distinct().execute()
+  return [...new Set(rows.map(({ username, actor }) => username ?? actor))].filter(Boolean).toSorted()
+}
+
 export const entriesByIds = (db: Db | Tx, ids: readonly number[]): Promise<EntryRow[]> =>
   ids.length === 0
     ? Promise.resolve([])

@@ -73,7 +73,10 @@ export const historyApi = {
       /** Exclusive. */
       to: Time,
     }),
-    output: pageOf(HistoryEntry),
+    output: pageOf(HistoryEntry).extend({
+      /** Everyone who has made an entry, by name. */
+      actors: z.array(z.string()),
+    }),
   }),
   get: endpoint({
     method: 'GET',

@@ -1,6 +1,6 @@
 import { pageFrom } from '#server/db/page.ts'
 import type { Restorers } from '#server/history/restorer.ts'
-import { countEntries, entriesByIds, listEntries } from '#server/history/store.ts'
+import { countEntries, entriesByIds, listActors, listEntries } from '#server/history/store.ts'
 import { undoEntry } from '#server/history/undo.ts'
 import { presentEntries } from '#server/history/view.ts'
 import type { UserCall } from '#server/http/call.ts'
@@ -20,7 +20,8 @@ export function historyRoutes(restorers: Restorers): readonly Route[] {
     route(historyApi.list, async ({ ctx, actor, input }) => {
       const { db } = ctx.database
       const rows = await listEntries(db, input)
-      return pageFrom(input, await presentEntries(ctx, restorers, actor, rows), await countEntries(db, input))
+      const page = pageFrom(input, await presentEntries(ctx, restorers, actor, rows), await countEntries(db, input))
+      return { ...page, actors: await listActors(db) }
     }),
     route(historyApi.get, (call) => one(call, call.input.id)),
     route(historyApi.undo, async (call) => one(call, await undoEntry(call.ctx, restorers, call.actor, call.input.id))),

@@ -1,8 +1,8 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Db } from '#server/db/database.ts'
 import { daySeconds } from '#server/db/logs/log-totals.ts'
-import { csvLine } from '#server/lib/csv.ts'
 import { Log } from '#shared/api/logs.ts'
+import { csvLine } from '#shared/csv.ts'
 import type { LogSelection } from './log-filter.ts'
 import { extent, type LogRow, type Place, rowsBefore } from './logs.store.ts'
 

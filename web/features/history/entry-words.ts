@@ -1,5 +1,6 @@
-import type { HistoryEntry } from '#shared/api/history.ts'
-import { secretShown } from '#shared/api/history.ts'
+import { type HistoryEntry, type HistoryKind, secretShown } from '#shared/api/history.ts'
+import { formatQuota, type QuotaDisplay } from '#shared/quota.ts'
+import { formatTime } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
 
 /** What an entry did, as one word. */
@@ -16,17 +17,40 @@ export const actOf = ({
   return after === null ? 'deleted' : 'changed'
 }
 
-export const nameOf = (t: TFunction, { name, target, count }: HistoryEntry): string =>
-  count > 1 ? t('history.several', { count }) : name || target
+/** The name of what was changed, or how many there were of its kind. */
+export const nameOf = (t: TFunction, { name, target, count, kind }: HistoryEntry): string =>
+  count > 1 ? t('history.several', { count, things: t(`history.plurals.${kind}`) }) : name || target
 
 /** "Changed channel", without the name: that stands in bold beside it. */
-export const verbOf = (t: TFunction, entry: HistoryEntry): string =>
-  `${t(`history.acts.${actOf(entry)}`)} ${t(`history.kinds.${entry.kind}`)}`
+export const verbOf = (t: TFunction, entry: HistoryEntry): string => {
+  const act = t(`history.acts.${actOf(entry)}`)
+  return entry.count > 1 ? act : `${act} ${t(`history.kinds.${entry.kind}`)}`
+}
 
 const shortMax = 40
 
 export const spell = (value: unknown): string =>
   value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+
+const quotaFields = new Set(['quota', 'remain_quota', 'used_quota', 'budget'])
+const timeFields = new Set(['expired_time', 'expires_at', 'created_time'])
+
+/** A value as people say it: states by their word, quota as money, times as dates. */
+export function spellField(t: TFunction, display: QuotaDisplay, kind: HistoryKind, change: Sided): string {
+  const { field, value } = change
+  if (typeof value === 'boolean') return t(value ? 'history.yes' : 'history.no')
+  if (typeof value !== 'number') return spell(value)
+  if (quotaFields.has(field)) return formatQuota(value, display)
+  if (timeFields.has(field)) return value > 0 ? formatTime(value) : t('history.never')
+  if (field !== 'status') return spell(value)
+  const states: Record<string, Record<number, string>> = t('states', { returnObjects: true })
+  return (states[kind]?.[value] ?? spell(value)).toLowerCase()
+}
+
+interface Sided {
+  readonly field: string
+  readonly value: unknown
+}
 
 export interface FieldChange {
   readonly field: string
@@ -50,13 +74,14 @@ const isShort = (value: unknown): boolean =>
   value !== secretShown && typeof value !== 'object' && spell(value).length <= shortMax && !spell(value).includes('\n')
 
 /** "priority 100 → 90, models": what an edit changed, as far as one line holds it. */
-export function summaryOf(t: TFunction, entry: HistoryEntry): string {
-  const { before, after } = entry
+export function summaryOf(t: TFunction, display: QuotaDisplay, entry: HistoryEntry): string {
+  const { before, after, kind } = entry
+  const words = (field: string, value: unknown) => spellField(t, display, kind, { field, value }) || t('history.empty')
   if (entry.count > 1 || before === null || after === null) return ''
   return fieldsOf(entry)
     .map(({ field, ...sides }) =>
       isShort(sides.before) && isShort(sides.after)
-        ? `${fieldName(t, field).toLowerCase()} ${spell(sides.before) || t('history.empty')} → ${spell(sides.after) || t('history.empty')}`
+        ? `${fieldName(t, field).toLowerCase()} ${words(field, sides.before)} → ${words(field, sides.after)}`
         : fieldName(t, field).toLowerCase(),
     )
     .join(', ')

@@ -1,6 +1,7 @@
-import { type HistoryEntry, secretShown } from '#shared/api/history.ts'
+import { type HistoryEntry, type HistoryKind, secretShown } from '#shared/api/history.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { type FieldChange, fieldName, fieldsOf, spell } from './entry-words.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
+import { type FieldChange, fieldName, fieldsOf, spell, spellField } from './entry-words.ts'
 import styles from './history.module.css'
 import { lineDiff } from './line-diff.ts'
 
@@ -32,10 +33,10 @@ export function FieldTable({ entry }: { entry: HistoryEntry }) {
               <tr key={field}>
                 <th scope="row">{fieldName(t, field)}</th>
                 <td className={styles.old}>
-                  <Value value={before} sealed={t('history.sealed')} />
+                  <Value kind={entry.kind} field={field} value={before} sealed={t('history.sealed')} />
                 </td>
                 <td className="name">
-                  <Value value={after} sealed={t('history.changedSealed')} />
+                  <Value kind={entry.kind} field={field} value={after} sealed={t('history.changedSealed')} />
                 </td>
               </tr>
             ))}
@@ -49,10 +50,18 @@ export function FieldTable({ entry }: { entry: HistoryEntry }) {
   )
 }
 
-function Value({ value, sealed }: { value: unknown; sealed: string }) {
+interface ValueProps {
+  kind: HistoryKind
+  field: string
+  value: unknown
+  sealed: string
+}
+
+function Value({ kind, field, value, sealed }: ValueProps) {
   const { t } = useTranslation()
+  const display = useQuotaDisplay()
   if (value === secretShown) return sealed
-  const text = spell(value)
+  const text = spellField(t, display, kind, { field, value })
   return text === '' ? <span className="dimmed">{t('history.empty')}</span> : text
 }
 

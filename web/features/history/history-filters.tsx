@@ -6,22 +6,22 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import styles from './history.module.css'
 import { type HistoryView, periods } from './use-history-filter.ts'
 
-/** Who, what, when and by name. Words are looked for on Enter. */
-export function HistoryFilters({ filter, period, change }: HistoryView) {
+/** Who, what, when and by name. A name is looked for on Enter. */
+export function HistoryFilters({ filter, period, change, actors }: HistoryView & { actors: readonly string[] }) {
   const { t } = useTranslation()
-  const [actor, setActor] = useState(filter.actor ?? '')
+  const actor = filter.actor ?? ''
   const [target, setTarget] = useState(filter.target ?? '')
   const search = (event: FormEvent) => {
     event.preventDefault()
-    change({ actor: actor.trim(), target: target.trim(), page: '' })
+    change({ target: target.trim(), page: '' })
   }
   return (
     <form className={styles.filters} onSubmit={search}>
-      <TextInput
+      <NativeSelect
         aria-label={t('history.who')}
-        placeholder={t('history.anyone')}
+        data={[{ value: '', label: t('history.anyone') }, ...new Set([...actors, ...(actor === '' ? [] : [actor])])]}
         value={actor}
-        onChange={(event) => setActor(event.currentTarget.value)}
+        onChange={(event) => change({ actor: event.currentTarget.value, page: '' })}
       />
       <NativeSelect
         aria-label={t('history.what')}

@@ -9,6 +9,7 @@ import { ListFoot } from '#web/components/table/list-foot.tsx'
 import { useUndo } from '#web/hooks/use-undo.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { historyList } from '#web/state/queries/history-queries.ts'
+import { HistoryExport } from './history-export.tsx'
 import { HistoryFilters } from './history-filters.tsx'
 import { HistoryRows } from './history-rows.tsx'
 import { historyPageSize, useHistoryView } from './use-history-filter.ts'
@@ -39,8 +40,10 @@ export function HistoryPage() {
   const isEmpty = !list.isPending && entries.length === 0
   return (
     <PanelPage panel={panel}>
-      <PageHead title={t('history.title')} count={list.data && t('history.count', { count: total })} />
-      <HistoryFilters {...view} key={`${view.filter.actor}/${view.filter.target}`} />
+      <PageHead title={t('history.title')} count={list.data && t('history.count', { count: total })}>
+        <HistoryExport filter={view.filter} total={total} />
+      </PageHead>
+      <HistoryFilters {...view} actors={list.data?.actors ?? []} key={view.filter.target} />
       {list.isLoadingError && <CannotLoad onRetry={list.refetch} />}
       {isEmpty && !list.isLoadingError && (
         <EmptyState

@@ -3,6 +3,7 @@ import { Fragment } from 'react'
 import type { HistoryEntry } from '#shared/api/history.ts'
 import { formatDate, formatTime } from '#web/lib/format.ts'
 import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
 import { nameOf, summaryOf, verbOf } from './entry-words.ts'
 import styles from './history.module.css'
 import { UndoButton } from './undo-button.tsx'
@@ -79,7 +80,7 @@ interface RowProps {
 
 function Row({ entry, isOpen, onOpen, onUndo }: RowProps) {
   const { t } = useTranslation()
-  const summary = summaryOf(t, entry)
+  const summary = summaryOf(t, useQuotaDisplay(), entry)
   return (
     <tr data-open={isOpen || undefined} data-undone={entry.undone_by !== null || undefined}>
       <td className={styles.time}>{formatTime(entry.time).slice(11)}</td>
