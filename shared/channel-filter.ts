@@ -12,5 +12,6 @@ export const ChannelFilter = z.object({
     .optional(),
   group: z.string().trim().max(32).optional(),
   model: z.string().trim().max(200).optional(),
+  tag: z.string().trim().max(200).optional(),
 })
 export type ChannelFilter = z.output<typeof ChannelFilter>

@@ -112,6 +112,9 @@ const ById = z.object({ id: Id })
 
 const Tested = z.object({ time: z.number(), model: z.string() })
 
+/** Counts and tags are of all channels the filter lets through, and of all there are. */
+const ChannelPage = pageOf(Channel).extend({ enabled: z.number(), tags: z.array(z.string()) })
+
 export const channelsApi = {
   list: endpoint({
     method: 'GET',
@@ -119,7 +122,7 @@ export const channelsApi = {
     access: 'admin',
     summary: 'A page of channels',
     input: PageInput.extend(ChannelFilter.shape),
-    output: pageOf(Channel).extend({ enabled: z.number() }),
+    output: ChannelPage,
   }),
   search: endpoint({
     method: 'GET',
@@ -127,7 +130,7 @@ export const channelsApi = {
     access: 'admin',
     summary: 'Channels with this id or key, or whose name, base URL or tags contain the keyword',
     input: PageInput.extend({ keyword: z.string().trim().max(1000).default('') }).extend(ChannelFilter.shape),
-    output: pageOf(Channel).extend({ enabled: z.number() }),
+    output: ChannelPage,
   }),
   models: endpoint({
     method: 'GET',

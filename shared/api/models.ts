@@ -20,10 +20,23 @@ export const CatalogueModel = z.object({
     output_usd: z.number().nullable(),
     cache_write_usd: z.number().nullable(),
     unit: z.enum(priceUnits),
+    /** From so many input tokens on, where long inputs cost more; empty where they do not. */
+    tiers: z.array(
+      z.object({
+        above: z.number(),
+        input_usd: z.number(),
+        cached_usd: z.number(),
+        cache_write_usd: z.number(),
+        output_usd: z.number(),
+      }),
+    ),
   }),
   /** Of the last 24 hours; null without requests. */
   first_byte_p50_ms: z.number().nullable(),
   first_byte_p95_ms: z.number().nullable(),
+  /** Tokens of answers, the wait for the first one included. */
+  tokens_per_second: z.number().nullable(),
+  requests: z.number(),
   /** The share of requests that were answered. */
   availability: z.number().nullable(),
   /** How it fared in each of the last 24 hours, the oldest first. */

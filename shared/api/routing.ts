@@ -26,6 +26,9 @@ const Candidate = z.object({
 })
 export type RouteCandidate = z.output<typeof Candidate>
 
+/** What a request may need of a model; every channel streams and passes tools on, so none of it chooses a channel. */
+export const routeNeeds = ['tools', 'image', 'audio', 'video', 'pdf', 'reasoning', 'json'] as const
+
 const Explained = z.object({
   price: z.object({ unit: z.string(), input_usd: z.number().nullable(), output_usd: z.number().nullable() }).nullable(),
   candidates: z.array(Candidate),
@@ -36,6 +39,14 @@ const Explained = z.object({
   groups: z.array(z.string()),
   /** What prices are multiplied by for the cheapest of them. */
   group_ratio: z.number(),
+  /** What is needed and the model is not known to do; empty where nobody knows the model. */
+  lacking: z.array(z.enum(routeNeeds)),
+  /** The longest input of the model where the prompt is longer; null otherwise. */
+  context_exceeded: z.number().nullable(),
+  /** What so long a prompt costs the caller, as quota, without its answer; null where it is not given or not sold by tokens. */
+  prompt_quota: z.number().nullable(),
+  /** Channels that do not carry the model at all. */
+  not_carrying: z.number(),
 })
 export type ExplainedRoute = z.output<typeof Explained>
 
@@ -68,15 +79,46 @@ export type RouteFigures = z.output<typeof Figures>
 // biome-ignore lint/suspicious/noThenProperty: what would be, beside what is
 const Compared = z.object({ now: Figures, then: Figures })
 
+// biome-ignore lint/suspicious/noThenProperty: what would be, beside what is
+const ComparedNumber = z.object({ now: z.number(), then: z.number() })
+// biome-ignore lint/suspicious/noThenProperty: what would be, beside what is
+const ComparedKnown = z.object({ now: z.number().nullable(), then: z.number().nullable() })
+
 const Simulated = z.object({
-  channels: z.array(Compared.extend({ channel_id: z.number(), name: z.string() })),
+  channels: z.array(
+    Compared.extend({
+      channel_id: z.number(),
+      name: z.string(),
+      /** Requests a minute in the busiest stretch of time, a quarter of an hour or an hour. */
+      peak: ComparedNumber,
+      /** What it allows a minute; 0: no limit. */
+      rpm: z.number(),
+    }),
+  ),
   total: Compared,
+  /** The share of requests expected to fail, channels failing as often as they did; null when nobody knows. */
+  failed: ComparedKnown,
+  /** The expected median to the first byte, channels answering as fast as they did. */
+  first_byte_ms: ComparedKnown,
   /** Requests nobody would answer any more. */
   unserved: z.array(z.object({ model: z.string(), group: z.string(), requests: z.number() })),
 })
 export type SimulatedRouting = z.output<typeof Simulated>
 
+const Resting = z.object({
+  channel_id: z.number(),
+  /** Epoch seconds. */
+  resting_until: z.number(),
+})
+
 export const routingApi = {
+  resting: endpoint({
+    method: 'GET',
+    path: '/api/routing/resting',
+    access: 'admin',
+    summary: 'Channels that rest now after failures, and until when',
+    output: z.array(Resting),
+  }),
   explain: endpoint({
     method: 'POST',
     path: '/api/routing/explain',
@@ -87,6 +129,9 @@ export const routingApi = {
       user_id: Id.optional(),
       token_id: Id.optional(),
       group: z.string().trim().min(1).max(32).optional(),
+      /** Long inputs cost more with some models, and do not fit into others. */
+      prompt_tokens: z.number().int().min(1).max(100_000_000).optional(),
+      needs: z.array(z.enum(routeNeeds)).max(routeNeeds.length).optional(),
     }),
     output: Explained,
   }),

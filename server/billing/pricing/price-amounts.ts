@@ -1,6 +1,6 @@
 import type { TokenClass } from '#shared/token-classes.ts'
 import { type Decimal, decimal, times, toNumber } from './decimal.ts'
-import type { ModelPrice } from './model-price.ts'
+import type { ModelPrice, TierRates } from './model-price.ts'
 import { roundUsd } from './own-prices.ts'
 
 /** What a model costs in dollars, for the amount that public price lists name: see `priceUnits`. */
@@ -30,7 +30,11 @@ export function priceAmounts(price: ModelPrice, groupRatio = 1): PriceAmounts {
   if (unit === 'picture') return one(usd(perPicture, groupRatio))
   if (unit === 'character') return one(usd(times(perCharacter, million), groupRatio))
   if (unit === 'second') return one(usd(perSecond, groupRatio))
-  const [{ units, decimals }] = tiers
+  return tierAmounts(tiers[0], groupRatio)
+}
+
+/** What a million tokens of one range of input sizes cost. */
+export function tierAmounts({ units, decimals }: TierRates, groupRatio = 1) {
   const of = (name: TokenClass): number => usd(times({ units: units[name], decimals }, million), groupRatio)
   return {
     input_usd: of('input'),

@@ -42,6 +42,10 @@ export function readTimes(text: string, into: Times, sign: number = 1): void {
   }
 }
 
+/** All of it together, in milliseconds. */
+export const sumOf = (times: Times): number =>
+  [...times].reduce((sum, [size, requests]) => sum + millisecondsOf(size) * requests, 0)
+
 /** The time the given share of requests stayed below; null when there are none. */
 export function percentile(times: Times, share: number): number | null {
   const sizes = [...times].filter(([, requests]) => requests > 0).sort(([a], [b]) => a - b)

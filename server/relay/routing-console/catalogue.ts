@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { priceAmounts } from '#server/billing/pricing/price-amounts.ts'
+import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
+import { priceAmounts, tierAmounts } from '#server/billing/pricing/price-amounts.ts'
 import { epochSeconds } from '#server/context.ts'
 import { pageFrom } from '#server/db/page.ts'
 import type { Actor } from '#server/http/call.ts'
@@ -92,9 +93,27 @@ function entryOf(
     max_output: facts?.maxOutput ?? null,
     input: ['text', ...(facts?.input ?? [])],
     features: [...(facts?.features ?? [])],
-    price: { input_usd, cached_usd: cache_read_usd, output_usd, cache_write_usd, unit: price.unit },
+    price: {
+      input_usd,
+      cached_usd: cache_read_usd,
+      output_usd,
+      cache_write_usd,
+      unit: price.unit,
+      tiers: tiersOf(price, ratio),
+    },
     first_byte_p50_ms: fared?.firstByteP50 ?? null,
     first_byte_p95_ms: fared?.firstByteP95 ?? null,
+    tokens_per_second: fared?.tokensPerSecond ?? null,
+    requests: fared?.requests ?? 0,
     availability: fared ? 1 - fared.failed / fared.requests : null,
   }
+}
+
+/** Ranges of input sizes above the first, where a model is sold by tokens and has some. */
+function tiersOf({ unit, tiers }: ModelPrice, ratio: number): CatalogueModel['price']['tiers'] {
+  if (unit !== 'token') return []
+  return tiers.slice(1).map((tier) => {
+    const { cache_read_usd, ...amounts } = tierAmounts(tier, ratio)
+    return { above: tier.above, cached_usd: cache_read_usd, ...amounts }
+  })
 }

@@ -114,6 +114,7 @@ describe('what is explained is what the relay does', () => {
     const explained = await expectAgreement(channels)
     expect(states(explained, channels)[0]).toContain('out: resting')
     const until = explained.candidates.find(({ channel_id }) => channel_id === resting.id)?.resting_until ?? 0
+    expect(await scene.root.call(api.routing.resting, {})).toEqual([{ channel_id: resting.id, resting_until: until }])
     expect(until).toBeGreaterThan(Date.now() / 1000 + 200)
   })
 
@@ -212,4 +213,16 @@ test('the reasons of a request stand with its row', async () => {
     { channel_id: one?.id ?? 0, state: 'first', reason: 'the only one of the highest priority' },
     { channel_id: two?.id ?? 0, state: 'out', reason: 'serves other groups' },
   ])
+})
+
+test('the length of the prompt and what it needs are held against the model', async () => {
+  await make({ models: 'gemini-2.5-pro,gpt-4o' })
+  const ask = (more: object) => scene.root.call(api.routing.explain, { model: 'gemini-2.5-pro', ...more })
+  expect(await ask({})).toMatchObject({ lacking: [], context_exceeded: null, prompt_quota: null, not_carrying: 0 })
+  const short = await ask({ prompt_tokens: 1000, needs: ['tools', 'image'] })
+  expect(short).toMatchObject({ lacking: [], prompt_quota: 625, price: { input_usd: 1.25 } })
+  const long = await ask({ prompt_tokens: 2_000_000 })
+  expect(long).toMatchObject({ context_exceeded: 1_048_576, prompt_quota: 2_500_000, price: { input_usd: 2.5 } })
+  const unable = await scene.root.call(api.routing.explain, { model: 'gpt-4o', needs: ['video', 'tools'] })
+  expect(unable.lacking).toEqual(['video'])
 })

@@ -1,9 +1,11 @@
 import type { z } from 'zod'
 import { listedCostPerMillion } from '#server/billing/pricing/list-cost.ts'
+import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import { roundUsd } from '#server/billing/pricing/own-prices.ts'
 import type { PriceBook } from '#server/billing/pricing/price.ts'
-import { priceAmounts } from '#server/billing/pricing/price-amounts.ts'
+import { priceAmounts, tierAmounts } from '#server/billing/pricing/price-amounts.ts'
 import { epochSeconds } from '#server/context.ts'
+import { modelFacts } from '#server/providers/model-facts.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { whyOutside } from '#server/relay/routing/candidates-text.ts'
 import { circumstancesOf } from '#server/relay/routing/circumstances.ts'
@@ -16,6 +18,7 @@ import type { ExplainedRoute, RouteCandidate, routingApi } from '#shared/api/rou
 import { commaList } from '#shared/comma-list.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { type Standing, sentenceOf } from '#shared/routing-reasons.ts'
+import { restsUntil } from './resting.ts'
 import { type Fared, readFared, readTokenReach, readUserGroups } from './routing-console.store.ts'
 
 type Wish = z.output<typeof routingApi.explain.input>
@@ -75,14 +78,40 @@ export async function explainRoute(context: RelayContext, wish: Wish): Promise<E
   }))
   const [one] = candidates
   const price = book.priceOf(model) ?? (one ? priceThrough(book, one, model) : null)
-  const amounts = price && priceAmounts(price)
+  const amounts = price && amountsFor(price, wish.prompt_tokens)
+  const ratio = Math.min(...groups.map((group) => book.groupRatio(group)))
   return {
     price: price && amounts && { unit: price.unit, input_usd: amounts.input_usd, output_usd: amounts.output_usd },
+    ...fitOf(wish),
+    prompt_quota: price && promptQuota(price, wish.prompt_tokens, ratio),
+    not_carrying: table.channels.size - rows.length,
     candidates: rows.toSorted(byState),
     fallbacks: fallbacksOf(ctx.options().ModelFallbacks, model).filter((name) => models === null || models.has(name)),
     strategy: circumstances.strategy,
     groups: [...groups],
-    group_ratio: Math.min(...groups.map((group) => book.groupRatio(group))),
+    group_ratio: ratio,
+  }
+}
+
+const tierFor = ({ tiers }: ModelPrice, tokens: number) => tiers.findLast(({ above }) => tokens > above) ?? tiers[0]
+
+/** Prices for a prompt of this length. */
+const amountsFor = (price: ModelPrice, tokens = 0) =>
+  price.unit === 'token' ? tierAmounts(tierFor(price, tokens)) : priceAmounts(price)
+
+/** A dollar a million tokens is half a quota a token. */
+function promptQuota(price: ModelPrice, tokens: number | undefined, ratio: number): number | null {
+  if (tokens === undefined || price.unit !== 'token') return null
+  return Math.ceil((tokens * tierAmounts(tierFor(price, tokens)).input_usd * ratio) / 2)
+}
+
+/** Whether the model does what is needed and takes so long a prompt, as far as anybody knows. */
+function fitOf({ model, prompt_tokens = 0, needs = [] }: Wish) {
+  const facts = modelFacts(model)
+  const abilities: readonly string[] = facts ? [...facts.input, ...facts.features] : needs
+  return {
+    lacking: needs.filter((need) => !abilities.includes(need)),
+    context_exceeded: facts && prompt_tokens > facts.context ? facts.context : null,
   }
 }
 
@@ -103,12 +132,11 @@ function outside(
 }
 
 function describe(
-  { ctx, breaker, keys }: RelayContext,
+  context: RelayContext,
   channel: RoutedChannel,
   standing: Standing,
 ): Omit<RouteCandidate, 'probability' | 'first_byte_p50_ms' | 'error_share' | 'cost_usd' | 'cost_output_usd'> {
-  const now = ctx.clock()
-  const until = Math.max(breaker.restingUntil(channel.id), keys.restingUntil(channel, now))
+  const until = restsUntil(context, channel, context.ctx.clock())
   return {
     channel_id: channel.id,
     name: channel.name,

@@ -4,10 +4,12 @@ import { api } from '#shared/api/all.ts'
 import { applyRouting } from './apply.ts'
 import { cataloguePage } from './catalogue.ts'
 import { explainRoute } from './explain.ts'
+import { restingChannels } from './resting.ts'
 import { simulateRouting } from './simulate.ts'
 
 /** What the console asks of the relay's own decisions. */
 export const routingConsoleRoutes = (context: RelayContext): Route[] => [
+  route(api.routing.resting, () => restingChannels(context)),
   route(api.routing.explain, ({ input }) => explainRoute(context, input)),
   route(api.routing.simulate, ({ input }) => simulateRouting(context, input)),
   route(api.routing.apply, ({ ctx, actor, input }) => applyRouting(ctx, actor, input)),

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { reading } from '#server/db/reading.ts'
 import type { Sums } from '#server/db/usage/cells.ts'
 import { prepare, readSums, readUsageTimes, type UsageQuestion } from '#server/db/usage/read.ts'
-import { percentile } from '#server/db/usage/times.ts'
+import { percentile, sumOf } from '#server/db/usage/times.ts'
 import type { hourStates } from '#shared/api/models.ts'
 
 export const readUserGroups = (db: Db, id: number) =>
@@ -23,7 +23,12 @@ export interface Fared {
   readonly failed: number
   readonly firstByteP50: number | null
   readonly firstByteP95: number | null
+  /** Written by the model, the wait for the first one included. */
+  readonly tokensPerSecond: number | null
 }
+
+const speedOf = (tokens: number, milliseconds: number): number | null =>
+  tokens > 0 && milliseconds > 0 ? Math.round((tokens / milliseconds) * 10_000) / 10 : null
 
 /** Of a stretch of time, by what is asked for. */
 export const readFared = (
@@ -36,10 +41,11 @@ export const readFared = (
     const times = await readUsageTimes(tx, prepared)
     const rows = await readSums(tx, prepared)
     return new Map(
-      rows.map(({ bucket, key, requests, failed }) => {
-        const { firstByte } = times(bucket, key)
+      rows.map(({ bucket, key, requests, failed, completion_tokens }) => {
+        const { firstByte, duration } = times(bucket, key)
         const at = (share: number) => percentile(firstByte, share)
-        return [key, { requests, failed, firstByteP50: at(0.5), firstByteP95: at(0.95) }]
+        const tokensPerSecond = speedOf(completion_tokens, sumOf(duration))
+        return [key, { requests, failed, firstByteP50: at(0.5), firstByteP95: at(0.95), tokensPerSecond }]
       }),
     )
   })

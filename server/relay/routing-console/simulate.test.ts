@@ -55,6 +55,21 @@ test('a changed weight, price and cost ratio give the figures computed by hand',
   expect(simulated.total.then).toEqual({ requests: 10, quota: 30_000, cost: 10_500, profit: 19_500 })
 })
 
+test('peaks, failures and first bytes are told before and after', async () => {
+  const one = await scene.channel(good, { weight: 1, rpm: 60 })
+  const two = await scene.channel(good, { weight: 1 })
+  const time = await traffic(6)
+  const draft = { ...time, channels: [{ id: two.id, status: 2 }] }
+  const simulated = await scene.root.call(api.routing.simulate, draft)
+  const of = (id: number) => simulated.channels.find(({ channel_id }) => channel_id === id)
+  const peak = of(one.id)?.peak ?? { now: 0 }
+  expect(peak.now).toBeGreaterThan(0)
+  expect(of(one.id)?.peak.then).toBeCloseTo(peak.now * 2, 1)
+  expect([of(one.id)?.rpm, of(two.id)?.rpm, of(two.id)?.peak.then]).toEqual([60, 0, 0])
+  expect([simulated.failed.now, simulated.failed.then]).toEqual([0, 0])
+  expect(simulated.first_byte_ms.then).toBeGreaterThan(0)
+})
+
 test('requests nobody would answer any more are named, and none is lost', async () => {
   const one = await scene.channel(good, { weight: 1 })
   const time = await traffic(3)

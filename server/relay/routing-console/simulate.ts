@@ -16,7 +16,8 @@ import type { RouteFigures, routingApi, SimulatedRouting } from '#shared/api/rou
 import { commaList } from '#shared/comma-list.ts'
 import { invalid } from '#shared/errors.ts'
 import type { OptionValues } from '#shared/options.ts'
-import { readTraffic, type Traffic } from './routing-console.store.ts'
+import { type BusyTimes, readBusyTimes } from './busy-times.ts'
+import { type Fared, readFared, readTraffic, type Traffic } from './routing-console.store.ts'
 
 type Draft = z.output<typeof routingApi.simulate.input>
 
@@ -30,7 +31,11 @@ interface Sum {
   requests: number
   quota: number
   cost: number
+  /** Requests by stretch of time. */
+  readonly slots: Map<number, number>
 }
+
+const noSum = (): Sum => ({ requests: 0, quota: 0, cost: 0, slots: new Map() })
 
 /** What the draft would have meant for the traffic of a time: expected shares, nobody resting and nobody at a limit. */
 export async function simulateRouting(context: RelayContext, draft: Draft): Promise<SimulatedRouting> {
@@ -40,17 +45,48 @@ export async function simulateRouting(context: RelayContext, draft: Draft): Prom
   const now: Rules = { table, book: context.prices() }
   const then: Rules = { table: changedTable(table, draft), book: changedBook(ctx.options(), draft) }
   const traffic = await readTraffic(ctx, draft.from, draft.to)
-  const [before, after] = [spread(context, now, now, traffic), spread(context, then, now, traffic)]
+  const busy = await readBusyTimes(ctx, draft.from, draft.to)
+  const fared = await readFared(ctx, draft, { filter: [], by: 'channel' })
+  const sent = { traffic, busy, charged: now }
+  const [before, after] = [spread(context, now, sent), spread(context, then, sent)]
+  const both = <Value>(read: (sums: ReadonlyMap<number, Sum>) => Value) => ({
+    now: read(before.channels),
+    // biome-ignore lint/suspicious/noThenProperty: a word of the contract
+    then: read(after.channels),
+  })
   const ids = new Set([...before.channels.keys(), ...after.channels.keys(), ...draft.channels.map(({ id }) => id)])
   return {
     channels: [...ids].map((id) => ({
       channel_id: id,
       name: table.channels.get(id)?.name ?? '',
       ...compared(before.channels.get(id), after.channels.get(id)),
+      peak: both((sums) => peakOf(sums.get(id), busy.minutes)),
+      rpm: table.channels.get(id)?.limits.rpm ?? 0,
     })),
     total: compared(total(before.channels), total(after.channels)),
+    failed: both((sums) => expected(sums, fared, ({ failed, requests }) => failed / requests)),
+    first_byte_ms: both((sums) => expected(sums, fared, ({ firstByteP50 }) => firstByteP50)),
     unserved: after.unserved,
   }
+}
+
+/** The busiest stretch, as requests a minute to a hundredth. */
+const peakOf = (sum: Sum | undefined, minutes: number): number =>
+  Number((Math.max(0, ...(sum?.slots.values() ?? [])) / minutes).toFixed(2))
+
+/** The mean over channels of what is known of each, by the requests each would get; null when nothing is. */
+function expected(
+  sums: ReadonlyMap<number, Sum>,
+  fared: ReadonlyMap<string | number, Fared>,
+  measure: (fared: Fared) => number | null,
+): number | null {
+  const known = [...sums].flatMap(([id, { requests }]) => {
+    const channel = fared.get(id)
+    const value = channel ? measure(channel) : null
+    return value === null ? [] : [{ requests, value }]
+  })
+  const requests = known.reduce((sum, each) => sum + each.requests, 0)
+  return requests === 0 ? null : known.reduce((sum, each) => sum + each.requests * each.value, 0) / requests
 }
 
 /** The same channels with the draft's changes. */
@@ -82,8 +118,15 @@ function changedBook(options: OptionValues, { prices = {} }: Pick<Draft, 'prices
   return priceBookOf({ ...options, ...changed })
 }
 
+/** What was asked for, when, and by which prices it was charged. */
+interface Sent {
+  readonly traffic: readonly Traffic[]
+  readonly busy: BusyTimes
+  readonly charged: Rules
+}
+
 /** Sends traffic through rules. What it brought is known by the prices it was charged at. */
-function spread(context: RelayContext, rules: Rules, charged: Rules, traffic: readonly Traffic[]) {
+function spread(context: RelayContext, rules: Rules, { traffic, busy, charged }: Sent) {
   const channels = new Map<number, Sum>()
   const unserved: SimulatedRouting['unserved'] = []
   const fallbacks = context.ctx.options().ModelFallbacks
@@ -99,10 +142,12 @@ function spread(context: RelayContext, rules: Rules, charged: Rules, traffic: re
     for (const [at, share] of sharesOf(first).entries()) {
       const channel = first[at]
       if (!channel) continue
-      const sum = channels.get(channel.id) ?? { requests: 0, quota: 0, cost: 0 }
+      const sum = channels.get(channel.id) ?? noSum()
       sum.requests += cell.requests * share
       sum.quota += quotaOf(cell, { model, channel }, rules, charged) * share
       sum.cost += costOf(cell, channel.mapping.get(model) ?? model) * channel.costRatio * share
+      for (const [slot, requests] of busy.of(cell.model, cell.group))
+        sum.slots.set(slot, (sum.slots.get(slot) ?? 0) + requests * share)
       channels.set(channel.id, sum)
     }
   }
@@ -151,7 +196,7 @@ function costOf(cell: Traffic, upstream: string): number {
 }
 
 function total(channels: ReadonlyMap<number, Sum>): Sum {
-  const sum = { requests: 0, quota: 0, cost: 0 }
+  const sum = noSum()
   for (const { requests, quota, cost } of channels.values()) {
     sum.requests += requests
     sum.quota += quota
@@ -164,7 +209,7 @@ function total(channels: ReadonlyMap<number, Sum>): Sum {
 const compared = (before: Sum | undefined, after: Sum | undefined) => ({ now: figures(before), then: figures(after) })
 
 /** Shares of requests are expectations: they are shown to a thousandth. */
-function figures({ requests, quota, cost }: Sum = { requests: 0, quota: 0, cost: 0 }): RouteFigures {
+function figures({ requests, quota, cost }: Sum = noSum()): RouteFigures {
   const [earned, paid] = [Math.round(quota), Math.round(cost)]
   return { requests: Number(requests.toFixed(3)), quota: earned, cost: paid, profit: earned - paid }
 }

@@ -10,8 +10,8 @@ let admin: SignedIn
 beforeAll(async () => {
   app = await startTestApp()
   admin = await signIn(app, { role: 'admin' })
-  await make({ name: 'alpha', type: 1, models: 'gpt-4o,gpt-4o-mini', group: 'default,vip' })
-  await make({ name: 'beta', type: 14, models: 'claude-3', group: 'vip' })
+  await make({ name: 'alpha', tags: 'eu,cheap', type: 1, models: 'gpt-4o,gpt-4o-mini', group: 'default,vip' })
+  await make({ name: 'beta', tags: 'eu-west', type: 14, models: 'claude-3', group: 'vip' })
   await make({ name: 'gamma', type: 1, models: 'gpt-4o-mini,a_b', group: 'default' })
   await admin.call(channelsApi.update, { id: (await found({}, 'gamma'))[0]?.id ?? 0, status: 2 })
 })
@@ -35,6 +35,13 @@ test('the list is narrowed by type, status, group and model, all at once', async
   expect(await names({ model: 'gpt-4o-mini' }, 'gam')).toEqual(['gamma'])
   const listed = await admin.call(channelsApi.list, { type: 1 })
   expect(listed).toMatchObject({ total: 2, enabled: 1 })
+})
+
+test('a tag narrows the list, and the tags there are come with it', async () => {
+  expect(await names({ tag: 'eu' })).toEqual(['alpha'])
+  expect(await names({ tag: 'e' })).toEqual([])
+  const { tags, total } = await admin.call(channelsApi.list, { tag: 'eu-west' })
+  expect({ tags, total }).toEqual({ tags: ['cheap', 'eu', 'eu-west'], total: 1 })
 })
 
 test('a name means itself, not a pattern or a part', async () => {

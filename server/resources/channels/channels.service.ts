@@ -8,6 +8,7 @@ import { compact } from '#server/lib/json.ts'
 import type { Channel, ChannelChange, ChannelDraft, channelsApi } from '#shared/api/channels.ts'
 import type { ChannelFilter } from '#shared/channel-filter.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
+import { commaList } from '#shared/comma-list.ts'
 import type { OutputOf } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { keyLines } from '#shared/key-lines.ts'
@@ -24,6 +25,7 @@ import {
   findChannel,
   insertChannel,
   listChannels,
+  listTags,
   updateChannel,
 } from './channels.store.ts'
 import { requireKeyFor } from './destination.ts'
@@ -40,7 +42,8 @@ export async function channelPage(
   const rows = await listChannels(ctx.database.db, search, { page, pagesize })
   const { total, enabled } = await countChannels(ctx.database.db, search)
   const list = await presentChannels(ctx, ctx.database.db, rows)
-  return { ...pageFrom({ page, pagesize }, list, total), enabled }
+  const tags = [...new Set((await listTags(ctx.database.db)).flatMap(commaList))].toSorted()
+  return { ...pageFrom({ page, pagesize }, list, total), enabled, tags }
 }
 
 export async function getChannel(ctx: Context, id: number): Promise<Channel> {

@@ -16,16 +16,17 @@ export interface ChannelSearch extends ChannelFilter {
 }
 
 /** True where a comma-separated list has this name. */
-const lists = (column: 'group' | 'models', name: string) =>
+const lists = (column: 'group' | 'models' | 'tags', name: string) =>
   sql<SqlBool>`',' || ${sql.ref(column)} || ',' like ${`%,${name.replace(/[\\%_]/g, '\\$&')},%`} escape '\\'`
 
-const matching = (db: Db, { keyword, keyHash, type, status, group, model }: ChannelSearch) => {
+const matching = (db: Db, { keyword, keyHash, type, status, group, model, tag }: ChannelSearch) => {
   const all = db
     .selectFrom('channels')
     .$if(type !== undefined, (query) => query.where('type', '=', type ?? 0))
     .$if(status !== undefined, (query) => query.where('status', '=', status ?? 0))
     .$if(Boolean(group), (query) => query.where(lists('group', group ?? '')))
     .$if(Boolean(model), (query) => query.where(lists('models', model ?? '')))
+    .$if(Boolean(tag), (query) => query.where(lists('tags', tag ?? '')))
   if (keyword === '') return all
   return all.where(({ or, eb, ref }) =>
     or([
@@ -50,6 +51,12 @@ export async function countChannels(db: Db, search: ChannelSearch): Promise<{ to
     total: rows.reduce((sum, { count }) => sum + count, 0),
     enabled: rows.find(({ status }) => status === channelStatus.enabled)?.count ?? 0,
   }
+}
+
+/** The tags of all channels, as they are written. */
+export async function listTags(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('channels').select('tags').distinct().where('tags', '!=', '').execute()
+  return rows.map(({ tags }) => tags)
 }
 
 export const findChannel = (db: Db | Tx, id: number): Promise<ChannelRow | undefined> =>

@@ -6,6 +6,7 @@ import { coveredKey } from '#web/lib/input/covered-key.ts'
 import { type SnippetName, snippets } from '#web/lib/snippets.ts'
 import { useStatus } from '#web/state/status.tsx'
 import { CodeBlock } from './code-block.tsx'
+import styles from './snippets.module.css'
 
 const names = Object.keys(snippets) as SnippetName[]
 
@@ -20,14 +21,16 @@ export function Snippets({ keyText, ask, beside }: { keyText: string; ask: ChatA
   const parts = { server: server_address || window.location.origin, ask: { ...plain, messages } }
   return (
     <Tabs defaultValue="curl" keepMounted={false}>
-      {beside}
-      <Tabs.List mb={12} mt={beside ? 8 : 0} aria-label={t('playground.viewCode')}>
-        {names.map((name) => (
-          <Tabs.Tab key={name} value={name}>
-            {name}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
+      <div className={styles.head}>
+        <Tabs.List aria-label={t('playground.viewCode')}>
+          {names.map((name) => (
+            <Tabs.Tab key={name} value={name} px={10}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {beside}
+      </div>
       {names.map((name) => (
         <Tabs.Panel key={name} value={name}>
           <CodeBlock

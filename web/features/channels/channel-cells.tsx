@@ -1,10 +1,11 @@
 import { Badge } from '@mantine/core'
 import type { Channel } from '#shared/api/channels.ts'
 import { GroupBadges, ResponseBadge } from '#web/components/data/badges.tsx'
-import { State } from '#web/components/data/state-dot.tsx'
+import { Dot, State } from '#web/components/data/state-dot.tsx'
 import { useRoom } from '#web/hooks/use-room.ts'
 import { formatTime, nowSeconds } from '#web/lib/format.ts'
 import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
+import { outLook } from '#web/theme/meaning.ts'
 import styles from './channels.module.css'
 
 const freshSeconds = 86_400
@@ -43,16 +44,27 @@ export function NameCell({ channel }: { channel: Channel }) {
   )
 }
 
+/** Rests are short: the day needs no saying. */
+const clockTime = (seconds: number): string => formatTime(seconds).slice(11, 16)
+
 export const shareTitle = (t: TFunction, { success_share: share }: Channel): string =>
   share === null ? '' : t('channels.answeredTitle', { share: shareText(share) })
 
 /** Its state, and below it how much of the last day it answered. */
-export function StatusCell({ channel }: { channel: Channel }) {
+export function StatusCell({ channel, until }: { channel: Channel; until: number | undefined }) {
   const { t } = useTranslation()
   const { status, success_share: share } = channel
   return (
     <span className={styles.name}>
-      <State kind="channel" status={status} />
+      {until === undefined ? (
+        <State kind="channel" status={status} />
+      ) : (
+        <span className={styles.resting}>
+          <Dot look={outLook('rest')} />
+          {t('channels.resting')}{' '}
+          <span className={styles.below}>{t('channels.until', { time: clockTime(until) })}</span>
+        </span>
+      )}
       {share !== null && (
         <span className={styles.below} data-bad={share < poorShare || undefined}>
           {t('channels.answered', { share: shareText(share) })}

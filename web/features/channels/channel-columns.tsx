@@ -7,12 +7,13 @@ import { InlineNumber } from '#web/components/form/inline-number.tsx'
 import type { Column } from '#web/components/table/column.ts'
 import { RowActions } from '#web/components/table/row-actions.tsx'
 import type { TFunction } from '#web/lib/i18n.ts'
+import type { Resting } from '#web/state/queries/channel-queries.ts'
 import { BalanceCell } from './balance-cell.tsx'
 import { errorText, GroupCell, NameCell, StatusCell, shareTitle, TestResult, testText } from './channel-cells.tsx'
 import type { ChannelActions } from './use-channel-actions.ts'
 
-export function channelColumns(t: TFunction, actions: ChannelActions): Column<Channel>[] {
-  return [...identityColumns(t), ...healthColumns(t, actions), ...routingColumns(t, actions)]
+export function channelColumns(t: TFunction, actions: ChannelActions, resting: Resting): Column<Channel>[] {
+  return [...identityColumns(t), ...healthColumns(t, actions, resting), ...routingColumns(t, actions)]
 }
 
 const identityColumns = (t: TFunction): Column<Channel>[] => [
@@ -40,7 +41,7 @@ const identityColumns = (t: TFunction): Column<Channel>[] => [
     sortBy: ({ group }) => group,
     title: ({ group }) => group,
     width: 148,
-    least: 80,
+    least: 92,
     phone: 'badge',
     phoneCell: ({ group }) => <GroupBadges groups={group} but="default" />,
     drop: 3,
@@ -57,11 +58,11 @@ const identityColumns = (t: TFunction): Column<Channel>[] => [
   },
 ]
 
-const healthColumns = (t: TFunction, actions: ChannelActions): Column<Channel>[] => [
+const healthColumns = (t: TFunction, actions: ChannelActions, resting: Resting): Column<Channel>[] => [
   {
     id: 'status',
     header: t('channels.status'),
-    cell: (channel) => <StatusCell channel={channel} />,
+    cell: (channel) => <StatusCell channel={channel} until={resting.get(channel.id)} />,
     sortBy: ({ status }) => status,
     title: (channel) => shareTitle(t, channel),
     width: 144,

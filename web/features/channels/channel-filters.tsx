@@ -10,7 +10,7 @@ import type { ChannelFilterState } from './use-channel-filter.ts'
 const statuses = [1, 2, 3] as const
 
 /** Narrows the list: by choice at once, by model with Enter or on leaving the field. */
-export function ChannelFilters({ filter, change }: ChannelFilterState) {
+export function ChannelFilters({ filter, change, tags }: ChannelFilterState & { tags: readonly string[] }) {
   const { t } = useTranslation()
   const groups = useGroups(filter.group ? [filter.group] : [])
   const words = t('states.channel', { returnObjects: true })
@@ -41,6 +41,14 @@ export function ChannelFilters({ filter, change }: ChannelFilterState) {
         onChange={(event) => change('group', event.currentTarget.value)}
         data={[any(t('channels.filter.allGroups')), ...groups.map((group) => ({ value: group, label: group }))]}
       />
+      {(tags.length > 0 || filter.tag) && (
+        <NativeSelect
+          aria-label={t('channels.form.tags')}
+          value={filter.tag ?? ''}
+          onChange={(event) => change('tag', event.currentTarget.value)}
+          data={[any(t('channels.filter.allTags')), ...new Set([...tags, ...(filter.tag ? [filter.tag] : [])])]}
+        />
+      )}
       <ModelFilter key={filter.model ?? ''} value={filter.model ?? ''} onChange={(model) => change('model', model)} />
     </fieldset>
   )

@@ -15,7 +15,7 @@ import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
 import { telling } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { channelsKey } from '#web/state/queries/channel-queries.ts'
+import { channelsKey, useResting } from '#web/state/queries/channel-queries.ts'
 import { channelColumns } from './channel-columns.tsx'
 import { ChannelFilters } from './channel-filters.tsx'
 import styles from './channels.module.css'
@@ -32,7 +32,7 @@ export function ChannelsPage() {
   const list = useChannelList(state, filters.filter)
   const selection = useSelection()
   const verbs = useChannelVerbs(selection, list.rows)
-  const columns = channelColumns(t, useChannelActions(list))
+  const columns = channelColumns(t, useChannelActions(list), useResting())
   const tests = useTestRun(list.refresh)
   const others = useFootActions(list, tests)
   const add = { label: t('channels.add'), to: '/channel/add' }
@@ -49,7 +49,7 @@ export function ChannelsPage() {
           onSearch={list.search}
         />
       </PageHead>
-      <ChannelFilters {...filters} />
+      <ChannelFilters {...filters} tags={list.answer?.tags ?? []} />
       <NoticeBar name="channel-test">{t('channels.notice')}</NoticeBar>
       <DataTable
         label={t('channels.title')}

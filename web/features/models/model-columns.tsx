@@ -126,7 +126,7 @@ export function modelColumns(t: TFunction, { isBeside, open }: Look): Column<Cat
       sortBy: ({ first_byte_p50_ms: ms }) => ms ?? 0,
       title: () => t('models.day'),
       align: 'end',
-      width: 76,
+      width: 84,
       phone: 'badge',
       drop: 5,
     },

@@ -6,7 +6,7 @@ import type { CatalogueModel } from '#shared/api/models.ts'
 import { tokenStatus } from '#shared/statuses.ts'
 import { Snippets } from '#web/components/content/snippets.tsx'
 import { SidePanel } from '#web/components/page/side-panel.tsx'
-import { formatSeconds } from '#web/lib/format.ts'
+import { formatCount, formatSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { formatShare, formatUsd } from '#web/lib/usd.ts'
 import { tokenList } from '#web/state/queries/token-queries.ts'
@@ -51,28 +51,43 @@ export function ModelPanel({ model, onUp, onDown, onClose }: Props) {
 
 function Prices({ model: { price } }: { model: CatalogueModel }) {
   const { t } = useTranslation()
-  const rows =
-    price.unit === 'token'
-      ? ([
-          ['input', price.input_usd],
-          ['cachedInput', price.cached_usd],
-          ['cacheWrite', price.cache_write_usd],
-          ['output', price.output_usd],
-        ] as const)
-      : ([['input', price.input_usd]] as const)
+  const isByToken = price.unit === 'token'
+  const ranges = isByToken ? [{ ...price, above: 0 }, ...price.tiers] : [{ ...price, above: 0 }]
+  const headOf = (above: number, at: number): string => {
+    if (ranges.length === 1) return t('models.price')
+    return at === 0
+      ? t('models.upTo', { size: sizeText(ranges[1]?.above ?? 0) })
+      : t('models.above', { size: sizeText(above) })
+  }
+  const rows = isByToken
+    ? ([
+        ['input', 'input_usd'],
+        ['cachedInput', 'cached_usd'],
+        ['cacheWrite', 'cache_write_usd'],
+        ['output', 'output_usd'],
+      ] as const)
+    : ([['input', 'input_usd']] as const)
   return (
     <table className={styles.prices}>
       <thead>
         <tr>
-          <th scope="col">{t(price.unit === 'token' ? 'models.perMillion' : `prices.by.${price.unit}`)}</th>
-          <th scope="col">{t('models.price')}</th>
+          <th scope="col">{t(isByToken ? 'models.perMillion' : `prices.by.${price.unit}`)}</th>
+          {ranges.map(({ above }, at) => (
+            <th key={above} scope="col">
+              {headOf(above, at)}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
-        {rows.map(([name, usd]) => (
+        {rows.map(([name, field]) => (
           <tr key={name}>
             <th scope="row">{t(`models.${name}`)}</th>
-            <td title={usd === null ? undefined : `$${usd}`}>{formatUsd(usd)}</td>
+            {ranges.map(({ above, [field]: usd }) => (
+              <td key={above} title={usd === null ? undefined : `$${usd}`}>
+                {formatUsd(usd)}
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>
@@ -82,14 +97,18 @@ function Prices({ model: { price } }: { model: CatalogueModel }) {
 
 function HowItFares({ model }: { model: CatalogueModel }) {
   const { t } = useTranslation()
-  const { first_byte_p50_ms: p50, first_byte_p95_ms: p95, availability } = model
+  const { first_byte_p50_ms: p50, first_byte_p95_ms: p95, availability, tokens_per_second: speed, requests } = model
   const speaks = speaksOf(model.id)
   const facts = [
     [
       t('models.firstByte'),
       p50 === null ? '–' : t('models.times', { p50: formatSeconds(p50), p95: formatSeconds(p95 ?? p50) }),
     ],
-    [t('models.answered'), formatShare(availability)],
+    ...(speed === null ? [] : [[t('models.speed'), t('models.perSecond', { count: Math.round(speed) })]]),
+    [
+      t('models.answered'),
+      requests === 0 ? '–' : t('models.shareOf', { share: formatShare(availability), requests: formatCount(requests) }),
+    ],
     ...(speaks === '' ? [] : [[t('models.speaks'), speaks]]),
   ]
   return (
@@ -123,6 +142,7 @@ function Calling({ model }: { model: string }) {
         beside={
           tokens.length > 0 && (
             <NativeSelect
+              className={styles.key}
               size="xs"
               aria-label={t('models.keyOf')}
               value={String(token?.id ?? '')}

@@ -94,8 +94,8 @@ export function ModelsPage() {
       </PageHead>
       {data && (
         <p className={styles.unit}>
-          {t('models.unit')} <GroupBadges groups={data.groups.join(',')} />
-          {t('models.ratio', { ratio: data.group_ratio.toFixed(2) })}
+          {t('models.unit')} <GroupBadges groups={data.groups.join(',')} />{' '}
+          {t('models.ratio', { ratio: Number(data.group_ratio.toFixed(4)) })}
         </p>
       )}
       <DataTable

@@ -27,11 +27,14 @@ export const channels = {
   lastError: 'Last error {{time}}: {{reason}}',
   duplicate: 'Duplicate',
   duplicated: 'Channel {{name}} duplicated; the copy is disabled',
+  resting: 'Resting',
+  until: 'until {{time}}',
   filter: {
     label: 'Filter channels',
     allTypes: 'All types',
     allStatuses: 'All statuses',
     allGroups: 'All groups',
+    allTags: 'All tags',
     model: 'Model name',
   },
   bulk: {

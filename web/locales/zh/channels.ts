@@ -29,11 +29,14 @@ export const channels = {
   lastError: '最近一次错误 {{time}}：{{reason}}',
   duplicate: '复制渠道',
   duplicated: '渠道 {{name}} 已复制；副本处于禁用状态',
+  resting: '休息中',
+  until: '至 {{time}}',
   filter: {
     label: '筛选渠道',
     allTypes: '全部类型',
     allStatuses: '全部状态',
     allGroups: '全部分组',
+    allTags: '所有标签',
     model: '模型名称',
   },
   bulk: {

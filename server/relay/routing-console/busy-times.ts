@@ -1,0 +1,47 @@
+import type { Context } from '#server/context.ts'
+import { reading } from '#server/db/reading.ts'
+import { prepare, readSums } from '#server/db/usage/read.ts'
+
+const quarterSeconds = 900
+const hourSeconds = 3600
+const slotsMax = 700
+
+/** How many requests came in each stretch of a time, by model and group. */
+export interface BusyTimes {
+  /** Of a stretch. */
+  readonly minutes: number
+  /** By the number of the stretch. */
+  of(model: string, group: string): ReadonlyMap<number, number>
+}
+
+/** Stretches that begin on the clock, the first and the last as long as the time allows. */
+export function stretchesOf(from: number, to: number, seconds: number): { from: number; to: number }[] {
+  const begin = Math.ceil((from + 1) / seconds) * seconds
+  const inside = Math.max(0, Math.ceil((to - begin) / seconds))
+  const edges = [from, ...Array.from({ length: inside }, (_, at) => begin + at * seconds), to]
+  return edges.slice(1).map((edge, at) => ({ from: edges[at] ?? from, to: edge }))
+}
+
+const nothing: ReadonlyMap<number, number> = new Map()
+
+export const readBusyTimes = (ctx: Pick<Context, 'database'>, from: number, to: number): Promise<BusyTimes> =>
+  reading(ctx, async (tx) => {
+    const seconds = (to - from) / quarterSeconds > slotsMax ? hourSeconds : quarterSeconds
+    const buckets = stretchesOf(from, to, seconds)
+    const known = new Map<string, Map<number, number>>()
+    const groups = await readSums(tx, await prepare(tx, { filter: [], buckets: [{ from, to }], by: 'group' }))
+    for (const { key: group } of groups) {
+      const filter = [{ column: 'group' as const, values: [String(group)], leaveOut: false }]
+      for (const { bucket, key, requests } of await readSums(
+        tx,
+        await prepare(tx, { filter, buckets, by: 'model_name' }),
+      )) {
+        const name = JSON.stringify([key, group])
+        known.set(name, (known.get(name) ?? new Map()).set(bucket, requests))
+      }
+    }
+    return {
+      minutes: seconds / 60,
+      of: (model, group) => known.get(JSON.stringify([model, group])) ?? nothing,
+    }
+  })
