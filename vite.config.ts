@@ -12,7 +12,7 @@ const isOwn = (id: string): boolean => /\/(web|shared)\//.test(id) && !id.includ
 const channelRules = /\/shared\/(channel-|proxy-address|outfit|option-kinds|api\/channels)/
 /** What every page about channels draws, asks for or reads. */
 const channelPieces =
-  /\/(shared\/api\/routing|web\/(state\/queries\/channel-queries|components\/data\/channel-type|hooks\/use-channel-name))\./
+  /\/web\/(state\/queries\/channel-queries|components\/data\/channel-type|hooks\/use-channel-name)\./
 /** Fields that are no use without the library of choices. */
 const choosingFields =
   /\/web\/(components\/form\/(group-select|names-input|model-picker)|features\/routing\/who-picker)\./

@@ -1,10 +1,8 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { channelsApi } from '#shared/api/channels.ts'
-import { routingApi } from '#shared/api/routing.ts'
 import type { ChannelFilter } from '#shared/channel-filter.ts'
 import { pageSizeMax } from '#shared/pagination.ts'
 import { call } from '#web/lib/api.ts'
-import { ownReport } from '#web/lib/failures.ts'
 import type { ListArgs } from './list-query.ts'
 
 export const channelsKey = ['channels']
@@ -39,22 +37,6 @@ export const channelsBrief = queryOptions({
     new Map((await call(channelsApi.list, { page: 1, pagesize: pageSizeMax })).list.map((row) => [row.id, row])),
   staleTime: 30_000,
 })
-
-const restsEvery = 15_000
-
-/** Channels that rest now, with the time it ends in epoch seconds. */
-const restingChannels = queryOptions({
-  queryKey: ['channels', 'resting'],
-  queryFn: async () =>
-    new Map((await call(routingApi.resting)).map((rest) => [rest.channel_id, rest.resting_until] as const)),
-  refetchInterval: restsEvery,
-  meta: ownReport,
-})
-
-export type Resting = ReadonlyMap<number, number>
-const nobody: Resting = new Map()
-
-export const useResting = (enabled = true): Resting => useQuery({ ...restingChannels, enabled }).data ?? nobody
 
 const pollEvery = 1000
 
