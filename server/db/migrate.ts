@@ -13,6 +13,7 @@ import * as walking from './migrations/0012-walking.ts'
 import * as days from './migrations/0013-days.ts'
 import * as leanIndexes from './migrations/0014-lean-indexes.ts'
 import * as foundAgain from './migrations/0017-found-again.ts'
+import * as teamStatements from './migrations/0018-team-statements.ts'
 import * as logins from './migrations/0019-logins.ts'
 import * as leanInserts from './migrations/0020-lean-inserts.ts'
 
@@ -35,6 +36,7 @@ const migrations: readonly Migration[] = [
   days,
   leanIndexes,
   foundAgain,
+  teamStatements,
   logins,
   leanInserts,
 ]

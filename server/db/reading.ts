@@ -1,7 +1,18 @@
+import { sql } from 'kysely'
 import type { AnyDatabase, Tx } from './database.ts'
 
-/** One state of the database for several reads, so that no row counts twice or not at all. */
+/**
+ * One state of the database for several reads, so that no row counts twice or not at all. PostgreSQL does not compile their
+ * statements: that takes longer than most of them.
+ */
 export const reading = <Result>(
   { database }: { readonly database: AnyDatabase },
   work: (tx: Tx) => Promise<Result>,
-): Promise<Result> => database.db.transaction().setIsolationLevel('repeatable read').execute(work)
+): Promise<Result> =>
+  database.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      if (database.engine === 'postgres') await sql`set local jit = off`.execute(tx)
+      return work(tx)
+    })

@@ -45,7 +45,12 @@ export async function signIn(
     await book(tx, { userId: id, kind: 'opening', amount: account.quota ?? 0, ref: `opening:${id}`, at })
     return id
   })
+  return Object.assign(await enterAs(app, userId), { userId, username })
+}
+
+/** A session of an account that is there. */
+export async function enterAs(app: TestApp, userId: number): Promise<TestClient> {
   const client = app.client()
   client.cookie = (await startSession(app.ctx, new Request(app.url), userId)).split(';')[0] ?? ''
-  return Object.assign(client, { userId, username })
+  return client
 }

@@ -1,5 +1,5 @@
 import type { LogsTable } from '#server/db/logs/logs-table.ts'
-import { count, readTimes, sizeOf, type Times, writeTimes } from './times.ts'
+import { count, readTimes, sizeOf, type Times } from './times.ts'
 
 /** What is added up over requests. */
 export const sumNames = [
@@ -91,12 +91,6 @@ export function addCell(into: Cell, more: Cell): void {
 
 /** A cell as it stands in a table. */
 export type StoredCell = Sums & { first_byte: string; duration: string }
-
-export const storedCell = ({ sums, firstByte, duration }: Cell): StoredCell => ({
-  ...sums,
-  first_byte: writeTimes(firstByte),
-  duration: writeTimes(duration),
-})
 
 export function addStored({ sums, firstByte, duration }: Cell, stored: StoredCell): void {
   addSums(sums, stored)

@@ -8,11 +8,10 @@ import {
   type Keys,
   newCell,
   type StoredCell,
-  storedCell,
   sumNames,
   type UsageRow,
 } from './cells.ts'
-import { details, quarterSeconds, type Shape, type Span, shapes } from './shapes.ts'
+import { type Shape, type Span, shapes } from './shapes.ts'
 import { readTimes, type Times, writeTimes } from './times.ts'
 
 interface SlotCell {
@@ -23,22 +22,26 @@ interface SlotCell {
 interface SlotCells {
   /** The cell of a request's keys and time. */
   of(keys: Keys, at: number): Cell
-  all(): SlotCell[]
+  all(): readonly SlotCell[]
 }
 
 /** Cells of a shape, made when they are asked for. */
 export function slotCells(shape: Shape, span: Span): SlotCells {
   const cells = new Map<string, SlotCell>()
+  const all: SlotCell[] = []
   return {
     of(keys, at) {
       const slot = at - (at % span)
       let key = String(slot)
       for (const name of shape.keys) key += `\u0000${keys[name]}`
-      const known = cells.get(key) ?? { slot, cell: newCell(keys) }
-      cells.set(key, known)
-      return known.cell
+      const known = cells.get(key)
+      if (known) return known.cell
+      const made = { slot, cell: newCell(keys) }
+      cells.set(key, made)
+      all.push(made)
+      return made.cell
     },
-    all: () => [...cells.values()],
+    all: () => all,
   }
 }
 
@@ -61,14 +64,23 @@ export async function addCells(tx: Tx, shape: Shape, span: Span, cells: readonly
 
 /** Answers the ones whose times have grown long. */
 async function writeSome(tx: Tx, shape: Shape, span: Span, cells: readonly SlotCell[]): Promise<Written[]> {
-  const values = cells.flatMap(({ slot, cell }) => {
-    const stored = storedCell(cell)
-    return [span, slot, ...shape.keys.map((name) => cell[name]), ...measures.map((name) => stored[name])]
+  const values: (string | number)[] = []
+  for (const { slot, cell } of cells) {
+    values.push(span, slot)
+    for (const name of shape.keys) values.push(cell[name])
+    for (const name of sumNames) values.push(cell.sums[name])
+    values.push(writeTimes(cell.firstByte), writeTimes(cell.duration))
+  }
+  const { rows } = await tx.executeQuery<{ long: string | null }>({
+    ...CompiledQuery.raw(addingTo(shape, cells.length, isSqlite(tx))),
+    parameters: values,
   })
-  const { rows } = await tx.executeQuery<Written>(
-    CompiledQuery.raw(addingTo(shape, cells.length, isSqlite(tx)), values),
+  const names = ['slot', ...shape.keys, ...timesNames]
+  return rows.flatMap(({ long }) =>
+    long === null
+      ? []
+      : [Object.fromEntries((JSON.parse(long) as Written[string][]).map((value, at) => [names[at], value]))],
   )
-  return rows.filter(({ duration }) => duration !== null)
 }
 
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
@@ -88,12 +100,11 @@ function addingTo(shape: Shape, count: number, sqlite: boolean): string {
     (time) => `"${time}" = case when excluded."${time}" = '' then ${table}."${time}"
       when ${table}."${time}" = '' then excluded."${time}" else ${table}."${time}" || ',' || excluded."${time}" end`,
   )
-  const long = timesNames.map(
-    (time) => `case when length(first_byte) + length(duration) > ${longTimes} then ${time} end as ${time}`,
-  )
+  const listed = quoted(['slot', ...shape.keys, ...timesNames])
+  const list = sqlite ? `json_array(${listed})` : `cast(json_build_array(${listed}) as text)`
   const text = `insert into ${table} (${quoted(columns)}) values ${Array.from({ length: count }, (_, at) => row(at)).join(', ')}
     on conflict (${quoted(keys)}) do update set ${[...sums, ...times].join(', ')}
-    returning ${quoted(['slot', ...shape.keys])}, ${long.join(', ')}`
+    returning case when length(first_byte) + length(duration) > ${longTimes} then ${list} end as long`
   statements.set(name, text)
   return text
 }
@@ -113,21 +124,38 @@ async function shorten(tx: Tx, shape: Shape, span: Span, row: Written): Promise<
     where span = ${sql.lit(span)} and ${sql.join(same, sql` and `)}`.execute(tx)
 }
 
+interface Level {
+  readonly shape: Shape
+  readonly span: Span
+  /** The level it is added up from; -1: the requests themselves. */
+  readonly source: number
+}
+
+/** Every roll-up, each behind the shortest one that it can be added up from. */
+const levels: readonly Level[] = [...shapes]
+  .sort((a, b) => b.keys.length - a.keys.length)
+  .flatMap((shape) => shape.spans.map((span) => ({ shape, span })))
+  .map(({ shape, span }, at, all) => {
+    const source = all.findLastIndex(
+      (from, place) =>
+        place < at && span % from.span === 0 && shape.keys.every((name) => from.shape.keys.includes(name)),
+    )
+    return { shape, span, source }
+  })
+
 /**
  * Adds requests to every roll-up. Each is counted once, by what keeps everything apart; all else is added up from that. The
  * caller holds the mark, so that nobody else does at the same time.
  */
 export async function addUsage(tx: Tx, rows: readonly UsageRow[]): Promise<void> {
   if (rows.length === 0) return
-  const finest = slotCells(details, quarterSeconds)
-  for (const row of rows) addRow(finest.of(row, row.created_at), row)
-  const base = finest.all()
-  for (const shape of shapes) {
-    for (const span of shape.spans) {
-      const cells = slotCells(shape, span)
-      for (const { slot, cell } of base) addCell(cells.of(cell, slot), cell)
-      await addCells(tx, shape, span, cells.all())
-    }
+  const done: (readonly SlotCell[])[] = []
+  for (const { shape, span, source } of levels) {
+    const cells = slotCells(shape, span)
+    if (source < 0) for (const row of rows) addRow(cells.of(row, row.created_at), row)
+    else for (const { slot, cell } of done[source] ?? []) addCell(cells.of(cell, slot), cell)
+    done.push(cells.all())
+    await addCells(tx, shape, span, cells.all())
   }
 }
 

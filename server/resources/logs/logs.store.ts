@@ -141,24 +141,6 @@ export async function rowsAfter(
   return rows
 }
 
-export interface Place {
-  readonly created_at: number
-  readonly id: number
-}
-
-/** Rows of a stretch of time before a place in it, newest first. */
-export async function rowsBefore(
-  db: Db,
-  selection: LogSelection,
-  { from, to, before, take }: { from: number; to: number; before: Place | null; take: number },
-): Promise<LogRow[]> {
-  const further = before ? sql<SqlBool>`and (created_at, id) < (${before.created_at}, ${before.id})` : sql<SqlBool>``
-  const { rows } = await sql<LogRow>`
-    select * from logs where ${onRows(selection)} and ${within(from, to)} ${further}
-    order by created_at desc, id desc limit ${take}`.execute(db)
-  return rows
-}
-
 export const requestRow = (db: Db, requestId: string): Promise<LogRow | undefined> =>
   db
     .selectFrom('logs')
