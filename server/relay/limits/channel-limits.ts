@@ -6,13 +6,21 @@ import type { RelayedRequest, SettledRequest } from '#server/relay/relayed-reque
 import { hasLimits } from './caller-limits.ts'
 import type { Counted } from './counted.ts'
 
+type LimitedChannel = { readonly id: number; readonly limits: Parameters<typeof hasLimits>[0] }
+
 /** Counts an attempt by the limits of its channel. Null when it may be sent. */
-export async function enterChannel(
+export const enterChannel = (
+  context: RelayContext,
+  request: RelayedRequest,
+  channel: LimitedChannel,
+): LimitRefused | null | Promise<LimitRefused | null> =>
+  hasLimits(channel.limits) ? enterLimited(context, request, channel) : null
+
+async function enterLimited(
   { ctx, fullChannels }: RelayContext,
   request: RelayedRequest,
-  channel: { readonly id: number; readonly limits: Parameters<typeof hasLimits>[0] },
+  channel: LimitedChannel,
 ): Promise<LimitRefused | null> {
-  if (!hasLimits(channel.limits)) return null
   const { holdId: id, estimate, counted } = request
   const now = ctx.clock()
   const of = [{ kind: 'channel' as const, id: channel.id, ...channel.limits }]

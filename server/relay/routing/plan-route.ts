@@ -18,17 +18,24 @@ export interface Route {
 type Parts = Pick<RelayContext, 'ctx' | 'routing' | 'prices'>
 
 /** Finds channels and price for what was asked, or for the first model that stands in for it. */
-export async function planRoute(context: Parts, caller: Caller, ask: Ask): Promise<Route> {
-  const table = await context.routing.table()
+export function planRoute(context: Parts, caller: Caller, ask: Ask): Route | Promise<Route> {
+  const table = context.routing.table()
+  return table instanceof Promise
+    ? table.then((read) => planIn(read, context, caller, ask))
+    : planIn(table, context, caller, ask)
+}
+
+function planIn(table: RoutingTable, context: Parts, caller: Caller, ask: Ask): Route | Promise<Route> {
   const isPinned = caller.pinnedChannelId !== null
   const fallbacks = isPinned ? [] : fallbacksOf(context.ctx.options().ModelFallbacks, ask.model)
   try {
     return { ask, table, fallbacks, plan: planRequest(table, context.prices(), caller, ask) }
   } catch (fault) {
     if (!leavesNoChannel(fault)) throw fault
-    const next = await nextRoute(context, caller, { ask, table, fallbacks })
-    if (!next) throw fault
-    return next
+    return nextRoute(context, caller, { ask, table, fallbacks }).then((next) => {
+      if (!next) throw fault
+      return next
+    })
   }
 }
 

@@ -62,15 +62,10 @@ const partyOf = ({ caller: { userId, tokenId, teamId, memberId } }: RelayedReque
 })
 
 /** Limits count a request once, however often its hold is moved. */
-async function hold(
-  context: RelayContext,
-  request: RelayedRequest,
-  plan: Plan,
-  limits: LimitRequest | null,
-): Promise<void> {
+function hold(context: RelayContext, request: RelayedRequest, plan: Plan, limits: LimitRequest | null): Promise<void> {
   const { measured } = request
   const ceiling = dearestCeiling(offersOf(plan), measured, context.ctx.options().PreConsumedQuota)
-  await holdAmount(context, request, ceiling, limits)
+  return holdAmount(context, request, ceiling, limits)
 }
 
 /** Holds as much as there is of what is wanted, but no less than must be there; or refuses. */
