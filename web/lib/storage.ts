@@ -36,6 +36,8 @@ const keys = {
   usage_view: text,
   /** Filters of the log by the names people gave them: addresses. */
   log_filters: json(z.record(z.string(), z.string())),
+  /** Drafts of routing by the names people gave them, as they stand in the address. */
+  routing_drafts: json(z.record(z.string(), z.string())),
   /** The team whose wallet is looked at; 0 is the own. */
   wallet: number,
   /** Whether the way to the first answer is no longer shown. */

@@ -10,6 +10,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { modelNames } from '#web/state/queries/channel-queries.ts'
 import { Bands } from './bands.tsx'
 import { LastHour } from './last-hour.tsx'
+import { PromptTokens } from './prompt-tokens.tsx'
 import styles from './routing.module.css'
 import { RoutingTabs } from './routing-tabs.tsx'
 import { Sentence } from './sentence.tsx'
@@ -17,12 +18,13 @@ import { Trunk } from './trunk.tsx'
 import { useExplain } from './use-explain.ts'
 
 const ModelPicker = lazy(async () => ({ default: (await import('#web/components/form/model-picker.tsx')).ModelPicker }))
+const NeedsPicker = lazy(async () => ({ default: (await import('./needs-picker.tsx')).NeedsPicker }))
 const WhoPicker = lazy(async () => ({ default: (await import('./who-picker.tsx')).WhoPicker }))
 
 /** Which way a request takes now: the relay's own decision, as a sentence and as tracks. */
 export function ExplainPage() {
   const { t } = useTranslation()
-  const { model, who, group, route, change } = useExplain()
+  const { model, who, group, prompt, needs, route, change } = useExplain()
   const known = useQuery(modelNames)
   const groups = useGroups([group])
   const { data } = route
@@ -69,6 +71,10 @@ export function ExplainPage() {
             })}
           />
         )}
+        <PromptTokens key={prompt} value={prompt} onChange={(value) => change({ prompt: value })} />
+        <Suspense fallback={<TextInput label={t('routing.needs')} readOnly value="" />}>
+          <NeedsPicker value={needs} onChange={(value) => change({ needs: value.join(',') })} />
+        </Suspense>
       </div>
       {model === '' && <EmptyState title={t('routing.ask')} />}
       {model !== '' && route.isLoadingError && <CannotLoad onRetry={route.refetch} />}
@@ -79,7 +85,10 @@ export function ExplainPage() {
             <Trunk model={model} who={who} route={data} />
             <LastHour model={model} />
           </Bands>
-          <p className={styles.foot}>{t('routing.header')}</p>
+          <p className={styles.foot}>
+            {data.not_carrying > 0 && `${t('routing.notCarrying', { count: data.not_carrying, model })} `}
+            {t('routing.header')}
+          </p>
         </>
       )}
     </>

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react'
 import type { ExplainedRoute, RouteCandidate } from '#shared/api/routing.ts'
+import { formatQuota } from '#shared/quota.ts'
+import { formatCount } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { formatShare } from '#web/lib/usd.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './routing.module.css'
 
 /** Where it goes, in words; the names stand out. */
@@ -9,6 +12,7 @@ export function Sentence({ model, route }: { model: string; route: ExplainedRout
   return (
     <p className={styles.sentence} role="status">
       {marked(useSentence(model, route), [...route.candidates.map(({ name }) => name), ...route.fallbacks])}
+      {useFit(model, route).map((line) => ` ${line}`)}
     </p>
   )
 }
@@ -28,6 +32,18 @@ function useSentence(model: string, { price, candidates, fallbacks }: ExplainedR
     .map(({ name, probability }) => t('routing.share', { name, percent: formatShare(probability) }))
     .join(', ')
   return t('routing.goesMany', { model, names }) + next
+}
+
+/** What of the request does not fit the model, and what its prompt costs. */
+function useFit(model: string, { lacking, context_exceeded: longest, prompt_quota: quota }: ExplainedRoute): string[] {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  const what = lacking.map((need) => t(`models.words.${need}`)).join(', ')
+  return [
+    lacking.length > 0 && t('routing.lacking', { model, what }),
+    longest !== null && t('routing.tooLong', { model, tokens: formatCount(longest) }),
+    quota !== null && t('routing.promptCosts', { money: formatQuota(quota, display) }),
+  ].filter((line) => line !== false)
 }
 
 /** The sentence with these names in bold. */

@@ -13,6 +13,7 @@ import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
 import { nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { DraftName, DraftPicker } from './draft-name.tsx'
 import { DraftPrices } from './draft-prices.tsx'
 import { RoutingTabs } from './routing-tabs.tsx'
 import styles from './simulate.module.css'
@@ -56,6 +57,7 @@ export function SimulatePage() {
           }))}
           onChange={(event) => draft.setDays(event.currentTarget.value)}
         />
+        <DraftPicker draft={draft} />
       </RoutingTabs>
       <SimulatedFigures simulated={simulated.data} />
       {phone && <p className="dimmed">{t('routing.wider')}</p>}
@@ -77,6 +79,7 @@ function DraftBar({ draft, busy }: { draft: DraftState; busy: boolean }) {
   const undoable = useUndoToast()
   const copy = useCopy({ setSearchText: () => undefined })
   const [asking, setAsking] = useState(false)
+  const changed = useChangedNames(draft)
   const { count } = draft
   const body = bodyOf(draft)
   const apply = useMutation({
@@ -100,7 +103,7 @@ function DraftBar({ draft, busy }: { draft: DraftState; busy: boolean }) {
       <Confirm
         question={{
           title: t('routing.applyTitle', { count }),
-          consequence: t('routing.applyText'),
+          consequence: [...changed, t('routing.applyText')].join(' '),
           verb: t('routing.apply'),
         }}
         onConfirm={() => apply.mutateAsync()}
@@ -115,6 +118,7 @@ function DraftBar({ draft, busy }: { draft: DraftState; busy: boolean }) {
                 <Button variant="subtle" onClick={() => void copy(window.location.href)}>
                   {t('routing.shareLink')}
                 </Button>
+                <DraftName draft={draft} />
               </span>
             }
             wide
@@ -126,6 +130,14 @@ function DraftBar({ draft, busy }: { draft: DraftState; busy: boolean }) {
       </Confirm>
     </form>
   )
+}
+
+/** What the draft changes, by name. */
+function useChangedNames({ channels, prices }: DraftState): string[] {
+  const { t } = useTranslation()
+  const known = useQuery({ queryKey: ['channels', 'routing'], queryFn: allChannels }).data ?? []
+  const names = Object.keys(channels).map((id) => known.find((channel) => String(channel.id) === id)?.name ?? id)
+  return [...names, ...Object.keys(prices).map((model) => t('routing.priceOf', { model }))].map((name) => `${name}.`)
 }
 
 const channelsPerPage = 100

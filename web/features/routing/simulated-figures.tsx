@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import type { RouteFigures, SimulatedRouting } from '#shared/api/routing.ts'
 import { formatQuota } from '#shared/quota.ts'
-import { formatCount } from '#web/lib/format.ts'
+import { formatSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { formatShare } from '#web/lib/usd.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
@@ -24,7 +24,8 @@ export function SimulatedFigures({ simulated }: { simulated: SimulatedRouting | 
       below: change === 0 ? t('routing.was', { value }) : t('routing.changeWas', { change: words, value }),
     }
   }
-  const lost = simulated.unserved.reduce((sum, { requests }) => sum + requests, 0)
+  const { failed, first_byte_ms: firstByte } = simulated
+  const seconds = (ms: number | null) => (ms === null ? '–' : formatSeconds(ms))
   const figures = [
     { label: t('routing.profit'), ...money('profit'), loss: then.profit < 0 },
     { label: t('routing.costs'), ...money('cost'), loss: false },
@@ -35,8 +36,18 @@ export function SimulatedFigures({ simulated }: { simulated: SimulatedRouting | 
       below: t('routing.was', { value: formatShare(marginOf(now)) }),
       loss: false,
     },
-    { label: t('routing.requests'), value: formatCount(Math.round(then.requests)), below: '', loss: false },
-    { label: t('routing.notAnswered'), value: formatCount(lost), below: '', loss: lost > 0 },
+    {
+      label: t('routing.failed'),
+      value: formatShare(failed.then),
+      below: t('routing.was', { value: formatShare(failed.now) }),
+      loss: false,
+    },
+    {
+      label: t('routing.firstByte'),
+      value: seconds(firstByte.then),
+      below: t('routing.was', { value: seconds(firstByte.now) }),
+      loss: false,
+    },
   ]
   return (
     <dl className={styles.figures} aria-label={t('routing.figures')}>

@@ -1,4 +1,5 @@
 import { UnstyledButton } from '@mantine/core'
+import { useState } from 'react'
 import type { Channel } from '#shared/api/channels.ts'
 import type { SimulatedRouting } from '#shared/api/routing.ts'
 import { compactCount, formatQuota } from '#shared/quota.ts'
@@ -18,7 +19,10 @@ interface Props {
   draft: DraftState
 }
 
-type Compared = SimulatedRouting['total']
+type Compared = SimulatedRouting['channels'][number]
+
+const differs = (row: Compared | undefined): boolean =>
+  row !== undefined && (row.now.requests !== row.then.requests || row.now.profit !== row.then.profit)
 
 /** Channels with the draft's fields, and what it would mean for each. */
 export function SimulatedTable({ channels, simulated, draft }: Props) {
@@ -26,6 +30,11 @@ export function SimulatedTable({ channels, simulated, draft }: Props) {
   const figures = new Map(simulated?.channels.map((row) => [row.channel_id, row]))
   const most = Math.max(1, ...[...figures.values()].flatMap(({ now, then }) => [now.requests, then.requests]))
   const total = simulated?.total.now.requests ?? 0
+  const [all, setAll] = useState(false)
+  const isTouched = ({ id }: Channel) => draft.channels[id] !== undefined || differs(figures.get(id))
+  const touched = channels.filter(isTouched)
+  // What a draft leaves as it is is folded away, as long as that leaves something to see.
+  const shown = all || draft.count === 0 || touched.length === 0 ? channels : touched
   return (
     <>
       <p className={styles.played}>
@@ -49,12 +58,15 @@ export function SimulatedTable({ channels, simulated, draft }: Props) {
               {t('routing.weight')}
             </th>
             <th data-bars="">{t('routing.requests')}</th>
+            <th data-align="end" data-peak="" title={t('routing.peakHelp')}>
+              {t('routing.peak')}
+            </th>
             <th data-align="end">{t('routing.costs')}</th>
             <th data-align="end">{t('routing.profit')}</th>
           </tr>
         </thead>
         <tbody>
-          {channels.map((channel) => {
+          {shown.map((channel) => {
             const edit = draft.channels[channel.id]
             return (
               <tr key={channel.id} data-edited={edit !== undefined || undefined}>
@@ -69,6 +81,15 @@ export function SimulatedTable({ channels, simulated, draft }: Props) {
               </tr>
             )
           })}
+          {channels.length > shown.length && (
+            <tr>
+              <td colSpan={8}>
+                <button type="button" className={styles.link} onClick={() => setAll(true)}>
+                  {t('routing.stay', { count: channels.length - shown.length })}
+                </button>
+              </td>
+            </tr>
+          )}
         </tbody>
       </table>
     </>
@@ -136,6 +157,9 @@ function Figures({ row, most }: { row: Compared | undefined; most: number }) {
     return (
       <>
         <td data-bars="">–</td>
+        <td data-align="end" data-peak="">
+          –
+        </td>
         <td data-align="end">–</td>
         <td data-align="end">–</td>
       </>
@@ -152,11 +176,29 @@ function Figures({ row, most }: { row: Compared | undefined; most: number }) {
           <Change before={count(now.requests)} after={count(then.requests)} />
         </span>
       </td>
+      <td data-align="end" data-peak="">
+        <Peak then={row.peak.then} rpm={row.rpm} />
+      </td>
       {(['cost', 'profit'] as const).map((name) => (
         <td key={name} data-align="end" data-loss={then[name] < 0 || undefined}>
           <Change before={formatQuota(now[name], display)} after={formatQuota(then[name], display)} />
         </td>
       ))}
+    </>
+  )
+}
+
+/** Near its limit from here on. */
+const nearShare = 0.9
+
+/** The busiest minute with the draft, against what the channel allows. */
+function Peak({ then, rpm }: { then: number; rpm: number }) {
+  const { t } = useTranslation()
+  const value = <span data-near={(rpm > 0 && then > rpm * nearShare) || undefined}>{formatCount(Math.ceil(then))}</span>
+  if (rpm === 0) return value
+  return (
+    <>
+      {value} <span className={styles.small}>{t('routing.ofLimit', { limit: formatCount(rpm) })}</span>
     </>
   )
 }

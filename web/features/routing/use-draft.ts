@@ -1,5 +1,7 @@
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { z } from 'zod'
+import { readStored, store } from '#web/lib/storage.ts'
 import { withFields } from '#web/lib/table-address.ts'
 
 /** What the draft changes of a channel. */
@@ -40,9 +42,13 @@ export function useDraft() {
   const [params, setParams] = useSearchParams()
   const draft = readDraft(params.get('draft'))
   const days: Days = periods.find((known) => String(known) === params.get('days')) ?? 7
-  const write = (next: Draft) => {
-    const text = entriesOf(next).length === 0 ? '' : JSON.stringify(next)
-    setParams((before) => withFields(before, { draft: text }), { replace: true, preventScrollReset: true })
+  const put = (fields: Record<string, string>) =>
+    setParams((before) => withFields(before, fields), { replace: true, preventScrollReset: true })
+  const write = (next: Draft) => put({ draft: entriesOf(next).length === 0 ? '' : JSON.stringify(next) })
+  const [named, setNamed] = useState(() => readStored('routing_drafts') ?? {})
+  const keep = (drafts: Record<string, string>) => {
+    setNamed(drafts)
+    store('routing_drafts', drafts)
   }
   const without = <Value>(record: Readonly<Record<string, Value>>, key: string) =>
     Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))
@@ -50,15 +56,27 @@ export function useDraft() {
     ...draft,
     days,
     count: entriesOf(draft).length,
-    setDays: (value: string) =>
-      setParams((before) => withFields(before, { days: value }), { replace: true, preventScrollReset: true }),
+    setDays: (value: string) => put({ days: value }),
+    /** What the draft is called; '' while it has no name. */
+    name: params.get('name') ?? '',
+    names: Object.keys(named),
+    /** Takes up a draft that was named; '' begins a new one. */
+    open: (name: string) => put({ name, draft: named[name] ?? '' }),
+    saveAs: (name: string) => {
+      keep({ ...named, [name]: JSON.stringify(draft) })
+      put({ name })
+    },
+    forget: (name: string) => {
+      keep(without(named, name))
+      put({ name: '', draft: '' })
+    },
     editChannel: (id: number, edit: ChannelEdit) => {
       const others = without(draft.channels, String(id))
       write({ ...draft, channels: Object.keys(edit).length === 0 ? others : { ...others, [id]: edit } })
     },
     setPrice: (model: string, price: DraftPrice) => write({ ...draft, prices: { ...draft.prices, [model]: price } }),
     removePrice: (model: string) => write({ ...draft, prices: without(draft.prices, model) }),
-    clear: () => write(nothing),
+    clear: () => put({ draft: '', name: '' }),
   }
 }
 export type DraftState = ReturnType<typeof useDraft>

@@ -12,7 +12,10 @@ export function Watch({ simulated }: { simulated: SimulatedRouting | undefined }
   const money = (quota: number) => formatQuota(quota, display)
   const words = [
     ...simulated.unserved.map(({ model, group, requests }) => t('routing.unserved', { count: requests, model, group })),
-    ...simulated.channels.flatMap(({ name, now, then }) => [
+    ...simulated.channels.flatMap(({ name, now, then, peak, rpm }) => [
+      ...(rpm > 0 && peak.then >= rpm
+        ? [t('routing.watchFull', { name, peak: Math.ceil(peak.then), limit: rpm })]
+        : []),
       ...(then.profit < 0 && then.profit < now.profit
         ? [t('routing.watchLoss', { name, money: money(-then.profit) })]
         : []),
