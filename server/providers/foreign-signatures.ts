@@ -1,3 +1,4 @@
+import { isForeignCitation } from '#server/dialects/beside-text/claude-citations.ts'
 import { isTagged } from '#server/dialects/signature.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { foreignCall } from './gemini/models.ts'
@@ -37,7 +38,18 @@ const inside =
     return kept.length === 0 ? null : { ...message, [field]: kept }
   }
 
+/** A text with what Anthropic found itself; null when it was only there to cite. */
+function withOwnCitations(block: JsonObject): JsonObject | null {
+  const list = arrayOf(block.citations)
+  if (!list.some(isForeignCitation)) return block
+  const { citations: _, ...bare } = block
+  const own = list.filter((each) => !isForeignCitation(each))
+  if (own.length > 0) return { ...bare, citations: own }
+  return textOf(block.text)?.trim() === '' ? null : bare
+}
+
 const ownThought: Change = (block) => {
+  if (block.type === 'text') return withOwnCitations(block)
   if (block.type === 'thinking') return isForeign(block.signature) ? null : block
   if (block.type === 'redacted_thinking') return isForeign(block.data) ? null : block
   return block

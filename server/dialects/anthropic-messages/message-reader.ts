@@ -1,3 +1,4 @@
+import { createBlockCitations } from '#server/dialects/beside-text/claude-citations.ts'
 import type { ChatEvent } from '#server/dialects/chat.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
 import { faultEvents } from '#server/dialects/fault.ts'
@@ -83,6 +84,7 @@ function startOf(message: JsonObject): ChatEvent {
 /** Reads one answer, streamed event by event or whole. */
 export function createMessageReader() {
   const calls = createCalls()
+  const citations = createBlockCitations()
   let report: JsonObject = {}
 
   const usageEvents = (usage: unknown): ChatEvent[] => {
@@ -91,8 +93,19 @@ export function createMessageReader() {
     report = mergeReports(report, reported)
     return [{ type: 'usage', usage: decodeUsage(report) }]
   }
-  const openBlock = (block: JsonObject, at: number): ChatEvent[] =>
-    block.type === 'tool_use' ? calls.open(block, at) : startEvents(block)
+  const openBlock = (block: JsonObject, at: number): ChatEvent[] => {
+    citations.open()
+    if (block.type === 'tool_use') return calls.open(block, at)
+    if (block.type === 'text') citations.say(textOf(block.text) ?? '')
+    for (const citation of arrayOf(block.citations)) citations.cite(citation)
+    return startEvents(block)
+  }
+  const addToBlock = (delta: JsonObject, at: number): ChatEvent[] => {
+    if (delta.type === 'text_delta') citations.say(textOf(delta.text) ?? '')
+    if (delta.type === 'citations_delta') citations.cite(delta.citation)
+    return deltaEvents(delta, calls.get(at))
+  }
+  const closeBlock = (at: number): ChatEvent[] => [...calls.close(at), ...citations.close()]
 
   const event = (event: JsonObject): ChatEvent[] => {
     const at = numberOf(event.index) ?? 0
@@ -104,9 +117,9 @@ export function createMessageReader() {
       case 'content_block_start':
         return openBlock(objectOf(event.content_block) ?? {}, at)
       case 'content_block_delta':
-        return deltaEvents(objectOf(event.delta) ?? {}, calls.get(at))
+        return addToBlock(objectOf(event.delta) ?? {}, at)
       case 'content_block_stop':
-        return calls.close(at)
+        return closeBlock(at)
       case 'message_delta':
         return [...usageEvents(event.usage), ...finishEvents(objectOf(event.delta) ?? {}, calls.made())]
       default:
@@ -116,7 +129,7 @@ export function createMessageReader() {
   const message = (message: JsonObject): ChatEvent[] => {
     if (message.type === 'error' || message.error) return faultEvents(faultOfBody(200, message))
     const blocks = arrayOf(message.content).flatMap((entry, at) => {
-      return [...openBlock(objectOf(entry) ?? {}, at), ...calls.close(at)]
+      return [...openBlock(objectOf(entry) ?? {}, at), ...closeBlock(at)]
     })
     return [startOf(message), ...blocks, ...finishEvents(message, calls.made()), ...usageEvents(message.usage)]
   }

@@ -1,4 +1,5 @@
-import type { AssistantPart, ChatEvent, ChatRequest, FinishReason } from '#server/dialects/chat.ts'
+import { citationsByText, encodeClaudeCitation } from '#server/dialects/beside-text/claude-citations.ts'
+import type { AssistantPart, ChatEvent, ChatRequest, Citation, FinishReason } from '#server/dialects/chat.ts'
 import { collectAnswer } from '#server/dialects/collected-answer.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { anthropicFinish } from '#server/dialects/finish-reasons.ts'
@@ -21,11 +22,17 @@ export function stopReason(finish: FinishReason, stopSequence: string | undefine
   return refused && finish === 'stop' ? 'refusal' : anthropicFinish[finish]
 }
 
-function encodeBlock(part: AssistantPart): Json[] {
+function encodeText(text: string, citations: readonly Citation[]): Json[] {
+  if (text === '') return []
+  const cited = citations.length > 0 ? { citations: citations.map(encodeClaudeCitation) } : {}
+  return [{ type: 'text', text, ...cited }]
+}
+
+function encodeBlock(part: AssistantPart, citations: readonly Citation[]): Json[] {
   switch (part.type) {
     case 'text':
     case 'refusal':
-      return part.text === '' ? [] : [{ type: 'text', text: part.text }]
+      return encodeText(part.text, citations)
     case 'reasoning': {
       if (part.redacted !== undefined) {
         return [{ type: 'redacted_thinking', data: toClient('anthropic-messages', part.redacted) }]
@@ -45,14 +52,20 @@ function encodeBlock(part: AssistantPart): Json[] {
 
 export function encodeResponse(events: readonly ChatEvent[], request: ChatRequest): Json {
   const answer = collectAnswer(events)
-  const { parts = [], finish, stopSequence } = answer.choices[0] ?? {}
+  const { parts = [], finish, stopSequence, citations = [] } = answer.choices[0] ?? {}
+  const texts = parts.filter((part) => part.type === 'text')
+  const cited = citationsByText(
+    texts.map(({ text }) => text),
+    citations,
+  )
+  const citedIn = new Map<AssistantPart, Citation[]>(texts.map((part, at) => [part, cited[at] ?? []]))
   const refused = parts.some((part) => part.type === 'refusal')
   return {
     id: prefixedId('msg_', answer.id),
     type: 'message',
     role: 'assistant',
     model: answer.model ?? request.model,
-    content: parts.flatMap(encodeBlock),
+    content: parts.flatMap((part) => encodeBlock(part, citedIn.get(part) ?? [])),
     stop_reason: finish === undefined ? null : stopReason(finish, stopSequence, refused),
     stop_sequence: stopSequence ?? null,
     usage: encodeUsage(answer.usage),

@@ -1,4 +1,5 @@
-import type { ChatEvent, ChatRequest, Usage } from '#server/dialects/chat.ts'
+import { encodeClaudeCitation } from '#server/dialects/beside-text/claude-citations.ts'
+import type { ChatEvent, ChatRequest, Citation, Usage } from '#server/dialects/chat.ts'
 import type { Frame, Json, StreamEncoder } from '#server/dialects/dialect.ts'
 import { prefixedId } from '#server/dialects/prefixed-id.ts'
 import { tagCall, toClient } from '#server/dialects/signature.ts'
@@ -42,6 +43,10 @@ function createBlocks() {
     ...(isOpen('text') ? [] : start('text', { text: '' })),
     delta({ type: 'text_delta', text: words }),
   ]
+  const cite = (citation: Citation): Frame[] => [
+    ...(isOpen('text') ? [] : start('text', { text: '' })),
+    delta({ type: 'citations_delta', citation: encodeClaudeCitation(citation) }),
+  ]
   const think = (fields: Json): Frame[] => [
     ...(isOpen('thinking') ? [] : start('thinking', { thinking: '', signature: '' })),
     delta(fields),
@@ -72,7 +77,7 @@ function createBlocks() {
       case 'image':
         return text(imageText(event.url))
       case 'citation':
-        return []
+        return cite(event.citation)
     }
   }
   return { frames, close }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
 import type { ChatEvent, Citation, TokenLogprobs } from '#server/dialects/chat.ts'
 import { collectAnswer } from '#server/dialects/collected-answer.ts'
 import type { Dialect } from '#server/dialects/dialect.ts'
@@ -6,6 +7,7 @@ import { gemini } from '#server/dialects/gemini/gemini.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { objectOf, parseJson } from '#server/lib/json.ts'
+import { ownAnthropicThoughts } from '#server/providers/foreign-signatures.ts'
 
 const token = (word: string, logprob: number) => ({ token: word, logprob, bytes: [...Buffer.from(word)] })
 const wireToken = (word: string, logprob: number) => ({
@@ -149,6 +151,123 @@ test('what Gemini says of likelihoods comes to OpenAI’s clients, and theirs to
     const again = collectAnswer(gemini.decodeResponse(shown))
     expect(again.choices[0]?.logprobs).toEqual(tokens)
   }
+})
+
+const claudeCitation = {
+  type: 'web_search_result_location',
+  url: citation.url,
+  title: 'One',
+  encrypted_index: 'e',
+  cited_text: 'x',
+}
+const inDocument = { type: 'char_location', document_index: 0, document_title: 'D', cited_text: 'x' }
+const claudeAnswer = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'm',
+  content: [
+    { type: 'text', text: 'Grüß', citations: [claudeCitation, inDocument] },
+    { type: 'text', text: ' dich' },
+  ],
+  stop_reason: 'end_turn',
+}
+const claudeStream = [
+  { type: 'message_start', message: { ...claudeAnswer, content: [], stop_reason: null } },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '', citations: [] } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'citations_delta', citation: claudeCitation } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Grüß' } },
+  { type: 'content_block_stop', index: 0 },
+  { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text: ' dich' } },
+  { type: 'content_block_stop', index: 1 },
+  { type: 'message_delta', delta: { stop_reason: 'end_turn' } },
+]
+const groundingMetadata = {
+  webSearchQueries: ['q'],
+  groundingChunks: [{ web: { uri: citation.url, title: 'One' } }],
+  // Google counts bytes.
+  groundingSupports: [{ segment: { startIndex: 0, endIndex: 6, text: 'Grüß' }, groundingChunkIndices: [0] }],
+}
+const grounded = (text: string, more: object) => ({
+  responseId: '1',
+  modelVersion: 'm',
+  candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] }, ...more }],
+})
+
+const searchers: [string, ChatEvent[]][] = [
+  ['a message of Claude', anthropicMessages.decodeResponse(claudeAnswer)],
+  ['a stream of Claude', streamed(anthropicMessages, claudeStream)],
+  ['an answer of Gemini', gemini.decodeResponse(grounded('Grüß dich', { groundingMetadata, finishReason: 'STOP' }))],
+  [
+    'a stream of Gemini that says it twice',
+    streamed(gemini, [
+      grounded('Grüß', {}),
+      grounded(' dich', { groundingMetadata }),
+      grounded('', { groundingMetadata, finishReason: 'STOP' }),
+    ]),
+  ],
+  ['a chat answer', openaiChat.decodeResponse(chatAnswer)],
+]
+
+describe.each(searchers)('pages cited in %s', (_, events) => {
+  test('are read once', () => {
+    expect(collectAnswer(events).choices[0]?.citations).toEqual([citation])
+  })
+
+  test('stand in chat and responses', () => {
+    expect(openaiChat.encodeResponse(events, asked)).toMatchObject({
+      choices: [{ message: { content: 'Grüß dich', annotations: [chatAnnotation] } }],
+    })
+    expect(openaiResponses.encodeResponse(events, asked)).toMatchObject({
+      output: [{ content: [{ annotations: [annotation] }] }],
+    })
+  })
+
+  test('stand in messages, plain and streamed', () => {
+    const found = {
+      type: 'web_search_result_location',
+      url: citation.url,
+      title: 'One',
+      cited_text: '',
+      encrypted_index: '',
+    }
+    const plain = objectOf(anthropicMessages.encodeResponse(events, asked))
+    expect(plain?.content).toEqual([{ type: 'text', text: 'Grüß dich', citations: [found] }])
+    const frames = written(anthropicMessages, events)
+    const deltas = frames.filter(({ delta }) => objectOf(delta)?.type === 'citations_delta')
+    expect(deltas).toEqual([
+      { type: 'content_block_delta', index: 0, delta: { type: 'citations_delta', citation: found } },
+    ])
+  })
+
+  test('stand in Gemini’s answers, plain and streamed', () => {
+    const { webSearchQueries: __, ...shown } = groundingMetadata
+    const plain = gemini.encodeResponse(events, asked)
+    expect(plain).toMatchObject({ candidates: [{ groundingMetadata: shown }] })
+    expect(written(gemini, events).at(-1)).toMatchObject({ candidates: [{ groundingMetadata: shown }] })
+  })
+})
+
+test('citations of other vendors do not go back to Anthropic, which did not encrypt them', () => {
+  const own = { ...claudeCitation }
+  const foreign = { ...claudeCitation, encrypted_index: '' }
+  const messages = [
+    { role: 'assistant', content: [{ type: 'text', text: 'a', citations: [foreign, own] }] },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: '', citations: [foreign] },
+        { type: 'text', text: 'b', citations: [foreign] },
+      ],
+    },
+  ]
+  expect(ownAnthropicThoughts({ messages } as never)).toEqual({
+    messages: [
+      { role: 'assistant', content: [{ type: 'text', text: 'a', citations: [own] }] },
+      { role: 'assistant', content: [{ type: 'text', text: 'b' }] },
+    ],
+  } as never)
 })
 
 test('positions are those of the part they stand in', () => {

@@ -4,6 +4,7 @@ import { amountOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts
 
 /** How OpenAI counts positions in a text. */
 export function charactersIn(text: string): number {
+  if (!/[\ud800-\udfff]/.test(text)) return text.length
   let count = 0
   for (const _ of text) count += 1
   return count

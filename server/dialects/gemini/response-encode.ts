@@ -1,3 +1,4 @@
+import { encodeGrounding } from '#server/dialects/beside-text/grounding.ts'
 import { encodeLogprobsResult } from '#server/dialects/beside-text/logprobs.ts'
 import type { AssistantPart, ChatEvent, ChatRequest } from '#server/dialects/chat.ts'
 import { type Choice, collectAnswer } from '#server/dialects/collected-answer.ts'
@@ -49,7 +50,14 @@ function encodePart(part: AssistantPart): Json[] {
 function encodeCandidate(choice: Choice, index: number): Json {
   const finishReason = choice.finish === undefined ? {} : { finishReason: geminiFinish[choice.finish] }
   const content = { role: 'model', parts: choice.parts.flatMap(encodePart) }
-  return { content, ...finishReason, index, ...encodeLogprobsResult(choice.logprobs) }
+  const text = choice.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  return {
+    content,
+    ...finishReason,
+    index,
+    ...encodeLogprobsResult(choice.logprobs),
+    ...encodeGrounding(text, choice.citations),
+  }
 }
 
 export function encodeResponse(events: readonly ChatEvent[], request: ChatRequest): Json {

@@ -1,3 +1,4 @@
+import { createGroundingReader } from '#server/dialects/beside-text/grounding.ts'
 import { decodeLogprobsResult, withLogprobs } from '#server/dialects/beside-text/logprobs.ts'
 import type { ChatEvent } from '#server/dialects/chat.ts'
 import { choiceField } from '#server/dialects/collected-answer.ts'
@@ -25,6 +26,7 @@ function searchesIn(candidates: readonly unknown[]): number {
 /** Reads chunks of one stream, or one whole answer: both have the same form. */
 export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
   const calls = new Map<number, number>()
+  const grounding = createGroundingReader()
   let started = false
   let searches = 0
 
@@ -38,6 +40,9 @@ export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
       said.push(...found)
     }
     const events = withLogprobs(said, decodeLogprobsResult(candidate.logprobsResult), choice)
+    grounding.say(choice, said)
+    for (const citation of grounding.cite(choice, objectOf(candidate.groundingMetadata)))
+      events.push({ type: 'citation', citation, ...choiceField(choice) })
     const word = textOf(candidate.finishReason)
     if (word) {
       const reason = finishReasonOf('gemini', word, (calls.get(choice) ?? 0) > 0)

@@ -1,5 +1,6 @@
+import { encodeGrounding } from '#server/dialects/beside-text/grounding.ts'
 import { encodeLogprobsResult } from '#server/dialects/beside-text/logprobs.ts'
-import type { ChatEvent, ChatRequest, Usage } from '#server/dialects/chat.ts'
+import type { ChatEvent, ChatRequest, Citation, Usage } from '#server/dialects/chat.ts'
 import type { Frame, Json, StreamEncoder } from '#server/dialects/dialect.ts'
 import { geminiFinish } from '#server/dialects/finish-reasons.ts'
 import { prefixedId } from '#server/dialects/prefixed-id.ts'
@@ -19,6 +20,9 @@ interface Call {
 
 interface ChoiceState {
   readonly calls: Map<number, Call>
+  readonly citations: Citation[]
+  /** What its citations count positions in. */
+  text: string
   finishReason?: string
 }
 
@@ -26,6 +30,8 @@ interface ChoiceState {
 function partsOf(event: ChoiceEvent, state: ChoiceState): Json[] {
   switch (event.type) {
     case 'text-delta':
+      state.text += event.text
+      return [{ text: event.text }]
     case 'refusal-delta':
       return [{ text: event.text }]
     case 'reasoning-delta':
@@ -45,6 +51,7 @@ function partsOf(event: ChoiceEvent, state: ChoiceState): Json[] {
       return []
     }
     case 'citation':
+      state.citations.push(event.citation)
       return []
     case 'finish':
       state.finishReason = geminiFinish[event.reason]
@@ -67,7 +74,7 @@ export function createStreamEncoder(request: ChatRequest): StreamEncoder {
   }
   const choiceFrames = (event: ChoiceEvent): Frame[] => {
     const index = event.choice ?? 0
-    const state = states.get(index) ?? { calls: new Map() }
+    const state = states.get(index) ?? { calls: new Map(), citations: [], text: '' }
     states.set(index, state)
     const parts = partsOf(event, state)
     const likely = encodeLogprobsResult(event.type === 'text-delta' ? event.logprobs : undefined)
@@ -85,9 +92,10 @@ export function createStreamEncoder(request: ChatRequest): StreamEncoder {
       return []
     },
     end() {
-      const candidates = [...states].flatMap(([index, { finishReason }]) =>
-        finishReason === undefined ? [] : [{ content: { role: 'model', parts: [{ text: '' }] }, finishReason, index }],
-      )
+      const candidates = [...states].flatMap(([index, { finishReason, text, citations }]) => {
+        const content = { role: 'model', parts: [{ text: '' }] }
+        return finishReason === undefined ? [] : [{ content, finishReason, index, ...encodeGrounding(text, citations) }]
+      })
       if (failed || (candidates.length === 0 && !usage)) return []
       return [chunk(candidates, usage ? { usageMetadata: encodeUsage(usage) } : {})]
     },
