@@ -1,6 +1,7 @@
 import type { JsonObject } from '#server/lib/json.ts'
 import type { Behaviour } from '#server/testing/fake-upstream.ts'
 import type { RelayScene } from '#server/testing/relay-scene.ts'
+import { askWorking, workingModels, workingUpstream } from './other-answers.ts'
 import { chattingUpstream, type Telling, tellings, tellingUpstream } from './telling-upstream.ts'
 
 /** An answer of the relay, and the shape OpenAI's clients read it as. Streams are one shape for each of their frames. */
@@ -23,6 +24,11 @@ export type Shape =
   | 'conversation-deleted'
   | 'embeddings'
   | 'images'
+  | 'completion'
+  | 'moderation'
+  | 'transcription'
+  | 'transcription-verbose'
+  | 'translation'
   | 'models'
   | 'model'
   | 'error'
@@ -71,13 +77,13 @@ const responseBody = (telling: Telling) => ({
 /** What a vendor's format has no place for. */
 const lacks: Readonly<Record<string, readonly Telling[]>> = {
   anthropic: ['sources', 'refusal', 'picture'],
-  gemini: ['sources', 'refusal'],
+  gemini: ['refusal'],
   'chat-only': [],
   'responses-only': ['picture'],
 }
 
 export async function askEverything(scene: RelayScene): Promise<ShownAnswer[]> {
-  const names = channels.flatMap(({ models }) => models.split(','))
+  const names = [...channels.flatMap(({ models }) => models.split(',')), ...workingModels.split(',')]
   await scene.option('ModelRatio', JSON.stringify(Object.fromEntries(names.map((name) => [name, 1]))))
   const answers: ShownAnswer[] = []
   const show = (name: string, shape: Shape, body: unknown) => void answers.push({ name, shape, body })
@@ -86,6 +92,8 @@ export async function askEverything(scene: RelayScene): Promise<ShownAnswer[]> {
     if (channel.type === 1) await askAround(scene, show)
     await scene.channel(upstream, channel)
   }
+  await scene.channel(workingUpstream, { name: 'working', type: 1, models: workingModels })
+  await askWorking(scene, show)
   const conversations = channels.flatMap(({ name }) =>
     told.filter((telling) => !lacks[name]?.includes(telling)).map((telling) => [name, telling] as const),
   )

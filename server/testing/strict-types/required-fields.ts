@@ -201,6 +201,40 @@ export const requiredFields: Readonly<Record<Shape, z.ZodType>> = {
       total_tokens: count,
     }),
   }),
+  completion: fields({
+    ...chatHead,
+    object: word('text_completion'),
+    choices: z.array(
+      fields({
+        index: count,
+        text,
+        logprobs: z.unknown(),
+        finish_reason: word('stop', 'length', 'content_filter').nullable(),
+      }),
+    ),
+    usage: chatUsage.nullable().optional(),
+  }),
+  moderation: fields({
+    id: text,
+    model: text,
+    results: z.array(
+      fields({
+        flagged: z.boolean(),
+        categories: z.record(text, z.boolean()),
+        category_scores: z.record(text, z.number()),
+        category_applied_input_types: z.record(text, z.array(word('text', 'image'))),
+      }),
+    ),
+  }),
+  transcription: fields({ text, usage: any }),
+  'transcription-verbose': fields({
+    text,
+    language: text,
+    duration: z.number(),
+    segments: z.array(fields({ id: count, text })),
+    usage: fields({ type: word('duration'), seconds: z.number() }),
+  }),
+  translation: fields({ text }),
   models: fields({ object: word('list'), data: z.array(model) }),
   model,
   error: fields({ error: fields({ message: text, type: text, param: text.nullable(), code: text.nullable() }) }),
