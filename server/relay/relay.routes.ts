@@ -87,12 +87,14 @@ const calls: readonly Call[] = [
 
 const addresses: readonly KnownAddress[] = [...doorAddresses, ...calls]
 
-/** Only the last of the places left open may hold what it likes: an address without any is compared as it is. */
-const fits = ({ method, path }: KnownAddress, asked: string): boolean => {
-  const call = calls.find((each) => each.method === method && each.path === path)
+/** What Google's API can do with a model: no name of a model ends so. */
+const modelMethods = addresses.flatMap(({ path }) => /\{model\}(:\w+)$/.exec(path)?.[1] ?? [])
+const isModel = (path: string): boolean => !modelMethods.some((method) => path.endsWith(method))
+
+const fits = ({ path }: KnownAddress, asked: string): boolean => {
   // A method of a model that is none is no name of a model.
   if (path.endsWith('/models/{model}') && /:\w+$/.test(asked)) return false
-  return call ? match(call, asked) !== null : path === asked
+  return match({ path }, asked) !== null
 }
 
 function serve(context: RelayContext, inbound: InboundRequest): Promise<Response> {
@@ -105,6 +107,7 @@ function serve(context: RelayContext, inbound: InboundRequest): Promise<Response
   const method = http.method === 'HEAD' ? 'GET' : http.method
   const found = calls.flatMap((call) => {
     const params = call.method === method ? match(call, url.pathname) : null
+    if (params && call.path.endsWith('/models/{model}') && !isModel(url.pathname)) return []
     return params ? [{ call, params }] : []
   })
   // Under /v1 Google's clients have things of the same names.

@@ -42,6 +42,20 @@ test.each(['/v1/v1/chat/completions', '/chat/completions', '/v1//chat/completion
   },
 )
 
+test.each([
+  ['an empty authorization', { authorization: '' }],
+  ['one that holds no key', { authorization: 'Bearer ' }],
+])('%s leaves the key to the header that has it', async (_, headers) => {
+  await scene.channel(good)
+  const more = { ...headers, 'x-api-key': scene.key }
+  expect((await scene.post('/v1/messages', ask, { headers: more })).status).toBe(200)
+})
+
+test('the word before a key may be written small', async () => {
+  await scene.channel(good)
+  expect((await scene.chat({}, { headers: { authorization: `bearer ${scene.key}` } })).status).toBe(200)
+})
+
 describe('an unknown address', () => {
   const errorAt = async (path: string, init: RequestInit = {}) => {
     const answer = await fetch(scene.app.url + path, { headers: { authorization: `Bearer ${scene.key}` }, ...init })
@@ -52,6 +66,22 @@ describe('an unknown address', () => {
     const { status, body } = await errorAt('/v1/chat/completion', { method: 'POST', body: '{}' })
     expect(status).toBe(404)
     expect(body.error.message).toContain('POST /v1/chat/completions')
+  })
+
+  test("of one of Google's versions is answered with one of Google's", async () => {
+    for (const path of ['/v1alpha/modls', '/v1beta', '/v1alpha']) {
+      const { status, body } = await errorAt(path)
+      expect(status).toBe(404)
+      expect(body.error.message).toContain('/v1beta/')
+    }
+  })
+
+  test('that does something with a model wants the right method too', async () => {
+    for (const action of ['generateContent', 'countTokens', 'embedContent']) {
+      const { status, body } = await errorAt(`/v1beta/models/gpt-4o:${action}`)
+      expect(status).toBe(405)
+      expect(body.error.message).toContain('POST')
+    }
   })
 
   test('or with the right method', async () => {

@@ -26,7 +26,7 @@ function patternOf(path: string): RegExp {
 }
 
 /** What the path says in the places the call leaves open; null when it is another call's. */
-export function match(call: Call, path: string): Params | null {
+export function match(call: Pick<Call, 'path'>, path: string): Params | null {
   const found = patternOf(call.path).exec(path)
   return found ? { ...found.groups } : null
 }

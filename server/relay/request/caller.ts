@@ -157,8 +157,10 @@ function checkToken({ tokenStatus: status, tokenName: name }: CallerRow): void {
 
 function readKey(request: Request, url: URL): string {
   const { headers } = request
-  const bearer = headers.get('authorization')
-  if (bearer !== null) return bearer.startsWith('Bearer ') ? bearer.slice(7) : bearer
+  const given = headers.get('authorization')
+  const bearer = given?.startsWith('Bearer ') ? given.slice(7) : given?.replace(/^bearer\b/i, '').trim()
+  // Some clients send the header even where they have nothing to put into it.
+  if (bearer) return bearer
   return (
     headers.get('x-api-key') ??
     headers.get('x-goog-api-key') ??

@@ -21,6 +21,10 @@ function editDistance(one: string, other: string): number {
 
 const longestCompared = 200
 
+/** Whoever names a vendor's version means that vendor. */
+const otherVersion = 4
+const versionOf = (path: string): string => path.split('/')[1] ?? ''
+
 /** Says what to change: the method where the path is right, else the nearest address there is. */
 export function unknownAddress(
   method: string,
@@ -30,11 +34,14 @@ export function unknownAddress(
 ): RelayFault {
   const here = [...new Set(known.filter((address) => fits(address, path)).map((address) => address.method))]
   if (here.length > 0) return refuse('wrongMethod', { method, path, right: here.join(' or ') })
-  const asked = path.slice(0, longestCompared)
+  const asked = path.slice(0, longestCompared).replace(/^\/v1alpha\b/, '/v1beta')
   const [nearest] = known
     .map((address) => ({
       address,
-      distance: editDistance(asked, address.path) + (address.method === method ? 0 : 1),
+      distance:
+        editDistance(asked, address.path) +
+        (address.method === method ? 0 : 1) +
+        (versionOf(address.path) === versionOf(asked) ? 0 : otherVersion),
     }))
     .sort((one, other) => one.distance - other.distance)
   const hint = nearest ? ` Did you mean ${nearest.address.method} ${nearest.address.path}?` : ''

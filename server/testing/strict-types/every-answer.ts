@@ -2,6 +2,7 @@ import type { JsonObject } from '#server/lib/json.ts'
 import type { Behaviour } from '#server/testing/fake-upstream.ts'
 import type { RelayScene } from '#server/testing/relay-scene.ts'
 import { askWorking, workingModels, workingUpstream } from './other-answers.ts'
+import type { Shape } from './shape.ts'
 import { chattingUpstream, type Telling, tellings, tellingUpstream } from './telling-upstream.ts'
 
 /** An answer of the relay, and the shape OpenAI's clients read it as. Streams are one shape for each of their frames. */
@@ -10,28 +11,6 @@ export interface ShownAnswer {
   readonly shape: Shape
   readonly body: unknown
 }
-
-export type Shape =
-  | 'chat'
-  | 'chat-chunk'
-  | 'response'
-  | 'response-event'
-  | 'response-deleted'
-  | 'response-items'
-  | 'input-tokens'
-  | 'conversation'
-  | 'conversation-items'
-  | 'conversation-deleted'
-  | 'embeddings'
-  | 'images'
-  | 'completion'
-  | 'moderation'
-  | 'transcription'
-  | 'transcription-verbose'
-  | 'translation'
-  | 'models'
-  | 'model'
-  | 'error'
 
 /** Channels whose vendors speak another dialect than OpenAI's clients: what these receive is written here. */
 const channels: readonly { name: string; type: number; models: string; upstream?: Behaviour }[] = [

@@ -1,6 +1,6 @@
 import type { Behaviour } from '#server/testing/fake-upstream.ts'
 import type { RelayScene } from '#server/testing/relay-scene.ts'
-import type { Shape } from './every-answer.ts'
+import type { Shape } from './shape.ts'
 
 const categories = [
   'hate',

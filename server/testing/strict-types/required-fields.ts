@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Shape } from './every-answer.ts'
+import type { Shape } from './shape.ts'
 
 /**
  * What clients with strict types (Rust's async-openai 0.43, OpenAI's own for Java 4.94) must find in each answer. A field of
