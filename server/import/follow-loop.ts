@@ -3,7 +3,7 @@ import { importDatabase, lost, type Target } from './import-database.ts'
 import { type Asked, type OpenImport, openImport } from './open-import.ts'
 import type { ProgramName } from './program.ts'
 import { createReport, type Report } from './report.ts'
-import { ImportRefused } from './source/source.ts'
+import { ImportRefused, SourceLost } from './source/source.ts'
 import { createSeen, type Seen } from './store/seen.ts'
 import { inspectTarget } from './store/target.ts'
 
@@ -50,7 +50,8 @@ export async function follow(target: Target, { asked, report, stop, everyMs, say
   while (!(await stopped(stop, everyMs))) {
     await round().catch((error: unknown) => {
       if (error instanceof ImportRefused) throw error
-      say(`The old database did not answer (${error instanceof Error ? error.message : String(error)}); trying again.`)
+      const which = error instanceof SourceLost ? 'The old database' : 'The database of this server'
+      say(`${which} did not answer (${error instanceof Error ? error.message : String(error)}); trying again.`)
     })
   }
   await round().catch(lost('The last round is missing: run the same command again.'))

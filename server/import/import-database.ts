@@ -1,5 +1,6 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
+import { isDatabaseGone } from '#server/db/database-gone.ts'
 import { continueNumbering } from '#server/db/numbering.ts'
 import { transact } from '#server/db/transact.ts'
 import { roles } from '#shared/roles.ts'
@@ -100,6 +101,12 @@ async function refuseWithoutRoot(tx: Tx): Promise<void> {
 export const lost =
   (consequence: string) =>
   (error: unknown): never => {
-    if (!(error instanceof SourceLost)) throw error
-    throw new ImportRefused(sourceLost(error, consequence), { cause: error })
+    if (error instanceof SourceLost) throw new ImportRefused(sourceLost(error, consequence), { cause: error })
+    if (!isDatabaseGone(error)) throw error
+    // Whether the last word was understood there is not known, so nothing is said about it.
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new ImportRefused(
+      `The database of this server cannot be written to: ${reason}. Run the same command again, it takes nothing over twice.`,
+      { cause: error },
+    )
   }

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import pg from 'pg'
 import { importInto } from '#server/testing/import-scene.ts'
-import type { SourceEngine } from '#server/testing/old-database.ts'
+import { insertRow, type SourceEngine } from '#server/testing/old-database.ts'
 import { oneApiDatabase } from '#server/testing/one-api/create.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
-import { importDatabase } from './import-database.ts'
+import { importDatabase, lost } from './import-database.ts'
 import { oneApi } from './one-api/program.ts'
 import { createReport } from './report.ts'
 import { openSource } from './source/open-source.ts'
@@ -78,6 +78,13 @@ describe('a connection that is lost in the middle', () => {
   })
 })
 
+test('a database of this server that is lost is told from the old one', () => {
+  const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
+  expect(() => lost('Nothing was written.')(gone)).toThrow(
+    'The database of this server cannot be written to: write EPIPE. Run the same command again',
+  )
+})
+
 test('an old database that is not there is said to be the trouble', async () => {
   const { app, old } = await scene()
   const wrong = engineOf(old.address) === 'sqlite' ? '/nowhere/old.db' : old.address.replace(/:\d+\//, ':1/')
@@ -117,6 +124,22 @@ test('a file somebody is writing to is waited for', async () => {
   await writer.stdout.getReader().read()
   expect((await importInto(app, { source: old.address })).facts().counts).toMatchObject({ users: 5 })
   await writer.exited
+})
+
+test('a program goes on writing to its file while it is read', async () => {
+  const { old } = await scene()
+  if (engineOf(old.address) !== 'sqlite') return
+  const source = await openSource(old.address)
+  const quotaThere = async () => (await source.query('select quota from users where id = 2'))[0]?.quota
+  const [before, logs] = [await quotaThere(), await source.query('select id from logs order by id')]
+  // Nobody waits: a file that somebody keeps locked refuses at once.
+  await old.run((engine) => [
+    'update users set quota = 7 where id = 2',
+    insertRow(engine, 'logs', { id: 900, user_id: 2, created_at: 1_710_000_000, type: 2, content: '', quota: 7 }),
+  ])
+  expect(await quotaThere()).toBe(before)
+  expect(await source.query('select id from logs order by id')).toEqual(logs)
+  await source.close()
 })
 
 test('the old database is as it was, to the byte', async () => {

@@ -1,5 +1,5 @@
 import type { LeftOut } from '#server/import/form.ts'
-import { countRows, countTables, numberIn, type Source } from '#server/import/source/source.ts'
+import { countRows, countTables, countUnnumbered, numberIn, type Source } from '#server/import/source/source.ts'
 
 const tables: readonly (readonly [table: string, what: string, advice: string])[] = [
   ['midjourneys', 'drawing tasks', 'They stay in the old database; there are no drawing tasks here.'],
@@ -37,6 +37,7 @@ export async function leftOutOf(source: Source): Promise<LeftOut[]> {
   const codes = await countRows(source, 'two_fa_backup_codes')
   return [
     ...counted,
+    await countUnnumbered(source),
     {
       what: 'recovery codes of authenticators',
       count: codes,

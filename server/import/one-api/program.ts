@@ -4,6 +4,7 @@ import type { Program } from '#server/import/program.ts'
 import {
   countRows,
   countTables,
+  countUnnumbered,
   logsPerPage,
   mapPages,
   noPages,
@@ -83,5 +84,6 @@ async function leftOut(source: Source): Promise<LeftOut[]> {
   return [
     { what: 'accounts tied to a payment service', count: tied, advice },
     { what: 'payments', count: paid.reduce((sum, { count }) => sum + count, 0), advice },
+    await countUnnumbered(source),
   ]
 }

@@ -3,6 +3,7 @@ import type { Program } from '#server/import/program.ts'
 import {
   countRows,
   countTables,
+  countUnnumbered,
   logsPerPage,
   mapPages,
   noPages,
@@ -94,6 +95,7 @@ const countUsers = (source: Source, columns: readonly string[]): Promise<number>
 async function leftOut(source: Source): Promise<LeftOut[]> {
   return [
     ...(await countTables(source, tables)),
+    await countUnnumbered(source),
     {
       what: 'accounts with invitation rewards not yet taken',
       count: source.schema.get('users')?.has('aff_quota') ? await countUsers(source, ['aff_quota']) : 0,
