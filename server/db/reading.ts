@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { AnyDatabase, Tx } from './database.ts'
 
 /**
- * One state of the database for several reads, so that no row counts twice or not at all. PostgreSQL does not compile their
- * statements: that takes longer than most of them.
+ * One state of the database for several reads, so that no row counts twice or not at all. PostgreSQL neither compiles their
+ * statements nor shares them out among workers: that takes longer than most of them.
  */
 export const reading = <Result>(
   { database }: { readonly database: AnyDatabase },
@@ -13,6 +13,9 @@ export const reading = <Result>(
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
-      if (database.engine === 'postgres') await sql`set local jit = off`.execute(tx)
+      if (database.engine === 'postgres')
+        await sql`select set_config('jit', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)`.execute(
+          tx,
+        )
       return work(tx)
     })

@@ -130,9 +130,19 @@ const keyOf = ({ by }: UsageQuestion) => (by === null ? sql`''` : sql`kept.${sql
 const longestFirst: readonly Span[] = [longSeconds, daySeconds, hourSeconds, quarterSeconds]
 
 /** PostgreSQL counts what its tables hold; SQLite is told. */
-function indexHint(tx: Tx, { indexes = [] }: Shape, span: Span, filter: UsageFilter): RawBuilder<unknown> {
-  const led = isSqlite(tx) && indexes.find(({ column, spans }) => spans.includes(span) && isLed(filter, column))
+function indexHint({ indexes = [] }: Shape, span: Span, filter: UsageFilter): RawBuilder<unknown> {
+  const led = indexes.find(({ column, spans }) => spans.includes(span) && isLed(filter, column))
   return led ? sql`indexed by ${sql.ref(led.name)}` : sql``
+}
+
+/** The roll-ups of each piece. PostgreSQL would read whole tables if it were left to choose, for it cannot know how short pieces are. */
+function ofPieces(tx: Tx, shape: Shape, span: Span, filter: UsageFilter): RawBuilder<unknown> {
+  const table = sql.table(shape.table)
+  const where = sql`kept.span = ${sql.lit(span)} and kept.slot >= piece.first and kept.slot < piece.beyond
+      and ${onRollUps(filter)}`
+  return isSqlite(tx)
+    ? sql`cross join ${table} as kept ${indexHint(shape, span, filter)} where ${where}`
+    : sql`cross join lateral (select * from ${table} as kept where ${where} offset 0) as kept`
 }
 
 /** Rows of the roll-ups with `bucket`, `key` and `sign`: a statement for each table that is needed. */
@@ -152,9 +162,7 @@ function partsOf(tx: Tx, question: UsageQuestion, select: RawBuilder<unknown>): 
     select ${select} from (
       select ${numberCell(0)} as bucket, ${numberCell(1)} as first, ${numberCell(2)} as beyond, ${numberCell(3)} as sign
       from ${rowsOf(tx, list)}
-    ) as piece cross join ${sql.table(shape.table)} as kept ${indexHint(tx, shape, span, filter)}
-    where kept.span = ${sql.lit(span)} and kept.slot >= piece.first and kept.slot < piece.beyond
-      and ${onRollUps(filter)}`,
+    ) as piece ${ofPieces(tx, shape, span, filter)}`,
           ]
     })
   })
