@@ -39,10 +39,18 @@ const kindOfWord = words<FaultKind>({
  */
 const wordsStrongerThanStatus = ['API_KEY_INVALID', 'FAILED_PRECONDITION', 'enforced_spend_limit_reached']
 
+/** Servers that check a body say what is wrong with each of its fields. */
+const listed = (faults: unknown): string =>
+  arrayOf(faults)
+    .slice(0, 5)
+    .flatMap((fault) => textOf(objectOf(fault)?.msg) ?? textOf(objectOf(fault)?.message) ?? textOf(fault) ?? [])
+    .join('; ')
+
 function messageOf(error: Record<string, unknown>, body: Record<string, unknown>, status: number): string {
-  const message = [error.message, error.msg, error.detail, body.message, body.msg, body.detail, body.error].find(
-    (text) => typeof text === 'string' && text !== '',
-  )
+  const plain = [error.message, error.msg, error.detail, body.message, body.msg, body.detail, body.error]
+  const lists = [error.detail, error.errors, body.detail, body.errors]
+  const message =
+    plain.find((text) => typeof text === 'string' && text !== '') ?? lists.map(listed).find((text) => text !== '')
   if (typeof message === 'string') return message
   return status >= 400 ? `The provider answered with status ${status}.` : 'The provider reported an error.'
 }

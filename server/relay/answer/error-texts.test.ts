@@ -31,6 +31,8 @@ const openings: Readonly<Record<string, string>> = {
 const errors: readonly (readonly [string, string])[] = [
   ['event: error with message', event('error', { message: said })],
   ['event: error with detail', event('error', { detail: said })],
+  ['event: error with a list of details', event('error', { detail: [{ loc: ['body'], msg: said }] })],
+  ['event: error with a list of errors', event('error', { errors: [{ message: said }] })],
   ['a frame with error', `data: ${JSON.stringify({ error: { message: said, type: 'server_error' } })}\n\n`],
   ['a frame with error as text', `data: ${JSON.stringify({ error: said })}\n\n`],
 ]
