@@ -23,7 +23,7 @@ export async function relay(context: RelayContext, inbound: InboundRequest, entr
 }
 
 /** The same from where the question is known. */
-async function relayAsk(context: RelayContext, asked: Asked, admitted = () => {}): Promise<Response> {
+async function relayAsk(context: RelayContext, asked: Asked, admitted: (() => void) | null = null): Promise<Response> {
   const { inbound, caller, read } = asked
   if (wantsBackground(read)) {
     return startBackground(context, asked, (alone, held) => relayAsk(context, alone, held))
@@ -35,7 +35,7 @@ async function relayAsk(context: RelayContext, asked: Asked, admitted = () => {}
   const route = keepToHolder(context.ctx, await planRoute(context, caller, ask), holder)
   refuseForeign(route, inbound)
   const request = await reserve(context, route.plan, { inbound, caller, ask: route.ask, trace })
-  admitted()
+  admitted?.()
   // A node that stops waits for what goes on without its client.
   context.pendingSettlements.begin()
   try {

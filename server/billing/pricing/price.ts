@@ -130,45 +130,37 @@ export function tierFor(price: ModelPrice, input: number): TierRates {
 const count = (tokens: number | undefined) =>
   tokens !== undefined && tokens > 0 ? Math.min(Math.ceil(tokens), Number.MAX_SAFE_INTEGER) : 0
 
+/** Parts of the input and of the output, in the order in which they claim theirs. */
+const ofInput = ['cacheRead', 'audioCacheRead', 'cacheWrite', 'cacheWriteLong', 'audioInput', 'imageInput'] as const
+const ofOutput = ['audioOutput', 'imageOutput', 'reasoning'] as const
+
 /**
  * Takes the classes apart; what no class claims is plain input or output. No token is counted twice: a cached picture is
  * cached, and classes that claim more than there is get what is left.
  */
 export function disjoint(usage: BillableUsage): TokenAmounts {
-  let input = count(usage.input)
-  let output = count(usage.output)
-  const ofInput = (tokens: number | undefined) => {
-    const claimed = Math.min(count(tokens), input)
-    input -= claimed
-    return claimed
+  const amounts = {
+    input: count(usage.input),
+    output: count(usage.output),
+    cacheRead: 0,
+    cacheWrite: 0,
+    cacheWriteLong: 0,
+    audioInput: 0,
+    audioOutput: 0,
+    imageInput: 0,
+    imageOutput: 0,
+    reasoning: 0,
+    audioCacheRead: 0,
   }
-  const ofOutput = (tokens: number | undefined) => {
-    const claimed = Math.min(count(tokens), output)
-    output -= claimed
-    return claimed
+  for (const name of ofInput) {
+    amounts[name] = Math.min(count(usage[name]), amounts.input)
+    amounts.input -= amounts[name]
   }
-  const cacheRead = ofInput(usage.cacheRead)
-  const audioCacheRead = ofInput(usage.audioCacheRead)
-  const cacheWrite = ofInput(usage.cacheWrite)
-  const cacheWriteLong = ofInput(usage.cacheWriteLong)
-  const audioInput = ofInput(usage.audioInput)
-  const imageInput = ofInput(usage.imageInput)
-  const audioOutput = ofOutput(usage.audioOutput)
-  const imageOutput = ofOutput(usage.imageOutput)
-  const reasoning = ofOutput(usage.reasoning)
-  return {
-    input,
-    output,
-    cacheRead,
-    cacheWrite,
-    cacheWriteLong,
-    audioInput,
-    audioOutput,
-    imageInput,
-    imageOutput,
-    reasoning,
-    audioCacheRead,
+  for (const name of ofOutput) {
+    amounts[name] = Math.min(count(usage[name]), amounts.output)
+    amounts.output -= amounts[name]
   }
+  return amounts
 }
 
 /** What a vendor takes beside the tokens: a factor on their price, and fees by the call in USD. */

@@ -17,7 +17,7 @@ import { faultIn, messageSeparator, streamFramed, type UpstreamAnswer } from '#s
 import { createAnswerHead } from './answer-head.ts'
 import { givesIds } from './gives-ids.ts'
 import { jsonType, pageType, safeType, sseType } from './media-types.ts'
-import { createNaming } from './naming.ts'
+import { renamed } from './naming.ts'
 import { type Passage, type Piece, passThrough, translation } from './passage.ts'
 import { withoutCost } from './without-cost.ts'
 
@@ -142,9 +142,11 @@ const shown = ({ provider }: UpstreamAnswer, text: string): string => (provider.
 
 /** The provider's own text, under the name the client asked for. */
 function named(text: string, events: readonly ChatEvent[], model: string): string {
-  const naming = createNaming(model)
-  for (const event of events) if (event.type === 'start') naming.learn(event.model)
-  return naming.rename(text)
+  for (const event of events) {
+    if (event.type === 'start' && event.model && event.model !== model)
+      return renamed(text, event.model, JSON.stringify(model))
+  }
+  return text
 }
 
 /** What can be said of a request that only its provider understands. */

@@ -32,8 +32,11 @@ export function createNaming(model: string): Naming {
   }
 }
 
-/** A name that stands there once, where it usually does, is replaced without looking at every other letter. */
-function renamed(text: string, vendors: string, own: string): string {
+/**
+ * A text with the client's name of a model, as JSON, in the place of its vendor's. One that stands there once, where it usually does,
+ * is replaced without looking at every other letter.
+ */
+export function renamed(text: string, vendors: string, own: string): string {
   const name = JSON.stringify(vendors)
   const at = text.indexOf(name)
   if (at < 0) return text

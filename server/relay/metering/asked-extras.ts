@@ -147,9 +147,21 @@ const readers: Readonly<Record<string, Reader>> = {
   gemini: readGemini,
 }
 
+/** Where any of it is said, in any dialect: most requests say nothing there. */
+const extraFields = [
+  ...(['tools', 'service_tier', 'serviceTier', 'speed', 'inference_geo'] as const),
+  ...(['web_search_options', 'search_parameters', 'plugins', 'web_search'] as const),
+]
+
+function saysAny(body: JsonBody): boolean {
+  for (const field of extraFields) if (body[field] !== undefined) return true
+  return false
+}
+
 export function askedExtras({ payload, entrance }: Ask): AskedExtras {
   const { operation, dialect } = entrance.door
   if (payload.kind === 'form' || (operation !== 'chat' && operation !== 'completions')) return noExtras
+  if (!saysAny(payload.body)) return noExtras
   const asked = readers[dialect.id]?.(payload.body) ?? noExtras
   const { tier, insideUs, tools, searchDepth, unpriced } = asked
   const isPlain = tier === null && !insideUs && tools.size === 0 && searchDepth === null && unpriced.length === 0

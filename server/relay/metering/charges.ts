@@ -87,6 +87,8 @@ export function cheapestGroup(
   callerGroups: readonly string[],
   channelGroups: readonly string[],
 ): { readonly group: string; readonly groupRatio: number } {
+  const [only] = callerGroups
+  if (only !== undefined && callerGroups.length === 1) return { group: only, groupRatio: book.groupRatio(only) }
   const shared = callerGroups.filter((group) => channelGroups.includes(group))
   const [first = '', ...others] = shared.length > 0 ? shared : callerGroups
   return others.reduce(

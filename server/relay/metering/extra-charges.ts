@@ -32,8 +32,15 @@ function feesOf(surcharges: Surcharges, asked: AskedExtras, callsOf: (tool: Serv
 const orNothing = (times: number, fees: readonly Fee[]): Extras | undefined =>
   times === 1 && fees.length === 0 ? undefined : { times, fees }
 
+/** Whether the vendor reports nothing but tokens. */
+function isPlain(usage: BillableUsage): boolean {
+  for (const tool of serverTools) if (usage[tool] !== undefined) return false
+  return usage.tier === undefined && usage.insideUs === undefined
+}
+
 /** What is taken beside the tokens of an answer. */
 export function chargedExtras(surcharges: Surcharges, asked: AskedExtras, usage: BillableUsage): Extras | undefined {
+  if (asked === noExtras && !surcharges.perRequest && isPlain(usage)) return undefined
   const calls = (tool: ServerTool) => usage[tool] ?? (asked.callsAreUnseen && asked.tools.has(tool) ? 1 : 0)
   return orNothing(timesOf(surcharges, asked, usage), feesOf(surcharges, asked, calls))
 }

@@ -1,7 +1,7 @@
 import type { Ask } from '#server/relay/request/ask.ts'
 import { type AskedExtras, noExtras } from './asked-extras.ts'
 import { recordedSeconds } from './fixed-ceiling.ts'
-import { measureInput } from './input-size.ts'
+import { type InputSize, measureInput } from './input-size.ts'
 import type { Measured } from './offer.ts'
 
 const writesDown: ReadonlySet<string> = new Set(['transcriptions', 'translations'])
@@ -24,12 +24,24 @@ export const unmeasured = (ask: Ask): Measured => ({
 })
 
 /** All that can be said of a request's price before anybody answers it. */
-export async function measure(ask: Ask, extras: AskedExtras): Promise<Measured> {
+export function measure(ask: Ask, extras: AskedExtras): Measured | Promise<Measured> {
+  const size = measureInput(ask)
+  const isRecording = writesDown.has(ask.entrance.door.operation)
+  if (size instanceof Promise || isRecording) return measureFiles(ask, extras, size, isRecording)
+  return { ask, extras, size, recording: 0, speaks: speaks(ask) }
+}
+
+async function measureFiles(
+  ask: Ask,
+  extras: AskedExtras,
+  size: InputSize | Promise<InputSize>,
+  isRecording: boolean,
+): Promise<Measured> {
   return {
     ask,
     extras,
-    size: await measureInput(ask),
-    recording: writesDown.has(ask.entrance.door.operation) ? await recordedSeconds(ask) : 0,
+    size: await size,
+    recording: isRecording ? await recordedSeconds(ask) : 0,
     speaks: speaks(ask),
   }
 }

@@ -8,13 +8,15 @@ const isCount = (tokens: number): boolean => Number.isFinite(tokens) && tokens >
 /** More than any model reads or writes in one go. */
 const mostTokens = 100_000_000
 
-const isTrue = (usage: Usage): boolean =>
-  isCount(usage.input) &&
-  isCount(usage.output) &&
-  usage.input <= mostTokens &&
-  usage.output <= mostTokens &&
-  inputClasses.every((name) => isCount(usage[name] ?? 0) && (usage[name] ?? 0) <= usage.input) &&
-  outputClasses.every((name) => isCount(usage[name] ?? 0) && (usage[name] ?? 0) <= usage.output)
+function isTrue(usage: Usage): boolean {
+  const { input, output } = usage
+  if (!isCount(input) || !isCount(output) || input > mostTokens || output > mostTokens) return false
+  for (const name of inputClasses) if (!isPart(usage[name], input)) return false
+  for (const name of outputClasses) if (!isPart(usage[name], output)) return false
+  return true
+}
+
+const isPart = (tokens: number | undefined, whole: number): boolean => isCount(tokens ?? 0) && (tokens ?? 0) <= whole
 
 /** A count that cannot be is none: the relay counts itself. */
 const counted = (tokens: number): number => (isCount(tokens) && tokens <= mostTokens ? tokens : 0)

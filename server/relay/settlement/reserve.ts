@@ -102,11 +102,15 @@ function offersOf(plan: Plan): Offer[] {
   const offers: Offer[] = []
   for (const channel of plan.candidates) {
     const offer = plan.offerThrough(channel)
-    const isKnown = ({ price, groupRatio, model }: Offer) =>
-      price === offer?.price && groupRatio === offer.groupRatio && model === offer.model
-    if (offer && !offers.some(isKnown)) offers.push(offer)
+    if (offer && !hasAlike(offers, offer)) offers.push(offer)
   }
   return offers
+}
+
+function hasAlike(offers: readonly Offer[], { price, groupRatio, model }: Offer): boolean {
+  for (const known of offers)
+    if (known.price === price && known.groupRatio === groupRatio && known.model === model) return true
+  return false
 }
 
 function count(request: RelayedRequest, limits: LimitRequest, admission: LimitAdmission): void {

@@ -52,7 +52,17 @@ export interface AnswerEnd {
 }
 
 /** Remembers who was given which ids, and keeps what no vendor keeps. The answer is paid already: a failure here loses only that. */
-export async function keepAnswer(
+export function keepAnswer(
+  context: RelayContext,
+  request: RelayedRequest,
+  answer: UpstreamAnswer,
+  end: AnswerEnd,
+): Promise<void> | undefined {
+  const isSilentChat = request.ask.entrance.door.dialect.id === 'openai-chat' && !bodyOf(request).audio
+  return isSilentChat ? undefined : keep(context, request, answer, end)
+}
+
+async function keep(
   context: RelayContext,
   request: RelayedRequest,
   answer: UpstreamAnswer,
@@ -129,7 +139,7 @@ async function keepSound(
   answer: UpstreamAnswer,
   { text, withIds = [] }: AnswerEnd,
 ): Promise<void> {
-  if (!bodyOf(request).audio || answer.reading.kind !== 'same-dialect') return
+  if (answer.reading.kind !== 'same-dialect') return
   const said = [...(withIds.length > 0 ? withIds : [text ?? ''])].map(parseJson)
   await keepGiven(context, request, answer, said.flatMap(givenAsSound))
 }

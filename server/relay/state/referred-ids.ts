@@ -146,7 +146,10 @@ const readers: Readonly<Record<string, (body: JsonBody) => Reference[]>> = {
 const words =
   /"(?:previous_response_id|conversation|item_reference|id|file_ids?|thread|container(?:_id)?|skills|vector_store_ids|prompt|retrieval|cached_?[cC]ontent|file_?[uU]ri|file_?[sS]earch)"|"fileid:|\\u/
 
+/** Whether a body may speak of anything by id. */
+export const mayRefer = (text: string): boolean => words.test(text)
+
 /** All that a request speaks of by id. */
 export function referencesIn(dialect: string, text: string, body: JsonBody): Reference[] {
-  return words.test(text) ? (readers[dialect]?.(body) ?? []) : []
+  return mayRefer(text) ? (readers[dialect]?.(body) ?? []) : []
 }

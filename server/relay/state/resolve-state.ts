@@ -7,7 +7,7 @@ import type { Caller } from '#server/relay/request/caller.ts'
 import { type Expanded, expanded } from './expand.ts'
 import { isOwn } from './own-response.ts'
 import { insteadOf, type Reference } from './reference.ts'
-import { isBareReasoning, referencesIn } from './referred-ids.ts'
+import { isBareReasoning, mayRefer, referencesIn } from './referred-ids.ts'
 import { findState, type StateRow } from './state.store.ts'
 import { withVendorAddresses } from './vendor-addresses.ts'
 
@@ -34,14 +34,25 @@ export function unknown({ kind, id, param, what }: Reference): RelayFault {
 }
 
 /** Everything a request refers to must be its user's; what the relay keeps itself is put in its place. */
-export async function resolveState(
+export function resolveState(
   context: RelayContext,
   caller: Caller,
   ask: Ask,
   requestId: string,
+): Resolved | Promise<Resolved> {
+  const { payload, entrance } = ask
+  if (payload.kind !== 'json') return { ask, holder: null }
+  if (entrance.door.dialect.id !== 'openai-responses' && !mayRefer(payload.text)) return { ask, holder: null }
+  return lookedUp(context, caller, { ...ask, payload }, requestId)
+}
+
+async function lookedUp(
+  context: RelayContext,
+  caller: Caller,
+  ask: Ask & { readonly payload: Extract<Ask['payload'], { kind: 'json' }> },
+  requestId: string,
 ): Promise<Resolved> {
   const { payload } = ask
-  if (payload.kind !== 'json') return { ask, holder: null }
   const { body } = payload
   const { id: dialect } = ask.entrance.door.dialect
   const { rows, body: changed, holder, foreign } = await resolveBody(context, caller, dialect, payload)
