@@ -13,7 +13,10 @@ export function Money({ quota, exact = false }: Props) {
   const { main, beside } = quotaPair(quota, useQuotaDisplay(), exact)
   return (
     <span className={styles.money}>
-      {main} <span className={styles.beside}>{beside}</span>
+      {main}{' '}
+      <span className={styles.beside} data-exact={exact || undefined}>
+        {beside}
+      </span>
     </span>
   )
 }

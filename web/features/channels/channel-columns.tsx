@@ -41,7 +41,7 @@ const identityColumns = (t: TFunction): Column<Channel>[] => [
     sortBy: ({ group }) => group,
     title: ({ group }) => group,
     width: 148,
-    least: 92,
+    least: 80,
     phone: 'badge',
     phoneCell: ({ group }) => <GroupBadges groups={group} but="default" />,
     drop: 3,

@@ -24,7 +24,7 @@ export const nameOf = (t: TFunction, { name, target, count, kind }: HistoryEntry
 /** "Changed channel", without the name: that stands in bold beside it. */
 export const verbOf = (t: TFunction, entry: HistoryEntry): string => {
   const act = t(`history.acts.${actOf(entry)}`)
-  return entry.count > 1 ? act : `${act} ${t(`history.kinds.${entry.kind}`)}`
+  return entry.count > 1 ? act : t('history.did', { act, kind: t(`history.kinds.${entry.kind}`) })
 }
 
 const shortMax = 40

@@ -13,6 +13,7 @@ export const history = {
   everything: 'Everything',
   search: 'Search by name or ID',
   several: '{{count}} {{things}}',
+  did: '{{act}} {{kind}}',
   export: 'Export',
   exportCsv: 'CSV, for a spreadsheet',
   exportJsonl: 'JSONL, one entry a line',

@@ -16,6 +16,7 @@ export const history = {
   everything: '全部',
   search: '按名称或 ID 搜索',
   several: '{{count}} 个{{things}}',
+  did: '{{act}}{{kind}}',
   export: '导出',
   exportCsv: 'CSV，用于电子表格',
   exportJsonl: 'JSONL，每行一条',

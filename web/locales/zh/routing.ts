@@ -59,7 +59,7 @@ export const routing = {
   ask: '选择一个模型，查看其请求走哪条路。',
   nobody: '没有渠道提供 {{model}}。',
   goesOne: '{{model}} 走 {{name}}。',
-  goesMany: '{{model}} 走 {{names}}。',
+  goesMany: '{{model}} 的请求：{{names}}。',
   share: '{{percent}} 走 {{name}}',
   noPrice: '{{model}} 没有价格，请求会被拒绝。',
   noneLeft: '{{model}} 没有可用的渠道。',
