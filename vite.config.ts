@@ -14,8 +14,7 @@ const channelRules = /\/shared\/(channel-|proxy-address|outfit|option-kinds|api\
 const channelPieces =
   /\/web\/(state\/queries\/channel-queries|components\/data\/channel-type|hooks\/use-channel-name)\./
 /** Fields that are no use without the library of choices. */
-const choosingFields =
-  /\/web\/(components\/form\/(group-select|names-input|model-picker)|features\/routing\/who-picker)\./
+const choosingFields = /\/web\/components\/form\/(group-select|names-input|model-picker)\./
 
 /** What many pages draw and nothing hangs on. */
 const smallPieces =
@@ -79,6 +78,7 @@ function chunkGroups() {
     { name: 'channels', test: channelRules, priority: 6 },
     { name: partsOf, debugName: 'parts', minShareCount: 2, priority: 5 },
     { name: 'channels', test: channelPieces, priority: 4 },
+    { name: 'routing', test: /\/(web\/features\/routing|shared\/api\/routing)/, minShareCount: 2, priority: 3 },
     { name: 'channel-pages', test: /\/web\/features\/channels\//, minShareCount: 2, priority: 3 },
     {
       name: 'floating',

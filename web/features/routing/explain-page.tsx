@@ -18,8 +18,8 @@ import { Trunk } from './trunk.tsx'
 import { useExplain } from './use-explain.ts'
 
 const ModelPicker = lazy(async () => ({ default: (await import('#web/components/form/model-picker.tsx')).ModelPicker }))
-const NeedsPicker = lazy(async () => ({ default: (await import('./needs-picker.tsx')).NeedsPicker }))
-const WhoPicker = lazy(async () => ({ default: (await import('./who-picker.tsx')).WhoPicker }))
+const NeedsPicker = lazy(async () => ({ default: (await import('./pickers.tsx')).NeedsPicker }))
+const WhoPicker = lazy(async () => ({ default: (await import('./pickers.tsx')).WhoPicker }))
 
 /** Which way a request takes now: the relay's own decision, as a sentence and as tracks. */
 export function ExplainPage() {

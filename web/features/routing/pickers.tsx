@@ -1,13 +1,14 @@
-import { Select } from '@mantine/core'
+import { MultiSelect, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { routeNeeds } from '#shared/api/routing.ts'
 import { ownReport } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { tokenList } from '#web/state/queries/token-queries.ts'
 import { userList } from '#web/state/queries/user-queries.ts'
 
-interface Props {
+interface WhoProps {
   /** `user:3`, `token:5`, or nothing for anybody. */
   value: string
   onChange: (who: string) => void
@@ -16,7 +17,7 @@ interface Props {
 const pause = 150
 
 /** Somebody whose groups and models count: a user by name, or one of the own tokens. */
-export function WhoPicker({ value, onChange }: Props) {
+export function WhoPicker({ value, onChange }: WhoProps) {
   const { t } = useTranslation()
   const [words, setWords] = useState('')
   const [keyword] = useDebouncedValue(words, pause)
@@ -41,6 +42,28 @@ export function WhoPicker({ value, onChange }: Props) {
       allowDeselect={false}
       limit={50}
       maxDropdownHeight={320}
+      comboboxProps={{ portalProps: { target: '#floating' } }}
+    />
+  )
+}
+
+type Need = (typeof routeNeeds)[number]
+
+interface NeedsProps {
+  value: readonly Need[]
+  onChange: (needs: Need[]) => void
+}
+
+/** What the request needs of the model. */
+export function NeedsPicker({ value, onChange }: NeedsProps) {
+  const { t } = useTranslation()
+  return (
+    <MultiSelect
+      label={t('routing.needs')}
+      placeholder={value.length === 0 ? t('routing.nothingSpecial') : ''}
+      data={routeNeeds.map((need) => ({ value: need, label: t(`models.words.${need}`) }))}
+      value={[...value]}
+      onChange={(chosen) => onChange(routeNeeds.filter((need) => chosen.includes(need)))}
       comboboxProps={{ portalProps: { target: '#floating' } }}
     />
   )
