@@ -118,5 +118,7 @@ export function collectAnswer(events: readonly ChatEvent[]): CollectedAnswer {
 
 /** Names the choice of an event, which the first one leaves out. */
 export function choiceField(choice: number): { readonly choice?: number } {
-  return choice === 0 ? {} : { choice }
+  return choice === 0 ? firstChoice : { choice }
 }
+
+const firstChoice = Object.freeze({})

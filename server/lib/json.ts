@@ -8,8 +8,10 @@ export function objectOf(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined
 }
 
+const nothing: readonly unknown[] = Object.freeze([])
+
 export function arrayOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
+  return Array.isArray(value) ? value : nothing
 }
 
 export function textOf(value: unknown): string | undefined {

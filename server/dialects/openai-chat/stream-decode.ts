@@ -96,10 +96,12 @@ function choiceEvents(wire: JsonObject, state: ChoiceState, choice: number): Cha
   for (const annotation of arrayOf(delta.annotations)) {
     for (const citation of decodeChatCitation(annotation)) events.push({ type: 'citation', citation, ...at })
   }
-  arrayOf(delta.tool_calls).forEach((entry, position) => {
+  let position = 0
+  for (const entry of arrayOf(delta.tool_calls)) {
     const call = objectOf(entry)
     if (call) events.push(...callEvents(call, position, state, choice))
-  })
+    position += 1
+  }
   // The only call of a server that knows no list of them.
   const only = objectOf(delta.function_call)
   if (only) events.push(...callEvents({ function: only, index: 0 }, 0, state, choice))
