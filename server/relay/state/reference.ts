@@ -2,7 +2,6 @@ import type { StateKind } from './state.store.ts'
 
 /** What vendors keep and nobody can make through the relay: whoever names one names somebody else's. */
 const unmade = {
-  'vector store': 'send the files themselves',
   prompt: 'send its text as instructions',
   voice: "name one of the vendor's own voices",
   skill: "name one of the vendor's own skills",

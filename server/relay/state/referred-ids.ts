@@ -43,7 +43,10 @@ export const isItemReference = (item: JsonObject): boolean =>
   (item.type === 'image_generation_call' && typeof item.id === 'string' && !item.result) ||
   (!item.type && typeof item.id === 'string' && item.role === undefined && item.content === undefined)
 
-/** Rooms in which code runs, the files and skills put there, and what is searched through are somebody's. */
+/**
+ * Rooms in which code runs, the files and skills put there are somebody's. A vector store has an id nobody can guess and is made by
+ * the operator at the vendor: it is his to hand out.
+ */
 function inTool(tool: JsonObject, param: string): Reference[] {
   const room = objectOf(tool.container) ?? objectOf(tool.environment) ?? {}
   return [
@@ -51,7 +54,6 @@ function inTool(tool: JsonObject, param: string): Reference[] {
     ...arrayOf(room.file_ids).flatMap((id) => reference('file', id, `${param}.container`)),
     ...skills(room.skills, `${param}.container`),
     ...reference('file', objectOf(tool.input_image_mask)?.file_id, `${param}.input_image_mask`),
-    ...foreign('vector store', tool.vector_store_ids, `${param}.vector_store_ids`),
     ...inTools(tool.tools, `${param}.tools`),
   ]
 }
@@ -144,7 +146,7 @@ const readers: Readonly<Record<string, (body: JsonBody) => Reference[]>> = {
  * be written with escapes.
  */
 const words =
-  /"(?:previous_response_id|conversation|item_reference|id|file_ids?|thread|container(?:_id)?|skills|vector_store_ids|prompt|retrieval|cached_?[cC]ontent|file_?[uU]ri|file_?[sS]earch)"|"fileid:|\\u/
+  /"(?:previous_response_id|conversation|item_reference|id|file_ids?|thread|container(?:_id)?|skills|prompt|retrieval|cached_?[cC]ontent|file_?[uU]ri|file_?[sS]earch)"|"fileid:|\\u/
 
 /** Whether a body may speak of anything by id. */
 export const mayRefer = (text: string): boolean => words.test(text)
