@@ -83,19 +83,19 @@ test('the language is switched in the bar, at once and for good', async ({ page 
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
   await expect.poll(() => stored(page, 'language')).toBe('zh')
   await page.goto('/login')
-  await page.getByRole('button', { name: '登录' }).click()
+  await page.getByRole('button', { name: '登录', exact: true }).click()
   await expect(page.getByText('请输入用户名')).toBeVisible()
   await page.getByRole('button', { name: '语言' }).click()
   await page.getByRole('menuitem', { name: 'English' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Log in')
 })
 
-test('refusals of the server are told in Chinese too [spec 8 server message]', async ({ page, member }) => {
+test('refusals of the server are in Chinese too [spec 8 server message]', async ({ page, member }) => {
   await choose(page, { language: 'zh' })
   await page.goto('/login')
   await page.getByLabel('用户名或邮箱').fill(member.user.username)
   await page.getByRole('textbox', { name: '密码' }).fill('not-the-password')
-  await page.getByRole('button', { name: '登录' }).click()
+  await page.getByRole('button', { name: '登录', exact: true }).click()
   await expect(page.getByRole('alert')).toHaveText(/[\u4e00-\u9fff]/)
 })
 
