@@ -12,7 +12,8 @@ import { visit } from './palette/recent-pages.ts'
 import styles from './shell.module.css'
 import { useShortcuts } from './use-shortcuts.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }))
+const loadPalette = () => import('./palette/palette.tsx')
+const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 const KeyList = lazy(async () => ({ default: (await import('./palette/key-list.tsx')).KeyList }))
 
 export function Shell() {
@@ -24,7 +25,8 @@ export function Shell() {
   useEffect(() => {
     if (section !== undefined) visit(section)
   }, [section])
-  useShortcuts(user !== null, { openPalette: palette.open, openKeys: keys.open })
+  const isIdle = user !== null && !searching && !listing
+  useShortcuts(isIdle, { loadPalette, openPalette: palette.open, openKeys: keys.open })
   return (
     <div className={styles.shell}>
       <a className="skip-link" href="#main">

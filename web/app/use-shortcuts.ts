@@ -8,12 +8,14 @@ import { goLetters } from './palette/palette-entries.ts'
 const pairWithin = 1500
 
 interface Actions {
+  /** So that what is typed behind the opening keys is not lost. */
+  loadPalette: () => unknown
   openPalette: () => void
   openKeys: () => void
 }
 
 /** ⌘K or Ctrl K opens the palette, `/` the search of the page, `?` the list of keys; G and a letter goes to a page. */
-export function useShortcuts(enabled: boolean, { openPalette, openKeys }: Actions): void {
+export function useShortcuts(enabled: boolean, { loadPalette, openPalette, openKeys }: Actions): void {
   const navigate = useNavigate()
   const pressedG = useRef(0)
   useEffect(() => {
@@ -36,6 +38,7 @@ export function useShortcuts(enabled: boolean, { openPalette, openKeys }: Action
       return true
     }
     const press = (event: KeyboardEvent) => {
+      if (event.key === 'Control' || event.key === 'Meta') loadPalette()
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
         openPalette()
@@ -47,5 +50,5 @@ export function useShortcuts(enabled: boolean, { openPalette, openKeys }: Action
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
-  }, [enabled, navigate, openPalette, openKeys])
+  }, [enabled, navigate, loadPalette, openPalette, openKeys])
 }
