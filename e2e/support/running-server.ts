@@ -13,7 +13,7 @@ export interface RunningServer {
 /** The program as an operator starts it, on a free port, with data of its own and no rate limits. */
 export async function startServer(env: Record<string, string> = {}): Promise<RunningServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-e2e-'))
-  const child = spawn(process.env.TEST_BUN ?? 'bun', ['server/main.ts', 'serve'], {
+  const child = spawn(env.TEST_BUN ?? process.env.TEST_BUN ?? 'bun', ['server/main.ts', 'serve'], {
     env: {
       ...process.env,
       BUN_CONFIG_MAX_HTTP_REQUESTS: '65336',
