@@ -4,6 +4,7 @@ import { usageColumns } from '#server/db/usage/cells.ts'
 import { type AccountKind, type AccountsById, accountKinds, byKind, countsIn, idOf } from './account.ts'
 import { type AccountRow, accountOf, accountTables, selectAccounts } from './account-tables.ts'
 import type { Changes, NewHold } from './decide.ts'
+import { type EntryColumn, entryColumns, entryRow } from './entry-rows.ts'
 import { holdOfRow, type LastingRow, lastingColumns, noNode, rowOfHold } from './lasting-holds.ts'
 import type { Stored } from './sqlite-accounts.ts'
 
@@ -26,7 +27,7 @@ export function prepareStatements(sqlite: Sqlite) {
     account: byKind((kind) => sqlite.prepare<AccountRow, [number]>(`${selectAccounts(kind)} where id = ?`)),
     charge: byKind((kind) => sqlite.prepare(chargeAccount(kind))),
     chargeChannel: sqlite.prepare('update channels set used_quota = used_quota + ? where id = ?'),
-    insertEntries: insertRows(sqlite, 'ledger_entries', entryColumns),
+    insertEntries: insertRows(sqlite, 'ledger_entries', Object.keys(entryColumns) as EntryColumn[]),
     lastingHold: sqlite.prepare<LastingRow, [string]>(`select ${lastingColumns.join(', ')} from holds where id = ?`),
     insertHold: sqlite.prepare(insertInto('holds', [...lastingColumns, 'node_id'])),
     closeHold: sqlite.prepare('delete from holds where id = ?'),
@@ -58,24 +59,6 @@ function insertRows<Name extends string>(sqlite: Sqlite, table: string, columns:
     }
   }
 }
-
-const entryColumns = [
-  ...(['user_id', 'token_id', 'team_id', 'kind', 'amount', 'token_amount', 'team_amount', 'ref'] as const),
-  ...(['created_at', 'admitted_at'] as const),
-]
-
-const entryRow = (entry: Changes['entries'][number]) => ({
-  user_id: entry.userId,
-  token_id: entry.tokenId,
-  team_id: entry.teamId,
-  kind: 'settle',
-  amount: entry.amount,
-  token_amount: entry.tokenAmount,
-  team_amount: entry.teamAmount,
-  ref: entry.ref,
-  created_at: entry.at,
-  admitted_at: entry.admittedAt,
-})
 
 /** Differences, but for a period that is not the one stored. */
 function chargeAccount(kind: AccountKind): string {

@@ -1,6 +1,7 @@
 import { type AccountKind, accountKinds } from '#server/billing/ledger/account.ts'
 import { accountTables } from '#server/billing/ledger/account-tables.ts'
 import type { Changes } from '#server/billing/ledger/decide.ts'
+import { entryColumns, entryRow } from '#server/billing/ledger/entry-rows.ts'
 import { noNode } from '#server/billing/ledger/lasting-holds.ts'
 import { logColumns } from '#server/db/logs/log-columns.ts'
 import { usageColumns } from '#server/db/usage/cells.ts'
@@ -114,32 +115,9 @@ const writes: readonly TableWrite[] = [
   },
   {
     name: 'entries',
-    columns: {
-      user_id: 'bigint',
-      token_id: 'bigint',
-      team_id: 'bigint',
-      kind: 'text',
-      amount: 'bigint',
-      token_amount: 'bigint',
-      team_amount: 'bigint',
-      ref: 'text',
-      created_at: 'bigint',
-      admitted_at: 'bigint',
-    },
+    columns: entryColumns,
     statement: insertInto('ledger_entries'),
-    rows: ({ entries }) =>
-      entries.map((entry) => ({
-        user_id: entry.userId,
-        token_id: entry.tokenId,
-        team_id: entry.teamId,
-        kind: 'settle',
-        amount: entry.amount,
-        token_amount: entry.tokenAmount,
-        team_amount: entry.teamAmount,
-        ref: entry.ref,
-        created_at: entry.at,
-        admitted_at: entry.admittedAt,
-      })),
+    rows: ({ entries }) => entries.map(entryRow),
   },
   { name: 'logs', columns: logColumns, statement: insertInto('logs'), rows: ({ logs }) => logs },
   {
