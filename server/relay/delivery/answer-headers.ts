@@ -7,11 +7,18 @@ export const requestIdHeaders = (id: string) => ({ 'x-request-id': id, 'request-
 /** Header values hold no more than Latin letters. */
 const spelled = (model: string): string => encodeURI(model.toWellFormed())
 
-/** Which model answered, and for administrators through which channel. */
-export const routeHeaders = ({ ask, caller, delivery }: RelayedRequest): Record<string, string> => ({
-  'x-switchyard-model': spelled(ask.model),
-  ...(caller.isAdmin && delivery ? { 'x-switchyard-channel': String(delivery.channel.id) } : {}),
+/** Administrators see through which channel an answer came; '' for everybody else. */
+const channelOf = ({ caller, delivery }: RelayedRequest): string =>
+  caller.isAdmin && delivery ? String(delivery.channel.id) : ''
+
+const routeOf = (model: string, channel: string): Record<string, string> => ({
+  'x-switchyard-model': model,
+  ...(channel === '' ? {} : { 'x-switchyard-channel': channel }),
 })
+
+/** Which model answered, and for administrators through which channel. */
+export const routeHeaders = (request: RelayedRequest): Record<string, string> =>
+  routeOf(spelled(request.ask.model), channelOf(request))
 
 /** Pages of any origin may read what the relay says; nobody guesses its type, and opened in a browser it does nothing. */
 export const openHeaders = {
@@ -23,24 +30,19 @@ export const openHeaders = {
 /** What all answers of a model through a channel have in common, made once: to read it anew costs more than to copy it. */
 const commonHeaders = remember(1000, (key: string) => {
   const [contentType = '', model = '', channel = ''] = key.split('\n')
-  return new Headers({
-    'content-type': contentType,
-    'x-switchyard-model': model,
-    ...(channel === '' ? {} : { 'x-switchyard-channel': channel }),
-    ...openHeaders,
-  })
+  return new Headers({ 'content-type': contentType, ...routeOf(model, channel), ...openHeaders })
 })
 
 /** An answer under the number of its request. */
 export function answerWith(
   body: BodyInit,
-  { id, ask, caller, delivery }: RelayedRequest,
+  request: RelayedRequest,
   contentType: string,
   more: Readonly<Record<string, string>> | null,
 ): Response {
-  const channel = caller.isAdmin && delivery ? delivery.channel.id : ''
+  const { id, ask } = request
   const response = new Response(body, {
-    headers: commonHeaders(`${contentType}\n${spelled(ask.model)}\n${channel}`),
+    headers: commonHeaders(`${contentType}\n${spelled(ask.model)}\n${channelOf(request)}`),
   })
   const { headers } = response
   headers.set('x-request-id', id)
