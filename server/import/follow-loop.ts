@@ -1,8 +1,9 @@
 import { type Difference, differencesOf, followRound } from './follow.ts'
-import { importDatabase, lost, type Target } from './import-database.ts'
+import { importDatabase, lost, sameProgram, type Target } from './import-database.ts'
 import { type Asked, type OpenImport, openImport } from './open-import.ts'
 import type { ProgramName } from './program.ts'
 import { createReport, type Report } from './report.ts'
+import type { Check } from './source/damage.ts'
 import { ImportRefused, SourceLost } from './source/source.ts'
 import { createSeen, type Seen } from './store/seen.ts'
 import { inspectTarget } from './store/target.ts'
@@ -25,14 +26,18 @@ export interface Followed {
 
 /** Takes everything over, then again and again what is new, until it is stopped; then once more, and compares. */
 export async function follow(target: Target, { asked, report, stop, everyMs, say }: Following): Promise<Followed> {
-  const work = <Result>(of: (opened: OpenImport) => Promise<Result>) => opened(target, asked, report, of)
+  // Its program is at work: a file is looked at once, and no more of it than is read as of one moment.
+  let check: Check = 'books'
+  const work = <Result>(of: (opened: OpenImport) => Promise<Result>) => opened(target, { ...asked, check }, report, of)
   let seen: Seen = createSeen()
   const program = await work(async ({ program: { name }, reader }) => {
-    const { kind } = await inspectTarget(target.database.db)
-    if (kind === 'imported') await followRound(target, { reader, report, seen, number: 0 })
+    const state = await inspectTarget(target.database.db)
+    if (state.kind === 'imported') sameProgram(state.marker, name)
+    if (state.kind === 'imported') await followRound(target, { reader, report, seen, number: 0 })
     else await importDatabase(target, { program: name, reader, report, seen })
     return name
   })
+  check = 'none'
   say('Taken over. Following; stop it (Ctrl-C) when the old program takes no more requests.')
   let rounds = 0
   const round = async () => {

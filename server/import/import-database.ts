@@ -35,7 +35,7 @@ export async function importBooks(target: Target, { program, reader, report, see
   const at = epochSeconds(target)
   return transact(target, async (tx, announce) => {
     const state = await inspectTarget(tx)
-    if (state.kind === 'imported') return state.marker
+    if (state.kind === 'imported') return sameProgram(state.marker, program)
     if (state.kind === 'used') {
       throw new ImportRefused('The database is in use: it has more than the first account. Import into a fresh one.')
     }
@@ -52,6 +52,14 @@ export async function importBooks(target: Target, { program, reader, report, see
     announce({ topic: 'everything' })
     return marker
   })
+}
+
+/** What one program left to do is not done with the rows of another. */
+export function sameProgram(marker: Marker, program: ProgramName): Marker {
+  if (marker.program === '' || marker.program === program) return marker
+  throw new ImportRefused(
+    `This database has had its import, from ${marker.program}; the source is of ${program}. Import it into a fresh one.`,
+  )
 }
 
 /** Everything but the log rows, in the order in which it leans on each other. */

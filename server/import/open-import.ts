@@ -3,6 +3,7 @@ import type { Reader } from './form.ts'
 import type { Program, ProgramName } from './program.ts'
 import { recognise } from './programs.ts'
 import type { Report } from './report.ts'
+import type { Check } from './source/damage.ts'
 import { openSource } from './source/open-source.ts'
 
 export interface Asked {
@@ -10,6 +11,8 @@ export interface Asked {
   /** Where the log rows are, if not there. */
   readonly logs?: string | undefined
   readonly program?: ProgramName | null
+  /** Of files. */
+  readonly check?: Check
 }
 
 export interface OpenImport {
@@ -20,8 +23,8 @@ export interface OpenImport {
 
 /** Opens the old database as of this moment, and finds out which program made it. */
 export async function openImport(ctx: Pick<Context, 'clock'>, asked: Asked, report: Report): Promise<OpenImport> {
-  const source = await openSource(asked.source)
-  const logs = asked.logs === undefined ? source : await openSource(asked.logs)
+  const source = await openSource(asked.source, asked.check)
+  const logs = asked.logs === undefined ? source : await openSource(asked.logs, asked.check)
   const close = async () => {
     if (logs !== source) await logs.close()
     await source.close()

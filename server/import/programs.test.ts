@@ -43,6 +43,7 @@ describe('the program that made a database', () => {
     expect(() => recognised(old, 'one-api')).toThrow('as only new-api makes them')
     expect(() => recognised(forked, 'new-api')).toThrow('tokens.model_limits')
     expect(() => recognised(forked, 'one-hub')).toThrow('prices.channel_type')
+    expect(() => recognised(today, 'one-hub')).toThrow('as only new-api makes them')
   })
 
   test('has to have every column that is read: what is missing is named', () => {
@@ -52,7 +53,7 @@ describe('the program that made a database', () => {
     const { logs: _, ...rest } = old
     expect(() => recognised(rest)).toThrow('logs is missing')
     expect(() => recognised({})).toThrow('it has no tables')
-    expect(() => recognised({ posts: { id: 'id' } })).toThrow('users')
+    expect(() => recognised({ posts: { id: 'id' } })).toThrow('none of the tables of one-hub, new-api, one-api')
   })
 
   test('is not guessed where two left their marks', () => {

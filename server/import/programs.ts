@@ -43,15 +43,24 @@ export function recognise(source: Source, logs: Source, named: ProgramName | nul
   const needs = split(program, source.schema)
   const missing = [...missingIn(source.schema, needs.others), ...missingIn(logs.schema, needs.logs)]
   const unmarked = program.marks.length > 0 && marksOf(source.schema, program).length === 0 ? program.marks : []
-  if (missing.length > 0 || unmarked.length > 0) throw new ImportRefused(misfit(program, [...missing, ...unmarked]))
   const other = named === null ? undefined : foreignMark(source.schema, program)
   if (other) throw new ImportRefused(`This is no ${program.title} database: ${other}.`)
+  if (missing.length > 0 || unmarked.length > 0)
+    throw new ImportRefused(misfit(source.schema, program, [...missing, ...unmarked]))
   return program
 }
 
-const misfit = ({ title }: Program, missing: readonly string[]): string =>
-  `This is no ${title} database as Switchyard reads it: ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing. ` +
-  'If its program was stopped in the middle of an upgrade, start it once more, let it finish, and try again.'
+function misfit(schema: Schema, { title, needs }: Program, missing: readonly string[]): string {
+  const tables = Object.keys(needs)
+  const names = programs.map((program) => program.title)
+  if (!tables.some((table) => schema.has(table)))
+    return `This is a database of another program: it has none of the tables of ${names.join(', ')} (${tables.join(', ')}).`
+  const lacks = [...new Set(missing)]
+  return (
+    `This is no ${title} database as Switchyard reads it: ${lacks.join(', ')} ${lacks.length === 1 ? 'is' : 'are'} missing. ` +
+    'If its program was stopped in the middle of an upgrade, start it once more, let it finish, and try again.'
+  )
+}
 
 /** What only another program has. */
 function foreignMark(schema: Schema, named: Program): string | undefined {

@@ -1,14 +1,22 @@
 import pg from 'pg'
+import { readAddress } from './address.ts'
+import type { Check } from './damage.ts'
 import { openSqlite } from './open-sqlite.ts'
 import { blamed, blaming, doubleQuoted, schemaOf } from './reading.ts'
 import type { Source, SourceRow } from './source.ts'
 
-/** A file is SQLite; otherwise the address says which engine. */
-export function openSource(address: string): Promise<Source> {
-  if (/^(mysql|mariadb):\/\//.test(address)) return blamed(() => openMysql(address))
-  if (/^postgres(ql)?:\/\//.test(address)) return blamed(() => openPostgres(address))
-  return blamed(() => openSqlite(address.replace(/^(sqlite|file):(\/\/)?/, '')))
+const opening = {
+  sqlite: openSqlite,
+  mysql: (address: string) => openMysql(address),
+  postgres: (address: string) => openPostgres(address),
 }
+
+/** Opens it as of this moment; a file is looked at for damage first. */
+export const openSource = (address: string, check: Check = 'all'): Promise<Source> =>
+  blamed(async () => {
+    const { engine, place } = readAddress(address)
+    return opening[engine](place, check)
+  })
 
 const columnsIn = (place: string) =>
   `select table_name, column_name from information_schema.columns where table_schema = ${place}`
@@ -30,7 +38,7 @@ async function openPostgres(address: string): Promise<Source> {
 }
 
 async function openMysql(address: string): Promise<Source> {
-  const pool = new Bun.SQL(address.replace(/^mariadb:/, 'mysql:'), { max: 1, connectionTimeout: 10 })
+  const pool = new Bun.SQL(address, { max: 1, connectionTimeout: 10 })
   const connection = await pool.reserve()
   await connection.unsafe('set session transaction isolation level repeatable read')
   await connection.unsafe('start transaction with consistent snapshot, read only')

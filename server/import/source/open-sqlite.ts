@@ -1,5 +1,6 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { statSync } from 'node:fs'
+import { type Check, refuseDamaged } from './damage.ts'
 import { blaming, doubleQuoted, schemaOf } from './reading.ts'
 import type { Schema, Source, SourceRow } from './source.ts'
 
@@ -26,8 +27,7 @@ const keys = ['id', 'user_id']
  * Whoever reads a file in one transaction keeps its program from writing, unless it keeps a write-ahead log. So what is read as of one
  * moment is copied aside, which takes a moment, and stands in place of the tables for whoever asks by this connection.
  */
-function copyAside(sqlite: Sqlite, schema: Schema): void {
-  const tables = books.filter((table) => schema.has(table))
+function copyAside(sqlite: Sqlite, schema: Schema, tables: readonly string[]): void {
   for (const table of tables) {
     const name = doubleQuoted(table)
     sqlite.run(`create temp table ${name} as select * from main.${name}`)
@@ -42,7 +42,7 @@ function copyAside(sqlite: Sqlite, schema: Schema): void {
       sqlite.run(`create index temp.${doubleQuoted(`${table}_${key}`)} on ${doubleQuoted(table)} (${key})`)
 }
 
-export async function openSqlite(file: string): Promise<Source> {
+export async function openSqlite(file: string, check: Check): Promise<Source> {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${file}`)
   const sqlite = new Sqlite(file, { readonly: true })
   sqlite.run('pragma busy_timeout = 30000')
@@ -54,7 +54,10 @@ export async function openSqlite(file: string): Promise<Source> {
   })
   const schema = schemaOf(await query(sqliteColumns))
   const [mode] = await query('pragma journal_mode')
-  if (mode?.journal_mode !== 'wal') copyAside(sqlite, schema)
+  const isLocked = mode?.journal_mode !== 'wal'
+  const present = books.filter((table) => schema.has(table))
+  await refuseDamaged(query, present, check === 'books' && !isLocked ? 'all' : check)
+  if (isLocked) copyAside(sqlite, schema, present)
   return {
     schema,
     query,

@@ -1,3 +1,4 @@
+import { damageIn } from './damage.ts'
 import { type Schema, type Source, SourceLost, type SourceRow } from './source.ts'
 
 type Query = Source['query']
@@ -11,12 +12,26 @@ export async function blamed<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** What drivers say of a connection that is gone, in words that say so. */
-const goneWords = /must be a MySQLConnection|connection (closed|is closed|terminated)|not queryable|ECONNRESET/i
+/** What drivers say, in words that say what it means. */
+const meanings: readonly (readonly [RegExp, string])[] = [
+  [
+    /must be a MySQLConnection|connection (closed|is closed|terminated)|not queryable|ECONNRESET/i,
+    'the connection to it was lost',
+  ],
+  [
+    /^Failed to connect|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT/,
+    'cannot connect to the host and port of its address',
+  ],
+  [
+    /during authentication|message from backend/,
+    'what answers at its address is another kind of server: see whether mysql:// or postgres:// is meant',
+  ],
+]
 
 const reasonOf = (cause: unknown): string => {
   const message = cause instanceof Error ? cause.message : String(cause)
-  return goneWords.test(message) ? 'the connection to it was lost' : message.replace(/\.$/, '')
+  const meaning = meanings.find(([words]) => words.test(message))?.[1]
+  return meaning ?? damageIn(cause) ?? message.replace(/\.$/, '')
 }
 
 export const blaming =

@@ -99,7 +99,7 @@ function fieldsOf(channel: Kept) {
 
 function channelRow(run: ImportRun, channel: Kept): Omit<Insertable<ChannelsTable>, 'id'> {
   const subject = `channel ${channel.id}`
-  noteEncoding(run, subject, channel.name)
+  noteEncoding(run, subject, channel.name, channel.key, channel.baseUrl, channel.models, channel.modelMapping)
   const { doubts, remarks, proxy, ...fields } = fieldsOf(channel)
   const models = tidyList(channel.models)
   const keys = channel.isPool ? keysOf(channel) : [channel.key]

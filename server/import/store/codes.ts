@@ -4,25 +4,12 @@ import type { RedemptionsTable } from '#server/db/tables.ts'
 import type { ForeignCode } from '#server/import/form.ts'
 import { redemptionStatus } from '#shared/statuses.ts'
 import { heldBefore } from './claims.ts'
-import { freeValues } from './free.ts'
 import { disableGone, livingUsers } from './gone.ts'
-import { amountOf, type ImportRun } from './run.ts'
+import { amountOf, type ImportRun, noteEncoding } from './run.ts'
+import { upsertRows } from './upsert.ts'
 import { stretches } from './walk.ts'
 
 const known: readonly number[] = Object.values(redemptionStatus)
-
-const columns = [
-  'user_id',
-  'name',
-  'key',
-  'key_sealed',
-  'status',
-  'quota',
-  'created_time',
-  'redeemed_time',
-  'redeemed_by',
-  'expired_time',
-] as const
 
 /** What was deleted there pays nothing here. */
 export async function storeCodes(run: ImportRun): Promise<void> {
@@ -44,16 +31,7 @@ async function upsertCodes(run: ImportRun, news: readonly Kept[]): Promise<void>
   const people = news.flatMap(({ code }) => [code.userId, code.redeemedBy])
   const users = await livingUsers(run, people)
   const rows = news.map((kept) => ({ ...codeRow(run, kept, users), id: kept.code.id }))
-  await freeValues(run, 'redemptions', rows)
-  await run.tx
-    .insertInto('redemptions')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
-    )
-    .execute()
+  await upsertRows(run, 'redemptions', rows)
 }
 
 interface Kept {
@@ -75,6 +53,7 @@ async function withoutTwins(run: ImportRun, codes: readonly ForeignCode[], upTo:
 }
 
 function codeRow(run: ImportRun, { code, stored }: Kept, users: ReadonlySet<number>): Insertable<RedemptionsTable> {
+  noteEncoding(run, `redemption code ${code.id}`, code.name, code.key)
   return {
     id: code.id,
     user_id: users.has(code.userId) ? code.userId : 0,

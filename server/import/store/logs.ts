@@ -6,7 +6,7 @@ import type { LogsTable } from '#server/db/logs/logs-table.ts'
 import type { ForeignLog, Reader } from '#server/import/form.ts'
 import type { Report } from '#server/import/report.ts'
 import { logType } from '#shared/statuses.ts'
-import { counterOf } from './run.ts'
+import { counterOf, noteEncoding } from './run.ts'
 import { readLogsDone, writeLogsDone } from './target.ts'
 
 const known: readonly number[] = [logType.topUp, logType.consumption, logType.admin, logType.system]
@@ -30,6 +30,7 @@ export async function storeLogs({ db, reader, report, until }: LogImport): Promi
       await appendLogs(tx, kept.map(logRow))
       await writeLogsDone(tx, page.at(-1)?.id ?? after)
     })
+    for (const row of kept) noteEncoding({ report }, `log row ${row.id}`, row.content, row.modelName, row.tokenName)
     report.count('log rows', kept.length)
     report.count('log rows of deleted users left out', page.length - kept.length)
   }

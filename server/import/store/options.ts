@@ -1,7 +1,7 @@
 import { writeOption } from '#server/db/stored-options.ts'
 import { checkedText, missingNeeds } from '#server/resources/options/options.service.ts'
 import { isOptionKey, type OptionKey } from '#shared/options.ts'
-import type { ImportRun } from './run.ts'
+import { type ImportRun, noteEncoding } from './run.ts'
 
 /** Themes of other programs are other programs; ours is chosen by each visitor. */
 const fitted = (key: OptionKey, value: string): string => (key === 'Theme' ? 'default' : value)
@@ -9,6 +9,7 @@ const fitted = (key: OptionKey, value: string): string => (key === 'Theme' ? 'de
 export async function storeOptions(run: ImportRun): Promise<void> {
   const values: Partial<Record<OptionKey, string>> = {}
   for (const [key, value] of await run.reader.options()) {
+    noteEncoding(run, `option ${key}`, value)
     if (isOptionKey(key)) {
       const checked = check(run, key, fitted(key, value))
       if (checked !== null) values[key] = checked

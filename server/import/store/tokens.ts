@@ -5,9 +5,9 @@ import type { ForeignToken } from '#server/import/form.ts'
 import { tokenStatus } from '#shared/statuses.ts'
 import { isSubnet } from '#shared/subnet.ts'
 import { heldBefore } from './claims.ts'
-import { freeValues } from './free.ts'
 import { disableGone, livingUsers } from './gone.ts'
 import { amountOf, counterOf, type ImportRun, noteEncoding, tidyList } from './run.ts'
+import { upsertRows } from './upsert.ts'
 import { stretches } from './walk.ts'
 
 export async function storeTokens(run: ImportRun): Promise<void> {
@@ -45,37 +45,12 @@ async function withoutTwins(run: ImportRun, tokens: readonly ForeignToken[], upT
   })
 }
 
-const columns = [
-  'user_id',
-  'name',
-  'key_hash',
-  'key_sealed',
-  'status',
-  'created_time',
-  'accessed_time',
-  'expired_time',
-  'unlimited_quota',
-  'used_quota',
-  'models',
-  'subnet',
-  'group',
-] as const
-
 async function upsertTokens(run: ImportRun, tokens: readonly Keyed[]): Promise<void> {
   const news = tokens.filter((token) => run.seen.isNews('token', token.id, token))
   run.report.count('tokens', news.length)
   if (news.length === 0) return
   const rows = news.map((token) => ({ ...tokenRow(run, token), id: token.id }))
-  await freeValues(run, 'tokens', rows)
-  await run.tx
-    .insertInto('tokens')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
-    )
-    .execute()
+  await upsertRows(run, 'tokens', rows)
   const balances = news.map((token) => ({
     id: token.id,
     userId: token.userId,
@@ -91,7 +66,7 @@ const remainOf = (run: ImportRun, { id, isUnlimited, remainQuota }: ForeignToken
 
 function tokenRow(run: ImportRun, token: Keyed): Insertable<TokensTable> {
   const subnet = tidyList(token.subnet)
-  noteEncoding(run, `token ${token.id}`, token.name)
+  noteEncoding(run, `token ${token.id}`, token.name, token.key, token.models, token.subnet)
   return {
     id: token.id,
     user_id: token.userId,

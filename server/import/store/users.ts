@@ -3,11 +3,11 @@ import { bookBalances } from '#server/billing/ledger/book-balances.ts'
 import type { ForeignUser } from '#server/import/form.ts'
 import { isAdmin, isRoot, roles } from '#shared/roles.ts'
 import { userStatus } from '#shared/statuses.ts'
-import { freeValues } from './free.ts'
 import { disableGone } from './gone.ts'
 import { amountOf, counterOf, type ImportRun, noteEncoding, tidyList } from './run.ts'
 import { storeFactors } from './second-factors.ts'
 import { type Account, withUniqueValues } from './unique-columns.ts'
+import { upsertRows } from './upsert.ts'
 import { stretches } from './walk.ts'
 
 export async function storeUsers(run: ImportRun): Promise<void> {
@@ -26,27 +26,6 @@ export async function storeUsers(run: ImportRun): Promise<void> {
     .execute()
 }
 
-const columns = [
-  'username',
-  'name_key',
-  'password_hash',
-  'display_name',
-  'role',
-  'status',
-  'email',
-  'github_id',
-  'github_login',
-  'wechat_id',
-  'oidc_id',
-  'access_token_hash',
-  'used_quota',
-  'request_count',
-  'group',
-  'aff_code',
-  'inviter_id',
-  'created_time',
-] as const
-
 /** In a first round, the one row that can be there already is the built-in first account, which the imported one replaces. */
 async function upsertUsers(run: ImportRun, users: readonly ForeignUser[], upTo: number): Promise<void> {
   const news = users.filter((user) => run.seen.isNews('user', user.id, user))
@@ -57,16 +36,7 @@ async function upsertUsers(run: ImportRun, users: readonly ForeignUser[], upTo: 
   const drafts = users.map((user) => ({ id: user.id, account: accountOf(run, user) }))
   const accounts = await withUniqueValues(run, drafts, upTo)
   const rows = accounts.filter(({ id }) => isNews.has(id)).map(({ id, account }) => ({ id, ...account }))
-  await freeValues(run, 'users', rows)
-  await run.tx
-    .insertInto('users')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict
-        .column('id')
-        .doUpdateSet((eb) => Object.fromEntries(columns.map((column) => [column, eb.ref(`excluded.${column}`)]))),
-    )
-    .execute()
+  await upsertRows(run, 'users', rows)
   await storeFactors(run, news)
   const balances = news.map(({ id, quota }) => ({
     id,
@@ -78,7 +48,7 @@ async function upsertUsers(run: ImportRun, users: readonly ForeignUser[], upTo: 
 }
 
 function accountOf(run: ImportRun, user: ForeignUser): Account {
-  noteEncoding(run, `user ${user.id}`, user.username, user.displayName)
+  noteEncoding(run, `user ${user.id}`, user.username, user.displayName, user.email, user.group)
   return {
     username: user.username.trim(),
     password_hash: passwordOf(run, user),
