@@ -8,6 +8,7 @@ import { servingDialect } from './postgres/postgres-dialect.ts'
 import { openPool } from './postgres/postgres-pool.ts'
 import { bunSqliteDialect } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
+import { createFreshUsage, type FreshUsage } from './usage/fresh-usage.ts'
 
 export type Db = Kysely<Tables>
 export type Tx = Transaction<Tables>
@@ -29,6 +30,8 @@ export interface SqliteDatabase extends Common {
   exclusive<Result>(work: (sqlite: Sqlite) => Result): Promise<Result>
   /** Grows with everything that may have changed a row, but for what `exclusive` did. */
   changes(): number
+  /** What was used by requests whose rows are the last of the log. */
+  readonly fresh: FreshUsage
 }
 
 export interface PostgresDatabase extends Common {
@@ -78,13 +81,19 @@ function openSqlite(file: string): SqliteDatabase {
   let changes = 0
   /** Shared by all who read long, however many there are. */
   let reading: ReturnType<typeof openForReading> | null = null
-  const db = new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, mutex, () => (changes += 1)) })
+  const fresh = createFreshUsage()
+  const onChange = (statement: string) => {
+    changes += 1
+    if (statement.includes('logs')) fresh.forget()
+  }
+  const db = new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, mutex, onChange) })
   return {
     engine: 'sqlite',
     folder: file === ':memory:' ? null : dirname(file),
     db,
     closed: closing.signal,
     changes: () => changes,
+    fresh,
     reader() {
       if (file === ':memory:') return db
       reading ??= openForReading(file)

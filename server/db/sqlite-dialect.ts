@@ -18,7 +18,7 @@ type Bindable = string | number | bigint | boolean | null | Uint8Array
  * Kysely over one bun:sqlite connection. The mutex is shared with whoever else writes on that connection; `onChange` hears of
  * every statement that may change a row.
  */
-export function bunSqliteDialect(sqlite: Sqlite, mutex: Mutex, onChange: () => void): Dialect {
+export function bunSqliteDialect(sqlite: Sqlite, mutex: Mutex, onChange: (statement: string) => void): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => createDriver(sqlite, mutex, onChange),
@@ -27,7 +27,7 @@ export function bunSqliteDialect(sqlite: Sqlite, mutex: Mutex, onChange: () => v
   }
 }
 
-function createDriver(sqlite: Sqlite, mutex: Mutex, onChange: () => void): Driver {
+function createDriver(sqlite: Sqlite, mutex: Mutex, onChange: (statement: string) => void): Driver {
   const connection = createConnection(sqlite, onChange)
   const run = (sql: string) => connection.executeQuery(CompiledQuery.raw(sql)).then(() => undefined)
   return {
@@ -47,10 +47,10 @@ function createDriver(sqlite: Sqlite, mutex: Mutex, onChange: () => void): Drive
   }
 }
 
-function createConnection(sqlite: Sqlite, onChange: () => void): DatabaseConnection {
+function createConnection(sqlite: Sqlite, onChange: (statement: string) => void): DatabaseConnection {
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-      if (!sql.startsWith('select')) onChange()
+      if (!sql.startsWith('select')) onChange(sql)
       const statement = sqlite.query<Row, Bindable[]>(sql)
       const values = parameters as Bindable[]
       if (statement.columnNames.length > 0) return { rows: statement.all(...values) }

@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '#server/db/database.ts'
+import type { FreshUsage } from '#server/db/usage/fresh-usage.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import type { Party } from './account.ts'
 import { type Decision, decide, type Hold, type LedgerTask, type NewHold } from './decide.ts'
@@ -43,7 +44,7 @@ export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf): Ledg
     (operations) =>
       withStatements((use) => {
         refresh()
-        return commit(use, operations, accounts, periodOf)
+        return commit(use, operations, { memory: accounts, fresh: database.fresh, periodOf })
       }),
     () => accounts.holds.size,
   )
@@ -90,11 +91,20 @@ function lastingHolds(
   return found
 }
 
-function commit(use: Statements, operations: readonly LedgerTask[], memory: Accounts, periodOf: PeriodOf): Decision {
+interface Remembered {
+  readonly memory: Accounts
+  readonly fresh: FreshUsage
+  readonly periodOf: PeriodOf
+}
+
+function commit(use: Statements, operations: readonly LedgerTask[], { memory, fresh, periodOf }: Remembered): Decision {
   use.begin.run()
   let decision: Decision
+  let version = 0
+  let lastLog = 0
   try {
-    memory.follow(use.version.get()?.data_version)
+    version = use.version.get()?.data_version ?? 0
+    memory.follow(version)
     const parties = operations.map(partyOf)
     memory.learn(parties, storedAccounts(use))
     const { accounts, limits } = memory
@@ -107,11 +117,13 @@ function commit(use: Statements, operations: readonly LedgerTask[], memory: Acco
     decision = decide(operations, { accounts, holds, settled, periodOf, limits })
     const closed = decision.changes.closedHolds.flatMap((id) => lasting.get(id) ?? [])
     save(use, decision.changes, accounts, closed)
+    lastLog = use.lastLog.get()?.id ?? 0
     use.commit.run()
   } catch (error) {
     use.giveUp()
     throw error
   }
   memory.settled(decision.changes)
+  fresh.add(decision.changes.logs, lastLog, version)
   return decision
 }

@@ -32,6 +32,7 @@ export function prepareStatements(sqlite: Sqlite) {
     insertHold: sqlite.prepare(insertInto('holds', [...lastingColumns, 'node_id'])),
     closeHold: sqlite.prepare('delete from holds where id = ?'),
     insertLogs: insertRows(sqlite, 'logs', logColumnNames),
+    lastLog: sqlite.prepare<{ id: number }, []>('select max(id) as id from logs'),
     insertUnlogged: insertRows(sqlite, 'unlogged_usage', usageColumns),
   }
 }

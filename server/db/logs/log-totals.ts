@@ -3,6 +3,7 @@ import { type Db, isSqlite, type Tx } from '#server/db/database.ts'
 import { numberCell, rowsOf, textCell } from '#server/db/json-rows.ts'
 import type { UserLogTotalsTable } from '#server/db/tables.ts'
 import { lockUsageMark, loggedUsage } from '#server/db/usage/fold.ts'
+import type { SlotCell } from '#server/db/usage/slot-cells.ts'
 import { addUsage } from '#server/db/usage/store.ts'
 import { logType } from '#shared/statuses.ts'
 
@@ -98,7 +99,26 @@ const texts: ReadonlySet<string> = new Set(['model_name', 'token_name'])
 
 /** Adds the sums of the rows to the totals, or takes them away. */
 export async function addToTotals(tx: Tx, rows: Condition, sign: 1 | -1): Promise<void> {
-  const sums = await sumsOf(tx, rows)
+  await addSumsToTotals(tx, await sumsOf(tx, rows), sign)
+}
+
+/** The same for requests that are counted already. */
+export async function addCellsToTotals(tx: Tx, cells: readonly SlotCell[]): Promise<void> {
+  const sums = cells.map(({ slot, cell: { user_id, model_name, token_name, channel, sums } }) => ({
+    user_id,
+    day: Math.floor(slot / daySeconds),
+    type: logType.consumption,
+    model_name,
+    token_name,
+    channel,
+    count: sums.requests,
+    quota: sums.quota,
+    tokens: sums.prompt_tokens + sums.completion_tokens,
+  }))
+  await addSumsToTotals(tx, sums, 1)
+}
+
+async function addSumsToTotals(tx: Tx, sums: readonly Sum[], sign: 1 | -1): Promise<void> {
   for (const table of totalsTables) {
     const due = combined(table, sums)
     if (due.length === 0) continue

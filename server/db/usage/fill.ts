@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/db/database.ts'
 import { addStored, type Cell, type StoredCell } from './cells.ts'
 import { daySeconds, quarterSeconds, type Span, shapes } from './shapes.ts'
-import { addCells, slotCells } from './store.ts'
+import { slotCells } from './slot-cells.ts'
+import { addCells } from './store.ts'
 
 type DetailRow = StoredCell & Cell & { slot: number }
 

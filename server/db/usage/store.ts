@@ -1,49 +1,9 @@
 import { CompiledQuery, sql } from 'kysely'
 import { isSqlite, type Tx } from '#server/db/database.ts'
-import {
-  addCell,
-  addRow,
-  addStored,
-  type Cell,
-  type Keys,
-  newCell,
-  type StoredCell,
-  sumNames,
-  type UsageRow,
-} from './cells.ts'
-import { type Shape, type Span, shapes } from './shapes.ts'
+import { addCell, addRow, addStored, type Cell, type StoredCell, sumNames, type UsageRow } from './cells.ts'
+import { details, quarterSeconds, type Shape, type Span, shapes } from './shapes.ts'
+import { type SlotCell, slotCells } from './slot-cells.ts'
 import { readTimes, type Times, writeTimes } from './times.ts'
-
-interface SlotCell {
-  readonly slot: number
-  readonly cell: Cell
-}
-
-interface SlotCells {
-  /** The cell of a request's keys and time. */
-  of(keys: Keys, at: number): Cell
-  all(): readonly SlotCell[]
-}
-
-/** Cells of a shape, made when they are asked for. */
-export function slotCells(shape: Shape, span: Span): SlotCells {
-  const cells = new Map<string, SlotCell>()
-  const all: SlotCell[] = []
-  return {
-    of(keys, at) {
-      const slot = at - (at % span)
-      let key = String(slot)
-      for (const name of shape.keys) key += `\u0000${keys[name]}`
-      const known = cells.get(key)
-      if (known) return known.cell
-      const made = { slot, cell: newCell(keys) }
-      cells.set(key, made)
-      all.push(made)
-      return made.cell
-    },
-    all: () => all,
-  }
-}
 
 const measures = [...sumNames, 'first_byte', 'duration'] as const
 const timesNames = ['first_byte', 'duration'] as const
@@ -131,7 +91,9 @@ interface Level {
   readonly source: number
 }
 
-/** Every roll-up, each behind the shortest one that it can be added up from. */
+const finest = { shape: details, span: quarterSeconds } as const
+
+/** Every roll-up, each behind the shortest one that it can be added up from; first the finest, which requests are counted by. */
 const levels: readonly Level[] = [...shapes]
   .sort((a, b) => b.keys.length - a.keys.length)
   .flatMap((shape) => shape.spans.map((span) => ({ shape, span })))
@@ -143,20 +105,28 @@ const levels: readonly Level[] = [...shapes]
     return { shape, span, source }
   })
 
-/**
- * Adds requests to every roll-up. Each is counted once, by what keeps everything apart; all else is added up from that. The
- * caller holds the mark, so that nobody else does at the same time.
- */
+/** Adds requests to every roll-up. The caller holds the mark, so that nobody else does at the same time. */
 export async function addUsage(tx: Tx, rows: readonly UsageRow[]): Promise<void> {
-  if (rows.length === 0) return
+  const cells = slotCells(finest.shape, finest.span)
+  for (const row of rows) addRow(cells.of(row, row.created_at), row)
+  await addFinest(tx, cells.all())
+}
+
+/** The same for requests that are counted already, by the finest roll-up; all else is added up from that. */
+export async function addFinest(tx: Tx, counted: readonly SlotCell[]): Promise<void> {
+  if (counted.length === 0) return
   const done: (readonly SlotCell[])[] = []
-  for (const { shape, span, source } of levels) {
-    const cells = slotCells(shape, span)
-    if (source < 0) for (const row of rows) addRow(cells.of(row, row.created_at), row)
-    else for (const { slot, cell } of done[source] ?? []) addCell(cells.of(cell, slot), cell)
-    done.push(cells.all())
-    await addCells(tx, shape, span, cells.all())
+  for (const level of levels) {
+    const cells = level.source < 0 ? counted : addedUp(level, done[level.source] ?? [])
+    done.push(cells)
+    await addCells(tx, level.shape, level.span, cells)
   }
+}
+
+function addedUp({ shape, span }: Level, from: readonly SlotCell[]): readonly SlotCell[] {
+  const cells = slotCells(shape, span)
+  for (const { slot, cell } of from) addCell(cells.of(cell, slot), cell)
+  return cells.all()
 }
 
 /** Takes the names an account gave its tokens out of the figures; the figures stay. The caller holds the mark. */
