@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -8,6 +9,7 @@ interface Modules {
   getModuleInfo: (id: string) => { code: string | null; importedIds: readonly string[] } | null
 }
 
+const isWords = (id: string): boolean => id.includes('/web/locales/en/')
 const isOwn = (id: string): boolean => /\/(web|shared)\//.test(id) && !id.includes('/node_modules/')
 const channelRules = /\/shared\/(channel-|proxy-address|outfit|option-kinds|api\/channels)/
 /** What every page about channels draws, asks for or reads. */
@@ -64,7 +66,8 @@ function chunkGroups() {
     return start.has(id) ? 'main' : null
   }
   const partsOf = (id: string, modules: Modules): string | null =>
-    smallPieces.test(id) || (isOwn(id) && !id.includes('/web/features/') && isLight(id, modules, judged))
+    smallPieces.test(id) ||
+    (isOwn(id) && !isWords(id) && !id.includes('/web/features/') && isLight(id, modules, judged))
       ? 'parts'
       : null
   return [
@@ -78,6 +81,8 @@ function chunkGroups() {
     { name: 'channels', test: channelRules, priority: 6 },
     { name: partsOf, debugName: 'parts', minShareCount: 2, priority: 5 },
     { name: 'channels', test: channelPieces, priority: 4 },
+    { name: 'content', test: /\/web\/components\/content\/(site-|markdown\.module)/, priority: 4 },
+    { name: 'overview', test: /\/web\/(features\/overview|locales\/en\/overview)/, minShareCount: 2, priority: 3 },
     { name: 'routing', test: /\/(web\/features\/routing|shared\/api\/routing)/, minShareCount: 2, priority: 3 },
     { name: 'channel-pages', test: /\/web\/features\/channels\//, minShareCount: 2, priority: 3 },
     {
@@ -110,9 +115,34 @@ const withoutJsonSchema: Plugin = {
   },
 }
 
+const locales = resolve(import.meta.dirname, 'web/locales')
+/** Areas of words that do not come with the first script. */
+const laterWords = (() => {
+  const first = readFileSync(`${locales}/english.ts`, 'utf8')
+  const areas = readdirSync(`${locales}/en`).map((file) => file.replace('.ts', ''))
+  return new Set(areas.filter((area) => !first.includes(`'./en/${area}.ts'`)))
+})()
+
+/** Whoever says words of an area brings them along, so that nobody loads those of pages that are not opened. */
+const wordsComeAlong: Plugin = {
+  name: 'words-come-along',
+  transform: {
+    filter: { id: /\/web\/(app|components|features|hooks|lib|state)\/[^?]*\.tsx?$/ },
+    handler(code) {
+      const said = new Set([...code.matchAll(/['"`](\w+)\.[\w$]/g)].map(([, area = '']) => area))
+      const areas = [...said].filter((area) => laterWords.has(area))
+      if (areas.length === 0) return null
+      const imports = areas.map((area) => `import { ${area} as ${area}Words_ } from '#web/locales/en/${area}.ts'`)
+      const bring = `Object.assign(english_, { ${areas.map((area) => `${area}: ${area}Words_`).join(', ')} })`
+      const along = [`import { english as english_ } from '#web/locales/english.ts'`, ...imports, bring]
+      return { code: `${code}\n${along.join('\n')}\n`, map: null }
+    },
+  },
+}
+
 export default defineConfig({
   root: 'web',
-  plugins: [react(), withoutJsonSchema],
+  plugins: [react(), withoutJsonSchema, wordsComeAlong],
   build: {
     outDir: resolve(import.meta.dirname, 'dist/web'),
     emptyOutDir: true,

@@ -93,6 +93,16 @@ const Simulated = z.object({
       peak: ComparedNumber,
       /** What it allows a minute; 0: no limit. */
       rpm: z.number(),
+      /** Minutes at that limit with the draft, as expected of requests that come by themselves; null where hardly any. */
+      full: z
+        .object({
+          minutes: z.number(),
+          /** The run with the most of them; epoch seconds. */
+          worst: z.object({ from: z.number(), to: z.number(), minutes: z.number() }),
+          /** Names of the channels asked in its place. */
+          instead: z.array(z.string()),
+        })
+        .nullable(),
     }),
   ),
   total: Compared,

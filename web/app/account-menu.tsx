@@ -28,7 +28,7 @@ export function AccountMenu() {
     <ActionMenu
       entries={[
         { label: t('pages.profile'), run: () => void navigate('/user/edit') },
-        ...(isAdmin ? [{ label: t('overview.steps.title'), run: firstSteps }] : []),
+        ...(isAdmin ? [{ label: t('shell.firstSteps'), run: firstSteps }] : []),
         { label: t('shell.welcome'), run: () => void navigate('/welcome') },
         { label: t('shell.signOut'), run: signOut },
       ]}

@@ -12,7 +12,7 @@ export function useUndo(onDone?: (entry: HistoryEntry) => void) {
   return useMutation({
     mutationFn: (id: number) => call(historyApi.undo, { id }),
     onSuccess: async (entry) => {
-      toast.success(t('history.undone'))
+      toast.success(t('common.undone'))
       onDone?.(entry)
       await queries.invalidateQueries()
     },
@@ -46,7 +46,7 @@ export function useUndoToast(): (words: string, changed: Changed) => Promise<voi
   }
   return async (words, changed) => {
     const entry = await entryOf(changed).catch(() => undefined)
-    const action = entry && { label: t('history.undo'), hint: t('history.undoLater'), run: () => mutate(entry.id) }
+    const action = entry && { label: t('common.undo'), hint: t('common.undoLater'), run: () => mutate(entry.id) }
     toast.success(words, action && { action })
   }
 }

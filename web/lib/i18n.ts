@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { en } from '#web/locales/en.ts'
-import { english, isLanguage, type LanguageCode, languages } from '#web/locales/languages.ts'
+import { english } from '#web/locales/english.ts'
+import { englishLocale, isLanguage, type LanguageCode, languages } from '#web/locales/languages.ts'
 import type { Locale } from '#web/locales/locale.ts'
 import { readStored, store } from './storage.ts'
 import { type TFunction, translator } from './translate.ts'
@@ -13,7 +13,7 @@ interface Shown {
   readonly t: TFunction
 }
 
-let shown: Shown = { language: 'en', locale: english, t: translator(en, en, 'en') }
+let shown: Shown = { language: 'en', locale: englishLocale, t: translator(english, english, 'en') }
 const listeners = new Set<() => void>()
 
 function subscribe(listener: () => void): () => void {
@@ -34,7 +34,7 @@ export function useTranslation(): { t: TFunction; language: LanguageCode } {
 async function show(language: LanguageCode): Promise<void> {
   const { tag, load } = languages[language]
   const next = await load()
-  shown = { language, locale: next, t: translator(next.words, en, tag) }
+  shown = { language, locale: next, t: translator(next.words, english, tag) }
   document.documentElement.lang = tag
   for (const listener of listeners) listener()
 }

@@ -9,7 +9,7 @@ type Plain<Key extends string> = Key extends `${infer Base}_one` | `${infer Base
 
 type Name<T> = keyof T & (string | number)
 
-/** Every path to a text, like `channels.form.key`. */
+/** Every path to a text, like `states.role.user`. */
 type TextPath<T> = { [Key in Name<T>]: T[Key] extends string ? Plain<`${Key}`> : `${Key}.${TextPath<T[Key]>}` }[Name<T>]
 
 /** Every path to a table of texts, like `states.token`. */

@@ -15,6 +15,7 @@ import { pages } from './en/pages.ts'
 import { palette } from './en/palette.ts'
 import { playground } from './en/playground.ts'
 import { prices } from './en/prices.ts'
+import { reasons } from './en/reasons.ts'
 import { redemptions } from './en/redemptions.ts'
 import { routing } from './en/routing.ts'
 import { security } from './en/security.ts'
@@ -51,6 +52,7 @@ export const en = {
   models,
   prices,
   routing,
+  reasons,
   topup,
   logs,
   history,

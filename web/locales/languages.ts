@@ -1,7 +1,7 @@
-import { en } from './en.ts'
+import { english } from './english.ts'
 import type { Locale } from './locale.ts'
 
-export const english: Locale = { words: en, errors: {}, faults: {}, options: {}, channelTypes: {} }
+export const englishLocale: Locale = { words: english, errors: {}, faults: {}, options: {}, channelTypes: {} }
 
 interface Language {
   readonly name: string
@@ -12,7 +12,7 @@ interface Language {
 
 /** Every language of the console. Adding one is a file like `zh.ts` and a line here. */
 export const languages = {
-  en: { name: 'English', tag: 'en', load: async () => english },
+  en: { name: 'English', tag: 'en', load: async () => englishLocale },
   zh: { name: '中文', tag: 'zh-CN', load: async () => (await import('./zh.ts')).zh },
 } as const satisfies Record<string, Language>
 

@@ -20,6 +20,7 @@ import { pages } from './zh/pages.ts'
 import { palette } from './zh/palette.ts'
 import { playground } from './zh/playground.ts'
 import { prices } from './zh/prices.ts'
+import { reasons } from './zh/reasons.ts'
 import { redemptions } from './zh/redemptions.ts'
 import { routing } from './zh/routing.ts'
 import { security } from './zh/security.ts'
@@ -55,6 +56,7 @@ const words = {
   models,
   prices,
   routing,
+  reasons,
   topup,
   logs,
   history,

@@ -6,16 +6,23 @@ const quarterSeconds = 900
 const hourSeconds = 3600
 const slotsMax = 700
 
+/** Epoch seconds. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
 /** How many requests came in each stretch of a time, by model and group. */
 export interface BusyTimes {
   /** Of a stretch. */
   readonly minutes: number
+  readonly stretches: readonly Stretch[]
   /** By the number of the stretch. */
   of(model: string, group: string): ReadonlyMap<number, number>
 }
 
 /** Stretches that begin on the clock, the first and the last as long as the time allows. */
-export function stretchesOf(from: number, to: number, seconds: number): { from: number; to: number }[] {
+export function stretchesOf(from: number, to: number, seconds: number): Stretch[] {
   const begin = Math.ceil((from + 1) / seconds) * seconds
   const inside = Math.max(0, Math.ceil((to - begin) / seconds))
   const edges = [from, ...Array.from({ length: inside }, (_, at) => begin + at * seconds), to]
@@ -42,6 +49,7 @@ export const readBusyTimes = (ctx: Pick<Context, 'database'>, from: number, to: 
     }
     return {
       minutes: seconds / 60,
+      stretches: buckets,
       of: (model, group) => known.get(JSON.stringify([model, group])) ?? nothing,
     }
   })

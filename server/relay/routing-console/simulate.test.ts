@@ -66,8 +66,25 @@ test('peaks, failures and first bytes are told before and after', async () => {
   expect(peak.now).toBeGreaterThan(0)
   expect(of(one.id)?.peak.then).toBeCloseTo(peak.now * 2, 1)
   expect([of(one.id)?.rpm, of(two.id)?.rpm, of(two.id)?.peak.then]).toEqual([60, 0, 0])
+  expect([of(one.id)?.full, of(two.id)?.full]).toEqual([null, null])
   expect([simulated.failed.now, simulated.failed.then]).toEqual([0, 0])
   expect(simulated.first_byte_ms.then).toBeGreaterThan(0)
+})
+
+test('a channel at its limit says for how many minutes, when, and who takes over', async () => {
+  const one = await scene.channel(good, { weight: 1, rpm: 1, name: 'first-one' })
+  const two = await scene.channel(good, { weight: 1, name: 'other-one' })
+  const time = await traffic(40)
+  const alone = await scene.root.call(api.routing.simulate, { ...time, channels: [{ id: two.id, status: 2 }] })
+  const of = (id: number, { channels }: typeof alone) => channels.find(({ channel_id }) => channel_id === id)?.full
+  expect(of(two.id, alone)).toBeNull()
+  // Traffic of seconds is no minute.
+  expect(of(one.id, alone)).toBeNull()
+  const hour = { from: time.from - 3600, to: time.to + 900, channels: [{ id: two.id, weight: 0 }] }
+  const full = of(one.id, await scene.root.call(api.routing.simulate, hour))
+  expect(full?.minutes).toBeGreaterThan(0)
+  expect(full?.worst.to).toBeGreaterThanOrEqual(time.from)
+  expect(full?.instead).toEqual(['other-one'])
 })
 
 test('requests nobody would answer any more are named, and none is lost', async () => {

@@ -17,6 +17,7 @@ import { commaList } from '#shared/comma-list.ts'
 import { invalid } from '#shared/errors.ts'
 import type { OptionValues } from '#shared/options.ts'
 import { type BusyTimes, readBusyTimes } from './busy-times.ts'
+import { fullTimes } from './full-times.ts'
 import { type Fared, readFared, readTraffic, type Traffic } from './routing-console.store.ts'
 
 type Draft = z.output<typeof routingApi.simulate.input>
@@ -33,9 +34,11 @@ interface Sum {
   cost: number
   /** Requests by stretch of time. */
   readonly slots: Map<number, number>
+  /** Who is asked when it is full. */
+  readonly instead: Set<number>
 }
 
-const noSum = (): Sum => ({ requests: 0, quota: 0, cost: 0, slots: new Map() })
+const noSum = (): Sum => ({ requests: 0, quota: 0, cost: 0, slots: new Map(), instead: new Set() })
 
 /** What the draft would have meant for the traffic of a time: expected shares, nobody resting and nobody at a limit. */
 export async function simulateRouting(context: RelayContext, draft: Draft): Promise<SimulatedRouting> {
@@ -62,6 +65,7 @@ export async function simulateRouting(context: RelayContext, draft: Draft): Prom
       ...compared(before.channels.get(id), after.channels.get(id)),
       peak: both((sums) => peakOf(sums.get(id), busy.minutes)),
       rpm: table.channels.get(id)?.limits.rpm ?? 0,
+      full: fullOf(then.table, after.channels.get(id), busy, id),
     })),
     total: compared(total(before.channels), total(after.channels)),
     failed: both((sums) => expected(sums, fared, ({ failed, requests }) => failed / requests)),
@@ -73,6 +77,19 @@ export async function simulateRouting(context: RelayContext, draft: Draft): Prom
 /** The busiest stretch, as requests a minute to a hundredth. */
 const peakOf = (sum: Sum | undefined, minutes: number): number =>
   Number((Math.max(0, ...(sum?.slots.values() ?? [])) / minutes).toFixed(2))
+
+/** When it would be full with the draft, and who is asked then. */
+function fullOf(
+  table: RoutingTable,
+  sum: Sum | undefined,
+  { stretches }: BusyTimes,
+  id: number,
+): SimulatedRouting['channels'][number]['full'] {
+  const full = sum && fullTimes(sum.slots, stretches, table.channels.get(id)?.limits.rpm ?? 0)
+  if (!full) return null
+  const { minutes, worst } = full
+  return { minutes, worst, instead: [...sum.instead].map((other) => table.channels.get(other)?.name ?? '') }
+}
 
 /** The mean over channels of what is known of each, by the requests each would get; null when nothing is. */
 function expected(
@@ -125,6 +142,8 @@ interface Sent {
   readonly charged: Rules
 }
 
+type Wanted = Pick<Traffic, 'model' | 'group'>
+
 /** Sends traffic through rules. What it brought is known by the prices it was charged at. */
 function spread(context: RelayContext, rules: Rules, { traffic, busy, charged }: Sent) {
   const channels = new Map<number, Sum>()
@@ -132,7 +151,7 @@ function spread(context: RelayContext, rules: Rules, { traffic, busy, charged }:
   const fallbacks = context.ctx.options().ModelFallbacks
   for (const cell of traffic) {
     const served = [cell.model, ...fallbacksOf(fallbacks, cell.model)]
-      .map((model) => ({ model, first: firstFor(context, rules, model, cell.group) }))
+      .map((model) => ({ model, first: firstFor(context, rules, { model, group: cell.group }) }))
       .find(({ first }) => first.length > 0)
     if (!served) {
       unserved.push({ model: cell.model, group: cell.group, requests: cell.requests })
@@ -148,15 +167,18 @@ function spread(context: RelayContext, rules: Rules, { traffic, busy, charged }:
       sum.cost += costOf(cell, channel.mapping.get(model) ?? model) * channel.costRatio * share
       for (const [slot, requests] of busy.of(cell.model, cell.group))
         sum.slots.set(slot, (sum.slots.get(slot) ?? 0) + requests * share)
+      for (const other of firstFor(context, rules, { model, group: cell.group }, new Set([channel.id])))
+        sum.instead.add(other.id)
       channels.set(channel.id, sum)
     }
   }
   return { channels, unserved }
 }
 
-function firstFor(context: RelayContext, { table, book }: Rules, model: string, group: string) {
+function firstFor(context: RelayContext, { table, book }: Rules, cell: Wanted, full?: ReadonlySet<number>) {
+  const { model, group } = cell
   const candidates = table.candidates([group], model).filter((channel) => priceThrough(book, channel, model) !== null)
-  return firstAmong(candidates, calmCircumstances(context, model))
+  return firstAmong(candidates, calmCircumstances(context, model), full)
 }
 
 /** Quota of a cell at a price, before the ratio of the group. */

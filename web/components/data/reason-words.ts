@@ -6,6 +6,10 @@ export const wordOf = (state: string, sentence: string): string => reasonOf(stat
 
 /** The same in the reader's language. */
 export function reasonIn(t: TFunction, state: string, sentence: string): string {
-  const reasons: Record<string, Record<string, string>> = t('routing.reasons', { returnObjects: true })
-  return reasons[state]?.[wordOf(state, sentence)] ?? sentence
+  const tables: Record<string, Record<string, string>> = {
+    first: t('reasons.first', { returnObjects: true }),
+    reserve: t('reasons.reserve', { returnObjects: true }),
+    out: t('reasons.out', { returnObjects: true }),
+  }
+  return tables[state]?.[wordOf(state, sentence)] ?? sentence
 }

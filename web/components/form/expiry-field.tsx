@@ -11,15 +11,15 @@ export function ExpiryField(props: TimeFieldProps) {
   const { t } = useTranslation()
   const { onChange } = props
   const links = [
-    { label: t('tokens.quick.never'), run: () => onChange('') },
+    { label: t('forms.quick.never'), run: () => onChange('') },
     ...periods.map((period) => ({
-      label: t(`tokens.quick.${period}`),
+      label: t(`forms.quick.${period}`),
       run: () => onChange(formatTime(nowSeconds() + quick[period])),
     })),
   ]
   return (
     <div>
-      <TimeField label={t('tokens.expiry')} description={t('tokens.expiryHelp')} {...props} />
+      <TimeField label={t('forms.expiry')} description={t('forms.expiryHelp')} {...props} />
       <FieldLinks links={links} />
     </div>
   )

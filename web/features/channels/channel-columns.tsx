@@ -41,7 +41,7 @@ const identityColumns = (t: TFunction): Column<Channel>[] => [
     sortBy: ({ group }) => group,
     title: ({ group }) => group,
     width: 148,
-    least: 80,
+    least: 90,
     phone: 'badge',
     phoneCell: ({ group }) => <GroupBadges groups={group} but="default" />,
     drop: 3,
@@ -53,7 +53,7 @@ const identityColumns = (t: TFunction): Column<Channel>[] => [
     sortBy: ({ type }) => channelTypeOf(type)?.label ?? '',
     title: ({ type }) => channelTypeOf(type)?.label ?? '',
     width: 136,
-    least: 98,
+    least: 90,
     phone: 'meta',
   },
 ]

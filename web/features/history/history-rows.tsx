@@ -32,7 +32,7 @@ export function HistoryRows({ entries, loading, open, onOpen, onUndo }: Props) {
           </th>
           <th scope="col">{t('history.what')}</th>
           <th scope="col" className={styles.end}>
-            {t('history.undo')}
+            {t('common.undo')}
           </th>
         </tr>
       </thead>
@@ -114,7 +114,7 @@ function UndoCell({ entry, onUndo }: Pick<RowProps, 'entry' | 'onUndo'>) {
   return (
     <UndoButton
       entry={entry}
-      label={t('history.undo')}
+      label={t('common.undo')}
       onUndo={onUndo}
       variant="subtle"
       color="gray"

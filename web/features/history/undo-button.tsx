@@ -16,7 +16,7 @@ export function UndoButton({ entry, label, onUndo, ...button }: Props) {
   const question = {
     title: t('history.undoQuestion', { what: `${verbOf(t, entry)} ${nameOf(t, entry)}` }),
     consequence: t('history.undoConsequence'),
-    verb: t('history.undo'),
+    verb: t('common.undo'),
   }
   return (
     <ConfirmButton {...button} question={question} onConfirm={() => onUndo(entry.id)}>

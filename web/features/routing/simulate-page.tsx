@@ -64,7 +64,7 @@ export function SimulatePage() {
       <SimulatedTable channels={rows} simulated={simulated.data} draft={draft} />
       <div className={styles.below}>
         {!phone && <DraftPrices draft={draft} />}
-        <Watch simulated={simulated.data} />
+        <Watch simulated={simulated.data} days={draft.days} />
       </div>
       {!phone && <DraftBar draft={draft} busy={simulated.isFetching} />}
       <LeaveGuard dirty={draft.count > 0} />

@@ -28,4 +28,7 @@ export const common = {
   openLog: 'Open its log',
   logOf: 'Log of {{name}}',
   menuOf: '{{action}} {{name}}: more choices',
+  undo: 'Undo',
+  undone: 'Undone',
+  undoLater: 'also later, in History',
 } as const

@@ -36,4 +36,13 @@ export const forms = {
   stay: 'Stay',
   backTo: 'Back to {{page}}',
   cannotLoad: 'This could not be loaded.',
+  expiry: 'Expiry',
+  expiryHelp: 'Local time. Empty means never.',
+  quick: {
+    never: 'Never',
+    month: '30 days',
+    day: '1 day',
+    hour: '1 hour',
+    minute: '1 minute',
+  },
 } as const

@@ -1,6 +1,5 @@
 export const overview = {
   steps: {
-    title: 'First steps',
     done: '{{done}} of {{count}} steps done',
     hide: 'Hide this list',
     isDone: 'done',

@@ -27,4 +27,5 @@ export const shell = {
   crashedHint: 'Reloading usually helps. If it does not, tell the administrator what you did.',
   reload: 'Reload',
   noConnection: 'unable to connect to the server normally',
+  firstSteps: 'First steps',
 } as const

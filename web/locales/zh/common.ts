@@ -31,4 +31,7 @@ export const common = {
   openLog: '查看其日志',
   logOf: '{{name}} 的日志',
   menuOf: '{{action}} {{name}}：更多选项',
+  undo: '撤销',
+  undone: '已撤销',
+  undoLater: '之后也可在历史中撤销',
 } satisfies Words<typeof source>

@@ -39,4 +39,13 @@ export const forms = {
   stay: '留下',
   backTo: '返回{{page}}',
   cannotLoad: '无法加载内容。',
+  expiry: '过期时间',
+  expiryHelp: '本地时间，留空表示永不过期。',
+  quick: {
+    never: '永不过期',
+    month: '30 天',
+    day: '1 天',
+    hour: '1 小时',
+    minute: '1 分钟',
+  },
 } satisfies Words<typeof source>

@@ -3,7 +3,6 @@ import type { Words } from '#web/locales/words.ts'
 
 export const overview: Words<typeof source> = {
   steps: {
-    title: '初始步骤',
     done: '已完成 {{done}} / {{count}} 步',
     hide: '隐藏此列表',
     isDone: '已完成',

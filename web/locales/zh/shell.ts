@@ -30,4 +30,5 @@ export const shell = {
   crashedHint: '重新加载通常可以解决。如果不行，请把你的操作告诉管理员。',
   reload: '重新加载',
   noConnection: '无法正常连接至服务器',
+  firstSteps: '初始步骤',
 } satisfies Words<typeof source>

@@ -25,7 +25,7 @@ export function FirstRun({ steps }: { steps: FirstSteps }) {
           {t('overview.steps.hide')}
         </Button>
       </PageHead>
-      <section className={styles.box} aria-label={t('overview.steps.title')}>
+      <section className={styles.box} aria-label={t('shell.firstSteps')}>
         <ol className={styles.steps}>
           {stepNames.map((name) => (
             <li key={name} data-done={isDone(steps, name) || undefined} data-current={name === current || undefined}>
