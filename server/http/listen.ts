@@ -69,6 +69,46 @@ const sizeOf = (data: string | Buffer): number => (typeof data === 'string' ? Bu
 /** A client that answers no ping for so long is gone. */
 const silentSocketSeconds = 120
 
+/** A class, because one is made for every request: its methods are made once. */
+class RequestConnection implements Connection {
+  isStreaming = false
+  isSocket = false
+  private readonly request: Request
+  private readonly server: HttpServer
+  private readonly silences: Silences
+
+  constructor(request: Request, server: HttpServer, silences: Silences) {
+    this.request = request
+    this.server = server
+    this.silences = silences
+  }
+
+  peer(): string {
+    return this.server.requestIP(this.request)?.address ?? ''
+  }
+
+  bodyArrives(): void {
+    this.server.timeout(this.request, this.silences.body)
+  }
+
+  answering(): void {
+    this.server.timeout(this.request, 0)
+  }
+
+  streams(): void {
+    this.isStreaming = true
+  }
+
+  streamed(): void {
+    this.server.timeout(this.request, this.silences.kept)
+  }
+
+  upgrade(ear: SocketEar, headers: Readonly<Record<string, string>>): boolean {
+    this.isSocket = this.server.upgrade(this.request, { data: ear, headers: { ...headers } })
+    return this.isSocket
+  }
+}
+
 export function listen(serve: Serve, { silences: allowed = silences, ...where }: Listening): HttpServer {
   return Bun.serve<SocketEar>({
     ...where,
@@ -76,24 +116,10 @@ export function listen(serve: Serve, { silences: allowed = silences, ...where }:
     idleTimeout: allowed.head,
     maxRequestBodySize: bodyBytesMax,
     async fetch(request, server) {
-      let isStreaming = false
-      let isSocket = false
-      const kept = () => server.timeout(request, allowed.kept)
-      const answer = await serve(request, {
-        peer: () => server.requestIP(request)?.address ?? '',
-        bodyArrives: () => server.timeout(request, allowed.body),
-        answering: () => server.timeout(request, 0),
-        streams() {
-          isStreaming = true
-        },
-        streamed: kept,
-        upgrade(ear, headers) {
-          isSocket = server.upgrade(request, { data: ear, headers: { ...headers } })
-          return isSocket
-        },
-      })
-      if (isSocket) return undefined
-      if (!isStreaming) kept()
+      const connection = new RequestConnection(request, server, allowed)
+      const answer = await serve(request, connection)
+      if (connection.isSocket) return undefined
+      if (!connection.isStreaming) connection.streamed()
       return answer
     },
     websocket: {

@@ -17,7 +17,8 @@ import { type Asked, startBackground, wantsBackground } from './stored/backgroun
 
 /** A relayed request from first byte to last: who, how much at most, through whom, how much in the end. */
 export async function relay(context: RelayContext, inbound: InboundRequest, entrance: Entrance): Promise<Response> {
-  const caller = await context.callers.identify(inbound)
+  const known = context.callers.identify(inbound)
+  const caller = known instanceof Promise ? await known : known
   if (hasLongBody(inbound)) await requirePurse(context, caller)
   return relayAsk(context, { inbound, caller, read: await readAsk(entrance, inbound) })
 }
@@ -31,8 +32,10 @@ async function relayAsk(context: RelayContext, asked: Asked, admitted: (() => vo
   // What cannot be settled is not asked of anybody.
   if (!context.ctx.writes.isFresh()) await context.ctx.writes.require()
   const trace = context.tracer?.begin(inbound.http.headers, inbound.startedAt) ?? null
-  const { ask, holder } = await resolveState(context, caller, read, inbound.id)
-  const route = keepToHolder(context.ctx, await planRoute(context, caller, ask), holder)
+  const resolving = resolveState(context, caller, read, inbound.id)
+  const { ask, holder } = resolving instanceof Promise ? await resolving : resolving
+  const planning = planRoute(context, caller, ask)
+  const route = keepToHolder(context.ctx, planning instanceof Promise ? await planning : planning, holder)
   refuseForeign(route, inbound)
   const request = await reserve(context, route.plan, { inbound, caller, ask: route.ask, trace })
   admitted?.()

@@ -78,12 +78,17 @@ export interface SettledRequest extends Omit<RelayedRequest, 'inbound' | 'measur
 export type Outcome = 'done' | 'cut' | 'failed'
 
 export const newRelayedRequest = (
-  known: Pick<RelayedRequest, 'inbound' | 'caller' | 'ask' | 'measured' | 'trace'>,
+  { inbound, caller, ask, trace }: Pick<RelayedRequest, 'inbound' | 'caller' | 'ask' | 'trace'>,
+  measured: Measured,
 ): RelayedRequest => ({
-  ...known,
-  id: known.inbound.id,
-  holdId: known.inbound.id,
-  startedAt: known.inbound.startedAt,
+  inbound,
+  caller,
+  ask,
+  measured,
+  trace,
+  id: inbound.id,
+  holdId: inbound.id,
+  startedAt: inbound.startedAt,
   reserve: 0,
   estimate: 0,
   counted: { caller: [], channel: null },

@@ -1,13 +1,17 @@
-import { type AnswerHead, MalformedAnswer } from './http-response.ts'
+import { MalformedAnswer } from './http-response.ts'
 
 /** How the end of a body is told: after so many bytes, by chunks, or by the end of the connection. */
-export type Framing =
-  | { readonly by: 'length'; readonly bytes: number }
-  | { readonly by: 'chunks' }
-  | { readonly by: 'close' }
+export type Framing = 'length' | 'chunks' | 'close'
 
-export interface ParsedHead extends AnswerHead {
+/** A head as it was sent, and what follows from it. */
+export interface ParsedHead {
+  readonly status: number
+  readonly text: string
+  /** The same in lower case, in which names are found. */
+  readonly lowered: string
   readonly framing: Framing
+  /** Of a body whose length is told. */
+  readonly bytes: number
   /** Whether the connection may carry another request afterwards. */
   readonly keepAlive: boolean
   /** For how long the upstream keeps it, in milliseconds; null when it does not say. */
@@ -22,50 +26,72 @@ export function parseHead(text: string): ParsedHead {
   if (!wellFormed.test(text)) throw new MalformedAnswer('the answer does not begin like HTTP/1.1')
   const lowered = text.toLowerCase()
   const status = Number(text.slice(9, 12))
-  const framing = framingOf(status, text, lowered)
-  const connection = valueIn(text, lowered, 'connection')
+  const bytes = lengthOf(status, text, lowered)
+  const framing = bytes === null ? (lowered.includes(codingLine) ? 'chunks' : 'close') : 'length'
+  const connection = valueOf(text, lowered, connectionLine)
   const persists = text.startsWith('HTTP/1.1') && !connection?.toLowerCase().includes('close')
   return {
     status,
-    header: (name) => valueIn(text, lowered, name),
+    text,
+    lowered,
     framing,
-    keepAlive: persists && framing.by !== 'close',
-    keptMs: keptMsOf(valueIn(text, lowered, 'keep-alive')),
+    bytes: bytes ?? 0,
+    keepAlive: persists && framing !== 'close',
+    keptMs: keptMsOf(valueOf(text, lowered, keptLine)),
   }
 }
 
+/** What the upstream said under this name, given in lower case; null when it did not. */
+export const headerIn = ({ text, lowered }: ParsedHead, name: string): string | null =>
+  valueOf(text, lowered, `\n${name}:`)
+
+const connectionLine = '\nconnection:'
+const keptLine = '\nkeep-alive:'
+const codingLine = '\ntransfer-encoding:'
+const lengthLine = '\ncontent-length:'
+
 /** A request must not arrive at the moment the upstream closes: a second less than it says. */
 function keptMsOf(keepAlive: string | null): number | null {
-  const seconds = /(?:^|[\s,])timeout=(\d{1,9})/i.exec(keepAlive ?? '')?.[1]
+  const seconds = keepAlive === null ? undefined : /(?:^|[\s,])timeout=(\d{1,9})/i.exec(keepAlive)?.[1]
   return seconds === undefined ? null : (Number(seconds) - 1) * 1000
 }
 
-/** The first line with this name. Names are found in lower case, values given as they were sent. */
-function valueIn(text: string, lowered: string, name: string): string | null {
-  const at = lowered.indexOf(`\n${name}:`)
+const tab = 9
+const space = 32
+const isBlank = (code: number): boolean => code === space || code === tab
+
+/** What stands in the first line that begins so. Names are found in lower case, values given as they were sent. */
+function valueOf(text: string, lowered: string, line: string): string | null {
+  const at = lowered.indexOf(line)
   if (at < 0) return null
-  const end = text.indexOf('\r', at)
-  return text.slice(at + name.length + 2, end < 0 ? undefined : end).replace(/^[ \t]+|[ \t]+$/g, '')
+  const lineEnd = text.indexOf('\r', at)
+  let from = at + line.length
+  let end = lineEnd < 0 ? text.length : lineEnd
+  while (from < end && isBlank(text.charCodeAt(from))) from += 1
+  while (end > from && isBlank(text.charCodeAt(end - 1))) end -= 1
+  return text.slice(from, end)
 }
 
 /** What an end depends on must be said once: two sides could believe different lines. */
-function onlyValueIn(text: string, lowered: string, name: string): string | null {
-  const line = `\n${name}:`
-  if (lowered.indexOf(line) !== lowered.lastIndexOf(line)) throw unclear()
-  return valueIn(text, lowered, name)
+function onlyValueOf(text: string, lowered: string, line: string): string | null {
+  const at = lowered.indexOf(line)
+  if (at < 0) return null
+  if (at !== lowered.lastIndexOf(line)) throw unclear()
+  return valueOf(text, lowered, line)
 }
 
 const unclear = () => new MalformedAnswer('the end of the body is unclear')
 
-function framingOf(status: number, text: string, lowered: string): Framing {
-  if (status === 204 || status === 304) return { by: 'length', bytes: 0 }
-  const coding = onlyValueIn(text, lowered, 'transfer-encoding')
-  const length = onlyValueIn(text, lowered, 'content-length')
+/** How many bytes follow; null when the head does not say. */
+function lengthOf(status: number, text: string, lowered: string): number | null {
+  if (status === 204 || status === 304) return 0
+  const coding = onlyValueOf(text, lowered, codingLine)
+  const length = onlyValueOf(text, lowered, lengthLine)
   if (coding !== null) {
     if (length !== null || coding.toLowerCase() !== 'chunked') throw unclear()
-    return { by: 'chunks' }
+    return null
   }
-  if (length === null) return { by: 'close' }
+  if (length === null) return null
   if (!/^\d{1,15}$/.test(length)) throw unclear()
-  return { by: 'length', bytes: Number(length) }
+  return Number(length)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { headerIn } from './answer-head.ts'
 import { createAnswerParser } from './answer-parser.ts'
 import { MalformedAnswer } from './http-response.ts'
 
@@ -16,7 +17,10 @@ function read(pieces: readonly Buffer[], isClosed = false): Received {
   const received: Received = { status: 0, body: '', ended: false, keepAlive: false, header: () => null }
   const body: Buffer[] = []
   const parser = createAnswerParser({
-    head: ({ status, keepAlive, header }) => Object.assign(received, { status, keepAlive, header }),
+    head: (head) => {
+      const { status, keepAlive } = head
+      Object.assign(received, { status, keepAlive, header: (name: string) => headerIn(head, name) })
+    },
     body: (bytes) => body.push(bytes),
     end() {
       expect(received.ended).toBe(false)

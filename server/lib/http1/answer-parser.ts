@@ -9,8 +9,10 @@ export interface AnswerListener {
   end(): void
 }
 
-/** Takes one answer apart, however its bytes are cut. */
+/** Takes the answers of a connection apart, one after the other, however their bytes are cut. */
 export interface AnswerParser {
+  /** Forgets the answer of before. */
+  begin(): void
   /** Throws `MalformedAnswer`, also for bytes behind the end of the answer. */
   push(bytes: Buffer): void
   /** The connection has ended: that ends an answer which does not say how long it is. */
@@ -28,7 +30,8 @@ const interimMax = 20
 export function createAnswerParser(listener: AnswerListener): AnswerParser {
   let pending: Buffer | null = null
   let head: ParsedHead | null = null
-  let readBody: ((bytes: Buffer) => void) | null = null
+  let left = 0
+  let readChunks: ((bytes: Buffer) => void) | null = null
   let interim = 0
 
   /** Answers what stands behind the head; null while it is not complete. */
@@ -50,18 +53,35 @@ export function createAnswerParser(listener: AnswerListener): AnswerParser {
       return readHead(rest)
     }
     head = parsed
+    left = parsed.bytes
     listener.head(parsed)
-    readBody = bodyReader(parsed, listener)
+    if (parsed.framing === 'chunks') readChunks = createChunkReader(listener.body, listener.end)
+    else if (parsed.framing === 'length' && left === 0) listener.end()
     return rest
   }
 
+  const readBody = (bytes: Buffer): void => {
+    if (readChunks) return readChunks(bytes)
+    if (head?.framing === 'close') return listener.body(bytes)
+    if (bytes.length > left) throw new MalformedAnswer('bytes behind the end of the answer')
+    left -= bytes.length
+    listener.body(bytes)
+    if (left === 0) listener.end()
+  }
+
   return {
+    begin() {
+      pending = null
+      head = null
+      readChunks = null
+      interim = 0
+    },
     push(bytes) {
-      const rest = readBody ? bytes : readHead(bytes)
-      if (rest && rest.length > 0) readBody?.(rest)
+      const rest = head ? bytes : readHead(bytes)
+      if (rest && rest.length > 0) readBody(rest)
     },
     close() {
-      if (head?.framing.by === 'close') listener.end()
+      if (head?.framing === 'close') listener.end()
     },
   }
 }
@@ -81,18 +101,5 @@ function refuseHopelessHead(bytes: Buffer): void {
   if (!isLineEnd && bytes.compare(beginning, 0, begun, 0, begun) !== 0) throw new MalformedAnswer('this is no HTTP/1.1')
   for (let at = bytes.indexOf(lf); at >= 0; at = bytes.indexOf(lf, at + 1)) {
     if (bytes[at - 1] !== cr) throw new MalformedAnswer('a line of the head ends in a line feed alone')
-  }
-}
-
-function bodyReader({ framing }: ParsedHead, listener: AnswerListener): (bytes: Buffer) => void {
-  if (framing.by === 'chunks') return createChunkReader(listener.body, listener.end)
-  if (framing.by === 'close') return listener.body
-  let left = framing.bytes
-  if (left === 0) listener.end()
-  return (bytes) => {
-    if (bytes.length > left) throw new MalformedAnswer('bytes behind the end of the answer')
-    left -= bytes.length
-    listener.body(bytes)
-    if (left === 0) listener.end()
   }
 }

@@ -1,11 +1,13 @@
 import type { ParsedHead } from './answer-head.ts'
 import { createAnswerParser } from './answer-parser.ts'
-import { createBodyQueue, type Flow } from './body-queue.ts'
 import { decompressed } from './decompressed.ts'
 import type { HttpResponse } from './http-response.ts'
+import { type Flow, IncomingAnswer } from './incoming-answer.ts'
 
-/** Puts one answer together from what a connection receives. */
+/** Puts answers together from what a connection receives, one after the other. */
 export interface AnswerReader {
+  /** Another request was sent; whoever waits for its answer gets it with its head. */
+  begin(answered: (answer: HttpResponse) => void): void
   /** True when the answer is complete. Throws `MalformedAnswer`. */
   push(bytes: Buffer): boolean
   /** The connection has ended; true when the answer is complete with that. */
@@ -16,35 +18,43 @@ export interface AnswerReader {
   keptMs(): number | null
 }
 
-export function createAnswerReader(flow: Flow, answered: (answer: HttpResponse) => void): AnswerReader {
-  const body = createBodyQueue(flow)
+export function createAnswerReader(flow: Flow): AnswerReader {
+  let answer = new IncomingAnswer(flow)
   let head: ParsedHead | null = null
   let isOver = false
+  let give: (answer: HttpResponse) => void = () => {}
   const parser = createAnswerParser({
     head(parsed) {
-      const { status, header } = parsed
-      answered(decompressed({ status, header, next: body.next, text: body.text }))
+      answer.begin(parsed)
+      give(decompressed(answer))
       head = parsed
     },
-    body: body.push,
+    body: (bytes) => answer.push(bytes),
     end() {
       isOver = true
-      body.end()
+      answer.end()
     },
   })
   return {
+    begin(answered) {
+      answer = new IncomingAnswer(flow)
+      head = null
+      isOver = false
+      give = answered
+      parser.begin()
+    },
     push(bytes) {
       parser.push(bytes)
-      body.flush()
+      answer.flush()
       return isOver
     },
     close() {
       parser.close()
-      body.flush()
+      answer.flush()
       return isOver
     },
     fail(error) {
-      body.fail(error)
+      answer.fail(error)
       return head !== null
     },
     keptMs: () => (head?.keepAlive === true ? head.keptMs : 0),

@@ -1,5 +1,5 @@
 import { connect } from './connect.ts'
-import type { Connection } from './connection.ts'
+import type { Connection, Exchange } from './connection.ts'
 import type { Address } from './request-bytes.ts'
 
 /** Connections that are open and free, by where they lead. */
@@ -15,7 +15,8 @@ export interface ConnectionPool {
 const freeMax = 1024
 const freeForMs = 60_000
 
-export function createConnectionPool(connectMs: number): ConnectionPool {
+/** `unseen` sends a request anew that went out on a connection which was gone already. */
+export function createConnectionPool(connectMs: number, unseen: (exchange: Exchange) => void): ConnectionPool {
   const free = new Map<string, Connection[]>()
   let isClosed = false
   const remove = (origin: string, connection: Connection) => {
@@ -55,6 +56,7 @@ export function createConnectionPool(connectMs: number): ConnectionPool {
           if (others.push(connection) === 1) free.set(address.origin, others)
         },
         gone: (connection) => remove(address.origin, connection),
+        unseen,
       }),
     close() {
       isClosed = true

@@ -1,19 +1,22 @@
-import { type AnswerReader, createAnswerReader } from './answer-reader.ts'
-import type { Flow } from './body-queue.ts'
+import { createAnswerReader } from './answer-reader.ts'
 import type { HttpResponse } from './http-response.ts'
+import type { Flow } from './incoming-answer.ts'
+import type { Address } from './request-bytes.ts'
 
 /** The connection ended before the answer did. */
 export class ConnectionLost extends Error {}
 
 export const givenUp = () => new DOMException('the request was given up', 'AbortError')
 
-/** A request under way. Exactly one of the three is called, once. */
+/** A request under way. Exactly one of the two functions is called, once. */
 export interface Exchange {
+  readonly address: Address
   readonly bytes: string | Buffer
-  answered(answer: HttpResponse): void
-  failed(error: Error): void
-  /** The connection had ended before a byte was written: the upstream cannot have seen the request. */
-  unseen(): void
+  readonly answered: (answer: HttpResponse) => void
+  readonly failed: (error: Error) => void
+  /** Null while a connection is being opened. */
+  carrier: Connection | null
+  isGivenUp: boolean
 }
 
 export interface Connection {
@@ -46,11 +49,13 @@ export interface Keeper {
   /** The connection may carry another request, for so many milliseconds or, with null, as long as others. */
   free(connection: Connection, keptMs: number | null): void
   gone(connection: Connection): void
+  /** The connection had ended before a byte was written: the upstream cannot have seen the request. */
+  unseen(exchange: Exchange): void
 }
 
 export function createConnection(socket: Wire, keeper: Keeper): Connection & SocketEvents {
   let exchange: Exchange | null = null
-  let reader: AnswerReader | null = null
+  const reader = createAnswerReader(socket)
   let unsent: Buffer | null = null
   let isSeen = false
   let isFirst = true
@@ -64,10 +69,8 @@ export function createConnection(socket: Wire, keeper: Keeper): Connection & Soc
 
   const fail = (error: Error) => {
     const failed = exchange
-    const isAnswered = reader?.fail(error) ?? false
     exchange = null
-    reader = null
-    if (!isAnswered) failed?.failed(error)
+    if (failed && !reader.fail(error)) failed.failed(error)
   }
 
   const connection: Connection & SocketEvents = {
@@ -75,7 +78,7 @@ export function createConnection(socket: Wire, keeper: Keeper): Connection & Soc
     carry(next) {
       exchange = next
       isSeen = false
-      reader = createAnswerReader(socket, next.answered)
+      reader.begin(next.answered)
       send(next.bytes)
     },
     abandon(given) {
@@ -86,7 +89,7 @@ export function createConnection(socket: Wire, keeper: Keeper): Connection & Soc
     close: () => socket.end(),
     received(bytes) {
       // An upstream that speaks unasked cannot be trusted to be in step.
-      if (!reader) return void socket.terminate()
+      if (!exchange) return void socket.terminate()
       let isOver: boolean
       try {
         isOver = reader.push(bytes)
@@ -97,7 +100,6 @@ export function createConnection(socket: Wire, keeper: Keeper): Connection & Soc
       if (!isOver) return
       const keptMs = unsent === null ? reader.keptMs() : 0
       exchange = null
-      reader = null
       isFirst = false
       if (keptMs === null || keptMs > 0) keeper.free(connection, keptMs)
       else socket.end()
@@ -107,12 +109,11 @@ export function createConnection(socket: Wire, keeper: Keeper): Connection & Soc
     },
     ended() {
       keeper.gone(connection)
-      if (!reader || reader.close()) return
+      if (!exchange || reader.close()) return
       if (isSeen || isFirst) return fail(new ConnectionLost('the connection to the upstream was lost'))
       const stranded = exchange
       exchange = null
-      reader = null
-      stranded?.unseen()
+      keeper.unseen(stranded)
     },
   }
   return connection

@@ -28,5 +28,10 @@ export function decompressed(answer: HttpResponse): HttpResponse {
     reader ??= stream.getReader()
     return reader.read() as Promise<IteratorResult<Uint8Array>>
   }
-  return { status: answer.status, header: answer.header, next, text: (reading) => collectText(next, reading) }
+  return {
+    status: answer.status,
+    header: (name) => answer.header(name),
+    next,
+    text: (reading) => collectText(next, reading),
+  }
 }

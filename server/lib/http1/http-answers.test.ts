@@ -22,7 +22,8 @@ describe('giving up', () => {
   test('closes it in the middle of the answer', async () => {
     const upstream = upstreamThat((socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'))
     const { answer, abort } = client.post(upstream.url, {}, '.')
-    const { next } = await answer
+    const given = await answer
+    const next = () => given.next()
     expect(Buffer.from((await next()).value ?? []).toString()).toBe('half')
     const rest = next()
     abort()
@@ -78,7 +79,8 @@ describe('an answer', () => {
       }
       socket.write('0\r\n\r\n')
     })
-    const { next } = await client.post(upstream.url, {}, '.').answer
+    const given = await client.post(upstream.url, {}, '.').answer
+    const next = () => given.next()
     const words: string[] = []
     for (let piece = await next(); !piece.done; piece = await next()) words.push(Buffer.from(piece.value).toString())
     expect(words).toEqual(['one', 'two', 'six'])
@@ -109,7 +111,8 @@ describe('an answer', () => {
         drain: push,
       },
     })
-    const { next } = await client.post(`http://127.0.0.1:${listener.port}/`, {}, '.').answer
+    const given = await client.post(`http://127.0.0.1:${listener.port}/`, {}, '.').answer
+    const next = () => given.next()
     await next()
     await Bun.sleep(200)
     expect(sent).toBeLessThan(total / 2)
@@ -124,7 +127,8 @@ describe('an answer', () => {
     const upstream = upstreamThat(
       (socket, turn) => void socket.write(saying(turn === 1 ? long.slice(0, 300_000) : 'next')),
     )
-    const { next } = await client.post(`${upstream.url}/`, {}, '.').answer
+    const given = await client.post(`${upstream.url}/`, {}, '.').answer
+    const next = () => given.next()
     let read = 0
     for (let more = await next(); !more.done; more = await next()) {
       read += more.value.length
@@ -159,7 +163,8 @@ describe('an answer', () => {
       socket.write(bytes)
     })
     expect(await ask(upstream)).toBe('{"a":1}')
-    const { next } = await client.post(upstream.url, {}, '.').answer
+    const given = await client.post(upstream.url, {}, '.').answer
+    const next = () => given.next()
     expect(Buffer.from((await next()).value ?? []).toString()).toBe('{"a":1}')
   })
 
@@ -184,7 +189,8 @@ describe('an answer', () => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\nbegun')
       setTimeout(() => socket.end(), 10)
     })
-    const { next } = await client.post(upstream.url, {}, '.').answer
+    const given = await client.post(upstream.url, {}, '.').answer
+    const next = () => given.next()
     await Bun.sleep(50)
     expect(Buffer.from((await next()).value ?? []).toString()).toBe('begun')
     expect(await next().catch(String)).toContain('lost')

@@ -25,38 +25,35 @@ export const connectWithinMs = 10_000
 
 /** Sends requests over connections that are kept open: HTTP/1.1, one request at a time on each. */
 export function createHttpClient(connectMs = connectWithinMs): HttpClient {
-  const pool = createConnectionPool(connectMs)
+  const carry = (exchange: Exchange, connection: Connection) => {
+    if (exchange.isGivenUp) return connection.close()
+    exchange.carrier = connection
+    connection.carry(exchange)
+  }
+  const carryAnew = (exchange: Exchange) => {
+    exchange.carrier = null
+    pool.open(exchange.address).then((opened) => carry(exchange, opened), exchange.failed)
+  }
+  const pool = createConnectionPool(connectMs, carryAnew)
   const locate = remember(rememberedMax, addressOf)
 
   return {
     post(url, headers, body) {
       const address = locate(url)
       const bytes = requestBytes(address, headers, body)
-      let carrier: Connection | null = null
-      let isAborted = false
       const { promise: answer, resolve: answered, reject: failed } = Promise.withResolvers<HttpResponse>()
-      const carry = (connection: Connection) => {
-        if (isAborted) return connection.close()
-        carrier = connection
-        connection.carry(exchange)
-      }
-      const carryAnew = () => {
-        carrier = null
-        pool.open(address).then(carry, failed)
-      }
-      const exchange: Exchange = { bytes, answered, failed, unseen: carryAnew }
+      const exchange: Exchange = { address, bytes, answered, failed, carrier: null, isGivenUp: false }
       const kept = pool.take(address.origin)
-      if (kept) carry(kept)
-      else carryAnew()
-      return {
-        answer,
-        abort() {
-          isAborted = true
-          if (carrier) carrier.abandon(exchange)
-          else failed(givenUp())
-        },
-      }
+      if (kept) carry(exchange, kept)
+      else carryAnew(exchange)
+      return { answer, abort: () => giveUp(exchange) }
     },
     close: pool.close,
   }
+}
+
+function giveUp(exchange: Exchange): void {
+  exchange.isGivenUp = true
+  if (exchange.carrier) exchange.carrier.abandon(exchange)
+  else exchange.failed(givenUp())
 }

@@ -1,12 +1,6 @@
 /** An upstream broke the rules of HTTP: nothing more can be read from its connection. */
 export class MalformedAnswer extends Error {}
 
-export interface AnswerHead {
-  readonly status: number
-  /** What the upstream said under this name, given in lower case; null when it did not. */
-  header(name: string): string | null
-}
-
 /** The answer is longer than anybody is ready to hold. */
 export class AnswerTooLong extends Error {
   constructor() {
@@ -18,13 +12,16 @@ export class AnswerTooLong extends Error {
 export interface Reading {
   /** More bytes than these fail it; 32 MB unless said. */
   readonly bytesMax?: number
-  /** Called whenever bytes of it have come. */
-  readonly arrived?: () => void
+  /** Reset whenever bytes of it have come. */
+  readonly watch?: { reset(): void }
 }
 
 export const wholeBytesMax = 32 * 1024 * 1024
 
-export interface HttpResponse extends AnswerHead {
+export interface HttpResponse {
+  readonly status: number
+  /** What the upstream said under this name, given in lower case; null when it did not. */
+  header(name: string): string | null
   /** The pieces of the body as they arrive; either these or `text`, once. */
   next(): Promise<IteratorResult<Uint8Array>>
   text(reading?: Reading): Promise<string>
@@ -33,12 +30,12 @@ export interface HttpResponse extends AnswerHead {
 /** Reads what comes in pieces whole. */
 export async function collectText(
   next: HttpResponse['next'],
-  { bytesMax = wholeBytesMax, arrived }: Reading = {},
+  { bytesMax = wholeBytesMax, watch }: Reading = {},
 ): Promise<string> {
   const pieces: Uint8Array[] = []
   let size = 0
   for (let piece = await next(); !piece.done; piece = await next()) {
-    arrived?.()
+    watch?.reset()
     size += piece.value.length
     if (size > bytesMax) throw new AnswerTooLong()
     pieces.push(piece.value)

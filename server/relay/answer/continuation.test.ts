@@ -19,18 +19,16 @@ interface Seen {
 function passed(dialect: Dialect, chunks: readonly Uint8Array[], model: string): Seen {
   const events: ChatEvent[] = []
   const meter = createMeter()
-  const watched = {
-    ...meter,
-    see(event: ChatEvent) {
-      // Calls without an id are given one by chance.
-      events.push(event.type === 'tool-call-start' ? { ...event, id: '' } : event)
-      meter.see(event)
-    },
+  const see = meter.see.bind(meter)
+  meter.see = (event) => {
+    // Calls without an id are given one by chance.
+    events.push(event.type === 'tool-call-start' ? { ...event, id: '' } : event)
+    see(event)
   }
   const passage = passThrough({
     upstream: dialect,
     client: dialect,
-    meter: watched,
+    meter,
     hideUsage: dialect.usageOnRequest !== undefined,
     hideCost: false,
     answers: 1,

@@ -9,12 +9,14 @@ import { isReadToEnd } from '#server/relay/metering/read-to-end.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
+import type { Ask } from '#server/relay/request/ask.ts'
 import { blame } from '#server/relay/routing/blame.ts'
 import type { Plan } from '#server/relay/routing/plan.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { faultRecord } from '#server/relay/settlement/route-record.ts'
-import { sendContext, targetOf, type UpstreamAnswer } from '#server/relay/upstream/send.ts'
-import { type Attempt, attempt } from './attempt.ts'
+import { sendContext, targetOf } from '#server/relay/upstream/send.ts'
+import type { UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
+import { type Attempt, afterFailure, attemptOnce } from './attempt.ts'
 
 export interface Found {
   readonly answer: UpstreamAnswer
@@ -28,19 +30,30 @@ export interface Failure {
 
 export type AttemptOutcome = { readonly found: Found } | { readonly failure: Failure; readonly final: boolean }
 
+/** A channel, and what it takes for the model. */
+export interface Through {
+  readonly offer: Offer
+  readonly channel: RoutedChannel
+}
+
+/** The channel as it is about to be asked. */
+export function enter({ ctx, breaker }: RelayContext, ask: Ask, plan: Plan, channel: RoutedChannel): Through {
+  const offer = plan.offerThrough(channel)
+  if (!offer) throw refuse('modelUnpriced', { model: ask.model })
+  breaker.begin(channel.id, ctx.clock())
+  return { offer, channel }
+}
+
 /** Asks one channel: with its key, or with the keys of its pool one after the other while they are to blame. */
-export async function attemptThrough(
+export const attemptThrough = (context: RelayContext, request: RelayedRequest, through: Through): Promise<Attempt> =>
+  through.channel.keys.length < 2 ? sent(context, request, through) : throughPool(context, request, through)
+
+async function throughPool(
   context: RelayContext,
   request: RelayedRequest,
-  plan: Plan,
-  channel: RoutedChannel,
-): Promise<AttemptOutcome> {
-  const { ctx, keys, breaker } = context
-  const offer = plan.offerThrough(channel)
-  if (!offer) throw refuse('modelUnpriced', { model: request.ask.model })
-  breaker.begin(channel.id, ctx.clock())
-  const through: Through = { offer, channel }
-  if (channel.keys.length < 2) return judged(context, request, through, await sent(context, request, through))
+  { offer, channel }: Through,
+): Promise<Attempt> {
+  const { ctx, keys } = context
   const triedKeys = new Set<string>()
   let result: Attempt | null = null
   for (;;) {
@@ -53,17 +66,11 @@ export async function attemptThrough(
     if (!keys.failed(channel, key, result, ctx.clock())) break
   }
   if (!result) throw refuse('noChannel', { model: request.ask.model, reason: 'no key of the channel is left to try' })
-  return judged(context, request, through, result)
+  return result
 }
 
 /** How many keys of one pool a request may find dead. */
 const keysMax = 20
-
-/** A channel, and what it takes for the model. */
-interface Through {
-  readonly offer: Offer
-  readonly channel: RoutedChannel
-}
 
 async function sent(context: RelayContext, request: RelayedRequest, { offer, channel }: Through): Promise<Attempt> {
   const { ctx } = context
@@ -73,7 +80,9 @@ async function sent(context: RelayContext, request: RelayedRequest, { offer, cha
   const lingersMs = isReadToEnd(offer, request.measured) ? ctx.config.ABANDONED_TIMEOUT * 1000 : 0
   const sending = sendContext(context, channel, inbound.http.signal, { lingersMs, traceparent: span?.traceparent })
   const bound = boundOf(offer, request.measured, request.reserve)
-  const result = await attempt(sending, ask, targetOf(ask, channel, inbound, bound))
+  const target = targetOf(ask, channel, inbound, bound)
+  const first = await attemptOnce(sending, ask, target)
+  const result = first.ok ? first : await afterFailure(sending, ask, target, first)
   const now = ctx.clock()
   request.tries.push({
     channel: channel.id,
@@ -85,7 +94,8 @@ async function sent(context: RelayContext, request: RelayedRequest, { offer, cha
   return result
 }
 
-function judged(
+/** What the attempt means for the request and for the channel. */
+export function judged(
   context: RelayContext,
   request: RelayedRequest,
   { offer, channel }: Through,

@@ -3,25 +3,25 @@ import { type Target, UpstreamFault } from '#server/providers/provider.ts'
 import { type Deliverable, makeReady } from '#server/relay/answer/deliverable.ts'
 import { refusal } from '#server/relay/refusals.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
-import { type SendContext, type SendResult, send, type UpstreamAnswer } from '#server/relay/upstream/send.ts'
+import { type SendContext, type SendResult, send } from '#server/relay/upstream/send.ts'
+import type { UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
 import { withoutKey } from '#server/relay/upstream/without-key.ts'
 
 /** What one channel has to say to a request: an answer worth showing, or why there is none. */
 export type Attempt =
   | { readonly ok: true; readonly answer: UpstreamAnswer; readonly deliverable: Deliverable }
-  | (Extract<SendResult, { ok: false }> & { readonly cause?: unknown })
+  | FailedAttempt
 
-/** Asks one channel. One that refuses because a cached credential has gone stale is asked once more. */
+type FailedAttempt = Extract<SendResult, { ok: false }> & { readonly cause?: unknown }
+
+/** Asks one channel. */
 export async function attempt(ctx: SendContext, ask: Ask, target: Target): Promise<Attempt> {
   const first = await attemptOnce(ctx, ask, target)
-  if (first.ok) return first
-  const isStale =
-    !first.clientGone && !first.clientsFault && providerOf(target.type).refresh?.(first.fault, target) === true
-  const result = isStale ? await attemptOnce(ctx, ask, target) : first
-  return result.ok ? result : { ...result, fault: withoutKey(result.fault, target.key) }
+  return first.ok ? first : afterFailure(ctx, ask, target, first)
 }
 
-async function attemptOnce(ctx: SendContext, ask: Ask, target: Target): Promise<Attempt> {
+/** Asks it once; whoever gets no answer goes on with `afterFailure`. */
+export async function attemptOnce(ctx: SendContext, ask: Ask, target: Target): Promise<Attempt> {
   const result = await send(ctx, ask, target)
   if (!result.ok) return result
   const { answer } = result
@@ -43,4 +43,12 @@ async function attemptOnce(ctx: SendContext, ask: Ask, target: Target): Promise<
     const fault = refusal(silence.stalled() ? 'upstreamTimeout' : 'streamCut')
     return { ok: false, fault, retryAfter: null, clientGone, cause }
   }
+}
+
+/** What becomes of an attempt that failed: a channel that refused because a cached credential has gone stale is asked once more. */
+export async function afterFailure(ctx: SendContext, ask: Ask, target: Target, first: FailedAttempt): Promise<Attempt> {
+  const isStale =
+    !first.clientGone && !first.clientsFault && providerOf(target.type).refresh?.(first.fault, target) === true
+  const result = isStale ? await attemptOnce(ctx, ask, target) : first
+  return result.ok ? result : { ...result, fault: withoutKey(result.fault, target.key) }
 }

@@ -12,7 +12,7 @@ import { drawFrom, firstAmong } from '#server/relay/routing/decide.ts'
 import { nextRoute, type Route } from '#server/relay/routing/plan-route.ts'
 import { moveHold } from '#server/relay/settlement/reserve.ts'
 import { presentable } from '#server/relay/upstream/vendor-refusal.ts'
-import { attemptThrough, type Failure, type Found } from './attempt-through.ts'
+import { attemptThrough, enter, type Failure, type Found, judged } from './attempt-through.ts'
 
 /** How far a request has come with its channels. */
 interface Progress {
@@ -130,7 +130,8 @@ async function alongRoute(
     const first = firstAmong(candidates, circumstances, tried)
     const channel = drawFrom(first, conversation ? () => conversation.point : Math.random)
     if (!channel) return null
-    const refused = await enterChannel(context, request, channel)
+    const entering = enterChannel(context, request, channel)
+    const refused = entering instanceof Promise ? await entering : entering
     if (refused) {
       progress.full.set(channel.id, refused)
       continue
@@ -138,7 +139,8 @@ async function alongRoute(
     tried.add(channel.id)
     request.tried.push(channel.id)
     progress.triesLeft -= 1
-    const outcome = await attemptThrough(context, request, route.plan, channel)
+    const through = enter(context, request.ask, route.plan, channel)
+    const outcome = judged(context, request, through, await attemptThrough(context, request, through))
     if ('found' in outcome) {
       if (conversation) context.conversations.answered(conversation, channel.id, now)
       return outcome.found

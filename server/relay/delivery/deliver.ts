@@ -1,3 +1,4 @@
+import type { SettleResult } from '#server/billing/ledger/ledger.ts'
 import { inOnePiece } from '#server/lib/streams/one-piece.ts'
 import type { Found } from '#server/relay/attempts/attempt-through.ts'
 import { ClientGone } from '#server/relay/client-gone.ts'
@@ -22,17 +23,22 @@ export async function deliver(
   const { contentType } = deliverable
   const limits = request.limits && limitHeaders(request.limits, request.ask.entrance.door.dialect, context.ctx.clock())
   if (deliverable.kind === 'whole') {
-    const consumption = await deliverable.consumption(context.ctx.options().ApproximateTokenEnabled)
+    const found = deliverable.consumption(context.ctx.options().ApproximateTokenEnabled)
+    const consumption = found instanceof Promise ? await found : found
     request.closed = true
     const end = { outcome: hasLeft ? 'cut' : 'done', consumption } as const
-    const paid = await settle(context, request, end, { onlyInFull: !hasLeft }).catch((error) => {
+    let paid: SettleResult
+    try {
+      paid = await settle(context, request, end, { onlyInFull: !hasLeft })
+    } catch (error) {
       // What could not be paid is not shown.
       settleLater(context, request, { outcome: 'failed', consumption: free })
       throw error
-    })
+    }
     if (hasLeft) throw new ClientGone()
     if (isUnpaid(paid)) throw refuse('unavailable')
-    await keepAnswer(context, request, answer, { text: deliverable.lastData ?? deliverable.body, id: undefined })
+    const kept = keepAnswer(context, request, answer, { text: deliverable.lastData ?? deliverable.body, id: undefined })
+    if (kept) await kept
     const body = inOnePiece(deliverable.complete?.(consumption) ?? deliverable.body)
     return answerWith(body, request, contentType, limits)
   }

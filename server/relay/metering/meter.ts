@@ -45,82 +45,108 @@ const contentTypes: ReadonlySet<ChatEvent['type']> = new Set([
 export const isContent = (event: ChatEvent): event is ContentEvent =>
   contentTypes.has(event.type) && !('text' in event && event.text === '')
 
-export function createMeter(): Meter {
-  let usage: Usage | null = null
-  let outdated = false
-  let fault: ChatFault | null = null
-  const finished = new Set<number>()
-  let begun = false
-  let doubtful = false
-  let content = false
-  let calls = 0
-  let answerId: string | undefined
-  let buffer = ''
-  let overflow: ReturnType<typeof createTokenTally> | null = null
+/** A class, because one is made for every answer: its methods are made once. */
+class AnswerMeter implements Meter {
+  private usage: Usage | null = null
+  private isOutdated = false
+  private seenFault: ChatFault | null = null
+  private readonly finished = new Set<number>()
+  private begun = false
+  private doubtful = false
+  private content = false
+  private calls = 0
+  private id: string | undefined
+  private buffer = ''
+  private overflow: ReturnType<typeof createTokenTally> | null = null
 
-  const text = (piece: string) => {
+  see(event: ChatEvent): void {
+    // Nothing behind a fault is delivered.
+    if (this.seenFault) return
+    if (event.type !== 'fault') this.begun = true
+    // An answer that goes on after its end has not ended.
+    if (this.finished.size > 0 && isContent(event)) this.finished.delete(event.choice ?? 0)
+    switch (event.type) {
+      case 'start':
+        this.id ??= event.id
+        return
+      case 'text-delta':
+      case 'reasoning-delta':
+      case 'refusal-delta':
+        return this.add(event.text)
+      case 'tool-call-start':
+        this.content = true
+        this.calls += 1
+        return this.add(event.name)
+      case 'tool-call-delta':
+        return this.add(event.arguments)
+      case 'image':
+      case 'reasoning-redacted':
+        this.content = true
+        return
+      case 'usage':
+        this.usage = plausibleUsage(event.usage)
+        this.doubtful ||= this.usage !== event.usage
+        this.isOutdated = false
+        return
+      case 'finish':
+        this.finished.add(event.choice ?? 0)
+        return
+      case 'fault':
+        this.seenFault = event.fault
+    }
+  }
+
+  private add(piece: string): void {
     if (piece === '') return
-    content = true
-    outdated = true
-    if (buffer.length + piece.length <= bufferMax) {
-      buffer += piece
+    this.content = true
+    this.isOutdated = true
+    if (this.buffer.length + piece.length <= bufferMax) {
+      this.buffer += piece
       return
     }
-    overflow ??= createTokenTally()
-    overflow.add(buffer)
-    buffer = piece
+    this.overflow ??= createTokenTally()
+    this.overflow.add(this.buffer)
+    this.buffer = piece
   }
 
-  return {
-    see(event) {
-      // Nothing behind a fault is delivered.
-      if (fault) return
-      if (event.type !== 'fault') begun = true
-      // An answer that goes on after its end has not ended.
-      if (finished.size > 0 && isContent(event)) finished.delete(event.choice ?? 0)
-      switch (event.type) {
-        case 'start':
-          answerId ??= event.id
-          return
-        case 'text-delta':
-        case 'reasoning-delta':
-        case 'refusal-delta':
-          return text(event.text)
-        case 'tool-call-start':
-          content = true
-          calls += 1
-          return text(event.name)
-        case 'tool-call-delta':
-          return text(event.arguments)
-        case 'image':
-        case 'reasoning-redacted':
-          content = true
-          return
-        case 'usage':
-          usage = plausibleUsage(event.usage)
-          doubtful ||= usage !== event.usage
-          outdated = false
-          return
-        case 'finish':
-          finished.add(event.choice ?? 0)
-          return
-        case 'fault':
-          fault = event.fault
-      }
-    },
-    reported: () => usage,
-    outdated: () => outdated,
-    hasContent: () => content,
-    hasBegun: () => begun,
-    finishes: () => finished.size,
-    answerId: () => answerId,
-    isDoubtful: () => doubtful,
-    fault: () => fault,
-    async countOutput(model, approximate) {
-      const rest = createTokenTally()
-      rest.add(buffer)
-      const counted = approximate || overflow ? rest.tokens() : await countTokens(buffer, model)
-      return counted + (overflow?.tokens() ?? 0) + calls * 3
-    },
+  reported(): Usage | null {
+    return this.usage
+  }
+
+  outdated(): boolean {
+    return this.isOutdated
+  }
+
+  hasContent(): boolean {
+    return this.content
+  }
+
+  hasBegun(): boolean {
+    return this.begun
+  }
+
+  finishes(): number {
+    return this.finished.size
+  }
+
+  answerId(): string | undefined {
+    return this.id
+  }
+
+  isDoubtful(): boolean {
+    return this.doubtful
+  }
+
+  fault(): ChatFault | null {
+    return this.seenFault
+  }
+
+  async countOutput(model: string, approximate: boolean): Promise<number> {
+    const rest = createTokenTally()
+    rest.add(this.buffer)
+    const counted = approximate || this.overflow ? rest.tokens() : await countTokens(this.buffer, model)
+    return counted + (this.overflow?.tokens() ?? 0) + this.calls * 3
   }
 }
+
+export const createMeter = (): Meter => new AnswerMeter()

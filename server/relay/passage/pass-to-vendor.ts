@@ -71,7 +71,7 @@ async function admitted(
 ): Promise<RelayedRequest> {
   const { PassthroughPrice: price, GroupLimits } = context.ctx.options()
   const ask = plainAsk(door, modelName, { note })
-  const request = newRelayedRequest({ inbound, caller, ask, measured: unmeasured(ask), trace: null })
+  const request = newRelayedRequest({ inbound, caller, ask, trace: null }, unmeasured(ask))
   const limits = limitsOf(caller, GroupLimits, { now: request.startedAt, tokens: 0 })
   await holdAmount(context, request, { least: price, wanted: price }, limits)
   request.tried.push(channel.id)

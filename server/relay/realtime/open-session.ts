@@ -58,7 +58,7 @@ export async function openSession(
   const planned = await planRoute(context, caller, plainAsk(wish.door, wish.model, { stream: true }))
   const route = wish.holder ? wish.holder(planned) : planned
   const { ask, plan } = route
-  const request = newRelayedRequest({ inbound, caller, ask, measured: unmeasured(ask), trace: null })
+  const request = newRelayedRequest({ inbound, caller, ask, trace: null }, unmeasured(ask))
   const ceilings = plan.candidates.flatMap((channel) => {
     const delivery = deliveryThrough(context, request, route, channel)
     return delivery ? [sessionCeiling(delivery, delivery.facts, nothing, ctx.options().PreConsumedQuota)] : []

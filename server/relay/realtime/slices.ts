@@ -41,7 +41,7 @@ export function createSlices(context: RelayContext, session: OpenedSession): Sli
     count += 1
     const inbound = { ...first.inbound, id: `${first.id}.${count}`, startedAt: ctx.clock() }
     const { caller, ask } = first
-    const request = newRelayedRequest({ inbound, caller, ask, measured: unmeasured(ask), trace: null })
+    const request = newRelayedRequest({ inbound, caller, ask, trace: null }, unmeasured(ask))
     request.tried.push(delivery.channel.id)
     request.candidates = first.candidates
     request.firstByteAt = ctx.clock()

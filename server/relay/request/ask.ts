@@ -45,11 +45,8 @@ export interface Keeping {
 
 const answerLimitMax = 1_073_741_823
 
-export function readAsk(entrance: Entrance, inbound: InboundRequest): Promise<Ask> {
-  return entrance.door.payload === 'form' ? readForm(entrance, inbound) : readJson(entrance, inbound)
-}
-
-async function readJson(entrance: Entrance, inbound: InboundRequest): Promise<Ask> {
+export async function readAsk(entrance: Entrance, inbound: InboundRequest): Promise<Ask> {
+  if (entrance.door.payload === 'form') return readForm(entrance, inbound)
   const text = await readText(inbound)
   return askOf(entrance, text, readJsonObject(text))
 }

@@ -36,9 +36,9 @@ const isShort = (http: Request): boolean => {
 export const hasLongBody = ({ http }: Arriving): boolean => !isShort(http)
 
 /** Whoever stops in the middle of a body has left. */
-async function arriving<Result>({ http, connection }: Arriving, read: () => Promise<Result>): Promise<Result> {
+async function arriving<Result>({ http, connection }: Arriving, body: Promise<Result>): Promise<Result> {
   try {
-    const result = await read()
+    const result = await body
     connection.answering()
     return result
   } catch (error) {
@@ -61,16 +61,16 @@ export async function readBytes(inbound: Arriving): Promise<Uint8Array<ArrayBuff
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity')
   if (encodings.length > layersMax) throw refuse('badEncoding', { encoding: encodings.slice(0, 9).join(', ') })
-  let bytes: Uint8Array = await arriving(inbound, () => (isShort(http) ? http.bytes() : longBytes(inbound)))
+  let bytes: Uint8Array = await arriving(inbound, isShort(http) ? http.bytes() : longBytes(inbound))
   for (const encoding of encodings.reverse()) bytes = await decompressed(bytes, encoding)
   return new Uint8Array(bytes)
 }
 
 /** The same as text, which most bodies are. */
-export async function readText(inbound: Arriving): Promise<string> {
+export function readText(inbound: Arriving): Promise<string> {
   const { http } = inbound
-  if (isShort(http) && !http.headers.has('content-encoding')) return arriving(inbound, () => http.text())
-  return new TextDecoder().decode(await readBytes(inbound))
+  const isPlain = isShort(http) && !http.headers.has('content-encoding')
+  return isPlain ? arriving(inbound, http.text()) : readBytes(inbound).then((bytes) => new TextDecoder().decode(bytes))
 }
 
 async function decompressed(bytes: Uint8Array, encoding: string): Promise<Uint8Array> {

@@ -18,7 +18,8 @@ export async function reserve(
   plan: Plan,
   known: Pick<RelayedRequest, 'inbound' | 'caller' | 'ask' | 'trace'>,
 ): Promise<RelayedRequest> {
-  const request = newRelayedRequest({ ...known, measured: await measure(known.ask, plan.extras) })
+  const measuring = measure(known.ask, plan.extras)
+  const request = newRelayedRequest(known, measuring instanceof Promise ? await measuring : measuring)
   request.estimate = estimatedTokens(request.measured)
   const { ctx } = context
   const counting = { now: request.startedAt, tokens: request.estimate }

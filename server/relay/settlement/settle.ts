@@ -37,7 +37,7 @@ export async function settle(
     })
   const now = ctx.clock()
   const at = Math.floor(now / 1000)
-  const result = await commit(context, {
+  const settlement: Settlement = {
     id: request.holdId,
     userId: request.caller.userId,
     tokenId: request.caller.tokenId,
@@ -52,7 +52,13 @@ export async function settle(
     admittedAt: Math.floor(request.startedAt / 1000),
     corrections: correctionsOf(request, consumption),
     ...how,
-  })
+  }
+  let result: SettleResult
+  try {
+    result = await ctx.ledger.settle(settlement)
+  } catch (error) {
+    result = await commitAgain(context, settlement, error, now + patienceMs)
+  }
   ctx.writes.worked()
   const usage = charge && 'usage' in consumption ? consumption.usage : null
   for (const observe of context.observers)
@@ -99,19 +105,20 @@ const patienceMs = 5000
 const pauseMs = 100
 
 /** A database that is gone for a moment does not lose a settlement: it is tried again until it is there. */
-async function commit(
-  context: RelayContext,
-  settlement: Parameters<RelayContext['ctx']['ledger']['settle']>[0],
+async function commitAgain(
+  { ctx: { ledger, clock, writes } }: RelayContext,
+  settlement: Settlement,
+  cause: unknown,
+  until: number,
 ): Promise<SettleResult> {
-  const { ledger, clock, writes } = context.ctx
-  const until = clock() + patienceMs
-  for (;;) {
+  for (let error = cause; ; ) {
+    if (isDatabaseGone(error)) writes.failed()
+    if (!isDatabaseGone(error) || clock() > until) throw error
+    await Bun.sleep(pauseMs)
     try {
       return await ledger.settle(settlement)
-    } catch (error) {
-      if (isDatabaseGone(error)) writes.failed()
-      if (!isDatabaseGone(error) || clock() > until) throw error
-      await Bun.sleep(pauseMs)
+    } catch (again) {
+      error = again
     }
   }
 }

@@ -4,14 +4,13 @@ import { faultOfBody } from '#server/dialects/error-body.ts'
 import type { HttpClient } from '#server/lib/http1/http-client.ts'
 import type { HttpResponse } from '#server/lib/http1/http-response.ts'
 import { parseJson } from '#server/lib/json.ts'
-import { fetchAsDataUrl } from '#server/lib/network/guarded-fetch.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
 import {
   type AnswerBound,
   type Provider,
   type Target,
-  type Tools,
+  type UpstreamCall,
   UpstreamFault,
   unbounded,
 } from '#server/providers/provider.ts'
@@ -23,8 +22,10 @@ import { type Overrides, overridden } from '#server/relay/routing/overrides.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { type Outgoing, outgoing, type Reading } from './outgoing.ts'
 import { proxiedClient } from './proxied-client.ts'
-import { type Silence, watchSilence } from './silence.ts'
-import { createStop, type Stop } from './stop.ts'
+import { createTools } from './request-tools.ts'
+import { watchSilence } from './silence.ts'
+import { createStop } from './stop.ts'
+import { httpAnswer, type Sending, socketAnswer, type UpstreamAnswer } from './upstream-answer.ts'
 import { waitingTime } from './without-key.ts'
 
 export interface SendContext {
@@ -73,23 +74,6 @@ export type SendResult =
       readonly clientsFault?: boolean
     }
 
-export interface UpstreamAnswer {
-  readonly reading: Reading
-  readonly target: Target
-  readonly provider: Provider
-  readonly tools: Tools
-  /** What the upstream said before the body; null when it did not. */
-  header(name: string): string | null
-  /** Raw bytes as they come; either these or `text` may be used, once. */
-  chunks(): AsyncIterator<Uint8Array>
-  /** The whole answer, messages of a socket parted by `messageSeparator`. */
-  text(): Promise<string>
-  /** Listens from the moment the request was sent; whoever takes the answer stops it. */
-  readonly silence: Silence
-  /** Ends the upstream at once. */
-  abort(): void
-}
-
 /** What no header may carry is the client's slip, not the channel's. */
 export const printable = (value: string | null): string | undefined =>
   value === null || /[^\t\x20-\x7e]/.test(value) ? undefined : value
@@ -124,22 +108,24 @@ export function targetOf(
 export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<SendResult> {
   const provider = providerOf(target.type)
   const stop = createStop()
-  const leave = ctx.lingersMs === 0 ? stop.now : () => setTimeout(stop.now, ctx.lingersMs)
-  ctx.gone.addEventListener('abort', leave, { once: true })
+  const leave = () => (ctx.lingersMs === 0 ? stop.now() : setTimeout(() => stop.now(), ctx.lingersMs))
+  ctx.gone.addEventListener('abort', leave, once)
   if (ctx.gone.aborted) stop.now()
-  const silence = watchSilence(stop.now, ctx.idleTimeoutMs, ctx.headersTimeoutMs)
-  const tools: Tools = {
-    fetch: ctx.fetch as Tools['fetch'],
-    now: ctx.clock,
-    get signal() {
-      return stop.signal()
-    },
-    fetchBytes: (url) => fetchAsDataUrl(url, stop.signal()),
-  }
+  const silence = watchSilence(stop, ctx.idleTimeoutMs, ctx.headersTimeoutMs)
+  const tools = createTools(ctx, stop)
   try {
-    const sent = dressed(await outgoing(ask, provider, target, tools), ctx.channel.overrides)
-    const sending: Sending = { provider, target, sent, tools, silence, stop }
-    return await (isSocket(sent) ? openSocket(ctx, sending) : openHttp(ctx, sending))
+    const made = outgoing(ask, provider, target, tools)
+    const sent = dressed(made instanceof Promise ? await made : made, ctx.channel.overrides)
+    const sending: Sending = { reading: sent.reading, provider, target, tools, silence, stop }
+    if (isSocket(sent)) return openSocket(ctx, sending, sent)
+    const call = provider.call(target, typeof sent.body === 'string' ? sent.body : '', tools)
+    const posted = post(ctx, call instanceof Promise ? await call : call, sent)
+    stop.ends(posted.abort)
+    const response = await posted.answer
+    // The head is here: from now on silence between bytes counts.
+    silence.reset()
+    const isGood = response.status >= 200 && response.status <= 299
+    return isGood ? { ok: true, answer: httpAnswer(sending, response) } : await refused(ctx, sending, response)
   } catch (error) {
     silence.stop()
     stop.now()
@@ -149,54 +135,19 @@ export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<
   }
 }
 
+const once = { once: true }
+
 const dressed = (sent: Outgoing, overrides: Overrides | null): Outgoing =>
   overrides && typeof sent.body === 'string' ? { ...sent, body: overridden(sent.body, overrides) } : sent
 
 const isSocket = ({ reading }: Outgoing): boolean =>
   reading.kind === 'translated' && reading.upstream.framing === 'websocket'
 
-/** One request on its way to one channel. */
-interface Sending {
-  readonly provider: Provider
-  readonly target: Target
-  readonly sent: Outgoing
-  readonly tools: Tools
-  readonly silence: Silence
-  readonly stop: Stop
-}
-
-async function openHttp(ctx: SendContext, sending: Sending): Promise<SendResult> {
-  const { provider, target, sent, tools, silence, stop } = sending
-  const { url, headers } = await provider.call(target, typeof sent.body === 'string' ? sent.body : '', tools)
+function post(ctx: SendContext, { url, headers }: UpstreamCall, { body, contentType }: Outgoing) {
   if (ctx.channel.headers) setHeaders(headers, ctx.channel.headers)
   if (ctx.traceparent !== undefined) headers.traceparent = ctx.traceparent
-  headers['content-type'] = sent.contentType
-  const posted = ctx.post(url, headers, sent.body)
-  stop.ends(posted.abort)
-  const answer = await posted.answer
-  // The head is here: from now on silence between bytes counts.
-  silence.reset()
-  const { reading } = sent
-  if (answer.status < 200 || answer.status > 299) {
-    const fault = await readFault(reading, answer, target, provider)
-    silence.stop()
-    const retryAfter = waitingTime(answer.header('retry-after'))
-    return { ok: false, fault, retryAfter, clientGone: ctx.gone.aborted }
-  }
-  return {
-    ok: true,
-    answer: {
-      reading,
-      target,
-      provider,
-      tools,
-      header: answer.header,
-      chunks: () => answer,
-      text: () => answer.text({ arrived: silence.reset }),
-      silence,
-      abort: stop.now,
-    },
-  }
+  headers['content-type'] = contentType
+  return ctx.post(url, headers, body)
 }
 
 /** Names are one whatever their case. Credentials cannot be among them: that is checked when they are stored. */
@@ -208,34 +159,22 @@ function setHeaders(headers: Record<string, string>, more: Readonly<Record<strin
   }
 }
 
-/** Parts socket messages when a whole conversation is collected; JSON never contains it unescaped. */
-export const messageSeparator = '\u001e'
-
-function openSocket(ctx: SendContext, { provider, target, sent, tools, silence, stop }: Sending): SendResult {
+function openSocket(ctx: SendContext, sending: Sending, { body }: Outgoing): SendResult {
+  const { provider, target, tools } = sending
   if (ctx.channel.proxy !== '') throw new UpstreamFault(refusal('proxyUnusable'))
-  if (!provider.socket || typeof sent.body !== 'string') throw new Error('the provider has no socket')
-  const encoder = new TextEncoder()
-  const messages = provider.socket(target, sent.body, tools)
-  return {
-    ok: true,
-    answer: {
-      reading: sent.reading,
-      target,
-      provider,
-      tools,
-      header: () => null,
-      chunks: async function* () {
-        for await (const message of messages) yield encoder.encode(message)
-      },
-      async text() {
-        let text = ''
-        for await (const message of messages) text += message + messageSeparator
-        return text
-      },
-      silence,
-      abort: stop.now,
-    },
-  }
+  if (!provider.socket || typeof body !== 'string') throw new Error('the provider has no socket')
+  return { ok: true, answer: socketAnswer(sending, provider.socket(target, body, tools)) }
+}
+
+async function refused(
+  ctx: SendContext,
+  { reading, target, provider, silence }: Sending,
+  response: HttpResponse,
+): Promise<SendResult> {
+  const fault = await readFault(reading, response, target, provider)
+  silence.stop()
+  const retryAfter = waitingTime(response.header('retry-after'))
+  return { ok: false, fault, retryAfter, clientGone: ctx.gone.aborted }
 }
 
 async function readFault(

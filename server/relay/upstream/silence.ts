@@ -1,3 +1,5 @@
+import type { Stop } from './stop.ts'
+
 /** Listens to an upstream and ends it when nothing has come for too long. */
 export interface Silence {
   stalled(): boolean
@@ -9,16 +11,6 @@ export interface Silence {
   pause(): void
   resume(): void
   stop(): void
-}
-
-interface Watch {
-  /** Its place in the list; -1 when it is not watched any more. */
-  at: number
-  since: number
-  waitsMs: number
-  listening: boolean
-  stalled: boolean
-  readonly end: () => void
 }
 
 /** One clock for all upstreams: a timer for each request costs more than the watching. */
@@ -46,41 +38,62 @@ function look(): void {
   const now = performance.now()
   const stalled = watches.filter(({ listening, since, waitsMs }) => listening && now - since >= waitsMs)
   for (const watch of stalled) {
-    watch.stalled = true
+    watch.hasStalled = true
     remove(watch)
-    watch.end()
+    watch.upstream.now()
   }
   if (watches.length > 0 || !clock) return
   clearInterval(clock)
   clock = null
 }
 
-/** `firstMs` is how long the first sign may take; `end` ends the upstream. */
-export function watchSilence(end: () => void, idleMs: number, firstMs: number): Silence {
-  const watch: Watch = {
-    at: -1,
-    since: performance.now(),
-    waitsMs: firstMs,
-    listening: true,
-    stalled: false,
-    end,
+/** A class, because one is made for every request: its methods are made once. */
+class Watch implements Silence {
+  /** Its place in the list; -1 when it is not watched any more. */
+  at = -1
+  since = performance.now()
+  waitsMs: number
+  listening = true
+  hasStalled = false
+  readonly upstream: Pick<Stop, 'now'>
+  private readonly idleMs: number
+
+  constructor(upstream: Pick<Stop, 'now'>, idleMs: number, firstMs: number) {
+    this.upstream = upstream
+    this.idleMs = idleMs
+    this.waitsMs = firstMs
   }
+
+  stalled(): boolean {
+    return this.hasStalled
+  }
+
+  reset(): void {
+    this.expect(this.idleMs)
+  }
+
+  expect(ms: number): void {
+    this.waitsMs = ms
+    this.since = performance.now()
+  }
+
+  pause(): void {
+    this.listening = false
+  }
+
+  resume(): void {
+    this.listening = true
+    this.since = performance.now()
+  }
+
+  stop(): void {
+    remove(this)
+  }
+}
+
+/** `firstMs` is how long the first sign may take. */
+export function watchSilence(upstream: Pick<Stop, 'now'>, idleMs: number, firstMs: number): Silence {
+  const watch = new Watch(upstream, idleMs, firstMs)
   add(watch)
-  const expect = (ms: number) => {
-    watch.waitsMs = ms
-    watch.since = performance.now()
-  }
-  return {
-    stalled: () => watch.stalled,
-    reset: () => expect(idleMs),
-    expect,
-    pause() {
-      watch.listening = false
-    },
-    resume() {
-      watch.listening = true
-      watch.since = performance.now()
-    },
-    stop: () => remove(watch),
-  }
+  return watch
 }

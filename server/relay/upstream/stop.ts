@@ -7,25 +7,28 @@ export interface Stop {
   signal(): AbortSignal
 }
 
-/** Cheaper than a signal for everything, and one is made for every request. */
-export function createStop(): Stop {
-  let isStopped = false
-  let end: (() => void) | null = null
-  let controller: AbortController | null = null
-  return {
-    now() {
-      isStopped = true
-      end?.()
-      controller?.abort()
-    },
-    ends(named) {
-      end = named
-      if (isStopped) named()
-    },
-    signal() {
-      controller ??= new AbortController()
-      if (isStopped) controller.abort()
-      return controller.signal
-    },
+/** Cheaper than a signal for everything. A class, because one is made for every request: its methods are made once. */
+class RequestStop implements Stop {
+  private isStopped = false
+  private end: (() => void) | null = null
+  private controller: AbortController | null = null
+
+  now(): void {
+    this.isStopped = true
+    this.end?.()
+    this.controller?.abort()
+  }
+
+  ends(named: () => void): void {
+    this.end = named
+    if (this.isStopped) named()
+  }
+
+  signal(): AbortSignal {
+    this.controller ??= new AbortController()
+    if (this.isStopped) this.controller.abort()
+    return this.controller.signal
   }
 }
+
+export const createStop = (): Stop => new RequestStop()

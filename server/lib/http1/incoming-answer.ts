@@ -1,0 +1,133 @@
+import { headerIn, type ParsedHead } from './answer-head.ts'
+import { AnswerTooLong, type HttpResponse, type Reading, wholeBytesMax } from './http-response.ts'
+
+/** Holds the sender back while more than this waits to be taken. */
+const waitingMax = 64 * 1024
+
+export interface Flow {
+  pause(): void
+  resume(): void
+}
+
+type Piece = IteratorResult<Uint8Array>
+
+/** Whoever waits for a piece, or for the whole body. */
+interface Waiting {
+  resolve(found: Piece | string): void
+  reject(error: Error): void
+}
+
+const decoder = new TextDecoder()
+
+/**
+ * An answer from its head on, and what has arrived of its body and was not taken yet. A class, because one is made for every request:
+ * its methods are made once.
+ */
+export class IncomingAnswer implements HttpResponse {
+  private readonly flow: Flow
+  private head: ParsedHead | null = null
+  private pieces: Buffer[] = []
+  private held = 0
+  private wanted: 'piece' | 'all' | 'nothing' = 'nothing'
+  private isPaused = false
+  private isEnded = false
+  private error: Error | null = null
+  private waiting: Waiting | null = null
+  private bytesMax = wholeBytesMax
+  private watch: Reading['watch']
+
+  constructor(flow: Flow) {
+    this.flow = flow
+  }
+
+  begin(head: ParsedHead): void {
+    this.head = head
+  }
+
+  get status(): number {
+    return this.head?.status ?? 0
+  }
+
+  header(name: string): string | null {
+    return this.head && headerIn(this.head, name)
+  }
+
+  push(bytes: Buffer): void {
+    this.pieces.push(bytes)
+    this.held += bytes.length
+    if (this.wanted !== 'all') return
+    if (this.held > this.bytesMax) throw new AnswerTooLong()
+    this.watch?.reset()
+  }
+
+  /** Hands what was pushed to whoever waits: once for all pieces that arrived together. */
+  flush(): void {
+    if (this.waiting && this.isReady()) this.wake()
+    else if (!this.isPaused && this.wanted !== 'all' && !this.isEnded && this.held > waitingMax) {
+      this.isPaused = true
+      this.flow.pause()
+    }
+  }
+
+  end(): void {
+    this.isEnded = true
+    // The connection is free after this, and whoever uses it next waits for bytes.
+    if (this.isPaused) this.flow.resume()
+    this.isPaused = false
+  }
+
+  fail(cause: Error): void {
+    if (this.isEnded || this.error) return
+    this.error = cause
+    this.wake()
+  }
+
+  next(): Promise<Piece> {
+    this.wanted = 'piece'
+    return this.whenReady() as Promise<Piece>
+  }
+
+  text(reading?: Reading): Promise<string> {
+    this.wanted = 'all'
+    this.bytesMax = reading?.bytesMax ?? wholeBytesMax
+    this.watch = reading?.watch
+    if (this.held > this.bytesMax) return Promise.reject(new AnswerTooLong())
+    return this.whenReady() as Promise<string>
+  }
+
+  private isReady(): boolean {
+    return this.isEnded || (this.wanted === 'piece' && this.held > 0)
+  }
+
+  private whenReady(): Promise<Piece | string> {
+    if (this.isReady()) return Promise.resolve(this.found())
+    if (this.error) return Promise.reject(this.error)
+    if (this.isPaused) {
+      this.isPaused = false
+      this.flow.resume()
+    }
+    const waiting = Promise.withResolvers<Piece | string>()
+    this.waiting = waiting
+    return waiting.promise
+  }
+
+  private wake(): void {
+    const { waiting } = this
+    this.waiting = null
+    if (this.error) waiting?.reject(this.error)
+    else waiting?.resolve(this.found())
+  }
+
+  private found(): Piece | string {
+    if (this.wanted === 'all') return decoder.decode(this.take())
+    return this.held > 0 ? { done: false, value: this.take() } : { done: true, value: undefined }
+  }
+
+  private take(): Buffer {
+    const { pieces } = this
+    const [only] = pieces
+    this.pieces = []
+    this.held = 0
+    return only && pieces.length === 1 ? only : Buffer.concat(pieces)
+  }
+}
