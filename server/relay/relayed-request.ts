@@ -26,6 +26,8 @@ export interface RelayedRequest {
   measured: Measured
   /** What was held for it. */
   reserve: number
+  /** What was to be held: the most it may cost. */
+  wanted: number
   /** How many tokens limits counted it for before it was answered. */
   estimate: number
   /** The limits it was counted by, and when. */
@@ -69,7 +71,7 @@ export type SoldChannel = Pick<RoutedChannel, 'id' | 'type' | 'mapping' | 'costR
   Partial<Pick<RoutedChannel, 'models'>>
 
 /** What of a request its bill needs: also of one whose client left long ago. */
-export interface SettledRequest extends Omit<RelayedRequest, 'inbound' | 'measured' | 'ask' | 'delivery'> {
+export interface SettledRequest extends Omit<RelayedRequest, 'inbound' | 'measured' | 'wanted' | 'ask' | 'delivery'> {
   readonly ask: Pick<Ask, 'model' | 'stream'> & Partial<Pick<Ask, 'entrance' | 'note'>>
   readonly delivery: (Omit<Delivery, 'channel'> & { readonly channel: SoldChannel }) | null
 }
@@ -90,6 +92,7 @@ export const newRelayedRequest = (
   holdId: inbound.id,
   startedAt: inbound.startedAt,
   reserve: 0,
+  wanted: 0,
   estimate: 0,
   counted: { caller: [], channel: null },
   limits: null,

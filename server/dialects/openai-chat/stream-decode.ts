@@ -18,12 +18,13 @@ interface Call {
   readonly id: string | undefined
 }
 
+/** Of most choices neither calls nor proofs ever come. */
 interface ChoiceState {
-  readonly calls: Map<number, Call>
+  calls: Map<number, Call> | null
   made: number
   /** Reasoning came as plain text, which later details only repeat. */
   plainReasoning: boolean
-  readonly proofs: Set<string>
+  proofs: Set<string> | null
 }
 
 /** Text that vendors send as a list of blocks, thinking among them. */
@@ -42,13 +43,15 @@ function contentEvents(content: unknown, choice: number): ChatEvent[] {
   })
 }
 
-function reasoningEvents(delta: JsonObject, state: ChoiceState, choice: number): ChatEvent[] {
-  const at = choiceField(choice)
+function addReasoning(events: ChatEvent[], delta: JsonObject, state: ChoiceState, choice: number): void {
   const text = reasoningTextOf(delta)
+  if (text === '' && delta.reasoning_details === undefined) return
+  const at = choiceField(choice)
+  state.proofs ??= new Set()
   const details = reasoningDetailsOf(delta, state.proofs)
   const readsDetails = !state.plainReasoning && details.some((detail) => detail.text !== '')
   if (text !== '' && !readsDetails) state.plainReasoning = true
-  const events: ChatEvent[] = text === '' || readsDetails ? [] : [{ type: 'reasoning-delta', text, ...at }]
+  if (text !== '' && !readsDetails) events.push({ type: 'reasoning-delta', text, ...at })
   for (const detail of details) {
     if (readsDetails && detail.text !== '') events.push({ type: 'reasoning-delta', text: detail.text, ...at })
     if (detail.signature) {
@@ -58,7 +61,6 @@ function reasoningEvents(delta: JsonObject, state: ChoiceState, choice: number):
       events.push({ type: 'reasoning-redacted', data: tag('openai-chat', detail.redacted), ...at })
     }
   }
-  return events
 }
 
 function callEvents(wire: JsonObject, position: number, state: ChoiceState, choice: number): ChatEvent[] {
@@ -68,6 +70,7 @@ function callEvents(wire: JsonObject, position: number, state: ChoiceState, choi
   const name = textOf(called.name) || undefined
   const at = choiceField(choice)
   const events: ChatEvent[] = []
+  state.calls ??= new Map()
   let call = state.calls.get(number)
   if (!call || (id !== undefined && name !== undefined && call.id !== undefined && call.id !== id)) {
     call = { index: state.made++, id }
@@ -81,12 +84,20 @@ function callEvents(wire: JsonObject, position: number, state: ChoiceState, choi
   return events
 }
 
-function choiceEvents(wire: JsonObject, state: ChoiceState, choice: number): ChatEvent[] {
-  const delta = objectOf(wire.delta) ?? objectOf(wire.message) ?? {}
+function addContent(events: ChatEvent[], content: unknown, logprobs: unknown, choice: number): void {
+  if (typeof content === 'string' && !logprobs) {
+    if (content !== '') events.push({ type: 'text-delta', text: content, ...choiceField(choice) })
+    return
+  }
+  const tokens = decodeLogprobs(objectOf(logprobs)?.content)
+  events.push(...withLogprobs(contentEvents(content, choice), tokens, choice))
+}
+
+function addChoice(events: ChatEvent[], wire: JsonObject, state: ChoiceState, choice: number): void {
+  const delta = objectOf(wire.delta) ?? objectOf(wire.message) ?? nothing
   const at = choiceField(choice)
-  const tokens = decodeLogprobs(objectOf(wire.logprobs)?.content)
-  const said = withLogprobs(contentEvents(delta.content, choice), tokens, choice)
-  const events = [...reasoningEvents(delta, state, choice), ...said]
+  addReasoning(events, delta, state, choice)
+  addContent(events, delta.content, wire.logprobs, choice)
   const refusal = textOf(delta.refusal)
   if (refusal) events.push({ type: 'refusal-delta', text: refusal, ...at })
   for (const image of arrayOf(delta.images)) {
@@ -110,8 +121,9 @@ function choiceEvents(wire: JsonObject, state: ChoiceState, choice: number): Cha
   const finish = textOf(wire.finish_reason)
   if (finish === 'error') events.push(...faultEvents(faultOfBody(200, wire)))
   else if (finish) events.push({ type: 'finish', reason: finishReasonOf('openai', finish, state.made > 0), ...at })
-  return events
 }
+
+const nothing: JsonObject = Object.freeze({})
 
 /** Some servers write an error without a name for it: `{"detail": …}` or `{"message": …}` where a chunk should be. */
 function holdsError(chunk: JsonObject): boolean {
@@ -120,15 +132,20 @@ function holdsError(chunk: JsonObject): boolean {
   return Boolean(chunk.error) || chunk.object === 'error' || (isBare && says)
 }
 
+const newChoice = (): ChoiceState => ({ calls: null, made: 0, plainReasoning: false, proofs: null })
+
 /** Reads chunks of one stream, or one whole answer, which has the same form but for `message` in the place of `delta`. */
 export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
-  const states = new Map<number, ChoiceState>()
+  const first = newChoice()
+  let others: Map<number, ChoiceState> | null = null
   let started = false
   let tier: Usage['tier']
 
   const stateOf = (choice: number): ChoiceState => {
-    const state = states.get(choice) ?? { calls: new Map(), made: 0, plainReasoning: false, proofs: new Set() }
-    states.set(choice, state)
+    if (choice === 0) return first
+    others ??= new Map()
+    const state = others.get(choice) ?? newChoice()
+    others.set(choice, state)
     return state
   }
 
@@ -148,7 +165,7 @@ export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
       const choice = objectOf(entry)
       if (!choice) continue
       const number = numberOf(choice.index) ?? 0
-      events.push(...choiceEvents(choice, stateOf(number), number))
+      addChoice(events, choice, stateOf(number), number)
     }
     tier = servingTier(chunk.service_tier) ?? tier
     const usage = decodeUsage(chunk.usage)

@@ -2,7 +2,18 @@ import type { Usage } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { reportedUsd } from '#server/dialects/reported-cost.ts'
 import { unseenOutput } from '#server/dialects/vendor-report.ts'
-import { compact, type JsonObject, numberOf, objectOf } from '#server/lib/json.ts'
+import { type JsonObject, numberOf, objectOf } from '#server/lib/json.ts'
+
+/** A report while it is put together. Most have nothing but prompt and completion. */
+type Report = { -readonly [Field in keyof Usage]: Usage[Field] }
+
+type Amount = { [Field in keyof Report]-?: number extends Report[Field] ? Field : never }[keyof Report]
+
+function add(report: Report, field: Amount, value: number | undefined): void {
+  if (value !== undefined) report[field] = value
+}
+
+const nothing: JsonObject = Object.freeze({})
 
 const positive = (value: unknown) => {
   const number = numberOf(value)
@@ -16,12 +27,12 @@ function outputOf(usage: JsonObject, input: number): number {
 }
 
 /** Gateways name what was written to a cache in ways of their own; an hour's writes stand apart. */
-function cacheWrites(usage: JsonObject, prompt: JsonObject) {
+function addCacheWrites(report: Report, usage: JsonObject, prompt: JsonObject): void {
   const lives =
     objectOf(prompt.cache_creation_token_details) ??
     objectOf(usage.cache_creation) ??
     objectOf(prompt.cache_creation) ??
-    {}
+    nothing
   const long = positive(lives.ephemeral_1h_input_tokens) ?? positive(usage.claude_cache_creation_1_h_tokens) ?? 0
   const short = positive(lives.ephemeral_5m_input_tokens) ?? positive(usage.claude_cache_creation_5_m_tokens) ?? 0
   const all =
@@ -30,35 +41,36 @@ function cacheWrites(usage: JsonObject, prompt: JsonObject) {
     positive(prompt.cached_creation_tokens) ??
     positive(usage.cache_creation_input_tokens) ??
     0
-  return { cacheWrite: Math.max(all - long, short) || undefined, cacheWriteLong: long || undefined }
+  add(report, 'cacheWrite', Math.max(all - long, short) || undefined)
+  add(report, 'cacheWriteLong', long || undefined)
 }
 
 /** Undefined for the all-zero reports some vendors attach to every chunk. */
 export function decodeUsage(value: unknown): Usage | undefined {
   const usage = objectOf(value)
   if (!usage) return undefined
-  const prompt = objectOf(usage.prompt_tokens_details) ?? {}
-  const completion = objectOf(usage.completion_tokens_details) ?? {}
+  const prompt = objectOf(usage.prompt_tokens_details) ?? nothing
+  const completion = objectOf(usage.completion_tokens_details) ?? nothing
   const input = numberOf(usage.prompt_tokens) ?? 0
-  const reasoning = positive(completion.reasoning_tokens)
   const output = outputOf(usage, input)
   if (input === 0 && output === 0) return undefined
-  return compact({
-    input,
-    output,
-    cacheRead:
-      positive(prompt.cached_tokens) ??
+  const report: Report = { input, output }
+  add(
+    report,
+    'cacheRead',
+    positive(prompt.cached_tokens) ??
       positive(usage.prompt_cache_hit_tokens) ??
       positive(usage.cached_tokens) ??
       positive(usage.cache_read_input_tokens),
-    ...cacheWrites(usage, prompt),
-    reasoning,
-    audioInput: positive(prompt.audio_tokens),
-    audioOutput: positive(completion.audio_tokens),
-    imageInput: positive(prompt.image_tokens),
-    imageOutput: positive(completion.image_tokens),
-    reportedUsd: reportedUsd(usage),
-  })
+  )
+  addCacheWrites(report, usage, prompt)
+  add(report, 'reasoning', positive(completion.reasoning_tokens))
+  add(report, 'audioInput', positive(prompt.audio_tokens))
+  add(report, 'audioOutput', positive(completion.audio_tokens))
+  add(report, 'imageInput', positive(prompt.image_tokens))
+  add(report, 'imageOutput', positive(completion.image_tokens))
+  add(report, 'reportedUsd', reportedUsd(usage))
+  return report
 }
 
 export function encodeUsage(usage: Usage): Json {

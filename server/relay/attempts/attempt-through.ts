@@ -3,7 +3,6 @@ import type { Deliverable } from '#server/relay/answer/deliverable.ts'
 import { ClientGone } from '#server/relay/client-gone.ts'
 import { noExtras } from '#server/relay/metering/asked-extras.ts'
 import { boundOf } from '#server/relay/metering/ceiling.ts'
-import { cheapestGroup } from '#server/relay/metering/charges.ts'
 import type { Offer } from '#server/relay/metering/offer.ts'
 import { isReadToEnd } from '#server/relay/metering/read-to-end.ts'
 import { refuse } from '#server/relay/refusals.ts'
@@ -79,7 +78,7 @@ async function sent(context: RelayContext, request: RelayedRequest, { offer, cha
   const sentAt = ctx.clock()
   const lingersMs = isReadToEnd(offer, request.measured) ? ctx.config.ABANDONED_TIMEOUT * 1000 : 0
   const sending = sendContext(context, channel, inbound.http.signal, { lingersMs, traceparent: span?.traceparent })
-  const bound = boundOf(offer, request.measured, request.reserve)
+  const bound = boundOf(offer, request.measured, request)
   const target = targetOf(ask, channel, inbound, bound)
   const first = await attemptOnce(sending, ask, target)
   const result = first.ok ? first : await afterFailure(sending, ask, target, first)
@@ -112,9 +111,8 @@ export function judged(
   context.health.succeeded(channel)
   request.firstByteAt = ctx.clock()
   const { reading } = result.answer
-  const leftOut = (reading.kind === 'translated' && reading.request.leftOut) || []
-  const { groups } = request.caller
-  const { price, surcharges } = offer
+  const leftOut = (reading.kind === 'translated' && reading.request.leftOut) || nothingLeftOut
+  const { price, surcharges, group, groupRatio } = offer
   const readToEnd = isReadToEnd(offer, request.measured)
   const asked = reading.kind === 'translated' ? noExtras : request.measured.extras
   request.delivery = {
@@ -124,10 +122,13 @@ export function judged(
     surcharges,
     leftOut,
     readToEnd,
-    ...cheapestGroup(context.prices(), groups, channel.groups),
+    group,
+    groupRatio,
   }
   return { found: result }
 }
+
+const nothingLeftOut: readonly string[] = []
 
 const logged = (request: RelayedRequest, channel: RoutedChannel, cause: unknown) => ({
   request: request.id,

@@ -21,7 +21,7 @@ interface Progress {
   last: Failure | null
   isFinal: boolean
   /** Channels at their limits: passed over, not tried. */
-  readonly full: Map<number, LimitRefused>
+  full: Map<number, LimitRefused> | null
 }
 
 /** Tries one channel after the other until one has an answer worth showing. */
@@ -31,12 +31,12 @@ export async function runAttempts(context: RelayContext, request: RelayedRequest
     triesLeft: isPinned ? 1 : context.ctx.options().RetryTimes + 1,
     last: null,
     isFinal: false,
-    full: new Map(),
+    full: null,
   }
   const routes: Visited[] = []
   let route: Route | null = asked
   while (route) {
-    const visited: Visited = { route, tried: new Set() }
+    const visited: Visited = { route, tried: null }
     const isOpen: boolean = route === asked || (await takesOver(context, request, route, progress))
     if (isOpen) {
       routes.push(visited)
@@ -69,15 +69,16 @@ function onlyFullLeft({ ctx, fullChannels }: RelayContext, routes: readonly Visi
   const now = ctx.clock()
   const waiting = routes.flatMap(({ route, tried }) =>
     route.plan.candidates
-      .filter(({ id, limits }) => hasLimits(limits) && !tried.has(id))
-      .flatMap(({ id }) => progress.full.get(id) ?? fullChannels.find(id, now) ?? []),
+      .filter(({ id, limits }) => hasLimits(limits) && !tried?.has(id))
+      .flatMap(({ id }) => progress.full?.get(id) ?? fullChannels.find(id, now) ?? []),
   )
   return refuseForChannels(waiting, routes[0]?.route.ask.model ?? '')
 }
 
 interface Visited {
   readonly route: Route
-  readonly tried: Set<number>
+  /** Channels that had no answer. */
+  tried: Set<number> | null
   /** Those who rest are asked too. */
   readonly isLastResort?: boolean
 }
@@ -86,6 +87,7 @@ interface Visited {
 async function lastResort(context: RelayContext, request: RelayedRequest, routes: Visited[], progress: Progress) {
   for (const visited of routes) {
     if (progress.isFinal || progress.triesLeft <= 0) return null
+    visited.tried ??= new Set()
     const isSettled = visited.route.ask === request.ask || (await takesOver(context, request, visited.route, progress))
     const found = isSettled ? await alongRoute(context, request, { ...visited, isLastResort: true }, progress) : null
     if (found) return found
@@ -108,9 +110,10 @@ async function takesOver(context: RelayContext, request: RelayedRequest, route: 
 async function alongRoute(
   context: RelayContext,
   request: RelayedRequest,
-  { route, tried, isLastResort }: Visited,
+  visited: Visited,
   progress: Progress,
 ): Promise<Found | null> {
+  const { route, isLastResort } = visited
   const { ctx } = context
   const { StickyMinutes } = ctx.options()
   const { candidates } = route.plan
@@ -119,24 +122,19 @@ async function alongRoute(
     const now = ctx.clock()
     const preferred = conversation && context.conversations.find(conversation, StickyMinutes * 60_000, now)
     const present = circumstancesOf(context, route.ask.model, preferred)
-    const circumstances = passingOver(isLastResort ? asLastResort(present) : present, progress.full)
-    if (request.tried.length === 0)
-      request.candidates = candidatesText(
-        route.table,
-        candidates,
-        { groups: request.caller.groups, model: route.ask.model },
-        present,
-      )
-    const first = firstAmong(candidates, circumstances, tried)
+    const wanting = isLastResort ? asLastResort(present) : present
+    const circumstances = progress.full ? passingOver(wanting, progress.full) : wanting
+    if (request.tried.length === 0) request.candidates = candidatesText(route.table, candidates, present, request)
+    const first = firstAmong(candidates, circumstances, visited.tried ?? undefined)
     const channel = drawFrom(first, conversation ? () => conversation.point : Math.random)
     if (!channel) return null
     const entering = enterChannel(context, request, channel)
     const refused = entering instanceof Promise ? await entering : entering
     if (refused) {
+      progress.full ??= new Map()
       progress.full.set(channel.id, refused)
       continue
     }
-    tried.add(channel.id)
     request.tried.push(channel.id)
     progress.triesLeft -= 1
     const through = enter(context, request.ask, route.plan, channel)
@@ -145,6 +143,8 @@ async function alongRoute(
       if (conversation) context.conversations.answered(conversation, channel.id, now)
       return outcome.found
     }
+    visited.tried ??= new Set()
+    visited.tried.add(channel.id)
     progress.last = outcome.failure
     progress.isFinal = outcome.final
   }

@@ -29,8 +29,8 @@ export const openHeaders = {
 
 /** What all answers of a model through a channel have in common, made once: to read it anew costs more than to copy it. */
 const commonHeaders = remember(1000, (key: string) => {
-  const [contentType = '', model = '', channel = ''] = key.split('\n')
-  return new Headers({ 'content-type': contentType, ...routeOf(model, channel), ...openHeaders })
+  const [contentType = '', channel = '', ...model] = key.split('\n')
+  return new Headers({ 'content-type': contentType, ...routeOf(spelled(model.join('\n')), channel), ...openHeaders })
 })
 
 /** An answer under the number of its request. */
@@ -42,7 +42,7 @@ export function answerWith(
 ): Response {
   const { id, ask } = request
   const response = new Response(body, {
-    headers: commonHeaders(`${contentType}\n${spelled(ask.model)}\n${channelOf(request)}`),
+    headers: commonHeaders(`${contentType}\n${channelOf(request)}\n${ask.model}`),
   })
   const { headers } = response
   headers.set('x-request-id', id)

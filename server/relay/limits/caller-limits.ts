@@ -14,9 +14,10 @@ export function limitsOf(
   groupLimits: GroupLimits,
   request: { readonly now: number; readonly tokens: number },
 ): LimitRequest | null {
+  const own = widestLimits(groupLimits, caller.userGroups)
+  if (!hasLimits(caller.limits) && !hasLimits(own)) return null
   const of: Limited[] = []
   if (hasLimits(caller.limits)) of.push({ kind: 'token', id: caller.tokenId, ...caller.limits })
-  const own = widestLimits(groupLimits, caller.userGroups)
   if (hasLimits(own)) of.push({ kind: 'user', id: caller.userId, ...own })
-  return of.length === 0 ? null : { ...request, of }
+  return { ...request, of }
 }

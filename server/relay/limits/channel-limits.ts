@@ -43,10 +43,12 @@ const correction = ({ key, at }: Counted, estimate: number, used: number): Corre
   difference: used - estimate,
 })
 
+const none: readonly Correction[] = []
+
 /** What the limits a request was counted by learn from what it used. */
-export function correctionsOf({ counted, estimate }: SettledRequest, consumption: Consumption): Correction[] {
+export function correctionsOf({ counted, estimate }: SettledRequest, consumption: Consumption): readonly Correction[] {
   const all = counted.channel ? [...counted.caller, counted.channel] : counted.caller
-  if (all.length === 0) return []
+  if (all.length === 0) return none
   return all.map((one) => correction(one, estimate, tokensUsed(consumption) ?? estimate))
 }
 

@@ -44,23 +44,34 @@ function dearestOf(offer: Offer, kinds: readonly TokenKind[], plain: number): To
   return dearest
 }
 
-/** Every token of a prompt at the dearest price it may be charged at. */
-function inputUsage(offer: Offer, { size, extras }: Measured, tokens: number): BillableUsage {
+/** The dearest price a token of the prompt may be charged at, when it is not the plain one. */
+function dearestInput(offer: Offer, { size, extras }: Measured): TokenKind | null {
+  const writes = size.writesCache || offer.price.writesCache
+  const hears = size.sound > 0 || size.isOpen
+  const sees = size.pictures > 0 || size.isOpen || extras.tools.size > 0
+  if (!writes && !hears && !sees) return null
   const kinds: TokenKind[] = []
-  if (size.writesCache || offer.price.writesCache) kinds.push('cacheWriteLong', 'cacheWrite')
-  if (size.sound > 0 || size.isOpen) kinds.push('audioInput')
-  if (size.pictures > 0 || size.isOpen || extras.tools.size > 0) kinds.push('imageInput')
-  const dearest = dearestOf(offer, kinds, 1)
-  return dearest === null ? { input: tokens, output: 0 } : { input: tokens, output: 0, [dearest]: tokens }
+  if (writes) kinds.push('cacheWriteLong', 'cacheWrite')
+  if (hears) kinds.push('audioInput')
+  if (sees) kinds.push('imageInput')
+  return dearestOf(offer, kinds, 1)
 }
 
 const writtenKinds: readonly TokenKind[] = ['reasoning', 'imageOutput']
 const spokenKinds: readonly TokenKind[] = [...writtenKinds, 'audioOutput']
 
-/** Every token of the answer at the dearest price it may be charged at: thoughts, sound and pictures have their own. */
-function withOutput(offer: Offer, usage: BillableUsage, { speaks }: Measured, tokens: number): BillableUsage {
-  const dearest = dearestOf(offer, speaks ? spokenKinds : writtenKinds, rate(offer, 'output'))
-  return dearest === null ? { ...usage, output: tokens } : { ...usage, output: tokens, [dearest]: tokens }
+/** The same of the answer: thoughts, sound and pictures have their own. */
+const dearestOutput = (offer: Offer, { speaks }: Measured): TokenKind | null =>
+  dearestOf(offer, speaks ? spokenKinds : writtenKinds, rate(offer, 'output'))
+
+/** Every token at the dearest price it may be charged at. */
+function mostUsage(offer: Offer, measured: Measured, input: number, output: number): BillableUsage {
+  const usage: { -readonly [Kind in keyof BillableUsage]: BillableUsage[Kind] } = { input, output }
+  const read = dearestInput(offer, measured)
+  const written = dearestOutput(offer, measured)
+  if (read) usage[read] = input
+  if (written) usage[written] = output
+  return usage
 }
 
 /** Pictures cost these many times more tokens there. */
@@ -86,7 +97,7 @@ interface Lengths {
 function costOf(offer: Offer, measured: Measured, { input, answer, calls }: Lengths): number {
   const { price, groupRatio, surcharges } = offer
   const extras: Extras | undefined = heldExtras(surcharges, measured.extras, calls)
-  const usage = withOutput(offer, inputUsage(offer, measured, input), measured, answer * measured.ask.n)
+  const usage = mostUsage(offer, measured, input, answer * measured.ask.n)
   return quotaOf(price, groupRatio, usage, extras)
 }
 
@@ -108,17 +119,25 @@ export function ceilingOf(offer: Offer, measured: Measured, preConsumedQuota: nu
   return { least: Math.min(wanted, Math.max(short, preConsumedQuota)), wanted }
 }
 
+/** What is held for a request, and what was to be held: the most it may cost through any of its channels. */
+interface Held {
+  readonly reserve: number
+  readonly wanted: number
+}
+
 /** What the upstream is told, so that the answer costs no more than is held. */
-export function boundOf(offer: Offer, measured: Measured, held: number): AnswerBound {
+export function boundOf(offer: Offer, measured: Measured, { reserve: held, wanted }: Held): AnswerBound {
   const { ask, extras } = measured
   if (!isOpenEnded(ask) || offer.price.perRequest) return unbounded
   const longest = longestAnswer(ask, offer.facts)
+  const limit = ask.answerLimit
+  if (held >= wanted && limit === longest && extras.tools.size === 0) return { answer: null, longest, calls: null }
   const input = mostInput(measured, offer)
   const most = costOf(offer, measured, { input, answer: longest, calls: callsHeld })
   const calls = extras.tools.size === 0 ? null : most <= held ? callsHeld : affordableCalls(offer, measured, held)
   if (most <= held) {
     // What a model nobody described might answer is not held: it is told what is.
-    const isHeld = ask.answerLimit === null ? offer.facts?.maxOutput != null || most === 0 : ask.answerLimit === longest
+    const isHeld = limit === null ? offer.facts?.maxOutput != null || most === 0 : limit === longest
     return { answer: isHeld ? null : longest, longest, calls }
   }
   const known = knownInput(measured, offer)

@@ -8,6 +8,8 @@ import type { InputSize } from './input-size.ts'
 /** What a request costs through one channel, and what the model behind it can do. */
 export interface Offer {
   readonly price: ModelPrice
+  /** The user group whose ratio counts. */
+  readonly group: string
   readonly groupRatio: number
   /** The upstream's own name of the model. */
   readonly model: string

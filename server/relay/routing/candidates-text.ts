@@ -1,3 +1,4 @@
+import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import { type Standing, writeStandings } from '#shared/routing-reasons.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import type { Circumstances } from './decide.ts'
@@ -14,23 +15,26 @@ export function whyOutside(channel: RoutedChannel, groups: readonly string[]): S
 /** While nothing stands in anybody's way the text is the same for every request. */
 const calm = new WeakMap<readonly RoutedChannel[], string>()
 
+function isUnhindered(candidates: readonly RoutedChannel[], circumstances: Circumstances): boolean {
+  for (const channel of candidates) if (circumstances.hindrance(channel) !== null) return false
+  return true
+}
+
 /** Which channels there were for a request and why each was chosen or not, as a row of the log keeps it. */
 export function candidatesText(
   table: RoutingTable,
   candidates: readonly RoutedChannel[],
-  { groups, model }: { readonly groups: readonly string[]; readonly model: string },
   circumstances: Circumstances,
+  { caller, ask }: Pick<RelayedRequest, 'caller' | 'ask'>,
 ): string {
   const isCalm =
-    circumstances.strategy === 'weight' &&
-    circumstances.preferred === null &&
-    candidates.every((channel) => circumstances.hindrance(channel) === null)
+    circumstances.strategy === 'weight' && circumstances.preferred === null && isUnhindered(candidates, circumstances)
   const known = isCalm ? calm.get(candidates) : undefined
   if (known !== undefined) return known
-  const outside = table.carrying(model).filter((channel) => !candidates.includes(channel))
+  const outside = table.carrying(ask.model).filter((channel) => !candidates.includes(channel))
   const text = writeStandings([
     ...[...standingsOf(candidates, circumstances)].map(([channel, standing]) => [channel.id, standing] as const),
-    ...outside.map((channel) => [channel.id, whyOutside(channel, groups)] as const),
+    ...outside.map((channel) => [channel.id, whyOutside(channel, caller.groups)] as const),
   ])
   if (isCalm) calm.set(candidates, text)
   return text

@@ -23,39 +23,62 @@ type Parts = Pick<RelayContext, 'ctx' | 'breaker' | 'keys' | 'pulse' | 'fullChan
 const isResting = ({ breaker, keys }: Parts, channel: RoutedChannel, now: number): boolean =>
   breaker.resting(channel.id, now) || (channel.keys.length > 1 && keys.allResting(channel, now))
 
-/** How things stand at this moment for a request for a model. */
-export function circumstancesOf(parts: Parts, model: string, preferred: number | null): Circumstances {
-  const { ctx, pulse } = parts
-  const now = ctx.clock()
-  return {
-    strategy: strategyOf(ctx.options().RoutingStrategy, model),
-    hindrance(channel): Hindrance | null {
-      if (isResting(parts, channel, now)) return 'rest'
-      return hasLimits(channel.limits) && parts.fullChannels.find(channel.id, now) ? 'limit' : null
-    },
-    cost: (channel) => channelCost(channel, model),
-    latency: (channel) => pulse.latency(channel.id, now),
-    preferred,
+/** A class, because one is made for every attempt: its methods are made once. */
+class Present implements Circumstances {
+  readonly strategy: Strategy
+  readonly preferred: number | null
+  private readonly parts: Parts
+  private readonly model: string
+  private readonly now: number
+
+  constructor(parts: Parts, model: string, preferred: number | null) {
+    this.strategy = strategyOf(parts.ctx.options().RoutingStrategy, model)
+    this.preferred = preferred
+    this.parts = parts
+    this.model = model
+    this.now = parts.ctx.clock()
+  }
+
+  hindrance(channel: RoutedChannel): Hindrance | null {
+    if (isResting(this.parts, channel, this.now)) return 'rest'
+    return hasLimits(channel.limits) && this.parts.fullChannels.find(channel.id, this.now) ? 'limit' : null
+  }
+
+  cost(channel: RoutedChannel): number | null {
+    return channelCost(channel, this.model)
+  }
+
+  latency(channel: RoutedChannel): number | null {
+    return this.parts.pulse.latency(channel.id, this.now)
   }
 }
 
-/** How things would stand were nobody resting and nobody at a limit. */
-export const calmCircumstances = (parts: Parts, model: string): Circumstances => ({
-  ...circumstancesOf(parts, model, null),
-  hindrance: () => null,
+/** How things stand at this moment for a request for a model. */
+export const circumstancesOf = (parts: Parts, model: string, preferred: number | null): Circumstances =>
+  new Present(parts, model, preferred)
+
+/** The same with other reasons to pass a channel over. */
+const hinderedBy = (circumstances: Circumstances, hindrance: Circumstances['hindrance']): Circumstances => ({
+  strategy: circumstances.strategy,
+  preferred: circumstances.preferred,
+  hindrance,
+  cost: (channel) => circumstances.cost(channel),
+  latency: (channel) => circumstances.latency(channel),
 })
+
+/** How things would stand were nobody resting and nobody at a limit. */
+export const calmCircumstances = (parts: Parts, model: string): Circumstances =>
+  hinderedBy(circumstancesOf(parts, model, null), () => null)
 
 /** The same without channels that have just been found at a limit. */
 export const passingOver = (circumstances: Circumstances, full: ReadonlyMap<number, unknown>): Circumstances =>
   full.size === 0
     ? circumstances
-    : { ...circumstances, hindrance: (channel) => (full.has(channel.id) ? 'limit' : circumstances.hindrance(channel)) }
+    : hinderedBy(circumstances, (channel) => (full.has(channel.id) ? 'limit' : circumstances.hindrance(channel)))
 
 /** The same when nothing else is left: who rests is asked all the same, who is at a limit is not. */
-export const asLastResort = (circumstances: Circumstances): Circumstances => ({
-  ...circumstances,
-  hindrance(channel) {
+export const asLastResort = (circumstances: Circumstances): Circumstances =>
+  hinderedBy(circumstances, (channel) => {
     const hindrance = circumstances.hindrance(channel)
     return hindrance === 'rest' ? null : hindrance
-  },
-})
+  })

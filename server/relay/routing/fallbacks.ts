@@ -1,10 +1,11 @@
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 
 const fallbacksMax = 10
+const none: readonly string[] = []
 
 /** The models asked in the place of one, in order, those of the fallbacks themselves included. */
-export function fallbacksOf(fallbacks: Readonly<Record<string, readonly string[]>>, model: string): string[] {
-  if (!Object.hasOwn(fallbacks, model)) return []
+export function fallbacksOf(fallbacks: Readonly<Record<string, readonly string[]>>, model: string): readonly string[] {
+  if (!Object.hasOwn(fallbacks, model)) return none
   const found = new Set<string>()
   const visit = (name: string) => {
     if (!Object.hasOwn(fallbacks, name)) return

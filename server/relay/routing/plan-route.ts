@@ -27,7 +27,7 @@ export function planRoute(context: Parts, caller: Caller, ask: Ask): Route | Pro
 
 function planIn(table: RoutingTable, context: Parts, caller: Caller, ask: Ask): Route | Promise<Route> {
   const isPinned = caller.pinnedChannelId !== null
-  const fallbacks = isPinned ? [] : fallbacksOf(context.ctx.options().ModelFallbacks, ask.model)
+  const fallbacks: readonly string[] = isPinned ? [] : fallbacksOf(context.ctx.options().ModelFallbacks, ask.model)
   try {
     return { ask, table, fallbacks, plan: planRequest(table, context.prices(), caller, ask) }
   } catch (fault) {

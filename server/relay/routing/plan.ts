@@ -2,7 +2,7 @@ import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import type { PriceBook } from '#server/billing/pricing/price.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { modelFacts } from '#server/providers/model-facts.ts'
-import { type Target, unbounded } from '#server/providers/provider.ts'
+import { type Operation, type Target, unbounded } from '#server/providers/provider.ts'
 import { surchargesOf } from '#server/providers/surcharges.ts'
 import { type AskedExtras, askedExtras, noExtras, unpricedBy } from '#server/relay/metering/asked-extras.ts'
 import { cheapestGroup } from '#server/relay/metering/charges.ts'
@@ -23,51 +23,68 @@ export interface Plan {
 
 /** Finds channels and price, or says why there is none. */
 export function planRequest(table: RoutingTable, book: PriceBook, caller: Caller, ask: Ask): Plan {
-  const { model } = ask
-  const carrying = carriersOf(table, caller, model)
-  const { operation } = ask.entrance.door
-  const isAble = (channel: RoutedChannel) => providerOf(channel.type).operations.includes(operation)
-  const able = carrying.every(isAble) ? carrying : carrying.filter(isAble)
-  if (able.length === 0) throw refuse('unsupported', { model })
-  const asked = book.priceOf(model)
-  const through = (channel: RoutedChannel) => asked ?? priceThrough(book, channel, model)
-  const offers = offersFor(carrying, book)
-  const offerThrough = (channel: RoutedChannel): Offer | null => {
-    const known = offers.get(channel.id)
-    if (known) return known
-    const price = through(channel)
-    if (!price) return null
-    const upstreamModel = channel.mapping.get(model) ?? model
-    const offer = {
-      price,
-      groupRatio: cheapestGroup(book, caller.groups, channel.groups).groupRatio,
-      model: upstreamModel,
-      facts: modelFacts(upstreamModel) ?? modelFacts(model),
-      surcharges: surchargesOf(upstreamModel),
-    }
-    offers.set(channel.id, offer)
-    return offer
-  }
-  const priced = asked ? able : able.filter((channel) => through(channel) !== null)
-  if (priced.length === 0) throw refuse('modelUnpriced', { model })
+  const carrying = carriersOf(table, caller, ask.model)
+  const plan = plainPlan(carrying, book, caller.groups, ask)
   const extras = askedExtras(ask)
-  return { candidates: extras === noExtras ? priced : billable(priced, extras, ask), extras, offerThrough }
+  return extras === noExtras ? plan : { ...plan, extras, candidates: billable(plan.candidates, extras, ask) }
 }
 
-interface Offers {
+interface Plans {
   readonly book: PriceBook
-  readonly byChannel: Map<number, Offer>
+  readonly byOperation: Map<Operation, Plan>
 }
 
 /** The table answers the same list to the same groups and model until channels change; so do the prices until they do. */
-const knownOffers = new WeakMap<readonly RoutedChannel[], Offers>()
+const knownPlans = new WeakMap<readonly RoutedChannel[], Plans>()
 
-function offersFor(carrying: readonly RoutedChannel[], book: PriceBook): Map<number, Offer> {
-  const known = knownOffers.get(carrying)
-  if (known?.book === book) return known.byChannel
-  const byChannel = new Map<number, Offer>()
-  knownOffers.set(carrying, { book, byChannel })
-  return byChannel
+function plansFor(carrying: readonly RoutedChannel[], book: PriceBook): Map<Operation, Plan> {
+  const known = knownPlans.get(carrying)
+  if (known?.book === book) return known.byOperation
+  const byOperation = new Map<Operation, Plan>()
+  knownPlans.set(carrying, { book, byOperation })
+  return byOperation
+}
+
+/** The plan of all requests that ask for nothing beside tokens. */
+function plainPlan(
+  carrying: readonly RoutedChannel[],
+  book: PriceBook,
+  groups: readonly string[],
+  { model, entrance }: Ask,
+): Plan {
+  const { operation } = entrance.door
+  const plans = plansFor(carrying, book)
+  const known = plans.get(operation)
+  if (known) return known
+  const able = carrying.filter((channel) => providerOf(channel.type).operations.includes(operation))
+  if (able.length === 0) throw refuse('unsupported', { model })
+  const candidates = able.filter((channel) => priceThrough(book, channel, model) !== null)
+  if (candidates.length === 0) throw refuse('modelUnpriced', { model })
+  const offers = new Map<number, Offer>()
+  const plan: Plan = {
+    candidates,
+    extras: noExtras,
+    offerThrough(channel) {
+      const offered = offers.get(channel.id) ?? offerOf(book, groups, channel, model)
+      if (offered) offers.set(channel.id, offered)
+      return offered
+    },
+  }
+  plans.set(operation, plan)
+  return plan
+}
+
+function offerOf(book: PriceBook, groups: readonly string[], channel: RoutedChannel, model: string): Offer | null {
+  const price = priceThrough(book, channel, model)
+  if (!price) return null
+  const upstreamModel = channel.mapping.get(model) ?? model
+  return {
+    price,
+    ...cheapestGroup(book, groups, channel.groups),
+    model: upstreamModel,
+    facts: modelFacts(upstreamModel) ?? modelFacts(model),
+    surcharges: surchargesOf(upstreamModel),
+  }
 }
 
 /** What no channel has a price for is refused, not given away. A channel of another dialect is never asked for it. */

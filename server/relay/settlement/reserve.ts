@@ -81,7 +81,19 @@ export async function holdAmount(
   const at = Math.floor(request.startedAt / 1000)
   let held: HoldResult
   try {
-    held = await ctx.ledger.reserve({ id: request.holdId, ...partyOf(request), least, wanted, at, limits })
+    const { userId, tokenId, teamId, memberId } = caller
+    const holding = ctx.ledger.reserve({
+      id: request.holdId,
+      userId,
+      tokenId,
+      teamId,
+      memberId,
+      least,
+      wanted,
+      at,
+      limits,
+    })
+    held = holding instanceof Promise ? await holding : holding
   } catch (error) {
     // The commit may have happened all the same.
     settleLater(context, request, { outcome: 'failed', consumption: free })
@@ -90,6 +102,7 @@ export async function holdAmount(
   }
   if (held.ok) {
     request.reserve = held.held
+    request.wanted = wanted
     if (limits && held.limits) count(request, limits, held.limits)
     return
   }

@@ -61,8 +61,8 @@ export async function settle(
   }
   ctx.writes.worked()
   const usage = charge && 'usage' in consumption ? consumption.usage : null
-  for (const observe of context.observers)
-    observe({ request, outcome, charge, usage, result, durationMs: now - request.startedAt })
+  const settled = { request, outcome, charge, usage, result, durationMs: now - request.startedAt }
+  for (const observe of context.observers) observe(settled)
   return result
 }
 
