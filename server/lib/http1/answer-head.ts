@@ -28,7 +28,7 @@ export function parseHead(text: string): ParsedHead {
   const status = Number(text.slice(9, 12))
   const bytes = lengthOf(status, text, lowered)
   const framing = bytes === null ? (lowered.includes(codingLine) ? 'chunks' : 'close') : 'length'
-  const connection = valueOf(text, lowered, connectionLine)
+  const connection = valueIn(text, lowered, connectionLine)
   const persists = text.startsWith('HTTP/1.1') && !connection?.toLowerCase().includes('close')
   return {
     status,
@@ -37,13 +37,13 @@ export function parseHead(text: string): ParsedHead {
     framing,
     bytes: bytes ?? 0,
     keepAlive: persists && framing !== 'close',
-    keptMs: keptMsOf(valueOf(text, lowered, keptLine)),
+    keptMs: keptMsOf(valueIn(text, lowered, keptLine)),
   }
 }
 
 /** What the upstream said under this name, given in lower case; null when it did not. */
 export const headerIn = ({ text, lowered }: ParsedHead, name: string): string | null =>
-  valueOf(text, lowered, `\n${name}:`)
+  valueIn(text, lowered, `\n${name}:`)
 
 const connectionLine = '\nconnection:'
 const keptLine = '\nkeep-alive:'
@@ -61,7 +61,7 @@ const space = 32
 const isBlank = (code: number): boolean => code === space || code === tab
 
 /** What stands in the first line that begins so. Names are found in lower case, values given as they were sent. */
-function valueOf(text: string, lowered: string, line: string): string | null {
+function valueIn(text: string, lowered: string, line: string): string | null {
   const at = lowered.indexOf(line)
   if (at < 0) return null
   const lineEnd = text.indexOf('\r', at)
@@ -73,11 +73,11 @@ function valueOf(text: string, lowered: string, line: string): string | null {
 }
 
 /** What an end depends on must be said once: two sides could believe different lines. */
-function onlyValueOf(text: string, lowered: string, line: string): string | null {
+function onlyValueIn(text: string, lowered: string, line: string): string | null {
   const at = lowered.indexOf(line)
   if (at < 0) return null
   if (at !== lowered.lastIndexOf(line)) throw unclear()
-  return valueOf(text, lowered, line)
+  return valueIn(text, lowered, line)
 }
 
 const unclear = () => new MalformedAnswer('the end of the body is unclear')
@@ -85,8 +85,8 @@ const unclear = () => new MalformedAnswer('the end of the body is unclear')
 /** How many bytes follow; null when the head does not say. */
 function lengthOf(status: number, text: string, lowered: string): number | null {
   if (status === 204 || status === 304) return 0
-  const coding = onlyValueOf(text, lowered, codingLine)
-  const length = onlyValueOf(text, lowered, lengthLine)
+  const coding = onlyValueIn(text, lowered, codingLine)
+  const length = onlyValueIn(text, lowered, lengthLine)
   if (coding !== null) {
     if (length !== null || coding.toLowerCase() !== 'chunked') throw unclear()
     return null

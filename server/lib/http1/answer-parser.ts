@@ -60,13 +60,17 @@ export function createAnswerParser(listener: AnswerListener): AnswerParser {
     return rest
   }
 
-  const readBody = (bytes: Buffer): void => {
-    if (readChunks) return readChunks(bytes)
-    if (head?.framing === 'close') return listener.body(bytes)
+  const readCounted = (bytes: Buffer): void => {
     if (bytes.length > left) throw new MalformedAnswer('bytes behind the end of the answer')
     left -= bytes.length
     listener.body(bytes)
     if (left === 0) listener.end()
+  }
+
+  const readBody = (bytes: Buffer): void => {
+    if (readChunks) readChunks(bytes)
+    else if (head?.framing === 'close') listener.body(bytes)
+    else readCounted(bytes)
   }
 
   return {

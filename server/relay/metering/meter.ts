@@ -72,13 +72,16 @@ class AnswerMeter implements Meter {
       case 'text-delta':
       case 'reasoning-delta':
       case 'refusal-delta':
-        return this.add(event.text)
+        this.add(event.text)
+        return
       case 'tool-call-start':
         this.content = true
         this.calls += 1
-        return this.add(event.name)
+        this.add(event.name)
+        return
       case 'tool-call-delta':
-        return this.add(event.arguments)
+        this.add(event.arguments)
+        return
       case 'image':
       case 'reasoning-redacted':
         this.content = true
