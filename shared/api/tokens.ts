@@ -46,7 +46,7 @@ export const Token = z.object({
   subnet: z.string(),
   /** The team whose wallet pays; 0: its owner does. */
   team_id: z.number(),
-  /** '' : the groups of its owner. */
+  /** Those of its owner's groups that it uses, comma-separated; '' : all. */
   group: z.string(),
   ...BudgetFields.shape,
   ...LimitFields.shape,

@@ -3,7 +3,10 @@ import { channelOf, SourceChannel } from './channels.ts'
 import { mappingOf } from './mapping.ts'
 
 const made = (fields: Record<string, unknown>) =>
-  channelOf(SourceChannel.parse({ id: 1, name: 'c', key: 'k', models: 'm', group: 'default', status: 1, ...fields }))
+  channelOf(
+    SourceChannel.parse({ id: 1, name: 'c', key: 'k', models: 'm', group: 'default', status: 1, ...fields }),
+    'default',
+  )
 
 describe('a channel of one-hub', () => {
   test.each([
@@ -14,12 +17,15 @@ describe('a channel of one-hub', () => {
     [27, 'https://own.example', 8, 'https://own.example/v1'],
     [49, '', 8, 'https://models.inference.ai.azure.com/chat/completions'],
     [16, 'https://own.example/v4', 8, 'https://own.example/v4'],
+    [47, '', 8, 'https://api.jina.ai/v1'],
+    [48, 'https://own.example', 8, 'https://own.example/v1'],
     [99, 'https://own.example', 8, 'https://own.example/v1'],
+    [54, 'https://own.example/', 8, 'https://own.example/serving-endpoints/{model}/invocations#'],
   ])('of type %d at %p becomes our type %d at %p', (type, base_url, ours, baseUrl) => {
     expect(made({ type, base_url })).toMatchObject({ type: ours, baseUrl, doubts: [] })
   })
 
-  test.each([24, 34, 37, 38, 41, 44, 46, 47, 48, 51, 52, 53, 54])('of type %d is left out', (type) => {
+  test.each([24, 34, 37, 38, 41, 44, 46, 51, 52, 53])('of type %d is left out', (type) => {
     expect(made({ type }).leftOut).toContain('not supported')
   })
 

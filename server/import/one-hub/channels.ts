@@ -4,11 +4,11 @@ import { code, flag, isSet, text } from '#server/import/source/cells.ts'
 import { channelColumns } from '#server/import/source/family.ts'
 import { type RowOf, rowReader } from '#server/import/source/row-reader.ts'
 import { bedrockMapping } from '#server/import/vendor-names.ts'
-import { addressWith, cohereElsewhere, withNamedDeployments } from '#server/import/whole-address.ts'
+import { addressWith, cohereElsewhere, wholeAddress, withNamedDeployments } from '#server/import/whole-address.ts'
 import { parseObject } from '#server/lib/json.ts'
-import { distinctNames } from '#shared/comma-list.ts'
 import { successorOf } from './channel-types.ts'
 import { mappingOf } from './mapping.ts'
+import { namesWithoutPatterns } from './models.ts'
 import { type OwnPaths, ownPaths } from './own-paths.ts'
 
 export const SourceChannel = rowReader({
@@ -25,7 +25,7 @@ export const SourceChannel = rowReader({
 })
 export type SourceChannel = RowOf<typeof SourceChannel>
 
-export function channelOf(channel: SourceChannel): ForeignChannel {
+export function channelOf(channel: SourceChannel, groups: string): ForeignChannel {
   const { id, name } = channel
   if (channel.deleted_at) return { id, name, leftOut: 'it was deleted' }
   const plugin = Plugin.parse(parseObject(channel.plugin))
@@ -52,7 +52,7 @@ export function channelOf(channel: SourceChannel): ForeignChannel {
     other: path === undefined ? channel.other : '',
     modelMapping: mappingOf(channel.model_mapping).json,
     models: namesWithoutPatterns(channel.models).join(','),
-    group: channel.group,
+    group: groups,
     status: channel.status,
     priority: channel.priority,
     weight: channel.weight,
@@ -82,10 +82,6 @@ const Plugin = z.object({
   use_openai_api: z.object({ enable: z.boolean().catch(false) }).catch({ enable: false }),
   customize: z.record(z.string(), z.unknown()).catch({}),
 })
-
-/** Its lists of models may hold patterns, which have no place here. */
-export const namesWithoutPatterns = (models: string): string[] =>
-  distinctNames(models).filter((model) => !model.endsWith('*'))
 
 const remarksOf = ({ type, base_url, models, only_chat, disabled_stream }: SourceChannel): string[] => [
   ...(type === 36 && base_url !== '' ? [cohereElsewhere] : []),
@@ -143,5 +139,10 @@ const specials: Readonly<Record<number, Special>> = {
       ],
     }
   },
+  // Each model has an address of its own there, which takes the key as it is too.
+  54: ({ base_url }) => ({
+    other: '',
+    baseUrl: base_url && wholeAddress(`${base_url.replace(/\/+$/, '')}/serving-endpoints/{model}/invocations`),
+  }),
   55: () => ({ other: 'v1' }),
 }

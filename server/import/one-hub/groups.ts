@@ -1,23 +1,21 @@
 import { rowsOf, type Source } from '#server/import/source/source.ts'
 import { SourceGroup } from './rows.ts'
 
-/** A user group of one-hub; nobody of a group that is closed gets an answer. */
-interface Group {
+/** A user group of one-hub. */
+export interface Group {
   readonly ratio: number
   readonly rpm: number
-  readonly isOpen: boolean
+  readonly enable: boolean
 }
 
 export type Groups = ReadonlyMap<string, Group>
 
+/** Nobody of a group that is closed gets an answer. */
+export const isOpen = ({ enable, rpm }: Group): boolean => enable && rpm > 0
+
 export async function readGroups(source: Source): Promise<Groups> {
   const rows = await rowsOf(source, 'user_groups', SourceGroup)
-  return new Map(
-    rows.map(({ symbol, ratio, api_rate, enable }) => [
-      symbol,
-      { ratio, rpm: api_rate, isOpen: enable && api_rate > 0 },
-    ]),
-  )
+  return new Map(rows.map(({ symbol, ratio, api_rate, enable }) => [symbol, { ratio, rpm: api_rate, enable }]))
 }
 
 export function groupOptions(groups: Groups): [string, string][] {

@@ -3,9 +3,11 @@ import type { OldPrice } from '#server/import/old-price.ts'
 import type { Opened } from '#server/import/program.ts'
 import { dearest, differ, readRatios, withPrices } from '#server/import/ratios.ts'
 import { pages, rowsOf, type Source } from '#server/import/source/source.ts'
-import { namesWithoutPatterns, SourceChannel } from './channels.ts'
+import { readBackups } from './backup-groups.ts'
+import { SourceChannel } from './channels.ts'
 import { groupOptions, readGroups } from './groups.ts'
 import { mappingOf } from './mapping.ts'
+import { namesWithoutPatterns } from './models.ts'
 import { type HubPrices, priceOf } from './price-of.ts'
 import { SourceOption, SourcePrice } from './rows.ts'
 
@@ -35,7 +37,9 @@ export async function readOptions({ source, report }: Opened): Promise<ReadonlyM
     clientSecret: saved.get('OIDCClientSecret'),
     wellKnown: issuerOf(saved) === '' ? undefined : `${issuerOf(saved)}/.well-known/openid-configuration`,
   })
-  return new Map([...withPrices(rest, prices), ...groupOptions(await readGroups(source)), ...oidc])
+  const groups = await readGroups(source)
+  const { made } = await readBackups(source, groups)
+  return new Map([...withPrices(rest, prices), ...groupOptions(new Map([...groups, ...made])), ...oidc])
 }
 
 /** Every model its channels carry, with what it takes there: mostly by the name it is sent under. */

@@ -12,6 +12,7 @@ import {
   releaseAll,
   type Source,
 } from '#server/import/source/source.ts'
+import { readBackups } from './backup-groups.ts'
 import { channelOf, SourceChannel } from './channels.ts'
 import { readGroups } from './groups.ts'
 import { issuerOf, readOptions, savedOptions } from './options.ts'
@@ -52,15 +53,22 @@ export const oneHub: Program = {
     return {
       async *users() {
         const read = userOf(issuerOf(await savedOptions(source)))
+        const backups = await readBackups(source, await readGroups(source))
         for await (const page of pages(source, 'users', SourceUser)) {
-          yield await withChosenGroups(source, page.map(read))
+          yield await withChosenGroups(source, page.map(read), backups)
         }
       },
       async *tokens() {
         const groups = await readGroups(source)
-        for await (const page of pages(source, 'tokens', SourceToken)) yield await tokensOf(opened, page, groups)
+        const backups = await readBackups(source, groups)
+        for await (const page of pages(source, 'tokens', SourceToken))
+          yield await tokensOf(opened, page, { groups, backups })
       },
-      channels: () => mapPages(pages(source, 'channels', SourceChannel), channelOf),
+      async *channels() {
+        const { withMade } = await readBackups(source, await readGroups(source))
+        const read = (channel: SourceChannel) => channelOf(channel, withMade(channel.group))
+        yield* mapPages(pages(source, 'channels', SourceChannel), read)
+      },
       codes: () => mapPages(pages(source, 'redemptions', SourceRedemption), codeOf),
       topUps: () => (source.schema.has('orders') ? mapPages(pages(source, 'orders', SourceOrder), topUpOf) : noPages()),
       options: () => readOptions(opened),

@@ -7,7 +7,8 @@ import { type RowOf, rowReader } from '#server/import/source/row-reader.ts'
 import type { Source } from '#server/import/source/source.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { distinctNames } from '#shared/comma-list.ts'
-import type { Groups } from './groups.ts'
+import type { BackupGroups } from './backup-groups.ts'
+import { type Groups, isOpen } from './groups.ts'
 
 export const SourceToken = rowReader({
   ...tokenColumns,
@@ -37,7 +38,16 @@ interface Belonging {
 const Owner = rowReader({ id: whole, group: code })
 const Choice = rowReader({ user_id: whole, group: code, backup_group: code })
 
-async function belongingOf(source: Source, userIds: readonly number[]): Promise<Belonging> {
+/** The groups a token chose: one, or two where its backup is kept. */
+function choiceOf(
+  { group, backup_group }: { group: string; backup_group: string },
+  { both }: BackupGroups,
+): readonly string[] {
+  if (group === '' || backup_group === '') return [group || backup_group].filter(Boolean)
+  return both(group, backup_group) ?? [group]
+}
+
+async function belongingOf(source: Source, userIds: readonly number[], backups: BackupGroups): Promise<Belonging> {
   const ids = [...new Set(userIds)].join(', ')
   const [group, backup] = [source.quote('group'), source.quote('backup_group')]
   const owners = await source.query(`select id, ${group} from users where id in (${ids})`)
@@ -46,17 +56,22 @@ async function belongingOf(source: Source, userIds: readonly number[]): Promise<
   )
   const chosen = new Map<number, Set<string>>()
   for (const choice of choices.map((row) => Choice.parse(row))) {
-    const name = choice.group || choice.backup_group
-    if (name !== '') chosen.set(choice.user_id, (chosen.get(choice.user_id) ?? new Set()).add(name))
+    for (const name of choiceOf(choice, backups))
+      chosen.set(choice.user_id, (chosen.get(choice.user_id) ?? new Set()).add(name))
   }
   return { own: new Map(owners.map((row) => Owner.parse(row)).map(({ id, group: of }) => [id, of])), chosen }
 }
 
 /** A token may choose any group there, and only one of its user's here: the user gets those his tokens chose. */
-export async function withChosenGroups(source: Source, users: readonly ForeignUser[]): Promise<ForeignUser[]> {
+export async function withChosenGroups(
+  source: Source,
+  users: readonly ForeignUser[],
+  backups: BackupGroups,
+): Promise<ForeignUser[]> {
   const { chosen } = await belongingOf(
     source,
     users.map(({ id }) => id),
+    backups,
   )
   return users.map((user) => ({
     ...user,
@@ -67,23 +82,32 @@ export async function withChosenGroups(source: Source, users: readonly ForeignUs
 export async function tokensOf(
   { source, report }: Pick<Opened, 'source' | 'report'>,
   tokens: readonly SourceToken[],
-  groups: Groups,
+  { groups, backups }: { readonly groups: Groups; readonly backups: BackupGroups },
 ): Promise<ForeignToken[]> {
   const { own, chosen } = await belongingOf(
     source,
     tokens.map(({ user_id }) => user_id),
+    backups,
   )
+  const isShut = (name: string): boolean => {
+    const group = groups.get(name)
+    return group === undefined || !isOpen(group)
+  }
   return tokens.map((token) => {
     const userGroup = own.get(token.user_id) ?? ''
-    const choice = token.group || token.backup_group
-    if (token.group !== '' && token.backup_group !== '' && !token.deleted_at) {
-      report.note('backup group of the token is not used here', `token ${token.id}`)
+    const choice = choiceOf(token, backups)
+    const isBackupLost = ![token.group, ''].includes(token.backup_group) && token.group !== '' && choice.length === 1
+    if (isBackupLost && !token.deleted_at) {
+      report.note(
+        'backup group of the token is not used here: it is closed, or would be asked before its first group',
+        `token ${token.id}`,
+      )
     }
     const isWidened = [...(chosen.get(token.user_id) ?? [])].some((group) => group !== userGroup)
     return tokenOf(token, {
       // Beside a token that chose a group, one that did not stays within the user's own.
-      group: choice || (isWidened ? userGroup : ''),
-      isClosed: ![choice || userGroup, userGroup].every((group) => groups.get(group)?.isOpen === true),
+      group: choice.join(',') || (isWidened ? userGroup : ''),
+      isClosed: isShut(choice[0] ?? userGroup) || isShut(userGroup),
     })
   })
 }

@@ -6,6 +6,7 @@ import type { Limits } from '#shared/limits.ts'
 import { isAdmin } from '#shared/roles.ts'
 import { tokenStatus, userStatus } from '#shared/statuses.ts'
 import { type CallerRow, markExhausted, markExpired, markRevived, readCaller } from './callers.store.ts'
+import { chosenGroups } from './chosen-groups.ts'
 import type { InboundRequest } from './inbound-request.ts'
 
 /** Who sends a request: a token and the user it belongs to. */
@@ -20,7 +21,7 @@ export interface Caller {
   readonly teamId: number
   readonly teamName: string
   readonly memberId: number
-  /** The groups whose channels it reaches: the one of its token, else all of its user. */
+  /** The groups whose channels it reaches: those its token names, else all of its user. */
   readonly groups: readonly string[]
   readonly userGroups: readonly string[]
   /** Those of the token. */
@@ -125,7 +126,7 @@ function describe(row: CallerRow): Known {
       teamId: row.teamId,
       teamName: row.teamName ?? '',
       memberId: row.memberId ?? 0,
-      groups: row.tokenGroup === '' ? userGroups : userGroups.filter((group) => group === row.tokenGroup),
+      groups: chosenGroups(userGroups, row.tokenGroup),
       userGroups,
       limits: { rpm: row.rpm, tpm: row.tpm, parallel: row.parallel },
       models: models.length > 0 ? new Set(models) : null,

@@ -7,6 +7,7 @@ import { priceAmounts, tierAmounts } from '#server/billing/pricing/price-amounts
 import { epochSeconds } from '#server/context.ts'
 import { modelFacts } from '#server/providers/model-facts.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
+import { chosenGroups } from '#server/relay/request/chosen-groups.ts'
 import { whyOutside } from '#server/relay/routing/candidates-text.ts'
 import { circumstancesOf } from '#server/relay/routing/circumstances.ts'
 import { firstAmong, sharesOf } from '#server/relay/routing/decide.ts'
@@ -39,7 +40,7 @@ async function reachOf({ ctx }: RelayContext, { user_id, token_id, group }: Wish
   if (token_id !== undefined) {
     const token = await readTokenReach(ctx.database.db, token_id)
     if (!token) throw new AppError('token.not_found')
-    const groups = groupsOf(token.group).filter((name) => token.tokenGroup === '' || name === token.tokenGroup)
+    const groups = chosenGroups(groupsOf(token.group), token.tokenGroup)
     const models = commaList(token.models)
     return { groups, models: models.length > 0 ? new Set(models) : null }
   }

@@ -20,11 +20,13 @@ export async function requireMember(db: Db | Tx, teamId: number, userId: number)
   if (teamId > 0 && !(await membership(db, teamId, userId))) throw new AppError('team.not_member')
 }
 
-/** A token uses all groups of its owner, or one of them. */
+/** A token uses all groups of its owner, or those of them that it names. */
 export async function requireOwnGroup(db: Db | Tx, group: string, userId: number): Promise<void> {
   if (group === '') return
   const owner = await db.selectFrom('users').select('group').where('id', '=', userId).executeTakeFirst()
   const groups = commaList(owner?.group ?? '')
   const own = groups.length > 0 ? groups : ['default']
-  if (!own.includes(group)) throw invalid('group.not_own', { group }, 'group')
+  const names = commaList(group)
+  const stranger = names.length === 0 ? group : names.find((name) => !own.includes(name))
+  if (stranger !== undefined) throw invalid('group.not_own', { group: stranger }, 'group')
 }

@@ -208,3 +208,16 @@ describe('refused', () => {
     expect(await bert.call(tokensApi.get, { id: token.id })).toEqual(token)
   })
 })
+
+test('a token names one or several of the groups of its owner', async () => {
+  const eva = await signIn(app)
+  await app.ctx.database.db
+    .updateTable('users')
+    .set({ group: 'default,vip,team' })
+    .where('id', '=', eva.userId)
+    .execute()
+  const made = await eva.call(tokensApi.create, { name: 'two', group: 'vip,team' })
+  expect(made.group).toBe('vip,team')
+  for (const group of ['vip,other', ','])
+    expect((await eva.raw(tokensApi.create, { name: 'no', group })).success).toBe(false)
+})
