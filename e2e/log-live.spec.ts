@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { expectAccessible, expectReadable } from './support/axe.ts'
 import { chat, makeSpender, startUpstream } from './support/relay.ts'
 import { desktop, phone, test } from './support/site.ts'
 
@@ -32,6 +33,45 @@ test('the log is followed as it is written, stands still while a row is read, an
     await expect(rows).toHaveCount(3)
     await expect(page.getByRole('complementary', { name: 'The row in detail' })).toBeHidden()
   } finally {
+    await upstream.stop()
+  }
+})
+
+test('a request is shown as running until it ends, and its row takes its place', async ({
+  page,
+  root,
+  server,
+  enterAs,
+}) => {
+  test.slow()
+  const upstream = await startUpstream(root, ['gpt-4o'])
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  try {
+    const spender = await makeSpender(root, server.url)
+    upstream.provider.wait = gate
+    const asked = chat(spender, server.url, 'gpt-4o')
+    await enterAs(root)
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await page.goto(`/log?type=2&username=${spender.user.username}`)
+    await page.getByRole('button', { name: 'Live' }).click()
+    const running = page.getByText(/^running, \d+\.\d s$/)
+    await expect(running).toHaveCount(1)
+    await expectAccessible(page)
+    await page.setViewportSize(phone)
+    await expect(running).toBeVisible()
+    await expectAccessible(page)
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    await expectReadable(page)
+    await page.setViewportSize(desktop)
+    open()
+    await asked
+    await expect(running).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /^Details of the row/ })).toHaveCount(1)
+  } finally {
+    open()
     await upstream.stop()
   }
 })

@@ -5,6 +5,8 @@ export interface ProviderDouble {
   readonly url: string
   /** Models it was asked for, in order. */
   readonly asked: string[]
+  /** Chats are answered once this has come to an end. */
+  wait: Promise<void>
   stop(): Promise<void>
 }
 
@@ -20,6 +22,7 @@ const chatAnswer = (model: string) => ({
 /** A provider that answers chats and the billing calls OpenAI once had; keys that begin with `bad` are refused. */
 export async function startProvider(): Promise<ProviderDouble> {
   const asked: string[] = []
+  const double = { wait: Promise.resolve() }
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
@@ -35,12 +38,13 @@ export async function startProvider(): Promise<ProviderDouble> {
     if (path.includes('/billing/usage')) return answer(200, { total_usage: 750 })
     const { model } = JSON.parse(Buffer.concat(chunks).toString() || '{}') as { model: string }
     asked.push(model)
+    await double.wait
     return answer(200, chatAnswer(model))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
+  return Object.assign(double, {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
-    stop: () => new Promise((resolve) => void server.close(() => resolve())),
-  }
+    stop: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+  })
 }

@@ -4,7 +4,7 @@ import { redemptionsApi } from '#shared/api/redemptions.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { type ApiClient, logIn } from './api-client.ts'
 import { makeChannel, makeToken, makeUser } from './make.ts'
-import { startProvider } from './provider-double.ts'
+import { type ProviderDouble, startProvider } from './provider-double.ts'
 
 /** A user with a top-up behind him: $10 unless told otherwise. */
 export async function makeSpender(root: ApiClient, url: string, quota = 5_000_000): Promise<ApiClient> {
@@ -32,6 +32,7 @@ export async function chat(client: ApiClient, url: string, model: string): Promi
 export interface Upstream {
   /** The channel's name. */
   readonly name: string
+  readonly provider: ProviderDouble
   /** Takes the channel away again: nobody else's requests go there. */
   stop(): Promise<void>
 }
@@ -47,6 +48,7 @@ export async function startUpstream(root: ApiClient, models: readonly string[]):
   })
   return {
     name,
+    provider,
     async stop() {
       for (const { id } of (await root.call(channelsApi.search, { keyword: name })).list)
         await root.call(channelsApi.remove, { id })

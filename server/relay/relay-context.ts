@@ -8,6 +8,7 @@ import { createTracer, type Tracer } from '#server/telemetry/tracer.ts'
 import { createFullChannels, type FullChannels } from './limits/full-channels.ts'
 import type { RelayObserver } from './observers/observer.ts'
 import { createObservers } from './observers/observers.ts'
+import type { RunningRequests } from './relayed-request.ts'
 import { type Callers, createCallers } from './request/caller.ts'
 import { type Breaker, createBreaker } from './routing/breaker.ts'
 import { type ChannelHealth, createChannelHealth, type Notify } from './routing/channel-health.ts'
@@ -32,6 +33,8 @@ export interface RelayContext {
   readonly fullChannels: FullChannels
   readonly observers: readonly RelayObserver[]
   readonly pendingSettlements: PendingSettlements
+  /** What is being answered here, for whoever follows the log. */
+  readonly running: RunningRequests
   /** Sessions over sockets that run here, each with how it is asked to end. */
   readonly sessions: Set<() => void>
   /** Error answers by status, those before any money was held included. */
@@ -60,6 +63,7 @@ export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
     fullChannels: createFullChannels(),
     observers: createObservers(ctx, { tracer, metrics }),
     pendingSettlements: createPendingSettlements(),
+    running: new Set(),
     sessions: new Set(),
     errors: new Map(),
     metrics,

@@ -38,6 +38,7 @@ async function relayAsk(context: RelayContext, asked: Asked, admitted: (() => vo
   const route = keepToHolder(context.ctx, planning instanceof Promise ? await planning : planning, holder)
   refuseForeign(route, inbound)
   const request = await reserve(context, route.plan, { inbound, caller, ask: route.ask, trace })
+  context.running.add(request)
   admitted?.()
   // A node that stops waits for what goes on without its client.
   context.pendingSettlements.begin()

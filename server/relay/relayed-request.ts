@@ -76,6 +76,9 @@ export interface SettledRequest extends Omit<RelayedRequest, 'inbound' | 'measur
   readonly delivery: (Omit<Delivery, 'channel'> & { readonly channel: SoldChannel }) | null
 }
 
+/** Requests between their hold and their settlement, the oldest first. */
+export type RunningRequests = Set<SettledRequest & Partial<Pick<RelayedRequest, 'measured'>>>
+
 /** How a request ended: delivered whole, cut by its client, or failed. */
 export type Outcome = 'done' | 'cut' | 'failed'
 

@@ -92,6 +92,24 @@ export const RequestDetail = z.object({
 })
 export type RequestDetail = z.output<typeof RequestDetail>
 
+/** A request that is being answered: what is known of it so far. */
+export const RunningRequest = Log.pick({
+  request_id: true,
+  user_id: true,
+  username: true,
+  token_name: true,
+  model_name: true,
+  team_id: true,
+  group: true,
+  channel: true,
+  prompt_tokens: true,
+  is_stream: true,
+  created_at: true,
+  duration_ms: true,
+  first_byte_ms: true,
+})
+export type RunningRequest = z.output<typeof RunningRequest>
+
 export const logsApi = {
   list: endpoint({
     method: 'GET',
@@ -100,6 +118,22 @@ export const logsApi = {
     summary: "A page of everyone's log",
     input: PageInput.extend({ ...LogFilter.shape, ...after }),
     output: pageOf(Log),
+  }),
+  running: endpoint({
+    method: 'GET',
+    path: '/api/log/running',
+    access: 'admin',
+    summary: 'Requests that this node is answering now and a filter selects, newest first, at most 20',
+    input: LogFilter,
+    output: z.array(RunningRequest),
+  }),
+  ownRunning: endpoint({
+    method: 'GET',
+    path: '/api/log/self/running',
+    access: 'user',
+    summary: 'Own requests that this node is answering now, newest first, at most 20',
+    input: OwnLogFilter,
+    output: z.array(RunningRequest),
   }),
   stat: endpoint({
     method: 'GET',

@@ -5,6 +5,7 @@ import { applyRouting } from './apply.ts'
 import { cataloguePage } from './catalogue.ts'
 import { explainRoute } from './explain.ts'
 import { restingChannels } from './resting.ts'
+import { ownRunningRequests, runningRequests } from './running.ts'
 import { simulateRouting } from './simulate.ts'
 
 /** What the console asks of the relay's own decisions. */
@@ -13,5 +14,7 @@ export const routingConsoleRoutes = (context: RelayContext): Route[] => [
   route(api.routing.explain, ({ input }) => explainRoute(context, input)),
   route(api.routing.simulate, ({ input }) => simulateRouting(context, input)),
   route(api.routing.apply, ({ ctx, actor, input }) => applyRouting(ctx, actor, input)),
+  route(api.logs.running, ({ input }) => runningRequests(context, input)),
+  route(api.logs.ownRunning, ({ actor, input }) => ownRunningRequests(context, actor, input)),
   route(api.models.list, ({ actor, input }) => cataloguePage(context, actor, input)),
 ]

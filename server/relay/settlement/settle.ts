@@ -27,8 +27,9 @@ export async function settle(
   { outcome, consumption }: RequestEnd,
   how: Pick<Settlement, 'onlyInFull' | 'refund'> = {},
 ): Promise<SettleResult> {
-  const { ctx } = context
+  const { ctx, running } = context
   const { delivery } = request
+  running.delete(request)
   const charge = delivery && consumption.by !== 'nothing' ? chargeFor(delivery, consumption) : null
   if (consumption.by === 'tokens' && consumption.doubtful)
     ctx.log.warn('an upstream reported usage that cannot be true', {

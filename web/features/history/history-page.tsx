@@ -14,7 +14,7 @@ import { HistoryFilters } from './history-filters.tsx'
 import { HistoryRows } from './history-rows.tsx'
 import { historyPageSize, useHistoryView } from './use-history-filter.ts'
 
-const nothing = { actor: '', target: '', kind: '', period: '', page: '' }
+const nothing = { actor: '', target: '', kind: '', period: '', from: '', to: '', page: '' }
 
 const EntryPanel = lazy(async () => ({ default: (await import('./entry-panel.tsx')).EntryPanel }))
 

@@ -33,7 +33,10 @@ export function useHistoryView(): HistoryView {
   const period = (Object.keys(periods) as Period[]).find((known) => known === text('period')) ?? ''
   const page = wholeNumber(params.get('page'), 1)
   // To the minute, so that drawing again asks for the same.
-  const from = period === '' ? undefined : Math.floor(nowSeconds() / minute) * minute - periods[period]
+  const since = period === '' ? undefined : Math.floor(nowSeconds() / minute) * minute - periods[period]
+  // A stretch of time that another page leads to.
+  const from = since ?? (wholeNumber(params.get('from'), 0) || undefined)
+  const to = wholeNumber(params.get('to'), 0)
   return {
     filter: {
       page,
@@ -42,11 +45,12 @@ export function useHistoryView(): HistoryView {
       target: text('target'),
       ...(kind ? { kind } : {}),
       ...(from === undefined ? {} : { from }),
+      ...(to === 0 ? {} : { to }),
     },
     page,
     period,
     open: wholeNumber(params.get('open'), 0),
-    isFiltered: ['actor', 'target', 'kind', 'period'].some((name) => text(name) !== ''),
+    isFiltered: ['actor', 'target', 'kind', 'period', 'from', 'to'].some((name) => text(name) !== ''),
     change: (fields) =>
       setParams((before) => withFields(before, fields), { replace: !('open' in fields), preventScrollReset: true }),
   }

@@ -9,12 +9,19 @@ import type { TFunction } from '#web/lib/i18n.ts'
 import { LogOpener, type Opening } from './log-opener.tsx'
 import styles from './logs.module.css'
 import { rowText } from './row-text.ts'
+import { isRunning, RunningMark } from './running-rows.tsx'
 
 /** Missing values are a dash. */
 const orNone = (t: TFunction, value: ReactNode): ReactNode =>
   value === '' || value === 0 || value === '0' ? <span className="dimmed">{t('common.none')}</span> : value
 
 const count = (t: TFunction, value: number): ReactNode => orNone(t, formatCount(value))
+
+/** What it took from the balance, or that it has not ended yet. */
+const spent = (t: TFunction, row: Log): ReactNode => {
+  if (isRunning(row)) return <RunningMark t={t} row={row} />
+  return row.quota === 0 ? null : <Money quota={row.quota} exact />
+}
 
 function adminColumns(t: TFunction): Array<Column<Log>> {
   return [
@@ -45,7 +52,7 @@ const whoColumns = (t: TFunction, admin: boolean): Array<Column<Log>> => [
     id: 'time',
     header: t('logs.columns.time'),
     cell: (row) => formatTime(row.created_at),
-    sortBy: (row) => row.created_at,
+    sortBy: (row) => (isRunning(row) ? Number.MAX_SAFE_INTEGER : row.created_at),
     width: 150,
     least: 148,
     phone: 'meta',
@@ -105,8 +112,8 @@ const whatColumns = (t: TFunction, opening: Opening): Array<Column<Log>> => [
   {
     id: 'quota',
     header: t('logs.columns.quota'),
-    cell: (row) => orNone(t, row.quota === 0 ? '' : <Money quota={row.quota} exact />),
-    phoneCell: (row) => (row.quota === 0 ? null : <Money quota={row.quota} exact />),
+    cell: (row) => orNone(t, spent(t, row) ?? ''),
+    phoneCell: (row) => spent(t, row),
     sortBy: (row) => row.quota,
     width: 148,
     least: 134,
@@ -116,18 +123,20 @@ const whatColumns = (t: TFunction, opening: Opening): Array<Column<Log>> => [
   {
     id: 'details',
     header: t('logs.columns.details'),
-    cell: (row) => (
-      <LogOpener row={row} opening={opening}>
-        <span className={styles.text} data-failed={row.outcome === 'failed' || undefined}>
-          {rowText(t, row) || t('logs.detail.open')}
-        </span>
-      </LogOpener>
-    ),
-    phoneCell: (row) => (
-      <LogOpener row={row} opening={opening}>
-        <IconDotsVertical size={16} stroke={1.6} aria-hidden />
-      </LogOpener>
-    ),
+    cell: (row) =>
+      !isRunning(row) && (
+        <LogOpener row={row} opening={opening}>
+          <span className={styles.text} data-failed={row.outcome === 'failed' || undefined}>
+            {rowText(t, row) || t('logs.detail.open')}
+          </span>
+        </LogOpener>
+      ),
+    phoneCell: (row) =>
+      !isRunning(row) && (
+        <LogOpener row={row} opening={opening}>
+          <IconDotsVertical size={16} stroke={1.6} aria-hidden />
+        </LogOpener>
+      ),
     phone: 'actions',
   },
 ]

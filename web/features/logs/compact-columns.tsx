@@ -7,6 +7,7 @@ import { detailOf } from './charge.ts'
 import { LogOpener, type Opening } from './log-opener.tsx'
 import styles from './logs.module.css'
 import { rowText } from './row-text.ts'
+import { isRunning, RunningMark } from './running-rows.tsx'
 
 const orNone = (t: TFunction, value: string) =>
   value === '' ? <span className="dimmed">{t('common.none')}</span> : value
@@ -25,7 +26,7 @@ export const compactColumns = (t: TFunction, opening: Opening, display: QuotaDis
     id: 'time',
     header: t('logs.columns.time'),
     cell: (row) => formatTime(row.created_at).slice(11),
-    sortBy: (row) => row.created_at,
+    sortBy: (row) => (isRunning(row) ? Number.MAX_SAFE_INTEGER : row.created_at),
     title: (row) => formatTime(row.created_at),
     width: 88,
     phone: 'meta',
@@ -33,12 +34,20 @@ export const compactColumns = (t: TFunction, opening: Opening, display: QuotaDis
   {
     id: 'model',
     header: t('logs.panel.modelTokenUser'),
-    cell: (row) => (
-      <LogOpener row={row} opening={opening}>
-        <span className={`${styles.first} ${row.model_name ? 'mono' : ''}`}>{row.model_name || rowText(t, row)}</span>
-        <span className={styles.second}>{[row.token_name, row.username].filter(Boolean).join(', ')}</span>
-      </LogOpener>
-    ),
+    cell: (row) => {
+      const lines = (
+        <>
+          <span className={`${styles.first} ${row.model_name ? 'mono' : ''}`}>{row.model_name || rowText(t, row)}</span>
+          <span className={styles.second}>{[row.token_name, row.username].filter(Boolean).join(', ')}</span>
+        </>
+      )
+      if (isRunning(row)) return lines
+      return (
+        <LogOpener row={row} opening={opening}>
+          {lines}
+        </LogOpener>
+      )
+    },
     phone: 'title',
   },
   {
@@ -71,6 +80,7 @@ export const compactColumns = (t: TFunction, opening: Opening, display: QuotaDis
     id: 'quota',
     header: t('logs.panel.spent'),
     cell: (row) => {
+      if (isRunning(row)) return <RunningMark t={t} row={row} />
       const { fault } = detailOf(row.detail)
       if (row.outcome !== 'failed' || !fault) return orNone(t, spentOf(row, display))
       return (
@@ -80,7 +90,7 @@ export const compactColumns = (t: TFunction, opening: Opening, display: QuotaDis
       )
     },
     sortBy: (row) => row.quota,
-    width: 104,
+    width: 112,
     align: 'end',
     phone: 'state',
   },

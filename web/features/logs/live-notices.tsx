@@ -16,15 +16,16 @@ export function LiveNotices({ live, paused, onGoOn }: Props) {
   const count = live.waiting.length
   return (
     <div role="status">
-      {live.interrupted && (
+      {live.againIn > 0 && (
         <p className={styles.notice}>
           <IconAlertTriangle size={16} stroke={1.6} aria-hidden />
-          <span>{t('logs.liveLost')}</span>
+          <span>{t('logs.liveLost', { count: live.againIn })}</span>
           <button type="button" className={styles.view} onClick={live.again}>
             {t('logs.liveNow')}
           </button>
         </p>
       )}
+      {live.skipped > 0 && <p className={styles.paused}>{t('logs.liveSkipped', { count: live.skipped })}</p>}
       {paused && (
         <p className={styles.paused}>
           <Button onClick={onGoOn}>{t('logs.livePaused')}</Button>

@@ -26,6 +26,7 @@ import { countSet } from './log-filter.ts'
 import { openKey } from './log-opener.tsx'
 import { LogTools } from './log-tools.tsx'
 import { Presets } from './presets.tsx'
+import { isRunning } from './running-rows.tsx'
 import { TotalConsumed } from './total-consumed.tsx'
 import { useFollowing } from './use-following.ts'
 import { useLive } from './use-live.ts'
@@ -54,7 +55,8 @@ export function LogsPage() {
   const live = useLive({ ...following, everyone: isAdmin, filter, start })
   const isBeside = useWide() && opening.open !== ''
   const columns = isBeside ? compactColumns(t, opening, display) : logColumns(t, isAdmin, opening)
-  const rows = following.on ? joined(live.rows, list) : list
+  const rows = following.on ? joined(live.running, live.rows, list) : list
+  const ended = rows.filter((row) => !isRunning(row))
   const whyEmpty = () => {
     if (logs.isLoadingError) return <CannotLoad onRetry={logs.refetch} />
     return total > 0 ? <EmptyPage onFirst={() => state.setPage(1)} /> : <NoRows {...filters} />
@@ -65,8 +67,8 @@ export function LogsPage() {
         open={opening.open}
         row={rows.find((row) => openKey(row) === opening.open)}
         onClose={opening.close}
-        onUp={opening.step(rows, -1)}
-        onDown={opening.step(rows, 1)}
+        onUp={opening.step(ended, -1)}
+        onDown={opening.step(ended, 1)}
       />
     </Suspense>
   )
@@ -94,7 +96,7 @@ export function LogsPage() {
         label={t('logs.title')}
         columns={columns}
         rows={rows}
-        rowId={(row) => row.id}
+        rowId={(row) => row.id || row.request_id}
         loading={logs.isPending}
         state={{ sort: state.sort ?? newestFirst, toggleSort: state.toggleSort }}
         empty={whyEmpty()}
@@ -106,10 +108,12 @@ export function LogsPage() {
   )
 }
 
-/** A row the list has learned of meanwhile is shown once. */
-function joined(live: readonly Log[], list: readonly Log[]): Log[] {
+/** What runs stands on top; what the list has learned of meanwhile is shown once. */
+function joined(running: readonly Log[], live: readonly Log[], list: readonly Log[]): Log[] {
   const known = new Set(live.map(({ id }) => id))
-  return [...live, ...list.filter(({ id }) => !known.has(id))]
+  const ended = [...live, ...list.filter(({ id }) => !known.has(id))]
+  const settled = new Set(ended.map((row) => row.request_id))
+  return [...running.filter((row) => !settled.has(row.request_id)), ...ended]
 }
 
 /** On a phone the filters fold behind a button that says how many are set. */

@@ -1,14 +1,17 @@
+import { lazy, Suspense } from 'react'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { Breakdown } from '#web/features/overview/tables/breakdown.tsx'
-import { ChannelsTable } from '#web/features/overview/tables/channels-table.tsx'
-import { formatDate } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { AsOf } from './as-of.tsx'
+import { daysFromTo } from './day-names.ts'
 import { Figures } from './figures.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import styles from './overview.module.css'
-import { CompareBox, PeriodPicker } from './period-picker.tsx'
+import { CompareBox, PeriodPicker } from './period/period-picker.tsx'
 import { UsageChart } from './usage-chart.tsx'
 import { measures, useOverview } from './use-overview.ts'
+
+const ChannelsTable = lazy(async () => ({ default: (await import('./tables/channels-table.tsx')).ChannelsTable }))
 
 const keys = ['model', 'token', 'user', 'channel', 'group', 'team'] as const
 
@@ -20,7 +23,7 @@ export function AdminOverview() {
   const rest = { state, scope: 'all', admin: true }
   return (
     <>
-      <PageHead title={t('pages.overview')} count={`${formatDate(from)} – ${formatDate(to - 1)}`}>
+      <PageHead title={t('pages.overview')} count={<AsOf>{daysFromTo(from, to)}</AsOf>}>
         <CompareBox state={state} />
         <PeriodPicker state={state} />
       </PageHead>
@@ -34,7 +37,9 @@ export function AdminOverview() {
         <Breakdown {...rest} by="group" colored={state.by === 'group' && state.measure === 'quota'} />
         <Breakdown {...rest} by="team" colored={state.by === 'team' && state.measure === 'quota'} />
       </div>
-      <ChannelsTable state={state} />
+      <Suspense>
+        <ChannelsTable state={state} />
+      </Suspense>
     </>
   )
 }

@@ -24,6 +24,8 @@ const isMoney = (measure: Measure): boolean => measure === 'quota' || measure ==
 export const formatMeasure =
   (measure: Measure, display: QuotaDisplay) =>
   (value: number): string => {
+    if (Number.isNaN(value)) return '–'
+    if (measure === 'failed') return percent(value, 2)
     if (isMoney(measure)) return money(Math.round(value), display)
     return Math.abs(value) >= 1_000_000 ? compactCount(Math.round(value)) : formatCount(Math.round(value))
   }

@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import type { UsageBy } from '#shared/api/usage.ts'
 import { nowSeconds } from '#web/lib/format.ts'
-import { browserZone, type Period, type PeriodName, periodNames, periodOf } from './period.ts'
+import { browserZone, type Period, type PeriodName, periodNames, periodOf } from './period/period.ts'
 
 export const filterFields = ['model_name', 'token_name', 'username', 'channel', 'group'] as const
 export type FilterField = (typeof filterFields)[number]

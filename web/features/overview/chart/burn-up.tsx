@@ -59,7 +59,7 @@ export function BurnUp({ label, days, spent, forecast, budget, words, format }: 
     setAt(next === null ? null : Math.min(last, Math.max(0, next)))
   }
   // Under a low point the words would stand on the axis.
-  const isLow = y(now) + 24 > height - margin.bottom
+  const isLow = y(now) + 40 > height - margin.bottom
   const band = forecast && `M${x(last)} ${y(now)}L${x(end)} ${y(forecast.high)}V${y(forecast.low)}z`
   return (
     <div
@@ -86,12 +86,13 @@ export function BurnUp({ label, days, spent, forecast, budget, words, format }: 
         ))}
         {days.map(
           (day, index) =>
-            index % 5 === 0 && (
+            (index === 0 || (index + 1) % (phone ? 10 : 5) === 0) && (
               <text key={day} x={x(index)} y={height - 6} textAnchor="middle" className={styles.axis}>
-                {day}
+                {index === 0 ? day : index + 1}
               </text>
             ),
         )}
+        <line x1={x(last)} x2={x(last)} y1={margin.top} y2={y(0)} stroke="var(--sy-line)" />
         {budget > 0 && (
           <g>
             <line
@@ -102,7 +103,7 @@ export function BurnUp({ label, days, spent, forecast, budget, words, format }: 
               stroke="var(--sy-edge)"
               strokeDasharray="4 4"
             />
-            <text x={axis.width + 4} y={y(budget) - 5} className={styles.axis}>
+            <text x={axis.width + 4} y={y(budget) + 15} className={styles.axis}>
               {words.budget}
             </text>
           </g>
@@ -127,12 +128,14 @@ export function BurnUp({ label, days, spent, forecast, budget, words, format }: 
               stroke="var(--sy-edge)"
               strokeWidth="1.5"
             />
-            <text x={x(end) + 10} y={y(forecast.quota) - 2} className={styles.axis}>
+            <text x={x(end) + 10} y={y(forecast.quota) - 2} className={styles.strong}>
               {format(forecast.quota)}
             </text>
-            <text x={x(end) + 10} y={y(forecast.quota) + 13} className={styles.axis}>
-              {words.forecast}
-            </text>
+            {!phone && (
+              <text x={x(end) + 10} y={y(forecast.quota) + 13} className={styles.axis}>
+                {words.forecast}
+              </text>
+            )}
           </>
         )}
         <LinePath
@@ -144,8 +147,11 @@ export function BurnUp({ label, days, spent, forecast, budget, words, format }: 
           fill="none"
         />
         <rect x={x(shown) - 3.5} y={y(spent[shown] ?? 0) - 3.5} width="7" height="7" fill="var(--sy-accent)" />
-        <text x={x(last) + 8} y={y(now) + (isLow ? -10 : 18)} className={styles.axis}>
-          {`${format(spent[shown] ?? 0)} ${at === null ? words.now : (days[shown] ?? '')}`}
+        <text x={x(last) + 8} y={y(now) + (isLow ? -24 : 18)} className={styles.strong}>
+          {format(spent[shown] ?? 0)}
+        </text>
+        <text x={x(last) + 8} y={y(now) + (isLow ? -9 : 33)} className={styles.axis}>
+          {at === null ? words.now : (days[shown] ?? '')}
         </text>
       </svg>
     </div>

@@ -4,6 +4,10 @@ import type { ChartSeries } from './chart-series.ts'
 interface Props {
   readonly head: string
   readonly total: string
+  /** The same of what it is compared with. */
+  readonly second: { readonly name: string; readonly amount: string } | null
+  /** What else is to be said of the bucket. */
+  readonly note: string
   readonly series: readonly ChartSeries[]
   readonly amountOf: (series: ChartSeries) => string
   readonly onLight: (key: string | null) => void
@@ -11,13 +15,19 @@ interface Props {
 }
 
 /** Names in the order of the stack, with the sums of the period or of the bucket under the crosshair. */
-export function SeriesLabels({ head, total, series, amountOf, onLight, onPick }: Props) {
+export function SeriesLabels({ head, total, second, note, series, amountOf, onLight, onPick }: Props) {
   return (
     <div className={styles.labels} aria-live="polite">
       <div className={styles.head}>
         <span>{head}</span>
         <span>{total}</span>
       </div>
+      {second && (
+        <div className={styles.second}>
+          <span>{second.name}</span>
+          <span>{second.amount}</span>
+        </div>
+      )}
       <ul className={styles.names}>
         {[...series].reverse().map((each) => (
           <li key={each.key} className={styles.name}>
@@ -44,6 +54,7 @@ export function SeriesLabels({ head, total, series, amountOf, onLight, onPick }:
           </li>
         ))}
       </ul>
+      <div className={styles.note}>{note}</div>
     </div>
   )
 }

@@ -62,7 +62,7 @@ export function BreakdownRow({ state, by, admin, row, before, share, color }: Ro
             {compactCount(row.prompt_tokens + row.completion_tokens)}
           </td>
           <td data-align="end" data-wide className="dimmed">
-            {percent(row.cached_share, 0)}
+            {by === 'token' ? percent(row.error_share, 2) : percent(row.cached_share, 0)}
           </td>
         </>
       )}

@@ -22,7 +22,7 @@ interface Props {
 
 const rowsShown = 7
 
-type Order = 'quota' | 'requests' | 'prompt_tokens' | 'cached_tokens' | 'margin'
+type Order = 'quota' | 'requests' | 'prompt_tokens' | 'cached_tokens' | 'failed' | 'margin'
 
 /** What was spent by a kind of thing; the line under a row is as long as its part of the largest. */
 export function Breakdown({ state, scope, by, admin, colored }: Props) {
@@ -41,10 +41,12 @@ export function Breakdown({ state, scope, by, admin, colored }: Props) {
   if (by === 'team' && rows.every(({ label }) => label === '')) return null
   const wasOf = ({ key }: UsageRow) => before.data?.list.find((each) => each.key === key)?.quota
   const spent = t(admin ? 'overview.measures.quota' : 'overview.measures.spent')
+  const lastColumn: [Order, string] =
+    by === 'token' ? ['failed', t('overview.failed')] : ['cached_tokens', t('overview.cached')]
   const columns: [Order, string][] = [
     ['requests', t('overview.requests')],
     admin ? ['margin', t('overview.margin')] : ['prompt_tokens', t('overview.tokens')],
-    ...(admin ? [] : [['cached_tokens', t('overview.cached')] as [Order, string]]),
+    ...(admin ? [] : [lastColumn]),
   ]
   const head = ([name, words]: [Order, string]) => (
     <th key={name} scope="col" data-align="end" aria-sort={order === name ? 'descending' : undefined}>

@@ -1,18 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UsageRow } from '#shared/api/usage.ts'
-import { State } from '#web/components/data/state-dot.tsx'
+import { ChannelBar } from '#web/components/data/channel-type.tsx'
+import { Dot, State } from '#web/components/data/state-dot.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
+import { daysFromTo } from '#web/features/overview/day-names.ts'
 import { money, percent, seconds } from '#web/features/overview/numbers.ts'
 import styles from '#web/features/overview/overview.module.css'
-import { browserZone, periodOf } from '#web/features/overview/period.ts'
+import { browserZone, periodOf } from '#web/features/overview/period/period.ts'
 import type { OverviewState } from '#web/features/overview/use-overview.ts'
-import { formatCount, formatDate, nowSeconds } from '#web/lib/format.ts'
+import { formatCount, formatTime, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { channelsBrief } from '#web/state/queries/channel-queries.ts'
+import { useResting } from '#web/state/queries/resting-queries.ts'
 import { usageSeries, usageTable } from '#web/state/queries/usage-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
+import { outLook } from '#web/theme/meaning.ts'
 import { HealthLegend, HealthStrip } from './health-strip.tsx'
 import { ScrollRegion } from './scroll-region.tsx'
+
+/** Rests are short: the day needs no saying. */
+const clock = (at: number): string => formatTime(at).slice(11, 16)
 
 const sum = (values: readonly number[] | undefined): number => (values ?? []).reduce((all, value) => all + value, 0)
 
@@ -23,6 +30,7 @@ export function ChannelsTable({ state }: { state: OverviewState }) {
   const day = periodOf('24h', nowSeconds(), { from: 0, to: 0 })
   const asked = { scope: 'all', from: day.from, to: day.to, time_zone: browserZone() }
   const health = useQuery(usageSeries({ ...asked, step: 'half_hour', by: 'channel', top: 50, order: 'requests' }))
+  const resting = useResting()
   const rows = table.data?.list ?? []
   const largest = Math.max(1, ...rows.map(({ quota }) => quota))
   if (table.isLoadingError) return <CannotLoad onRetry={table.refetch} />
@@ -43,7 +51,7 @@ export function ChannelsTable({ state }: { state: OverviewState }) {
                 {t('overview.lastDay')}
               </th>
               <th scope="colgroup" colSpan={6} data-align="end">
-                {formatDate(from)} – {formatDate(to - 1)}
+                {daysFromTo(from, to)}
               </th>
             </tr>
             <tr>
@@ -72,6 +80,7 @@ export function ChannelsTable({ state }: { state: OverviewState }) {
                 state={state}
                 row={row}
                 share={row.quota / largest}
+                until={resting.get(Number(row.key))}
                 buckets={health.data?.buckets ?? []}
                 day={health.data?.series.find(({ key }) => key === row.key)?.values ?? {}}
               />
@@ -88,11 +97,13 @@ interface RowProps {
   state: OverviewState
   row: UsageRow
   share: number
+  /** When its rest ends, while it rests. */
+  until: number | undefined
   buckets: readonly number[]
   day: Readonly<Record<string, readonly number[]>>
 }
 
-function ChannelRow({ state, row, share, buckets, day }: RowProps) {
+function ChannelRow({ state, row, share, until, buckets, day }: RowProps) {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
   const known = useQuery(channelsBrief).data?.get(Number(row.key))
@@ -109,12 +120,28 @@ function ChannelRow({ state, row, share, buckets, day }: RowProps) {
           className={styles.pick}
           onClick={(event) => state.toggle({ field: 'channel', value: row.key, leaveOut: event.altKey })}
         >
-          {name}
+          {known && <ChannelBar type={known.type} />} {name}
         </button>
       </th>
-      <td>{known ? <State kind="channel" status={known.status} /> : <span className="dimmed">{none}</span>}</td>
       <td>
-        <HealthStrip buckets={buckets} requests={day.requests ?? []} failed={day.failed ?? []} />
+        {until !== undefined ? (
+          <span className={styles.resting}>
+            <Dot look={outLook('rest')} />
+            {t('channels.resting')} <small className="dimmed">{t('channels.until', { time: clock(until) })}</small>
+          </span>
+        ) : known ? (
+          <State kind="channel" status={known.status} />
+        ) : (
+          <span className="dimmed">{none}</span>
+        )}
+      </td>
+      <td>
+        <HealthStrip
+          buckets={buckets}
+          requests={day.requests ?? []}
+          failed={day.failed ?? []}
+          restsUntil={until === undefined ? null : clock(until)}
+        />
       </td>
       <td data-align="end">{asked === 0 ? none : percent(1 - sum(day.failed) / asked, 2)}</td>
       <td data-align="end">{seconds(row.first_byte_p50_ms, none)}</td>

@@ -7,18 +7,26 @@ import { downloadText } from '#web/lib/download.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { ScrollRegion } from './scroll-region.tsx'
-import { asText, sumOf } from './series-text.ts'
+import { asText } from './series-text.ts'
 
 interface Series {
   readonly key: string
   readonly label: string
   readonly values: readonly number[]
+  readonly total: number
 }
 
 interface Props {
   label: string
+  /** For files. */
   buckets: readonly string[]
+  /** For people. */
+  names: readonly string[]
+  /** Said of the last bucket while it runs; '' when it is over. */
+  soFar: string
   series: readonly Series[]
+  totals: readonly number[]
+  total: number
   format: (value: number) => string
 }
 
@@ -31,10 +39,9 @@ interface Order {
 const newestFirst: Order = { by: null, descending: true }
 
 /** The numbers of a chart with totals: sorted by any column, copied, and taken away as a file. */
-export function SeriesTable({ label, buckets, series, format }: Props) {
+export function SeriesTable({ label, buckets, names, soFar, series, totals, total, format }: Props) {
   const { t } = useTranslation()
   const [order, setOrder] = useState(newestFirst)
-  const totals = buckets.map((_, bucket) => sumOf(series.map(({ values }) => values[bucket] ?? 0)))
   const amountOf = (bucket: number): number =>
     order.by === null
       ? bucket
@@ -42,7 +49,7 @@ export function SeriesTable({ label, buckets, series, format }: Props) {
         ? (totals[bucket] ?? 0)
         : (series.find(({ key }) => key === order.by)?.values[bucket] ?? 0)
   const way = order.descending ? -1 : 1
-  const rows = buckets.map((_, bucket) => bucket).toSorted((a, b) => way * (amountOf(a) - amountOf(b)))
+  const rows = buckets.map((_, bucket) => bucket).toSorted((a, b) => way * ((amountOf(a) || 0) - (amountOf(b) || 0)))
   const head = [t('overview.time'), ...series.map((each) => each.label), t('overview.total')]
   const text = (separator: ',' | '\t') =>
     asText(
@@ -99,7 +106,10 @@ export function SeriesTable({ label, buckets, series, format }: Props) {
           <tbody>
             {rows.map((bucket) => (
               <tr key={buckets[bucket]}>
-                <th scope="row">{buckets[bucket]}</th>
+                <th scope="row">
+                  {names[bucket]}
+                  {bucket === buckets.length - 1 && soFar !== '' && <span className="dimmed"> {soFar}</span>}
+                </th>
                 {series.map((each) => (
                   <td key={each.key} data-align="end">
                     {format(each.values[bucket] ?? 0)}
@@ -114,10 +124,10 @@ export function SeriesTable({ label, buckets, series, format }: Props) {
               <th scope="row">{t('overview.total')}</th>
               {series.map((each) => (
                 <td key={each.key} data-align="end">
-                  {format(sumOf(each.values))}
+                  {format(each.total)}
                 </td>
               ))}
-              <td data-align="end">{format(sumOf(totals))}</td>
+              <td data-align="end">{format(total)}</td>
             </tr>
           </tfoot>
         </table>

@@ -1,5 +1,3 @@
-export const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0)
-
 /** A text a spreadsheet would run as a formula is made harmless. */
 const harmless = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
 
@@ -8,7 +6,7 @@ const quoted = (cell: string): string => (/[",\n\r]/.test(cell) ? `"${cell.repla
 /** Rows for a spreadsheet: as a CSV file, or as what is pasted into one. */
 export function asText(rows: readonly (readonly (string | number)[])[], separator: ',' | '\t'): string {
   const cellOf = (cell: string | number): string => {
-    if (typeof cell === 'number') return String(cell)
+    if (typeof cell === 'number') return Number.isNaN(cell) ? '' : String(cell)
     const safe = harmless(cell)
     return separator === ',' ? quoted(safe) : safe.replaceAll(/[\t\n\r]/g, ' ')
   }

@@ -1,13 +1,13 @@
-import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Figure } from '#web/components/data/figures.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
+import { dayName, shortDay } from '#web/features/overview/day-names.ts'
 import { money } from '#web/features/overview/numbers.ts'
 import styles from '#web/features/overview/overview.module.css'
-import { browserZone, monthStart } from '#web/features/overview/period.ts'
-import { SeriesTable } from '#web/features/overview/tables/series-table.tsx'
+import { browserZone, monthStart } from '#web/features/overview/period/period.ts'
 import { ViewSwitch } from '#web/features/overview/view-switch.tsx'
+import { WaitingChart } from '#web/features/overview/waiting-chart.tsx'
 import { formatDate, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { readStored, store } from '#web/lib/storage.ts'
@@ -17,13 +17,17 @@ import { useQuotaDisplay } from '#web/state/status.tsx'
 import { useUsageScope, useWalletTeam } from '#web/state/wallet.ts'
 import { hasBudget } from './budget.ts'
 
+const SeriesTable = lazy(async () => ({
+  default: (await import('#web/features/overview/tables/series-table.tsx')).SeriesTable,
+}))
 const BurnUp = lazy(async () => ({ default: (await import('#web/features/overview/chart/burn-up.tsx')).BurnUp }))
 
-const daysOfMonth = (from: number): string[] => {
+const daysOfMonth = (from: number): number[] => {
   const first = new Date(from * 1000)
   const count = new Date(first.getFullYear(), first.getMonth() + 1, 0).getDate()
-  return Array.from({ length: count }, (_, day) =>
-    formatDate(new Date(first.getFullYear(), first.getMonth(), day + 1).getTime() / 1000),
+  return Array.from(
+    { length: count },
+    (_, day) => new Date(first.getFullYear(), first.getMonth(), day + 1).getTime() / 1000,
   )
 }
 
@@ -39,6 +43,7 @@ export function Month() {
   const summary = useQuery(usageSummary(asked))
   const series = useQuery(usageSeries({ ...asked, step: 'day' }))
   const days = daysOfMonth(from)
+  const lastDay = shortDay(days.at(-1) ?? from)
   const daily = series.data?.series[0]?.values.quota ?? []
   let sum = 0
   const spent = daily.map((value) => {
@@ -59,31 +64,45 @@ export function Month() {
         <dl className={styles.small}>
           <Figure label={t('overview.spentMonth')} value={shown(sum)} />
           {forecast && (
-            <Figure label={t('overview.forecastFor', { date: days.at(-1) ?? '' })} value={shown(forecast.quota)} />
+            <Figure
+              label={t('overview.forecastFor', { date: lastDay })}
+              value={
+                <>
+                  {shown(forecast.quota)}{' '}
+                  <small className={styles.aside}>± {shown((forecast.high - forecast.low) / 2)}</small>
+                </>
+              }
+            />
           )}
           <Figure label={t('overview.today')} value={shown(daily.at(-1) ?? 0)} />
         </dl>
         <ViewSwitch view={view} onChange={change} />
       </div>
       {view === 'table' ? (
-        <SeriesTable
-          label={t('overview.month')}
-          buckets={days.slice(0, daily.length)}
-          series={[{ key: 'quota', label: t('overview.measures.spent'), values: daily }]}
-          format={shown}
-        />
+        <Suspense>
+          <SeriesTable
+            label={t('overview.month')}
+            buckets={days.slice(0, daily.length).map(formatDate)}
+            names={days.slice(0, daily.length).map((day) => dayName(day, 'short'))}
+            soFar={t('overview.soFar')}
+            series={[{ key: 'quota', label: t('overview.measures.spent'), values: daily, total: sum }]}
+            totals={daily}
+            total={sum}
+            format={shown}
+          />
+        </Suspense>
       ) : (
-        <Suspense fallback={<Skeleton height={280} />}>
+        <Suspense fallback={<WaitingChart />}>
           <BurnUp
             label={t('overview.month')}
-            days={days.map((day) => day.slice(5))}
+            days={days.map(shortDay)}
             spent={spent}
             forecast={forecast}
             budget={budget}
             words={{
               budget: t('overview.budgetLine', { budget: shown(budget) }),
               now: t('overview.now'),
-              forecast: t('overview.forecast'),
+              forecast: t('overview.forecast', { date: lastDay }),
             }}
             format={shown}
           />

@@ -1,17 +1,22 @@
+import { lazy, Suspense } from 'react'
 import { Link } from 'react-router'
 import { PageHead } from '#web/components/page/page-head.tsx'
+import { AsOf } from '#web/features/overview/as-of.tsx'
+import { dayName } from '#web/features/overview/day-names.ts'
 import { FilterChips } from '#web/features/overview/filter-chips.tsx'
 import styles from '#web/features/overview/overview.module.css'
-import { PeriodPicker } from '#web/features/overview/period-picker.tsx'
+import { PeriodPicker } from '#web/features/overview/period/period-picker.tsx'
 import { Breakdown } from '#web/features/overview/tables/breakdown.tsx'
 import { LatestRequests } from '#web/features/overview/tables/latest-requests.tsx'
 import { UsageChart } from '#web/features/overview/usage-chart.tsx'
 import { useOverview } from '#web/features/overview/use-overview.ts'
-import { formatMinute, nowSeconds } from '#web/lib/format.ts'
+import { nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useUsageScope } from '#web/state/wallet.ts'
 import { Month } from './month.tsx'
 import { Wallet } from './wallet.tsx'
+
+const CacheSaved = lazy(async () => ({ default: (await import('./cache-saved.tsx')).CacheSaved }))
 
 const keys = ['model', 'token', 'group'] as const
 
@@ -23,7 +28,7 @@ export function UserOverview() {
   const rest = { state, scope, admin: false }
   return (
     <>
-      <PageHead title={t('pages.overview')} count={formatMinute(nowSeconds())}>
+      <PageHead title={t('pages.overview')} count={<AsOf>{dayName(nowSeconds(), 'long')}</AsOf>}>
         <Link to="/statement" className={styles.link}>
           {t('overview.statement')}
         </Link>
@@ -37,7 +42,12 @@ export function UserOverview() {
       <UsageChart state={state} scope={scope} measures={['quota', 'requests', 'tokens', 'failed']} keys={keys} />
       <div className={styles.pair}>
         <Breakdown {...rest} by="model" colored={state.by === 'model' && state.measure === 'quota'} />
-        <Breakdown {...rest} by="token" colored={state.by === 'token' && state.measure === 'quota'} />
+        <div>
+          <Breakdown {...rest} by="token" colored={state.by === 'token' && state.measure === 'quota'} />
+          <Suspense>
+            <CacheSaved state={state} scope={scope} />
+          </Suspense>
+        </div>
       </div>
       <LatestRequests />
     </>

@@ -1,0 +1,114 @@
+import { lazy, Suspense } from 'react'
+import { useNavigate } from 'react-router'
+import type { usageApi } from '#shared/api/usage.ts'
+import type { OutputOf } from '#shared/contract.ts'
+import { bucketCodes, bucketNames, bucketTicks, isLong } from '#web/features/overview/bucket-names.ts'
+import { daysFromTo } from '#web/features/overview/day-names.ts'
+import { logAddress } from '#web/features/overview/log-address.ts'
+import { formatMeasure } from '#web/features/overview/numbers.ts'
+import { fieldOf, type OverviewState } from '#web/features/overview/use-overview.ts'
+import { useTranslation } from '#web/lib/i18n.ts'
+import { useQuotaDisplay } from '#web/state/status.tsx'
+import { drawnAs, measured, together } from './chart-data.ts'
+import { EmptyChart } from './empty-chart.tsx'
+import { UsagePlot } from './usage-plot.tsx'
+
+const SeriesTable = lazy(async () => ({
+  default: (await import('#web/features/overview/tables/series-table.tsx')).SeriesTable,
+}))
+
+type Series = OutputOf<typeof usageApi.series>
+
+interface Props {
+  state: OverviewState
+  label: string
+  view: string
+  admin: boolean
+  data: Series
+  /** The same of the period it is compared with. */
+  before: Series | undefined
+}
+
+/** A measure over time by a kind of thing, as bars or lines, and as a table of the same numbers. */
+export function UsageView({ state, label, view, admin, data, before }: Props) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const display = useQuotaDisplay()
+  const { measure, by, period } = state
+  const { buckets } = data
+  const format = formatMeasure(measure, display)
+  const lines = data.series.map((each, index) => ({
+    key: each.key,
+    label:
+      each.key === 'other'
+        ? t('overview.other')
+        : each.label || t(by === 'team' ? 'overview.noTeam' : 'overview.unnamed'),
+    color: each.key === 'other' ? 'var(--sy-series-0)' : `var(--sy-series-${(index % 7) + 1})`,
+    ...measured(measure, each.values, buckets.length),
+    canFilter: each.key !== 'other' && fieldOf[by] !== undefined && (by === 'channel' || each.label !== ''),
+  }))
+  const all = together(data.series.map(({ values }) => values))
+  if ((all.requests ?? []).every((value) => value === 0)) return <EmptyChart state={state} />
+  const { values: totals, total } = measured(measure, all, buckets.length)
+  const isRunning = period.name !== 'custom'
+  const running = t(isLong(period.step) ? 'overview.todayTick' : 'overview.soFar')
+  if (view === 'table')
+    return (
+      <Suspense>
+        <SeriesTable
+          label={label}
+          buckets={bucketCodes(buckets, period.step)}
+          names={bucketNames(buckets, period.step, 'short')}
+          soFar={isRunning ? t('overview.soFar') : ''}
+          series={lines}
+          totals={totals}
+          total={total}
+          format={format}
+        />
+      </Suspense>
+    )
+  const rangeOf = (bucket: number) => ({ from: buckets[bucket] ?? 0, to: buckets[bucket + 1] ?? period.to })
+  const then = before?.series[0]?.values
+  const shift = period.from - period.compareFrom
+  return (
+    <UsagePlot
+      label={label}
+      drawn={drawnAs(measure)}
+      names={bucketNames(buckets, period.step, 'long')}
+      starts={buckets}
+      end={period.to}
+      ticks={bucketTicks(buckets, period.step, isRunning ? running : null)}
+      series={lines}
+      totals={totals}
+      total={total}
+      compared={
+        state.compare && then
+          ? {
+              ...withTotals(measured(measure, then, buckets.length)),
+              names: bucketNames(
+                buckets.map((at) => at - shift),
+                period.step,
+                'long',
+              ),
+              name: daysFromTo(period.compareFrom, period.to - shift),
+            }
+          : null
+      }
+      isLastRunning={isRunning}
+      marksChanges={admin}
+      format={format}
+      onPick={(key, leaveOut) => {
+        const field = fieldOf[by]
+        const line = lines.find((each) => each.key === key)
+        if (field && line) state.toggle({ field, value: by === 'channel' ? key : line.label, leaveOut })
+      }}
+      onOpen={(bucket) => void navigate(logAddress(state, rangeOf(bucket)))}
+      onChanges={(bucket) => {
+        const { from, to } = rangeOf(bucket)
+        void navigate(`/history?from=${from}&to=${to}`)
+      }}
+    />
+  )
+}
+
+const withTotals = ({ values, total }: { values: number[]; total: number }) => ({ totals: values, total })
