@@ -1,34 +1,22 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isSqlite, type Tx } from '#server/db/database.ts'
 import { numberCell, rowsOf, textCell } from '#server/db/json-rows.ts'
-import { addRow, type Dimension, type Keys, noSums, type Sums, sumNames, type UsageRow } from './cells.ts'
-import { included, isLed, matches, onRollUps, type UsageFilter } from './filter.ts'
-import { loggedUsage, readUsageMark, unloggedUsage } from './fold.ts'
-import { type Bucket, type Piece, piecesOf, quartersAround } from './pieces.ts'
 import {
-  daySeconds,
-  details,
-  hourSeconds,
-  longSeconds,
-  quarterSeconds,
-  type Shape,
-  type Span,
-  shapes,
-} from './shapes.ts'
-import { readTimes, type Times } from './times.ts'
-
-export type UsageKey = Exclude<Dimension, 'token_name'>
-
-/** What is asked of the roll-ups. */
-export interface UsageQuestion {
-  readonly filter: UsageFilter
-  /** One after the other, without gaps. */
-  readonly buckets: readonly Bucket[]
-  /** Null: all together. */
-  readonly by: UsageKey | null
-  /** Holds for all roll-ups the filter lets through, and leads to them. */
-  readonly lead?: UsageFilter
-}
+  addRow,
+  addSums,
+  type Keys,
+  noSums,
+  type StoredCell,
+  type SumName,
+  type Sums,
+  sumNames,
+  type UsageRow,
+} from './cells.ts'
+import { matches, type UsageFilter } from './filter.ts'
+import { loggedUsage, readUsageMark, unloggedUsage } from './fold.ts'
+import { keyOf, partsOf, type UsageQuestion } from './parts.ts'
+import { type Bucket, quartersAround } from './pieces.ts'
+import { count, readTimes, type Times } from './times.ts'
 
 export interface UsageSums extends Sums {
   readonly bucket: number
@@ -118,111 +106,89 @@ export async function prepare(tx: Tx, question: UsageQuestion): Promise<Prepared
   return { ...question, corrections: [...found.values()] }
 }
 
-/** The shortest table of a span that keeps apart what is asked for. */
-function shapeFor(filter: UsageFilter, by: UsageKey | null, span: Span): Shape | undefined {
-  const needed = filter.map(({ column }) => column)
-  const columns = by === null ? needed : [...needed, by]
-  return shapes.find(({ keys, spans }) => spans.includes(span) && columns.every((column) => keys.includes(column)))
-}
-
-const keyOf = ({ by }: UsageQuestion) => (by === null ? sql`''` : sql`kept.${sql.ref(by)}`)
-
-const longestFirst: readonly Span[] = [longSeconds, daySeconds, hourSeconds, quarterSeconds]
-
-/** PostgreSQL counts what its tables hold; SQLite is told. */
-function indexHint({ indexes = [] }: Shape, span: Span, filter: UsageFilter): RawBuilder<unknown> {
-  const led = indexes.find(({ column, spans }) => spans.includes(span) && isLed(filter, column))
-  return led ? sql`indexed by ${sql.ref(led.name)}` : sql``
-}
-
-/** The roll-ups of each piece. PostgreSQL would read whole tables if it were left to choose, for it cannot know how short pieces are. */
-function ofPieces(tx: Tx, shape: Shape, span: Span, filter: UsageFilter): RawBuilder<unknown> {
-  const table = sql.table(shape.table)
-  const where = sql`kept.span = ${sql.lit(span)} and kept.slot >= piece.first and kept.slot < piece.beyond
-      and ${onRollUps(filter)}`
-  return isSqlite(tx)
-    ? sql`cross join ${table} as kept ${indexHint(shape, span, filter)} where ${where}`
-    : sql`cross join lateral (select * from ${table} as kept where ${where} offset 0) as kept`
-}
-
-/** Rows of the roll-ups with `bucket`, `key` and `sign`: a statement for each table that is needed. */
-function partsOf(tx: Tx, question: UsageQuestion, select: RawBuilder<unknown>): RawBuilder<unknown>[] {
-  return included([...question.filter, ...(question.lead ?? [])]).flatMap(({ filter, sign }) => {
-    const spans = longestFirst.filter((span) => shapeFor(filter, question.by, span) !== undefined)
-    const pieces = question.buckets.flatMap((bucket, at) => piecesOf(bucket, at, spans))
-    return spans.flatMap((span) => {
-      const list = pieces
-        .filter((piece: Piece) => piece.span === span)
-        .map((piece) => [piece.bucket, piece.from, piece.to, sign * piece.sign])
-      const shape = shapeFor(filter, question.by, span) ?? details
-      return list.length === 0
-        ? []
-        : [
-            sql`
-    select ${select} from (
-      select ${numberCell(0)} as bucket, ${numberCell(1)} as first, ${numberCell(2)} as beyond, ${numberCell(3)} as sign
-      from ${rowsOf(tx, list)}
-    ) as piece ${ofPieces(tx, shape, span, filter)}`,
-          ]
-    })
-  })
-}
-
-/** A statement that answers `bucket`, `key` and the sums: to be ordered, cut or counted by whoever asks. */
-export function sumsStatement(tx: Tx, question: PreparedQuestion): RawBuilder<UsageSums> {
-  const signed = sumNames.map((name) => sql`sum(piece.sign * kept.${sql.ref(name)}) as ${sql.ref(name)}`)
-  const grouped = question.by === null ? sql`piece.bucket` : sql`piece.bucket, ${keyOf(question)}`
-  const parts = partsOf(tx, question, sql`piece.bucket, ${keyOf(question)} as key, ${sql.join(signed)}`).map(
-    (part) => sql`${part} group by ${grouped}`,
+/**
+ * A statement over a question of one bucket that answers `key` and the sums named, to be ordered, cut and counted by whoever asks. Over
+ * many keys adding up is most of the work: fewer sums are quicker.
+ */
+export function sumsStatement(tx: Tx, question: PreparedQuestion, names: readonly SumName[]): RawBuilder<unknown> {
+  const key = keyOf(question)
+  const signed = names.map((name) => sql`sum(piece.sign * kept.${sql.ref(name)}) as ${sql.ref(name)}`)
+  const grouped = question.by === null ? sql`group by piece.id` : sql`group by ${key}`
+  const parts = partsOf(tx, question, sql`${key} as key, ${sql.join(signed)}`, grouped).map(
+    ({ statement }) => statement,
   )
   const isText = question.by === null || question.by === 'model_name' || question.by === 'group'
-  const cells = question.corrections.map(({ bucket, key, sums }) => [
-    bucket,
-    key,
-    ...sumNames.map((name) => sums[name]),
-  ])
-  const corrected = sumNames.map((name, at) => sql`${numberCell(at + 2)} as ${sql.ref(name)}`)
+  const cells = question.corrections.map(({ key: corrected, sums }) => [corrected, ...names.map((name) => sums[name])])
+  const columns = names.map((name, at) => sql`${numberCell(at + 1)} as ${sql.ref(name)}`)
   parts.push(sql`
-    select ${numberCell(0)} as bucket, ${isText ? textCell(1) : numberCell(1)} as key, ${sql.join(corrected)}
-    from ${rowsOf(tx, cells)}`)
-  const added = sumNames.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`)
-  return sql<UsageSums>`
-    select bucket, key, ${sql.join(added)} from (${sql.join(parts, sql` union all `)}) as part
-    group by bucket, key having sum(requests) > 0`
+    select ${isText ? textCell(0) : numberCell(0)} as key, ${sql.join(columns)} from ${rowsOf(tx, cells)}`)
+  const added = names.map((name) => sql`sum(${sql.ref(name)}) as ${sql.ref(name)}`)
+  return sql`
+    select key, ${sql.join(added)} from (${sql.join(parts, sql` union all `)}) as part
+    group by key having sum(requests) > 0`
 }
 
-export const readSums = async (tx: Tx, question: PreparedQuestion): Promise<readonly UsageSums[]> =>
-  (await sumsStatement(tx, question).execute(tx)).rows
+const nameOf = (bucket: number, key: string | number): string => `${bucket} ${key}`
 
-const timesKey = (bucket: number, key: string | number): string => `${bucket} ${key}`
+/** The sums of each bucket and key that had requests. */
+export async function readSums(tx: Tx, question: PreparedQuestion): Promise<readonly UsageSums[]> {
+  const found = new Map<string, UsageSums>()
+  const add = (bucket: number, key: string | number, sums: Sums, sign = 1) => {
+    const name = nameOf(bucket, key)
+    const known = found.get(name) ?? { ...noSums(), bucket, key }
+    addSums(known, sums, sign)
+    found.set(name, known)
+  }
+  const added = sumNames.map((name) => sql`sum(kept.${sql.ref(name)}) as ${sql.ref(name)}`)
+  const select = sql`piece.id, ${keyOf(question)} as key, ${sql.join(added)}`
+  const grouped = question.by === null ? sql`group by piece.id` : sql`group by piece.id, ${keyOf(question)}`
+  for (const { statement, uses } of partsOf(tx, question, select, grouped)) {
+    const { rows } = await sql<Sums & { id: number; key: string | number }>`${statement}`.execute(tx)
+    for (const row of rows) for (const { bucket, sign } of uses[row.id] ?? []) add(bucket, row.key, row, sign)
+  }
+  for (const { bucket, key, sums } of question.corrections) add(bucket, key, sums)
+  return [...found.values()].filter(({ requests }) => requests > 0)
+}
 
-/** How long the requests of each bucket and key took. */
-export async function readUsageTimes(
+/** What is known of the requests of a bucket and key. */
+export interface UsageCell extends UsageTimes {
+  readonly sums: Sums
+}
+
+const noCell = (): UsageCell => ({ sums: noSums(), firstByte: new Map(), duration: new Map() })
+
+/** Sums and times of each bucket and key. For few keys: every roll-up of theirs is read here. */
+export async function readCells(
   tx: Tx,
   question: PreparedQuestion,
-): Promise<(bucket: number, key: string | number) => UsageTimes> {
-  const found = new Map<string, UsageTimes>()
-  const timesOf = (bucket: number, key: string | number): UsageTimes => {
-    const name = timesKey(bucket, key)
-    const known = found.get(name) ?? { firstByte: new Map(), duration: new Map() }
+): Promise<(bucket: number, key: string | number) => UsageCell> {
+  const found = new Map<string, UsageCell>()
+  const cellOf = (bucket: number, key: string | number): UsageCell => {
+    const name = nameOf(bucket, key)
+    const known = found.get(name) ?? noCell()
     found.set(name, known)
     return known
   }
-  const select = sql`piece.bucket, ${keyOf(question)} as key, piece.sign, first_byte, duration`
-  for (const part of partsOf(tx, question, select)) {
-    type Row = Pick<UsageSums, 'bucket' | 'key'> & { sign: number; first_byte: string; duration: string }
-    for (const row of (await sql<Row>`${part}`.execute(tx)).rows) {
-      const times = timesOf(row.bucket, row.key)
-      readTimes(row.first_byte, times.firstByte, row.sign)
-      readTimes(row.duration, times.duration, row.sign)
+  const sums = sql.join(sumNames.map((name) => sql`kept.${sql.ref(name)}`))
+  const select = sql`piece.id, ${keyOf(question)} as key, ${sums}, first_byte, duration`
+  for (const { statement, uses } of partsOf(tx, question, select)) {
+    const { rows } = await sql<StoredCell & { id: number; key: string | number }>`${statement}`.execute(tx)
+    for (const row of rows) {
+      for (const { bucket, sign } of uses[row.id] ?? []) {
+        const cell = cellOf(bucket, row.key)
+        addSums(cell.sums, row, sign)
+        readTimes(row.first_byte, cell.firstByte, sign)
+        readTimes(row.duration, cell.duration, sign)
+      }
     }
   }
-  for (const { bucket, key, firstByte, duration } of question.corrections) {
-    const times = timesOf(bucket, key)
-    for (const [size, requests] of firstByte) times.firstByte.set(size, (times.firstByte.get(size) ?? 0) + requests)
-    for (const [size, requests] of duration) times.duration.set(size, (times.duration.get(size) ?? 0) + requests)
+  for (const { bucket, key, sums: corrected, firstByte, duration } of question.corrections) {
+    const cell = cellOf(bucket, key)
+    addSums(cell.sums, corrected)
+    for (const [size, requests] of firstByte) count(cell.firstByte, size, requests)
+    for (const [size, requests] of duration) count(cell.duration, size, requests)
   }
-  return (bucket, key) => found.get(timesKey(bucket, key)) ?? { firstByte: new Map(), duration: new Map() }
+  return (bucket, key) => found.get(nameOf(bucket, key)) ?? noCell()
 }
 
 /** The rows of tokens are found through those who used them. */

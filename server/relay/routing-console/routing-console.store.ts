@@ -2,7 +2,8 @@ import type { Context } from '#server/context.ts'
 import type { Db } from '#server/db/database.ts'
 import { reading } from '#server/db/reading.ts'
 import type { Sums } from '#server/db/usage/cells.ts'
-import { prepare, readSums, readUsageTimes, type UsageQuestion } from '#server/db/usage/read.ts'
+import type { UsageQuestion } from '#server/db/usage/parts.ts'
+import { prepare, readCells, readSums } from '#server/db/usage/read.ts'
 import { percentile, sumOf } from '#server/db/usage/times.ts'
 import type { hourStates } from '#shared/api/models.ts'
 
@@ -38,11 +39,11 @@ export const readFared = (
 ): Promise<Map<string | number, Fared>> =>
   reading(ctx, async (tx) => {
     const prepared = await prepare(tx, { ...question, buckets: [{ from, to }] })
-    const times = await readUsageTimes(tx, prepared)
+    const cellOf = await readCells(tx, prepared)
     const rows = await readSums(tx, prepared)
     return new Map(
       rows.map(({ bucket, key, requests, failed, completion_tokens }) => {
-        const { firstByte, duration } = times(bucket, key)
+        const { firstByte, duration } = cellOf(bucket, key)
         const at = (share: number) => percentile(firstByte, share)
         const tokensPerSecond = speedOf(completion_tokens, sumOf(duration))
         return [key, { requests, failed, firstByteP50: at(0.5), firstByteP95: at(0.95), tokensPerSecond }]

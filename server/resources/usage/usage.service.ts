@@ -3,19 +3,11 @@ import type { Context } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { offsetOf, pageFrom } from '#server/db/page.ts'
 import { reading } from '#server/db/reading.ts'
-import { addSums, noSums, type Sums } from '#server/db/usage/cells.ts'
+import { addSums, noSums, type SumName, type Sums, sumNames } from '#server/db/usage/cells.ts'
 import type { UsageFilter } from '#server/db/usage/filter.ts'
+import type { UsageKey, UsageQuestion } from '#server/db/usage/parts.ts'
 import type { Bucket } from '#server/db/usage/pieces.ts'
-import {
-  prepare,
-  readSums,
-  readUsageTimes,
-  sumsStatement,
-  type UsageKey,
-  type UsageQuestion,
-  type UsageSums,
-  usersOfTokens,
-} from '#server/db/usage/read.ts'
+import { prepare, readCells, readSums, sumsStatement, type UsageSums, usersOfTokens } from '#server/db/usage/read.ts'
 import type { Actor } from '#server/http/call.ts'
 import { zoneBuckets } from '#server/lib/time/zone-buckets.ts'
 import type { UsageBy, UsageRow, UsageSeries, UsageSummary, usageApi } from '#shared/api/usage.ts'
@@ -56,27 +48,33 @@ export async function summary(
   const admin = isAdmin(actor.role)
   return reading(ctx, async (tx) => {
     const question = await prepare(tx, { filter, buckets: [range], by: null })
-    const [sums = { ...noSums(), bucket: 0, key: '' }] = await readSums(tx, question)
-    const times = await readUsageTimes(tx, question)
+    const { sums, ...times } = (await readCells(tx, question))(0, '')
     const before = await totalOf(tx, filter, { from: compareFrom, to: compareFrom + length })
     return {
       totals: totalsFor(admin, sums),
       before: totalsFor(admin, before),
       forecast: scope.kind === 'all' ? null : await forecastOf(ctx, tx, filter, zoneOf(ctx, input)),
       ...shares(sums),
-      ...percentiles(times(0, '')),
+      ...percentiles(times),
     }
   })
 }
 
 const profitNames: readonly string[] = ['cost', 'profit', 'margin']
 
-/** The order of rows, largest first. */
-function orderOf(actor: Actor, name: string): RawBuilder<unknown> {
+/** The order of rows, largest first, and the sums it is made of. */
+interface Order {
+  readonly by: RawBuilder<unknown>
+  readonly names: readonly SumName[]
+}
+
+function orderOf(actor: Actor, name: string): Order {
   if (profitNames.includes(name) && !isAdmin(actor.role)) throw new AppError('auth.forbidden')
-  if (name === 'profit') return sql`quota - cost`
-  if (name === 'margin') return sql`case when quota = 0 then 0.0 else 1.0 * (quota - cost) / quota end`
-  return sql.ref(name)
+  const both = ['requests', 'quota', 'cost'] as const
+  if (name === 'profit') return { by: sql`quota - cost`, names: both }
+  if (name === 'margin')
+    return { by: sql`case when quota = 0 then 0.0 else 1.0 * (quota - cost) / quota end`, names: both }
+  return { by: sql.ref(name), names: sumNames.filter((each) => each === name || each === 'requests') }
 }
 
 function columnFor(actor: Actor, by: UsageBy): UsageKey | null {
@@ -92,18 +90,18 @@ async function narrowed(tx: Tx, question: UsageQuestion, values: readonly (strin
   return { ...question, filter: [...filter, { column: by, values, leaveOut: false }], lead }
 }
 
-/** The rows of a question over one bucket, largest first. */
+/** The keys of a question over one bucket, largest first, and how many there are. */
 async function largest(
   tx: Tx,
   question: UsageQuestion,
-  order: RawBuilder<unknown>,
+  order: Order,
   { take, skip }: { take: number; skip: number },
-): Promise<{ rows: UsageSums[]; total: number }> {
-  const all = sumsStatement(tx, await prepare(tx, question))
-  const { rows } = await sql<UsageSums & { total: number }>`
-    select found.*, count(*) over () as total from (${all}) as found
-    order by ${order} desc, requests desc, key limit ${take} offset ${skip}`.execute(tx)
-  return { rows, total: rows[0]?.total ?? 0 }
+): Promise<{ keys: (string | number)[]; total: number }> {
+  const all = sumsStatement(tx, await prepare(tx, question), order.names)
+  const { rows } = await sql<{ key: string | number; total: number }>`
+    select key, count(*) over () as total from (${all}) as found
+    order by ${order.by} desc, requests desc, key limit ${take} offset ${skip}`.execute(tx)
+  return { keys: rows.map(({ key }) => key), total: rows[0]?.total ?? 0 }
 }
 
 export async function table(
@@ -117,17 +115,19 @@ export async function table(
   const question = { filter, buckets: [rangeOf(ctx, input)], by }
   const admin = isAdmin(actor.role)
   return reading(ctx, async (tx) => {
-    const { rows, total } = await largest(tx, question, order, { take: input.pagesize, skip: offsetOf(input) })
-    const keys = rows.map(({ key }) => key)
+    const { keys, total } = await largest(tx, question, order, { take: input.pagesize, skip: offsetOf(input) })
     const labelOf = await labelsOf(tx, input.by, keys)
-    const times = await readUsageTimes(tx, await prepare(tx, await narrowed(tx, question, keys)))
-    const list = rows.map((row) => ({
-      key: String(row.key),
-      label: labelOf(row.key),
-      ...totalsFor(admin, row),
-      ...shares(row),
-      ...percentiles(times(0, row.key)),
-    }))
+    const cellOf = await readCells(tx, await prepare(tx, await narrowed(tx, question, keys)))
+    const list = keys.map((key) => {
+      const { sums, ...times } = cellOf(0, key)
+      return {
+        key: String(key),
+        label: labelOf(key),
+        ...totalsFor(admin, sums),
+        ...shares(sums),
+        ...percentiles(times),
+      }
+    })
     return pageFrom(input, list, total)
   })
 }
@@ -168,7 +168,7 @@ export async function series(
       inBuckets(buckets.length, await readSums(tx, await prepare(tx, { filter, buckets, by: null })))
     if (by === null) return { buckets: starts, series: [seriesOf(admin, 'all', '', await everything())] }
     const top = await largest(tx, { filter, buckets: [range], by }, order, { take: input.top, skip: 0 })
-    const keys = top.rows.map(({ key }) => key)
+    const { keys } = top
     const labelOf = await labelsOf(tx, input.by, keys)
     const rows = await readSums(tx, await prepare(tx, await narrowed(tx, { filter, buckets, by }, keys)))
     const lines = keys.map((key) =>
