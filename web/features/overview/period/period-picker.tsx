@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useId } from 'react'
 import { Popup } from '#web/components/overlay/popup.tsx'
 import styles from '#web/features/overview/overview.module.css'
 import type { OverviewState } from '#web/features/overview/use-overview.ts'
@@ -12,8 +12,9 @@ const CustomPeriod = lazy(async () => ({ default: (await load()).CustomPeriod })
 
 export function PeriodPicker({ state }: { state: OverviewState }) {
   const { t } = useTranslation()
+  const id = useId()
   const target = (
-    <button type="button" className={styles.segment} aria-pressed={state.period.name === 'custom'}>
+    <button type="button" id={id} className={styles.segment} aria-pressed={state.period.name === 'custom'}>
       {t('overview.custom')}
     </button>
   )
@@ -34,7 +35,14 @@ export function PeriodPicker({ state }: { state: OverviewState }) {
       <Popup target={target} label={t('overview.custom')} width={268}>
         {(close) => (
           <Suspense fallback={<div className={styles.calendar} />}>
-            <CustomPeriod state={state} onDone={close} />
+            <CustomPeriod
+              state={state}
+              onDone={() => {
+                close()
+                // The page is drawn anew with the period first.
+                setTimeout(() => document.getElementById(id)?.focus(), 50)
+              }}
+            />
           </Suspense>
         )}
       </Popup>
