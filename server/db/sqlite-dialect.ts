@@ -50,7 +50,7 @@ function createDriver(sqlite: Sqlite, mutex: Mutex, onChange: (statement: string
 function createConnection(sqlite: Sqlite, onChange: (statement: string) => void): DatabaseConnection {
   return {
     async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-      if (!sql.startsWith('select')) onChange(sql)
+      if (!sql.trimStart().startsWith('select')) onChange(sql)
       const statement = sqlite.query<Row, Bindable[]>(sql)
       const values = parameters as Bindable[]
       if (statement.columnNames.length > 0) return { rows: statement.all(...values) }

@@ -210,3 +210,15 @@ test.skipIf(onPostgres)('what this process has written is not read again, unless
   all.push(row)
   await expectExact()
 })
+
+test.skipIf(onPostgres)('what is known of the log is not forgotten because somebody reads it', async () => {
+  const { database } = app.ctx
+  if (database.engine !== 'sqlite') throw new Error('only on SQLite')
+  await requests(5)
+  const known = database.fresh.after()
+  expect(known).toBeNumber()
+  await sql`
+    select count(*) from logs`.execute(database.db)
+  expect(database.fresh.after()).toBe(known)
+  await expectExact()
+})
