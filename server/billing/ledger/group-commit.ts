@@ -18,12 +18,13 @@ export const isRefusedWrite = (error: unknown): boolean =>
 /** What shares commits; the rest of a ledger is its engine's. */
 export type GroupCommit = Pick<Ledger, 'reserve' | 'settle' | 'enter' | 'drain' | 'depth'>
 
-/** How long a commit waits for more to share it, while more is on its way. */
+/** How long a commit waits for enough to share it while more is on its way, and then for the rest of those that just come. */
 const gatheringMs = 1
 
 /**
  * All operations waiting at one moment share one durable commit. A commit costs the same however many share it, so with many
- * requests under way (`underWay`) it waits a moment for the others; a lone request never waits.
+ * requests under way (`underWay`) it waits a moment for half of them, and goes on while every turn of the event loop brings
+ * more; a lone request never waits.
  */
 export function groupCommit(
   commit: (operations: readonly LedgerTask[]) => Promise<Pick<Decision, 'results'>>,
@@ -34,13 +35,21 @@ export function groupCommit(
   let begin: () => void = () => {}
 
   const isWorthIt = () => waiting.length * 2 >= underWay()
+  const gather = (before: number, until: number, done: () => void) => {
+    setImmediate(() => {
+      const { length } = waiting
+      const isEnough = length <= before || length >= underWay() || performance.now() >= until
+      if (isEnough) flush().then(done)
+      else gather(length, until, done)
+    })
+  }
   const start = () =>
     new Promise<void>((done) => {
       let begun = false
       begin = () => {
         if (begun) return
         begun = true
-        setImmediate(() => flush().then(done))
+        gather(0, performance.now() + gatheringMs, done)
       }
       if (isWorthIt()) begin()
       else setTimeout(begin, gatheringMs)
