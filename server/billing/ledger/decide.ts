@@ -21,7 +21,7 @@ import type {
   SettleResult,
 } from './ledger.ts'
 import { budgetsOf, type PurseName, pursesOf, walletOf } from './purses.ts'
-import { countOnBudgets, settleToken, withShortfall } from './settle-accounts.ts'
+import { countOnBudgets, countRequest, settleToken, withShortfall } from './settle-accounts.ts'
 
 export type LedgerTask =
   | { readonly type: 'reserve'; readonly request: HoldRequest }
@@ -82,9 +82,9 @@ export interface Changes {
   /** Which request goes through which channel that has limits. */
   readonly entered: Map<string, number>
   readonly corrections: Correction[]
-  readonly logs: (RequestLog & { quota: number })[]
+  readonly logs: RequestLog[]
   /** Rows that only count in the usage. */
-  readonly unlogged: (RequestLog & { quota: number })[]
+  readonly unlogged: RequestLog[]
 }
 
 export type LedgerResult = HoldResult | SettleResult | EntryResult
@@ -108,7 +108,7 @@ export function decide(operations: readonly LedgerTask[], known: Known): Decisio
     logs: [],
     unlogged: [],
   }
-  const seen: Seen = { opened: new Map(), closed: new Set(), charged: new Set() }
+  const seen: Seen = { find: accountsIn(known, changes), opened: new Map(), closed: new Set(), charged: new Set() }
   const results = operations.map((operation): LedgerResult => {
     if (operation.type === 'reserve') return reserve(operation.request, known, changes, seen)
     if (operation.type === 'settle') return settle(operation.settlement, known, changes, seen)
@@ -133,16 +133,18 @@ export function enterChannel({ limits }: ChannelEntry, book: LimitBook): EntryRe
   return { ok: true, at, full: refusedBy({ ...limits, tokens: 0 }, book) }
 }
 
-/** What earlier operations of the same batch did to holds. */
+/** What earlier operations of the same batch did to holds and accounts. */
 interface Seen {
+  find(kind: AccountKind, id: number): Account | undefined
   readonly opened: Map<string, Hold>
   readonly closed: Set<string>
   readonly charged: Set<string>
 }
 
-/** The accounts of a request as the batch has left them so far; what is changed is a copy. */
-const partiesOf = (party: Party, known: Known, changes: Changes): Involved =>
-  involved(party, (kind, id) => {
+/** Accounts as the batch has left them so far; what is changed is a copy. */
+const accountsIn =
+  (known: Known, changes: Changes): Seen['find'] =>
+  (kind, id) => {
     const changed = changes.accounts[kind].get(id)
     if (changed) return changed
     const row = known.accounts[kind].get(id)
@@ -150,7 +152,7 @@ const partiesOf = (party: Party, known: Known, changes: Changes): Involved =>
     const copy = { ...row }
     changes.accounts[kind].set(id, copy)
     return copy
-  })
+  }
 
 export type Admission =
   | { readonly result: HoldResult & { ok: false } }
@@ -198,7 +200,7 @@ export function admit(request: HoldRequest, who: Involved, periodOf: PeriodOf, b
 
 function reserve(request: HoldRequest, known: Known, changes: Changes, seen: Seen): HoldResult {
   const { id, userId, tokenId, teamId, memberId, lasting = false } = request
-  const admission = admit(request, partiesOf(request, known, changes), known.periodOf, known.limits)
+  const admission = admit(request, involved(request, seen.find), known.periodOf, known.limits)
   if (!('hold' in admission)) return admission.result
   changes.newHolds.push({ id, userId, tokenId, teamId, memberId, lasting, ...admission.hold })
   seen.opened.set(id, admission.hold)
@@ -212,10 +214,10 @@ function settle(settlement: Settlement, known: Known, changes: Changes, seen: Se
   const booked = settlement.refund && !hold ? known.settled.get(id) : undefined
   if (booked && !known.settled.has(refundRef(id)) && !seen.charged.has(refundRef(id))) {
     seen.charged.add(refundRef(id))
-    return giveBack(settlement, booked, known, changes)
+    return giveBack(settlement, booked, { known, changes, seen })
   }
   if (!hold && charge === 0) return nothingTaken
-  const who = partiesOf(settlement, known, changes)
+  const who = involved(settlement, seen.find)
   const lostHold = !hold
   if (lostHold && settlement.onlyInFull && (walletOf(who, teamId)?.balance ?? 0) < charge) {
     return { ...nothingTaken, shortfall: charge, lostHold }
@@ -230,11 +232,7 @@ function settle(settlement: Settlement, known: Known, changes: Changes, seen: Se
   const paid = wallet ? Math.max(0, Math.min(charge, before)) : 0
   const tokenPaid = settleToken(who.token, hold, paid, at)
   if (wallet) wallet.balance = before - paid
-  for (const account of teamId > 0 ? [who.user, who.team, who.member] : [who.user]) {
-    if (!account) continue
-    account.usedQuota += paid
-    account.requestCount += settlement.counts ? 1 : 0
-  }
+  countRequest(who, teamId, paid, settlement.counts ? 1 : 0)
   const admittedAt = hold?.at ?? settlement.admittedAt
   countOnBudgets(who, { hold, paid, admittedAt, periodOf: known.periodOf })
   if (paid > 0 && settlement.channelId > 0) {
@@ -243,24 +241,33 @@ function settle(settlement: Settlement, known: Known, changes: Changes, seen: Se
   // Also a charge nothing could be taken for is written down: it must not be tried again.
   if (wallet && charge > 0) {
     const amount = teamId > 0 ? 0 : 0 - paid
-    const entry = { userId, tokenId, teamId, amount, teamAmount: teamId > 0 ? 0 - paid : 0, tokenAmount: 0 - tokenPaid }
-    changes.entries.push({ ...entry, ref: id, at, admittedAt })
+    const teamAmount = teamId > 0 ? 0 - paid : 0
+    const tokenAmount = 0 - tokenPaid
+    changes.entries.push({ userId, tokenId, teamId, amount, teamAmount, tokenAmount, ref: id, at, admittedAt })
     seen.charged.add(id)
   }
   const shortfall = charge - paid
   if (settlement.log && who.user) {
     const rows = settlement.unlogged ? changes.unlogged : changes.logs
-    rows.push({ ...withShortfall(settlement.log, shortfall), quota: paid })
+    const log = withShortfall(settlement.log, shortfall)
+    log.quota = paid
+    rows.push(log)
   }
   return { paid, shortfall, lostHold, before, after: before - paid, budgets: budgetsOf(who) }
+}
+
+interface Batch {
+  readonly known: Known
+  readonly changes: Changes
+  readonly seen: Seen
 }
 
 const nothingTaken: SettleResult = { paid: 0, shortfall: 0, lostHold: false, before: 0, after: 0, budgets: [] }
 
 /** Undoes a charge whose commit was not known to have happened: purses, counters, entry and row. */
-function giveBack(settlement: Settlement, booked: Booked, known: Known, changes: Changes): SettleResult {
+function giveBack(settlement: Settlement, booked: Booked, { known, changes, seen }: Batch): SettleResult {
   const { id, userId, tokenId, teamId, at, admittedAt } = settlement
-  const who = partiesOf(settlement, known, changes)
+  const who = involved(settlement, seen.find)
   const paid = 0 - booked.amount - booked.teamAmount
   const wallet = walletOf(who, teamId)
   const before = wallet?.balance ?? 0
@@ -269,11 +276,7 @@ function giveBack(settlement: Settlement, booked: Booked, known: Known, changes:
     who.token.balance -= booked.tokenAmount
     who.token.usedQuota -= paid
   }
-  for (const account of teamId > 0 ? [who.user, who.team, who.member] : [who.user]) {
-    if (!account) continue
-    account.usedQuota -= paid
-    account.requestCount -= 1
-  }
+  countRequest(who, teamId, 0 - paid, -1)
   countOnBudgets(who, { paid: 0 - paid, admittedAt, periodOf: known.periodOf })
   if (settlement.channelId > 0) {
     changes.channels.set(settlement.channelId, (changes.channels.get(settlement.channelId) ?? 0) - paid)

@@ -66,7 +66,8 @@ export type HoldResult =
       readonly resetsAt: number
     }
 
-export type RequestLog = Omit<LogsTable, 'id' | 'quota'>
+/** A row to write; its quota is what the ledger takes, and it fills that in. */
+export type RequestLog = Omit<LogsTable, 'id'>
 
 /** Closes a hold: takes the charge, gives the rest back, counts, and writes the log row, all at once. */
 export interface Settlement extends Party {

@@ -27,6 +27,20 @@ export function settleToken(token: Account | undefined, hold: Taken | undefined,
   return tokenPaid
 }
 
+/** Counts what was paid, and the request, on everyone who has such counters. */
+export function countRequest({ user, team, member }: Involved, teamId: number, paid: number, requests: number): void {
+  addUse(user, paid, requests)
+  if (teamId === 0) return
+  addUse(team, paid, requests)
+  addUse(member, paid, requests)
+}
+
+function addUse(account: Account | undefined, paid: number, requests: number): void {
+  if (!account) return
+  account.usedQuota += paid
+  account.requestCount += requests
+}
+
 /** A charge counts in the period in which its request was admitted; one that has ended counts no more. */
 export function countOnBudgets(who: Involved, { hold, paid, admittedAt, periodOf }: Spent): void {
   for (const kind of accountKinds) {

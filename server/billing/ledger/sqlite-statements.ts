@@ -51,12 +51,13 @@ function insertRows<Name extends string>(sqlite: Sqlite, table: string, columns:
   const one = sqlite.prepare(insertInto(table, columns))
   return (rows: readonly Readonly<Record<Name, string | number | null>>[]): void => {
     const whole = rows.length - (rows.length % rowsAtOnce)
-    for (let at = 0; at < rows.length; at += at < whole ? rowsAtOnce : 1) {
-      const values: (string | number | null)[] = []
-      for (const row of rows.slice(at, at < whole ? at + rowsAtOnce : at + 1))
-        for (const name of columns) values.push(row[name])
-      if (at < whole) several.run(...values)
-      else one.run(...values)
+    let values: (string | number | null)[] = []
+    for (const [at, row] of rows.entries()) {
+      for (const name of columns) values.push(row[name])
+      if (at < whole && at % rowsAtOnce < rowsAtOnce - 1) continue
+      const insert = at < whole ? several : one
+      insert.run(...values)
+      values = []
     }
   }
 }

@@ -1,21 +1,11 @@
 import { isRefusedWrite } from '#server/billing/ledger/group-commit.ts'
-import type { RequestLog, Settlement, SettleResult } from '#server/billing/ledger/ledger.ts'
-import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
-import type { Charge } from '#server/billing/pricing/price.ts'
+import type { Settlement, SettleResult } from '#server/billing/ledger/ledger.ts'
 import { isDatabaseGone } from '#server/db/database-gone.ts'
-import { withoutZeros } from '#server/lib/without-zeros.ts'
 import { correctionsOf } from '#server/relay/limits/channel-limits.ts'
-import { type Consumption, chargeFor, costFor } from '#server/relay/metering/charges.ts'
+import { type Consumption, chargeFor } from '#server/relay/metering/charges.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import type { Outcome, SettledRequest } from '#server/relay/relayed-request.ts'
-import { logType } from '#shared/statuses.ts'
-import { routeRecord } from './route-record.ts'
-
-/** What a request came to. */
-export interface RequestEnd {
-  readonly outcome: Outcome
-  readonly consumption: Consumption
-}
+import type { SettledRequest } from '#server/relay/relayed-request.ts'
+import { logRow, type RequestEnd } from './log-row.ts'
 
 /** Nothing was delivered: everything is given back. */
 export const free: Consumption = { by: 'nothing' }
@@ -47,7 +37,7 @@ export async function settle(
     charge: charge?.quota ?? 0,
     channelId: delivery?.channel.id ?? 0,
     counts: charge !== null,
-    log: row(request, { outcome, consumption }, charge, now),
+    log: logRow(request, { outcome, consumption }, charge, now),
     unlogged: !ctx.options().LogConsumeEnabled,
     at,
     admittedAt: Math.floor(request.startedAt / 1000),
@@ -122,72 +112,4 @@ async function commitAgain(
       error = again
     }
   }
-}
-
-function row(
-  request: SettledRequest,
-  { outcome, consumption }: RequestEnd,
-  charge: Charge | null,
-  now: number,
-): RequestLog {
-  const { caller, ask, delivery } = request
-  const usage: BillableUsage = 'usage' in consumption ? consumption.usage : { input: 0, output: 0 }
-  return {
-    user_id: caller.userId,
-    created_at: Math.floor(now / 1000),
-    type: logType.consumption,
-    content: describe(request, charge),
-    username: caller.username,
-    token_name: caller.tokenName,
-    model_name: ask.model,
-    prompt_tokens: whole(usage.input),
-    completion_tokens: whole(usage.output),
-    channel: delivery?.channel.id ?? request.tried.at(-1) ?? 0,
-    request_id: request.id,
-    duration_ms: Math.max(0, Math.round(now - request.startedAt)),
-    first_byte_ms: request.firstByteAt === 0 ? 0 : Math.max(0, Math.round(request.firstByteAt - request.startedAt)),
-    is_stream: ask.stream ? 1 : 0,
-    outcome,
-    tried: request.tried.join(','),
-    detail: detail(request, consumption, charge),
-    token_id: caller.tokenId,
-    team_id: caller.teamId,
-    group: delivery?.group ?? caller.groups[0] ?? '',
-    cached_tokens: whole((usage.cacheRead ?? 0) + (usage.audioCacheRead ?? 0)),
-    cost: delivery ? costFor(delivery.channel, ask.model, consumption, delivery.asked) : 0,
-    route: routeRecord(request),
-  }
-}
-
-/** Providers report what they like; a row holds whole numbers. */
-const whole = (tokens: number): number => Math.min(Math.max(0, Math.ceil(tokens)), Number.MAX_SAFE_INTEGER)
-
-function describe(request: SettledRequest, charge: Charge | null): string {
-  const { fault, delivery, ask } = request
-  const said = ask.note === undefined ? '' : `${ask.note}: `
-  const note = delivery?.leftOut.length ? `; tools left out: ${delivery.leftOut.join(', ')}` : ''
-  return withoutZeros(said + explain(fault, charge) + note)
-}
-
-function explain(fault: SettledRequest['fault'], charge: Charge | null): string {
-  if (fault) return fault.message.slice(0, 500)
-  const explanation = charge?.explanation
-  if (!explanation) return 'nothing was answered'
-  if (explanation.by !== 'tokens')
-    return `${explanation.count} ${explanation.by} at ${explanation.each} each, group ratio ${explanation.groupRatio}`
-  const completion = explanation.parts.find((part) => part.of === 'output')?.ratio
-  const ratios = `model ratio ${explanation.modelRatio}, group ratio ${explanation.groupRatio}`
-  return completion === undefined ? ratios : `${ratios}, completion ratio ${completion}`
-}
-
-function detail({ ask, delivery, fault }: SettledRequest, consumption: Consumption, charge: Charge | null): string {
-  const text = JSON.stringify({
-    charge: charge?.explanation,
-    counted: ('usage' in consumption && consumption.counted) || undefined,
-    lines: consumption.by === 'lines' ? consumption.lines : undefined,
-    fault: fault ? { status: fault.status, code: fault.code } : undefined,
-    mapped: delivery?.channel.mapping.get(ask.model),
-    left_out: delivery?.leftOut.length ? delivery.leftOut : undefined,
-  })
-  return text === '{}' ? '' : text
 }
