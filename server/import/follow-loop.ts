@@ -33,17 +33,17 @@ export async function follow(target: Target, { asked, report, stop, everyMs, say
   const program = await work(async ({ program: { name }, reader }) => {
     const state = await inspectTarget(target.database.db)
     if (state.kind === 'imported') sameProgram(state.marker, name)
-    if (state.kind === 'imported') await followRound(target, { reader, report, seen, number: 0 })
-    else await importDatabase(target, { program: name, reader, report, seen })
+    if (state.kind === 'imported') await followRound(target, { reader, report, seen, number: 0, isLast: false })
+    else await importDatabase(target, { program: name, reader, report, seen, isLive: true })
     return name
   })
   check = 'none'
   say('Taken over. Following; stop it (Ctrl-C) when the old program takes no more requests.')
   let rounds = 0
-  const round = async () => {
+  const round = async (isLast = false) => {
     const news = createReport()
     try {
-      await work(({ reader }) => followRound(target, { reader, report: news, seen, number: rounds + 1 }))
+      await work(({ reader }) => followRound(target, { reader, report: news, seen, number: rounds + 1, isLast }))
     } catch (error) {
       // What was seen may not have been stored.
       seen = createSeen()
@@ -59,7 +59,7 @@ export async function follow(target: Target, { asked, report, stop, everyMs, say
       say(`${which} did not answer (${error instanceof Error ? error.message : String(error)}); trying again.`)
     })
   }
-  await round().catch(lost('The last round is missing: run the same command again.'))
+  await round(true).catch(lost('The last round is missing: run the same command again.'))
   const differences = await work(({ reader }) => differencesOf(target, reader)).catch(
     lost('Balances were not compared: run the same command again.'),
   )

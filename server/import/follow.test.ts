@@ -147,6 +147,30 @@ test('a name, an address and a key that passed to another account meanwhile are 
   expect(await reconcile(db)).toEqual([])
 })
 
+test('a log row that comes after one with a higher number is taken too', async () => {
+  const { old, app } = await scene()
+  const logs = () => app.ctx.database.db.selectFrom('logs').select('quota').where('user_id', '=', 2).execute()
+  const rounds = (line: string) =>
+    eventually(
+      () => following.said.join(),
+      (said) => said.includes(line),
+    )
+  const row = { user_id: 2, type: 2, content: '', other: '' }
+  const following = start(app, old)
+  await rounds('Taken over')
+  await old.run((engine) => [
+    insertRow(engine, 'logs', { id: 90, created_at: 1_720_000_000, quota: 90, ...row }),
+    insertRow(engine, 'logs', { id: 92, created_at: 1_720_000_060, quota: 92, ...row }),
+    'update users set quota = 11 where id = 2',
+  ])
+  await rounds('log rows')
+  await old.run((engine) => [insertRow(engine, 'logs', { id: 91, created_at: 1_720_000_059, quota: 91, ...row })])
+  following.stop()
+  await following.done
+  const taken = (await logs()).map(({ quota }) => quota).filter((quota) => quota >= 90 && quota <= 92)
+  expect(taken.toSorted()).toEqual([90, 91, 92])
+})
+
 test('balances that cannot be the same are listed', async () => {
   const { old, app } = await scene()
   const following = start(app, old)

@@ -24,10 +24,12 @@ interface Round {
   /** What earlier rounds have stored: only what differs is written. */
   readonly seen: Seen
   readonly number: number
+  /** Whether its program has stopped, so that everything is there to be read. */
+  readonly isLast: boolean
 }
 
 /** Takes over what was added or changed since the round before, all of it or nothing. */
-export async function followRound(target: Target, { reader, report, seen, number }: Round): Promise<void> {
+export async function followRound(target: Target, { reader, report, seen, number, isLast }: Round): Promise<void> {
   const at = epochSeconds(target)
   await transact(target, async (tx, announce) => {
     const state = await inspectTarget(tx)
@@ -42,7 +44,7 @@ export async function followRound(target: Target, { reader, report, seen, number
     if (target.database.engine === 'postgres') await continueNumbering(tx)
     announce({ topic: 'everything' })
   })
-  const until = await reader.lastLog()
+  const until = await (isLast ? reader.lastLog() : reader.settledLog())
   await reader.release()
   await storeLogs({ db: target.database.db, reader, report, until })
 }

@@ -162,6 +162,8 @@ export interface Reader {
   options(): Promise<ReadonlyMap<string, string>>
   logs(range: { readonly after: number; readonly until: number }): Pages<ForeignLog>
   lastLog(): Promise<number>
+  /** The last one before which none can come any more, as long as its program writes. */
+  settledLog(): Promise<number>
   countLogs(): Promise<number>
   leftOut(): Promise<readonly LeftOut[]>
   /** Everything so far was read as of one moment; what follows is read as it is then, and keeps nobody waiting. */

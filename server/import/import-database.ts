@@ -28,10 +28,13 @@ export interface Import {
   readonly reader: Reader
   readonly report: Report
   readonly seen?: Seen
+  /** Its program goes on writing, and is followed. */
+  readonly isLive?: boolean
 }
 
 /** Accounts, tokens, channels, codes and options in one transaction: all of it or nothing. */
-export async function importBooks(target: Target, { program, reader, report, seen }: Import): Promise<Marker> {
+export async function importBooks(target: Target, work: Import): Promise<Marker> {
+  const { program, reader, report, seen, isLive = false } = work
   const at = epochSeconds(target)
   return transact(target, async (tx, announce) => {
     const state = await inspectTarget(tx)
@@ -47,7 +50,8 @@ export async function importBooks(target: Target, { program, reader, report, see
     await storeBooks({ ...common, seen: seen ?? nothingSeen, round: '' })
     await refuseWithoutRoot(tx)
     if (target.database.engine === 'postgres') await continueNumbering(tx)
-    const marker = { at, logsUntil: await reader.lastLog(), program, ledgerUntil: await lastEntry(tx) }
+    const logsUntil = await (isLive ? reader.settledLog() : reader.lastLog())
+    const marker = { at, logsUntil, program, ledgerUntil: await lastEntry(tx) }
     await writeMarker(tx, marker)
     announce({ topic: 'everything' })
     return marker

@@ -1,5 +1,6 @@
 import type { Program } from '#server/import/program.ts'
-import { countRows, logsPerPage, mapPages, noPages, numberIn, pages, releaseAll } from '#server/import/source/source.ts'
+import { lastLogs } from '#server/import/source/last-log.ts'
+import { countRows, logsPerPage, mapPages, noPages, pages, releaseAll } from '#server/import/source/source.ts'
 import { distinctNames } from '#shared/comma-list.ts'
 import { channelOf } from './channels.ts'
 import { leftOutOf } from './left-out.ts'
@@ -68,7 +69,7 @@ export const newApi: Program = {
       },
       options: () => readOptions(opened),
       logs: (range) => mapPages(pages(logs, 'logs', SourceLog, { ...range, size: logsPerPage }), logOf),
-      lastLog: () => numberIn(logs, `select max(${logs.quote('id')}) from ${logs.quote('logs')}`),
+      ...lastLogs(logs),
       countLogs: () => countRows(logs, 'logs'),
       leftOut: () => leftOutOf(source),
       release: () => releaseAll(source, logs),

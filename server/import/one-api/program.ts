@@ -1,6 +1,7 @@
 import type { LeftOut } from '#server/import/form.ts'
 import { issuerOf } from '#server/import/oidc.ts'
 import type { Program } from '#server/import/program.ts'
+import { lastLogs } from '#server/import/source/last-log.ts'
 import {
   countRows,
   countTables,
@@ -59,7 +60,7 @@ export const oneApi: Program = {
       topUps: noPages,
       options: () => readOptions(opened),
       logs: (range) => mapPages(pages(logs, 'logs', SourceLog, { ...range, size: logsPerPage }), logOf),
-      lastLog: () => numberIn(logs, `select max(${logs.quote('id')}) from ${logs.quote('logs')}`),
+      ...lastLogs(logs),
       countLogs: () => countRows(logs, 'logs'),
       leftOut: () => leftOut(source),
       release: () => releaseAll(source, logs),

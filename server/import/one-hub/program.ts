@@ -1,5 +1,6 @@
 import type { LeftOut } from '#server/import/form.ts'
 import type { Program } from '#server/import/program.ts'
+import { lastLogs } from '#server/import/source/last-log.ts'
 import {
   countRows,
   countTables,
@@ -73,7 +74,7 @@ export const oneHub: Program = {
       topUps: () => (source.schema.has('orders') ? mapPages(pages(source, 'orders', SourceOrder), topUpOf) : noPages()),
       options: () => readOptions(opened),
       logs: (range) => mapPages(pages(logs, 'logs', SourceLog, { ...range, size: logsPerPage }), logOf),
-      lastLog: () => numberIn(logs, `select max(${logs.quote('id')}) from ${logs.quote('logs')}`),
+      ...lastLogs(logs),
       countLogs: () => countRows(logs, 'logs'),
       leftOut: () => leftOut(source),
       release: () => releaseAll(source, logs),
