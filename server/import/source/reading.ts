@@ -15,7 +15,7 @@ export async function blamed<Result>(work: () => Promise<Result>): Promise<Resul
 /** What drivers say, in words that say what it means. */
 const meanings: readonly (readonly [RegExp, string])[] = [
   [
-    /must be a MySQLConnection|connection (closed|is closed|terminated)|not queryable|ECONNRESET/i,
+    /must be a MySQLConnection|connection (closed|is closed|terminated)|not queryable|terminating connection|ECONNRESET/i,
     'the connection to it was lost',
   ],
   [
