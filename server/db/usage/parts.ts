@@ -69,7 +69,8 @@ interface Part {
 
 /**
  * A statement for each table that is needed, over rows `kept` of a `piece`. What one bucket has and its neighbour has not is the same
- * stretch of time with another sign: it is read once. `piece.sign` is that of the first use.
+ * stretch of time with another sign: it is read once. `piece.sign` is that of the first use. The limit keeps pieces apart from their
+ * rows, for each of which they would be read from their JSON again.
  */
 export function partsOf(tx: Tx, question: UsageQuestion, select: RawBuilder<unknown>, after = sql``): Part[] {
   return included([...question.filter, ...(question.lead ?? [])]).flatMap(({ filter, sign }) => {
@@ -90,7 +91,7 @@ export function partsOf(tx: Tx, question: UsageQuestion, select: RawBuilder<unkn
       const statement = sql`
     select ${select} from (
       select ${numberCell(0)} as id, ${numberCell(1)} as first, ${numberCell(2)} as beyond, ${numberCell(3)} as sign
-      from ${rowsOf(tx, list)}
+      from ${rowsOf(tx, list)} ${isSqlite(tx) ? sql`limit -1` : sql`offset 0`}
     ) as piece ${ofPieces(tx, shape, span, filter)} ${after}`
       return [{ statement, uses: all.map(({ uses }) => uses) }]
     })
