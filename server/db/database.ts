@@ -84,6 +84,7 @@ function openSqlite(file: string): SqliteDatabase {
   const fresh = createFreshUsage()
   const onChange = (statement: string) => {
     changes += 1
+    // Rows may be gone, changed or added: what is known of the last ones may no longer be true.
     if (statement.includes('logs')) fresh.forget()
   }
   const db = new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, mutex, onChange) })
