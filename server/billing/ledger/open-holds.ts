@@ -5,6 +5,12 @@ import type { Hold } from './decide.ts'
 
 type OpenHold = Hold & Party & { channelId: number }
 
+/** The hold of a request that goes through no channel yet. */
+export const openHold = (
+  { userId, tokenId, teamId, memberId }: Party,
+  { amount, teamAmount, tokenAmount, budgetAmount, at }: Hold,
+): OpenHold => ({ userId, tokenId, teamId, memberId, amount, teamAmount, tokenAmount, budgetAmount, at, channelId: 0 })
+
 /** What a hold has taken of the balance of an account. */
 const takenFrom: Readonly<Record<AccountKind, (hold: Hold) => number>> = {
   user: ({ amount }) => amount,
@@ -16,7 +22,7 @@ const takenFrom: Readonly<Record<AccountKind, (hold: Hold) => number>> = {
 /** The holds of the running requests of one process, by request and by everyone they count on. */
 export interface OpenHolds {
   readonly holds: ReadonlyMap<string, OpenHold>
-  open(id: string, hold: Hold & Party): void
+  open(id: string, hold: OpenHold): void
   close(id: string): void
   /** The request goes through this channel now. */
   goThrough(id: string, channelId: number): void
@@ -40,8 +46,7 @@ export function createOpenHolds(periodOf: PeriodOf): OpenHolds {
 
   return {
     holds,
-    open(id, taken) {
-      const hold: OpenHold = { ...taken, channelId: 0 }
+    open(id, hold) {
       holds.set(id, hold)
       for (const kind of accountKinds) {
         const owner = idOf[kind](hold)

@@ -4,7 +4,7 @@ import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import { type Account, type AccountKind, accountKinds, byKind, idOf, involved, type Party } from './account.ts'
 import { type Admission, admit, type Changes, enterChannel, type Known } from './decide.ts'
 import type { ChannelEntry, EntryResult, HoldRequest, HoldResult, LimitUse } from './ledger.ts'
-import { createOpenHolds, type OpenHolds } from './open-holds.ts'
+import { createOpenHolds, type OpenHolds, openHold } from './open-holds.ts'
 
 /** Reads an account as it is stored; undefined when there is none. */
 export type Stored = (kind: AccountKind, id: number) => Account | undefined
@@ -48,8 +48,7 @@ export function createAccounts(periodOf: PeriodOf): Accounts {
 
   const keep = (request: HoldRequest, admission: Admission): HoldResult => {
     if (!('hold' in admission)) return admission.result
-    const { id, userId, tokenId, teamId, memberId } = request
-    open.open(id, { userId, tokenId, teamId, memberId, ...admission.hold })
+    open.open(request.id, openHold(request, admission.hold))
     return admission.result
   }
 
