@@ -3,12 +3,13 @@ import { priceBookOf } from '#server/billing/pricing/price-book.ts'
 import type { Context } from '#server/context.ts'
 import { createFetchClient } from '#server/lib/http1/fetch-client.ts'
 import { createHttpClient, type HttpClient } from '#server/lib/http1/http-client.ts'
+import type { Roster } from '#server/lib/roster.ts'
 import { createRelayMetrics, type RelayMetrics } from '#server/telemetry/relay-metrics.ts'
 import { createTracer, type Tracer } from '#server/telemetry/tracer.ts'
 import { createFullChannels, type FullChannels } from './limits/full-channels.ts'
 import type { RelayObserver } from './observers/observer.ts'
 import { createObservers } from './observers/observers.ts'
-import type { RunningRequests } from './relayed-request.ts'
+import type { RelayedRequest } from './relayed-request.ts'
 import { type Callers, createCallers } from './request/caller.ts'
 import { type Breaker, createBreaker } from './routing/breaker.ts'
 import { type ChannelHealth, createChannelHealth, type Notify } from './routing/channel-health.ts'
@@ -34,7 +35,7 @@ export interface RelayContext {
   readonly observers: readonly RelayObserver[]
   readonly pendingSettlements: PendingSettlements
   /** What is being answered here, for whoever follows the log. */
-  readonly running: RunningRequests
+  readonly running: Roster<RelayedRequest>
   /** Sessions over sockets that run here, each with how it is asked to end. */
   readonly sessions: Set<() => void>
   /** Error answers by status, those before any money was held included. */
@@ -63,7 +64,7 @@ export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
     fullChannels: createFullChannels(),
     observers: createObservers(ctx, { tracer, metrics }),
     pendingSettlements: createPendingSettlements(),
-    running: new Set(),
+    running: [],
     sessions: new Set(),
     errors: new Map(),
     metrics,

@@ -1,3 +1,4 @@
+import { enlist } from '#server/lib/roster.ts'
 import { runAttempts } from './attempts/run-attempts.ts'
 import { ClientGone } from './client-gone.ts'
 import { deliver } from './delivery/deliver.ts'
@@ -38,7 +39,7 @@ async function relayAsk(context: RelayContext, asked: Asked, admitted: (() => vo
   const route = keepToHolder(context.ctx, planning instanceof Promise ? await planning : planning, holder)
   refuseForeign(route, inbound)
   const request = await reserve(context, route.plan, { inbound, caller, ask: route.ask, trace })
-  context.running.add(request)
+  enlist(context.running, request)
   admitted?.()
   // A node that stops waits for what goes on without its client.
   context.pendingSettlements.begin()

@@ -2,6 +2,7 @@ import type { LimitsLeft } from '#server/billing/limits/limit-check.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import type { TryRecord } from '#server/db/logs/route-record.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
+import type { Listed } from '#server/lib/roster.ts'
 import type { Surcharges } from '#server/providers/surcharges.ts'
 import type { RequestTrace } from '#server/telemetry/tracer.ts'
 import type { Counted } from './limits/counted.ts'
@@ -13,7 +14,7 @@ import type { InboundRequest } from './request/inbound-request.ts'
 import type { RoutedChannel } from './routing/routing-table.ts'
 
 /** What is known of a request once its money is held; grows as channels are tried. */
-export interface RelayedRequest {
+export interface RelayedRequest extends Listed {
   readonly inbound: InboundRequest
   readonly id: string
   readonly startedAt: number
@@ -76,9 +77,6 @@ export interface SettledRequest extends Omit<RelayedRequest, 'inbound' | 'measur
   readonly delivery: (Omit<Delivery, 'channel'> & { readonly channel: SoldChannel }) | null
 }
 
-/** Requests between their hold and their settlement, the oldest first. */
-export type RunningRequests = Set<SettledRequest & Partial<Pick<RelayedRequest, 'measured'>>>
-
 /** How a request ended: delivered whole, cut by its client, or failed. */
 export type Outcome = 'done' | 'cut' | 'failed'
 
@@ -106,4 +104,5 @@ export const newRelayedRequest = (
   firstByteAt: 0,
   fault: null,
   closed: false,
+  place: -1,
 })

@@ -34,6 +34,7 @@ function requestOf(work: Work, at: number, fault: ChatFault | null): SettledRequ
     fault,
     trace: null,
     closed: false,
+    place: -1,
   }
 }
 

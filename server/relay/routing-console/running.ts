@@ -1,13 +1,12 @@
 import type { z } from 'zod'
 import type { Actor } from '#server/http/call.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import type { RunningRequests } from '#server/relay/relayed-request.ts'
+import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import { teamRole } from '#server/resources/logs/logs.store.ts'
 import type { LogFilter, OwnLogFilter, RunningRequest } from '#shared/api/logs.ts'
 import { AppError } from '#shared/errors.ts'
 import { logType } from '#shared/statuses.ts'
 
-type Running = RunningRequests extends Set<infer Each> ? Each : never
 type OwnFilter = z.output<typeof OwnLogFilter>
 
 const shown = 20
@@ -18,17 +17,17 @@ const fitsRunning = ({ type, outcome, slow }: OwnFilter): boolean =>
 
 const fits = (asked: string | number, found: string | number): boolean => asked === '' || asked === 0 || asked === found
 
-const groupOf = ({ delivery, caller }: Running): string => delivery?.group ?? caller.groups[0] ?? ''
-const channelOf = ({ delivery, tried }: Running): number => delivery?.channel.id ?? tried.at(-1) ?? 0
+const groupOf = ({ delivery, caller }: RelayedRequest): string => delivery?.group ?? caller.groups[0] ?? ''
+const channelOf = ({ delivery, tried }: RelayedRequest): number => delivery?.channel.id ?? tried.at(-1) ?? 0
 
 function select(
   { running, ctx }: RelayContext,
   filter: OwnFilter,
-  isWanted: (request: Running) => boolean,
+  isWanted: (request: RelayedRequest) => boolean,
 ): RunningRequest[] {
   if (!fitsRunning(filter)) return []
   const now = ctx.clock()
-  return [...running]
+  return running
     .filter(
       (request) =>
         fits(filter.token_name, request.caller.tokenName) &&
@@ -37,12 +36,12 @@ function select(
         fits(filter.group, groupOf(request)) &&
         isWanted(request),
     )
-    .slice(-shown)
-    .reverse()
+    .toSorted((one, other) => other.startedAt - one.startedAt)
+    .slice(0, shown)
     .map((request) => present(request, now))
 }
 
-const present = (request: Running, now: number): RunningRequest => ({
+const present = (request: RelayedRequest, now: number): RunningRequest => ({
   request_id: request.id,
   user_id: request.caller.userId,
   username: request.caller.username,
@@ -51,7 +50,7 @@ const present = (request: Running, now: number): RunningRequest => ({
   team_id: request.caller.teamId,
   group: groupOf(request),
   channel: channelOf(request),
-  prompt_tokens: Math.ceil(request.measured?.size.tokens ?? 0),
+  prompt_tokens: Math.ceil(request.measured.size.tokens),
   is_stream: request.ask.stream,
   created_at: Math.floor(request.startedAt / 1000),
   duration_ms: Math.max(0, Math.round(now - request.startedAt)),

@@ -1,3 +1,4 @@
+import { enlist, type Listed, type Roster, strike } from '#server/lib/roster.ts'
 import type { Stop } from './stop.ts'
 
 /** Listens to an upstream and ends it when nothing has come for too long. */
@@ -15,31 +16,15 @@ export interface Silence {
 
 /** One clock for all upstreams: a timer for each request costs more than the watching. */
 const tickMs = 100
-const watches: Watch[] = []
+const watches: Roster<Watch> = []
 let clock: ReturnType<typeof setInterval> | null = null
-
-function add(watch: Watch): void {
-  watch.at = watches.push(watch) - 1
-  clock ??= setInterval(look, tickMs)
-}
-
-/** The last takes the place that becomes free. */
-function remove(watch: Watch): void {
-  if (watch.at < 0) return
-  const last = watches.pop()
-  if (last && last !== watch) {
-    watches[watch.at] = last
-    last.at = watch.at
-  }
-  watch.at = -1
-}
 
 function look(): void {
   const now = performance.now()
   const stalled = watches.filter(({ listening, since, waitsMs }) => listening && now - since >= waitsMs)
   for (const watch of stalled) {
     watch.hasStalled = true
-    remove(watch)
+    strike(watches, watch)
     watch.upstream.now()
   }
   if (watches.length > 0 || !clock) return
@@ -48,9 +33,8 @@ function look(): void {
 }
 
 /** A class, because one is made for every request: its methods are made once. */
-class Watch implements Silence {
-  /** Its place in the list; -1 when it is not watched any more. */
-  at = -1
+class Watch implements Silence, Listed {
+  place = -1
   since = performance.now()
   waitsMs: number
   listening = true
@@ -87,13 +71,14 @@ class Watch implements Silence {
   }
 
   stop(): void {
-    remove(this)
+    strike(watches, this)
   }
 }
 
 /** `firstMs` is how long the first sign may take. */
 export function watchSilence(upstream: Pick<Stop, 'now'>, idleMs: number, firstMs: number): Silence {
   const watch = new Watch(upstream, idleMs, firstMs)
-  add(watch)
+  enlist(watches, watch)
+  clock ??= setInterval(look, tickMs)
   return watch
 }
