@@ -4,8 +4,9 @@ import { ClientGone } from './client-gone.ts'
 import { deliver } from './delivery/deliver.ts'
 import { requirePurse } from './metering/purse.ts'
 import type { RelayContext } from './relay-context.ts'
-import { readAsk } from './request/ask.ts'
+import { type Ask, readAsk } from './request/ask.ts'
 import { hasLongBody } from './request/body.ts'
+import type { Caller } from './request/caller.ts'
 import type { Entrance } from './request/doors.ts'
 import type { InboundRequest } from './request/inbound-request.ts'
 import { planRoute } from './routing/plan-route.ts'
@@ -17,18 +18,37 @@ import { resolveState } from './state/resolve-state.ts'
 import { type Asked, startBackground, wantsBackground } from './stored/background.ts'
 
 /** A relayed request from first byte to last: who, how much at most, through whom, how much in the end. */
-export async function relay(context: RelayContext, inbound: InboundRequest, entrance: Entrance): Promise<Response> {
-  const known = context.callers.identify(inbound)
-  const caller = known instanceof Promise ? await known : known
-  if (hasLongBody(inbound)) await requirePurse(context, caller)
-  return relayAsk(context, { inbound, caller, read: await readAsk(entrance, inbound) })
+export function relay(context: RelayContext, inbound: InboundRequest, entrance: Entrance): Promise<Response> {
+  const caller = context.callers.identify(inbound)
+  if (caller instanceof Promise || hasLongBody(inbound)) return relayLater(context, inbound, entrance, caller)
+  return relayAsk(context, { inbound, caller, read: readAsk(entrance, inbound) })
 }
 
-/** The same from where the question is known. */
-async function relayAsk(context: RelayContext, asked: Asked, admitted: (() => void) | null = null): Promise<Response> {
-  const { inbound, caller, read } = asked
+/** The same where something has to be looked up before the question is read. */
+async function relayLater(
+  context: RelayContext,
+  inbound: InboundRequest,
+  entrance: Entrance,
+  identified: Caller | Promise<Caller>,
+): Promise<Response> {
+  const caller = await identified
+  if (hasLongBody(inbound)) await requirePurse(context, caller)
+  return await relayAsk(context, { inbound, caller, read: readAsk(entrance, inbound) })
+}
+
+/** A question on its way, whose caller is known. */
+interface Asking extends Omit<Asked, 'read'> {
+  readonly read: Ask | Promise<Ask>
+}
+
+async function relayAsk(
+  context: RelayContext,
+  { inbound, caller, read: reading }: Asking,
+  admitted: (() => void) | null = null,
+): Promise<Response> {
+  const read = await reading
   if (wantsBackground(read)) {
-    return startBackground(context, asked, (alone, held) => relayAsk(context, alone, held))
+    return await startBackground(context, { inbound, caller, read }, (alone, held) => relayAsk(context, alone, held))
   }
   // What cannot be settled is not asked of anybody.
   if (!context.ctx.writes.isFresh()) await context.ctx.writes.require()
@@ -38,7 +58,8 @@ async function relayAsk(context: RelayContext, asked: Asked, admitted: (() => vo
   const planning = planRoute(context, caller, ask)
   const route = keepToHolder(context.ctx, planning instanceof Promise ? await planning : planning, holder)
   refuseForeign(route, inbound)
-  const request = await reserve(context, route.plan, { inbound, caller, ask: route.ask, trace })
+  const reserving = reserve(context, route.plan, { inbound, caller, ask: route.ask, trace })
+  const request = reserving instanceof Promise ? await reserving : reserving
   enlist(context.running, request)
   admitted?.()
   // A node that stops waits for what goes on without its client.

@@ -113,7 +113,8 @@ export function ceilingOf(offer: Offer, measured: Measured, preConsumedQuota: nu
   const longest = longestAnswer(ask, offer.facts)
   const most = costOf(offer, measured, { input: mostInput(measured, offer), answer: longest, calls: callsHeld })
   if (most === 0) return { least: 0, wanted: 0 }
-  const wanted = Math.max(most, preConsumedQuota)
+  if (most <= preConsumedQuota) return { least: preConsumedQuota, wanted: preConsumedQuota }
+  const wanted = most
   const answer = Math.min(shortAnswerTokens, longest)
   const short = costOf(offer, measured, { input: knownInput(measured, offer), answer, calls: 1 })
   return { least: Math.min(wanted, Math.max(short, preConsumedQuota)), wanted }

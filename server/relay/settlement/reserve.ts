@@ -1,30 +1,39 @@
-import type { HoldResult } from '#server/billing/ledger/ledger.ts'
-import { type LimitAdmission, type LimitRequest, limitKey } from '#server/billing/limits/limit-check.ts'
+import type { HoldRequest, HoldResult } from '#server/billing/ledger/ledger.ts'
+import { type LimitRequest, limitKey } from '#server/billing/limits/limit-check.ts'
 import { estimatedTokens, limitsOf } from '#server/relay/limits/caller-limits.ts'
 import { refuseForLimit } from '#server/relay/limits/refuse-limit.ts'
 import { dearestCeiling } from '#server/relay/metering/ceiling.ts'
 import { refuseForLack } from '#server/relay/metering/lack.ts'
 import { measure } from '#server/relay/metering/measure.ts'
-import type { Ceiling, Offer } from '#server/relay/metering/offer.ts'
+import type { Ceiling, Measured, Offer } from '#server/relay/metering/offer.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { newRelayedRequest, type RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { Plan } from '#server/relay/routing/plan.ts'
 import type { Route } from '#server/relay/routing/plan-route.ts'
 import { free, settleLater } from './settle.ts'
 
-/** Holds the most the request may cost, or refuses it. */
-export async function reserve(
+type Known = Pick<RelayedRequest, 'inbound' | 'caller' | 'ask' | 'trace'>
+
+/** Holds the most the request may cost, or refuses it. At once where nothing has to be looked up. */
+export function reserve(context: RelayContext, plan: Plan, known: Known): RelayedRequest | Promise<RelayedRequest> {
+  const measured = measure(known.ask, plan.extras)
+  return measured instanceof Promise
+    ? measured.then((found) => reserveMeasured(context, plan, known, found))
+    : reserveMeasured(context, plan, known, measured)
+}
+
+function reserveMeasured(
   context: RelayContext,
   plan: Plan,
-  known: Pick<RelayedRequest, 'inbound' | 'caller' | 'ask' | 'trace'>,
-): Promise<RelayedRequest> {
-  const measuring = measure(known.ask, plan.extras)
-  const request = newRelayedRequest(known, measuring instanceof Promise ? await measuring : measuring)
-  request.estimate = estimatedTokens(request.measured)
-  const { ctx } = context
+  known: Known,
+  measured: Measured,
+): RelayedRequest | Promise<RelayedRequest> {
+  const request = newRelayedRequest(known, measured)
+  request.estimate = estimatedTokens(measured)
   const counting = { now: request.startedAt, tokens: request.estimate }
-  await hold(context, request, plan, limitsOf(request.caller, ctx.options().GroupLimits, counting))
-  return request
+  const limits = limitsOf(request.caller, context.ctx.options().GroupLimits, counting)
+  const holding = hold(context, request, plan, limits)
+  return holding ? holding.then(() => request) : request
 }
 
 /** Gives back what is held and holds anew what another model may cost. After a refusal the request goes on with nothing held. */
@@ -63,52 +72,63 @@ const partyOf = ({ caller: { userId, tokenId, teamId, memberId } }: RelayedReque
 })
 
 /** Limits count a request once, however often its hold is moved. */
-function hold(context: RelayContext, request: RelayedRequest, plan: Plan, limits: LimitRequest | null): Promise<void> {
+function hold(context: RelayContext, request: RelayedRequest, plan: Plan, limits: LimitRequest | null) {
   const { measured } = request
   const ceiling = dearestCeiling(offersOf(plan), measured, context.ctx.options().PreConsumedQuota)
   return holdAmount(context, request, ceiling, limits)
 }
 
-/** Holds as much as there is of what is wanted, but no less than must be there; or refuses. */
-export async function holdAmount(
+/** Holds as much as there is of what is wanted, but no less than must be there; or refuses. Done when it answers nothing. */
+export function holdAmount(
   context: RelayContext,
   request: RelayedRequest,
-  { least, wanted }: Ceiling,
+  ceiling: Ceiling,
   limits: LimitRequest | null,
+): Promise<void> | undefined {
+  const { userId, tokenId, teamId, memberId } = request.caller
+  const { least, wanted } = ceiling
+  const at = Math.floor(request.startedAt / 1000)
+  const asked = { id: request.holdId, userId, tokenId, teamId, memberId, least, wanted, at, limits }
+  const result = context.ctx.ledger.reserve(asked)
+  if (!(result instanceof Promise) && result.ok) return take(request, result, wanted, limits)
+  return takeLater(context, request, asked, result)
+}
+
+async function takeLater(
+  context: RelayContext,
+  request: RelayedRequest,
+  { least, wanted, limits }: HoldRequest,
+  result: HoldResult | Promise<HoldResult>,
 ): Promise<void> {
   const { ctx } = context
   const { caller } = request
-  const at = Math.floor(request.startedAt / 1000)
   let held: HoldResult
   try {
-    const { userId, tokenId, teamId, memberId } = caller
-    const holding = ctx.ledger.reserve({
-      id: request.holdId,
-      userId,
-      tokenId,
-      teamId,
-      memberId,
-      least,
-      wanted,
-      at,
-      limits,
-    })
-    held = holding instanceof Promise ? await holding : holding
+    held = await result
   } catch (error) {
     // The commit may have happened all the same.
     settleLater(context, request, { outcome: 'failed', consumption: free })
     request.closed = true
     throw error
   }
-  if (held.ok) {
-    request.reserve = held.held
-    request.wanted = wanted
-    if (limits && held.limits) count(request, limits, held.limits)
-    return
-  }
+  if (held.ok) return take(request, held, wanted, limits)
   if (held.lacking === 'limit') throw refuseForLimit(held, caller, request.ask.entrance.door.dialect, ctx.clock())
   if (held.lacking === 'token' && held.available <= 0) await context.callers.exhausted(caller)
   throw refuseForLack(held, caller, least)
+}
+
+function take(
+  request: RelayedRequest,
+  held: Extract<HoldResult, { ok: true }>,
+  wanted: number,
+  limits: LimitRequest | null,
+): undefined {
+  request.reserve = held.held
+  request.wanted = wanted
+  if (!limits || !held.limits) return
+  request.limits = held.limits
+  const { at } = held.limits
+  request.counted.caller = limits.of.map((limited) => ({ key: limitKey(limited), at }))
 }
 
 /** What the request costs through each of its channels, those that are alike named once. */
@@ -125,9 +145,4 @@ function hasAlike(offers: readonly Offer[], { price, groupRatio, model }: Offer)
   for (const known of offers)
     if (known.price === price && known.groupRatio === groupRatio && known.model === model) return true
   return false
-}
-
-function count(request: RelayedRequest, limits: LimitRequest, admission: LimitAdmission): void {
-  request.limits = admission
-  request.counted.caller = limits.of.map((limited) => ({ key: limitKey(limited), at: admission.at }))
 }
