@@ -4,6 +4,7 @@ import { isTyping } from '#web/lib/keys.ts'
 import { readStored } from '#web/lib/storage.ts'
 import { pageAt } from './navigation/nav-items.ts'
 import { goLetters } from './palette/palette-entries.ts'
+import { pressInRows } from './row-keys.ts'
 
 const pairWithin = 1500
 
@@ -14,7 +15,7 @@ interface Actions {
   openKeys: () => void
 }
 
-/** ⌘K or Ctrl K opens the palette, `/` the search of the page, `?` the list of keys; G and a letter goes to a page. */
+/** ⌘K or Ctrl K opens the palette, `/` the search of the page, `?` the list of keys; G and a letter goes to a page; rows have keys too. */
 export function useShortcuts(enabled: boolean, { loadPalette, openPalette, openKeys }: Actions): void {
   const navigate = useNavigate()
   const pressedG = useRef(0)
@@ -33,7 +34,7 @@ export function useShortcuts(enabled: boolean, { loadPalette, openPalette, openK
       const afterG = event.timeStamp - pressedG.current < pairWithin
       pressedG.current = event.key === 'g' ? event.timeStamp : 0
       const path = afterG ? goLetters[event.key] : undefined
-      if (path === undefined || !pageAt(path)) return false
+      if (path === undefined || !pageAt(path)) return pressInRows(event)
       void navigate(path)
       return true
     }

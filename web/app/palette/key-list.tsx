@@ -16,6 +16,13 @@ export function KeyList({ opened, onClose }: { opened: boolean; onClose: () => v
     ['/', t('palette.searchPage')],
     ['?', t('palette.allKeys')],
     ...pages,
+    ['J K ↓ ↑', t('palette.rows')],
+    ['Enter', t('palette.openRow')],
+    ['X', t('palette.tick')],
+    ['Shift X', t('palette.tickRange')],
+    ['P', t('palette.pause')],
+    [commandKey('Enter'), t('palette.send')],
+    ['Esc', t('palette.leave')],
   ]
   const change = (on: boolean) => {
     setLetters(on)

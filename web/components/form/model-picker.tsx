@@ -18,6 +18,7 @@ export function ModelPicker({ label, labelled = false, value, known, onChange }:
       value={value}
       onChange={(model) => model !== null && onChange(model)}
       searchable
+      selectFirstOptionOnChange
       allowDeselect={false}
       limit={100}
       maxDropdownHeight={320}

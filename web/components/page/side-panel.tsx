@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowLeft, IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from '#web/lib/i18n.ts'
 import styles from './side-panel.module.css'
 
@@ -30,6 +30,39 @@ interface Props {
   children: ReactNode
 }
 
+type Pressed = Pick<KeyboardEvent, 'key' | 'target' | 'preventDefault' | 'stopPropagation'>
+
+const openers = '[data-opens], [aria-expanded]:not([aria-haspopup])'
+
+/** When the panel goes, the row it showed has the focus, unless something else has it by then. */
+function useFocusToRow(): void {
+  const row = useRef<Element | null>(null)
+  // Rows are drawn anew while the panel stands.
+  useEffect(() => {
+    row.current = document.querySelector('#main tr[data-open]') ?? row.current
+  })
+  useEffect(
+    () => () => {
+      // What opens it may be drawn anew where the panel stood beside it.
+      if (document.activeElement === document.body) row.current?.querySelector<HTMLElement>(openers)?.focus()
+    },
+    [],
+  )
+}
+
+/** A button that goes away with what it did leaves the focus to nobody; the panel's keys work on. */
+function useKeysOfNobody(press: (event: Pressed) => void): void {
+  const latest = useRef(press)
+  useEffect(() => {
+    latest.current = press
+  })
+  useEffect(() => {
+    const listen = (event: Pressed) => event.target === document.body && latest.current(event)
+    document.addEventListener('keydown', listen)
+    return () => document.removeEventListener('keydown', listen)
+  }, [])
+}
+
 const typing = 'input, textarea, select, [role="menu"]'
 
 export function SidePanel({ label, title, mono = false, lead, entry, onClose, onUp, onDown, children }: Props) {
@@ -37,7 +70,8 @@ export function SidePanel({ label, title, mono = false, lead, entry, onClose, on
   const heading = useRef<HTMLHeadingElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each entry is read from its title on
   useEffect(() => heading.current?.focus(), [entry])
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+  useFocusToRow()
+  const press = (event: Pressed) => {
     if (event.target instanceof Element && event.target.closest(typing)) return
     const way = { Escape: onClose, ArrowUp: onUp, ArrowDown: onDown }[event.key]
     if (!way) return
@@ -45,13 +79,14 @@ export function SidePanel({ label, title, mono = false, lead, entry, onClose, on
     event.stopPropagation()
     way()
   }
+  useKeysOfNobody(press)
   const step = (name: string, way: (() => void) | undefined, Icon: typeof IconX) => (
     <ActionIcon aria-label={name} disabled={!way} onClick={way}>
       <Icon size={16} stroke={1.6} aria-hidden />
     </ActionIcon>
   )
   return (
-    <aside className={styles.panel} aria-label={label} onKeyDown={onKeyDown}>
+    <aside className={styles.panel} aria-label={label} onKeyDown={press}>
       <div className={styles.head}>
         <ActionIcon className={styles.back} size={40} aria-label={t('table.panel.back')} onClick={onClose}>
           <IconArrowLeft size={20} stroke={1.6} aria-hidden />

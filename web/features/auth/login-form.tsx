@@ -1,7 +1,6 @@
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { authApi, Login, type SecondFactorDue } from '#shared/api/auth.ts'
 import { call } from '#web/lib/api.ts'
@@ -10,15 +9,14 @@ import { toast } from '#web/lib/toast.tsx'
 import { validateWith } from '#web/lib/zod-form.ts'
 import { useUser } from '#web/state/session.tsx'
 import styles from './auth.module.css'
-import { SecondStep } from './second-step.tsx'
 import { useEnter } from './use-enter.ts'
 
-export function LoginForm() {
+/** Name and password; `onDue` where a second factor is asked for. */
+export function LoginForm({ onDue }: { onDue: (due: SecondFactorDue) => void }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { signIn } = useUser()
   const enter = useEnter('/token')
-  const [due, setDue] = useState<SecondFactorDue | null>(null)
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { username: '', password: '' },
@@ -27,7 +25,7 @@ export function LoginForm() {
   const login = useMutation({
     mutationFn: (values: { username: string; password: string }) => call(authApi.login, values),
     onSuccess: (answer) => {
-      if ('ticket' in answer) return setDue(answer)
+      if ('ticket' in answer) return onDue(answer)
       const { default_password, ...user } = answer
       if (!default_password) return enter(user)
       signIn(user)
@@ -35,7 +33,6 @@ export function LoginForm() {
       void navigate('/user/edit', { replace: true })
     },
   })
-  if (due) return <SecondStep due={due} onDone={enter} onBack={() => setDue(null)} />
   return (
     <form className={styles.fields} onSubmit={form.onSubmit((values) => login.mutate(values))} noValidate>
       <TextInput

@@ -1,12 +1,15 @@
 import { Anchor } from '@mantine/core'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import type { SecondFactorDue } from '#shared/api/auth.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { useStatus } from '#web/state/status.tsx'
 import { AuthFrame } from './auth-frame.tsx'
 import { LoginForm } from './login-form.tsx'
 import { OtherLogins } from './other-logins.tsx'
+import { SecondStep } from './second-step.tsx'
+import { useEnter } from './use-enter.ts'
 
 function useExpiredMessage() {
   const { t } = useTranslation()
@@ -22,7 +25,15 @@ function useExpiredMessage() {
 export function LoginPage() {
   const { t } = useTranslation()
   const { password_login, register } = useStatus()
+  const enter = useEnter('/token')
+  const [due, setDue] = useState<SecondFactorDue | null>(null)
   useExpiredMessage()
+  if (due)
+    return (
+      <AuthFrame title={t('auth.secondTitle')}>
+        <SecondStep due={due} onDone={enter} onBack={() => setDue(null)} />
+      </AuthFrame>
+    )
   const lead = register && (
     <>
       {t('auth.newHere')}{' '}
@@ -33,7 +44,7 @@ export function LoginPage() {
   )
   return (
     <AuthFrame title={t('auth.logIn')} lead={lead}>
-      {password_login ? <LoginForm /> : <p className="dimmed">{t('auth.passwordOff')}</p>}
+      {password_login ? <LoginForm onDue={setDue} /> : <p className="dimmed">{t('auth.passwordOff')}</p>}
       <OtherLogins />
     </AuthFrame>
   )

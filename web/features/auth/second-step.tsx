@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Anchor, Button, TextInput } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -58,16 +58,19 @@ export function SecondStep({ due: { ticket, second_factor }, onDone, onBack }: P
       {second_factor.includes('passkey') && (
         <Button
           leftSection={<IconKey size={16} stroke={1.6} aria-hidden />}
+          autoFocus={!second_factor.includes('totp')}
           loading={withPasskey.isPending}
           onClick={() => withPasskey.mutate()}
         >
           {t('auth.usePasskey')}
         </Button>
       )}
-      <p className="dimmed">{t('auth.lostFactor')}</p>
-      <Button variant="subtle" onClick={onBack}>
-        {t('auth.backToLogin')}
-      </Button>
+      <p className={styles.lead}>{t('auth.lostFactor')}</p>
+      <div>
+        <Anchor component="button" type="button" inherit underline="always" onClick={onBack}>
+          {t('auth.backToLogin')}
+        </Anchor>
+      </div>
     </form>
   )
 }

@@ -3,13 +3,17 @@ import { HourStrip } from '#web/components/data/hour-strip.tsx'
 import type { Column } from '#web/components/table/column.ts'
 import { formatSeconds } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
-import { formatShare, formatUsd } from '#web/lib/usd.ts'
+import { formatShare, formatUsd, outputUsd } from '#web/lib/usd.ts'
 import { abilitiesOf, sizeText } from './model-words.ts'
 import styles from './models.module.css'
 
 const exact = (usd: number | null): string => (usd === null ? '' : `$${usd}`)
 
 type PriceField = 'input_usd' | 'cached_usd' | 'output_usd'
+
+/** Cached input that costs what input costs has no price of its own. */
+const isSameAsInput = (price: Pick<CatalogueModel['price'], 'input_usd' | 'cached_usd'>, field: PriceField): boolean =>
+  field === 'cached_usd' && price.cached_usd === price.input_usd
 
 interface Look {
   /** A panel stands beside the list, so that it makes do with less. */
@@ -19,14 +23,21 @@ interface Look {
 
 export function modelColumns(t: TFunction, { isBeside, open }: Look): Column<CatalogueModel>[] {
   const opener = ({ id }: CatalogueModel) => (
-    <button type="button" className={styles.name} aria-label={t('models.open', { model: id })} onClick={() => open(id)}>
+    <button
+      type="button"
+      data-opens=""
+      className={styles.name}
+      aria-label={t('models.open', { model: id })}
+      onClick={() => open(id)}
+    >
       {id}
     </button>
   )
   /** Sold by the piece, a price stands alone and says by what. */
   const priceCell = (field: PriceField) => (model: CatalogueModel) => {
     const { unit, ...price } = model.price
-    if (unit === 'token') return formatUsd(price[field])
+    if (unit === 'token')
+      return field === 'output_usd' ? outputUsd(price) : formatUsd(isSameAsInput(price, field) ? null : price[field])
     if (field !== 'output_usd') return ''
     return <span className={styles.each}>{`${formatUsd(price.input_usd)} ${t(`prices.by.${unit}`)}`}</span>
   }
@@ -83,7 +94,7 @@ export function modelColumns(t: TFunction, { isBeside, open }: Look): Column<Cat
       header: t('models.can'),
       cell: (model) => <span className={styles.can}>{abilitiesOf(t, model) || '–'}</span>,
       title: (model) => abilitiesOf(t, model),
-      width: 164,
+      width: 182,
       least: 120,
       phone: 'hidden',
       drop: 1,
@@ -95,9 +106,9 @@ export function modelColumns(t: TFunction, { isBeside, open }: Look): Column<Cat
       sortBy: ({ price }) => price.input_usd ?? 0,
       title: ({ price }) => exact(price.input_usd),
       align: 'end',
-      width: 76,
+      width: 70,
       phone: 'state',
-      phoneCell: ({ price }) => `${formatUsd(price.input_usd)} / ${formatUsd(price.output_usd)}`,
+      phoneCell: ({ price }) => `${formatUsd(price.input_usd)} / ${outputUsd(price)}`,
     },
     {
       id: 'cached',
@@ -105,7 +116,7 @@ export function modelColumns(t: TFunction, { isBeside, open }: Look): Column<Cat
       cell: priceCell('cached_usd'),
       title: ({ price }) => exact(price.cached_usd),
       align: 'end',
-      width: 76,
+      width: 70,
       phone: 'hidden',
       drop: 4,
     },
@@ -116,7 +127,7 @@ export function modelColumns(t: TFunction, { isBeside, open }: Look): Column<Cat
       sortBy: ({ price }) => price.output_usd ?? 0,
       title: ({ price }) => exact(price.output_usd),
       align: 'end',
-      width: 76,
+      width: 70,
       phone: 'hidden',
     },
     {

@@ -6,11 +6,19 @@ export const wordOf = (t: TFunction, ability: string): string => {
   return words[ability] ?? ability
 }
 
+/** What a model is for where that is not chat; it is said by its name alone. */
+const kinds = [
+  [/embed/i, 'embeddings'],
+  [/rerank/i, 'reranking'],
+  [/whisper|tts|transcribe|speech/i, 'speech'],
+  [/dall-e|image|imagen/i, 'pictures'],
+] as const
+
 /** What a model can do beside reading text. */
-export const abilitiesOf = (t: TFunction, { input, features }: CatalogueModel): string =>
-  [...input, ...features]
+export const abilitiesOf = (t: TFunction, { id, input, features }: CatalogueModel): string =>
+  [...(kinds.find(([name]) => name.test(id))?.slice(1) ?? []), ...input, ...features]
     .filter((ability) => ability !== 'text')
-    .map((ability) => wordOf(t, ability))
+    .map((ability) => wordOf(t, String(ability)))
     .join(', ')
 
 /** 200000 → "200k", 1048576 → "1.0M". */

@@ -94,7 +94,7 @@ export function ModelsPage() {
       </PageHead>
       {data && (
         <p className={styles.unit}>
-          {t('models.unit')} <GroupBadges groups={data.groups.join(',')} />{' '}
+          {t('models.unit')} <GroupBadges groups={data.groups.join(',')} />
           {t('models.ratio', { ratio: Number(data.group_ratio.toFixed(4)) })}
         </p>
       )}

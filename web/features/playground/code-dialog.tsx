@@ -1,5 +1,6 @@
 import { Modal } from '@mantine/core'
 import { Snippets } from '#web/components/content/snippets.tsx'
+import { useFocusBack } from '#web/hooks/use-focus-back.ts'
 import type { ChatAsk } from '#web/lib/chat-stream.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 
@@ -11,6 +12,7 @@ interface Props {
 
 /** The request of the first column as code. */
 export function CodeDialog({ keyText, ask, onClose }: Props) {
+  useFocusBack()
   const { t } = useTranslation()
   return (
     <Modal

@@ -2,7 +2,7 @@ import type { PriceRow } from '#shared/api/prices.ts'
 import type { Column } from '#web/components/table/column.ts'
 import { RowActions } from '#web/components/table/row-actions.tsx'
 import type { TFunction } from '#web/lib/i18n.ts'
-import { formatShare, formatUsd } from '#web/lib/usd.ts'
+import { formatShare, formatUsd, outputUsd } from '#web/lib/usd.ts'
 import { MarginCell, PriceCell, RevenueCell, SourceCell } from './price-cells.tsx'
 import styles from './prices.module.css'
 import type { PriceDraft } from './use-price-draft.ts'
@@ -13,9 +13,14 @@ interface Ways {
   open: (row: PriceRow) => void
 }
 
-const costText = ({ cost_usd: cost }: PriceRow): string => {
+const costText = ({ cost_usd: cost, list, unit }: PriceRow): string => {
   if (!cost) return '–'
-  return cost.min === cost.max ? formatUsd(cost.min) : `${formatUsd(cost.min)}–${formatUsd(cost.max)}`
+  if (cost.min !== cost.max) return `${formatUsd(cost.min)}–${formatUsd(cost.max)}`
+  // A channel takes the same share of both list prices.
+  const output = list?.input_usd && list.output_usd !== null ? (cost.min * list.output_usd) / list.input_usd : null
+  return unit === 'token'
+    ? `${formatUsd(cost.min)} / ${outputUsd({ input_usd: cost.min, output_usd: output })}`
+    : formatUsd(cost.min)
 }
 
 export function priceColumns(t: TFunction, draft: PriceDraft, { useList, open }: Ways): Column<PriceRow>[] {
@@ -55,7 +60,7 @@ export function priceColumns(t: TFunction, draft: PriceDraft, { useList, open }:
       align: 'end',
       width: 92,
       phone: 'state',
-      phoneCell: ({ input_usd, output_usd }) => `${formatUsd(input_usd)} / ${formatUsd(output_usd)}`,
+      phoneCell: ({ input_usd, output_usd }) => `${formatUsd(input_usd)} / ${outputUsd({ input_usd, output_usd })}`,
     },
     {
       id: 'cached',
@@ -82,7 +87,7 @@ export function priceColumns(t: TFunction, draft: PriceDraft, { useList, open }:
       sortBy: ({ cost_usd }) => cost_usd?.min ?? -1,
       title: ({ channels }) => t('prices.costTitle', { count: channels }),
       align: 'end',
-      width: 116,
+      width: 124,
       phone: 'hidden',
       drop: 1,
     },

@@ -1,5 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core'
 import type { PriceRow } from '#shared/api/prices.ts'
+import { useFocusBack } from '#web/hooks/use-focus-back.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { isEditable } from './price-cells.tsx'
 import styles from './prices.module.css'
@@ -15,6 +16,7 @@ interface Props {
 
 /** The prices of one model where a table has no room for fields. */
 export function PriceSheet({ row, draft, onClose }: Props) {
+  useFocusBack()
   const { t } = useTranslation()
   const fields = priceFields.filter((field) => isEditable(row, field))
   return (

@@ -5,6 +5,7 @@ import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
 import { telling } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { isWithoutOutput } from '#web/lib/usd.ts'
 import { chargedAt, type TokenPrice } from './effect.ts'
 
 export const priceFields = ['input_usd', 'cache_read_usd', 'output_usd'] as const
@@ -30,6 +31,22 @@ export interface PriceDraft {
 
 const shown = (row: PriceRow, field: PriceField): string => (row[field] === null ? '' : String(row[field]))
 
+/** What has no price of its own there shows none: no output, or cached input at the price of input. */
+const hasOwn = (row: PriceRow, field: PriceField): boolean =>
+  field === 'output_usd' ? !isWithoutOutput(row) : field === 'input_usd' || row.cache_read_usd !== row.input_usd
+
+/** Two decimals at least, and all it has. */
+const exactly = (usd: number): string => {
+  const text = String(usd)
+  const [, decimals = ''] = text.split('.')
+  return text.includes('e') || decimals.length > 2 ? text : usd.toFixed(2)
+}
+
+const atRest = (row: PriceRow, field: PriceField): string => {
+  const usd = row[field]
+  return usd === null || !hasOwn(row, field) ? '' : exactly(usd)
+}
+
 const numberIn = (text: string): number | undefined => {
   const number = Number(text.trim().replace(/^\$/, ''))
   return text.trim() === '' || !Number.isFinite(number) || number < 0 ? undefined : number
@@ -39,7 +56,9 @@ const isNonsense = (text: string): boolean => text.trim() !== '' && numberIn(tex
 
 function typedPrice(row: PriceRow, texts: Texts): TokenPrice {
   const usd = (field: PriceField) => numberIn(texts[field] ?? shown(row, field)) ?? null
-  return { input_usd: usd('input_usd'), cache_read_usd: usd('cache_read_usd'), output_usd: usd('output_usd') }
+  const input_usd = usd('input_usd')
+  const follows = texts.cache_read_usd === undefined && row.input_usd !== null && !hasOwn(row, 'cache_read_usd')
+  return { input_usd, cache_read_usd: follows ? input_usd : usd('cache_read_usd'), output_usd: usd('output_usd') }
 }
 
 function wishOf(row: PriceRow, texts: Texts) {
@@ -73,7 +92,7 @@ export function usePriceDraft(onSaved: () => unknown): PriceDraft {
       await onSaved()
     }
   }
-  const textOf: PriceDraft['textOf'] = (row, field) => edits.get(row.model)?.texts[field] ?? shown(row, field)
+  const textOf: PriceDraft['textOf'] = (row, field) => edits.get(row.model)?.texts[field] ?? atRest(row, field)
   const chargedFor: PriceDraft['chargedFor'] = (row) => {
     const texts = edits.get(row.model)?.texts
     if (!texts || !row.traffic || row.unit !== 'token') return null

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Token } from '#shared/api/tokens.ts'
 import { CodeBlock } from '#web/components/content/code-block.tsx'
 import { ChoiceButtons } from '#web/components/form/choice-buttons.tsx'
+import { useFocusBack } from '#web/hooks/use-focus-back.ts'
 import { copyText } from '#web/lib/clipboard.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { coveredKey } from '#web/lib/input/covered-key.ts'
@@ -25,6 +26,7 @@ const thisSystem = (): ShellSystem => (navigator.userAgent.includes('Windows') ?
 
 /** Ready texts for the programs people use, with the address and the key filled in. */
 export function ConnectDialog({ token, onClose }: { token: Token; onClose: () => void }) {
+  useFocusBack()
   const { t } = useTranslation()
   const [name, setName] = useState<string | null>(connectClients[0]?.name ?? null)
   const key = fullKey(token)
@@ -68,10 +70,10 @@ function ClientSteps({ client, models, keyText }: StepsProps) {
   const [chosenSmall, setChosenSmall] = useState('')
   const [system, setSystem] = useState(thisSystem)
   const [shown, setShown] = useState(false)
-  const offered = (wanted: RegExp) => models.find((name) => wanted.test(name))
-  const model = chosen || (offered(client.prefers) ?? models[0] ?? 'gpt-4o-mini')
-  const small =
-    client.small && models.filter((name) => client.prefers.test(name)).find((name) => client.small?.test(name))
+  const wanted = models.filter((name) => client.prefers.test(name))
+  const large = wanted.find((name) => !client.small?.test(name)) ?? wanted[0]
+  const model = chosen || (large ?? models[0] ?? 'gpt-4o-mini')
+  const small = wanted.find((name) => client.small?.test(name))
   const smallModel = chosenSmall || (small ?? model)
   const parts = { server: server_address || window.location.origin, model, smallModel, system }
   const textOf = (text: (all: ConnectParts) => string, key: string) => text({ ...parts, key })

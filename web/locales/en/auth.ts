@@ -20,6 +20,7 @@ export const auth = {
   withWechat: 'Continue with WeChat',
   withPasskey: 'Log in with a passkey',
   withOidc: 'Continue with {{name}}',
+  secondTitle: 'Confirm it is you',
   secondCode: 'Code',
   secondCodeHelp: 'Six digits of your authenticator app, or a recovery code.',
   confirmLogin: 'Confirm',

@@ -26,5 +26,12 @@ export const palette = {
   newTab: 'new tab',
   allKeys: 'Keyboard shortcuts',
   searchPage: 'Search on this page',
+  rows: 'Next or previous row',
+  openRow: 'Open the row',
+  tick: 'Tick the row',
+  tickRange: 'Tick up to the row',
+  pause: 'Pause the log, or go on',
+  send: 'Send, in the playground',
+  leave: 'Close, stop, or clear the selection',
   letters: 'Single letters are shortcuts',
 } as const

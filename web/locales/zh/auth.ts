@@ -23,6 +23,7 @@ export const auth = {
   withWechat: '使用微信登录',
   withPasskey: '使用通行密钥登录',
   withOidc: '使用 {{name}} 继续',
+  secondTitle: '确认是你本人',
   secondCode: '验证码',
   secondCodeHelp: '验证器应用的六位数字，或一个恢复码。',
   confirmLogin: '确认',

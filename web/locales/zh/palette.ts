@@ -29,5 +29,12 @@ export const palette = {
   newTab: '新标签页',
   allKeys: '键盘快捷键',
   searchPage: '在本页搜索',
+  rows: '下一行或上一行',
+  openRow: '打开该行',
+  tick: '勾选该行',
+  tickRange: '勾选到该行',
+  pause: '暂停或继续日志',
+  send: '在试用台中发送',
+  leave: '关闭、停止或清除选择',
   letters: '单个字母用作快捷键',
 } satisfies Words<typeof source>

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { FirstSteps } from '#shared/api/status.ts'
 import { PageHead } from '#web/components/page/page-head.tsx'
@@ -15,7 +15,15 @@ const TokenStep = lazy(async () => ({ default: (await import('./token-step.tsx')
 export function FirstRun({ steps }: { steps: FirstSteps }) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState<StepName | null>(null)
-  const current = opened ?? currentStep(steps)
+  const [finished, setFinished] = useState<StepName | null>(null)
+  const title = useRef<HTMLHeadingElement>(null)
+  const current = opened ?? currentStep(steps, finished)
+  const goOn = () => {
+    setFinished(current)
+    setOpened(null)
+    // The form that had the focus goes away.
+    title.current?.focus()
+  }
   const done = stepNames.filter((name) => isDone(steps, name)).length
   const row = stepNames.indexOf(current) + 1
   return (
@@ -48,10 +56,12 @@ export function FirstRun({ steps }: { steps: FirstSteps }) {
           ))}
         </ol>
         <div className={styles.panel} style={{ gridRow: `${row} / span ${stepNames.length + 2 - row}` }}>
-          <h2>{t(`overview.steps.${current}.title`)}</h2>
+          <h2 ref={title} tabIndex={-1}>
+            {t(`overview.steps.${current}.title`)}
+          </h2>
           <p className="dimmed">{t(`overview.steps.${current}.text`)}</p>
           <Suspense>
-            <Step name={current} onDone={() => setOpened(null)} />
+            <Step name={current} onDone={goOn} />
           </Suspense>
         </div>
       </section>

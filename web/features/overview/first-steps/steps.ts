@@ -13,5 +13,9 @@ const fields = {
 
 export const isDone = (steps: FirstSteps, name: StepName): boolean => steps[fields[name]]
 
-/** The first that is not done. */
-export const currentStep = (steps: FirstSteps): StepName => stepNames.find((name) => !isDone(steps, name)) ?? 'request'
+/** The first that is not done; after a step was finished, the next one below it. */
+export function currentStep(steps: FirstSteps, finished: StepName | null): StepName {
+  const open = stepNames.filter((name) => !isDone(steps, name))
+  const below = finished && open.find((name) => stepNames.indexOf(name) > stepNames.indexOf(finished))
+  return below ?? open[0] ?? 'request'
+}
