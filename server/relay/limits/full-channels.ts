@@ -4,6 +4,8 @@ import type { LimitRefused } from '#server/billing/limits/limit-check.ts'
 export interface FullChannels {
   remember(channelId: number, by: LimitRefused, now: number): void
   find(channelId: number, now: number): LimitRefused | null
+  /** No channel has been full of late. */
+  isCalm(): boolean
 }
 
 export function createFullChannels(): FullChannels {
@@ -13,6 +15,7 @@ export function createFullChannels(): FullChannels {
       // Places and tokens may come back at any moment; requests do not before their minute is over.
       if (by.limit === 'rpm') full.set(channelId, { by, until: now + by.waitMs })
     },
+    isCalm: () => full.size === 0,
     find(channelId, now) {
       const known = full.get(channelId)
       if (!known) return null

@@ -1,6 +1,8 @@
 /** Rests a failing channel on this node and probes it back. */
 export interface Breaker {
   resting(channelId: number, now: number): boolean
+  /** No channel has failed of late. */
+  isCalm(): boolean
   /** When its rest ends, in milliseconds; 0 when it does not rest. */
   restingUntil(channelId: number): number
   /** A request goes through the channel: of a channel whose rest is over, this one is the probe. */
@@ -51,6 +53,7 @@ export function createBreaker(): Breaker {
       if (now < state.restUntil) return true
       return state.probeAt > 0 && now - state.probeAt < probePatienceMs
     },
+    isCalm: () => states.size === 0,
     restingUntil: (id) => states.get(id)?.restUntil ?? 0,
     begin(id, now) {
       const state = states.get(id)

@@ -28,7 +28,9 @@ export function candidatesText(
   { caller, ask }: Pick<RelayedRequest, 'caller' | 'ask'>,
 ): string {
   const isCalm =
-    circumstances.strategy === 'weight' && circumstances.preferred === null && isUnhindered(candidates, circumstances)
+    circumstances.strategy === 'weight' &&
+    circumstances.preferred === null &&
+    (circumstances.isCalm || isUnhindered(candidates, circumstances))
   const known = isCalm ? calm.get(candidates) : undefined
   if (known !== undefined) return known
   const outside = table.carrying(ask.model).filter((channel) => !candidates.includes(channel))

@@ -26,6 +26,7 @@ const isResting = ({ breaker, keys }: Parts, channel: RoutedChannel, now: number
 /** A class, because one is made for every attempt: its methods are made once. */
 class Present implements Circumstances {
   readonly strategy: Strategy
+  readonly isCalm: boolean
   readonly preferred: number | null
   private readonly parts: Parts
   private readonly model: string
@@ -33,6 +34,7 @@ class Present implements Circumstances {
 
   constructor(parts: Parts, model: string, preferred: number | null) {
     this.strategy = strategyOf(parts.ctx.options().RoutingStrategy, model)
+    this.isCalm = parts.breaker.isCalm() && parts.keys.isCalm() && parts.fullChannels.isCalm()
     this.preferred = preferred
     this.parts = parts
     this.model = model
@@ -60,6 +62,7 @@ export const circumstancesOf = (parts: Parts, model: string, preferred: number |
 /** The same with other reasons to pass a channel over. */
 const hinderedBy = (circumstances: Circumstances, hindrance: Circumstances['hindrance']): Circumstances => ({
   strategy: circumstances.strategy,
+  isCalm: false,
   preferred: circumstances.preferred,
   hindrance,
   cost: (channel) => circumstances.cost(channel),

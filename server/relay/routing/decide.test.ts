@@ -28,6 +28,7 @@ const channel = (id: number, priority = 0, weight = 0): RoutedChannel => ({
 
 const calm: Circumstances = {
   strategy: 'weight',
+  isCalm: false,
   hindrance: () => null,
   cost: () => null,
   latency: () => null,

@@ -9,6 +9,8 @@ import type { RoutedChannel } from './routing-table.ts'
 /** Which key of a pool goes next. A key that fails for its credentials or quota rests alone. */
 export interface KeyPools {
   allResting(channel: RoutedChannel, now: number): boolean
+  /** No key rests. */
+  isCalm(): boolean
   /** When the first of its keys is back, in milliseconds; 0 when not all of them rest. */
   restingUntil(channel: RoutedChannel, now: number): number
   /** The next healthy key that was not tried; when all rest, the one whose rest ends first. Null when none is left. */
@@ -55,6 +57,7 @@ export function createKeyPools(ctx: Context): KeyPools {
     if (topic === 'keys' || topic === 'everything') follow()
   })
   return {
+    isCalm: () => states.size === 0,
     allResting: (channel, now) => states.size > 0 && channel.keys.every((key) => isResting(channel, key, now)),
     restingUntil(channel, now) {
       const untils = channel.keys.map((key) => (states.get(idOf(channel, key))?.restingUntil ?? 0) * 1000)

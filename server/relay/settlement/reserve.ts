@@ -131,13 +131,19 @@ function take(
   request.counted.caller = limits.of.map((limited) => ({ key: limitKey(limited), at }))
 }
 
+/** By the list of candidates, which belongs to one plan. */
+const knownOffers = new WeakMap<Plan['candidates'], readonly Offer[]>()
+
 /** What the request costs through each of its channels, those that are alike named once. */
-function offersOf(plan: Plan): Offer[] {
+function offersOf(plan: Plan): readonly Offer[] {
+  const known = knownOffers.get(plan.candidates)
+  if (known) return known
   const offers: Offer[] = []
   for (const channel of plan.candidates) {
     const offer = plan.offerThrough(channel)
     if (offer && !hasAlike(offers, offer)) offers.push(offer)
   }
+  knownOffers.set(plan.candidates, offers)
   return offers
 }
 
