@@ -6,6 +6,7 @@ import { createConsole } from '#server/http/console.ts'
 import { failureResponse } from '#server/http/errors.ts'
 import { healthz, readyz } from '#server/http/health.ts'
 import type { Serve } from '#server/http/listen.ts'
+import { createPlaces } from '#server/http/place.ts'
 import { createRateLimiter } from '#server/http/rate-limit.ts'
 import { createWeb } from '#server/http/web.ts'
 import type { Job } from '#server/jobs/job.ts'
@@ -50,6 +51,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
   ])
   const docs = createApiDocs(ctx)
   const web = createWeb(ctx, limiter, assets)
+  const placeOf = createPlaces(relayPath)
   return {
     jobs: [
       recoverChannels(context),
@@ -68,23 +70,19 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
     },
     fetch(request, connection) {
       // Without a host that can be one there is no address either.
-      const url = URL.parse(request.url)
-      if (!url) return failureResponse(new AppError('request.bad_host'))
-      const path = relayPath(url.pathname)
-      const isRelay = path !== null
+      const place = placeOf(request.url)
+      if (!place) return failureResponse(new AppError('request.bad_host'))
+      const { url, path } = place
       if (hasBody(request)) connection.bodyArrives()
       else connection.answering()
       const address = () => clientAddress(request, connection.peer(), ctx.config.TRUST_PROXY)
-      if (isRelay) {
-        if (url.pathname !== path) url.pathname = path
-        return relay(request, url, address, connection)
-      }
-      if (url.pathname === '/api/openapi.json') return docs.document()
-      if (url.pathname.startsWith('/api/')) return consoleApi(request, url, address(), connection)
-      if (url.pathname === '/healthz') return healthz()
-      if (url.pathname === '/readyz') return readyz(ctx)
-      if (url.pathname === '/metrics') return metrics(request)
-      if (url.pathname === '/docs/api') return docs.page()
+      if (place.isRelay) return relay(request, url, address, connection)
+      if (path === '/api/openapi.json') return docs.document()
+      if (path.startsWith('/api/')) return consoleApi(request, url, address(), connection)
+      if (path === '/healthz') return healthz()
+      if (path === '/readyz') return readyz(ctx)
+      if (path === '/metrics') return metrics(request)
+      if (path === '/docs/api') return docs.page()
       return web(request, url, address())
     },
   }

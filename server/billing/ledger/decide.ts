@@ -95,7 +95,10 @@ export interface Decision {
   readonly results: LedgerResult[]
 }
 
-/** The whole arithmetic of requests, one operation after the other on the balances known; pure. */
+/**
+ * The whole arithmetic of requests, one operation after the other on the balances known. Of what it is given it changes nothing but
+ * the quota of log rows.
+ */
 export function decide(operations: readonly LedgerTask[], known: Known): Decision {
   const changes: Changes = {
     accounts: byKind(() => new Map<number, Account>()),

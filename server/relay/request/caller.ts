@@ -185,6 +185,7 @@ export const keyIn = ({ http, url }: Pick<InboundRequest, 'http' | 'url'>): stri
 function splitKey(text: string): { key: string; pin: string } {
   const trimmed = text.trim()
   const bare = trimmed.startsWith('sk-') ? trimmed.slice(3) : trimmed
+  if (!bare.includes('-')) return { key: bare, pin: '' }
   // Keys taken over from another program may hold dashes themselves; they have an underscore, which ours never do.
   const pinned = /^([^-_]+)-(\d{1,15})$/.exec(bare)
   return pinned ? { key: pinned[1] ?? '', pin: pinned[2] ?? '' } : { key: bare, pin: '' }
