@@ -1,5 +1,5 @@
 /** Why a channel stands where it stands, in one word for rows and in a sentence for people. */
-const sentences = {
+export const sentences = {
   first: {
     weight: 'highest priority, chosen by weight',
     only: 'the only one of the highest priority',

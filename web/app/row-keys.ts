@@ -1,3 +1,5 @@
+import { rowOpeners } from '#web/lib/keys.ts'
+
 const steps: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
 
 /** Rows of the page's tables that can be seen and hold something. */
@@ -8,8 +10,7 @@ const shownRows = (): HTMLElement[] =>
 
 /** What Enter does in a row: what its name opens, else its form. */
 const openerOf = (row: Element): HTMLElement | null =>
-  row.querySelector<HTMLElement>('[data-opens], [aria-expanded]:not([aria-haspopup])') ??
-  row.querySelector<HTMLElement>('a[href*="/edit/"]')
+  row.querySelector<HTMLElement>(rowOpeners) ?? row.querySelector<HTMLElement>('a[href*="/edit/"]')
 
 function goBy(step: number, row: HTMLElement | null): boolean {
   const rows = shownRows()

@@ -62,7 +62,7 @@ async function belongingOf(source: Source, userIds: readonly number[], backups: 
   return { own: new Map(owners.map((row) => Owner.parse(row)).map(({ id, group: of }) => [id, of])), chosen }
 }
 
-/** A token may choose any group there, and only one of its user's here: the user gets those his tokens chose. */
+/** A token may choose any group there, and only those of its user here: the user gets those his tokens chose. */
 export async function withChosenGroups(
   source: Source,
   users: readonly ForeignUser[],

@@ -18,23 +18,36 @@ export interface AnswerReader {
   keptMs(): number | null
 }
 
+const nobody = (_: HttpResponse): void => {}
+
 export function createAnswerReader(flow: Flow): AnswerReader {
-  let answer = new IncomingAnswer(flow)
+  /** Null between two of them: a connection that waits holds on to none. */
+  let answer: IncomingAnswer | null = null
   let head: ParsedHead | null = null
   let isOver = false
-  let give: (answer: HttpResponse) => void = () => {}
+  let give = nobody
   const parser = createAnswerParser({
     head(parsed) {
+      if (!answer) return
       answer.begin(parsed)
       give(decompressed(answer))
       head = parsed
     },
-    body: (bytes) => answer.push(bytes),
+    body: (bytes) => answer?.push(bytes),
     end() {
       isOver = true
-      answer.end()
+      answer?.end()
     },
   })
+  const forget = () => {
+    answer = null
+    give = nobody
+  }
+  const handOver = (): boolean => {
+    answer?.flush()
+    if (isOver) forget()
+    return isOver
+  }
   return {
     begin(answered) {
       answer = new IncomingAnswer(flow)
@@ -45,16 +58,15 @@ export function createAnswerReader(flow: Flow): AnswerReader {
     },
     push(bytes) {
       parser.push(bytes)
-      answer.flush()
-      return isOver
+      return handOver()
     },
     close() {
       parser.close()
-      answer.flush()
-      return isOver
+      return handOver()
     },
     fail(error) {
-      answer.fail(error)
+      answer?.fail(error)
+      forget()
       return head !== null
     },
     keptMs: () => (head?.keepAlive === true ? head.keptMs : 0),

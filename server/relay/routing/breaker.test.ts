@@ -23,6 +23,17 @@ describe('the breaker', () => {
     expect(breaker.resting(2, 0)).toBe(false)
   })
 
+  test('is calm until a channel rests, and again once its probe was answered', () => {
+    const breaker = createBreaker()
+    breaker.fail(1, 0)
+    expect(breaker.isCalm()).toBe(true)
+    for (let at = 1; at < 5; at += 1) breaker.fail(1, at)
+    expect(breaker.isCalm()).toBe(false)
+    breaker.begin(1, 20_000)
+    breaker.succeed(1, 20_001)
+    expect(breaker.isCalm()).toBe(true)
+  })
+
   test('starts counting anew after a success', () => {
     failTimes(4)
     breaker.succeed(id, 0)

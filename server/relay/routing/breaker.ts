@@ -1,7 +1,7 @@
 /** Rests a failing channel on this node and probes it back. */
 export interface Breaker {
   resting(channelId: number, now: number): boolean
-  /** No channel has failed of late. */
+  /** No channel rests or is being probed. */
   isCalm(): boolean
   /** When its rest ends, in milliseconds; 0 when it does not rest. */
   restingUntil(channelId: number): number
@@ -53,7 +53,10 @@ export function createBreaker(): Breaker {
       if (now < state.restUntil) return true
       return state.probeAt > 0 && now - state.probeAt < probePatienceMs
     },
-    isCalm: () => states.size === 0,
+    isCalm() {
+      for (const state of states.values()) if (isOpen(state)) return false
+      return true
+    },
     restingUntil: (id) => states.get(id)?.restUntil ?? 0,
     begin(id, now) {
       const state = states.get(id)

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconArrowLeft, IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { rowOpeners } from '#web/lib/keys.ts'
 import styles from './side-panel.module.css'
 
 /** A list with a panel beside it: the list stays usable while an entry is read. */
@@ -32,8 +33,6 @@ interface Props {
 
 type Pressed = Pick<KeyboardEvent, 'key' | 'target' | 'preventDefault' | 'stopPropagation'>
 
-const openers = '[data-opens], [aria-expanded]:not([aria-haspopup])'
-
 /** When the panel goes, the row it showed has the focus, unless something else has it by then. */
 function useFocusToRow(): void {
   const row = useRef<Element | null>(null)
@@ -44,7 +43,7 @@ function useFocusToRow(): void {
   useEffect(
     () => () => {
       // What opens it may be drawn anew where the panel stood beside it.
-      if (document.activeElement === document.body) row.current?.querySelector<HTMLElement>(openers)?.focus()
+      if (document.activeElement === document.body) row.current?.querySelector<HTMLElement>(rowOpeners)?.focus()
     },
     [],
   )
