@@ -72,6 +72,28 @@ const calls: Record<string, Call> = {
     admin.call(usageApi.series, { ...all, ...range, by: 'team', step: 'week', time_zone: 'Asia/Kathmandu' }),
   'series by user, a week in half hours': (admin, _, { to }) =>
     admin.call(usageApi.series, { ...all, from: to - 7 * 86_400, to, by: 'user', step: 'half_hour' }),
+  'first byte by model, days': (admin, _, range) =>
+    admin.call(usageApi.series, { ...all, ...range, by: 'model', step: 'day', first_byte: 'true' }),
+  'first byte by user, days of Shanghai': (admin, _, range) =>
+    admin.call(usageApi.series, {
+      ...all,
+      ...range,
+      by: 'user',
+      step: 'day',
+      time_zone: 'Asia/Shanghai',
+      first_byte: 'true',
+    }),
+  'first byte by token, days of Shanghai': (admin, _, range) =>
+    admin.call(usageApi.series, {
+      ...all,
+      ...range,
+      by: 'token',
+      step: 'day',
+      time_zone: 'Asia/Shanghai',
+      first_byte: 'true',
+    }),
+  'first byte, own by model': (_, user, range) =>
+    user.call(usageApi.series, { ...range, by: 'model', step: 'day', first_byte: 'true' }),
   'summary of a team': (admin, _, range) => admin.call(usageApi.summary, { ...range, scope: 'team:7' }),
   'statement, own': (_, user) => user.call(usageApi.statement, {}),
   'statement of a team': (admin) => admin.call(usageApi.statement, { scope: 'team:7' }),

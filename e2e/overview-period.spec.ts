@@ -97,9 +97,37 @@ test('changes in History are squares on the chart, said by the keys and opened f
   const lines = page.getByRole('slider', { name: 'Failed by model' })
   await lines.focus()
   await page.keyboard.press('End')
-  await expect(lines).toHaveAttribute('aria-valuetext', /: \d+\.\d\d %/)
+  await expect(lines).toHaveAttribute('aria-valuetext', /: All \d+\.\d\d %/)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Table', exact: true }).click()
   await expect(page.getByRole('rowheader', { name: /so far$/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Chart', exact: true }).click()
+})
+
+test('the first byte is lines, of each model or of everything with both times, and the same as a table', async ({
+  page,
+  root,
+  server,
+  enterAs,
+}) => {
+  test.slow()
+  await makeTraffic(root, server.url)
+  await enterAs(root)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/?period=24h')
+  await page.getByRole('combobox', { name: 'What is shown' }).selectOption('First byte, p95')
+  const lines = page.getByRole('slider', { name: 'First byte, p95 by model' })
+  await lines.focus()
+  await page.keyboard.press('End')
+  await expect(lines).toHaveAttribute('aria-valuetext', /: All (–|\d+\.\d\d s), /)
+  await page.getByRole('combobox', { name: 'by' }).selectOption('everything')
+  const both = page.getByRole('slider', { name: 'First byte, p95', exact: true })
+  await both.focus()
+  await page.keyboard.press('Home')
+  await expect(both).toHaveAttribute('aria-valuetext', /: Requests \d+, p50 .+, p95 .+/)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Table', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: 'p95' })).toBeVisible()
+  await expect(page.getByRole('cell', { name: /^\d+\.\d\d s$/ }).first()).toBeVisible()
   await page.getByRole('button', { name: 'Chart', exact: true }).click()
 })

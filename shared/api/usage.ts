@@ -83,10 +83,20 @@ const Order = z
   .regex(new RegExp(`^(${usageOrders.join('|')})$`), fault('usage.order'))
   .default('quota')
 
+/** How long first bytes took, by bucket and in the whole period; null where there was no request to measure. */
+export const FirstByteSeries = z.object({
+  p50_ms: z.array(z.number().nullable()),
+  p95_ms: z.array(z.number().nullable()),
+  period_p50_ms: z.number().nullable(),
+  period_p95_ms: z.number().nullable(),
+})
+export type FirstByteSeries = z.output<typeof FirstByteSeries>
+
 export const UsageSeries = z.object({
   key: z.string(),
   label: z.string(),
   values: z.record(z.string(), z.array(z.number())),
+  first_byte: FirstByteSeries.optional(),
 })
 export type UsageSeries = z.output<typeof UsageSeries>
 
@@ -148,8 +158,14 @@ export const usageApi = {
       by: By,
       top: z.coerce.number().int().min(1).max(50).default(7),
       order: Order,
+      /** Whether percentiles of the first byte are answered too: of each series and, beside them, of all together. */
+      first_byte: z.enum(['true', 'false']).default('false'),
     }),
-    output: z.object({ buckets: z.array(z.number()), series: z.array(UsageSeries) }),
+    output: z.object({
+      buckets: z.array(z.number()),
+      series: z.array(UsageSeries),
+      first_byte: FirstByteSeries.optional(),
+    }),
   }),
   table: endpoint({
     method: 'GET',

@@ -21,6 +21,8 @@ import { count, readTimes, type Times } from './times.ts'
 export interface UsageSums extends Sums {
   readonly bucket: number
   readonly key: string | number
+  /** Empty unless asked for. */
+  readonly firstByte: Times
 }
 
 export interface UsageTimes {
@@ -130,23 +132,38 @@ export function sumsStatement(tx: Tx, question: PreparedQuestion, names: readonl
 
 const nameOf = (bucket: number, key: string | number): string => `${bucket} ${key}`
 
-/** The sums of each bucket and key that had requests. */
-export async function readSums(tx: Tx, question: PreparedQuestion): Promise<readonly UsageSums[]> {
+/** All texts of times of a group as one, which says the same. */
+const timesTogether = (tx: Tx) => (isSqlite(tx) ? sql`group_concat(first_byte)` : sql`string_agg(first_byte, ',')`)
+
+/** The sums of each bucket and key that had requests, and how long their first bytes took if that is asked for. */
+export async function readSums(tx: Tx, question: PreparedQuestion, timed = false): Promise<readonly UsageSums[]> {
   const found = new Map<string, UsageSums>()
-  const add = (bucket: number, key: string | number, sums: Sums, sign = 1) => {
+  const cellOf = (bucket: number, key: string | number): UsageSums => {
     const name = nameOf(bucket, key)
-    const known = found.get(name) ?? { ...noSums(), bucket, key }
-    addSums(known, sums, sign)
+    const known = found.get(name) ?? { ...noSums(), bucket, key, firstByte: new Map() }
     found.set(name, known)
+    return known
   }
   const added = sumNames.map((name) => sql`sum(kept.${sql.ref(name)}) as ${sql.ref(name)}`)
-  const select = sql`piece.id, ${keyOf(question)} as key, ${sql.join(added)}`
+  const times = timed ? timesTogether(tx) : sql`''`
+  const select = sql`piece.id, ${keyOf(question)} as key, ${sql.join(added)}, ${times} as first_byte`
   const grouped = question.by === null ? sql`group by piece.id` : sql`group by piece.id, ${keyOf(question)}`
   for (const { statement, uses } of partsOf(tx, question, select, grouped)) {
-    const { rows } = await sql<Sums & { id: number; key: string | number }>`${statement}`.execute(tx)
-    for (const row of rows) for (const { bucket, sign } of uses[row.id] ?? []) add(bucket, row.key, row, sign)
+    type Found = Sums & { id: number; key: string | number; first_byte: string }
+    const { rows } = await sql<Found>`${statement}`.execute(tx)
+    for (const row of rows) {
+      for (const { bucket, sign } of uses[row.id] ?? []) {
+        const cell = cellOf(bucket, row.key)
+        addSums(cell, row, sign)
+        readTimes(row.first_byte, cell.firstByte, sign)
+      }
+    }
   }
-  for (const { bucket, key, sums } of question.corrections) add(bucket, key, sums)
+  for (const { bucket, key, sums, firstByte } of question.corrections) {
+    const cell = cellOf(bucket, key)
+    addSums(cell, sums)
+    if (timed) for (const [size, requests] of firstByte) count(cell.firstByte, size, requests)
+  }
   return [...found.values()].filter(({ requests }) => requests > 0)
 }
 

@@ -1,7 +1,8 @@
 import { type Route, route } from '#server/http/mount.ts'
 import { usageApi } from '#shared/api/usage.ts'
+import { series } from './series.ts'
 import { statement, statementFile } from './statement.service.ts'
-import { series, summary, table } from './usage.service.ts'
+import { summary, table } from './usage.service.ts'
 
 export const usageRoutes: readonly Route[] = [
   route(usageApi.summary, ({ ctx, actor, input }) => summary(ctx, actor, input)),

@@ -13,7 +13,7 @@ import { measures, useOverview } from './use-overview.ts'
 
 const ChannelsTable = lazy(async () => ({ default: (await import('./tables/channels-table.tsx')).ChannelsTable }))
 
-const keys = ['model', 'token', 'user', 'channel', 'group', 'team'] as const
+const keys = ['model', 'token', 'user', 'channel', 'group', 'team', 'none'] as const
 
 /** What is earned and what is left of it, over everyone. */
 export function AdminOverview() {

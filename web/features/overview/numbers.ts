@@ -19,6 +19,14 @@ export function changeOf(now: number, before: number | undefined): string | null
   return `${change < 0 ? '↓' : '↑'} ${percent(Math.abs(change))}`
 }
 
+/** How long something took, in seconds. */
+export const isTime = (measure: Measure): measure is 'first_byte_p50' | 'first_byte_p95' =>
+  measure === 'first_byte_p50' || measure === 'first_byte_p95'
+
+/** Rates and times are lines; what can be added up is bars. */
+export const drawnAs = (measure: Measure): 'bars' | 'lines' =>
+  measure === 'failed' || isTime(measure) ? 'lines' : 'bars'
+
 const isMoney = (measure: Measure): boolean => measure === 'quota' || measure === 'cost' || measure === 'profit'
 
 export const formatMeasure =
@@ -26,6 +34,7 @@ export const formatMeasure =
   (value: number): string => {
     if (Number.isNaN(value)) return '–'
     if (measure === 'failed') return percent(value, 2)
+    if (isTime(measure)) return inSeconds(value)
     if (isMoney(measure)) return money(Math.round(value), display)
     return Math.abs(value) >= 1_000_000 ? compactCount(Math.round(value)) : formatCount(Math.round(value))
   }
@@ -38,6 +47,9 @@ export const measureOf = (measure: Measure, values: Values | UsageTotals): numbe
 }
 
 /** The order of the server that comes nearest to what is shown. */
-export const orderOf = (measure: Measure): string => (measure === 'tokens' ? 'prompt_tokens' : measure)
+export const orderOf = (measure: Measure): string =>
+  measure === 'tokens' ? 'prompt_tokens' : isTime(measure) ? 'requests' : measure
 
-export const seconds = (ms: number | null, none: string): string => (ms === null ? none : `${(ms / 1000).toFixed(2)} s`)
+const inSeconds = (value: number): string => `${value.toFixed(2)} s`
+
+export const seconds = (ms: number | null, none: string): string => (ms === null ? none : inSeconds(ms / 1000))

@@ -6,7 +6,7 @@ import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { readStored, store } from '#web/lib/storage.ts'
 import { usageSeries } from '#web/state/queries/usage-queries.ts'
-import { orderOf } from './numbers.ts'
+import { drawnAs, isTime, orderOf } from './numbers.ts'
 import styles from './overview.module.css'
 import type { Measure, OverviewState } from './use-overview.ts'
 import { ViewSwitch } from './view-switch.tsx'
@@ -28,18 +28,27 @@ export function UsageChart({ state, scope, measures, keys }: Props) {
   const [view, setView] = useState(readStored('usage_view') === 'table' ? 'table' : 'chart')
   const { measure, by, period } = state
   const admin = scope === 'all'
-  const asked = { scope, ...state.args, step: period.step }
+  const asked = {
+    scope,
+    ...state.args,
+    step: period.step,
+    ...(isTime(measure) ? { first_byte: 'true' as const } : {}),
+  }
   const series = useQuery(usageSeries({ ...asked, by, order: orderOf(measure) }))
   const shifted = { ...asked, from: period.compareFrom, to: period.compareFrom + (period.to - period.from) }
   const before = useQuery({ ...usageSeries(shifted), enabled: state.compare })
   const nameOf = (each: Measure) => t(`overview.measures.${each === 'quota' && !admin ? 'spent' : each}`)
-  const label = t('overview.chartLabel', { measure: nameOf(measure), by: t(`overview.by.${by}`) })
+  const label =
+    by === 'none' ? nameOf(measure) : t('overview.chartLabel', { measure: nameOf(measure), by: t(`overview.by.${by}`) })
   const change = (next: string) => {
     store('usage_view', next)
     setView(next)
   }
   useEffect(() => void load().catch(() => undefined), [])
-  const hints = [state.compare && t('overview.tickHint'), admin && t('overview.squareHint')].filter(Boolean)
+  const hints = [
+    state.compare && drawnAs(measure) === 'bars' && t('overview.tickHint'),
+    admin && t('overview.squareHint'),
+  ].filter(Boolean)
   return (
     <div className={styles.section}>
       <div className={styles.sectionHead}>
@@ -50,7 +59,7 @@ export function UsageChart({ state, scope, measures, keys }: Props) {
             data={measures.map((each) => ({ value: each, label: nameOf(each) }))}
             onChange={(event) => state.set('measure', event.currentTarget.value)}
           />
-          <span className="dimmed">{t('overview.byWord')}</span>
+          <span className="dimmed">{t(by === 'none' ? 'overview.ofWord' : 'overview.byWord')}</span>
           <NativeSelect
             aria-label={t('overview.byWord')}
             value={by}

@@ -6,7 +6,16 @@ import { browserZone, type Period, type PeriodName, periodNames, periodOf } from
 export const filterFields = ['model_name', 'token_name', 'username', 'channel', 'group'] as const
 export type FilterField = (typeof filterFields)[number]
 
-export const measures = ['quota', 'requests', 'tokens', 'failed', 'cost', 'profit'] as const
+export const measures = [
+  'quota',
+  'requests',
+  'tokens',
+  'failed',
+  'first_byte_p50',
+  'first_byte_p95',
+  'cost',
+  'profit',
+] as const
 export type Measure = (typeof measures)[number]
 
 /** Which filter a click on a name sets. */
@@ -61,8 +70,8 @@ export function useOverview(isAdmin: boolean): OverviewState {
   )
   const measure = measures.find((each) => each === params.get('measure')) ?? 'quota'
   const allowed: readonly UsageBy[] = isAdmin
-    ? ['model', 'token', 'user', 'channel', 'group', 'team']
-    : ['model', 'token', 'group']
+    ? ['model', 'token', 'user', 'channel', 'group', 'team', 'none']
+    : ['model', 'token', 'group', 'none']
   const change = (values: Record<string, string>) =>
     setParams(
       (before) => {

@@ -1,11 +1,11 @@
-import type { UsageSeries } from '#shared/api/usage.ts'
-import { measureOf } from '#web/features/overview/numbers.ts'
+import type { usageApi } from '#shared/api/usage.ts'
+import type { OutputOf } from '#shared/contract.ts'
+import { isTime, measureOf } from '#web/features/overview/numbers.ts'
 import type { Measure } from '#web/features/overview/use-overview.ts'
 
-type Values = UsageSeries['values']
-
-/** Rates are lines; what can be added up is bars. */
-export const drawnAs = (measure: Measure): 'bars' | 'lines' => (measure === 'failed' ? 'lines' : 'bars')
+export type Answer = OutputOf<typeof usageApi.series>
+type Usage = Pick<Answer['series'][number], 'values' | 'first_byte'>
+type Values = Usage['values']
 
 const pick = (values: Values, bucket: number) =>
   Object.fromEntries(Object.entries(values).map(([name, list]) => [name, list[bucket] ?? 0]))
@@ -18,21 +18,33 @@ const whole = (values: Values) => Object.fromEntries(Object.entries(values).map(
 const amountOf = (measure: Measure, values: Record<string, number>): number =>
   measure === 'failed' ? (values.failed ?? 0) / (values.requests || Number.NaN) : measureOf(measure, values)
 
-/** A measure of one series, by bucket and of the whole period. */
-export const measured = (measure: Measure, values: Values, buckets: number) => ({
-  values: Array.from({ length: buckets }, (_, bucket) => amountOf(measure, pick(values, bucket))),
-  total: amountOf(measure, whole(values)),
-})
+const inSeconds = (ms: number | null | undefined): number => (ms == null ? Number.NaN : ms / 1000)
+
+/** A measure of one series, by bucket and of the whole period; not a number where nothing is known. */
+export function measured(measure: Measure, { values, first_byte }: Usage, buckets: number) {
+  const each = Array.from({ length: buckets }, (_, bucket) => bucket)
+  if (isTime(measure)) {
+    const isMedian = measure === 'first_byte_p50'
+    const list = isMedian ? first_byte?.p50_ms : first_byte?.p95_ms
+    return {
+      values: each.map((bucket) => inSeconds(list?.[bucket])),
+      total: inSeconds(isMedian ? first_byte?.period_p50_ms : first_byte?.period_p95_ms),
+    }
+  }
+  return {
+    values: each.map((bucket) => amountOf(measure, pick(values, bucket))),
+    total: amountOf(measure, whole(values)),
+  }
+}
 
 /** All series together. */
-export function together(all: readonly Values[]): Values {
-  const names = Object.keys(all[0] ?? {})
-  return Object.fromEntries(
-    names.map((name) => [
+export function together({ series, first_byte }: Pick<Answer, 'series' | 'first_byte'>): Usage {
+  const all = series.map(({ values }) => values)
+  const values = Object.fromEntries(
+    Object.entries(all[0] ?? {}).map(([name, list]) => [
       name,
-      (all[0]?.[name as keyof Values] ?? []).map((_, at) =>
-        sum(all.map((values) => values[name as keyof Values]?.[at] ?? 0)),
-      ),
+      list.map((_, at) => sum(all.map((each) => each[name]?.[at] ?? 0))),
     ]),
   )
+  return { values, first_byte }
 }

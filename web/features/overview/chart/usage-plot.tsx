@@ -40,6 +40,8 @@ export interface UsagePlotProps {
   /** Whether the changes in History are marked. */
   readonly marksChanges: boolean
   readonly format: (value: number) => string
+  readonly totalName: string
+  readonly formatTotal: (value: number) => string
   readonly onPick: (key: string, leaveOut: boolean) => void
   readonly onOpen: (bucket: number) => void
   readonly onChanges: (bucket: number) => void
@@ -51,7 +53,7 @@ const nearSquare = 8
 /** A measure by bucket. One stop of the Tab key; arrows move from bucket to bucket, the labels say what stands there. */
 export function UsagePlot(props: UsagePlotProps) {
   const { t } = useTranslation()
-  const { names, ticks, series, totals, compared, format } = props
+  const { names, ticks, series, totals, compared, format, formatTotal } = props
   const phone = usePhone()
   const { ref, width } = useElementSize()
   const [lit, setLit] = useState<string | null>(null)
@@ -79,7 +81,7 @@ export function UsagePlot(props: UsagePlotProps) {
   const changed = (bucket: number) => t('overview.changes', { count: changes[bucket] ?? 0 })
   const shown = at ?? names.length - 1
   const readout = [
-    `${names[shown]}: ${format(totals[shown] ?? 0)}`,
+    `${names[shown]}: ${props.totalName} ${formatTotal(totals[shown] ?? 0)}`,
     ...(isBars ? [] : series.map(({ label, values }) => `${label} ${format(values[shown] ?? 0)}`)),
     ...((changes[shown] ?? 0) > 0 ? [changed(shown)] : []),
   ].join(', ')
@@ -178,12 +180,12 @@ export function UsagePlot(props: UsagePlotProps) {
         </svg>
       </div>
       <SeriesLabels
-        head={at === null ? t('overview.total') : (names[at] ?? '')}
-        total={format(at === null ? props.total : (totals[at] ?? 0))}
+        head={at === null ? props.totalName : (names[at] ?? '')}
+        total={formatTotal(at === null ? props.total : (totals[at] ?? 0))}
         second={
           compared && {
             name: at === null ? compared.name : (compared.names[at] ?? ''),
-            amount: format(at === null ? compared.total : (compared.totals[at] ?? 0)),
+            amount: formatTotal(at === null ? compared.total : (compared.totals[at] ?? 0)),
           }
         }
         note={at !== null && (changes[at] ?? 0) > 0 ? changed(at) : ''}

@@ -1,15 +1,14 @@
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
-import type { usageApi } from '#shared/api/usage.ts'
-import type { OutputOf } from '#shared/contract.ts'
 import { bucketCodes, bucketNames, bucketTicks, isLong } from '#web/features/overview/bucket-names.ts'
 import { daysFromTo } from '#web/features/overview/day-names.ts'
 import { logAddress } from '#web/features/overview/log-address.ts'
-import { formatMeasure } from '#web/features/overview/numbers.ts'
+import { drawnAs, formatMeasure, isTime } from '#web/features/overview/numbers.ts'
 import { fieldOf, type OverviewState } from '#web/features/overview/use-overview.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
-import { drawnAs, measured, together } from './chart-data.ts'
+import { type Answer, measured, together } from './chart-data.ts'
+import type { ChartSeries } from './chart-series.ts'
 import { EmptyChart } from './empty-chart.tsx'
 import { UsagePlot } from './usage-plot.tsx'
 
@@ -17,16 +16,14 @@ const SeriesTable = lazy(async () => ({
   default: (await import('#web/features/overview/tables/series-table.tsx')).SeriesTable,
 }))
 
-type Series = OutputOf<typeof usageApi.series>
-
 interface Props {
   state: OverviewState
   label: string
   view: string
   admin: boolean
-  data: Series
+  data: Answer
   /** The same of the period it is compared with. */
-  before: Series | undefined
+  before: Answer | undefined
 }
 
 /** A measure over time by a kind of thing, as bars or lines, and as a table of the same numbers. */
@@ -37,19 +34,25 @@ export function UsageView({ state, label, view, admin, data, before }: Props) {
   const { measure, by, period } = state
   const { buckets } = data
   const format = formatMeasure(measure, display)
-  const lines = data.series.map((each, index) => ({
+  const named = data.series.map((each, index) => ({
     key: each.key,
     label:
-      each.key === 'other'
-        ? t('overview.other')
+      each.key === 'other' || by === 'none'
+        ? t(by === 'none' ? 'overview.all' : 'overview.other')
         : each.label || t(by === 'team' ? 'overview.noTeam' : 'overview.unnamed'),
     color: each.key === 'other' ? 'var(--sy-series-0)' : `var(--sy-series-${(index % 7) + 1})`,
-    ...measured(measure, each.values, buckets.length),
+    ...measured(measure, each, buckets.length),
     canFilter: each.key !== 'other' && fieldOf[by] !== undefined && (by === 'channel' || each.label !== ''),
   }))
-  const all = together(data.series.map(({ values }) => values))
-  if ((all.requests ?? []).every((value) => value === 0)) return <EmptyChart state={state} />
-  const { values: totals, total } = measured(measure, all, buckets.length)
+  const all = together(data)
+  if ((all.values.requests ?? []).every((value) => value === 0)) return <EmptyChart state={state} />
+  // Without a kind of thing to tell apart both times fit into one picture, beside the number of requests they are of.
+  const isPair = by === 'none' && isTime(measure)
+  const lines = isPair ? pairOf(all, buckets.length) : named
+  const summed = isPair ? 'requests' : measure
+  const { values: totals, total } = measured(summed, all, buckets.length)
+  const totalName = t(isPair ? 'overview.requests' : drawnAs(measure) === 'lines' ? 'overview.all' : 'overview.total')
+  const formatTotal = formatMeasure(summed, display)
   const isRunning = period.name !== 'custom'
   const running = t(isLong(period.step) ? 'overview.todayTick' : 'overview.soFar')
   if (view === 'table')
@@ -63,12 +66,12 @@ export function UsageView({ state, label, view, admin, data, before }: Props) {
           series={lines}
           totals={totals}
           total={total}
-          format={format}
+          {...{ format, totalName, formatTotal }}
         />
       </Suspense>
     )
   const rangeOf = (bucket: number) => ({ from: buckets[bucket] ?? 0, to: buckets[bucket + 1] ?? period.to })
-  const then = before?.series[0]?.values
+  const then = before?.series[0]
   const shift = period.from - period.compareFrom
   return (
     <UsagePlot
@@ -84,7 +87,7 @@ export function UsageView({ state, label, view, admin, data, before }: Props) {
       compared={
         state.compare && then
           ? {
-              ...withTotals(measured(measure, then, buckets.length)),
+              ...withTotals(measured(summed, then, buckets.length)),
               names: bucketNames(
                 buckets.map((at) => at - shift),
                 period.step,
@@ -96,7 +99,7 @@ export function UsageView({ state, label, view, admin, data, before }: Props) {
       }
       isLastRunning={isRunning}
       marksChanges={admin}
-      format={format}
+      {...{ format, totalName, formatTotal }}
       onPick={(key, leaveOut) => {
         const field = fieldOf[by]
         const line = lines.find((each) => each.key === key)
@@ -110,5 +113,14 @@ export function UsageView({ state, label, view, admin, data, before }: Props) {
     />
   )
 }
+
+const pairOf = (all: Parameters<typeof measured>[1], buckets: number): ChartSeries[] =>
+  (['p50', 'p95'] as const).map((name, index) => ({
+    key: name,
+    label: name,
+    color: `var(--sy-series-${index + 1})`,
+    ...measured(`first_byte_${name}`, all, buckets),
+    canFilter: false,
+  }))
 
 const withTotals = ({ values, total }: { values: number[]; total: number }) => ({ totals: values, total })

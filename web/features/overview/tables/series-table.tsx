@@ -28,6 +28,8 @@ interface Props {
   totals: readonly number[]
   total: number
   format: (value: number) => string
+  totalName: string
+  formatTotal: (value: number) => string
 }
 
 interface Order {
@@ -39,7 +41,8 @@ interface Order {
 const newestFirst: Order = { by: null, descending: true }
 
 /** The numbers of a chart with totals: sorted by any column, copied, and taken away as a file. */
-export function SeriesTable({ label, buckets, names, soFar, series, totals, total, format }: Props) {
+export function SeriesTable(props: Props) {
+  const { label, buckets, names, soFar, series, totals, total, format, totalName, formatTotal } = props
   const { t } = useTranslation()
   const [order, setOrder] = useState(newestFirst)
   const amountOf = (bucket: number): number =>
@@ -50,7 +53,7 @@ export function SeriesTable({ label, buckets, names, soFar, series, totals, tota
         : (series.find(({ key }) => key === order.by)?.values[bucket] ?? 0)
   const way = order.descending ? -1 : 1
   const rows = buckets.map((_, bucket) => bucket).toSorted((a, b) => way * ((amountOf(a) || 0) - (amountOf(b) || 0)))
-  const head = [t('overview.time'), ...series.map((each) => each.label), t('overview.total')]
+  const head = [t('overview.time'), ...series.map((each) => each.label), totalName]
   const text = (separator: ',' | '\t') =>
     asText(
       [
@@ -100,7 +103,7 @@ export function SeriesTable({ label, buckets, names, soFar, series, totals, tota
             <tr>
               {column(null, t('overview.time'))}
               {series.map((each) => column(each.key, each.label))}
-              {column('', t('overview.total'))}
+              {column('', totalName)}
             </tr>
           </thead>
           <tbody>
@@ -115,7 +118,7 @@ export function SeriesTable({ label, buckets, names, soFar, series, totals, tota
                     {format(each.values[bucket] ?? 0)}
                   </td>
                 ))}
-                <td data-align="end">{format(totals[bucket] ?? 0)}</td>
+                <td data-align="end">{formatTotal(totals[bucket] ?? 0)}</td>
               </tr>
             ))}
           </tbody>
@@ -127,7 +130,7 @@ export function SeriesTable({ label, buckets, names, soFar, series, totals, tota
                   {format(each.total)}
                 </td>
               ))}
-              <td data-align="end">{format(total)}</td>
+              <td data-align="end">{formatTotal(total)}</td>
             </tr>
           </tfoot>
         </table>

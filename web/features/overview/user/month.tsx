@@ -89,6 +89,8 @@ export function Month() {
             totals={daily}
             total={sum}
             format={shown}
+            totalName={t('overview.total')}
+            formatTotal={shown}
           />
         </Suspense>
       ) : (

@@ -18,7 +18,8 @@ import { Wallet } from './wallet.tsx'
 
 const CacheSaved = lazy(async () => ({ default: (await import('./cache-saved.tsx')).CacheSaved }))
 
-const keys = ['model', 'token', 'group'] as const
+const keys = ['model', 'token', 'group', 'none'] as const
+const measures = ['quota', 'requests', 'tokens', 'failed', 'first_byte_p50', 'first_byte_p95'] as const
 
 /** What I have, what I spend, and on what. */
 export function UserOverview() {
@@ -39,7 +40,7 @@ export function UserOverview() {
         <Month />
       </div>
       <FilterChips state={state} scope={scope} keys={keys} />
-      <UsageChart state={state} scope={scope} measures={['quota', 'requests', 'tokens', 'failed']} keys={keys} />
+      <UsageChart state={state} scope={scope} measures={measures} keys={keys} />
       <div className={styles.pair}>
         <Breakdown {...rest} by="model" colored={state.by === 'model' && state.measure === 'quota'} />
         <div>

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { emptyLogRow } from '#server/db/logs/log-columns.ts'
+import { foldLogs } from '#server/jobs/fold-logs.ts'
+import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
+import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import { createDice } from '#server/testing/usage/dice.ts'
+import { type FirstByteSeries, usageApi } from '#shared/api/usage.ts'
+
+const start = Date.parse('2026-10-22T00:07:00Z') / 1000
+const end = start + 3 * 86_400
+
+let app: TestApp
+let admin: SignedIn
+const dice = createDice(5)
+/** Nobody asked on the second day. */
+const rows = Array.from({ length: 900 }, () => ({
+  ...emptyLogRow,
+  type: 2,
+  user_id: 1,
+  username: 'root',
+  created_at: start + 2 * dice(2) * 86_400 + dice(43_200),
+  model_name: `model-${dice(5)}`,
+  channel: 1 + dice(2),
+  duration_ms: 9000,
+  first_byte_ms: dice(5) === 0 ? 0 : 1 + dice(3000),
+}))
+
+beforeAll(async () => {
+  app = await startTestApp()
+  app.time.now = end * 1000
+  admin = await signIn(app, { role: 'admin' })
+  for (let at = 0; at < rows.length; at += 300)
+    await app.ctx.database.db
+      .insertInto('logs')
+      .values(rows.slice(at, at + 300))
+      .execute()
+})
+
+afterAll(() => app.stop())
+
+type Wanted = (row: (typeof rows)[number]) => boolean
+
+function expectTimes(found: FirstByteSeries | undefined, buckets: readonly number[], wanted: Wanted): void {
+  const times = (from: number, to: number) =>
+    rows
+      .filter((row) => row.created_at >= from && row.created_at < to && row.first_byte_ms > 0 && wanted(row))
+      .map((row) => row.first_byte_ms)
+      .sort((a, b) => a - b)
+  const near = (value: number | null | undefined, list: number[], share: number) => {
+    const exact = list[Math.max(0, Math.ceil(list.length * share) - 1)]
+    if (exact === undefined) expect(value).toBeNull()
+    else expect(Math.abs((value ?? 0) - exact)).toBeLessThanOrEqual(exact * 0.05)
+  }
+  expect(found?.p50_ms).toHaveLength(buckets.length)
+  for (const [at, from] of buckets.entries()) {
+    const list = times(Math.max(from, start), buckets[at + 1] ?? end)
+    near(found?.p50_ms[at], list, 0.5)
+    near(found?.p95_ms[at], list, 0.95)
+  }
+  near(found?.period_p50_ms, times(start, end), 0.5)
+  near(found?.period_p95_ms, times(start, end), 0.95)
+}
+
+test('a series has the first byte of each of its lines, of the rest and of all, before folding and after', async () => {
+  for (const fold of [false, true]) {
+    if (fold) await foldLogs(app.ctx)
+    for (const [step, zone] of [
+      ['day', 'Asia/Kathmandu'],
+      ['half_hour', 'UTC'],
+    ] as const) {
+      for (const filter of [{}, { channel: '!2' }]) {
+        const asked = { scope: 'all', from: start, to: end, step, time_zone: zone, by: 'model', top: 2 } as const
+        const answer = await admin.call(usageApi.series, { ...asked, ...filter, first_byte: 'true' })
+        const holds: Wanted = (row) => !('channel' in filter) || row.channel !== 2
+        const named = answer.series.map(({ key }) => key)
+        expect(named).toHaveLength(3)
+        for (const { key, first_byte } of answer.series)
+          expectTimes(first_byte, answer.buckets, (row) =>
+            key === 'other' ? holds(row) && !named.includes(row.model_name) : holds(row) && row.model_name === key,
+          )
+        expectTimes(answer.first_byte, answer.buckets, holds)
+      }
+    }
+  }
+})
+
+test('together or apart, all lines have the same first byte', async () => {
+  const asked = { scope: 'all', from: start, to: end, first_byte: 'true' } as const
+  const together = await admin.call(usageApi.series, asked)
+  const apart = await admin.call(usageApi.series, { ...asked, by: 'model' })
+  expect(together.series[0]?.first_byte).toEqual(together.first_byte)
+  expect(apart.first_byte).toEqual(together.first_byte)
+})
+
+test('without being asked a series has no times', async () => {
+  const text = await (await admin.fetch(`/api/usage/series?scope=all&by=model&from=${start}&to=${end}`)).text()
+  expect(text).not.toContain('first_byte')
+})
