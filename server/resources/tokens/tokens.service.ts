@@ -28,6 +28,7 @@ import {
   insertToken,
   listTokens,
   membership,
+  sealedKeys,
   type TokenListing,
   type TokenRow,
   updateToken,
@@ -36,7 +37,16 @@ import {
 type Draft = z.output<typeof TokenDraft>
 type Change = InputOf<typeof tokensApi.update>
 
-type Listing = Omit<TokenListing, 'userId' | 'teamId'> & { readonly team_id?: number | undefined }
+type Listing = Omit<TokenListing, 'userId' | 'teamId' | 'keyHash' | 'ids'> & { readonly team_id?: number | undefined }
+
+const lastFour = /^[A-Za-z0-9]{4}$/
+
+/** Own tokens by the last four of their key, as the console shows it. Keys are sealed, so all of them are opened. */
+async function endingIn({ database, secrets }: Context, userId: number, keyword: string): Promise<number[]> {
+  if (!lastFour.test(keyword)) return []
+  const own = await sealedKeys(database.db, { userId })
+  return own.filter(({ key_sealed }) => secrets.open(key_sealed).endsWith(keyword)).map(({ id }) => id)
+}
 
 /** The own tokens; of a team all of them for those who manage it. */
 export async function tokenPage(
@@ -47,7 +57,14 @@ export async function tokenPage(
   const { db } = ctx.database
   const role = teamId ? await membership(db, teamId, actor.id) : undefined
   if (teamId && !role) throw new AppError('team.not_found')
-  const listing = { ...page, teamId, userId: role && manages(role) ? undefined : actor.id }
+  const { keyword } = page
+  const listing = {
+    ...page,
+    teamId,
+    userId: role && manages(role) ? undefined : actor.id,
+    keyHash: keyword === '' ? '' : ctx.secrets.hash(keyword.replace(/^sk-/, '')),
+    ids: await endingIn(ctx, actor.id, keyword),
+  }
   const rows = await listTokens(db, listing)
   const total = await countTokens(db, listing)
   return pageFrom(

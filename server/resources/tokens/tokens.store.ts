@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { contains } from '#server/db/contains.ts'
+import { contains, idIn } from '#server/db/contains.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { offsetOf } from '#server/db/page.ts'
 import type { TokensTable } from '#server/db/tables.ts'
@@ -15,6 +15,10 @@ export interface TokenFilter {
   readonly userId?: number | undefined
   readonly teamId?: number | undefined
   readonly keyword: string
+  /** Of the keyword, should it be a key. */
+  readonly keyHash?: string
+  /** Tokens whose key ends as the keyword says. */
+  readonly ids?: readonly number[]
 }
 
 export interface TokenListing extends PageInput, TokenFilter {
@@ -27,12 +31,26 @@ const orders: Record<TokenOrder, readonly ReturnType<typeof sql>[]> = {
   used_quota: [sql`used_quota desc`],
 }
 
-const matching = (db: Db, { userId, teamId, keyword }: TokenFilter) =>
+const ofWhom = (db: Db, { userId, teamId }: Pick<TokenFilter, 'userId' | 'teamId'>) =>
   db
     .selectFrom('tokens')
     .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? 0))
     .$if(teamId !== undefined, (query) => query.where('team_id', '=', teamId ?? 0))
-    .$if(keyword !== '', (query) => query.where(({ ref }) => contains(ref('name'), keyword)))
+
+const matching = (db: Db, { keyword, keyHash = '', ids = [], ...whose }: TokenFilter) =>
+  ofWhom(db, whose).$if(keyword !== '', (query) =>
+    query.where(({ or, eb, ref }) =>
+      or([
+        eb('id', 'in', [idIn(keyword), ...ids]),
+        ...(keyHash === '' ? [] : [eb('key_hash', '=', keyHash)]),
+        contains(ref('name'), keyword),
+      ]),
+    ),
+  )
+
+/** The keys of one's tokens, sealed. */
+export const sealedKeys = (db: Db, whose: Pick<TokenFilter, 'userId' | 'teamId'>) =>
+  ofWhom(db, whose).select(['id', 'key_sealed']).execute()
 
 export async function listTokens(db: Db, listing: TokenListing): Promise<TokenRow[]> {
   const by = sql.join([...orders[listing.order], sql`id desc`])

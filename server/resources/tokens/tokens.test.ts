@@ -82,6 +82,23 @@ test('search finds substrings, and wildcards mean themselves', async () => {
   expect(await found('')).toHaveLength(4)
 })
 
+test('search finds a token by its number, its key and the last four of its key', async () => {
+  const fritz = await signIn(app)
+  const [wanted, other] = [
+    await fritz.call(tokensApi.create, { name: 'wanted' }),
+    await fritz.call(tokensApi.create, { name: 'other' }),
+  ]
+  const found = async (keyword: string, by = fritz) =>
+    (await by.call(tokensApi.search, { keyword })).list.map(({ name }) => name)
+  expect(await found(String(wanted.id))).toEqual(['wanted'])
+  expect(await found(wanted.key)).toEqual(['wanted'])
+  expect(await found(`sk-${wanted.key}`)).toEqual(['wanted'])
+  expect(await found(wanted.key.slice(-4))).toEqual(['wanted'])
+  expect(await found(other.key.slice(-5))).toEqual([])
+  expect(await found(wanted.key.slice(-4), anna)).toEqual([])
+  expect(await found(String(wanted.id), anna)).toEqual([])
+})
+
 test('an edit writes the given fields and leaves the rest and the status', async () => {
   const token = await anna.call(tokensApi.create, { name: 'before', models: 'gpt-4o, gpt-4o ,o3' })
   await anna.call(tokensApi.update, { id: token.id, status: 2, status_only: true })
