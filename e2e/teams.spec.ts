@@ -87,7 +87,7 @@ for (const [language, size] of [
     const id = (await owner.call(teamsApi.list, {})).list[0]?.id ?? 0
     await page.goto(`/team/${id}`)
     const budget = page.getByLabel(words.budgetOf.replace('{{name}}', username))
-    await budget.fill('700000')
+    await budget.fill('1.40')
     await budget.press('Enter')
     await expect
       .poll(async () => (await owner.call(teamsApi.get, { id })).members.find((it) => it.username === username)?.budget)

@@ -1,6 +1,6 @@
 import type { ChannelType } from '#shared/channel-types.ts'
 import type { ErrorCode } from '#shared/errors.ts'
-import { type FaultCode, type FaultParams, faultOf, fillIn } from '#shared/faults.ts'
+import { type FaultCode, type FaultParams, faultOf, faults, fillIn } from '#shared/faults.ts'
 import type { OptionKey } from '#shared/options.ts'
 import type { ApiError } from './api.ts'
 import { locale } from './i18n.ts'
@@ -16,6 +16,10 @@ export function sayIssue(issue: Issue, more: FaultParams = {}): string {
   const template = known && locale().faults[known.code]
   return template === undefined ? issue.message : fillIn(template, { ...known?.params, ...more })
 }
+
+/** A fault that the console finds itself. */
+export const sayFault = (code: FaultCode, params: FaultParams = {}): string =>
+  fillIn(locale().faults[code] ?? faults[code], params)
 
 /** An option is called as the settings call it. */
 const withOption = (params: FaultParams): FaultParams => {

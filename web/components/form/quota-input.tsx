@@ -1,6 +1,6 @@
 import { dollars } from '#shared/quota.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { readQuota } from '#web/lib/input/typed-number.ts'
+import { readQuota, readWhole } from '#web/lib/input/typed-number.ts'
 import { useStatus } from '#web/state/status.tsx'
 import { WholeNumberInput, type WholeNumberInputProps } from './whole-number-input.tsx'
 
@@ -8,10 +8,9 @@ import { WholeNumberInput, type WholeNumberInputProps } from './whole-number-inp
 export function QuotaInput({ description, ...props }: WholeNumberInputProps) {
   const { t } = useTranslation()
   const { quota_per_unit } = useStatus()
-  const quota = Number(props.value ?? 0)
-  const worth = Number.isSafeInteger(quota)
-    ? t('forms.worth', { money: dollars(quota, quota_per_unit) })
-    : t('forms.dollarsToo')
+  const quota = readWhole(String(props.value || 0))
+  const worth =
+    quota !== undefined ? t('forms.worth', { money: dollars(quota, quota_per_unit) }) : t('forms.dollarsToo')
   return (
     <WholeNumberInput
       {...props}

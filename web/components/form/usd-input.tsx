@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { readUsd } from '#web/lib/input/typed-number.ts'
 import styles from './usd-input.module.css'
 
 interface Props {
@@ -7,18 +8,18 @@ interface Props {
   onSave: (usd: number) => void
 }
 
-/** Dollars edited in their cell: Enter or leaving takes them, Escape restores, what is no amount is ignored. */
+/** Dollars edited in their cell: Enter or leaving takes them, Escape restores, what is no amount is refused. */
 export function UsdInput({ label, value, onSave }: Props) {
   const shown = value === null ? '' : String(value)
   const [text, setText] = useState(shown)
   const restoring = useRef(false)
   useEffect(() => setText(shown), [shown])
+  const usd = readUsd(text)
   const leave = () => {
-    const usd = Number(text.trim().replace(/^\$/, ''))
-    const isUsable = !restoring.current && text.trim() !== '' && Number.isFinite(usd) && usd >= 0 && usd !== value
+    const isGiven = !restoring.current && text.trim() !== ''
     restoring.current = false
-    if (isUsable) onSave(usd)
-    else setText(shown)
+    if (!isGiven || usd === value) return setText(shown)
+    if (usd !== undefined) onSave(usd)
   }
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return
@@ -31,6 +32,7 @@ export function UsdInput({ label, value, onSave }: Props) {
       className={styles.input}
       inputMode="decimal"
       aria-label={label}
+      aria-invalid={(text.trim() !== '' && usd === undefined) || undefined}
       placeholder="–"
       value={text}
       onChange={(event) => setText(event.currentTarget.value)}

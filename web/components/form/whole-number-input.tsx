@@ -1,5 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { readWhole } from '#web/lib/input/typed-number.ts'
 
 export interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange'> {
@@ -10,6 +10,8 @@ export interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'd
   negative?: boolean
   /** What a text means; a whole number unless told otherwise. */
   read?: (text: string) => number | undefined
+  /** By how much the arrow keys change it; without it they do not. */
+  step?: number
 }
 
 const grouped = (value: number | string): string => {
@@ -17,23 +19,37 @@ const grouped = (value: number | string): string => {
   return /^-?\d+$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text
 }
 
+/** One step from a number, without the dust of binary fractions. */
+const stepped = (value: number, step: number): number => Number(Math.max(0, value + step).toFixed(6))
+
 /** A whole number: 500,000 at rest. While one types the text stays as it is, and with it selection and caret. */
 export function WholeNumberInput({
   value = '',
   onChange,
   negative = false,
   read = readWhole,
+  step,
   onFocus,
   onBlur,
   ...props
 }: WholeNumberInputProps) {
   const [typed, setTyped] = useState<string | null>(null)
+  const press = (event: KeyboardEvent) => {
+    const way = { ArrowUp: 1, ArrowDown: -1 }[event.key]
+    const now = read(typed ?? String(value))
+    if (step === undefined || way === undefined || now === undefined || props.readOnly) return
+    event.preventDefault()
+    const next = stepped(now, way * step)
+    setTyped(String(next))
+    onChange?.(next)
+  }
   return (
     <TextInput
       inputMode={negative ? 'text' : 'decimal'}
       autoComplete="off"
       {...props}
       value={typed ?? grouped(value)}
+      onKeyDown={press}
       onFocus={(event) => {
         setTyped(grouped(value))
         onFocus?.(event)

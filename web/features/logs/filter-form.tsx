@@ -2,12 +2,12 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { TimeField } from '#web/components/form/time-field.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { sayFault } from '#web/lib/messages.ts'
 import { useUser } from '#web/state/session.tsx'
 import styles from './logs.module.css'
 import type { FilterState } from './use-log-filter.ts'
 
 const types = [0, 1, 2, 3, 4] as const
-const channelId = /^\d{0,15}$/
 
 /** The filters; the type answers at once, the others with "Query" or Enter. */
 export function FilterForm({ draft, wrong, change, apply }: FilterState) {
@@ -48,7 +48,8 @@ export function FilterForm({ draft, wrong, change, apply }: FilterState) {
             placeholder={t('logs.any')}
             inputMode="numeric"
             value={draft.channel}
-            onChange={({ currentTarget: { value } }) => channelId.test(value) && change({ channel: value })}
+            error={wrong.includes('channel') && sayFault('number.whole')}
+            onChange={(event) => change({ channel: event.currentTarget.value })}
           />
         )}
         {isAdmin && text('username', t('logs.username'))}

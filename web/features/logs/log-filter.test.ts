@@ -27,6 +27,16 @@ describe('filters of the log', () => {
     expect(set.next.end_timestamp).toBe(new Date(2026, 10, 14, 10).getTime() / 1000)
   })
 
+  test('a channel that is no number is named, not read as another', () => {
+    const drawn = draftOf(noFilter)
+    for (const channel of ['2.5', '1e6', '-1', '１２', 'x'])
+      expect(readDraft({ ...drawn, channel }, drawn, noFilter).wrong).toEqual(['channel'])
+    expect(readDraft({ ...drawn, channel: ' 25 ' }, drawn, noFilter)).toMatchObject({
+      wrong: [],
+      next: { channel: 25 },
+    })
+  })
+
   test('times that are none are named', () => {
     const drawn = draftOf(noFilter)
     expect(readDraft({ ...drawn, start: 'soon', end: 'later' }, drawn, noFilter).wrong).toEqual(['start', 'end'])

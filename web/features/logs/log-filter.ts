@@ -44,18 +44,26 @@ export const draftOf = (filter: Filter): Draft => ({
   type: filter.type,
 })
 
-export type TimeName = 'start' | 'end'
+/** Fields that can hold something they cannot mean. */
+export type FieldName = 'start' | 'end' | 'channel'
+
+const channelId = /^\d{0,15}$/
 
 const timeOf = (text: string, untouched: string, fallback: number): number | null => {
   if (text.trim() === '') return 0
   return text === untouched ? fallback : parseTime(text)
 }
 
-/** The filter that the fields say; the names of times that are none. A time left as it was drawn keeps its meaning. */
-export function readDraft(draft: Draft, drawn: Draft, filter: Filter): { next: Filter; wrong: TimeName[] } {
+/** The filter that the fields say; the names of those that make no sense. A time left as it was drawn keeps its meaning. */
+export function readDraft(draft: Draft, drawn: Draft, filter: Filter): { next: Filter; wrong: FieldName[] } {
   const start = timeOf(draft.start, drawn.start, filter.start_timestamp)
   const end = timeOf(draft.end, drawn.end, filter.end_timestamp)
-  const wrong: TimeName[] = [...(start === null ? ['start' as const] : []), ...(end === null ? ['end' as const] : [])]
+  const channel = draft.channel.trim()
+  const wrong: FieldName[] = [
+    ...(start === null ? ['start' as const] : []),
+    ...(end === null ? ['end' as const] : []),
+    ...(channelId.test(channel) ? [] : ['channel' as const]),
+  ]
   const next: Filter = {
     ...filter,
     type: draft.type,
@@ -64,7 +72,7 @@ export function readDraft(draft: Draft, drawn: Draft, filter: Filter): { next: F
     start_timestamp: Math.max(0, start ?? 0),
     end_timestamp: Math.max(0, end ?? 0),
     username: draft.username.trim(),
-    channel: Number(draft.channel),
+    channel: Number(channel),
   }
   return { next, wrong }
 }

@@ -6,13 +6,13 @@ import { logListKey } from '#web/state/queries/log-queries.ts'
 import {
   type Draft,
   draftOf,
+  type FieldName,
   type Filter,
   filterOf,
   inAddress,
   isSameFilter,
   noFilter,
   readDraft,
-  type TimeName,
 } from './log-filter.ts'
 
 export interface FilterState {
@@ -22,8 +22,8 @@ export interface FilterState {
   /** Whether the log shows the day it opens on. */
   isDay: boolean
   draft: Draft
-  /** Times that cannot be read. */
-  wrong: readonly TimeName[]
+  /** Fields that cannot be read. */
+  wrong: readonly FieldName[]
   change: (changes: Partial<Draft>) => void
   /** Asks with what stands in the fields, and with these changes. */
   apply: (changes?: Partial<Draft>) => void
@@ -48,7 +48,7 @@ export function useLogFilter(): FilterState {
   const filter = params.has('start_timestamp') ? given : { ...given, start_timestamp: dayAgo }
   const [drawn, setDrawn] = useState(() => draftOf(filter))
   const [draft, setDraft] = useState(drawn)
-  const [wrong, setWrong] = useState<TimeName[]>([])
+  const [wrong, setWrong] = useState<FieldName[]>([])
 
   const [shown, setShown] = useState(filter)
 

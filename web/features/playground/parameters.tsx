@@ -3,9 +3,10 @@ import { useState } from 'react'
 import { formatQuota } from '#shared/quota.ts'
 import { GroupBadges } from '#web/components/data/badges.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { sayFault } from '#web/lib/messages.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './playground.module.css'
-import { type Knobs, knobsOf, type SetUp, withOwn } from './set-up.ts'
+import { isWrongNumber, type Knobs, knobsOf, type NumberKnob, type SetUp, withOwn } from './set-up.ts'
 import type { Turn } from './use-conversation.ts'
 import type { useRunningCost } from './use-running-cost.ts'
 
@@ -87,13 +88,13 @@ interface FieldsProps {
 
 function Fields({ knobs, onChange }: FieldsProps) {
   const { t } = useTranslation()
-  const number = (name: 'temperature' | 'max_tokens' | 'top_p') => (
+  const number = (name: NumberKnob) => (
     <TextInput
       label={t(`playground.${name}`)}
       inputMode="decimal"
       placeholder={t('playground.default')}
       value={knobs[name]}
-      error={knobs[name].trim() !== '' && !Number.isFinite(Number(knobs[name])) && t('playground.notNumber')}
+      error={isWrongNumber(name, knobs[name]) && sayFault(name === 'max_tokens' ? 'number.whole' : 'number.negative')}
       onChange={(event) => onChange({ [name]: event.currentTarget.value })}
       className={styles.parameter}
     />

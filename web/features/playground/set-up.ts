@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router'
 import { z } from 'zod'
 import type { ChatAsk, ChatMessage } from '#web/lib/chat-stream.ts'
+import { readDecimal, readWhole } from '#web/lib/input/typed-number.ts'
 
 export const columnsMax = 3
 
@@ -82,9 +83,16 @@ export function useSetUp(): [SetUp, (change: Partial<SetUp>) => void] {
   return [setUp, change]
 }
 
-const numeric = <Name extends string>(name: Name, text: string) => {
-  const value = Number(text)
-  return text.trim() === '' || !Number.isFinite(value) ? {} : ({ [name]: value } as Partial<Record<Name, number>>)
+const readers = { temperature: readDecimal, top_p: readDecimal, max_tokens: readWhole } as const
+
+export type NumberKnob = keyof typeof readers
+
+export const isWrongNumber = (name: NumberKnob, text: string): boolean =>
+  text.trim() !== '' && readers[name](text) === undefined
+
+const numeric = <Name extends NumberKnob>(name: Name, text: string) => {
+  const value = readers[name](text)
+  return value === undefined ? {} : ({ [name]: value } as Partial<Record<Name, number>>)
 }
 
 /** The request a model gets. */

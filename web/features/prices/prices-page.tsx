@@ -137,6 +137,7 @@ function DraftBar({ draft }: { draft: PriceDraft }) {
   return (
     <SaveBar
       wide
+      errors={draft.wrong}
       message={
         effect === 0 ? (
           words

@@ -5,6 +5,7 @@ import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
 import { telling } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { readUsd } from '#web/lib/input/typed-number.ts'
 import { isWithoutOutput } from '#web/lib/usd.ts'
 import { chargedAt, type TokenPrice } from './effect.ts'
 
@@ -17,6 +18,8 @@ type Edits = ReadonlyMap<string, { row: PriceRow; texts: Texts }>
 export interface PriceDraft {
   readonly count: number
   readonly saving: boolean
+  /** Fields with something else than an amount; nothing is saved while there are any. */
+  readonly wrong: number
   /** What all of it would have meant for the last 30 days; quota. */
   readonly effect: number
   textOf: (row: PriceRow, field: PriceField) => string
@@ -47,15 +50,15 @@ const atRest = (row: PriceRow, field: PriceField): string => {
   return usd === null || !hasOwn(row, field) ? '' : exactly(usd)
 }
 
-const numberIn = (text: string): number | undefined => {
-  const number = Number(text.trim().replace(/^\$/, ''))
-  return text.trim() === '' || !Number.isFinite(number) || number < 0 ? undefined : number
-}
-
-const isNonsense = (text: string): boolean => text.trim() !== '' && numberIn(text) === undefined
+/** What is typed and no amount. An input without one is wrong too: it would be free. */
+const isWrongText = (text: string | undefined, field: PriceField): boolean =>
+  text !== undefined && readUsd(text) === undefined && (text.trim() !== '' || field === 'input_usd')
 
 function typedPrice(row: PriceRow, texts: Texts): TokenPrice {
-  const usd = (field: PriceField) => numberIn(texts[field] ?? shown(row, field)) ?? null
+  const usd = (field: PriceField) => {
+    const text = texts[field]
+    return text === undefined ? row[field] : (readUsd(text) ?? null)
+  }
   const input_usd = usd('input_usd')
   const follows = texts.cache_read_usd === undefined && row.input_usd !== null && !hasOwn(row, 'cache_read_usd')
   return { input_usd, cache_read_usd: follows ? input_usd : usd('cache_read_usd'), output_usd: usd('output_usd') }
@@ -78,6 +81,8 @@ export function usePriceDraft(onSaved: () => unknown): PriceDraft {
   const undoable = useUndoToast()
   const [edits, setEdits] = useState<Edits>(new Map())
   const [saving, run] = useRunning()
+  const isWrong: PriceDraft['isWrong'] = (row, field) => isWrongText(edits.get(row.model)?.texts[field], field)
+  const wrong = [...edits.values()].flatMap(({ row }) => priceFields.filter((field) => isWrong(row, field))).length
   const drop = (model: string) => setEdits((before) => new Map([...before].filter(([name]) => name !== model)))
   const save = async () => {
     const all = [...edits.values()]
@@ -107,7 +112,8 @@ export function usePriceDraft(onSaved: () => unknown): PriceDraft {
       const texts = edits.get(row.model)?.texts
       return texts !== undefined && (field === undefined || texts[field] !== undefined)
     },
-    isWrong: (row, field) => isNonsense(textOf(row, field)),
+    isWrong,
+    wrong,
     chargedFor,
     change: (row, field, text) =>
       setEdits((before) => {
@@ -118,7 +124,7 @@ export function usePriceDraft(onSaved: () => unknown): PriceDraft {
         else next.set(row.model, { row, texts })
         return next
       }),
-    save: () => void run(save),
+    save: () => void (wrong === 0 && run(save)),
     discard: () => setEdits(new Map()),
   }
 }

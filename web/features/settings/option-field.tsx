@@ -1,10 +1,12 @@
-import { NativeSelect, NumberInput, PasswordInput, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, PasswordInput, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ComponentType } from 'react'
 import type { OptionKind } from '#shared/option-kinds.ts'
 import { type OptionKey, options } from '#shared/options.ts'
 import { JsonInput } from '#web/components/form/json-input.tsx'
 import { QuotaInput } from '#web/components/form/quota-input.tsx'
+import { WholeNumberInput } from '#web/components/form/whole-number-input.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { readDecimal } from '#web/lib/input/typed-number.ts'
 import type { KindProps } from './kind-props.ts'
 import { optionWords } from './option-text.ts'
 import styles from './settings.module.css'
@@ -30,16 +32,12 @@ const Address = ({ frame, ...props }: KindProps) => (
 )
 
 const Amount = ({ name, text, onChange, frame }: KindProps) => (
-  <NumberInput
+  <WholeNumberInput
     {...frame}
     value={text}
-    onChange={(value) => onChange(String(value))}
-    min={0}
+    read={readDecimal}
     step={options[name].step}
-    thousandSeparator=","
-    allowNegative={false}
-    clampBehavior="none"
-    hideControls
+    onChange={(value) => onChange(String(value))}
   />
 )
 

@@ -4,7 +4,7 @@ import { type BudgetPeriod, budgetPeriods } from '#shared/budget.ts'
 import type { TeamRole } from '#shared/teams.ts'
 import { BudgetBar } from '#web/components/data/budget-bar.tsx'
 import { Dot } from '#web/components/data/state-dot.tsx'
-import { InlineNumber } from '#web/components/form/inline-number.tsx'
+import { InlineQuota } from '#web/components/form/inline-quota.tsx'
 import type { Column } from '#web/components/table/column.ts'
 import { RowActions } from '#web/components/table/row-actions.tsx'
 import { formatMinute } from '#web/lib/format.ts'
@@ -23,11 +23,9 @@ function budgetCell(t: TFunction, actions: MemberActions, member: TeamMember) {
   if (!actions.rules(member)) return <span className="dimmed">{t('common.none')}</span>
   return (
     <span className={styles.budget}>
-      <InlineNumber
+      <InlineQuota
         label={t('teams.budgetOf', { name: username })}
         value={member.budget}
-        min={0}
-        wide
         onSave={(budget) => actions.budget(member, budget)}
       />
       <NativeSelect
@@ -44,7 +42,7 @@ function budgetCell(t: TFunction, actions: MemberActions, member: TeamMember) {
 export const memberColumns = (
   t: TFunction,
   actions: MemberActions,
-  selfId: number,
+  { selfId, inCurrency }: { selfId: number; inCurrency: boolean },
 ): ReadonlyArray<Column<MemberOrInvite>> => [
   {
     id: 'member',
@@ -75,7 +73,7 @@ export const memberColumns = (
   },
   {
     id: 'budget',
-    header: t('teams.budget'),
+    header: t(inCurrency ? 'teams.budgetInDollars' : 'teams.budget'),
     cell: ({ member }) => member && budgetCell(t, actions, member),
     width: 250,
     phone: 'meta',

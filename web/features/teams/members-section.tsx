@@ -5,6 +5,7 @@ import { DataTable, unsorted } from '#web/components/table/data-table.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { teamInvitesQuery } from '#web/state/queries/team-queries.ts'
 import { useUser } from '#web/state/session.tsx'
+import { useQuotaDisplay } from '#web/state/status.tsx'
 import { memberColumns } from './member-columns.tsx'
 import { type MemberOrInvite, rowKey } from './member-rows.ts'
 import styles from './teams.module.css'
@@ -16,6 +17,7 @@ export function MembersSection({ team }: { team: TeamWithMembers }) {
   const { user } = useUser()
   const isManager = team.role !== '' && manages(team.role)
   const { data: invites = [] } = useQuery({ ...teamInvitesQuery(team.id), enabled: isManager })
+  const { inCurrency } = useQuotaDisplay()
   const actions = useMemberActions(team)
   const rows: MemberOrInvite[] = [
     ...team.members.map((member) => ({ member })),
@@ -29,7 +31,7 @@ export function MembersSection({ team }: { team: TeamWithMembers }) {
       </div>
       <DataTable
         label={t('teams.members')}
-        columns={memberColumns(t, actions, user?.id ?? 0)}
+        columns={memberColumns(t, actions, { selfId: user?.id ?? 0, inCurrency })}
         rows={rows}
         rowId={rowKey}
         loading={false}

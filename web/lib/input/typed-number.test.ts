@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readQuota, readWhole } from './typed-number.ts'
+import { readDecimal, readQuota, readUsd, readWhole } from './typed-number.ts'
 
 describe('a typed whole number', () => {
   test.each([
@@ -12,6 +12,26 @@ describe('a typed whole number', () => {
 
   test.each(['2.5', '12.50', '1e6', '', 'x', '1,00', '--1', '0x10', '１２'])('%p is none', (text) => {
     expect(readWhole(text)).toBeUndefined()
+  })
+})
+
+describe('a typed number with a point', () => {
+  test.each([
+    ['2.5', 2.5],
+    ['.5', 0.5],
+    ['3.', 3],
+    ['1,250.25', 1250.25],
+    [' 7 ', 7],
+  ])('%p is %p', (text, value) => expect(readDecimal(text)).toBe(value))
+
+  test.each(['1e6', '0x10', '-1', '', '.', '1.2.3', '1,5', '１２', '$2', 'x'])('%p is none', (text) => {
+    expect(readDecimal(text)).toBeUndefined()
+  })
+
+  test('dollars may have their sign', () => {
+    expect(readUsd('$12.50')).toBe(12.5)
+    expect(readUsd('$ 3')).toBe(3)
+    expect(readUsd('$1e3')).toBeUndefined()
   })
 })
 

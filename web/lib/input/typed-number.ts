@@ -8,6 +8,16 @@ export function readWhole(text: string): number | undefined {
   return Number(plain.replaceAll(',', ''))
 }
 
+/** A number that may have a point: "0.25", "1,250.5". Exponents and other notations are none. */
+export function readDecimal(text: string): number | undefined {
+  const plain = text.trim()
+  if (!/^(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?$/.test(plain) || !/\d/.test(plain)) return undefined
+  return Number(plain.replaceAll(',', ''))
+}
+
+/** An amount of dollars, with or without their sign. */
+export const readUsd = (text: string): number | undefined => readDecimal(text.trim().replace(/^\$/, ''))
+
 /** An amount of quota: the number itself, or dollars ("$12.50") that come out whole. */
 export function readQuota(text: string, quotaPerUnit: number): number | undefined {
   const [, money] = /^\$\s*((?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?)$/.exec(text.trim()) ?? []

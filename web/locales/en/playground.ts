@@ -53,7 +53,6 @@ export const playground = {
   max_tokens: 'Max output',
   top_p: 'Top p',
   default: 'default',
-  notNumber: 'must be a number',
   reasoning: 'Reasoning',
   efforts: { default: 'Default', low: 'Low', medium: 'Medium', high: 'High' },
   stream: 'Stream the answers',

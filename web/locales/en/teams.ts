@@ -18,6 +18,7 @@ export const teams = {
   periodOf: 'How often it begins anew for {{name}}',
   member: 'Member',
   budget: 'Budget, in quota',
+  budgetInDollars: 'Budget, $',
   membersHint: 'Members spend the team’s balance through tokens they make here.',
   budgetOf: 'Budget of {{name}}',
   remove: 'Remove',

@@ -52,7 +52,6 @@ export const playground = {
   max_tokens: '最大输出',
   top_p: 'Top p',
   default: '默认',
-  notNumber: '必须是数字',
   reasoning: '推理',
   efforts: { default: '默认', low: '低', medium: '中', high: '高' },
   stream: '流式输出',

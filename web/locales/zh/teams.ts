@@ -21,6 +21,7 @@ export const teams = {
   periodOf: '{{name}} 的周期',
   member: '成员',
   budget: '预算（额度）',
+  budgetInDollars: '预算（美元）',
   membersHint: '成员通过在此创建的令牌使用团队余额。',
   budgetOf: '{{name}} 的预算',
   remove: '移除',

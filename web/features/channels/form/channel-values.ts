@@ -2,7 +2,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { z } from 'zod'
 import { type Channel, ChannelChange, ChannelDraft } from '#shared/api/channels.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
-import { fieldNumber } from '#web/lib/input/typed-number.ts'
+import { fieldNumber, readDecimal } from '#web/lib/input/typed-number.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
 
 /** A channel as the form holds it. */
@@ -94,7 +94,7 @@ export function draftOf(values: ChannelValues): z.input<typeof ChannelDraft> {
     rpm: limitOf(rpm),
     tpm: limitOf(tpm),
     parallel: limitOf(parallel),
-    ...(cost_ratio === '' ? {} : { cost_ratio: Number(cost_ratio) }),
+    ...(cost_ratio === '' ? {} : { cost_ratio: readDecimal(String(cost_ratio)) ?? Number.NaN }),
   }
 }
 
