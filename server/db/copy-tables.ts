@@ -15,6 +15,7 @@ const goes: Readonly<Record<keyof Tables, boolean>> = {
   team_invites: true,
   channels: true,
   channel_keys: true,
+  channel_troubles: true,
   redemptions: true,
   options: true,
   logs: true,

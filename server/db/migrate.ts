@@ -16,6 +16,7 @@ import * as foundAgain from './migrations/0017-found-again.ts'
 import * as teamStatements from './migrations/0018-team-statements.ts'
 import * as logins from './migrations/0019-logins.ts'
 import * as leanInserts from './migrations/0020-lean-inserts.ts'
+import * as channelTroubles from './migrations/0021-channel-troubles.ts'
 
 interface Migration {
   readonly name: string
@@ -39,6 +40,7 @@ const migrations: readonly Migration[] = [
   teamStatements,
   logins,
   leanInserts,
+  channelTroubles,
 ]
 
 /** A newer version has been at work: what it keeps there, this one could not keep true. */

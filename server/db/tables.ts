@@ -438,6 +438,17 @@ export interface LongWorkTable {
   ends_at: number
 }
 
+/** Rate limits of the vendor, and rests after failures. */
+export type ChannelTrouble = 'limit' | 'rest'
+
+/** Quarter hours in which a channel was in trouble; kept for some days. */
+export interface ChannelTroublesTable {
+  channel_id: number
+  kind: ChannelTrouble
+  /** Where it begins, in epoch seconds. */
+  slot: number
+}
+
 export interface MetaTable {
   key: string
   value: string
@@ -452,6 +463,7 @@ export interface Tables {
   limit_windows: LimitWindowsTable
   channels: ChannelsTable
   channel_keys: ChannelKeysTable
+  channel_troubles: ChannelTroublesTable
   redemptions: RedemptionsTable
   options: OptionsTable
   logs: LogsTable

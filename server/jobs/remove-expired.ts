@@ -13,6 +13,8 @@ const longestWindow = (config: Config): number => {
 
 /** From where nobody came for this long, nobody is known any more. */
 const addressDays = 180
+/** Health is shown for a day. */
+const troubleDays = 8
 
 /** Sessions, codes and login states that can no longer be used, and rate windows long past. */
 export const removeExpired: Job = {
@@ -31,6 +33,10 @@ export const removeExpired: Job = {
     await db
       .deleteFrom('login_addresses')
       .where('seen_at', '<', now - addressDays * dayInSeconds)
+      .execute()
+    await db
+      .deleteFrom('channel_troubles')
+      .where('slot', '<', now - troubleDays * dayInSeconds)
       .execute()
     await db
       .deleteFrom('limit_windows')

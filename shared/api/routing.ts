@@ -121,7 +121,22 @@ const Resting = z.object({
   resting_until: z.number(),
 })
 
+const Troubles = z.object({
+  channel_id: z.number(),
+  /** Quarter hours by their beginning: those in which the vendor limited the rate, and those with a rest. */
+  limited: z.array(z.number()),
+  rested: z.array(z.number()),
+})
+
 export const routingApi = {
+  troubles: endpoint({
+    method: 'GET',
+    path: '/api/routing/troubles',
+    access: 'admin',
+    summary: 'Quarter hours since a time in which channels were rate-limited or rested, of the last eight days at most',
+    input: z.object({ from: z.coerce.number().int().min(0).max(100_000_000_000) }),
+    output: z.array(Troubles),
+  }),
   resting: endpoint({
     method: 'GET',
     path: '/api/routing/resting',

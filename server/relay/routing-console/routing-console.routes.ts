@@ -7,10 +7,12 @@ import { explainRoute } from './explain.ts'
 import { restingChannels } from './resting.ts'
 import { ownRunningRequests, runningRequests } from './running.ts'
 import { simulateRouting } from './simulate.ts'
+import { channelTroubles } from './troubles.ts'
 
 /** What the console asks of the relay's own decisions. */
 export const routingConsoleRoutes = (context: RelayContext): Route[] => [
   route(api.routing.resting, () => restingChannels(context)),
+  route(api.routing.troubles, ({ ctx, input }) => channelTroubles(ctx, input.from)),
   route(api.routing.explain, ({ input }) => explainRoute(context, input)),
   route(api.routing.simulate, ({ input }) => simulateRouting(context, input)),
   route(api.routing.apply, ({ ctx, actor, input }) => applyRouting(ctx, actor, input)),

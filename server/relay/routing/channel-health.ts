@@ -7,7 +7,7 @@ import { record, theSystem } from '#server/history/record.ts'
 import { channelStatus, logType } from '#shared/statuses.ts'
 import { blame, retryAfterMs } from './blame.ts'
 import type { Breaker } from './breaker.ts'
-import { createLastErrors } from './last-errors.ts'
+import { createKeptFaults } from './kept-faults.ts'
 import type { RoutedChannel } from './routing-table.ts'
 
 /** Hears how channels fare and acts on it: the breaker at once, the automatic switch for dead credentials. */
@@ -51,15 +51,19 @@ export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Noti
     if (changed) notify(title, text)
     return changed
   }
-  const errors = createLastErrors(ctx)
+  const kept = createKeptFaults(ctx)
   const health: ChannelHealth = {
     succeeded: (channel) => breaker.succeed(channel.id, ctx.clock()),
     failed(channel, fault, retryAfter) {
       const verdict = blame(fault)
       const now = ctx.clock()
-      if (verdict.retry) errors.note(channel.id, fault)
-      if (verdict.channel) breaker.fail(channel.id, now, retryAfterMs(retryAfter, now))
-      else if (!verdict.retry) breaker.succeed(channel.id, now)
+      if (verdict.retry) kept.note(channel.id, fault)
+      if (fault.status === 429 && !verdict.disable) kept.trouble(channel.id, 'limit', now)
+      if (verdict.channel) {
+        breaker.fail(channel.id, now, retryAfterMs(retryAfter, now))
+        if (breaker.resting(channel.id, now)) kept.trouble(channel.id, 'rest', breaker.restingUntil(channel.id))
+      }
+      if (!verdict.channel && !verdict.retry) breaker.succeed(channel.id, now)
       if (verdict.disable && ctx.options().AutomaticDisableChannelEnabled) {
         health
           .disable(channel, fault.message)

@@ -1,5 +1,6 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { routingApi } from '#shared/api/routing.ts'
+import type { OutputOf } from '#shared/contract.ts'
 import { call } from '#web/lib/api.ts'
 import { ownReport } from '#web/lib/failures.ts'
 
@@ -18,3 +19,17 @@ export type Resting = ReadonlyMap<number, number>
 const nobody: Resting = new Map()
 
 export const useResting = (enabled = true): Resting => useQuery({ ...restingChannels, enabled }).data ?? nobody
+
+const none: ReadonlyMap<number, OutputOf<typeof routingApi.troubles>[number]> = new Map()
+
+/** The quarter hours since a time in which channels were limited or rested, by channel. */
+export function useTroubles(from: number) {
+  const { data = none } = useQuery({
+    queryKey: ['channels', 'troubles', from],
+    queryFn: async () => new Map((await call(routingApi.troubles, { from })).map((each) => [each.channel_id, each])),
+    placeholderData: keepPreviousData,
+    staleTime: 60_000,
+    meta: ownReport,
+  })
+  return data
+}

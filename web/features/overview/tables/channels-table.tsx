@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import type { routingApi } from '#shared/api/routing.ts'
 import type { UsageRow } from '#shared/api/usage.ts'
+import type { OutputOf } from '#shared/contract.ts'
+import { channelStatus } from '#shared/statuses.ts'
 import { ChannelBar } from '#web/components/data/channel-type.tsx'
 import { Dot, State } from '#web/components/data/state-dot.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
@@ -11,15 +14,20 @@ import type { OverviewState } from '#web/features/overview/use-overview.ts'
 import { formatCount, formatTime, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { channelsBrief } from '#web/state/queries/channel-queries.ts'
-import { useResting } from '#web/state/queries/resting-queries.ts'
+import { useResting, useTroubles } from '#web/state/queries/resting-queries.ts'
 import { usageSeries, usageTable } from '#web/state/queries/usage-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { outLook } from '#web/theme/meaning.ts'
+import { fared } from './health.ts'
 import { HealthLegend, HealthStrip } from './health-strip.tsx'
 import { ScrollRegion } from './scroll-region.tsx'
 
 /** Rests are short: the day needs no saying. */
 const clock = (at: number): string => formatTime(at).slice(11, 16)
+
+const quarter = 900
+type Trouble = Pick<OutputOf<typeof routingApi.troubles>[number], 'limited' | 'rested'>
+const calm: Trouble = { limited: [], rested: [] }
 
 const sum = (values: readonly number[] | undefined): number => (values ?? []).reduce((all, value) => all + value, 0)
 
@@ -31,6 +39,7 @@ export function ChannelsTable({ state }: { state: OverviewState }) {
   const asked = { scope: 'all', from: day.from, to: day.to, time_zone: browserZone() }
   const health = useQuery(usageSeries({ ...asked, step: 'half_hour', by: 'channel', top: 50, order: 'requests' }))
   const resting = useResting()
+  const troubles = useTroubles(day.from)
   const rows = table.data?.list ?? []
   const largest = Math.max(1, ...rows.map(({ quota }) => quota))
   if (table.isLoadingError) return <CannotLoad onRetry={table.refetch} />
@@ -83,6 +92,7 @@ export function ChannelsTable({ state }: { state: OverviewState }) {
                 until={resting.get(Number(row.key))}
                 buckets={health.data?.buckets ?? []}
                 day={health.data?.series.find(({ key }) => key === row.key)?.values ?? {}}
+                trouble={troubles.get(Number(row.key))}
               />
             ))}
           </tbody>
@@ -101,15 +111,17 @@ interface RowProps {
   until: number | undefined
   buckets: readonly number[]
   day: Readonly<Record<string, readonly number[]>>
+  trouble: Trouble | undefined
 }
 
-function ChannelRow({ state, row, share, until, buckets, day }: RowProps) {
+function ChannelRow({ state, row, share, until, buckets, day, trouble = calm }: RowProps) {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
   const known = useQuery(channelsBrief).data?.get(Number(row.key))
   const isLoss = (row.profit ?? 0) < 0 || undefined
   const name = row.label || `#${row.key}`
-  const asked = sum(day.requests)
+  const answered = fared(day.requests ?? [], day.failed ?? [])
+  const isLimited = trouble.limited.some((slot) => slot + quarter > nowSeconds())
   const none = t('common.none')
   const edge = 'var(--sy-edge)'
   return (
@@ -129,6 +141,11 @@ function ChannelRow({ state, row, share, until, buckets, day }: RowProps) {
             <Dot look={outLook('rest')} />
             {t('channels.resting')} <small className="dimmed">{t('channels.until', { time: clock(until) })}</small>
           </span>
+        ) : known && isLimited && known.status === channelStatus.enabled ? (
+          <span className={styles.resting}>
+            <Dot look={outLook('limit')} />
+            {t('overview.rateLimited')}
+          </span>
         ) : known ? (
           <State kind="channel" status={known.status} />
         ) : (
@@ -140,10 +157,11 @@ function ChannelRow({ state, row, share, until, buckets, day }: RowProps) {
           buckets={buckets}
           requests={day.requests ?? []}
           failed={day.failed ?? []}
+          {...trouble}
           restsUntil={until === undefined ? null : clock(until)}
         />
       </td>
-      <td data-align="end">{asked === 0 ? none : percent(1 - sum(day.failed) / asked, 2)}</td>
+      <td data-align="end">{answered === null ? none : percent(answered, 2)}</td>
       <td data-align="end">{seconds(row.first_byte_p50_ms, none)}</td>
       <td data-align="end">{formatCount(row.requests)}</td>
       <td data-align="end">{money(row.quota, display)}</td>

@@ -2,74 +2,69 @@ import { percent } from '#web/features/overview/numbers.ts'
 import styles from '#web/features/overview/overview.module.css'
 import { formatMinute } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { type Fared, fared, type Tick, ticksOf } from './health.ts'
 
-interface Props {
-  buckets: readonly number[]
-  requests: readonly number[]
-  failed: readonly number[]
+interface Props extends Fared {
   /** Null when it does not rest now. */
   restsUntil: string | null
 }
 
-const failing = 0.1
-
-/** One tick a half hour: tall and red where one in ten requests failed, short where none was sent. */
-export function HealthStrip({ buckets, requests, failed, restsUntil }: Props) {
+/** One tick a half hour: its shape says how the channel fared, and the sentence says the same. */
+export function HealthStrip({ restsUntil, ...given }: Props) {
   const { t } = useTranslation()
-  const asked = requests.reduce((sum, value) => sum + value, 0)
-  const lost = failed.reduce((sum, value) => sum + value, 0)
-  const isFailing = (at: number) => (requests[at] ?? 0) > 0 && (failed[at] ?? 0) / (requests[at] ?? 1) >= failing
-  const times = buckets.filter((_, at) => isFailing(at)).map((at) => formatMinute(at).slice(11))
-  const share = percent(asked === 0 ? 1 : 1 - lost / asked, 2)
-  const fared =
-    asked === 0
-      ? t('overview.notAsked')
-      : times.length === 0
-        ? t('overview.healthWords', { share })
-        : t('overview.healthFailing', { share, times: times.join(', ') })
-  const words = restsUntil === null ? fared : `${fared}, ${t('overview.restsUntil', { time: restsUntil })}`
+  const { buckets, requests, failed } = given
+  const ticks = ticksOf(given, restsUntil !== null)
+  const at = (wanted: Tick) =>
+    buckets.filter((_, bucket) => ticks[bucket] === wanted).map((start) => formatMinute(start).slice(11))
+  const troubles = (['failing', 'resting', 'limited'] as const)
+    .map((wanted) => [wanted, at(wanted).join(', ')] as const)
+    .filter(([wanted, times]) => times !== '' && (wanted !== 'resting' || restsUntil === null))
+    .map(([wanted, times]) => t(`overview.healthAt.${wanted}`, { times }))
+  const share = fared(requests, failed)
+  const words = [
+    share === null ? t('overview.notAsked') : t('overview.healthWords', { share: percent(share, 2) }),
+    ...troubles,
+    ...(restsUntil === null ? [] : [t('overview.restsUntil', { time: restsUntil })]),
+  ].join(', ')
   return (
     <svg width={buckets.length * 4} height="18" role="img" aria-label={words}>
       <title>{words}</title>
-      {buckets.map((bucket, at) => {
-        if (restsUntil !== null && at === buckets.length - 1) return <Rest key={bucket} x={at * 4} />
-        const height = isFailing(at) ? 18 : (requests[at] ?? 0) > 0 ? 10 : 2
-        const color = isFailing(at) ? 'var(--mantine-color-red-dot)' : 'var(--sy-track)'
-        return <rect key={bucket} x={at * 4} y={18 - height} width="3" height={height} fill={color} />
-      })}
+      {buckets.map((bucket, index) => (
+        <Shape key={bucket} x={index * 4} tick={ticks[index] ?? 'idle'} />
+      ))}
     </svg>
   )
 }
 
-/** Passed over for a while after failures. */
-const Rest = ({ x }: { x: number }) => (
-  <rect x={x + 0.5} y="8.5" width="2" height="9" fill="none" stroke="var(--mantine-color-orange-dot)" />
-)
+/** Height and outline differ, not only colour. */
+function Shape({ x, tick }: { x: number; tick: Tick }) {
+  if (tick === 'resting')
+    return <rect x={x + 0.5} y="8.5" width="2" height="9" fill="none" stroke="var(--mantine-color-orange-dot)" />
+  if (tick === 'failing') return <rect x={x} width="3" height="18" fill="var(--mantine-color-red-dot)" />
+  const height = tick === 'idle' ? 2 : 10
+  return (
+    <>
+      <rect x={x} y={18 - height} width="3" height={height} fill="var(--sy-track)" />
+      {tick === 'limited' && <rect x={x} y="4" width="3" height="7" fill="var(--mantine-color-yellow-dot)" />}
+    </>
+  )
+}
+
+const shapes = ['answering', 'limited', 'failing', 'resting', 'idle'] as const
 
 /** What the shapes of the strip mean. */
 export function HealthLegend() {
   const { t } = useTranslation()
-  const shapes = [
-    ['answering', 10, 'var(--sy-track)'],
-    ['failing', 18, 'var(--mantine-color-red-dot)'],
-    ['idle', 2, 'var(--sy-track)'],
-  ] as const
   return (
     <span className={styles.legendLine}>
-      {shapes.map(([name, height, color]) => (
-        <span key={name}>
+      {shapes.map((tick) => (
+        <span key={tick}>
           <svg width="3" height="18" aria-hidden="true">
-            <rect y={18 - height} width="3" height={height} fill={color} />
+            <Shape x={0} tick={tick} />
           </svg>
-          {t(`overview.legend.${name}`)}
+          {t(`overview.legend.${tick}`)}
         </span>
       ))}
-      <span>
-        <svg width="3" height="18" aria-hidden="true">
-          <Rest x={0} />
-        </svg>
-        {t('overview.legend.resting')}
-      </span>
     </span>
   )
 }
