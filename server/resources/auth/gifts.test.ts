@@ -108,9 +108,9 @@ describe('registrations from one address', () => {
 
   test('are five also when many come at once', async () => {
     const limited = await startTestApp({ env: { RATE_LIMIT_REGISTER: '5/3600' } })
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => from(limited, '', `crowd-${String.fromCharCode(97 + at)}`)),
-    )
+    // No two names look alike: the second of such a pair is refused, and its place is gone for the others of that moment.
+    const names = [...'abcdefghjkmnpqrstuvw'].map((letter) => `crowd-${letter}`)
+    const answers = await Promise.all(names.map((name) => from(limited, '', name)))
     expect(answers.filter(({ success }) => success)).toHaveLength(5)
     await limited.stop()
   })
