@@ -68,6 +68,20 @@ describe('an unknown address', () => {
     expect(body.error.message).toContain('POST /v1/chat/completions')
   })
 
+  test('is compared by its words, however long its id is', async () => {
+    const { body } = await errorAt(`/v1/responses/resp_${'7'.repeat(80)}/input_item`)
+    expect(body.error.message).toContain('GET /v1/responses/{id}/input_items')
+  })
+
+  test.each([`/v1/${'x7'.repeat(88)}/y/${'z'.repeat(30)}`, `/v1/${'abc/'.repeat(44)}`])(
+    'that is far from all there are is not compared to its end, and no other is named',
+    async (path) => {
+      const { status, body } = await errorAt(path)
+      expect(status).toBe(404)
+      expect(body.error.message).not.toContain('Did you mean')
+    },
+  )
+
   test("of one of Google's versions is answered with one of Google's", async () => {
     for (const path of ['/v1alpha/modls', '/v1beta', '/v1alpha']) {
       const { status, body } = await errorAt(path)

@@ -5,21 +5,33 @@ export interface KnownAddress {
   readonly path: string
 }
 
-/** How many letters must be added, taken away or changed to make one text of the other. */
-function editDistance(one: string, other: string): number {
-  let before = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (let row = 1; row <= one.length; row++) {
-    const now = [row]
-    for (let at = 1; at <= other.length; at++) {
-      const change = (before[at - 1] ?? 0) + (one[row - 1] === other[at - 1] ? 0 : 1)
-      now[at] = Math.min(change, (before[at] ?? 0) + 1, (now[at - 1] ?? 0) + 1)
-    }
-    before = now
-  }
-  return before[other.length] ?? 0
-}
+/** Anybody may ask for any address, so little is compared: what is long stands for an id, what is far off was not meant. */
+const longestCompared = 64
+const longId = /[^/]{33,}/g
+const farOff = 24
 
-const longestCompared = 200
+let before = new Uint16Array(longestCompared + 2)
+let now = new Uint16Array(longestCompared + 2)
+
+/** How many letters must be added, taken away or changed to make one text of the other; `most` where it is no less. */
+function editDistance(one: string, other: string, most: number): number {
+  if (Math.abs(one.length - other.length) >= most) return most
+  for (let at = 0; at <= other.length; at++) before[at] = at
+  for (let row = 1; row <= one.length; row++) {
+    const letter = one.charCodeAt(row - 1)
+    let least = row
+    now[0] = row
+    for (let at = 1; at <= other.length; at++) {
+      const change = (before[at - 1] ?? 0) + (letter === other.charCodeAt(at - 1) ? 0 : 1)
+      const distance = Math.min(change, (before[at] ?? 0) + 1, (now[at - 1] ?? 0) + 1)
+      now[at] = distance
+      if (distance < least) least = distance
+    }
+    if (least >= most) return most
+    ;[before, now] = [now, before]
+  }
+  return before[other.length] ?? most
+}
 
 /** Whoever names a vendor's version means that vendor. */
 const otherVersion = 4
@@ -34,16 +46,21 @@ export function unknownAddress(
 ): RelayFault {
   const here = [...new Set(known.filter((address) => fits(address, path)).map((address) => address.method))]
   if (here.length > 0) return refuse('wrongMethod', { method, path, right: here.join(' or ') })
-  const asked = path.slice(0, longestCompared).replace(/^\/v1alpha\b/, '/v1beta')
-  const [nearest] = known
-    .map((address) => ({
-      address,
-      distance:
-        editDistance(asked, address.path) +
-        (address.method === method ? 0 : 1) +
-        (versionOf(address.path) === versionOf(asked) ? 0 : otherVersion),
-    }))
-    .sort((one, other) => one.distance - other.distance)
-  const hint = nearest ? ` Did you mean ${nearest.address.method} ${nearest.address.path}?` : ''
+  const nearest = nearestTo(method, path, known)
+  const hint = nearest ? ` Did you mean ${nearest.method} ${nearest.path}?` : ''
   return refuse('notFound', { method, path, hint })
+}
+
+function nearestTo(method: string, path: string, known: readonly KnownAddress[]): KnownAddress | null {
+  const asked = path.replace(longId, '{id}').slice(0, longestCompared).replace(/^\/v1alpha\b/, '/v1beta')
+  let nearest: KnownAddress | null = null
+  let least = farOff
+  for (const address of known) {
+    const apart = (address.method === method ? 0 : 1) + (versionOf(address.path) === versionOf(asked) ? 0 : otherVersion)
+    const distance = apart + editDistance(asked, address.path, least - apart)
+    if (distance >= least) continue
+    nearest = address
+    least = distance
+  }
+  return nearest
 }
