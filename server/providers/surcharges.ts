@@ -23,6 +23,10 @@ export interface Surcharges {
   readonly searchesOnce?: boolean
   /** USD a request: search models search every time. */
   readonly perRequest?: Readonly<Record<SearchDepth, number>>
+  /** How much it reads where the client does not say; `medium` unless told. */
+  readonly usualDepth?: SearchDepth
+  /** It searches and reads unasked, as often and as much as it likes. */
+  readonly researches?: true
 }
 
 const none: Surcharges = { tiers: {}, calls: {} }
@@ -33,6 +37,13 @@ const openaiPlain = { ...openai, webSearch: 0.025 }
 const claude = { webSearch: 0.01 }
 const gemini3: Surcharges = { tiers: { priority: 1.8, flex: 0.5 }, calls: { webSearch: 0.014 } }
 const gemini2: Surcharges = { tiers: {}, calls: { webSearch: 0.035 }, searchesOnce: true }
+
+const sonar = (low: number, medium: number, high: number): Surcharges => ({
+  tiers: {},
+  calls: {},
+  perRequest: { low, medium, high },
+  usualDepth: 'low',
+})
 
 /** As of 2026-11-15, by the upstream's name of the model. The first match counts. */
 // biome-ignore format: one line per family
@@ -65,6 +76,10 @@ const families: readonly (readonly [RegExp, Surcharges])[] = [
   [/^gemini-3/, { tiers: {}, calls: { webSearch: 0.014 } }],
   [/^gemini-/, gemini2],
   [/^(kimi|moonshot|glm)-/, { tiers: {}, calls: { webSearch: 0.00426 } }],
+  [/^(perplexity\/)?sonar-deep-research/, { tiers: {}, calls: { webSearch: 0.005 }, researches: true }],
+  [/^(perplexity\/)?sonar(-reasoning)?-pro/, sonar(0.006, 0.01, 0.014)],
+  [/^(perplexity\/)?sonar-reasoning/, sonar(0.005, 0.008, 0.014)],
+  [/^(perplexity\/)?sonar/, sonar(0.005, 0.008, 0.012)],
   [/^openai\/gpt-oss/, { tiers: {}, calls: { webSearch: 0.005 } }],
 ]
 

@@ -45,6 +45,22 @@ function addCacheWrites(report: Report, usage: JsonObject, prompt: JsonObject): 
   add(report, 'cacheWriteLong', long || undefined)
 }
 
+/** A model that researches tells what it read and thought beside prompt and completion, and how often it searched. */
+function addResearch(report: Report, usage: JsonObject): void {
+  const searches = positive(usage.num_search_queries)
+  if (searches === undefined) return
+  report.webSearch = searches
+  if (
+    (numberOf(usage.total_tokens) ?? 0) >
+    (numberOf(usage.prompt_tokens) ?? 0) + (numberOf(usage.completion_tokens) ?? 0)
+  )
+    return
+  const thoughts = positive(usage.reasoning_tokens) ?? 0
+  report.input += positive(usage.citation_tokens) ?? 0
+  report.output += thoughts
+  if (thoughts > 0) report.reasoning = thoughts
+}
+
 /** Undefined for the all-zero reports some vendors attach to every chunk. */
 export function decodeUsage(value: unknown): Usage | undefined {
   const usage = objectOf(value)
@@ -70,6 +86,7 @@ export function decodeUsage(value: unknown): Usage | undefined {
   add(report, 'imageInput', positive(prompt.image_tokens))
   add(report, 'imageOutput', positive(completion.image_tokens))
   add(report, 'reportedUsd', reportedUsd(usage))
+  addResearch(report, usage)
   return report
 }
 

@@ -6,5 +6,5 @@ export const perplexityPrices = {
   'sonar-pro': p(3, 15),
   'sonar-reasoning': p(1, 5),
   'sonar-reasoning-pro': p(2, 8),
-  'sonar-deep-research': p(2, 8),
+  'sonar-deep-research': p(2, 8, { reasoning: 3 }),
 } satisfies PriceList

@@ -9,9 +9,12 @@ export interface AskedExtras {
   readonly insideUs: boolean
   /** Tools that run at the vendor, with the most calls the client allows; null when it sets no limit. */
   readonly tools: ReadonlyMap<ServerTool, number | null>
+  /** Some tool runs at the vendor, be it paid by the call or not: how much it reads only the vendor knows. */
+  readonly hosted: boolean
   /** Its vendor does not say how often such a tool ran: once is charged. */
   readonly callsAreUnseen: boolean
-  readonly searchDepth: SearchDepth | null
+  /** How much a search model is to read, or just that it is told something about it. */
+  readonly searchDepth: SearchDepth | 'usual' | null
   /** Names of what has no price anywhere. */
   readonly unpriced: readonly string[]
 }
@@ -21,6 +24,7 @@ export const noExtras: AskedExtras = {
   tier: null,
   insideUs: false,
   tools: new Map(),
+  hosted: false,
   callsAreUnseen: false,
   searchDepth: null,
   unpriced: [],
@@ -28,8 +32,11 @@ export const noExtras: AskedExtras = {
 
 type Reader = (body: JsonBody) => AskedExtras
 
-/** What a tool is to the bill: one that is paid by the call, one that costs its tokens, or one nobody knows the price of. */
-type ToolKind = ServerTool | 'tokens' | 'unpriced'
+/**
+ * What a tool is to the bill: one that is paid by the call, one that costs its tokens and runs at the client or at the vendor, or one
+ * nobody knows the price of.
+ */
+type ToolKind = ServerTool | 'tokens' | 'hosted' | 'unpriced'
 
 /** A tool that is given twice may be called by both. */
 const together = (one: number | null, other: number | null): number | null =>
@@ -38,14 +45,16 @@ const together = (one: number | null, other: number | null): number | null =>
 function sortTools(tools: unknown, kindOf: (tool: JsonBody) => ToolKind, most: (tool: JsonBody) => number | null) {
   const paid = new Map<ServerTool, number | null>()
   const unpriced: string[] = []
+  let hosted = false
   for (const entry of arrayOf(tools)) {
     const tool = objectOf(entry) as JsonBody | undefined
     if (!tool) continue
     const kind = kindOf(tool)
     if (kind === 'unpriced') unpriced.push(`the tool ${textOf(tool.type) ?? Object.keys(tool)[0] ?? ''}`)
+    else if (kind === 'hosted') hosted = true
     else if (kind !== 'tokens') paid.set(kind, together(paid.has(kind) ? (paid.get(kind) ?? null) : 0, most(tool)))
   }
-  return { tools: paid, unpriced }
+  return { tools: paid, hosted: hosted || paid.size > 0, unpriced }
 }
 
 const ordinaryTiers = new Set(['', 'auto', 'default', 'standard', 'standard_only', 'on_demand', 'scale', 'performance'])
@@ -58,9 +67,9 @@ function tierOf(value: Json | undefined): Pick<AskedExtras, 'tier' | 'unpriced'>
 }
 
 const depths: readonly string[] = ['low', 'medium', 'high']
-const depthOf = (value: unknown): SearchDepth => {
+const depthOf = (value: unknown): SearchDepth | 'usual' => {
   const word = textOf(objectOf(value)?.search_context_size) ?? ''
-  return depths.includes(word) ? (word as SearchDepth) : 'medium'
+  return depths.includes(word) ? (word as SearchDepth) : 'usual'
 }
 
 const chatTool = ({ type }: JsonBody): ToolKind => {
@@ -69,12 +78,13 @@ const chatTool = ({ type }: JsonBody): ToolKind => {
 }
 
 /** Fields by which vendors of OpenAI's dialect are told to search the web, at prices of their own. */
-function searchFields({ search_parameters, plugins, web_search }: JsonBody): string[] {
+function searchFields({ search_parameters, plugins, web_search, enable_search }: JsonBody): string[] {
   const isOff = (value: unknown) => objectOf(value)?.mode === 'off' || objectOf(value)?.enable === false
   return [
     ...(search_parameters && !isOff(search_parameters) ? ['search_parameters'] : []),
     ...(arrayOf(plugins).length > 0 ? ['plugins'] : []),
     ...(objectOf(web_search) && !isOff(web_search) ? ['web_search'] : []),
+    ...(enable_search ? ['enable_search'] : []),
   ]
 }
 
@@ -85,32 +95,43 @@ const readChat: Reader = (body) => {
     ...noExtras,
     tier,
     tools: sorted.tools,
+    hosted: sorted.hosted,
     callsAreUnseen: true,
     searchDepth: body.web_search_options ? depthOf(body.web_search_options) : null,
     unpriced: [...unpriced, ...sorted.unpriced, ...searchFields(body)],
   }
 }
 
+/** Tools that the client runs, or that say nothing but which others there are. One nobody has heard of may run at the vendor. */
+const clientTools = /^(function|custom|namespace|tool_search|local_shell|shell|apply_patch|computer(_use_preview)?)$/
+
+/** Paid by the call at prices of their own. */
+const unpricedTools = /^(image_generation|x_search|collections_search|code_execution)$/
+
 const responsesTool = ({ type, environment }: JsonBody): ToolKind => {
-  const name = textOf(type) ?? ''
+  const name = textOf(type) ?? 'function'
   if (name.startsWith('web_search')) return 'webSearch'
   if (name === 'file_search') return 'fileSearch'
   if (name === 'code_interpreter') return 'codeSession'
   const isHosted = name === 'shell' && (textOf(objectOf(environment)?.type) ?? 'container').startsWith('container')
-  return isHosted || name === 'image_generation' ? 'unpriced' : 'tokens'
+  if (isHosted || unpricedTools.test(name)) return 'unpriced'
+  return clientTools.test(name) ? 'tokens' : 'hosted'
 }
 
 const readResponses: Reader = (body) => {
   const { tier, unpriced } = tierOf(body.service_tier)
   const most = numberOf(body.max_tool_calls) ?? null
   const sorted = sortTools(body.tools, responsesTool, () => most)
-  return { ...noExtras, tier, tools: sorted.tools, unpriced: [...unpriced, ...sorted.unpriced] }
+  return { ...noExtras, tier, ...sorted, unpriced: [...unpriced, ...sorted.unpriced] }
 }
+
+const claudesClientTools = /^(custom|function|bash|text_editor|computer|memory)(_|$)/
 
 const anthropicTool = ({ type }: JsonBody): ToolKind => {
   const name = textOf(type) ?? 'custom'
   if (name.startsWith('web_search')) return 'webSearch'
-  return name.startsWith('code_execution') ? 'unpriced' : 'tokens'
+  if (/^(code_execution|advisor)/.test(name)) return 'unpriced'
+  return claudesClientTools.test(name) ? 'tokens' : 'hosted'
 }
 
 const readMessages: Reader = (body) => {
@@ -121,23 +142,26 @@ const readMessages: Reader = (body) => {
     tier: body.speed === 'fast' ? 'fast' : null,
     insideUs: body.inference_geo === 'us',
     tools: sorted.tools,
+    hosted: sorted.hosted || arrayOf(body.mcp_servers).length > 0,
     unpriced: [...unpriced, ...sorted.unpriced],
   }
 }
 
 const geminiSearches = /^google_?search(_?retrieval)?$/i
-const geminiUnpriced = /^(google_?maps|enterprise_?web_?search)$/i
+const geminisClientTools = /^(function_?declarations|computer_?use)$/i
+const geminiUnpriced = /^(google_?maps|enterprise_?web_?search|retrieval)$/i
 
 const geminiTool = (tool: JsonBody): ToolKind => {
   const names = Object.keys(tool)
   if (names.some((name) => geminiUnpriced.test(name))) return 'unpriced'
-  return names.some((name) => geminiSearches.test(name)) ? 'webSearch' : 'tokens'
+  if (names.some((name) => geminiSearches.test(name))) return 'webSearch'
+  return names.every((name) => geminisClientTools.test(name)) ? 'tokens' : 'hosted'
 }
 
 const readGemini: Reader = (body) => {
   const { tier, unpriced } = tierOf(body.serviceTier ?? body.service_tier)
   const sorted = sortTools(body.tools, geminiTool, () => null)
-  return { ...noExtras, tier, tools: sorted.tools, unpriced: [...unpriced, ...sorted.unpriced] }
+  return { ...noExtras, tier, ...sorted, unpriced: [...unpriced, ...sorted.unpriced] }
 }
 
 const readers: Readonly<Record<string, Reader>> = {
@@ -150,7 +174,7 @@ const readers: Readonly<Record<string, Reader>> = {
 /** Where any of it is said, in any dialect: most requests say nothing there. */
 const extraFields = [
   ...(['tools', 'service_tier', 'serviceTier', 'speed', 'inference_geo'] as const),
-  ...(['web_search_options', 'search_parameters', 'plugins', 'web_search'] as const),
+  ...(['web_search_options', 'search_parameters', 'plugins', 'web_search', 'enable_search', 'mcp_servers'] as const),
 ]
 
 function saysAny(body: JsonBody): boolean {
@@ -163,8 +187,8 @@ export function askedExtras({ payload, entrance }: Ask): AskedExtras {
   if (payload.kind === 'form' || (operation !== 'chat' && operation !== 'completions')) return noExtras
   if (!saysAny(payload.body)) return noExtras
   const asked = readers[dialect.id]?.(payload.body) ?? noExtras
-  const { tier, insideUs, tools, searchDepth, unpriced } = asked
-  const isPlain = tier === null && !insideUs && tools.size === 0 && searchDepth === null && unpriced.length === 0
+  const { tier, insideUs, hosted, searchDepth, unpriced } = asked
+  const isPlain = tier === null && !insideUs && !hosted && searchDepth === null && unpriced.length === 0
   return isPlain ? noExtras : asked
 }
 
@@ -174,7 +198,7 @@ export function unpricedBy(surcharges: Surcharges, asked: AskedExtras): string |
   if (first !== undefined) return first
   if (asked.tier && asked.tier !== 'flex' && surcharges.tiers[asked.tier] === undefined)
     return asked.tier === 'fast' ? 'speed fast' : `service_tier ${asked.tier}`
-  if (asked.searchDepth && !surcharges.perRequest) return 'web_search_options'
+  if (asked.searchDepth && !surcharges.perRequest && !surcharges.researches) return 'web_search_options'
   for (const tool of asked.tools.keys()) if (surcharges.calls[tool] === undefined) return `the server tool ${tool}`
   return null
 }

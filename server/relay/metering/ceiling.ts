@@ -48,7 +48,7 @@ function dearestOf(offer: Offer, kinds: readonly TokenKind[], plain: number): To
 function dearestInput(offer: Offer, { size, extras }: Measured): TokenKind | null {
   const writes = size.writesCache || offer.price.writesCache
   const hears = size.sound > 0 || size.isOpen
-  const sees = size.pictures > 0 || size.isOpen || extras.tools.size > 0
+  const sees = size.pictures > 0 || size.isOpen || extras.hosted
   if (!writes && !hears && !sees) return null
   const kinds: TokenKind[] = []
   if (writes) kinds.push('cacheWriteLong', 'cacheWrite')
@@ -83,7 +83,7 @@ const knownInput = ({ size }: Measured, { model }: Offer): number =>
 /** All the prompt may turn out to be: what nobody can measure is held as all the model can read. */
 function mostInput(measured: Measured, offer: Offer): number {
   const known = knownInput(measured, offer)
-  const isOpen = measured.size.isOpen || measured.extras.tools.size > 0
+  const isOpen = measured.size.isOpen || measured.extras.hosted || offer.surcharges.researches
   return isOpen ? Math.max(known, offer.facts?.context ?? unknownContext) : known
 }
 

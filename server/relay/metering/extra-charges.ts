@@ -24,7 +24,8 @@ function feesOf(surcharges: Surcharges, asked: AskedExtras, callsOf: (tool: Serv
     if (usd === undefined || calls <= 0) continue
     fees.push({ of: tool, count: tool === 'webSearch' && surcharges.searchesOnce ? 1 : calls, usd })
   }
-  const perRequest = surcharges.perRequest?.[asked.searchDepth ?? 'medium']
+  const told = asked.searchDepth === 'usual' ? null : asked.searchDepth
+  const perRequest = surcharges.perRequest?.[told ?? surcharges.usualDepth ?? 'medium']
   if (perRequest !== undefined) fees.push({ of: 'request', count: 1, usd: perRequest })
   return fees
 }
@@ -50,10 +51,10 @@ export const callsHeld = 20
 
 /** What may be taken beside the tokens at most, with so many calls of each tool. */
 export function heldExtras(surcharges: Surcharges, asked: AskedExtras, calls: number): Extras | undefined {
-  if (asked === noExtras && !surcharges.perRequest) return undefined
+  if (asked === noExtras && !surcharges.perRequest && !surcharges.researches) return undefined
   const times = timesOf(surcharges, asked, { input: 0, output: 0 })
   const most = (tool: ServerTool) => {
-    const own = asked.tools.get(tool)
+    const own = surcharges.researches && tool === 'webSearch' ? null : asked.tools.get(tool)
     return own === undefined ? 0 : Math.min(own ?? calls, calls)
   }
   return orNothing(times, feesOf(surcharges, asked, most))

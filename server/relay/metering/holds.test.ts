@@ -64,6 +64,20 @@ describe('what is held', () => {
     expect(held).toBe(128_400)
   })
 
+  test.each([
+    ['messages', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }],
+    ['messages', { mcp_servers: [{ type: 'url', name: 'x', url: 'https://tools.example' }] }],
+    ['responses', { input: 'hi', messages: undefined, tools: [{ type: 'mcp', server_label: 'x', connector_id: 'y' }] }],
+  ])('for a tool that costs nothing and reads at the vendor is all the model can read (%s)', async (door, body) => {
+    expect(await heldBy({ ...body, max_tokens: 100, max_output_tokens: 100 }, `/v1/${door}`)).toBe(128_400)
+  })
+
+  test('for a tool of Gemini that reads at the vendor is all the model can read', async () => {
+    const body = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }], generationConfig: { maxOutputTokens: 100 } }
+    for (const tool of [{ urlContext: {} }, { code_execution: {} }])
+      expect(await heldBy({ ...body, tools: [tool] }, '/v1beta/models/gpt-4o:generateContent')).toBe(128_400)
+  })
+
   test('for a picture on a small balance is all of it: one runs at a time', async () => {
     await balance(20_000)
     const gate = Promise.withResolvers<void>()

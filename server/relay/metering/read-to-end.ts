@@ -3,11 +3,12 @@ import type { JsonBody } from '#server/relay/request/ask.ts'
 import type { Measured, Offer } from './offer.ts'
 
 /** Models that think without showing all of it, and bill it. */
-const thinkUnseen = /^(o\d|gpt-[5-9](?!.*-chat)|gpt-\d\d|codex|gemini-(2\.5|[3-9])|grok-(3-mini|4))/
+const thinkUnseen = /^(o\d|gpt-[5-9](?!.*-chat)|gpt-\d\d|codex|gemini-(?!1|2\.0)|grok-(3-mini|[4-9]))/
 /** Those that do when they are asked to. */
 const thinkWhenAsked = /^claude-/
 
-const bare = (model: string): string => model.slice(model.lastIndexOf('/') + 1)
+/** Without the house that sells it: `openai/o3`, `us.anthropic.claude-sonnet-4-5`. */
+const bare = (model: string): string => model.slice(model.lastIndexOf('/') + 1).replace(/^([a-z-]+\.)?anthropic\./, '')
 
 function asksToThink({ thinking, reasoning, reasoning_effort, output_config }: JsonBody): boolean {
   if (objectOf(thinking)) return objectOf(thinking)?.type !== 'disabled'
@@ -18,8 +19,8 @@ function asksToThink({ thinking, reasoning, reasoning_effort, output_config }: J
  * Whether what an answer uses is only known at its end: a plain answer, hidden thoughts, sound, pictures, tools that run at the
  * vendor. Such an answer is read to its end though its client has left; every other is ended with it.
  */
-export function isReadToEnd({ model, price }: Offer, { ask, extras, speaks }: Measured): boolean {
-  if (!ask.stream || extras.tools.size > 0 || speaks) return true
+export function isReadToEnd({ model, price, surcharges }: Offer, { ask, extras, speaks }: Measured): boolean {
+  if (!ask.stream || extras.hosted || surcharges.researches || speaks) return true
   const name = bare(model)
   if (thinkUnseen.test(name)) return true
   if (thinkWhenAsked.test(name) && ask.payload.kind === 'json' && asksToThink(ask.payload.body)) return true

@@ -52,11 +52,15 @@ export function unknownAddress(
 }
 
 function nearestTo(method: string, path: string, known: readonly KnownAddress[]): KnownAddress | null {
-  const asked = path.replace(longId, '{id}').slice(0, longestCompared).replace(/^\/v1alpha\b/, '/v1beta')
+  const asked = path
+    .replace(longId, '{id}')
+    .slice(0, longestCompared)
+    .replace(/^\/v1alpha\b/, '/v1beta')
   let nearest: KnownAddress | null = null
   let least = farOff
   for (const address of known) {
-    const apart = (address.method === method ? 0 : 1) + (versionOf(address.path) === versionOf(asked) ? 0 : otherVersion)
+    const apart =
+      (address.method === method ? 0 : 1) + (versionOf(address.path) === versionOf(asked) ? 0 : otherVersion)
     const distance = apart + editDistance(asked, address.path, least - apart)
     if (distance >= least) continue
     nearest = address

@@ -162,6 +162,24 @@ describe('tools that run at the vendor', () => {
     expectCharge(bill, 1000 * 1.25 + 100 * 5 + fee)
   })
 
+  test.each([
+    ['sonar', undefined, 1000 * 0.5 + 100 * 0.5 + 2500],
+    ['sonar', {}, 1000 * 0.5 + 100 * 0.5 + 2500],
+    ['sonar', { search_context_size: 'high' }, 1000 * 0.5 + 100 * 0.5 + 6000],
+    ['sonar-pro', { search_context_size: 'medium' }, 1000 * 1.5 + 100 * 7.5 + 5000],
+    ['sonar-reasoning-pro', undefined, 1000 * 1 + 100 * 4 + 3000],
+  ])('%s costs its fee for every request, told %p', async (model, web_search_options, quota) => {
+    await scene.channel(chatAnswer('hello', usage), { type: 36, models: model })
+    expectCharge(await scene.bill(() => scene.chat({ model, web_search_options })), quota)
+  })
+
+  test('a model that researches costs its searches, what it read and what it thought', async () => {
+    const report = { ...usage, total_tokens: 1100, citation_tokens: 500, num_search_queries: 18, reasoning_tokens: 400 }
+    await scene.channel(chatAnswer('hello', report), { type: 36, models: 'sonar-deep-research' })
+    const bill = await scene.bill(() => scene.chat({ model: 'sonar-deep-research' }))
+    expectCharge(bill, 1500 * 1 + 100 * 4 + 400 * 1.5 + 18 * 2500, { prompt_tokens: 1500, completion_tokens: 500 })
+  })
+
   test('may be called no more often than is held for', async () => {
     const claude = await scene.channel(message({}), { type: 14, models: 'claude-sonnet-4-5' })
     const tools = [{ type: 'web_search_20250305', name: 'web_search' }]
@@ -204,6 +222,8 @@ describe('what has no price is refused', () => {
     ],
     ['live search', '/v1/chat/completions', { messages: hello, search_parameters: { mode: 'on' } }, 'grok-4'],
     ['plugins', '/v1/chat/completions', { messages: hello, plugins: [{ id: 'web' }] }, 'gpt-5'],
+    ["Alibaba's search", '/v1/chat/completions', { messages: hello, enable_search: true }, 'qwen-plus'],
+    ['a search paid by the post', '/v1/responses', { input: 'hi', tools: [{ type: 'x_search' }] }, 'gpt-5'],
   ])('%s', async (_, path, body, model) => {
     const channel = await scene.channel(chatAnswer('hello', usage), { models: model })
     const bill = await scene.bill(async () => expect((await scene.post(path, { model, ...body })).status).toBe(400))

@@ -1,0 +1,79 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { expectCharge } from '#server/testing/expect-charge.ts'
+import { eventStream } from '#server/testing/fake-upstream.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene()
+})
+afterEach(() => scene.clear())
+afterAll(async () => {
+  expect(await reconcile(scene.app.ctx.database.db)).toEqual([])
+  await scene.stop()
+})
+
+test.each([
+  ['a page it fetches', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }, 'claude-3-haiku'],
+  ['other servers it asks', { mcp_servers: [{ type: 'url', name: 'x', url: 'https://x.example' }] }, 'claude-3-haiku'],
+  ['thoughts on Bedrock', { thinking: { type: 'adaptive' } }, 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'],
+])("a stream of Claude's that bills %s is read to its end", async (_, more, model) => {
+  await scene.option('ModelRatio', `{"gpt-4o": 1, "${model}": 1}`)
+  await scene.option('CompletionRatio', `{"gpt-4o": 4, "${model}": 4}`)
+  const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
+  const message = { id: 'm', role: 'assistant', content: [], usage: { input_tokens: 25, output_tokens: 1 } }
+  const gate = Promise.withResolvers<void>()
+  await scene.channel(
+    eventStream(
+      event('message_start', { message }),
+      event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+      event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'let me see' } }),
+      gate.promise,
+      event('message_delta', {
+        delta: { stop_reason: 'end_turn' },
+        usage: { input_tokens: 90_000, output_tokens: 100 },
+      }),
+      event('message_stop', {}),
+    ),
+    { type: 14, models: model },
+  )
+  const bill = await scene.bill(async () => {
+    const leaving = new AbortController()
+    const body = { model, max_tokens: 500, stream: true, messages: [{ role: 'user', content: 'hi' }], ...more }
+    const answer = await scene.post('/v1/messages', body, { signal: leaving.signal })
+    await answer.body?.getReader().read()
+    leaving.abort()
+    // The relay has to notice it before the answer ends.
+    await Bun.sleep(50)
+    gate.resolve()
+  })
+  expectCharge(bill, 90_400, { outcome: 'cut', prompt_tokens: 90_000, completion_tokens: 100 })
+})
+
+test('a stream of a Gemini whose name tells no version is read to its end, for it thinks unseen', async () => {
+  await scene.option('ModelRatio', '{"gpt-4o": 1, "gemini-flash-latest": 1}')
+  await scene.option('CompletionRatio', '{"gpt-4o": 4, "gemini-flash-latest": 4}')
+  const gate = Promise.withResolvers<void>()
+  const frame = (text: string, usageMetadata: object, more = {}) =>
+    `data: ${JSON.stringify({ candidates: [{ content: { role: 'model', parts: [{ text }] }, ...more }], usageMetadata })}\n\n`
+  await scene.channel(
+    eventStream(
+      frame('END', { promptTokenCount: 10 }),
+      gate.promise,
+      frame('.', { promptTokenCount: 10, candidatesTokenCount: 5, thoughtsTokenCount: 9995 }, { finishReason: 'STOP' }),
+    ),
+    { type: 24, models: 'gemini-flash-latest' },
+  )
+  const bill = await scene.bill(async () => {
+    const leaving = new AbortController()
+    const path = '/v1beta/models/gemini-flash-latest:streamGenerateContent?alt=sse'
+    const body = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }
+    await (await scene.post(path, body, { signal: leaving.signal })).body?.getReader().read()
+    leaving.abort()
+    // The relay has to notice it before the answer ends.
+    await Bun.sleep(50)
+    gate.resolve()
+  })
+  expectCharge(bill, 40_010, { outcome: 'cut', completion_tokens: 10_000 })
+})
