@@ -113,6 +113,7 @@ const refusals = {
     'The video is still being made: delete it when it is done.',
   ],
   badName: [400, 'invalid_request_error', 'invalid_name', 'The field {name} must be written {plain}.'],
+  badSwitch: [400, 'invalid_request_error', 'invalid_value', '{param} must be true or false.'],
   badLimit: [400, 'invalid_request_error', 'invalid_value', '{param} must be a positive whole number.'],
   extraUnpriced: [
     400,

@@ -57,7 +57,7 @@ export function askOf(entrance: Entrance, text: string, body: JsonBody): Ask {
   const { door } = entrance
   const model = entrance.model ?? textOf(door.modelIn ? door.modelIn(body) : body.model) ?? door.defaultModel
   if (!model) throw refuse('modelMissing')
-  const stream = entrance.stream ?? body.stream === true
+  const stream = entrance.stream ?? readStream(body.stream)
   if (entrance.model !== undefined) Object.assign(body, { model, stream })
   return {
     entrance,
@@ -129,7 +129,7 @@ async function readForm(entrance: Entrance, inbound: InboundRequest): Promise<As
   return {
     entrance,
     model,
-    stream: form.get('stream') === 'true',
+    stream: readStream(spelled[String(form.get('stream') ?? '')] ?? form.get('stream')),
     payload: { kind: 'form', bytes, contentType, form },
     answerLimit: null,
     n,
@@ -153,6 +153,16 @@ function refuseAmbiguous(form: FormData): void {
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/** Some providers take 1 or "true" for it as well: what is read here must be what they read. */
+function readStream(value: unknown): boolean {
+  if (value === undefined || value === null) return false
+  if (typeof value === 'boolean') return value
+  throw refuse('badSwitch', { param: 'stream' })
+}
+
+/** As forms say it. */
+const spelled: Readonly<Record<string, boolean>> = { true: true, false: false, '': false }
 
 function readCount(value: unknown): number {
   if (value === undefined || value === null) return 1

@@ -146,6 +146,8 @@ describe('a request whose price could be read in two ways', () => {
     ['ſtream', { ſtream: true }],
     ['an n that is text', { n: '100' }],
     ['an n too large', { n: 129 }],
+    ['a stream that is a number', { stream: 1 }],
+    ['a stream that is text', { stream: 'true' }],
   ])('is refused: %s', async (_, more) => {
     const channel = await scene.channel(answer)
     const bill = await scene.bill(async () => expect((await scene.chat(more)).status).toBe(400))
