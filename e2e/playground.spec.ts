@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import { channelsApi } from '#shared/api/channels.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 import type { ApiClient } from './support/api-client.ts'
+import { expectAccessible, sideways } from './support/axe.ts'
 import { startProvider } from './support/provider-double.ts'
 import { phone, test as site } from './support/site.ts'
 
@@ -77,6 +78,37 @@ test('without a token it says where to get one; a phone does not scroll sideways
   await page.goto('/playground')
   await expect(page.getByRole('link', { name: 'Add token' })).toHaveAttribute('href', '/token/add')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.width)
+})
+
+test('on a phone one column shows at a time, its tab says what it cost, and the parameters are a sheet', async ({
+  page,
+  root,
+  enterAs,
+  provider,
+}) => {
+  await connect(root, provider)
+  await enterAs(root)
+  await page.setViewportSize(phone)
+  await page.goto('/playground?model=gpt-4o-mini&model=gpt-4o')
+  await page.getByRole('button', { name: 'Parameters' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Parameters' })
+  await sheet.getByLabel('System prompt').fill('Be brief')
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Parameters' })).toBeFocused()
+  await expect(page).toHaveURL(/system=Be\+brief/)
+  await page.getByLabel('Message').fill('Hello')
+  await page.getByRole('button', { name: 'Send' }).click()
+  for (const model of ['gpt-4o-mini', 'gpt-4o'])
+    await expect(page.getByRole('tab', { name: new RegExp(`^${model} ?\\$0\\.0`) })).toBeVisible()
+  await expect(page.getByRole('tabpanel')).toHaveCount(1)
+  await page.getByRole('tab', { name: /^gpt-4o-mini/ }).focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('tab', { selected: true })).toBeFocused()
+  await expect(page.getByRole('tabpanel').getByLabel('Model 2')).toHaveValue('gpt-4o')
+  await expectAccessible(page)
+  expect(await sideways(page)).toBe(0)
 })
 
 test('one column is asked differently, and the address keeps it', async ({ page, root, enterAs, provider }) => {

@@ -2,13 +2,12 @@ import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
 import { IconPencil, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-router'
-import { formatQuota } from '#shared/quota.ts'
 import { usePhone } from '#web/hooks/use-phone.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useUser } from '#web/state/session.tsx'
-import { useQuotaDisplay } from '#web/state/status.tsx'
 import { AnswerFacts } from './answer-facts.tsx'
+import { columnId, ModelTabs, tabId } from './model-tabs.tsx'
 import styles from './playground.module.css'
 import type { SetUp } from './set-up.ts'
 import type { Answer, Turn, useConversation } from './use-conversation.ts'
@@ -29,7 +28,7 @@ interface Props {
 export function AnswerColumns({ setUp, known, onChange, conversation, costOf }: Props) {
   const { t } = useTranslation()
   const { models } = setUp
-  const phone = usePhone()
+  const isTabbed = usePhone() && models.length > 1
   const [chosen, setShown] = useState(0)
   const shown = Math.min(chosen, models.length - 1)
   const last = conversation.turns.at(-1)
@@ -38,15 +37,25 @@ export function AnswerColumns({ setUp, known, onChange, conversation, costOf }: 
   return (
     <>
       {last && <Asked turn={last} onEdit={conversation.isRunning ? undefined : conversation.editLast} />}
-      {phone && models.length > 1 && <ModelTabs models={models} turn={last} shown={shown} onShow={setShown} />}
+      {isTabbed && (
+        <ModelTabs
+          models={models}
+          turn={last}
+          costOf={(model) => costOf(conversation.turns, model)}
+          shown={shown}
+          onShow={setShown}
+        />
+      )}
       <div className={styles.columns} style={{ gridTemplateColumns: `repeat(${models.length}, minmax(0, 1fr))` }}>
         {models.map((model, index) => (
           <section
             key={model}
             className={styles.column}
-            aria-label={model}
-            hidden={phone && models.length > 1 && index !== shown}
+            {...(isTabbed
+              ? { role: 'tabpanel', id: columnId(index), 'aria-labelledby': tabId(index), hidden: index !== shown }
+              : { 'aria-label': model })}
           >
+            <h2 className={styles.spoken}>{model}</h2>
             <header className={styles.columnHead}>
               <Suspense
                 fallback={
@@ -109,38 +118,6 @@ function Asked({ turn, onEdit }: { turn: Turn; onEdit: (() => void) | undefined 
         </ActionIcon>
       )}
     </div>
-  )
-}
-
-interface TabsProps {
-  models: readonly string[]
-  turn: Turn | undefined
-  shown: number
-  onShow: (index: number) => void
-}
-
-/** On a phone one column at a time; each says what it cost. */
-function ModelTabs({ models, turn, shown, onShow }: TabsProps) {
-  const { t } = useTranslation()
-  const display = useQuotaDisplay()
-  return (
-    <fieldset className={styles.tabs} aria-label={t('playground.models')}>
-      {models.map((model, index) => {
-        const cost = turn?.answers[model]?.cost
-        return (
-          <button
-            key={model}
-            type="button"
-            className={styles.tab}
-            aria-pressed={index === shown}
-            onClick={() => onShow(index)}
-          >
-            <span className="ellipsis">{model}</span>
-            {cost !== undefined && <span className={styles.who}>{formatQuota(cost, display)}</span>}
-          </button>
-        )
-      })}
-    </fieldset>
   )
 }
 

@@ -58,7 +58,7 @@ export function AnswerFacts({ answer, fastest, running }: Props) {
 }
 
 /** What it cost; while it comes, what it has cost so far; before that, what it can cost at most. */
-function useCostWords(answer: Answer | undefined, { atMost, soFar }: RunningCost): [string, string] {
+export function useCostWords(answer: Answer | undefined, { atMost, soFar }: RunningCost): [string, string] {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
   const none = t('common.none')

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, FileButton, Textarea } from '@mantine/core'
 import { IconPaperclip, IconPlayerStop, IconX } from '@tabler/icons-react'
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useState } from 'react'
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { commandKey } from '#web/lib/keys.ts'
 import { toast } from '#web/lib/toast.tsx'
@@ -11,10 +11,12 @@ import type { useConversation } from './use-conversation.ts'
 interface Props {
   columns: number
   conversation: ReturnType<typeof useConversation>
+  /** More buttons beside the one that attaches. */
+  children?: ReactNode
 }
 
 /** What all models are asked, with pictures. */
-export function Composer({ columns, conversation }: Props) {
+export function Composer({ columns, conversation, children }: Props) {
   const { t } = useTranslation()
   const [text, setText] = useState(conversation.draft.text)
   const [images, setImages] = useState<string[]>(conversation.draft.images)
@@ -80,6 +82,7 @@ export function Composer({ columns, conversation }: Props) {
             </Button>
           )}
         </FileButton>
+        {children}
         <span className={styles.limits}>{t('playground.limits')}</span>
         <kbd className={styles.kbd}>{commandKey('Enter')}</kbd>
         {isRunning ? (

@@ -10,7 +10,7 @@ import { isWrongNumber, type Knobs, knobsOf, type NumberKnob, type SetUp, withOw
 import type { Turn } from './use-conversation.ts'
 import type { useRunningCost } from './use-running-cost.ts'
 
-interface Props {
+export interface ParametersProps {
   setUp: SetUp
   onChange: (change: Partial<SetUp>) => void
   turns: readonly Turn[]
@@ -19,8 +19,18 @@ interface Props {
 
 const efforts = ['', 'low', 'medium', 'high'] as const
 
+/** What is asked with, beside the answers. */
+export function Parameters(props: ParametersProps) {
+  const { t } = useTranslation()
+  return (
+    <aside className={styles.parameters} aria-label={t('playground.parameters')}>
+      <ParameterFields {...props} />
+    </aside>
+  )
+}
+
 /** What holds for all columns or for one, and what the conversation has cost. */
-export function Parameters({ setUp, onChange, turns, prices }: Props) {
+export function ParameterFields({ setUp, onChange, turns, prices }: ParametersProps) {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
   const { models } = setUp
@@ -31,7 +41,7 @@ export function Parameters({ setUp, onChange, turns, prices }: Props) {
   const spent = turns.flatMap(({ answers }) => Object.values(answers)).reduce((sum, { cost = 0 }) => sum + cost, 0)
   const forAll = t('playground.forAll', { count: models.length })
   return (
-    <aside className={styles.parameters} aria-label={t('playground.parameters')}>
+    <>
       {column === '' && differing.length === 0 ? (
         <h2 className={styles.heading}>{forAll}</h2>
       ) : (
@@ -77,7 +87,7 @@ export function Parameters({ setUp, onChange, turns, prices }: Props) {
           </div>
         )}
       </dl>
-    </aside>
+    </>
   )
 }
 

@@ -9,6 +9,7 @@ import { tokenStatus } from '#shared/statuses.ts'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
+import { usePhone } from '#web/hooks/use-phone.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { doorModels } from '#web/state/queries/model-queries.ts'
 import { tokenList } from '#web/state/queries/token-queries.ts'
@@ -22,6 +23,7 @@ import { messagesFor, useConversation } from './use-conversation.ts'
 import { useRunningCost } from './use-running-cost.ts'
 import { useWhatIsLeft } from './use-what-is-left.ts'
 
+const ParametersSheet = lazy(async () => ({ default: (await import('./parameters-sheet.tsx')).ParametersSheet }))
 const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }))
 
 const firstTokens = { page: 1, pagesize: 100, keyword: '', order: '' }
@@ -50,6 +52,8 @@ function Desk({ tokens }: { tokens: [Token, ...Token[]] }) {
   const { t } = useTranslation()
   const [chosen, change] = useSetUp()
   const [showing, code] = useDisclosure(false)
+  const [setting, sheet] = useDisclosure(false)
+  const phone = usePhone()
   const token = tokens.find(({ id }) => id === chosen.token) ?? tokens[0]
   const models = useQuery(doorModels(token.id, `sk-${token.key}`))
   const known = models.data ?? []
@@ -57,6 +61,7 @@ function Desk({ tokens }: { tokens: [Token, ...Token[]] }) {
   const conversation = useConversation(setUp, `sk-${token.key}`)
   const { costOf, prices } = useRunningCost(setUp, token)
   const left = useWhatIsLeft()
+  const parameters = { setUp, onChange: change, turns: conversation.turns, prices }
   const add = () => {
     const next = [...chatModels(known), ...known].find((model) => !setUp.models.includes(model))
     if (next !== undefined) change({ models: [...setUp.models, next] })
@@ -89,11 +94,14 @@ function Desk({ tokens }: { tokens: [Token, ...Token[]] }) {
       <div className={styles.desk}>
         <div className={styles.talk}>
           <AnswerColumns setUp={setUp} known={known} onChange={change} conversation={conversation} costOf={costOf} />
-          <Composer key={conversation.draft.number} columns={setUp.models.length} conversation={conversation} />
+          <Composer key={conversation.draft.number} columns={setUp.models.length} conversation={conversation}>
+            {phone && <Button onClick={sheet.open}>{t('playground.parameters')}</Button>}
+          </Composer>
         </div>
-        <Parameters setUp={setUp} onChange={change} turns={conversation.turns} prices={prices} />
+        {!phone && <Parameters {...parameters} />}
       </div>
       {models.isSuccess && known.length === 0 && <p role="status">{t('playground.noModel')}</p>}
+      <Suspense>{phone && setting && <ParametersSheet {...parameters} onClose={sheet.close} />}</Suspense>
       <Suspense>{showing && <CodeDialog onClose={code.close} keyText={`sk-${token.key}`} ask={example} />}</Suspense>
     </>
   )
