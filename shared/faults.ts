@@ -21,6 +21,7 @@ export const faults = {
   'price.decimals': 'a price has at most {max} digits behind the point',
   'price.model': 'please name the model',
   'price.both': 'a model is sold by the token or by the request, not by both',
+  'price.not_by_unit': '{model} is not sold by the picture, the second or the character',
   'price.missing': 'please fill in the price of the input, or the price of a request',
   'price.none': 'please choose at least one model',
   'price.free_input': 'a free input with a paid output cannot be kept: give the input of {model} a price',

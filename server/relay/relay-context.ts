@@ -7,6 +7,7 @@ import type { Roster } from '#server/lib/roster.ts'
 import { createRelayMetrics, type RelayMetrics } from '#server/telemetry/relay-metrics.ts'
 import { createTracer, type Tracer } from '#server/telemetry/tracer.ts'
 import { createFullChannels, type FullChannels } from './limits/full-channels.ts'
+import { createRefusedModels, type RefusedModels } from './observers/count-refused.ts'
 import type { RelayObserver } from './observers/observer.ts'
 import { createObservers } from './observers/observers.ts'
 import type { RelayedRequest } from './relayed-request.ts'
@@ -33,6 +34,7 @@ export interface RelayContext {
   readonly prices: () => PriceBook
   readonly fullChannels: FullChannels
   readonly observers: readonly RelayObserver[]
+  readonly refusedModels: RefusedModels
   readonly pendingSettlements: PendingSettlements
   /** What is being answered here, for whoever follows the log. */
   readonly running: Roster<RelayedRequest>
@@ -63,6 +65,7 @@ export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
     prices: () => priceBookOf(ctx.options()),
     fullChannels: createFullChannels(),
     observers: createObservers(ctx, { tracer, metrics }),
+    refusedModels: createRefusedModels(ctx),
     pendingSettlements: createPendingSettlements(),
     running: [],
     sessions: new Set(),

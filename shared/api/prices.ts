@@ -30,9 +30,15 @@ export const PriceRow = Amounts.extend({
   source: z.enum(['own', 'list', 'none']),
   /** The public price; null when no list knows the model. */
   list: Amounts.nullable(),
+  /** By size or `quality/size`, the ordinary one first; they move with the input price. */
+  pictures: z.array(z.object({ kind: z.string(), usd: z.number() })),
   /** How many channels carry it. */
   channels: z.number(),
-  /** What the operator pays for its input through them. */
+  /** Some of their names. */
+  carriers: z.array(z.string()),
+  /** Requests refused for want of a price in the last 24 hours. */
+  refused: z.number(),
+  /** What the operator pays for its input through them, or for its unit. */
   cost_usd: z.object({ min: z.number(), max: z.number() }).nullable(),
   /** The share of the last 30 days' revenue that was left; null without any. */
   margin: z.number().nullable(),
@@ -106,13 +112,15 @@ export const pricesApi = {
     method: 'PUT',
     path: '/api/price/',
     access: 'admin',
-    summary: 'Set what a model costs, by the million tokens or by the request',
+    summary: 'Set what a model costs, by the million tokens, by the unit it is sold in or by the request',
     input: z.object({
       model: Model,
       input_usd: Usd.optional(),
       output_usd: Usd.optional(),
       cache_read_usd: Usd.optional(),
       cache_write_usd: Usd.optional(),
+      /** For a picture, a second or a million characters of a model that is sold so. */
+      each_usd: Usd.optional(),
       per_request_usd: Usd.optional(),
     }),
     output: PriceRow,

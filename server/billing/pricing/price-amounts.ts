@@ -1,3 +1,4 @@
+import { tokensPerMinute, tokensPerPicture } from '#server/providers/list-price.ts'
 import type { TokenClass } from '#shared/token-classes.ts'
 import { type Decimal, decimal, times, toNumber } from './decimal.ts'
 import type { ModelPrice, TierRates } from './model-price.ts'
@@ -32,6 +33,16 @@ export function priceAmounts(price: ModelPrice, groupRatio = 1): PriceAmounts {
   if (unit === 'second') return one(usd(perSecond, groupRatio))
   return tierAmounts(tiers[0], groupRatio)
 }
+
+/** What each kind of picture costs, the ordinary one first. */
+export const pictureAmounts = ({ pictures }: ModelPrice): { readonly kind: string; readonly usd: number }[] =>
+  [...pictures].map(([kind, quota]) => ({ kind, usd: usd(quota, 1) }))
+
+const tokensPerUnit = { picture: tokensPerPicture, second: tokensPerMinute / 60, character: 1_000_000 }
+
+/** What a million tokens must cost so that a picture, a second or a million characters costs this; dollars. */
+export const inputFor = (unit: keyof typeof tokensPerUnit, each: number): number =>
+  roundUsd((each * 1_000_000) / tokensPerUnit[unit])
 
 /** What a million tokens of one range of input sizes cost. */
 export function tierAmounts({ units, decimals }: TierRates, groupRatio = 1) {

@@ -15,7 +15,7 @@ export interface Route {
   readonly fallbacks: readonly string[]
 }
 
-type Parts = Pick<RelayContext, 'ctx' | 'routing' | 'prices'>
+type Parts = Pick<RelayContext, 'ctx' | 'routing' | 'prices' | 'refusedModels'>
 
 /** Finds channels and price for what was asked, or for the first model that stands in for it. */
 export function planRoute(context: Parts, caller: Caller, ask: Ask): Route | Promise<Route> {
@@ -33,8 +33,9 @@ function planIn(table: RoutingTable, context: Parts, caller: Caller, ask: Ask): 
   } catch (fault) {
     if (!leavesNoChannel(fault)) throw fault
     return nextRoute(context, caller, { ask, table, fallbacks }).then((next) => {
-      if (!next) throw fault
-      return next
+      if (next) return next
+      if (codeOf(fault) === 'model_not_priced') context.refusedModels.count(ask.model)
+      throw fault
     })
   }
 }
@@ -46,8 +47,9 @@ const noChannelCodes: ReadonlySet<string> = new Set([
   'model_not_priced',
 ])
 
-const leavesNoChannel = (error: unknown): boolean =>
-  error instanceof RelayFault && noChannelCodes.has(error.fault.code ?? '')
+const codeOf = (error: unknown): string => (error instanceof RelayFault ? (error.fault.code ?? '') : '')
+
+const leavesNoChannel = (error: unknown): boolean => noChannelCodes.has(codeOf(error))
 
 /** The next model in line that has channels and a price for this caller; null when there is none. */
 export async function nextRoute(

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import { defaultPrices } from '#server/billing/pricing/default-prices.ts'
-import { listedCostPerMillion, publicPrice } from '#server/billing/pricing/list-cost.ts'
+import { publicPrice } from '#server/billing/pricing/list-cost.ts'
 import { hasOwn, priceOptions, roundUsd, shelfOf } from '#server/billing/pricing/own-prices.ts'
-import { priceAmounts } from '#server/billing/pricing/price-amounts.ts'
+import { pictureAmounts, priceAmounts } from '#server/billing/pricing/price-amounts.ts'
 import { priceBookOf } from '#server/billing/pricing/price-book.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import { pageFrom } from '#server/db/page.ts'
+import { readRefused } from '#server/db/refused-models.ts'
 import type { Sums } from '#server/db/usage/cells.ts'
 import { parseObject, textOf } from '#server/lib/json.ts'
 import type { PricedTraffic, PriceRow, pricesApi } from '#shared/api/prices.ts'
@@ -16,16 +17,26 @@ const marginSeconds = 30 * 86_400
 
 const none = { input_usd: null, output_usd: null, cache_read_usd: null, cache_write_usd: null }
 
-/** Which channels carry which model, and what the operator pays for its input there. */
-function carriedBy(carriers: readonly Carrier[]): Map<string, { channels: number; costs: number[] }> {
-  const found = new Map<string, { channels: number; costs: number[] }>()
+const namesMax = 3
+
+interface Carried {
+  channels: number
+  readonly names: string[]
+  readonly costs: number[]
+}
+
+/** Which channels carry which model, and what the operator pays there for its input, or for the unit it is sold in. */
+function carriedBy(carriers: readonly Carrier[]): Map<string, Carried> {
+  const found = new Map<string, Carried>()
   for (const carrier of carriers) {
     const mapping = parseObject(carrier.model_mapping)
     for (const model of new Set(commaList(carrier.models))) {
-      const entry = found.get(model) ?? { channels: 0, costs: [] }
-      const cost = listedCostPerMillion(textOf(Object.hasOwn(mapping, model) ? mapping[model] : undefined) ?? model)
+      const entry = found.get(model) ?? { channels: 0, names: [], costs: [] }
+      const listed = publicPrice(textOf(Object.hasOwn(mapping, model) ? mapping[model] : undefined) ?? model)
+      const cost = listed && priceAmounts(listed).input_usd
       entry.channels += 1
-      if (cost) entry.costs.push(roundUsd(cost.input * carrier.cost_ratio))
+      if (entry.names.length < namesMax) entry.names.push(carrier.name)
+      if (cost !== null) entry.costs.push(roundUsd(cost * carrier.cost_ratio))
       found.set(model, entry)
     }
   }
@@ -60,6 +71,7 @@ export const carriedModels = async (ctx: Context): Promise<Set<string>> =>
 async function allRows(ctx: Context): Promise<PriceRow[]> {
   const carried = carriedBy(await readCarriers(ctx.database.db))
   const sums = await recentSums(ctx)
+  const refused = await readRefused(ctx.database.db, epochSeconds(ctx))
   const options = ctx.options()
   const [book, shelf] = [priceBookOf(options), shelfOf(options)]
   const models = new Set([
@@ -78,7 +90,10 @@ async function allRows(ctx: Context): Promise<PriceRow[]> {
       source: price === null ? 'none' : hasOwn(shelf, model) ? 'own' : price.source === 'list' ? 'list' : 'own',
       ...(price ? priceAmounts(price) : none),
       list: listed && priceAmounts(listed),
+      pictures: price ? pictureAmounts(price) : [],
       channels: carrier?.channels ?? 0,
+      carriers: carrier?.names ?? [],
+      refused: price ? 0 : (refused.get(model) ?? 0),
       cost_usd: costs.length === 0 ? null : { min: Math.min(...costs), max: Math.max(...costs) },
       margin: marginOf(sums.get(model)),
       traffic: trafficOf(sums.get(model)),

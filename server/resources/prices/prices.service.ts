@@ -1,5 +1,7 @@
 import type { z } from 'zod'
+import { publicPrice } from '#server/billing/pricing/list-cost.ts'
 import { nothingSet, type OwnPrice, type PriceProblem } from '#server/billing/pricing/own-prices.ts'
+import { inputFor } from '#server/billing/pricing/price-amounts.ts'
 import { openPrices, ownPrice, setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -56,15 +58,17 @@ export async function makeChanges(ctx: Context, actor: Actor, changes: PriceChan
 }
 
 export async function setPrice(ctx: Context, actor: Actor, { model, ...wish }: Wish): Promise<PriceRow> {
-  const isByRequest = wish.per_request_usd !== undefined
   const isByToken = [wish.input_usd, wish.output_usd, wish.cache_read_usd, wish.cache_write_usd].some(
     (usd) => usd !== undefined,
   )
-  if (isByRequest && isByToken) throw invalid('price.both', {}, 'per_request_usd')
-  if (!isByRequest && wish.input_usd === undefined) throw invalid('price.missing', {}, 'input_usd')
+  const ways = [isByToken, wish.each_usd !== undefined, wish.per_request_usd !== undefined]
+  if (ways.filter(Boolean).length > 1)
+    throw invalid('price.both', {}, wish.per_request_usd === undefined ? 'each_usd' : 'per_request_usd')
+  const input = wish.each_usd === undefined ? wish.input_usd : inputOf(model, wish.each_usd)
+  if (wish.per_request_usd === undefined && input === undefined) throw invalid('price.missing', {}, 'input_usd')
   const own: OwnPrice = {
     ...nothingSet,
-    input_usd: wish.input_usd ?? null,
+    input_usd: input ?? null,
     output_usd: wish.output_usd ?? null,
     cache_read_usd: wish.cache_read_usd ?? null,
     cache_write_usd: wish.cache_write_usd ?? null,
@@ -72,6 +76,13 @@ export async function setPrice(ctx: Context, actor: Actor, { model, ...wish }: W
   }
   await makeChanges(ctx, actor, new Map([[model, own]]), `set the price of ${model}: ${spelled(own)}`)
   return priceRowOf(ctx, model)
+}
+
+/** The input price that makes a picture, a second or a million characters of a model cost so much. */
+function inputOf(model: string, each: number): number {
+  const unit = publicPrice(model)?.unit
+  if (!unit || unit === 'token' || unit === 'request') throw invalid('price.not_by_unit', { model }, 'each_usd')
+  return inputFor(unit, each)
 }
 
 const spelled = (own: OwnPrice): string =>

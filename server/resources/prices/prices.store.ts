@@ -5,7 +5,11 @@ import type { Sums } from '#server/db/usage/cells.ts'
 import { prepare, readSums } from '#server/db/usage/read.ts'
 
 export const readCarriers = (db: Db | Tx) =>
-  db.selectFrom('channels').select(['id', 'models', 'model_mapping', 'cost_ratio', 'status']).orderBy('id').execute()
+  db
+    .selectFrom('channels')
+    .select(['id', 'name', 'models', 'model_mapping', 'cost_ratio', 'status'])
+    .orderBy('id')
+    .execute()
 
 export type Carrier = Awaited<ReturnType<typeof readCarriers>>[number]
 

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { readModelsDev } from '#server/billing/price-sync/models-dev.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { expectCharge } from '#server/testing/expect-charge.ts'
 import { chatAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
@@ -60,6 +61,39 @@ describe('a price', () => {
     expect(bill.rows[0]?.content).toContain('1 requests at 150.5 each')
     await scene.root.call(api.prices.set, { model: 'flat', input_usd: 1 })
     expect(await ratio('RequestPrice', 'flat')).toBeUndefined()
+  })
+
+  test('of a picture, a second or a million characters is typed in that unit; sizes of pictures move with it', async () => {
+    const listed = await priceOf('dall-e-3')
+    expect(listed).toMatchObject({ unit: 'picture', input_usd: 0.04 })
+    expect(listed?.pictures[0]).toEqual({ kind: 'standard/1024x1024', usd: 0.04 })
+    const typed = { 'dall-e-3': 0.06, 'tts-1': 22.5, 'whisper-1': 0.00013 }
+    for (const [model, each_usd] of Object.entries(typed)) {
+      const row = await scene.root.call(api.prices.set, { model, each_usd })
+      expect(row).toMatchObject({ source: 'own', input_usd: each_usd, output_usd: null })
+    }
+    const dearer = await priceOf('dall-e-3')
+    expect(dearer?.pictures.map(({ usd }) => usd)).toEqual(
+      listed?.pictures.map(({ usd }) => Number((usd * 1.5).toFixed(9))) ?? [],
+    )
+    for (const model of Object.keys(typed)) await scene.root.call(api.prices.remove, { model })
+    expect(await priceOf('dall-e-3')).toEqual(listed)
+    expect((await set({ model: 'gpt-4o', each_usd: 1 })).message).toContain('not sold by the picture')
+    expect((await set({ model: 'dall-e-3', each_usd: 1, per_request_usd: 1 })).message).toContain('not by both')
+  })
+
+  test('that nobody set: its row says who carries the model and how many requests were refused in 24 hours', async () => {
+    await scene.channel(chatAnswer('hello', usage), { models: 'house-model', name: 'paris' })
+    for (let asked = 0; asked < 3; asked += 1) expect((await scene.chat({ model: 'house-model' })).status).toBe(403)
+    const row = await eventually(
+      () => priceOf('house-model'),
+      (found) => found?.refused === 3,
+    )
+    expect(row).toMatchObject({ source: 'none', carriers: ['paris'], channels: 1, refused: 3 })
+    expect(await priceOf('gpt-4o')).toMatchObject({ refused: 0 })
+    await scene.root.call(api.prices.set, { model: 'house-model', input_usd: 1 })
+    expect(await priceOf('house-model')).toMatchObject({ source: 'own', refused: 0 })
+    await scene.root.call(api.prices.remove, { model: 'house-model' })
   })
 
   test('goes back to the list, and an undo brings it back', async () => {

@@ -5,6 +5,9 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { rowOpeners } from '#web/lib/keys.ts'
 import styles from './side-panel.module.css'
 
+/** Pixels it takes of a wide page. */
+export const panelWidth = 424
+
 /** A list with a panel beside it: the list stays usable while an entry is read. */
 export function PanelPage({ panel, children }: { panel: ReactNode; children: ReactNode }) {
   return (
@@ -38,7 +41,7 @@ function useFocusToRow(): void {
   const row = useRef<Element | null>(null)
   // Rows are drawn anew while the panel stands.
   useEffect(() => {
-    row.current = document.querySelector('#main tr[data-open]') ?? row.current
+    row.current = document.querySelector('#main :is(tr, li)[data-open]') ?? row.current
   })
   useEffect(
     () => () => {

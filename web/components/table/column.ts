@@ -9,6 +9,8 @@ export interface Column<Row> {
   header: string
   /** Drawn in the head instead of the word. */
   head?: ReactNode
+  /** Stands over this column and its neighbours of the same word. */
+  band?: string
   cell: (row: Row) => ReactNode
   /** Makes the header a sort button. */
   sortBy?: (row: Row) => string | number
@@ -24,4 +26,10 @@ export interface Column<Row> {
   phoneCell?: (row: Row) => ReactNode
   /** May go when there is no room for all: 1 goes first. */
   drop?: 1 | 2 | 3 | 4 | 5
+}
+
+/** One cell in the place of several columns of a row. */
+export interface Joined {
+  columns: readonly string[]
+  cell: ReactNode
 }

@@ -1,10 +1,11 @@
 import { type ReactNode, useMemo } from 'react'
 import { useRoom } from '#web/hooks/use-room.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
-import type { Column } from './column.ts'
+import type { Column, Joined } from './column.ts'
 import styles from './data-table.module.css'
 import { fitColumns } from './fit-columns.ts'
 import { PhoneList } from './phone-list.tsx'
+import { RowCells } from './row-cells.tsx'
 import { TableHead } from './table-head.tsx'
 import { SkeletonRows } from './table-skeleton.tsx'
 import { type Ticks, tickColumn } from './ticks.tsx'
@@ -29,6 +30,8 @@ interface Props<Row> {
   taken?: number
   /** Stands out: it was edited. */
   isMarked?: (row: Row) => boolean
+  /** What one cell says in the place of several. */
+  joined?: (row: Row) => Joined | null
 }
 
 /** For a table whose rows keep their order. */
@@ -78,11 +81,7 @@ export function DataTable<Row>(props: Props<Row>) {
               data-ticked={props.ticks?.isTicked(row) || props.isMarked?.(row) || undefined}
               data-open={props.isOpen?.(row) || undefined}
             >
-              {columns.map(({ id, cell, align, title }) => (
-                <td key={id} data-align={align} data-column={id} title={title?.(row)}>
-                  {cell(row)}
-                </td>
-              ))}
+              <RowCells row={row} columns={columns} joined={props.joined?.(row) ?? null} />
             </tr>
           ))}
       </tbody>

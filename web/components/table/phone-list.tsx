@@ -15,12 +15,14 @@ interface Props<Row> {
   /** Drawn as the row's lower edge. */
   phoneEdge?: (row: Row) => ReactNode
   ticks?: Ticks<Row>
+  /** Stands open in a sheet over the list. */
+  isOpen?: (row: Row) => boolean
 }
 
 const lines = Array.from({ length: pageSizeDefault }, (_, index) => index)
 
 /** The table on a phone: two lines a row, never sideways scrolling. */
-export function PhoneList<Row>({ label, columns, rows, rowId, loading, phoneEdge, ticks }: Props<Row>) {
+export function PhoneList<Row>({ label, columns, rows, rowId, loading, phoneEdge, ticks, isOpen }: Props<Row>) {
   if (loading)
     return (
       <ul className={styles.list} aria-label={label} aria-busy="true">
@@ -46,7 +48,12 @@ export function PhoneList<Row>({ label, columns, rows, rowId, loading, phoneEdge
     <PhoneRows value={true}>
       <ul className={styles.list} aria-label={label}>
         {rows.map((row) => (
-          <li key={rowId(row)} className={styles.row} data-ticked={ticks?.isTicked(row) || undefined}>
+          <li
+            key={rowId(row)}
+            className={styles.row}
+            data-ticked={ticks?.isTicked(row) || undefined}
+            data-open={isOpen?.(row) || undefined}
+          >
             {ticks?.picking && ticks.box(row, rows)}
             <div className={styles.lines}>
               <div className={styles.line}>

@@ -12,6 +12,7 @@ interface Props<Row> {
 export function TableHead<Row>({ columns, sort, onSort }: Props<Row>) {
   return (
     <thead>
+      <Bands columns={columns} />
       <tr>
         {columns.map((column) => {
           const sorted = sort?.column === column.id && column.sortBy ? sort : null
@@ -32,5 +33,29 @@ export function TableHead<Row>({ columns, sort, onSort }: Props<Row>) {
         })}
       </tr>
     </thead>
+  )
+}
+
+/** Neighbours under one word, as one heading over them. */
+function Bands<Row>({ columns }: Pick<Props<Row>, 'columns'>) {
+  if (columns.every(({ band }) => band === undefined)) return null
+  const runs: { band: string | undefined; ids: string[] }[] = []
+  for (const { band, id } of columns) {
+    const last = runs.at(-1)
+    if (last && last.band === band) last.ids.push(id)
+    else runs.push({ band, ids: [id] })
+  }
+  return (
+    <tr className={styles.bands}>
+      {runs.map(({ band, ids }) =>
+        band === undefined ? (
+          <td key={ids.join()} colSpan={ids.length} />
+        ) : (
+          <th key={ids.join()} scope="colgroup" colSpan={ids.length} data-align="end">
+            {band}
+          </th>
+        ),
+      )}
+    </tr>
   )
 }

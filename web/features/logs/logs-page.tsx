@@ -6,7 +6,7 @@ import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyPage } from '#web/components/page/empty-page.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
-import { PanelPage } from '#web/components/page/side-panel.tsx'
+import { PanelPage, panelWidth } from '#web/components/page/side-panel.tsx'
 import { DataTable } from '#web/components/table/data-table.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
 import { usePhone } from '#web/hooks/use-phone.ts'
@@ -36,7 +36,6 @@ import { useOpening } from './use-opening.ts'
 const RequestPanel = lazy(async () => ({ default: (await import('./panel/request-panel.tsx')).RequestPanel }))
 
 const newestFirst = { column: 'time', descending: true }
-const panelWidth = 424
 
 export function LogsPage() {
   const { t } = useTranslation()

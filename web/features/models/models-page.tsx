@@ -7,7 +7,7 @@ import { GroupBadges } from '#web/components/data/badges.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
-import { PanelPage } from '#web/components/page/side-panel.tsx'
+import { PanelPage, panelWidth } from '#web/components/page/side-panel.tsx'
 import { DataTable } from '#web/components/table/data-table.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
 import { SearchBox } from '#web/components/table/search-box.tsx'
@@ -25,7 +25,6 @@ import styles from './models.module.css'
 const ModelPanel = lazy(async () => ({ default: (await import('./model-panel.tsx')).ModelPanel }))
 
 const modelsPerPage = 20
-const panelWidth = 424
 
 /** What the reader can reach, for his price; a row opens beside the list. */
 export function ModelsPage() {

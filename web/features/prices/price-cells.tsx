@@ -1,3 +1,4 @@
+import { IconChevronRight } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
 import type { PriceRow } from '#shared/api/prices.ts'
 import { formatQuota } from '#shared/quota.ts'
@@ -7,14 +8,15 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { formatShare, formatUsd } from '#web/lib/usd.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { marginAt } from './effect.ts'
+import { piecesText } from './price-words.ts'
 import styles from './prices.module.css'
-import type { PriceDraft, PriceField } from './use-price-draft.ts'
+import { fieldsOf, type PriceDraft, type PriceField } from './use-price-draft.ts'
 
 const fieldLabels = { input_usd: 'inputOf', cache_read_usd: 'cachedOf', output_usd: 'outputOf' } as const
 
-/** Token prices and prices per request are edited here; the others are only shown. */
-export const isEditable = ({ unit }: PriceRow, field: PriceField): boolean =>
-  unit === 'token' || (unit === 'request' && field === 'input_usd')
+/** Whether a row has room for its prices; others open beside the list. */
+export const isInline = ({ unit, pictures }: PriceRow): boolean =>
+  unit === 'request' || (unit === 'token' && pictures.length === 0)
 
 /** Enter goes down the column; from its end it saves like in any form. */
 function goDown(event: KeyboardEvent<HTMLInputElement>) {
@@ -30,7 +32,7 @@ function goDown(event: KeyboardEvent<HTMLInputElement>) {
 
 export function PriceCell({ row, field, draft }: { row: PriceRow; field: PriceField; draft: PriceDraft }) {
   const { t } = useTranslation()
-  if (!isEditable(row, field)) return formatUsd(row[field])
+  if (!fieldsOf(row).includes(field)) return formatUsd(row[field])
   return (
     <input
       className={fieldStyles.input}
@@ -47,21 +49,41 @@ export function PriceCell({ row, field, draft }: { row: PriceRow; field: PriceFi
   )
 }
 
+const outputOf = ({ output_usd }: { output_usd: number | null }): string =>
+  output_usd === null ? '' : formatUsd(output_usd)
+
+/** Opens the prices of a model that has more of them than a row has room for. */
+export function PiecesCell({ row, open }: { row: PriceRow; open: (model: string) => void }) {
+  const { t } = useTranslation()
+  return (
+    <button
+      type="button"
+      data-opens=""
+      className={styles.pieces}
+      aria-label={t('prices.edit', { model: row.model })}
+      onClick={() => open(row.model)}
+    >
+      <span className={styles.now}>{t(`prices.by.${row.pictures.length > 0 ? 'picture' : row.unit}`)},</span>
+      {piecesText(t, row)}
+      <IconChevronRight size={14} stroke={1.6} aria-hidden />
+    </button>
+  )
+}
+
 /** Where the price comes from, and below it what else there is to know. */
 export function SourceCell({ row, draft }: { row: PriceRow; draft: PriceDraft }) {
   const { t } = useTranslation()
   const edited = draft.isEdited(row)
   const listed =
-    row.list && `${t('prices.listed', { input: formatUsd(row.list.input_usd) })}, ${formatUsd(row.list.output_usd)}`
+    row.list &&
+    [t('prices.listed', { input: formatUsd(row.list.input_usd) }), outputOf(row.list)].filter(Boolean).join(', ')
   const below = edited
     ? t('prices.unsaved')
-    : row.source === 'none'
-      ? t('prices.refused')
-      : row.unit !== 'token'
-        ? t(`prices.by.${row.unit}`)
-        : row.source === 'own'
-          ? listed
-          : ''
+    : row.unit === 'request'
+      ? t('prices.by.request')
+      : row.source === 'own'
+        ? listed
+        : ''
   return (
     <span className={styles.two}>
       <span className={row.source === 'none' ? styles.state : 'dimmed'}>

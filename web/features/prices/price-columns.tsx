@@ -1,29 +1,33 @@
 import type { PriceRow } from '#shared/api/prices.ts'
-import type { Column } from '#web/components/table/column.ts'
+import type { Column, Joined } from '#web/components/table/column.ts'
 import { RowActions } from '#web/components/table/row-actions.tsx'
 import type { TFunction } from '#web/lib/i18n.ts'
 import { formatShare, formatUsd, outputUsd } from '#web/lib/usd.ts'
-import { MarginCell, PriceCell, RevenueCell, SourceCell } from './price-cells.tsx'
+import { isInline, MarginCell, PiecesCell, PriceCell, RevenueCell, SourceCell } from './price-cells.tsx'
+import { costText, refusedText } from './price-words.ts'
 import styles from './prices.module.css'
 import type { PriceDraft } from './use-price-draft.ts'
 
 interface Ways {
-  useList: (model: string) => void
-  /** Where there is no room for fields a row opens a sheet with them. */
-  open: (row: PriceRow) => void
+  useList: (row: PriceRow) => void
+  /** Where there is no room for fields a row opens a panel with them. */
+  open: (model: string) => void
+  language: string
 }
 
-const costText = ({ cost_usd: cost, list, unit }: PriceRow): string => {
-  if (!cost) return '–'
-  if (cost.min !== cost.max) return `${formatUsd(cost.min)}–${formatUsd(cost.max)}`
-  // A channel takes the same share of both list prices.
-  const output = list?.input_usd && list.output_usd !== null ? (cost.min * list.output_usd) / list.input_usd : null
-  return unit === 'token'
-    ? `${formatUsd(cost.min)} / ${outputUsd({ input_usd: cost.min, output_usd: output })}`
-    : formatUsd(cost.min)
-}
+const priceIds = ['input', 'cached', 'output']
+const moneyIds = ['cost', 'margin', 'revenue']
 
-export function priceColumns(t: TFunction, draft: PriceDraft, { useList, open }: Ways): Column<PriceRow>[] {
+/** Rows that have something to say in the place of numbers. */
+export const joinedCells =
+  (t: TFunction, language: string, open: Ways['open']) =>
+  (row: PriceRow): Joined | null => {
+    if (row.source === 'none')
+      return { columns: moneyIds, cell: <span className={styles.refused}>{refusedText(t, language, row)}</span> }
+    return isInline(row) ? null : { columns: priceIds, cell: <PiecesCell row={row} open={open} /> }
+  }
+
+export function priceColumns(t: TFunction, draft: PriceDraft, { useList, open, language }: Ways): Column<PriceRow>[] {
   return [
     {
       id: 'model',
@@ -35,9 +39,10 @@ export function priceColumns(t: TFunction, draft: PriceDraft, { useList, open }:
       phoneCell: (row) => (
         <button
           type="button"
+          data-opens=""
           className={styles.opener}
           aria-label={t('prices.edit', { model: row.model })}
-          onClick={() => open(row)}
+          onClick={() => open(row.model)}
         >
           {row.model}
         </button>
@@ -55,16 +60,19 @@ export function priceColumns(t: TFunction, draft: PriceDraft, { useList, open }:
     {
       id: 'input',
       header: t('prices.input'),
+      band: t('prices.priceBand'),
       cell: (row) => <PriceCell row={row} field="input_usd" draft={draft} />,
       sortBy: ({ input_usd }) => input_usd ?? -1,
       align: 'end',
       width: 92,
       phone: 'state',
-      phoneCell: ({ input_usd, output_usd }) => `${formatUsd(input_usd)} / ${outputUsd({ input_usd, output_usd })}`,
+      phoneCell: (row) =>
+        isInline(row) ? `${formatUsd(row.input_usd)} / ${outputUsd(row)}` : formatUsd(row.input_usd),
     },
     {
       id: 'cached',
       header: t('prices.cached'),
+      band: t('prices.priceBand'),
       cell: (row) => <PriceCell row={row} field="cache_read_usd" draft={draft} />,
       align: 'end',
       width: 92,
@@ -74,6 +82,7 @@ export function priceColumns(t: TFunction, draft: PriceDraft, { useList, open }:
     {
       id: 'output',
       header: t('prices.output'),
+      band: t('prices.priceBand'),
       cell: (row) => <PriceCell row={row} field="output_usd" draft={draft} />,
       sortBy: ({ output_usd }) => output_usd ?? -1,
       align: 'end',
@@ -82,44 +91,49 @@ export function priceColumns(t: TFunction, draft: PriceDraft, { useList, open }:
     },
     {
       id: 'cost',
-      header: t('prices.cost'),
-      cell: (row) => <span className="dimmed">{costText(row)}</span>,
+      header: t('prices.inAndOut'),
+      band: t('prices.costBand'),
+      cell: (row) => <span className="dimmed">{costText(t, row)}</span>,
       sortBy: ({ cost_usd }) => cost_usd?.min ?? -1,
       title: ({ channels }) => t('prices.costTitle', { count: channels }),
       align: 'end',
-      width: 124,
+      width: 136,
       phone: 'hidden',
       drop: 1,
     },
     {
       id: 'margin',
       header: t('prices.margin'),
+      band: t('prices.days'),
       cell: (row) => <MarginCell row={row} draft={draft} />,
       sortBy: ({ margin }) => margin ?? -1000,
-      title: () => t('prices.days'),
       align: 'end',
       width: 116,
       phone: 'meta',
-      phoneCell: ({ margin }) => (margin === null ? '' : t('prices.marginIs', { share: formatShare(margin) })),
+      phoneCell: (row) =>
+        row.source === 'none'
+          ? refusedText(t, language, row)
+          : row.margin !== null && t('prices.marginIs', { share: formatShare(row.margin) }),
       drop: 2,
     },
     {
       id: 'revenue',
       header: t('prices.revenue'),
+      band: t('prices.days'),
       cell: (row) => <RevenueCell row={row} draft={draft} />,
       sortBy: ({ traffic }) => traffic?.quota ?? -1,
-      title: () => t('prices.days'),
       align: 'end',
-      width: 108,
+      width: 100,
       phone: 'meta',
+      phoneCell: (row) => row.source !== 'none' && <RevenueCell row={row} draft={draft} />,
       drop: 4,
     },
     {
       id: 'actions',
       header: t('table.actions'),
-      cell: ({ model, source }) =>
-        source === 'own' && (
-          <RowActions name={model} actions={[{ label: t('prices.useList'), run: () => useList(model) }]} />
+      cell: (row) =>
+        (row.source === 'own' || (row.list && draft.isEdited(row))) && (
+          <RowActions name={row.model} actions={[{ label: t('prices.useList'), run: () => useList(row) }]} />
         ),
       align: 'end',
       width: 84,

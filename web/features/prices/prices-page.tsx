@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { type PriceRow, pricesApi } from '#shared/api/prices.ts'
 import { pageSizeDefault } from '#shared/pagination.ts'
@@ -11,21 +11,23 @@ import { LeaveGuard } from '#web/components/form/leave-guard.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
+import { PanelPage, panelWidth } from '#web/components/page/side-panel.tsx'
 import { DataTable } from '#web/components/table/data-table.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
 import { SearchBox } from '#web/components/table/search-box.tsx'
 import { useTableState } from '#web/hooks/use-table-state.ts'
 import { useUndoToast } from '#web/hooks/use-undo.ts'
+import { useWide } from '#web/hooks/use-wide.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { withFields } from '#web/lib/table-address.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { GroupLine } from './group-line.tsx'
 import { signed } from './price-cells.tsx'
-import { priceColumns } from './price-columns.tsx'
+import { joinedCells, priceColumns } from './price-columns.tsx'
 import { type PriceDraft, usePriceDraft } from './use-price-draft.ts'
 
-const PriceSheet = lazy(async () => ({ default: (await import('./price-sheet.tsx')).PriceSheet }))
+const PricePanel = lazy(async () => ({ default: (await import('./price-panel.tsx')).PricePanel }))
 
 const sources = ['', 'own', 'list', 'none'] as const
 
@@ -35,15 +37,22 @@ function usePriceView() {
   const [params, setParams] = useSearchParams()
   const source = sources.find((name) => name === params.get('source')) ?? ''
   const view = params.get('view') === 'all' ? 'all' : 'used'
-  const change = (fields: Record<string, string>) =>
-    setParams((before) => withFields(before, { ...fields, page: '' }), { replace: true, preventScrollReset: true })
-  return { state, source, view, change } as const
+  const put = (fields: Record<string, string>) =>
+    setParams((before) => withFields(before, fields), { replace: true, preventScrollReset: true })
+  return {
+    state,
+    source,
+    view,
+    change: (fields: Record<string, string>) => put({ ...fields, page: '' }),
+    opened: params.get('open') ?? '',
+    open: (model: string) => put({ open: model }),
+  } as const
 }
 
 export function PricesPage() {
-  const { t } = useTranslation()
-  const { state, source, view, change } = usePriceView()
-  const [opened, setOpened] = useState<PriceRow | null>(null)
+  const { t, language } = useTranslation()
+  const { state, source, view, change, opened, open } = usePriceView()
+  const wide = useWide()
   const isNarrowed = view === 'used' && state.keyword === '' && source === ''
   const args = {
     page: state.page,
@@ -70,9 +79,23 @@ export function PricesPage() {
     },
   })
   if (query.isLoadingError) return <CannotLoad onRetry={query.refetch} />
-  const counts = query.data?.counts
+  const useList = ({ model, source }: PriceRow) => {
+    draft.takeBack(model)
+    if (source === 'own') back.mutate(model)
+  }
+  const { counts, list: rows = [] } = query.data ?? {}
+  const shown = rows.find(({ model }) => model === opened)
+  const step = (by: number) => {
+    const next = shown && rows[rows.indexOf(shown) + by]
+    return next && (() => open(next.model))
+  }
+  const panel = shown && (
+    <Suspense>
+      <PricePanel row={shown} draft={draft} onUp={step(-1)} onDown={step(1)} onClose={() => open('')} />
+    </Suspense>
+  )
   return (
-    <>
+    <PanelPage panel={panel ?? null}>
       <PageHead title={t('prices.title')} count={counts && t('prices.counts', counts)}>
         <ChoiceButtons
           label={t('prices.view')}
@@ -112,8 +135,11 @@ export function PricesPage() {
       >
         <DataTable
           label={t('prices.title')}
-          columns={priceColumns(t, draft, { useList: (model) => back.mutate(model), open: setOpened })}
-          rows={query.data?.list ?? []}
+          columns={priceColumns(t, draft, { useList, open, language })}
+          rows={rows}
+          joined={joinedCells(t, language, open)}
+          isOpen={({ model }) => model === shown?.model}
+          taken={wide && shown ? panelWidth : 0}
           rowId={({ model }) => model}
           loading={query.isPending}
           state={state}
@@ -123,9 +149,8 @@ export function PricesPage() {
         <ListFoot onRefresh={refresh} page={state.page} total={query.data?.total ?? 0} onPage={state.setPage} />
         {draft.count > 0 && <DraftBar draft={draft} />}
       </form>
-      <Suspense>{opened && <PriceSheet row={opened} draft={draft} onClose={() => setOpened(null)} />}</Suspense>
       <LeaveGuard dirty={draft.count > 0} />
-    </>
+    </PanelPage>
   )
 }
 

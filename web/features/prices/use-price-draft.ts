@@ -12,6 +12,11 @@ import { chargedAt, type TokenPrice } from './effect.ts'
 export const priceFields = ['input_usd', 'cache_read_usd', 'output_usd'] as const
 export type PriceField = (typeof priceFields)[number]
 
+const pieces: ReadonlySet<PriceRow['unit']> = new Set(['picture', 'second', 'character'])
+
+/** The prices a model has: three by token, otherwise one. */
+export const fieldsOf = ({ unit }: PriceRow): readonly PriceField[] => (unit === 'token' ? priceFields : ['input_usd'])
+
 type Texts = Partial<Record<PriceField, string>>
 type Edits = ReadonlyMap<string, { row: PriceRow; texts: Texts }>
 
@@ -27,7 +32,11 @@ export interface PriceDraft {
   isWrong: (row: PriceRow, field: PriceField) => boolean
   /** What the last 30 days would have brought at the price as typed; null where nothing would change. */
   chargedFor: (row: PriceRow) => number | null
+  /** What the prices that follow the input are multiplied by, as typed. */
+  factorOf: (row: PriceRow) => number
   change: (row: PriceRow, field: PriceField, text: string) => void
+  /** Forgets what was typed for a model. */
+  takeBack: (model: string) => void
   save: () => void
   discard: () => void
 }
@@ -67,6 +76,7 @@ function typedPrice(row: PriceRow, texts: Texts): TokenPrice {
 function wishOf(row: PriceRow, texts: Texts) {
   const { input_usd, cache_read_usd, output_usd } = typedPrice(row, texts)
   if (row.unit === 'request') return { model: row.model, per_request_usd: input_usd ?? 0 }
+  if (pieces.has(row.unit)) return { model: row.model, each_usd: input_usd ?? 0 }
   return {
     model: row.model,
     input_usd: input_usd ?? 0,
@@ -98,10 +108,16 @@ export function usePriceDraft(onSaved: () => unknown): PriceDraft {
     }
   }
   const textOf: PriceDraft['textOf'] = (row, field) => edits.get(row.model)?.texts[field] ?? atRest(row, field)
+  const factorOf: PriceDraft['factorOf'] = (row) => {
+    const { input_usd } = typedPrice(row, edits.get(row.model)?.texts ?? {})
+    return row.input_usd ? (input_usd ?? 0) / row.input_usd : 1
+  }
   const chargedFor: PriceDraft['chargedFor'] = (row) => {
     const texts = edits.get(row.model)?.texts
-    if (!texts || !row.traffic || row.unit !== 'token') return null
-    return chargedAt(row, typedPrice(row, texts), row.traffic)
+    if (!texts || !row.traffic) return null
+    return row.unit === 'token'
+      ? chargedAt(row, typedPrice(row, texts), row.traffic)
+      : row.traffic.quota * factorOf(row)
   }
   return {
     count: edits.size,
@@ -115,6 +131,7 @@ export function usePriceDraft(onSaved: () => unknown): PriceDraft {
     isWrong,
     wrong,
     chargedFor,
+    factorOf,
     change: (row, field, text) =>
       setEdits((before) => {
         const { [field]: _, ...others } = before.get(row.model)?.texts ?? {}
@@ -124,6 +141,7 @@ export function usePriceDraft(onSaved: () => unknown): PriceDraft {
         else next.set(row.model, { row, texts })
         return next
       }),
+    takeBack: drop,
     save: () => void (wrong === 0 && run(save)),
     discard: () => setEdits(new Map()),
   }

@@ -23,6 +23,7 @@ export const faults: Readonly<Record<FaultCode, string>> = {
   'price.decimals': '价格小数点后最多 {max} 位',
   'price.model': '请填写模型名称',
   'price.both': '模型按 token 或按次计价，不能同时使用',
+  'price.not_by_unit': '{model} 不按图片、秒或字符计价',
   'price.missing': '请填写输入价格或每次请求的价格',
   'price.none': '请至少选择一个模型',
   'price.free_input': '无法保存输入免费而输出收费的价格：请为 {model} 的输入定价',
