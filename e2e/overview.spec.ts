@@ -43,6 +43,11 @@ test('administrators land on revenue and profit, filter by a click and read the 
       'href',
       new RegExp(`username=${spender.user.username}`),
     )
+    const payers = page.getByRole('region', { name: 'By user or team' })
+    await expect(payers.getByRole('button', { name: spender.user.username })).toBeVisible()
+    await expect(
+      page.getByRole('region', { name: 'By group' }).getByRole('row', { name: /default × 1\.00/ }),
+    ).toBeVisible()
     await page.getByRole('button', { name: 'Table', exact: true }).click()
     await expect(page.getByRole('columnheader', { name: 'gpt-4o', exact: true })).toBeVisible()
     const [file] = await Promise.all([

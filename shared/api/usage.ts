@@ -3,7 +3,8 @@ import { endpoint } from '../contract.ts'
 import { fault } from '../faults.ts'
 import { PageInput, pageOf } from '../pagination.ts'
 
-export const usageKeys = ['none', 'model', 'token', 'user', 'channel', 'group', 'team'] as const
+/** A payer is the team whose wallet paid, else the user. */
+export const usageKeys = ['none', 'model', 'token', 'user', 'channel', 'group', 'team', 'payer'] as const
 export type UsageBy = (typeof usageKeys)[number]
 
 export const usageSteps = ['half_hour', 'hour', 'quarter_day', 'day', 'week', 'month'] as const
@@ -53,6 +54,8 @@ export const UsageFilters = z.object({
   username: list,
   channel: list,
   group: list,
+  /** By id; 0 is what users paid themselves. */
+  team: list,
 })
 
 const zoneKnown = (zone: string): boolean => {
@@ -139,7 +142,24 @@ export const Statement = z.object({
 })
 export type Statement = z.output<typeof Statement>
 
+/** Somebody was told that most of a budget is used. */
+export const BudgetWarning = z.object({ kind: z.enum(['user', 'team', 'token']), id: z.number(), at: z.number() })
+export type BudgetWarning = z.output<typeof BudgetWarning>
+
 export const usageApi = {
+  warnings: endpoint({
+    method: 'GET',
+    path: '/api/usage/warnings',
+    access: 'user',
+    summary: 'When somebody was told of budgets that run out: of the own wallet or that of a team, and of their tokens',
+    input: z.object({
+      scope: z
+        .string()
+        .regex(/^(self|team:[1-9]\d{0,14})$/, fault('usage.scope'))
+        .default('self'),
+    }),
+    output: z.array(BudgetWarning),
+  }),
   summary: endpoint({
     method: 'GET',
     path: '/api/usage/summary',
@@ -171,7 +191,7 @@ export const usageApi = {
     method: 'GET',
     path: '/api/usage/table',
     access: 'user',
-    summary: 'A page of usage by model, token, user, channel, group or team',
+    summary: 'A page of usage by model, token, user, channel, group, team, or user or team that paid',
     input: UsageInput.extend({ by: By, order: Order, ...PageInput.shape }),
     output: pageOf(UsageRow),
   }),

@@ -1,9 +1,25 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dimension, Keys } from './cells.ts'
 
+/** Whoever paid is one column too: a user's number, or that of a team below zero. */
+export type UsageColumn = Dimension | 'payer'
+
+/** What a table must keep apart to know a column. */
+export const needsOf = (column: UsageColumn): readonly Dimension[] =>
+  column === 'payer' ? ['user_id', 'team_id'] : [column]
+
+/** Of rows called `kept`. */
+export const columnSql = (column: UsageColumn): RawBuilder<string | number> =>
+  column === 'payer'
+    ? sql`case when kept.team_id > 0 then -kept.team_id else kept.user_id end`
+    : sql`kept.${sql.ref(column)}`
+
+export const columnValue = (keys: Keys, column: UsageColumn): string | number =>
+  column === 'payer' ? (keys.team_id > 0 ? -keys.team_id : keys.user_id) : keys[column]
+
 /** Values of a column that count, or that do not. */
 export interface Choice {
-  readonly column: Dimension
+  readonly column: UsageColumn
   readonly values: readonly (string | number)[]
   readonly leaveOut: boolean
 }
@@ -27,8 +43,8 @@ function condition({ column, values }: Choice): RawBuilder<SqlBool> {
   const [only] = values
   // The index of teams knows only those who have one.
   if (isTeams({ column, values })) return sql<SqlBool>`kept.team_id in (${list(values)}) and kept.team_id > 0`
-  if (values.length === 1) return sql<SqlBool>`kept.${sql.ref(column)} = ${only}`
-  return sql<SqlBool>`kept.${sql.ref(column)} in (${list(values)})`
+  if (values.length === 1) return sql<SqlBool>`${columnSql(column)} = ${only}`
+  return sql<SqlBool>`${columnSql(column)} in (${list(values)})`
 }
 
 /** Sums of what counts, added or taken away. */
@@ -60,4 +76,4 @@ export const onRollUps = (filter: UsageFilter): RawBuilder<SqlBool> =>
   filter.length === 0 ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${sql.join(filter.map(condition), sql` and `)}`
 
 export const matches = (filter: UsageFilter, keys: Keys): boolean =>
-  filter.every(({ column, values, leaveOut }) => values.includes(keys[column]) !== leaveOut)
+  filter.every(({ column, values, leaveOut }) => values.includes(columnValue(keys, column)) !== leaveOut)

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isSqlite, type Tx } from '#server/db/database.ts'
 import { numberCell, rowsOf } from '#server/db/json-rows.ts'
-import type { Dimension } from './cells.ts'
-import { included, isLed, onRollUps, type UsageFilter } from './filter.ts'
+import { columnSql, included, isLed, needsOf, onRollUps, type UsageColumn, type UsageFilter } from './filter.ts'
 import { type Bucket, piecesOf } from './pieces.ts'
 import {
   daySeconds,
@@ -15,7 +14,7 @@ import {
   shapes,
 } from './shapes.ts'
 
-export type UsageKey = Exclude<Dimension, 'token_name'>
+export type UsageKey = Exclude<UsageColumn, 'token_name'>
 
 /** What is asked of the roll-ups. */
 export interface UsageQuestion {
@@ -30,12 +29,12 @@ export interface UsageQuestion {
 
 /** The shortest table of a span that keeps apart what is asked for. */
 function shapeFor(filter: UsageFilter, by: UsageKey | null, span: Span): Shape | undefined {
-  const needed = filter.map(({ column }) => column)
-  const columns = by === null ? needed : [...needed, by]
+  const needed = filter.flatMap(({ column }) => needsOf(column))
+  const columns = by === null ? needed : [...needed, ...needsOf(by)]
   return shapes.find(({ keys, spans }) => spans.includes(span) && columns.every((column) => keys.includes(column)))
 }
 
-export const keyOf = ({ by }: UsageQuestion) => (by === null ? sql`''` : sql`kept.${sql.ref(by)}`)
+export const keyOf = ({ by }: UsageQuestion) => (by === null ? sql`''` : columnSql(by))
 
 const longestFirst: readonly Span[] = [longSeconds, daySeconds, hourSeconds, quarterSeconds]
 

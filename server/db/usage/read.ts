@@ -12,7 +12,7 @@ import {
   sumNames,
   type UsageRow,
 } from './cells.ts'
-import { matches, type UsageFilter } from './filter.ts'
+import { columnValue, matches, type UsageFilter } from './filter.ts'
 import { loggedUsage, readUsageMark, unloggedUsage } from './fold.ts'
 import { keyOf, partsOf, type UsageQuestion } from './parts.ts'
 import { type Bucket, quartersAround } from './pieces.ts'
@@ -79,7 +79,7 @@ export async function prepare(tx: Tx, question: UsageQuestion): Promise<Prepared
     for (const row of rows) {
       if (!matches(filter, row)) continue
       const bucket = bucketAt(buckets, row.created_at)
-      const key = by === null ? '' : row[by]
+      const key = by === null ? '' : columnValue(row, by)
       const known = found.get(`${bucket} ${key}`) ?? {
         bucket,
         key,

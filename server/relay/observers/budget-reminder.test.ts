@@ -30,6 +30,9 @@ test('the owner of a token is told once at 80 % and once at 100 % of its budget'
   expect(mailbox.inbox).toHaveLength(0)
   await ask()
   const first = await mailbox.next()
+  const [warning] = await scene.user.call(api.usage.warnings, {})
+  expect(warning).toMatchObject({ kind: 'token', id: scene.tokenId })
+  expect(Math.abs((warning?.at ?? 0) - Date.now() / 1000)).toBeLessThan(60)
   expect(first.to).toEqual(['ann@example.com'])
   expect(first.body).toContain('begins anew')
   await ask()
@@ -37,8 +40,26 @@ test('the owner of a token is told once at 80 % and once at 100 % of its budget'
   await mailbox.next()
   expect((await scene.chat({ max_tokens: 10 })).status).toBe(402)
   expect(mailbox.inbox).toHaveLength(2)
+  expect(await scene.user.call(api.usage.warnings, {})).toEqual(warning ? [warning] : [])
   await scene.user.call(api.tokens.update, { id: scene.tokenId, budget: 1200 })
   await ask()
   await ask()
   expect(mailbox.inbox).toHaveLength(2)
+})
+
+test('a warning of a period that is over is not shown, and nobody was warned whom nobody could tell', async () => {
+  const later = { ...scene.app.ctx, clock: () => Date.now() + 60 * 86_400_000 }
+  const { warnings } = await import('#server/resources/usage/warnings.ts')
+  const actor = { id: scene.userId, role: 1 } as Parameters<typeof warnings>[1]
+  expect(await warnings(scene.app.ctx, actor, { scope: 'self' })).toHaveLength(1)
+  expect(await warnings(later, actor, { scope: 'self' })).toEqual([])
+  const { db } = scene.app.ctx.database
+  const key = `budget:token:${scene.tokenId}:80`
+  const { value } = await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirstOrThrow()
+  await db
+    .updateTable('meta')
+    .set({ value: value.replace(/ .*/, ' 0') })
+    .where('key', 'like', 'budget:token:%')
+    .execute()
+  expect(await scene.user.call(api.usage.warnings, {})).toEqual([])
 })

@@ -1,12 +1,13 @@
 import type { AccountKind } from '#server/billing/ledger/account.ts'
 import type { BudgetState } from '#server/billing/ledger/purses.ts'
 import { spellAmount } from '#server/billing/pricing/spell-amount.ts'
-import type { Context } from '#server/context.ts'
+import { type Context, epochSeconds } from '#server/context.ts'
+import { claimBudgetWarning } from '#server/db/budget-warnings.ts'
 import { canSendMail, sendMail } from '#server/mail/mailer.ts'
 import { notifyRoot } from '#server/mail/notify-root.ts'
 import { noticeMail } from '#server/mail/templates.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
-import { claimBudgetReminder, managersOf } from './budget-reminder.store.ts'
+import { managersOf } from './budget-reminder.store.ts'
 import type { RelayObserver } from './observer.ts'
 
 const rememberedMax = 10_000
@@ -34,7 +35,7 @@ export function createBudgetReminder(ctx: Context): RelayObserver {
       if (done.get(key) === state.from) continue
       if (done.size >= rememberedMax) done.clear()
       done.set(key, state.from)
-      remind(ctx, caller, state, { percent, key }).catch((cause) => {
+      remind(ctx, caller, state, percent).catch((cause) => {
         done.delete(key)
         ctx.log.warn('nobody could be told of a budget', { budget: key, cause })
       })
@@ -42,22 +43,18 @@ export function createBudgetReminder(ctx: Context): RelayObserver {
   }
 }
 
-async function remind(
-  ctx: Context,
-  caller: Caller,
-  state: BudgetState,
-  { percent, key }: { readonly percent: 80 | 100; readonly key: string },
-): Promise<void> {
+async function remind(ctx: Context, caller: Caller, state: BudgetState, percent: 80 | 100): Promise<void> {
   const { db } = ctx.database
-  if (!(await claimBudgetReminder(db, key, state.from))) return
   const options = ctx.options()
-  const { name } = owners[state.kind](caller)
+  const { id, name } = owners[state.kind](caller)
+  const people = state.kind === 'team' ? await managersOf(db, caller.teamId) : [caller.email].filter(Boolean)
+  const told = canSendMail(options) ? people : []
+  const toldAt = told.length > 0 ? epochSeconds(ctx) : 0
+  if (!(await claimBudgetWarning(db, { kind: state.kind, id, percent }, { period: state.from, toldAt }))) return
   const words = percent === 100 ? 'is used up' : `is used to ${percent} %`
   const title = `The budget of the ${name} at ${options.SystemName} ${words}`
   const spell = (quota: number) => spellAmount(options, quota)
   const content = `${spell(state.used)} of ${spell(state.budget)} are used. It begins anew at ${new Date(state.resetsAt * 1000).toISOString()}.`
   if (options.MessagePusherAddress !== '') await notifyRoot(ctx, { title, content })
-  if (!canSendMail(options)) return
-  const people = state.kind === 'team' ? await managersOf(db, caller.teamId) : [caller.email].filter(Boolean)
-  for (const to of people) await sendMail(ctx, noticeMail({ to, title, content }))
+  for (const to of told) await sendMail(ctx, noticeMail({ to, title, content }))
 }

@@ -16,6 +16,7 @@ const columns: Record<UsageBy, UsageKey | null> = {
   channel: 'channel',
   group: 'group',
   team: 'team_id',
+  payer: 'payer',
 }
 
 const profitNames: readonly string[] = ['cost', 'profit', 'margin']

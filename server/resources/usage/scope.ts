@@ -55,8 +55,15 @@ function listed(text: string): { values: string[]; leaveOut: boolean }[] {
 const textChoices = (column: Dimension, text: string): Choice[] =>
   listed(text).map(({ values, leaveOut }) => ({ column, values, leaveOut }))
 
-/** What no channel and no user has. */
+/** What no channel and no team has. */
 const nobody = -1
+
+const numberChoices = (column: Dimension, text: string): Choice[] =>
+  listed(text).map(({ values, leaveOut }) => ({
+    column,
+    values: values.map((value) => (/^\d{1,15}$/.test(value) ? Number(value) : nobody)),
+    leaveOut,
+  }))
 
 export async function filterFor(ctx: Context, actor: Actor, scope: Scope, filters: Filters): Promise<UsageFilter> {
   if (filters.channel !== '' && !isAdmin(actor.role)) throw new AppError('auth.forbidden')
@@ -68,17 +75,11 @@ export async function filterFor(ctx: Context, actor: Actor, scope: Scope, filter
   for (const { values, leaveOut } of listed(filters.username)) {
     users.push({ column: 'user_id', values: await userIdsOf(ctx.database.db, values), leaveOut })
   }
-  const channels = listed(filters.channel).map(
-    ({ values, leaveOut }): Choice => ({
-      column: 'channel',
-      values: values.map((value) => (/^\d{1,15}$/.test(value) ? Number(value) : nobody)),
-      leaveOut,
-    }),
-  )
   return [
     ...own,
     ...users,
-    ...channels,
+    ...numberChoices('channel', filters.channel),
+    ...numberChoices('team_id', filters.team),
     ...textChoices('model_name', filters.model_name),
     ...textChoices('token_name', filters.token_name),
     ...textChoices('group', filters.group),

@@ -12,7 +12,7 @@ import { isAdmin } from '#shared/roles.ts'
 import { columnFor, largest, narrowed, orderOf } from './largest.ts'
 import { totalsFor } from './present.ts'
 import { filterFor, rangeOf, scopeFor, zoneOf } from './scope.ts'
-import { labelsOf } from './usage.store.ts'
+import { keyText, labelsOf } from './usage.store.ts'
 
 const bucketsMax = 5000
 
@@ -93,7 +93,7 @@ export async function series(
     const rows = await readSums(tx, await prepare(tx, await narrowed(tx, { filter, buckets, by }, keys)), timed)
     const byKey = Map.groupBy(rows, ({ key }) => key)
     const lines = keys.map((key) => ({ key, points: inBuckets(buckets.length, byKey.get(key) ?? []) }))
-    const named = lines.map(({ key, points }) => seriesOf(String(key), labelOf(key), points))
+    const named = lines.map(({ key, points }) => seriesOf(keyText(input.by, key), labelOf(key), points))
     if (total <= keys.length) return answer(named, inBuckets(buckets.length, rows))
     const all = await everything()
     const rest = all.map((point) => ({ sums: { ...point.sums }, firstByte: new Map(point.firstByte) }))

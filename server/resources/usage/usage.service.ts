@@ -15,7 +15,7 @@ import { forecastOf } from './forecast.ts'
 import { columnFor, largest, narrowed, orderOf } from './largest.ts'
 import { percentiles, shares, totalsFor } from './present.ts'
 import { filterFor, rangeOf, scopeFor, zoneOf } from './scope.ts'
-import { labelsOf } from './usage.store.ts'
+import { keyText, labelsOf } from './usage.store.ts'
 
 async function totalOf(tx: Tx, filter: UsageFilter, bucket: Bucket): Promise<Sums> {
   const [row] = await readSums(tx, await prepare(tx, { filter, buckets: [bucket], by: null }))
@@ -64,7 +64,7 @@ export async function table(
     const list = keys.map((key) => {
       const { sums, ...times } = cellOf(0, key)
       return {
-        key: String(key),
+        key: keyText(input.by, key),
         label: labelOf(key),
         ...totalsFor(admin, sums),
         ...shares(sums),

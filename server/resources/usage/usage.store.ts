@@ -18,6 +18,10 @@ export async function managesTeam(db: Db, teamId: number, userId: number): Promi
   return member !== undefined && member.role !== 'member'
 }
 
+/** A key as callers see it. */
+export const keyText = (by: UsageBy, key: string | number): string =>
+  by !== 'payer' ? String(key) : Number(key) < 0 ? `team:${-Number(key)}` : `user:${key}`
+
 /** What people call the things behind the keys. Who or what is gone has no name; of tokens the last one is known. */
 export async function labelsOf(
   tx: Tx,
@@ -27,6 +31,16 @@ export async function labelsOf(
   if (by === 'none' || by === 'model' || by === 'group') return String
   const ids = keys.map(Number)
   if (ids.length === 0) return String
+  if (by === 'payer') {
+    const userOf = await labelsOf(
+      tx,
+      'user',
+      ids.filter((id) => id > 0),
+    )
+    const teams = ids.filter((id) => id < 0).map((id) => -id)
+    const teamOf = await labelsOf(tx, 'team', teams)
+    return (key) => (Number(key) < 0 ? teamOf(-Number(key)) : userOf(key))
+  }
   const names = new Map(await namesOf(tx, by, ids))
   if (by === 'token') {
     const gone = ids.filter((id) => !names.has(id))

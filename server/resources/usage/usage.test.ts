@@ -106,6 +106,7 @@ const keyOf: Record<Exclude<UsageBy, 'none'>, (row: Row) => string | number> = {
   channel: (row) => row.channel,
   group: (row) => row.group,
   team: (row) => row.team_id,
+  payer: (row) => (row.team_id > 0 ? `team:${row.team_id}` : `user:${row.user_id}`),
 }
 
 /** Times that lie on no boundary, and some that do. */
@@ -124,6 +125,8 @@ const filters: [string, Partial<ArgsOf<typeof usageApi.table>>, Wanted][] = [
   ['a user and a channel', { username: 'anna', channel: '1,2' }, (row) => row.username === 'anna' && row.channel < 3],
   ['a token name', { token_name: 'token-2' }, (row) => row.token_name === 'token-2'],
   ['a group, not a user', { group: 'vip', username: '!bert' }, (row) => row.group === 'vip' && row.username !== 'bert'],
+  ['a team', { team: '7' }, (row) => row.team_id === 7],
+  ['all but a team', { team: '!7' }, (row) => row.team_id !== 7],
   ['someone unknown', { username: 'nobody' }, () => false],
 ]
 

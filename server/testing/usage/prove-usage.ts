@@ -38,6 +38,7 @@ const keyOf: Record<UsageBy, (row: Row) => string> = {
   channel: (row) => String(row.channel),
   group: (row) => row.group,
   team: (row) => String(row.team_id),
+  payer: (row) => (row.team_id > 0 ? `team:${row.team_id}` : `user:${row.user_id}`),
 }
 
 const add = (rows: readonly Row[], value: (row: Row) => number) => rows.reduce((sum, row) => sum + value(row), 0)

@@ -8,7 +8,7 @@ import { formatCount } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { usageTable } from '#web/state/queries/usage-queries.ts'
 import styles from './overview.module.css'
-import { type FilterField, fieldOf, type OverviewState } from './use-overview.ts'
+import { type Chip, type FilterField, fieldOf, type OverviewState, pickOf } from './use-overview.ts'
 
 interface Props {
   state: OverviewState
@@ -47,8 +47,12 @@ function FilterForm({ state, scope, keys, onDone }: Props & { onDone: () => void
   const found = (known.data?.list ?? [])
     .filter(({ label }) => label !== '' && label.toLowerCase().includes(text.trim().toLowerCase()))
     .slice(0, valuesShown)
-  const choose = (value: string) => {
-    state.toggle({ field, value, leaveOut })
+    .flatMap((row) => {
+      const pick = pickOf(by, row)
+      return pick ? [{ ...row, pick }] : []
+    })
+  const choose = (pick: Omit<Chip, 'leaveOut'>) => {
+    state.toggle({ ...pick, leaveOut })
     onDone()
   }
   return (
@@ -57,7 +61,7 @@ function FilterForm({ state, scope, keys, onDone }: Props & { onDone: () => void
       onSubmit={(event) => {
         event.preventDefault()
         const [first] = found
-        if (first) choose(by === 'channel' ? first.key : first.label)
+        if (first) choose(first.pick)
       }}
     >
       <div className={styles.filterLine}>
@@ -84,9 +88,9 @@ function FilterForm({ state, scope, keys, onDone }: Props & { onDone: () => void
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <ul className={styles.values}>
-        {found.map(({ key, label, requests }) => (
+        {found.map(({ key, label, requests, pick }) => (
           <li key={key}>
-            <button type="button" className={styles.choice} onClick={() => choose(by === 'channel' ? key : label)}>
+            <button type="button" className={styles.choice} onClick={() => choose(pick)}>
               <span className={by === 'model' ? 'mono ellipsis' : 'ellipsis'}>{label}</span>
               <span className="dimmed">{formatCount(requests)}</span>
             </button>

@@ -13,7 +13,7 @@ import { measures, useOverview } from './use-overview.ts'
 
 const ChannelsTable = lazy(async () => ({ default: (await import('./tables/channels-table.tsx')).ChannelsTable }))
 
-const keys = ['model', 'token', 'user', 'channel', 'group', 'team', 'none'] as const
+const keys = ['model', 'token', 'payer', 'user', 'team', 'channel', 'group', 'none'] as const
 
 /** What is earned and what is left of it, over everyone. */
 export function AdminOverview() {
@@ -33,9 +33,8 @@ export function AdminOverview() {
       <div className={styles.pair}>
         <Breakdown {...rest} by="model" colored={state.by === 'model' && state.measure === 'quota'} />
         <Breakdown {...rest} by="token" colored={state.by === 'token' && state.measure === 'quota'} />
-        <Breakdown {...rest} by="user" colored={state.by === 'user' && state.measure === 'quota'} />
+        <Breakdown {...rest} by="payer" colored={state.by === 'payer' && state.measure === 'quota'} />
         <Breakdown {...rest} by="group" colored={state.by === 'group' && state.measure === 'quota'} />
-        <Breakdown {...rest} by="team" colored={state.by === 'team' && state.measure === 'quota'} />
       </div>
       <Suspense>
         <ChannelsTable state={state} />

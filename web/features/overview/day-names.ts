@@ -1,4 +1,4 @@
-import { formatDate } from '#web/lib/format.ts'
+import { formatDate, formatMinute, nowSeconds } from '#web/lib/format.ts'
 
 export const isoDate = formatDate
 
@@ -14,6 +14,14 @@ export const dayName = (at: number, style: 'long' | 'short'): string =>
 
 /** 3 Nov */
 export const shortDay = (at: number): string => written(at, { day: 'numeric', month: 'short' })
+
+const weekSeconds = 6 * 86_400
+
+/** Thu 18:04, or 3 Nov 18:04 when that is longer ago than the name of a day says. */
+export const dayAndTime = (at: number): string => {
+  const day = nowSeconds() - at < weekSeconds ? written(at, { weekday: 'short' }) : shortDay(at)
+  return `${day} ${formatMinute(at).slice(11)}`
+}
 
 /** 3 November 2026 */
 export const wholeDay = (at: number): string => written(at, { dateStyle: 'long' })

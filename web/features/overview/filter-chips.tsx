@@ -1,11 +1,11 @@
 import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import type { UsageBy } from '#shared/api/usage.ts'
-import { useChannelName } from '#web/hooks/use-channel-name.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { AddFilter } from './add-filter.tsx'
 import { logAddress } from './log-address.ts'
 import styles from './overview.module.css'
+import { useChipName } from './use-chip-name.ts'
 import type { OverviewState } from './use-overview.ts'
 
 interface Props {
@@ -17,12 +17,12 @@ interface Props {
 /** What the page is narrowed to, and the way to the rows behind it. */
 export function FilterChips({ state, scope, keys }: Props) {
   const { t } = useTranslation()
-  const channelName = useChannelName()
+  const nameOf = useChipName()
   return (
     <div className={styles.chips}>
       {state.chips.map((chip) => {
         const field = t(`overview.fields.${chip.field}`)
-        const value = chip.field === 'channel' ? channelName(Number(chip.value)) : chip.value
+        const value = nameOf(chip)
         return (
           <span key={`${chip.field} ${chip.value}`} className={styles.chip}>
             <span className="dimmed">{t(chip.leaveOut ? 'overview.isNot' : 'overview.is', { field })}</span>

@@ -4,7 +4,10 @@ import type { OverviewState } from './use-overview.ts'
 export function logAddress(state: Pick<OverviewState, 'chips'>, { from, to }: { from: number; to: number }): string {
   const query = new URLSearchParams({ type: '2' })
   // The log knows one value a field, and none that is left out.
-  for (const { field, value, leaveOut } of state.chips) if (!leaveOut && !query.has(field)) query.set(field, value)
+  for (const { field, value, leaveOut } of state.chips) {
+    const name = field === 'team' ? 'team_id' : field
+    if (!leaveOut && !query.has(name)) query.set(name, value)
+  }
   query.set('start_timestamp', String(from))
   query.set('end_timestamp', String(to - 1))
   return `/log?${query}`

@@ -3,7 +3,7 @@ import type { UsageBy } from '#shared/api/usage.ts'
 import { nowSeconds } from '#web/lib/format.ts'
 import { browserZone, type Period, type PeriodName, periodNames, periodOf } from './period/period.ts'
 
-export const filterFields = ['model_name', 'token_name', 'username', 'channel', 'group'] as const
+export const filterFields = ['model_name', 'token_name', 'username', 'channel', 'group', 'team'] as const
 export type FilterField = (typeof filterFields)[number]
 
 export const measures = [
@@ -25,6 +25,18 @@ export const fieldOf: Partial<Record<UsageBy, FilterField>> = {
   user: 'username',
   channel: 'channel',
   group: 'group',
+  team: 'team',
+}
+
+/** The filter that a thing of a kind is looked at alone with; null where there is none. */
+export function pickOf(by: UsageBy, { key, label }: { key: string; label: string }): Omit<Chip, 'leaveOut'> | null {
+  if (by === 'payer') {
+    const [kind, id = ''] = key.split(':')
+    return pickOf(kind === 'team' ? 'team' : 'user', { key: id, label })
+  }
+  const field = fieldOf[by]
+  if (!field || (label === '' && by !== 'channel')) return null
+  return { field, value: by === 'channel' || by === 'team' ? key : label }
 }
 
 export interface Chip {
@@ -70,7 +82,7 @@ export function useOverview(isAdmin: boolean): OverviewState {
   )
   const measure = measures.find((each) => each === params.get('measure')) ?? 'quota'
   const allowed: readonly UsageBy[] = isAdmin
-    ? ['model', 'token', 'user', 'channel', 'group', 'team', 'none']
+    ? ['model', 'token', 'payer', 'user', 'team', 'channel', 'group', 'none']
     : ['model', 'token', 'group', 'none']
   const change = (values: Record<string, string>) =>
     setParams(

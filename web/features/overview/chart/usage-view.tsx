@@ -4,7 +4,7 @@ import { bucketCodes, bucketNames, bucketTicks, isLong } from '#web/features/ove
 import { daysFromTo } from '#web/features/overview/day-names.ts'
 import { logAddress } from '#web/features/overview/log-address.ts'
 import { drawnAs, formatMeasure, isTime } from '#web/features/overview/numbers.ts'
-import { fieldOf, type OverviewState } from '#web/features/overview/use-overview.ts'
+import { type OverviewState, pickOf } from '#web/features/overview/use-overview.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { type Answer, measured, together } from './chart-data.ts'
@@ -42,7 +42,7 @@ export function UsageView({ state, label, view, admin, data, before }: Props) {
         : each.label || t(by === 'team' ? 'overview.noTeam' : 'overview.unnamed'),
     color: each.key === 'other' ? 'var(--sy-series-0)' : `var(--sy-series-${(index % 7) + 1})`,
     ...measured(measure, each, buckets.length),
-    canFilter: each.key !== 'other' && fieldOf[by] !== undefined && (by === 'channel' || each.label !== ''),
+    canFilter: each.key !== 'other' && pickOf(by, each) !== null,
   }))
   const all = together(data)
   if ((all.values.requests ?? []).every((value) => value === 0)) return <EmptyChart state={state} />
@@ -101,9 +101,9 @@ export function UsageView({ state, label, view, admin, data, before }: Props) {
       marksChanges={admin}
       {...{ format, totalName, formatTotal }}
       onPick={(key, leaveOut) => {
-        const field = fieldOf[by]
-        const line = lines.find((each) => each.key === key)
-        if (field && line) state.toggle({ field, value: by === 'channel' ? key : line.label, leaveOut })
+        const picked = data.series.find((each) => each.key === key)
+        const pick = picked && pickOf(by, picked)
+        if (pick) state.toggle({ ...pick, leaveOut })
       }}
       onOpen={(bucket) => void navigate(logAddress(state, rangeOf(bucket)))}
       onChanges={(bucket) => {

@@ -3,12 +3,22 @@ import { compactCount } from '#shared/quota.ts'
 import { GroupBadges } from '#web/components/data/badges.tsx'
 import { changeOf, money, percent } from '#web/features/overview/numbers.ts'
 import styles from '#web/features/overview/overview.module.css'
-import { type Chip, fieldOf, type OverviewState } from '#web/features/overview/use-overview.ts'
+import { useChipName } from '#web/features/overview/use-chip-name.ts'
+import { type Chip, type FilterField, type OverviewState, pickOf } from '#web/features/overview/use-overview.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { useGroupRatios } from '#web/state/queries/option-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 
-export type Kind = Exclude<UsageBy, 'none' | 'channel'>
+export type Kind = Exclude<UsageBy, 'none' | 'channel' | 'user' | 'team'>
+
+/** The filters that leave rows of a table out. */
+export const fieldsOf: Readonly<Record<Kind, readonly FilterField[]>> = {
+  model: ['model_name'],
+  token: ['token_name'],
+  payer: ['username', 'team'],
+  group: ['group'],
+}
 
 interface RowProps {
   state: OverviewState
@@ -24,24 +34,26 @@ interface RowProps {
 export function BreakdownRow({ state, by, admin, row, before, share, color }: RowProps) {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
-  const field = fieldOf[by]
-  const name = row.label || t(by === 'team' ? 'overview.noTeam' : 'overview.unnamed')
+  const pick = pickOf(by, row)
+  const name = row.label || t('overview.unnamed')
   const shown = by === 'group' && row.label ? <GroupBadges groups={row.label} /> : name
   const margin = row.margin == null ? t('common.none') : percent(row.margin)
   return (
     <tr style={{ background: `linear-gradient(${color}, ${color}) left bottom / ${share * 100}% 3px no-repeat` }}>
       <th scope="row" className={by === 'model' ? 'mono' : undefined} title={name}>
-        {field && row.label ? (
+        {pick ? (
           <button
             type="button"
             className={styles.pick}
-            onClick={(event) => state.toggle({ field, value: row.label, leaveOut: event.altKey })}
+            onClick={(event) => state.toggle({ ...pick, leaveOut: event.altKey })}
           >
             {shown}
           </button>
         ) : (
           shown
         )}
+        {row.key.startsWith('team:') && <small className={styles.aside}> {t('overview.teamWord')}</small>}
+        {by === 'group' && <GroupRatio group={row.label} />}
       </th>
       <td data-align="end">{money(row.quota, display)}</td>
       {before !== null && (
@@ -70,15 +82,23 @@ export function BreakdownRow({ state, by, admin, row, before, share, color }: Ro
   )
 }
 
+/** What prices are multiplied by for a group now. */
+function GroupRatio({ group }: { group: string }) {
+  const ratio = useGroupRatios().get(group)
+  return ratio === undefined ? null : <small className={styles.aside}> × {ratio.toFixed(2)}</small>
+}
+
 /** What the filter leaves out keeps its place, so that it can be taken in again. */
 export function LeftOutRow({ chip, columns, state }: { chip: Chip; columns: number; state: OverviewState }) {
   const { t } = useTranslation()
+  const nameOf = useChipName()
   return (
     <tr className="dimmed">
       <th scope="row">
         <button type="button" className={styles.pick} onClick={() => state.toggle(chip)}>
-          {chip.value}
+          {chip.field === 'group' ? <GroupBadges groups={chip.value} /> : nameOf(chip)}
         </button>
+        {chip.field === 'group' && <GroupRatio group={chip.value} />}
       </th>
       <td data-align="end" colSpan={columns}>
         {t('overview.leftOut')}

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import type { UsageRow } from '#shared/api/usage.ts'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import styles from '#web/features/overview/overview.module.css'
-import { fieldOf, type OverviewState } from '#web/features/overview/use-overview.ts'
+import type { OverviewState } from '#web/features/overview/use-overview.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { usageTable } from '#web/state/queries/usage-queries.ts'
-import { BreakdownRow, type Kind, LeftOutRow } from './breakdown-row.tsx'
+import { BreakdownRow, fieldsOf, type Kind, LeftOutRow } from './breakdown-row.tsx'
 
 interface Props {
   state: OverviewState
@@ -37,8 +37,7 @@ export function Breakdown({ state, scope, by, admin, colored }: Props) {
   const rows = table.data?.list ?? []
   const total = table.data?.total ?? 0
   const largest = Math.max(1, ...rows.map(({ quota }) => quota))
-  const leftOut = state.chips.filter(({ field, leaveOut }) => leaveOut && field === fieldOf[by])
-  if (by === 'team' && rows.every(({ label }) => label === '')) return null
+  const leftOut = state.chips.filter(({ field, leaveOut }) => leaveOut && fieldsOf[by].includes(field))
   const wasOf = ({ key }: UsageRow) => before.data?.list.find((each) => each.key === key)?.quota
   const spent = t(admin ? 'overview.measures.quota' : 'overview.measures.spent')
   const lastColumn: [Order, string] =

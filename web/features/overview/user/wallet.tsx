@@ -1,19 +1,15 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { tokensApi } from '#shared/api/tokens.ts'
 import { compactCount, formatQuota } from '#shared/quota.ts'
-import { UsedTrack } from '#web/components/data/budget-bar.tsx'
-import { percent } from '#web/features/overview/numbers.ts'
 import styles from '#web/features/overview/overview.module.css'
-import { call } from '#web/lib/api.ts'
 import { formatDate, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { usageSummary } from '#web/state/queries/usage-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { useUsageScope, useWalletTeam } from '#web/state/wallet.ts'
-import { hasBudget } from './budget.ts'
+import { Budgets } from './budgets.tsx'
 
 const day = 86_400
 const paceDays = 14
@@ -60,43 +56,5 @@ export function Wallet() {
       </div>
       <Budgets />
     </section>
-  )
-}
-
-function Budgets() {
-  const { t } = useTranslation()
-  const display = useQuotaDisplay()
-  const self = useQuery(selfQuery).data
-  const team = useWalletTeam()
-  const asked = { pagesize: 100, ...(team ? { team_id: team.id } : {}) }
-  const tokens = useQuery({ queryKey: ['tokens', 'budgets', asked], queryFn: () => call(tokensApi.list, asked) })
-  const holder = team ?? self
-  const own = holder ? [{ ...holder, name: t('overview.allTokens') }] : []
-  const all = [...own, ...(tokens.data?.list ?? [])].filter(hasBudget)
-  if (all.length === 0) return null
-  return (
-    <>
-      <h2>{t('overview.budgets')}</h2>
-      {all.map(({ name, budget, budget_used, budget_period, budget_resets_at }) => (
-        <div key={name} className={styles.budget}>
-          <div className={styles.sectionHead}>
-            <strong>
-              {name}, {t(`overview.budgetPeriods.${budget_period}`)}
-            </strong>
-            <span>
-              {t('overview.budgetOf', {
-                used: formatQuota(budget_used, display),
-                budget: formatQuota(budget, display),
-              })}
-            </span>
-          </div>
-          <UsedTrack share={budget_used / budget} />
-          <div className={styles.sectionHead} data-small>
-            <span>{t('overview.budgetUsed', { share: percent(budget_used / budget, 0) })}</span>
-            <span>{t('overview.budgetResets', { date: formatDate(budget_resets_at) })}</span>
-          </div>
-        </div>
-      ))}
-    </>
   )
 }

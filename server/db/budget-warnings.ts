@@ -1,0 +1,50 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from './database.ts'
+
+/** The period a warning was about, and when somebody was told: 0 when there was nobody to tell. */
+const written = (period: number, toldAt: number): string => `${period} ${toldAt}`
+
+const keyOf = (kind: string, id: number, percent: number): string => `budget:${kind}:${id}:${percent}`
+
+interface Warning {
+  /** Whose budget: of a token, a user, a team or its member. */
+  readonly kind: string
+  readonly id: number
+  readonly percent: 80 | 100
+}
+
+/** True for exactly one of all who ask in a period. */
+export async function claimBudgetWarning(
+  db: Db,
+  { kind, id, percent }: Warning,
+  { period, toldAt }: { readonly period: number; readonly toldAt: number },
+): Promise<boolean> {
+  const value = written(period, toldAt)
+  // Before, the period stood alone.
+  const isOther: RawBuilder<boolean> = sql`meta.value <> ${String(period)} and meta.value not like ${`${period} %`}`
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('meta')
+    .values({ key: keyOf(kind, id, percent), value })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }).where(isOther))
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+/** When somebody was first told of each of these budgets in the period it has now. */
+export async function budgetWarnings(
+  db: Db,
+  kind: string,
+  budgets: readonly { readonly id: number; readonly from: number }[],
+): Promise<{ id: number; at: number }[]> {
+  if (budgets.length === 0) return []
+  const keys = budgets.flatMap(({ id }) => [keyOf(kind, id, 80), keyOf(kind, id, 100)])
+  const rows = await db.selectFrom('meta').selectAll().where('key', 'in', keys).execute()
+  const values = new Map(rows.map(({ key, value }) => [key, value]))
+  return budgets.flatMap(({ id, from }) => {
+    const times = [80, 100].flatMap((percent) => {
+      const [period, toldAt] = (values.get(keyOf(kind, id, percent)) ?? '').split(' ').map(Number)
+      return period === from && toldAt ? [toldAt] : []
+    })
+    return times.length === 0 ? [] : [{ id, at: Math.min(...times) }]
+  })
+}
