@@ -42,6 +42,8 @@ const keys = {
   wallet: number,
   /** Whether the way to the first answer is no longer shown. */
   first_steps_hidden: flag,
+  /** Pages visited last, the newest first. */
+  recent_pages: json(z.array(z.string())),
   /** Whether single letters are shortcuts. */
   single_keys: flag,
 }

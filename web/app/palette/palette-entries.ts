@@ -20,6 +20,8 @@ export interface Entry {
   readonly letter?: string
   /** What can be done with it. */
   readonly actions?: readonly Entry[]
+  /** Its actions are the question whether it is meant. */
+  readonly asks?: true
 }
 
 export interface EntryGroup {

@@ -6,25 +6,38 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { commandKey } from '#web/lib/keys.ts'
 import styles from './palette.module.css'
 import { type Entry, type EntryGroup, useActionEntries, usePageEntries } from './palette-entries.ts'
+import { atMostTen, bestFirst } from './rank.ts'
 import { recentPaths } from './recent-pages.ts'
 import { useFoundThings } from './use-found-things.ts'
+import { usePageActions } from './use-page-actions.ts'
 
 const holds = (words: string) => (entry: Entry) => entry.label.toLowerCase().includes(words.toLowerCase())
+
+/** Without words: the pages visited last, then what can be done on this one. Who has just come is shown where to go. */
+function useStart(pages: readonly Entry[]): EntryGroup[] {
+  const { t } = useTranslation()
+  const recent = recentPaths().flatMap((path) => pages.find(({ to }) => to === path) ?? [])
+  return [
+    recent.length > 0 ? { name: t('palette.recent'), entries: recent } : { name: t('palette.pages'), entries: pages },
+    { name: t('palette.here'), entries: usePageActions() },
+  ]
+}
 
 /** Pages, things and actions for the words typed; the log is searched where nothing has the name. */
 function useResults(words: string): EntryGroup[] {
   const { t } = useTranslation()
-  const all = usePageEntries()
-  const pages = all.filter(holds(words))
-  const recent = words === '' ? recentPaths().flatMap((path) => all.find(({ to }) => to === path) ?? []) : []
+  const pages = usePageEntries()
+  const start = useStart(pages)
   const actions = useActionEntries().filter(holds(words))
-  const { groups, searching } = useFoundThings(words)
-  const found = [
-    { name: t('palette.recent'), entries: recent.map((entry) => ({ ...entry, id: `recent ${entry.id}` })) },
-    { name: t('palette.pages'), entries: pages.filter(({ to }) => !recent.some((entry) => entry.to === to)) },
-    ...groups,
-    { name: t('palette.do'), entries: actions },
-  ].filter(({ entries }) => entries.length > 0)
+  const { groups, doing, searching } = useFoundThings(words)
+  if (words === '') return atMostTen(start)
+  const things = bestFirst([{ name: t('palette.pages'), entries: pages.filter(holds(words)) }, ...groups], words)
+  const [first, ...others] = doing
+  const found = atMostTen(
+    [...things, { name: t('palette.do'), entries: [...(first?.entries ?? []), ...actions] }, ...others].filter(
+      ({ entries }) => entries.length > 0,
+    ),
+  )
   if (found.length > 0 || searching) return found
   const to = `/log?token_name=${encodeURIComponent(words)}`
   return [
@@ -37,21 +50,27 @@ function useResults(words: string): EntryGroup[] {
 
 /** Goes anywhere and does most things from the keyboard. */
 export function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
   return (
-    <Modal
+    <Modal.Root
       opened={opened}
       onClose={onClose}
-      withCloseButton={false}
       size={640}
       yOffset={104}
-      centered={false}
       padding={0}
       transitionProps={{ duration: 0 }}
       closeOnEscape={false}
+      shadow="md"
+      portalProps={{ target: '#floating' }}
       classNames={{ content: styles.content, body: styles.body }}
     >
-      <PaletteBody onClose={onClose} />
-    </Modal>
+      <Modal.Overlay color="#000" backgroundOpacity={0.4} />
+      <Modal.Content aria-label={t('palette.open')}>
+        <Modal.Body>
+          <PaletteBody onClose={onClose} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   )
 }
 
@@ -63,12 +82,15 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState(0)
   /** The thing whose actions are listed. */
   const [about, setAbout] = useState<Entry | null>(null)
+  /** What was typed before they were. */
+  const [before, setBefore] = useState('')
   const found = useResults(about ? '' : text.trim())
   const groups = about ? [{ name: about.label, entries: (about.actions ?? []).filter(holds(text.trim())) }] : found
   const entries = groups.flatMap((group) => group.entries)
   const current = entries[Math.min(chosen, entries.length - 1)]
   const idOf = (entry: Entry) => `${list}-${entry.id}`.replaceAll(/[\s/]/g, '-')
   const open = (entry: Entry, newTab: boolean) => {
+    if (entry.asks) return show(entry)
     onClose()
     if (entry.to !== undefined && newTab) window.open(entry.to, '_blank', 'noopener')
     else if (entry.to !== undefined) void navigate(entry.to)
@@ -76,7 +98,8 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
   }
   const show = (thing: Entry | null) => {
     setAbout(thing)
-    setText(thing ? '' : (about?.label ?? ''))
+    setText(thing ? '' : before)
+    if (thing && !about) setBefore(text)
     setChosen(0)
   }
   /** Keys that lead into the actions of a thing, run one of them, or lead back. */
@@ -128,7 +151,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
             setChosen(0)
           }}
           onKeyDown={press}
-          placeholder={t(about ? 'palette.actionsOf' : 'palette.open')}
+          placeholder={t(about?.asks ? 'palette.sure' : about ? 'palette.actionsOf' : 'palette.open')}
           aria-label={t('palette.open')}
           role="combobox"
           aria-expanded="true"
@@ -174,6 +197,7 @@ interface OptionProps {
 }
 
 function Option({ id, entry: { label, hint, keys, letter }, words, selected, onPress }: OptionProps) {
+  const { t } = useTranslation()
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
@@ -182,7 +206,15 @@ function Option({ id, entry: { label, hint, keys, letter }, words, selected, onP
         <Marked label={label} words={words} />
       </span>
       {hint && <span className={styles.hint}>{hint}</span>}
-      {(keys ?? letter) && <span className={styles.keys}>{keys ?? letter}</span>}
+      {(keys ?? letter) ? (
+        <span className={styles.keys}>{keys ?? letter}</span>
+      ) : (
+        selected && (
+          <span className={styles.keys} aria-hidden="true">
+            ↵ {t('palette.go')}
+          </span>
+        )
+      )}
     </div>
   )
 }

@@ -1,10 +1,11 @@
-/** The pages visited last in this window, the newest first; the one that is shown is not among them. */
-let visited: readonly string[] = []
+import { readStored, store } from '#web/lib/storage.ts'
 
-const kept = 4
+const kept = 6
 
 export function visit(path: string): void {
-  visited = [path, ...visited.filter((known) => known !== path)].slice(0, kept)
+  const others = (readStored('recent_pages') ?? []).filter((known) => known !== path)
+  store('recent_pages', [path, ...others].slice(0, kept))
 }
 
-export const recentPaths = (): readonly string[] => visited.slice(1)
+/** The pages visited last in this browser, the newest first; the one that is shown is not among them. */
+export const recentPaths = (): readonly string[] => (readStored('recent_pages') ?? []).slice(1)

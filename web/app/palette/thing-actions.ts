@@ -6,7 +6,7 @@ import { formatSeconds } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
 import { sayRefusal } from '#web/lib/messages.ts'
 import { toast } from '#web/lib/toast.tsx'
-import type { Entry } from './palette-entries.ts'
+import type { Entry, EntryGroup } from './palette-entries.ts'
 
 async function test(t: TFunction, { id, name }: Channel) {
   try {
@@ -39,16 +39,27 @@ const edit = (t: TFunction, name: string, to: string): Entry => ({
   to,
 })
 
-export function channelActions(t: TFunction, channel: Channel): Entry[] {
+/** Requests that run would go elsewhere at once, so switching off is asked about. */
+function switchAction(t: TFunction, channel: Channel): Entry {
   const { id, name, status } = channel
+  const run = () => toggle(t, channel)
+  if (status !== channelStatus.enabled)
+    return { id: `toggle ${id}`, label: `${t('common.enable')} ${name}`, letter: 'D', run }
+  return {
+    id: `toggle ${id}`,
+    label: `${t('common.disable')} ${name}`,
+    hint: t('palette.asksFirst'),
+    letter: 'D',
+    asks: true,
+    actions: [{ id: `sure ${id}`, label: t('palette.disableNow', { name }), letter: 'D', run }],
+  }
+}
+
+export function channelActions(t: TFunction, channel: Channel): Entry[] {
+  const { id, name } = channel
   return [
     { id: `test ${id}`, label: `${t('channels.test')} ${name}`, letter: 'T', run: () => test(t, channel) },
-    {
-      id: `toggle ${id}`,
-      label: `${t(status === channelStatus.enabled ? 'common.disable' : 'common.enable')} ${name}`,
-      letter: 'D',
-      run: () => toggle(t, channel),
-    },
+    switchAction(t, channel),
     edit(t, name, `/channel/edit/${id}`),
     { id: `log ${id}`, label: t('palette.requestsThrough', { name }), letter: 'L', to: `/log?channel=${id}` },
     {
@@ -85,9 +96,18 @@ export const userActions = (t: TFunction, { id, username }: { id: number; userna
   }),
 ]
 
-/** The best of what was found needs no Tab to be acted upon. */
-export const asShortcuts = (actions: readonly Entry[]): Entry[] =>
+const asShortcuts = (actions: readonly Entry[]): Entry[] =>
   actions.map(({ letter, ...entry }) => (letter === undefined ? entry : { ...entry, keys: `Tab ${letter}` }))
+
+/** The best of what was found needs no Tab to be acted upon: what it can do, its requests, its changes. */
+export function shortcutGroups(t: TFunction, actions: readonly Entry[]): EntryGroup[] {
+  const of = (...letters: string[]) => asShortcuts(actions.filter(({ letter = '' }) => letters.includes(letter)))
+  return [
+    { name: t('palette.do'), entries: of('T', 'D', 'E', 'P', 'R') },
+    { name: t('pages.log'), entries: of('L') },
+    { name: t('pages.history'), entries: of('H') },
+  ]
+}
 
 /** The number of a request leads to its row. */
 export const requestEntries = (t: TFunction, words: string): Entry[] =>

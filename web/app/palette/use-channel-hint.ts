@@ -14,6 +14,6 @@ export function useChannelHint(enabled: boolean): (channel: Channel) => string {
     if (until !== undefined)
       return `${t('channels.resting').toLowerCase()} ${t('channels.until', { time: formatTime(until).slice(11, 16) })}`
     const time = response_time > 0 && test_fault === '' ? formatSeconds(response_time) : ''
-    return [state, t('channels.priorityIs', { priority }), time].filter(Boolean).join(t('palette.comma'))
+    return [state, t('channels.priorityIs', { priority }).toLowerCase(), time].filter(Boolean).join(t('palette.comma'))
   }
 }

@@ -4,18 +4,19 @@ import { modelsApi } from '#shared/api/models.ts'
 import { type OptionSection, optionSections } from '#shared/option-sections.ts'
 import { call } from '#web/lib/api.ts'
 import { ownReport } from '#web/lib/failures.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
 import { channelList } from '#web/state/queries/channel-queries.ts'
 import { teamList } from '#web/state/queries/team-queries.ts'
 import { tokenList } from '#web/state/queries/token-queries.ts'
 import { userList } from '#web/state/queries/user-queries.ts'
 import { useUser } from '#web/state/session.tsx'
 import type { Entry, EntryGroup } from './palette-entries.ts'
+import { bestFirst } from './rank.ts'
 import {
-  asShortcuts,
   channelActions,
   modelActions,
   requestEntries,
+  shortcutGroups,
   tokenActions,
   userActions,
 } from './thing-actions.ts'
@@ -36,8 +37,20 @@ interface Found extends EntryGroup {
   readonly more?: More
 }
 
+const moreOf = (t: TFunction, name: string, more: More | undefined): Entry[] =>
+  more?.total === undefined || more.total <= shownMax
+    ? []
+    : [{ id: `more ${more.to}`, label: t('palette.more', { count: more.total - shownMax, name }), to: more.to }]
+
+interface FoundThings {
+  readonly groups: EntryGroup[]
+  /** What the best of them can do. */
+  readonly doing: EntryGroup[]
+  readonly searching: boolean
+}
+
 /** Channels, models, tokens, users, teams and settings whose name holds the words; administrators' things only for them. */
-export function useFoundThings(words: string): { groups: EntryGroup[]; searching: boolean } {
+export function useFoundThings(words: string): FoundThings {
   const { t } = useTranslation()
   const { user, isAdmin } = useUser()
   const [keyword] = useDebouncedValue(words, pause)
@@ -57,10 +70,6 @@ export function useFoundThings(words: string): { groups: EntryGroup[]; searching
   const hintOf = useChannelHint(asked && isAdmin)
   const holds = (name: string) => name.toLowerCase().includes(keyword.toLowerCase())
   const encoded = encodeURIComponent(keyword)
-  const moreOf = (name: string, more: More | undefined): Entry[] =>
-    more?.total === undefined || more.total <= shownMax
-      ? []
-      : [{ id: `more ${more.to}`, label: t('palette.more', { count: more.total - shownMax, name }), to: more.to }]
   const found: readonly Found[] = [
     {
       name: t('pages.channels'),
@@ -127,13 +136,16 @@ export function useFoundThings(words: string): { groups: EntryGroup[]; searching
   ]
   const groups: EntryGroup[] = found.map(({ name, entries, more }) => ({
     name,
-    entries: [...entries.slice(0, shownMax), ...moreOf(name, more)],
+    entries: [...entries.slice(0, shownMax), ...moreOf(t, name, more)],
   }))
-  const best = groups.flatMap(({ entries }) => entries).find(({ actions }) => actions)?.actions ?? []
-  const doing = { name: t('palette.do'), entries: asShortcuts(best) }
+  const best =
+    bestFirst(groups, keyword)
+      .flatMap(({ entries }) => entries)
+      .find(({ actions }) => actions)?.actions ?? []
   const requests = { name: t('pages.log'), entries: requestEntries(t, keyword) }
   return {
-    groups: asked ? [...groups, doing, requests] : [],
+    groups: asked ? [...groups, requests] : [],
+    doing: asked ? shortcutGroups(t, best) : [],
     searching: words !== keyword || [channels, users, tokens, teams, models].some(({ isFetching }) => isFetching),
   }
 }
