@@ -49,6 +49,8 @@ const ownFields = new Set([
   'header',
   '__proto__',
 ])
+/** May be lowered, but is what an answer is held for. */
+const limitField = /^max_(completion_|output_)?tokens$/i
 const credentialField =
   /^(api[_-]?key|key|authorization|(access|auth)?[_-]?token|app[_-]?id|password|credentials?|.*secret.*)$/i
 
@@ -67,5 +69,7 @@ export function overridesProblem(text: string): Fault | undefined {
   if (surplus !== undefined) return wrong('overrides.part', surplus)
   if (!isObject(set) || !isObject(fallback) || !Array.isArray(remove)) return wrong('overrides.not')
   if (!remove.every((name) => typeof name === 'string')) return wrong('overrides.remove')
+  const limit = remove.find((name) => limitField.test(name))
+  if (limit !== undefined) return wrong('overrides.field', limit)
   return [...Object.keys(set), ...Object.keys(fallback), ...(remove as string[])].map(fieldProblem).find(Boolean)
 }

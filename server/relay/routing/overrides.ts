@@ -20,18 +20,51 @@ export function readOverrides(text: string): Overrides | null {
   }
 }
 
-/** What was held for the answer was held for the caller's limit: a channel may lower it, not raise it. */
-const limits = new Set(['max_tokens', 'max_completion_tokens', 'max_output_tokens'])
+/** What was held for the answer was held for the limit that is sent: a channel may lower it, not raise it or take it away. */
+const limits = /^(max_?(completion_?|output_?|new_?)?tokens|num_predict)$/i
+/** How many answers there are is priced too. */
+const counts = /^candidate_?count$/i
 
-const within = (name: string, value: unknown, before: unknown): unknown =>
-  limits.has(name) && typeof value === 'number' && typeof before === 'number' ? Math.min(value, before) : value
+/** The lowest limit anywhere in a value; infinite where there is none. */
+function lowestIn(value: unknown): number {
+  const fields = Object.entries(objectOf(value) ?? {})
+  return Math.min(
+    Number.POSITIVE_INFINITY,
+    ...fields.map(([name, inner]) => (limits.test(name) && typeof inner === 'number' ? inner : lowestIn(inner))),
+  )
+}
+
+/** A field after the changes, as far as what was held allows. `most` is the lowest limit of the whole body. */
+function kept(name: string, before: unknown, after: unknown, most: number): unknown {
+  if (counts.test(name)) return before
+  if (limits.test(name)) {
+    const least = typeof before === 'number' ? before : most
+    if (typeof after === 'number') return Math.min(after, least)
+    return typeof before === 'number' ? before : after
+  }
+  const was = objectOf(before)
+  const is = objectOf(after)
+  if (!was && !is) return after
+  const fields: Record<string, unknown> = {}
+  for (const inner of Object.keys({ ...is, ...was })) {
+    const value = kept(inner, was?.[inner], is?.[inner], most)
+    if (value !== undefined) fields[inner] = value
+  }
+  return !is && Object.keys(fields).length === 0 ? after : fields
+}
 
 /** The body with the changes made: taken out first, then set, then filled in. */
 export function overridden(body: string, { set, default: fallback, remove }: Overrides): string {
   const fields = parseObject(body)
   const before = { ...fields }
   for (const name of remove) delete fields[name]
-  for (const [name, value] of Object.entries(set)) fields[name] = within(name, value, before[name])
+  Object.assign(fields, set)
   for (const [name, value] of Object.entries(fallback)) if (fields[name] === undefined) fields[name] = value
+  const most = lowestIn(before)
+  for (const name of [...remove, ...Object.keys(set), ...Object.keys(fallback)]) {
+    const value = kept(name, before[name], fields[name], most)
+    if (value === undefined) delete fields[name]
+    else fields[name] = value
+  }
   return JSON.stringify(fields)
 }

@@ -38,6 +38,49 @@ test('overrides set, fill in and remove top-level fields', async () => {
   expect(body).not.toHaveProperty('user')
 })
 
+describe('overrides neither raise nor take away what the answer is held for', () => {
+  const small = 8138
+  const sent = async (type: number, path: string, overrides: object, ask: object) => {
+    const channel = await scene.channel(good, { type })
+    const { db } = scene.app.ctx.database
+    await scene.root.call(api.channels.update, { id: channel.id, overrides: '{"set":{"x":1}}' })
+    // As a version before may have kept it.
+    await db
+      .updateTable('channels')
+      .set({ overrides: JSON.stringify(overrides) })
+      .where('id', '=', channel.id)
+      .execute()
+    await scene.root.call(api.channels.update, { id: channel.id, weight: 7 })
+    await scene.root.call(api.users.update, { id: scene.userId, quota: small })
+    await scene.post(path, ask)
+    return channel.seen[0]?.body
+  }
+  const chat = { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }] }
+  const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+
+  test.each([
+    [{ set: { max_tokens: 1_000_000 } }],
+    [{ remove: ['max_tokens'] }],
+    [{ set: { max_completion_tokens: 1_000_000 } }],
+    [{ default: { max_output_tokens: 1_000_000 } }],
+    [{ set: { options: { num_predict: 1_000_000 } } }],
+  ])('in a chat: %j', async (overrides) => {
+    const body = await sent(1, '/v1/chat/completions', overrides, chat)
+    expect(body?.max_tokens).toBe(2000)
+    expect(JSON.stringify(body)).not.toContain('1000000')
+  })
+
+  test.each([
+    [{ set: { generationConfig: { maxOutputTokens: 1_000_000, candidateCount: 8, topK: 3 } } }],
+    [{ remove: ['generationConfig'] }],
+    [{ default: { generation_config: { maxOutputTokens: 1_000_000, candidateCount: 8 } } }],
+  ])("in Gemini's words: %j", async (overrides) => {
+    const body = await sent(24, '/v1beta/models/gpt-4o:generateContent', overrides, { contents })
+    expect(body?.generationConfig).toMatchObject({ maxOutputTokens: expect.any(Number) })
+    expect(JSON.stringify(body)).not.toMatch(/1000000|andidate/)
+  })
+})
+
 describe('a proxy', () => {
   test('carries requests, tests and lists of models', async () => {
     const proxy = startSocksServer('ann:secret')

@@ -85,6 +85,7 @@ describe('refused, with nothing made', () => {
     ['overrides with another part', { overrides: '{"put":{}}' }, 'put is none of them'],
     ['overrides of the model', { overrides: '{"set":{"model":"x"}}' }, 'must not touch model'],
     ['overrides that take the messages', { overrides: '{"remove":["messages"]}' }, 'must not touch messages'],
+    ['overrides that take the limit', { overrides: '{"remove":["max_tokens"]}' }, 'must not touch max_tokens'],
     ['overrides of credentials', { overrides: '{"default":{"api_key":"x"}}' }, 'must not touch credentials'],
     ['overrides that remove a number', { overrides: '{"remove":[1]}' }, 'remove must be a list'],
     ['a proxy of another kind', { proxy: 'ftp://host' }, 'the proxy must be an http, https or socks5 address'],
