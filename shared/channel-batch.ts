@@ -1,6 +1,18 @@
 import { z } from 'zod'
 import { BatchIds, BatchStatus, batchChange } from './batch.ts'
 import { Groups, Priority, Tags, Weight } from './channel-fields.ts'
+import { distinctNames } from './comma-list.ts'
+import { fault } from './faults.ts'
+
+/** Models to add or remove that name none change nothing. */
+const changesAny = ({
+  add_models,
+  remove_models,
+  ...fields
+}: {
+  add_models?: string
+  remove_models?: string
+}): boolean => Object.keys(fields).length > 0 || distinctNames(`${add_models ?? ''},${remove_models ?? ''}`).length > 0
 
 export const ChannelBatch = z.object({
   ids: BatchIds.optional(),
@@ -14,5 +26,5 @@ export const ChannelBatch = z.object({
     group: Groups,
     add_models: z.string().max(100_000),
     remove_models: z.string().max(100_000),
-  }),
+  }).refine(changesAny, fault('batch.empty')),
 })

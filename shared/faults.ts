@@ -102,6 +102,7 @@ export const faults = {
   'proxy.password': 'please fill in the password of the proxy',
   'batch.which': 'name either ids or a tag',
   'batch.none': 'name at least one id',
+  'routing.twice': 'name each channel once',
   'batch.max': 'at most {max} at once',
   'batch.ids': 'ids must be numbers parted by commas',
   'batch.empty': 'the change is empty: name at least one field',

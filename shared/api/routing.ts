@@ -64,7 +64,11 @@ const ChannelDraftChange = ChannelChange.pick({
 const Usd = z.number().min(0).max(1_000_000)
 
 const draft = {
-  channels: z.array(ChannelDraftChange).max(1000).default([]),
+  channels: z
+    .array(ChannelDraftChange)
+    .max(1000)
+    .refine((changes) => new Set(changes.map(({ id }) => id)).size === changes.length, fault('routing.twice'))
+    .default([]),
   prices: z
     .record(z.string().min(1).max(200), z.strictObject({ input_usd: Usd, output_usd: Usd.optional() }))
     .optional(),

@@ -139,6 +139,12 @@ test('what cannot be is refused, and changes nothing', async () => {
         { id: 999_999, weight: 1 },
       ],
     },
+    {
+      channels: [
+        { id: one.id, weight: 2 },
+        { id: one.id, weight: 3 },
+      ],
+    },
     { channels: [{ id: one.id, weight: -1 }] },
     { channels: [{ id: one.id, status: 3 }] },
     { channels: [{ id: one.id, name: 'x' }] },

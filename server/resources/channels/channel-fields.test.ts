@@ -137,6 +137,7 @@ describe('a batch', () => {
       { ids: [id, 999_999], change: { weight: 7 } },
       { tag: 'no-such-tag', change: { weight: 7 } },
       { ids: [id], change: {} },
+      { ids: [id], change: { add_models: '', remove_models: ' , ' } },
       { ids: [], change: { weight: 7 } },
       { change: { weight: 7 } },
       { ids: [id], tag: 'lonely', change: { weight: 7 } },

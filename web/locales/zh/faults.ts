@@ -104,6 +104,7 @@ export const faults: Readonly<Record<FaultCode, string>> = {
   'proxy.password': '请填写代理的密码',
   'batch.which': '请给出 ids 或一个标签',
   'batch.none': '请至少给出一个 id',
+  'routing.twice': '每个渠道只能给出一次',
   'batch.max': '一次最多 {max} 个',
   'batch.ids': 'ids 必须是用逗号分隔的数字',
   'batch.empty': '没有任何更改：请至少给出一个字段',
