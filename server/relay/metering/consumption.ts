@@ -17,7 +17,9 @@ export function chatConsumption(
   outcome: Outcome = 'done',
 ): Consumption | Promise<Consumption> {
   const reported = meter.reported()
-  const isEmpty = !meter.hasContent() && (reported?.output ?? 0) === 0
+  // A prompt that was written to a cache is what was asked for, answered or not.
+  const wroteCache = (reported?.cacheWrite ?? 0) + (reported?.cacheWriteLong ?? 0) > 0
+  const isEmpty = !meter.hasContent() && (reported?.output ?? 0) === 0 && !wroteCache
   // Who leaves an answer that has begun pays its prompt: the vendor has read it.
   if (isEmpty && !(outcome === 'cut' && meter.hasBegun())) return { by: 'nothing' }
   const complete = reported !== null && !meter.outdated() && (reported.output > 0 || !meter.hasContent())

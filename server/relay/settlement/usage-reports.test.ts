@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { expectCharge } from '#server/testing/expect-charge.ts'
-import { chatAnswer } from '#server/testing/fake-upstream.ts'
+import { chatAnswer, eventStream } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 
 let scene: RelayScene
@@ -31,6 +31,26 @@ describe('a report', () => {
     })
     expectCharge(bill, Math.ceil(1.5 * (500 + 300 * 1.25 + 200 * 2) + 100 * 7.5))
   })
+
+  test.each([false, true])(
+    'of a prompt that was written to a cache counts, though nothing was answered (stream: %p)',
+    async (stream) => {
+      const usage = { input_tokens: 10, cache_creation_input_tokens: 90_000, output_tokens: 0 }
+      const message = { id: 'm', type: 'message', role: 'assistant', model: 'c', content: [], usage }
+      const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
+      const whole = () => Response.json({ ...message, stop_reason: 'max_tokens' })
+      const events = eventStream(
+        event('message_start', { message }),
+        event('message_delta', { delta: { stop_reason: 'max_tokens' }, usage: { output_tokens: 0 } }),
+        event('message_stop', {}),
+      )
+      await scene.channel(stream ? events : whole, { type: 14, models: 'claude-sonnet-4-5' })
+      const content = [{ type: 'text', text: 'long', cache_control: { type: 'ephemeral' } }]
+      const body = { model: 'claude-sonnet-4-5', max_tokens: 0, stream, messages: [{ role: 'user', content }] }
+      const bill = await scene.bill(async () => (await scene.post('/v1/messages', body)).text())
+      expectCharge(bill, 10 * 1.5 + 90_000 * 1.875, { prompt_tokens: 90_010, completion_tokens: 0 })
+    },
+  )
 
   test('whose total is beyond prompt and completion means more output', async () => {
     await scene.channel(() =>
