@@ -51,6 +51,7 @@ test('a newcomer who does what the README says gets an answer, and sees what it 
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('first')
   await page.getByLabel('Unlimited quota').click()
   await page.getByRole('button', { name: 'Create token' }).click()
+  await page.getByRole('dialog', { name: 'Connect with first' }).getByRole('button', { name: 'Close' }).click()
   await rowOf(page, 'first').getByText('Copy', { exact: true }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toContain('sk-')
   const key = await page.evaluate(() => navigator.clipboard.readText())

@@ -29,6 +29,13 @@ test('a new token takes the defaults [spec 2 token form] [spec 9 token defaults]
   await page.getByRole('button', { name: 'Create token' }).click()
   await expectToast(page, 'success', 'Token created')
   await expect(page).toHaveURL(/\/token$/)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('tab', { name: 'Claude Code' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.reload()
+  await expect(page.getByText('first')).toBeVisible()
+  await expect(dialog).toBeHidden()
   expect(await onlyToken(owner)).toMatchObject({
     name: 'first',
     remain_quota: 500_000,

@@ -74,7 +74,7 @@ export async function makeScreens(root: ApiClient): Promise<Screen[]> {
     { path: '/model?open=gpt-4o-mini', title: 'Models' },
     { path: `/team/${team.id}`, title: team.name },
     { path: `/channel/edit/${channels.list[0]?.id}`, title: 'Edit channel' },
-    { path: `/token/edit/${tokens.list[0]?.id}`, title: 'Edit token' },
+    { path: `/token/edit/${tokens.list[0]?.id}`, title: token },
     { path: `/user/edit/${users.list[0]?.id}`, title: 'Edit user' },
     { path: `/redemption/edit/${codes.list.find(({ key }) => key === code)?.id}`, title: 'Edit redemption code' },
   ]

@@ -13,10 +13,12 @@ interface Saving<Draft, Answer> {
   /** Where the form leads back to. */
   back: string
   onSaved?: (answer: Answer, draft: Draft) => void
+  /** What the list is told of it. */
+  arrival?: (answer: Answer) => unknown
 }
 
 /** Sends a form, says so, and goes back to the list. */
-export function useSave<Draft, Answer>({ name, send, done, back, onSaved }: Saving<Draft, Answer>) {
+export function useSave<Draft, Answer>({ name, send, done, back, onSaved, arrival }: Saving<Draft, Answer>) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
@@ -25,7 +27,7 @@ export function useSave<Draft, Answer>({ name, send, done, back, onSaved }: Savi
       onSaved?.(answer, draft)
       toast.success(done)
       void queries.invalidateQueries({ queryKey: [name] })
-      leaveFreely(() => void navigate(back))
+      leaveFreely(() => void navigate(back, { state: arrival?.(answer) }))
     },
   })
 }

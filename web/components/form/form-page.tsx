@@ -15,14 +15,16 @@ interface Props {
   dirty?: boolean
   /** Beside the title: what can be done apart from the form. */
   tools?: ReactNode
+  /** What stands behind the title: a state. */
+  state?: ReactNode
   children: ReactNode
 }
 
 /** A page that is one form: crumb and title, sections, and a `SaveBar` as the last child. */
-export function FormPage({ title, crumb, onSubmit, dirty = false, tools, children }: Props) {
+export function FormPage({ title, crumb, onSubmit, dirty = false, tools, state, children }: Props) {
   return (
     <>
-      <PageHead title={title} crumb={crumb}>
+      <PageHead title={title} crumb={crumb} count={state}>
         {tools}
       </PageHead>
       <form className={styles.form} onSubmit={onSubmit} noValidate>

@@ -3,17 +3,19 @@ import { useForm } from '@mantine/form'
 import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { type Token, tokensApi } from '#shared/api/tokens.ts'
+import { State } from '#web/components/data/state-dot.tsx'
 import { BudgetFields } from '#web/components/form/budget-fields.tsx'
 import { ExpiryField } from '#web/components/form/expiry-field.tsx'
-import { FormPage, FormSection, SaveBar } from '#web/components/form/form-page.tsx'
+import { FieldPair, FormPage, FormSection, SaveBar } from '#web/components/form/form-page.tsx'
 import { LimitFields } from '#web/components/form/limit-fields.tsx'
 import { QuotaInput } from '#web/components/form/quota-input.tsx'
 import { useChannelModels } from '#web/hooks/use-channel-models.ts'
 import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { RotateKey } from './rotate-key.tsx'
 import { TokenFacts } from './token-facts.tsx'
+import styles from './token-form.module.css'
+import { TokenTools } from './token-tools.tsx'
 import { changeOf, draftOf, type TokenValues, validateToken } from './token-values.ts'
 import { WalletFields } from './wallet-fields.tsx'
 
@@ -34,15 +36,17 @@ export function TokenForm({ token, initial }: { token?: Token; initial: TokenVal
         : call(tokensApi.update, { id, ...changeOf(values, form.getInitialValues()) }),
     done: t(id === undefined ? 'tokens.createdToast' : 'tokens.updatedToast'),
     back: '/token',
+    arrival: (saved) => (id === undefined ? { connect: saved.id } : null),
   })
   const changed = Object.keys(initial).filter((name) => form.isDirty(name)).length
   return (
     <FormPage
-      title={t(id === undefined ? 'pages.tokenAdd' : 'pages.tokenEdit')}
+      title={token?.name ?? t('pages.tokenAdd')}
       crumb={{ label: t('tokens.title'), to: '/token' }}
       onSubmit={form.onSubmit((values) => save.mutate(values))}
       dirty={form.isDirty() && !save.isSuccess}
-      tools={token && <RotateKey token={token} />}
+      state={token && <State kind="token" status={token.status} />}
+      tools={token && <TokenTools token={token} />}
     >
       <FormSection
         title={t('tokens.identity')}
@@ -64,16 +68,19 @@ export function TokenForm({ token, initial }: { token?: Token; initial: TokenVal
         />
       </FormSection>
       <FormSection title={t('tokens.budget')} hint={t('tokens.budgetHint')}>
-        <QuotaInput
-          label={t('tokens.remainQuota')}
-          disabled={form.values.unlimited_quota}
-          {...form.getInputProps('remain_quota')}
-        />
-        <Checkbox
-          label={t('tokens.unlimited')}
-          description={t('tokens.unlimitedHelp')}
-          {...form.getInputProps('unlimited_quota', { type: 'checkbox' })}
-        />
+        <FieldPair>
+          <QuotaInput
+            label={t('tokens.remainQuota')}
+            disabled={form.values.unlimited_quota}
+            {...form.getInputProps('remain_quota')}
+          />
+          <Checkbox
+            className={styles.unlimited}
+            label={t('tokens.unlimited')}
+            description={t('tokens.unlimitedHelp')}
+            {...form.getInputProps('unlimited_quota', { type: 'checkbox' })}
+          />
+        </FieldPair>
         <BudgetFields field={(name) => form.getInputProps(name)} used={token} />
       </FormSection>
       <FormSection title={t('tokens.rates')} hint={t('tokens.ratesHint')}>

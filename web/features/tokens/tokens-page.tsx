@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { type Token, tokenOrders, tokensApi } from '#shared/api/tokens.ts'
 import { tokenStatus } from '#shared/statuses.ts'
 import { QuotaTrack } from '#web/components/data/quota-bar.tsx'
@@ -14,18 +16,34 @@ import { useList } from '#web/hooks/use-list.ts'
 import { useSelection } from '#web/hooks/use-selection.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
 import { call } from '#web/lib/api.ts'
+import { ownReport } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { teamTokenList, tokenList } from '#web/state/queries/token-queries.ts'
+import { teamTokenList, tokenList, tokenQuery } from '#web/state/queries/token-queries.ts'
 import { useWalletTeam } from '#web/state/wallet.ts'
 import { isIdle, shareLeft, tokenColumns } from './token-columns.tsx'
 import { useTokenActions } from './use-token-actions.ts'
 
 const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dialog.tsx')).ConnectDialog }))
 
+/** A token that was made just now is shown how to be used. */
+function useConnecting() {
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  const [chosen, choose] = useState<Token | null>(null)
+  const made: unknown = state?.connect
+  const isMade = typeof made === 'number'
+  const { data } = useQuery({ ...tokenQuery(isMade ? made : 0), enabled: isMade, meta: ownReport })
+  const close = () => {
+    choose(null)
+    if (isMade) void navigate({ search: window.location.search }, { replace: true, state: null })
+  }
+  return { connecting: chosen ?? (isMade && data?.key ? data : null), connect: choose, close }
+}
+
 export function TokensPage() {
   const { t } = useTranslation()
   const state = useTableState(tokenOrders)
-  const [connecting, setConnecting] = useState<Token | null>(null)
+  const { connecting, connect, close } = useConnecting()
   const team = useWalletTeam()
   const list = useList<Token>(team ? teamTokenList(team.id) : tokenList, state)
   const selection = useSelection()
@@ -38,7 +56,7 @@ export function TokensPage() {
     off: tokenStatus.disabled,
     consequence: t('tokens.bulkDeleteText'),
   })
-  const columns = tokenColumns(t, useTokenActions(list, state, setConnecting))
+  const columns = tokenColumns(t, useTokenActions(list, state, connect))
   const orders = tokenOrders.map((value) => ({ value, label: t(`tokens.order.${value || 'default'}`) }))
   const add = { label: t('tokens.add'), to: team ? `/token/add?team=${team.id}` : '/token/add' }
   return (
@@ -74,7 +92,7 @@ export function TokensPage() {
         total={list.total}
         onPage={state.setPage}
       />
-      <Suspense>{connecting && <ConnectDialog token={connecting} onClose={() => setConnecting(null)} />}</Suspense>
+      <Suspense>{connecting && <ConnectDialog token={connecting} onClose={close} />}</Suspense>
     </>
   )
 }

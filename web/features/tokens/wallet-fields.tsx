@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
+import { FieldPair } from '#web/components/form/form-page.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { selfQuery } from '#web/state/queries/self-queries.ts'
 import { ownTeamsQuery } from '#web/state/queries/team-queries.ts'
@@ -20,7 +21,7 @@ export function WalletFields({ form }: { form: UseFormReturnType<TokenValues> })
     wallets.push({ value: String(team_id), label: `#${team_id}` })
   const groups = [...new Set([...(self?.group || 'default').split(','), group].filter(Boolean))]
   return (
-    <>
+    <FieldPair>
       <NativeSelect
         label={t('tokens.wallet')}
         description={t('tokens.walletHelp')}
@@ -35,6 +36,6 @@ export function WalletFields({ form }: { form: UseFormReturnType<TokenValues> })
         data={[{ value: '', label: t('tokens.allGroups') }, ...groups.map((value) => ({ value, label: value }))]}
         {...form.getInputProps('group')}
       />
-    </>
+    </FieldPair>
   )
 }
