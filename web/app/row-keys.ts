@@ -14,7 +14,8 @@ const openerOf = (row: Element): HTMLElement | null =>
 
 function goBy(step: number, row: HTMLElement | null): boolean {
   const rows = shownRows()
-  const next = rows[row ? rows.indexOf(row) + step : step > 0 ? 0 : rows.length - 1]
+  // From a button in the last row there is no further one, but the row itself.
+  const next = rows[row ? rows.indexOf(row) + step : step > 0 ? 0 : rows.length - 1] ?? row
   if (!next) return false
   next.tabIndex = -1
   next.focus()

@@ -82,6 +82,7 @@ function InviteForm({ team, onDone }: { team: TeamWithMembers; onDone: () => voi
             classNames={{ input: 'mono' }}
             value={link}
             readOnly
+            autoFocus
             onFocus={(event) => event.currentTarget.select()}
           />
           <div className={styles.buttons}>
