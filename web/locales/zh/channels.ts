@@ -92,7 +92,7 @@ export const channels = {
     keyKeep: '留空则保留原密钥。',
     batch: '多个密钥：每行创建一个渠道',
     baseUrl: '代理地址',
-    baseUrlHelp: '仅用于代理或私有端点。',
+    baseUrlHelp: '仅用于代理。',
     baseUrlNeeded: '此类型没有默认地址。',
     baseUrlDefault: '服务商默认地址',
     modelsTitle: '模型',
