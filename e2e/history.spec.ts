@@ -29,6 +29,37 @@ test('a change is shown with its difference and undone from its panel', async ({
   expect((await root.call(channelsApi.get, { id })).priority).toBe(0)
 })
 
+test('by keyboard an undo leaves the focus on the entry it made, and the keys of the panel go on', async ({
+  page,
+  root,
+  enterAs,
+}) => {
+  const { name } = await makeChannel(root)
+  const id = (await root.call(channelsApi.search, { keyword: name })).list[0]?.id ?? 0
+  await root.call(channelsApi.update, { id, priority: 70 })
+  await enterAs(root)
+  await page.goto(`/history?target=${name}`)
+  const undid = page.getByRole('heading', { name: `Undid a change of channel ${name}` })
+  const undo = async (label: string) => {
+    const button = page.getByRole('button', { name: label, exact: true }).first()
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  }
+  await undo('Undo')
+  await expect(undid).toBeFocused()
+  const { list } = await root.call(channelsApi.search, { keyword: name })
+  expect(list[0]?.priority).toBe(0)
+  await undo('Undo this change')
+  await expect(undid).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('complementary', { name: 'Entry' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Undid a change/ }).first()).toBeFocused()
+})
+
 test('one person is chosen from those who made entries, and what is shown is taken along', async ({
   page,
   root,

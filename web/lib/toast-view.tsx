@@ -3,6 +3,7 @@ import { Notifications, notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { say } from './i18n.ts'
+import { restFocus } from './keys.ts'
 import styles from './toast.module.css'
 import { actionDuration, type ToastKind, type ToastOptions, toastDuration } from './toast-kinds.ts'
 
@@ -38,6 +39,7 @@ export function showToast(kind: ToastKind, message: ReactNode, options: ToastOpt
   shown += 1
   const id = options.id ?? `toast-${shown}`
   const press = () => {
+    restFocus()
     notifications.hide(id)
     void action?.run()
   }

@@ -1,7 +1,8 @@
 import { Button, Popover } from '@mantine/core'
-import { cloneElement, type ReactElement, useEffect, useId, useRef, useState } from 'react'
+import { cloneElement, type ReactElement, useCallback, useEffect, useId, useRef, useState } from 'react'
 import { useRunning } from '#web/hooks/use-running.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { restLostFocus } from '#web/lib/keys.ts'
 import styles from './confirm.module.css'
 
 export interface Question {
@@ -33,12 +34,25 @@ export function ConfirmLayer({ question, onConfirm, opened, onClose, target }: P
     button?.focus()
     setDrawn(true)
   }, [])
+  const isDone = useRef(false)
   const confirm = async () => {
     await run(onConfirm)
+    isDone.current = true
     onClose()
   }
+  // The button often goes away with what was confirmed, before or after the question does.
+  const rest = useCallback(() => {
+    if (isDone.current) restLostFocus()
+  }, [])
+  useEffect(() => rest, [rest])
   return (
-    <Popover opened={drawn && opened} onChange={(next) => !next && onClose()} width={264} withRoles={false}>
+    <Popover
+      opened={drawn && opened}
+      onChange={(next) => !next && onClose()}
+      onExitTransitionEnd={rest}
+      width={264}
+      withRoles={false}
+    >
       <Popover.Target>{cloneElement(target, { ref: anchor })}</Popover.Target>
       <Popover.Dropdown role="alertdialog" aria-labelledby={title} className={styles.box}>
         <p id={title} className={styles.title}>
