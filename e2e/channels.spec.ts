@@ -49,7 +49,7 @@ test('headers sort and reverse on the second click [spec 2 channel list columns]
   await makeChannel(root, { name: 'a', type: 1, priority: 9, group: 'default' })
   await page.goto('/channel')
   await expect(page.locator('tbody tr')).toHaveCount(2)
-  for (const header of ['ID', 'Name', 'Group', 'Type', 'Status', 'Response time', 'Balance', 'Priority']) {
+  for (const header of ['ID', 'Name', 'Group', 'Type', 'Status', 'Response', 'Balance', 'Priority']) {
     await sortBy(page, header)
     await sortBy(page, header, 'descending')
   }
@@ -146,6 +146,8 @@ test('priority and weight are edited in the list; a blank is ignored [spec 2 cha
   await expect(priority).toHaveValue('42')
   await weight.fill('-1')
   await weight.press('Enter')
+  await expect(weight).toHaveAttribute('aria-invalid', 'true')
+  await weight.press('Escape')
   await expect(weight).toHaveValue('7')
   await priority.fill('5')
   await priority.press('Escape')

@@ -10,7 +10,7 @@ export const channels = {
   group: 'Group',
   type: 'Type',
   status: 'Status',
-  responseTime: 'Response time',
+  responseTime: 'Response',
   balance: 'Balance',
   priority: 'Priority',
   weight: 'Weight',
