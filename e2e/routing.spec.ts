@@ -4,6 +4,8 @@ import { pricesApi } from '#shared/api/prices.ts'
 import { expectAccessible } from './support/axe.ts'
 import { expectToast, search } from './support/lists.ts'
 import { makeChannel, uniqueName } from './support/make.ts'
+import { chat, makeSpender, startUpstream } from './support/relay.ts'
+import { phone } from './support/site.ts'
 import { test } from './support/test.ts'
 
 test.beforeEach(async ({ enterAs, root }) => enterAs(root))
@@ -27,6 +29,77 @@ test('a request is explained, and a draft is simulated and applied', async ({ pa
   await expectToast(page, 'success', 'The draft is in force')
   const { list } = await root.call(channelsApi.search, { keyword: two })
   expect(list[0]?.priority).toBe(90)
+})
+
+test('right after a draft is applied the focus has a place and the keys of the console work', async ({
+  page,
+  root,
+}) => {
+  const name = uniqueName('track')
+  await makeChannel(root, { name, models: 'gpt-4.1' })
+  const applyDraft = async (priority: string) => {
+    await page.goto('/routing/simulate')
+    await page.getByRole('textbox', { name: `Priority of ${name}` }).fill(priority)
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Apply' }).focus()
+    await page.keyboard.press('Enter')
+    const sure = page.getByRole('alertdialog').getByRole('button', { name: 'Apply' })
+    await sure.focus()
+    await page.keyboard.press('Enter')
+  }
+  await applyDraft('41')
+  await expect(page.getByText('Change a priority, a weight or a state')).toBeFocused()
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await expect(page).toHaveURL(/\/history$/)
+  // While the answer is on its way nothing holds the reader, and it does not bring him back.
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/routing/apply', async (route) => {
+    await held
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/api/routing/apply')
+  await applyDraft('42')
+  await asked
+  await page.keyboard.press('g')
+  await page.keyboard.press('h')
+  await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible()
+  answer()
+  await expectToast(page, 'success', 'The draft is in force')
+  await expect(page).toHaveURL(/\/history$/)
+})
+
+test('a channel that would be full says so in words, with the traffic named by its dates; a phone only reads', async ({
+  page,
+  root,
+  server,
+}) => {
+  const model = uniqueName('full-model')
+  await root.call(pricesApi.set, { model, input_usd: 1 })
+  const upstream = await startUpstream(root, [model])
+  await chat(await makeSpender(root, server.url), server.url, model)
+  // How full it is depends on the minute; that is computed by hand elsewhere.
+  const worst = { from: 1794218400, to: 1794223800, minutes: 30 }
+  await page.route('**/api/routing/simulate', async (route) => {
+    const response = await route.fetch()
+    const answer = await response.json()
+    for (const channel of answer.data.channels)
+      if (channel.name === upstream.name) channel.full = { minutes: 41, worst, instead: ['direct', 'eu'] }
+    await route.fulfill({ response, json: answer })
+  })
+  await page.goto('/routing/simulate')
+  await expect(page.getByLabel('Traffic')).toContainText(/Traffic of .*\d+ \w+/)
+  const said = page.getByText(`${upstream.name} is full in 41 minutes of the week, most of them on`)
+  await expect(said).toContainText('direct and eu take over then.')
+  await page.setViewportSize(phone)
+  await expect(page.getByText('Drafts are edited on a wider screen.')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: `Priority of ${upstream.name}` })).toBeHidden()
+  await expect(said).toBeVisible()
+  await expectAccessible(page)
+  await upstream.stop()
 })
 
 test('the length of a prompt and what it needs are held against the model', async ({ page, root }) => {

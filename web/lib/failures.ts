@@ -39,6 +39,9 @@ function toastOf(error: unknown): { kind: 'error' | 'info'; text: string } | nul
   }
 }
 
+/** Why a call failed, in the reader's words; nothing where the session is over. */
+export const sayFailure = (error: unknown): string => toastOf(error)?.text ?? ''
+
 /** Tells the reader of a failed call. Queries and mutations do so by themselves. */
 export function reportFailure(error: unknown): void {
   if (error instanceof ApiError && error.code === 'auth.banned') {

@@ -44,3 +44,6 @@ export function cutUsername(username: string): string {
 
 /** 640 → "0.64 s" */
 export const formatSeconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(2)} s`
+
+/** The language dates are written in: English days stand before their month. */
+export const dateTag = (language: string): string => (language === 'en' ? 'en-GB' : language)

@@ -1,9 +1,10 @@
 import { FocusTrap, RemoveScroll, useMantineColorScheme } from '@mantine/core'
-import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useHotkeys } from '@mantine/hooks'
 import { useEffect } from 'react'
 import { Link } from 'react-router'
 import { useSignOut } from '#web/app/use-sign-out.ts'
 import { schemeWords, useChooseScheme } from '#web/components/identity/scheme-choices.ts'
+import { useBeside } from '#web/hooks/use-beside.ts'
 import { cutUsername } from '#web/lib/format.ts'
 import { changeLanguage, useTranslation } from '#web/lib/i18n.ts'
 import { type LanguageCode, languages } from '#web/locales/languages.ts'
@@ -16,7 +17,7 @@ import styles from './nav-sheet.module.css'
 export function NavSheet({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const groups = useNavItems()
-  const wide = useMediaQuery('(min-width: 62em)', false, { getInitialValueInEffect: false })
+  const wide = useBeside()
   useHotkeys([['Escape', onClose]])
   useEffect(() => {
     if (wide) onClose()

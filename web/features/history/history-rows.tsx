@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core'
 import { Fragment } from 'react'
 import type { HistoryEntry } from '#shared/api/history.ts'
-import { formatDate, formatTime } from '#web/lib/format.ts'
+import { dateTag, formatDate, formatTime } from '#web/lib/format.ts'
 import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { nameOf, summaryOf, verbOf } from './entry-words.ts'
@@ -63,7 +63,7 @@ function dayName(t: TFunction, language: string, day: string): string {
   if (day === formatDate(now)) return t('history.today')
   if (day === formatDate(now - daySeconds)) return t('history.yesterday')
   const isThisYear = day.slice(0, 4) === formatDate(now).slice(0, 4)
-  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
+  return new Intl.DateTimeFormat(dateTag(language), {
     weekday: 'long',
     day: 'numeric',
     month: 'long',

@@ -1,9 +1,9 @@
-import { useMediaQuery } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import type { ExplainedRoute, RouteCandidate } from '#shared/api/routing.ts'
 import { ChannelBar } from '#web/components/data/channel-type.tsx'
 import { reasonIn, wordOf } from '#web/components/data/reason-words.ts'
 import { Dot } from '#web/components/data/state-dot.tsx'
+import { useBeside } from '#web/hooks/use-beside.ts'
 import { formatSeconds, formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { formatShare, formatUsd } from '#web/lib/usd.ts'
@@ -25,7 +25,7 @@ interface Props {
 /** Channels in three bands. The drawing at the left says what the table says. */
 export function Bands({ candidates, price, ratio, children }: Props) {
   const { t } = useTranslation()
-  const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false })
+  const wide = useBeside()
   const sold = price?.input_usd == null ? null : price.input_usd * ratio
   return (
     <div className={styles.drawing}>

@@ -1,17 +1,17 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { keepPreviousData, useIsMutating, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
 import { channelsApi } from '#shared/api/channels.ts'
 import { routingApi, type SimulatedRouting } from '#shared/api/routing.ts'
 import { SaveBar } from '#web/components/form/form-page.tsx'
 import { LeaveGuard } from '#web/components/form/leave-guard.tsx'
 import { Confirm } from '#web/components/overlay/confirm.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
+import { useBeside } from '#web/hooks/use-beside.ts'
 import { useCopy } from '#web/hooks/use-copy.ts'
-import { usePhone } from '#web/hooks/use-phone.ts'
 import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
-import { nowSeconds } from '#web/lib/format.ts'
+import { dateTag, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { DraftName, DraftPicker } from './draft-name.tsx'
 import { DraftPrices } from './draft-prices.tsx'
@@ -19,10 +19,12 @@ import { RoutingTabs } from './routing-tabs.tsx'
 import styles from './simulate.module.css'
 import { SimulatedFigures } from './simulated-figures.tsx'
 import { SimulatedTable } from './simulated-table.tsx'
+import { datesOf, trafficOf } from './traffic.ts'
 import { type DraftState, periods, useDraft } from './use-draft.ts'
 import { Watch } from './watch.tsx'
 
-const daySeconds = 86_400
+/** Known to the page, which is not left with a question while the draft is being applied. */
+const applyKey = ['routing-apply']
 
 const bodyOf = ({ channels, prices }: DraftState) => ({
   channels: Object.entries(channels).map(([id, edit]) => ({ id: Number(id), ...edit })),
@@ -31,20 +33,17 @@ const bodyOf = ({ channels, prices }: DraftState) => ({
 
 /** A draft of priorities, weights, states and prices, played on traffic that was. */
 export function SimulatePage() {
-  const { t } = useTranslation()
-  const phone = usePhone()
+  const { t, language } = useTranslation()
+  const canEdit = useBeside()
   const draft = useDraft()
   const channels = useQuery({ queryKey: ['channels', 'routing'], queryFn: allChannels })
   const simulated = useQuery<SimulatedRouting>({
     queryKey: ['simulate', draft.days, bodyOf(draft)],
-    queryFn: () => {
-      const to = nowSeconds() + 1
-      return call(routingApi.simulate, { from: to - draft.days * daySeconds, to, ...bodyOf(draft) })
-    },
+    queryFn: () => call(routingApi.simulate, { ...trafficOf(draft.days, nowSeconds()), ...bodyOf(draft) }),
     placeholderData: keepPreviousData,
   })
-  const rows = channels.data ?? []
-  if (simulated.isLoadingError) return <CannotLoad onRetry={simulated.refetch} />
+  const isApplying = useIsMutating({ mutationKey: applyKey }) > 0
+  const failed = [channels, simulated].find(({ isLoadingError }) => isLoadingError)
   return (
     <>
       <RoutingTabs current="simulate">
@@ -53,21 +52,27 @@ export function SimulatePage() {
           value={String(draft.days)}
           data={periods.map((days) => ({
             value: String(days),
-            label: `${t('routing.traffic')} ${t(`routing.days.${days}`)}`,
+            label: t('routing.trafficOf', { dates: datesOf(trafficOf(days, nowSeconds()), dateTag(language)) }),
           }))}
           onChange={(event) => draft.setDays(event.currentTarget.value)}
         />
         <DraftPicker draft={draft} />
       </RoutingTabs>
-      <SimulatedFigures simulated={simulated.data} />
-      {phone && <p className="dimmed">{t('routing.wider')}</p>}
-      <SimulatedTable channels={rows} simulated={simulated.data} draft={draft} />
-      <div className={styles.below}>
-        {!phone && <DraftPrices draft={draft} />}
-        <Watch simulated={simulated.data} days={draft.days} />
-      </div>
-      {!phone && <DraftBar draft={draft} busy={simulated.isFetching} />}
-      <LeaveGuard dirty={draft.count > 0} />
+      {failed ? (
+        <CannotLoad error={failed.error} onRetry={failed.refetch} />
+      ) : (
+        <>
+          <SimulatedFigures simulated={simulated.data} />
+          {!canEdit && <p className="dimmed">{t('routing.wider')}</p>}
+          <SimulatedTable channels={channels.data} simulated={simulated.data} draft={draft} />
+          <div className={styles.below}>
+            {canEdit && <DraftPrices draft={draft} />}
+            <Watch simulated={simulated.data} days={draft.days} />
+          </div>
+          {canEdit && <DraftBar draft={draft} busy={simulated.isFetching} />}
+        </>
+      )}
+      <LeaveGuard dirty={canEdit && draft.count > 0 && !isApplying} />
     </>
   )
 }
@@ -83,15 +88,32 @@ function DraftBar({ draft, busy }: { draft: DraftState; busy: boolean }) {
   const { count } = draft
   const body = bodyOf(draft)
   const apply = useMutation({
+    mutationKey: applyKey,
     mutationFn: () => call(routingApi.apply, body),
     onSuccess: async (changed) => {
-      draft.clear()
       await queries.invalidateQueries({ queryKey: ['channels'] })
       void queries.invalidateQueries({ queryKey: ['price-list'] })
       await undoable(t('routing.applied'), { kind: body.channels.length > 0 ? 'channel' : 'price', count: changed })
     },
   })
-  if (count === 0) return <p className={styles.hint}>{t('routing.unchanged')}</p>
+  const hint = useRef<HTMLParagraphElement>(null)
+  const [isEmptied, setEmptied] = useState(false)
+  /** Not when the reader has gone to another page meanwhile. */
+  const empty = () => {
+    draft.clear()
+    setEmptied(true)
+  }
+  useEffect(() => {
+    if (!isEmptied || count > 0) return
+    hint.current?.focus()
+    setEmptied(false)
+  }, [isEmptied, count])
+  if (count === 0)
+    return (
+      <p ref={hint} tabIndex={-1} className={styles.hint}>
+        {t('routing.unchanged')}
+      </p>
+    )
   return (
     <form
       className={styles.form}
@@ -106,7 +128,7 @@ function DraftBar({ draft, busy }: { draft: DraftState; busy: boolean }) {
           consequence: [...changed, t('routing.applyText')].join(' '),
           verb: t('routing.apply'),
         }}
-        onConfirm={() => apply.mutateAsync()}
+        onConfirm={() => apply.mutateAsync(undefined, { onSuccess: empty })}
         opened={asking}
         onClose={() => setAsking(false)}
       >

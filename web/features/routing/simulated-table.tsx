@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Skeleton, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import type { Channel } from '#shared/api/channels.ts'
 import type { SimulatedRouting } from '#shared/api/routing.ts'
@@ -7,17 +7,21 @@ import { channelStatus } from '#shared/statuses.ts'
 import { ChannelBar } from '#web/components/data/channel-type.tsx'
 import { State } from '#web/components/data/state-dot.tsx'
 import { InlineNumber } from '#web/components/form/inline-number.tsx'
+import { useBeside } from '#web/hooks/use-beside.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './simulate.module.css'
-import type { ChannelEdit, DraftState } from './use-draft.ts'
+import { type ChannelEdit, type DraftState, periods } from './use-draft.ts'
 
 interface Props {
-  channels: readonly Channel[]
+  /** Undefined while they are on their way. */
+  channels: readonly Channel[] | undefined
   simulated: SimulatedRouting | undefined
   draft: DraftState
 }
+
+const lines = [0, 1, 2, 3, 4, 5]
 
 type Compared = SimulatedRouting['channels'][number]
 
@@ -25,11 +29,13 @@ const differs = (row: Compared | undefined): boolean =>
   row !== undefined && (row.now.requests !== row.then.requests || row.now.profit !== row.then.profit)
 
 /** Channels with the draft's fields, and what it would mean for each. */
-export function SimulatedTable({ channels, simulated, draft }: Props) {
+export function SimulatedTable({ channels: known, simulated, draft }: Props) {
   const { t } = useTranslation()
+  const channels = known ?? []
+  // Narrow screens show no fields and no peak.
+  const span = useBeside() ? 8 : 4
   const figures = new Map(simulated?.channels.map((row) => [row.channel_id, row]))
   const most = Math.max(1, ...[...figures.values()].flatMap(({ now, then }) => [now.requests, then.requests]))
-  const total = simulated?.total.now.requests ?? 0
   const [all, setAll] = useState(false)
   const isTouched = ({ id }: Channel) => draft.channels[id] !== undefined || differs(figures.get(id))
   const touched = channels.filter(isTouched)
@@ -38,7 +44,7 @@ export function SimulatedTable({ channels, simulated, draft }: Props) {
   return (
     <>
       <p className={styles.played}>
-        <span>{t('routing.played', { count: Math.round(total), shown: formatCount(Math.round(total)) })}</span>
+        <Played total={simulated?.total.now.requests} draft={draft} />
         <span className={styles.key} data-kind="was">
           {t('routing.asItWas')}
         </span>
@@ -46,7 +52,7 @@ export function SimulatedTable({ channels, simulated, draft }: Props) {
           {t('routing.withDraft')}
         </span>
       </p>
-      <table className={styles.table} aria-label={t('routing.simulate')}>
+      <table className={styles.table} aria-label={t('routing.simulate')} aria-busy={!known || !simulated}>
         <thead>
           <tr>
             <th>{t('routing.channel')}</th>
@@ -66,6 +72,14 @@ export function SimulatedTable({ channels, simulated, draft }: Props) {
           </tr>
         </thead>
         <tbody>
+          {!known &&
+            lines.map((line) => (
+              <tr key={line}>
+                <td colSpan={span}>
+                  <Skeleton height={10} width={`${40 + ((line * 37) % 50)}%`} />
+                </td>
+              </tr>
+            ))}
           {shown.map((channel) => {
             const edit = draft.channels[channel.id]
             return (
@@ -83,7 +97,7 @@ export function SimulatedTable({ channels, simulated, draft }: Props) {
           })}
           {channels.length > shown.length && (
             <tr>
-              <td colSpan={8}>
+              <td colSpan={span}>
                 <button type="button" className={styles.link} onClick={() => setAll(true)}>
                   {t('routing.stay', { count: channels.length - shown.length })}
                 </button>
@@ -93,6 +107,25 @@ export function SimulatedTable({ channels, simulated, draft }: Props) {
         </tbody>
       </table>
     </>
+  )
+}
+
+/** How much is played again; without any, where there may be more. */
+function Played({ total, draft }: { total: number | undefined; draft: DraftState }) {
+  const { t } = useTranslation()
+  if (total === undefined) return <span />
+  if (total > 0)
+    return <span>{t('routing.played', { count: Math.round(total), shown: formatCount(Math.round(total)) })}</span>
+  const longest = String(periods.at(-1))
+  return (
+    <span>
+      {t('routing.noTraffic')}{' '}
+      {String(draft.days) !== longest && (
+        <button type="button" className={styles.link} onClick={() => draft.setDays(longest)}>
+          {t('routing.showDays', { count: Number(longest) })}
+        </button>
+      )}
+    </span>
   )
 }
 
@@ -207,8 +240,8 @@ function Peak({ then, rpm }: { then: number; rpm: number }) {
 function Change({ before, after }: { before: string; after: string }) {
   if (before === after) return <span className={styles.same}>{after}</span>
   return (
-    <span>
-      <span className={styles.before}>{before} → </span>
+    <span className={styles.change}>
+      <span className={styles.before}>{before} →</span>
       <b className="name">{after}</b>
     </span>
   )

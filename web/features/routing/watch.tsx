@@ -1,5 +1,6 @@
 import type { SimulatedRouting } from '#shared/api/routing.ts'
 import { formatQuota } from '#shared/quota.ts'
+import { dateTag } from '#web/lib/format.ts'
 import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './simulate.module.css'
@@ -42,7 +43,7 @@ export function Watch({ simulated, days }: { simulated: SimulatedRouting | undef
   const words = [
     ...simulated.unserved.map(({ model, group, requests }) => t('routing.unserved', { count: requests, model, group })),
     ...simulated.channels.flatMap(({ name, now, then, full }) => [
-      ...(full ? [fullWords({ t, tag: language === 'en' ? 'en-GB' : language, days }, name, full)] : []),
+      ...(full ? [fullWords({ t, tag: dateTag(language), days }, name, full)] : []),
       ...(then.profit < 0 && then.profit < now.profit
         ? [t('routing.watchLoss', { name, money: money(-then.profit) })]
         : []),
