@@ -124,6 +124,33 @@ test('a channel is tested in its form before it is saved', async ({ page, root, 
   await provider.stop()
 })
 
+test('every page has a title of its own', async ({ page, root, enterAs }) => {
+  await enterAs(root)
+  const titles = new Map<string, string>()
+  for (const path of [
+    '/',
+    '/welcome',
+    '/token',
+    '/setting',
+    '/setting?tab=operations',
+    '/setting?tab=system',
+    '/about',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    titles.set(await page.title(), path)
+  }
+  expect([...titles.keys()]).toEqual([
+    'Overview · Switchyard',
+    'Switchyard',
+    'Tokens · Switchyard',
+    'Settings · Switchyard',
+    'Operations · Settings · Switchyard',
+    'System · Settings · Switchyard',
+    'About · Switchyard',
+  ])
+})
+
 test('tokens lead to their log', async ({ page, root, enterAs }) => {
   await enterAs(root)
   const { name } = await makeToken(root)

@@ -11,7 +11,10 @@ export const logRoutes: readonly Route[] = [
     return withActorNames(ctx.database.db, page)
   }),
   route(logsApi.stat, async ({ ctx, input }) => logStat(ctx, await selectionForAdmin(ctx, input))),
-  route(logsApi.own, async ({ ctx, actor, input }) => ownLogPage(ctx, await ownSelection(ctx, actor, input), input)),
+  route(logsApi.own, async ({ ctx, actor, input }) => {
+    const page = await ownLogPage(ctx, await ownSelection(ctx, actor, input), input)
+    return withActorNames(ctx.database.db, page)
+  }),
   route(logsApi.ownStat, async ({ ctx, actor, input }) => logStat(ctx, await ownSelection(ctx, actor, input))),
   route(logsApi.export, async ({ ctx, input }) =>
     exportLog(ctx, await selectionForAdmin(ctx, input), input.format, 'everything'),

@@ -2,7 +2,7 @@ export const tokens = {
   bulkDeleteText: 'Programs that use these keys are refused at once.',
   title: 'Tokens',
   add: 'Add token',
-  search: 'Search by name',
+  search: 'Search by name, ID or key',
   name: 'Name',
   key: 'Key',
   status: 'Status',

@@ -5,7 +5,7 @@ export const tokens = {
   bulkDeleteText: '使用这些密钥的程序将立即被拒绝。',
   title: '令牌',
   add: '添加令牌',
-  search: '按名称搜索',
+  search: '按名称、ID 或密钥搜索',
   name: '名称',
   key: '密钥',
   status: '状态',

@@ -2,6 +2,7 @@ import { useElementSize } from '@mantine/hooks'
 import { scaleLinear } from '@visx/scale'
 import { LinePath } from '@visx/shape'
 import { type KeyboardEvent, useState } from 'react'
+import { quotaPerUnitDefault } from '#shared/quota.ts'
 import { usePhone } from '#web/hooks/use-phone.ts'
 import { axisOf } from './axis.ts'
 import styles from './chart.module.css'
@@ -32,8 +33,10 @@ export function BurnUp({ label, days, spent, forecast, budget, words, format }: 
   const phone = usePhone()
   const height = phone ? 196 : 280
   const right = phone ? 56 : wordsWidth
+  const top = Math.max(now, forecast?.high ?? 0, budget)
   const y = scaleLinear({
-    domain: [0, Math.max(1, now, forecast?.high ?? 0, budget)],
+    // Where nothing was spent yet the lines stand for one dollar, not for its smallest part.
+    domain: [0, top > 0 ? top : quotaPerUnitDefault],
     range: [height - margin.bottom, margin.top],
     nice: 4,
   })
