@@ -6,10 +6,12 @@ const little = (value: number, bytes: number): number[] => big(value, bytes).toR
 /** Recordings of silence that play as long as they say, small enough to be made by hand. */
 const rate = 8000
 
-export function wav(seconds: number, { declaredRate = rate * 2 } = {}): Uint8Array {
+/** With a sound of no length before the whole one, where it `begins` so; players go on. */
+export function wav(seconds: number, { declaredRate = rate * 2, kind = 1, begins = false } = {}): Uint8Array {
   const sound = new Uint8Array(seconds * rate * 2)
-  const format = [...little(1, 2), ...little(1, 2), ...little(rate, 4), ...little(declaredRate, 4), 2, 0, 16, 0]
-  const head = [...ascii('fmt '), ...little(16, 4), ...format, ...ascii('data'), ...little(sound.length, 4)]
+  const format = [...little(kind, 2), ...little(1, 2), ...little(rate, 4), ...little(declaredRate, 4), 2, 0, 16, 0]
+  const short = begins ? [...ascii('data'), ...little(2, 4), 0, 0] : []
+  const head = [...ascii('fmt '), ...little(16, 4), ...format, ...short, ...ascii('data'), ...little(sound.length, 4)]
   return Uint8Array.from([...ascii('RIFF'), ...little(sound.length + 36, 4), ...ascii('WAVE'), ...head, ...sound])
 }
 
@@ -33,6 +35,19 @@ export function m4a(seconds: number, claimed = seconds): Uint8Array {
   return Uint8Array.from([...box('ftyp', ascii('M4A ')), ...box('moov', box('mvhd', times), box('trak', media))])
 }
 
+/** Written fragment by fragment: its head says nothing of what plays. */
+export function fragmentedM4a(seconds: number): Uint8Array {
+  const id = big(1, 4)
+  const none = [...big(0, 4), ...big(0, 4), ...big(0, 4), ...big(1000, 4), ...big(1, 4)]
+  const track = box('trak', box('tkhd', [...big(0, 12), ...id]), box('mdia', box('mdhd', none)))
+  const usual = box('mvex', box('trex', [...big(0, 4), ...id, ...big(1, 4), ...big(500, 4), ...big(0, 8)]))
+  const fragment = box('moof', box('traf', box('tfhd', [...big(0, 4), ...id]), box('trun', big(0, 4), big(2, 4))))
+  const told = box('trun', big(0x300, 4), big(1, 4), big(1000, 4), big(7, 4))
+  const other = box('moof', box('traf', box('tfhd', [...big(0, 4), ...id]), told))
+  const fragments = Array.from({ length: seconds }, (_, at) => (at % 2 === 0 ? fragment : other)).flat()
+  return Uint8Array.from([...box('ftyp', ascii('M4A ')), ...box('moov', box('mvhd', none), track, usual), ...fragments])
+}
+
 const oggPage = (samples: number, content: number[]): number[] => [
   ...ascii('OggS'),
   ...[0, 0],
@@ -44,6 +59,16 @@ const oggPage = (samples: number, content: number[]): number[] => [
 
 export const ogg = (seconds: number): Uint8Array =>
   Uint8Array.from([...oggPage(0, ascii('OpusHead')), ...oggPage(seconds * 48_000, new Array<number>(40).fill(0))])
+
+/** A packet of Opus that plays 60 ms. */
+const packet = [0x18, 0, 0]
+const packets = (seconds: number, made: number[]): number[] =>
+  Array.from({ length: Math.round(seconds / 0.06) }, () => made).flat()
+
+/** Its pages count one sample, whatever their packets play. */
+export function miscountedOgg(seconds: number): Uint8Array {
+  return Uint8Array.from([...oggPage(0, ascii('OpusHead')), ...packets(seconds, oggPage(1, packet))])
+}
 
 const element = (id: number[], content: number[]): number[] => [
   ...id,
@@ -62,6 +87,19 @@ export function webm(seconds: number, { tellsLength = true } = {}): Uint8Array {
   return Uint8Array.from([
     ...element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], ascii('webm'))),
     ...element([0x18, 0x53, 0x80, 0x67], [...info, ...cluster]),
+  ])
+}
+
+/** All its blocks stand at the same time, and a tick is a billionth of a second. */
+export function miscountedWebm(seconds: number): Uint8Array {
+  const info = element([0x15, 0x49, 0xa9, 0x66], element([0x2a, 0xd7, 0xb1], [1]))
+  const blocks = packets(seconds, element([0xa3], [0x81, 0, 0, 0x80, ...packet]))
+  const head = element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], ascii('webm')))
+  const codec = element([0x86], ascii('A_OPUS'))
+  return Uint8Array.from([
+    ...head,
+    ...[0x18, 0x53, 0x80, 0x67, 0xff, ...info, ...codec],
+    ...[0x1f, 0x43, 0xb6, 0x75, 0xff, ...element([0xe7], [1]), ...blocks],
   ])
 }
 

@@ -1,3 +1,5 @@
+import { opusSeconds } from './opus.ts'
+
 const ids = {
   segment: 0x18538067,
   info: 0x1549a966,
@@ -5,8 +7,11 @@ const ids = {
   duration: 0x4489,
   cluster: 0x1f43b675,
   time: 0xe7,
+  group: 0xa0,
+  block: 0xa1,
+  simpleBlock: 0xa3,
 }
-const containers: ReadonlySet<number> = new Set([ids.segment, ids.info, ids.cluster])
+const containers: ReadonlySet<number> = new Set([ids.segment, ids.info, ids.cluster, ids.group])
 const usualScale = 1_000_000
 const nanosecondsPerSecond = 1_000_000_000
 
@@ -35,11 +40,27 @@ function floating(bytes: Uint8Array): number {
   return bytes.length === 8 ? view.getFloat64(0) : bytes.length === 4 ? view.getFloat32(0) : 0
 }
 
+/** A block: the number of its track, two bytes of time, one of flags, and behind it packets, how many where there are several. */
+function opusIn(block: Uint8Array): number {
+  const track = numberAt(block, 0, false)
+  if (!track) return 0
+  const flags = block[track.length + 2] ?? 0
+  const isLaced = (flags & 0x06) !== 0
+  const packets = isLaced ? (block[track.length + 3] ?? 0) + 1 : 1
+  const start = track.length + 3
+  return packets * (isLaced ? usualPacket : opusSeconds(block[start] ?? 0, block[start + 1] ?? 0))
+}
+
+/** Where packets stand together their lengths come first: each is taken to be of the usual length. */
+const usualPacket = 0.02
+
 /** What the file says of its length; recorders that write as they go leave it out, and the last cluster's time counts. */
 export function matroskaSeconds(bytes: Uint8Array): number | null {
   let scale = usualScale
   let length = 0
   let last = 0
+  let played = 0
+  const isOpus = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).includes('A_OPUS')
   for (let at = 0; at < bytes.length; ) {
     const name = numberAt(bytes, at, true)
     const size = name && numberAt(bytes, at + name.length, false)
@@ -49,8 +70,9 @@ export function matroskaSeconds(bytes: Uint8Array): number | null {
     if (name.value === ids.scale) scale = unsigned(body)
     else if (name.value === ids.duration) length = floating(body)
     else if (name.value === ids.time) last = Math.max(last, unsigned(body))
+    else if (isOpus && (name.value === ids.block || name.value === ids.simpleBlock)) played += opusIn(body)
     at = containers.has(name.value) ? start : start + size.value
   }
-  const ticks = Math.max(length, last)
-  return ticks > 0 ? (ticks * scale) / nanosecondsPerSecond : null
+  const told = (Math.max(length, last) * scale) / nanosecondsPerSecond
+  return Math.max(told, played) || null
 }

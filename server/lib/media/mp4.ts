@@ -1,22 +1,5 @@
-const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-
-interface Box {
-  readonly name: string
-  readonly body: Uint8Array
-}
-
-function* boxesIn(bytes: Uint8Array): Generator<Box> {
-  const data = view(bytes)
-  for (let at = 0; at + 8 <= bytes.length; ) {
-    const short = data.getUint32(at)
-    const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
-    const head = short === 1 ? 16 : 8
-    const size = short === 1 ? Number(data.getBigUint64(at + 8)) : short === 0 ? bytes.length - at : short
-    if (size < head) return
-    yield { name, body: bytes.subarray(at + head, at + size) }
-    at += size
-  }
-}
+import { fieldsOf, first, view } from './mp4-boxes.ts'
+import { fragmentSeconds } from './mp4-fragments.ts'
 
 /** Length over time scale, both as wide as the version says. */
 function lengthIn(body: Uint8Array): number {
@@ -36,8 +19,6 @@ function playedIn(body: Uint8Array): number {
   return ticks
 }
 
-const first = (found: Generator<Uint8Array>): Uint8Array | undefined => found.next().value ?? undefined
-
 /** A header may claim less than its samples play. */
 function trackSeconds(track: Uint8Array): number {
   const header = first(fieldsOf(track, 'mdia', 'mdhd'))
@@ -47,18 +28,9 @@ function trackSeconds(track: Uint8Array): number {
   return Math.max(lengthIn(header), samples && scale > 0 ? playedIn(samples) / scale : 0)
 }
 
-function* fieldsOf(bytes: Uint8Array, ...path: string[]): Generator<Uint8Array> {
-  const [name, ...rest] = path
-  for (const box of boxesIn(bytes)) {
-    if (box.name !== name) continue
-    if (rest.length === 0) yield box.body
-    else yield* fieldsOf(box.body, ...rest)
-  }
-}
-
 /** The longest that the file or one of its tracks plays. */
 export function mp4Seconds(bytes: Uint8Array): number | null {
   const whole = [...fieldsOf(bytes, 'moov', 'mvhd')].map(lengthIn)
   const tracks = [...fieldsOf(bytes, 'moov', 'trak')].map(trackSeconds)
-  return Math.max(0, ...whole, ...tracks) || null
+  return Math.max(0, ...whole, ...tracks, fragmentSeconds(bytes)) || null
 }

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'bun:test'
-import { flac, m4a, mp3, ogg, wav, webm } from '#server/testing/recordings.ts'
+import {
+  flac,
+  fragmentedM4a,
+  m4a,
+  miscountedOgg,
+  miscountedWebm,
+  mp3,
+  ogg,
+  wav,
+  webm,
+} from '#server/testing/recordings.ts'
 import { recordingSeconds } from './recording-length.ts'
 
 describe('the length of a recording', () => {
@@ -18,6 +28,16 @@ describe('the length of a recording', () => {
   test('is not what a header claims where its samples play longer', () => {
     expect(recordingSeconds(wav(10, { declaredRate: 1_000_000_000 }))).toBeCloseTo(10)
     expect(recordingSeconds(m4a(10, 1))).toBeCloseTo(10)
+  })
+
+  test.each([
+    ['WAV whose rate is written in the extended way', wav(10, { declaredRate: 1_000_000_000, kind: 0xfffe })],
+    ['WAV of a second sound behind a short one', wav(10, { begins: true })],
+    ['M4A in fragments', fragmentedM4a(10)],
+    ['OGG whose pages count too few', miscountedOgg(10.2)],
+    ['WebM whose times stand still', miscountedWebm(10.2)],
+  ])('is that of all that plays: %s', (_, bytes) => {
+    expect(recordingSeconds(bytes)).toBeWithin(9.9, 10.3)
   })
 
   test('is unknown for what is no recording, whole or cut anywhere', () => {

@@ -8,29 +8,38 @@ const ascii = (bytes: Uint8Array, at: number, length: number): string =>
 
 const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
-const pcm = 1
+/** Formats whose samples all have the same size: whole numbers, floating ones, those of telephones, and the extended way to say so. */
+const plainFormats: ReadonlySet<number> = new Set([1, 3, 6, 7, 0xfffe])
+/** No compressed format in use takes more bytes a second. */
+const compressedMost = 48_000
 
 /** Bytes a second: as written, or as the samples make it where that is less, so that nobody writes a recording short. */
 function wavRate(data: DataView, at: number): number {
   const written = data.getUint32(at + 16, true)
-  if (data.getUint16(at + 8, true) !== pcm) return written
   const made = data.getUint32(at + 12, true) * data.getUint16(at + 10, true) * (data.getUint16(at + 22, true) / 8)
+  if (!plainFormats.has(data.getUint16(at + 8, true))) return Math.min(written, made || compressedMost)
   return made > 0 ? Math.min(written || made, made) : written
 }
+
+const unknownSize = 0xffffffff
 
 /** Bytes of sound over bytes a second. Recorders that write as they go leave the size out: then all that follows counts. */
 function wavSeconds(bytes: Uint8Array): number | null {
   const data = view(bytes)
   let perSecond = 0
+  let sound = 0
   for (let at = 12; at + 8 <= bytes.length; ) {
     const name = ascii(bytes, at, 4)
     const size = data.getUint32(at + 4, true)
     const there = bytes.length - at - 8
+    const isOpen = name === 'data' && (size === 0 || size === unknownSize)
     if (name === 'fmt ') perSecond = wavRate(data, at)
-    if (name === 'data') return perSecond > 0 ? (size === 0 ? there : Math.min(size, there)) / perSecond : null
+    // Players go on with the next one.
+    if (name === 'data') sound += isOpen ? there : Math.min(size, there)
+    if (isOpen) break
     at += 8 + size + (size % 2)
   }
-  return null
+  return perSecond > 0 && sound > 0 ? sound / perSecond : null
 }
 
 /** The block that every FLAC file begins with says how many samples there are and how many a second. */
