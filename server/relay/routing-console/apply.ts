@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { nothingSet } from '#server/billing/pricing/own-prices.ts'
-import { openPrices, ownPrice, setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
+import { openPrices, ownPrice, setTokenPrice } from '#server/billing/pricing/stored-prices.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
@@ -28,14 +27,9 @@ export async function applyRouting(ctx: Context, actor: Actor, { channels, price
       items.push(itemOf('channel', { id, name: after.name, before, after }))
     }
     const { shelf, save } = await openPrices(tx, ctx.secrets)
-    for (const [model, { input_usd, output_usd = null }] of models) {
+    for (const [model, price] of models) {
       const before = ownPrice(shelf, model)
-      const problem = setOwnPrice(shelf, model, {
-        ...(before ?? nothingSet),
-        per_request_usd: null,
-        input_usd,
-        output_usd,
-      })
+      const problem = setTokenPrice(shelf, model, price)
       if (problem) throw invalid(problem, { model }, 'prices')
       items.push(itemOf('price', { id: model, name: model, before, after: ownPrice(shelf, model) }))
     }

@@ -55,6 +55,24 @@ test('a changed weight, price and cost ratio give the figures computed by hand',
   expect(simulated.total.then).toEqual({ requests: 10, quota: 30_000, cost: 10_500, profit: 19_500 })
 })
 
+test('the figures of channels add up to the total, also where shares are no whole numbers', async () => {
+  for (const weight of [1, 1, 1]) await scene.channel(good, { weight, models: 'gpt-4o' })
+  const time = await traffic(5)
+  const { channels, total } = await scene.root.call(api.routing.simulate, { ...time, channels: [] })
+  for (const measure of ['quota', 'cost', 'profit'] as const)
+    expect(channels.reduce((sum, { now }) => sum + now[measure], 0)).toBe(total.now[measure])
+})
+
+test('a draft of a price leaves what the cache costs, as applying it does', async () => {
+  const report = { prompt_tokens: 1000, completion_tokens: 100, prompt_tokens_details: { cached_tokens: 800 } }
+  await scene.channel(chatAnswer('hello', report))
+  await scene.root.call(api.prices.set, { model: 'gpt-4o', input_usd: 2, output_usd: 8, cache_read_usd: 0.02 })
+  const time = await traffic(10)
+  const draft = { ...time, channels: [], prices: { 'gpt-4o': { input_usd: 2, output_usd: 8 } } }
+  const { total } = await scene.root.call(api.routing.simulate, draft)
+  expect(total.then).toEqual(total.now)
+})
+
 test('peaks, failures and first bytes are told before and after', async () => {
   const one = await scene.channel(good, { weight: 1, rpm: 60 })
   const two = await scene.channel(good, { weight: 1 })

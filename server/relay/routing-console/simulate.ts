@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { publicPrice } from '#server/billing/pricing/list-cost.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
-import { nothingSet, priceOptions, shelfOf } from '#server/billing/pricing/own-prices.ts'
+import { priceOptions, shelfOf } from '#server/billing/pricing/own-prices.ts'
 import type { PriceBook } from '#server/billing/pricing/price.ts'
 import { priceAmounts } from '#server/billing/pricing/price-amounts.ts'
 import { priceBookOf } from '#server/billing/pricing/price-book.ts'
-import { setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
+import { setTokenPrice } from '#server/billing/pricing/stored-prices.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { calmCircumstances } from '#server/relay/routing/circumstances.ts'
 import { firstAmong, sharesOf } from '#server/relay/routing/decide.ts'
@@ -57,12 +57,15 @@ export async function simulateRouting(context: RelayContext, draft: Draft): Prom
     // biome-ignore lint/suspicious/noThenProperty: a word of the contract
     then: read(after.channels),
   })
+  const [nowOf, thenOf] = [figuresOf(before.channels), figuresOf(after.channels)]
   const ids = new Set([...before.channels.keys(), ...after.channels.keys(), ...draft.channels.map(({ id }) => id)])
   return {
     channels: [...ids].map((id) => ({
       channel_id: id,
       name: table.channels.get(id)?.name ?? '',
-      ...compared(before.channels.get(id), after.channels.get(id)),
+      now: nowOf(id),
+      // biome-ignore lint/suspicious/noThenProperty: a word of the contract
+      then: thenOf(id),
       peak: both((sums) => peakOf(sums.get(id), busy.minutes)),
       rpm: table.channels.get(id)?.limits.rpm ?? 0,
       full: fullOf(then.table, after.channels.get(id), busy, id),
@@ -127,8 +130,8 @@ export function changedTable(table: RoutingTable, { channels }: Pick<Draft, 'cha
 
 function changedBook(options: OptionValues, { prices = {} }: Pick<Draft, 'prices'>): PriceBook {
   const shelf = shelfOf(options)
-  for (const [model, { input_usd, output_usd = null }] of Object.entries(prices)) {
-    const problem = setOwnPrice(shelf, model, { ...nothingSet, input_usd, output_usd })
+  for (const [model, price] of Object.entries(prices)) {
+    const problem = setTokenPrice(shelf, model, price)
     if (problem) throw invalid(problem, { model }, 'prices')
   }
   const changed = Object.fromEntries(priceOptions.map((key) => [key, Object.fromEntries(shelf[key])]))
@@ -228,10 +231,24 @@ function total(channels: ReadonlyMap<number, Sum>): Sum {
 }
 
 // biome-ignore lint/suspicious/noThenProperty: a word of the contract
-const compared = (before: Sum | undefined, after: Sum | undefined) => ({ now: figures(before), then: figures(after) })
+const compared = (before: Sum, after: Sum) => ({ now: figures(before), then: figures(after) })
 
 /** Shares of requests are expectations: they are shown to a thousandth. */
-function figures({ requests, quota, cost }: Sum = noSum()): RouteFigures {
+function figures({ requests, quota, cost }: Sum): RouteFigures {
   const [earned, paid] = [Math.round(quota), Math.round(cost)]
   return { requests: Number(requests.toFixed(3)), quota: earned, cost: paid, profit: earned - paid }
+}
+
+/** The figures of each channel, rounded one after the other so that they add up to the total. */
+function figuresOf(channels: ReadonlyMap<number, Sum>): (id: number) => RouteFigures {
+  const found = new Map<number, RouteFigures>()
+  let [quota, cost] = [0, 0]
+  for (const [id, sum] of channels) {
+    const earned = Math.round(quota + sum.quota) - Math.round(quota)
+    const paid = Math.round(cost + sum.cost) - Math.round(cost)
+    found.set(id, { ...figures(sum), quota: earned, cost: paid, profit: earned - paid })
+    quota += sum.quota
+    cost += sum.cost
+  }
+  return (id) => found.get(id) ?? figures(noSum())
 }
