@@ -124,6 +124,7 @@ export const faults = {
   'redemption.count_zero': 'The number must be greater than 0',
   'redemption.count_max': 'At most {max} codes at once',
 
+  'log.not': 'not names filters: type, token_name, model_name, group, username or channel',
   'usage.scope': 'scope must be self, all or team:<id>',
   'usage.zone': 'time_zone must be the name of a time zone, like UTC or Europe/Berlin',
   'usage.order': 'there is no such order',

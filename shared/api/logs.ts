@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../contract.ts'
+import { fault } from '../faults.ts'
 import { PageInput, pageOf } from '../pagination.ts'
 
 /** How a relayed request ended. Empty on rows that are not requests. */
@@ -48,6 +49,12 @@ const number = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 /** From how long on a request counts as slow, in milliseconds. */
 export const slowMs = 30_000
 
+/** Filters that can be turned round: all but that. */
+export const turnable = ['type', 'token_name', 'model_name', 'group', 'username', 'channel'] as const
+export type Turnable = (typeof turnable)[number]
+
+const names = turnable.join('|')
+
 export const OwnLogFilter = z.object({
   type: z.coerce.number().int().min(0).max(4).default(0),
   token_name: z.string().trim().max(200).default(''),
@@ -60,6 +67,11 @@ export const OwnLogFilter = z.object({
   slow: z.enum(['true', 'false']).default('false'),
   /** What was paid by this team: its managers see all of it, members their own. */
   team_id: number.default(0),
+  /** Comma list of the filters that are turned round. */
+  not: z
+    .string()
+    .regex(new RegExp(`^((${names})(,(${names}))*)?$`), fault('log.not'))
+    .default(''),
 })
 
 export const LogFilter = OwnLogFilter.extend({
@@ -86,6 +98,8 @@ export const RequestDetail = z.object({
   ),
   /** What was held for it at first. */
   reserve: z.number(),
+  /** For administrators: the channel's share of the public price, or that the vendor said what it cost. */
+  cost_by: z.union([z.number(), z.literal('reported')]).optional(),
   /** How the charge came about; null when nothing was charged. */
   charge: z.record(z.string(), z.unknown()).nullable(),
   candidates: z.array(z.object({ channel_id: z.number(), state: z.string(), reason: z.string() })),

@@ -36,6 +36,8 @@ const keys = {
   usage_view: text,
   /** Filters of the log by the names people gave them: addresses. */
   log_filters: json(z.record(z.string(), z.string())),
+  /** Whether all fields of the log's filter are shown. */
+  log_fields: flag,
   /** Drafts of routing by the names people gave them, as they stand in the address. */
   routing_drafts: json(z.record(z.string(), z.string())),
   /** The team whose wallet is looked at; 0 is the own. */

@@ -5,6 +5,7 @@ import { chat } from './en/chat.ts'
 import { common } from './en/common.ts'
 import { connect } from './en/connect.ts'
 import { failures } from './en/failures.ts'
+import { filters } from './en/filters.ts'
 import { forms } from './en/forms.ts'
 import { history } from './en/history.ts'
 import { home } from './en/home.ts'
@@ -39,6 +40,7 @@ export const en = {
   failures,
   states,
   table,
+  filters,
   forms,
   auth,
   home,

@@ -9,6 +9,7 @@ import { connect } from './zh/connect.ts'
 import { errors } from './zh/errors.ts'
 import { failures } from './zh/failures.ts'
 import { faults } from './zh/faults.ts'
+import { filters } from './zh/filters.ts'
 import { forms } from './zh/forms.ts'
 import { history } from './zh/history.ts'
 import { home } from './zh/home.ts'
@@ -43,6 +44,7 @@ const words = {
   failures,
   states,
   table,
+  filters,
   forms,
   auth,
   home,

@@ -6,7 +6,11 @@ export interface RouteRecord {
   readonly reserve: number
   readonly tries: readonly TryRecord[]
   readonly candidates: readonly CandidateRecord[]
+  readonly cost_by?: CostBasis
 }
+
+/** The share of the public price that is paid there, or that the vendor said what it cost. */
+export type CostBasis = number | 'reported'
 
 export interface TryRecord {
   readonly channel: number

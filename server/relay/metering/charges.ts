@@ -10,6 +10,7 @@ import { chargeLines, type LinesUsed } from '#server/billing/pricing/charge-line
 import { listCost, reportedCost, shareOf } from '#server/billing/pricing/list-cost.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import { type Charge, charge, type PriceBook } from '#server/billing/pricing/price.ts'
+import type { CostBasis } from '#server/db/logs/route-record.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { type Surcharges, surchargesOf } from '#server/providers/surcharges.ts'
 import type { AskedExtras } from './asked-extras.ts'
@@ -117,10 +118,19 @@ export function costFor(
   if (consumption.by === 'nothing') return 0
   if (consumption.by === 'lines') return consumption.listed && shareOf(consumption.listed, costRatio)
   if (consumption.by === 'call') return null
-  const reported = consumption.by === 'tokens' ? consumption.usage.reportedUsd : undefined
-  if (reported !== undefined && providerOf(type).reportsCost) return reportedCost(reported)
+  const reported = reportedUsd(type, consumption)
+  if (reported !== undefined) return reportedCost(reported)
   const upstreamModel = mapping.get(model) ?? model
   const extras =
     consumption.by === 'tokens' ? chargedExtras(surchargesOf(upstreamModel), asked, consumption.usage) : undefined
   return listCost(upstreamModel, costRatio, consumption, extras)
+}
+
+const reportedUsd = (type: number, consumption: Consumption): number | undefined =>
+  consumption.by === 'tokens' && providerOf(type).reportsCost ? consumption.usage.reportedUsd : undefined
+
+/** Where the cost of a request comes from: its vendor said so, or it is this share of the public price; undefined when it is neither. */
+export function costBasis({ type, costRatio }: Sold, consumption: Consumption): CostBasis | undefined {
+  if (consumption.by === 'nothing' || consumption.by === 'call') return undefined
+  return reportedUsd(type, consumption) === undefined ? costRatio : 'reported'
 }

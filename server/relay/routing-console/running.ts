@@ -3,7 +3,7 @@ import type { Actor } from '#server/http/call.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import { teamRole } from '#server/resources/logs/logs.store.ts'
-import type { LogFilter, OwnLogFilter, RunningRequest } from '#shared/api/logs.ts'
+import type { LogFilter, OwnLogFilter, RunningRequest, Turnable } from '#shared/api/logs.ts'
 import { AppError } from '#shared/errors.ts'
 import { logType } from '#shared/statuses.ts'
 
@@ -12,10 +12,17 @@ type OwnFilter = z.output<typeof OwnLogFilter>
 const shown = 20
 
 /** A filter that only fits what has ended fits none of them. */
-const fitsRunning = ({ type, outcome, slow }: OwnFilter): boolean =>
-  (type === 0 || type === logType.consumption) && outcome === '' && slow !== 'true'
+const fitsRunning = (filter: OwnFilter): boolean =>
+  fits(filter, 'type', logType.consumption) && filter.outcome === '' && filter.slow !== 'true'
 
-const fits = (asked: string | number, found: string | number): boolean => asked === '' || asked === 0 || asked === found
+function fits<Filter extends OwnFilter>(
+  filter: Filter,
+  name: Turnable & keyof Filter,
+  found: string | number,
+): boolean {
+  const asked: unknown = filter[name]
+  return asked === '' || asked === 0 || (asked === found) !== filter.not.split(',').includes(name)
+}
 
 const groupOf = ({ delivery, caller }: RelayedRequest): string => delivery?.group ?? caller.groups[0] ?? ''
 const channelOf = ({ delivery, tried }: RelayedRequest): number => delivery?.channel.id ?? tried.at(-1) ?? 0
@@ -30,10 +37,10 @@ function select(
   return running
     .filter(
       (request) =>
-        fits(filter.token_name, request.caller.tokenName) &&
-        fits(filter.model_name, request.ask.model) &&
-        fits(filter.team_id, request.caller.teamId) &&
-        fits(filter.group, groupOf(request)) &&
+        fits(filter, 'token_name', request.caller.tokenName) &&
+        fits(filter, 'model_name', request.ask.model) &&
+        (filter.team_id === 0 || filter.team_id === request.caller.teamId) &&
+        fits(filter, 'group', groupOf(request)) &&
         isWanted(request),
     )
     .toSorted((one, other) => other.startedAt - one.startedAt)
@@ -61,7 +68,7 @@ export const runningRequests = (context: RelayContext, filter: z.output<typeof L
   select(
     context,
     filter,
-    (request) => fits(filter.username, request.caller.username) && fits(filter.channel, channelOf(request)),
+    (request) => fits(filter, 'username', request.caller.username) && fits(filter, 'channel', channelOf(request)),
   )
 
 /** The own ones; of a team those of everyone, if one manages it. Which channel answers is not the users' to know. */

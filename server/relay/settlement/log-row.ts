@@ -46,7 +46,7 @@ export function logRow(
     group: delivery?.group ?? caller.groups[0] ?? '',
     cached_tokens: whole((usage.cacheRead ?? 0) + (usage.audioCacheRead ?? 0)),
     cost: delivery ? costFor(delivery.channel, ask.model, consumption, delivery.asked) : 0,
-    route: routeRecord(request),
+    route: routeRecord(request, consumption),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { StoredRoute, TryRecord } from '#server/db/logs/route-record.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { withoutZeros } from '#server/lib/without-zeros.ts'
+import { type Consumption, costBasis } from '#server/relay/metering/charges.ts'
 import type { SettledRequest } from '#server/relay/relayed-request.ts'
 import { blame } from '#server/relay/routing/blame.ts'
 
@@ -13,13 +14,16 @@ export const faultRecord = (fault: ChatFault): NonNullable<TryRecord['fault']> =
 })
 
 /** How a request went, for its row. An answer that broke off on its way is a fault of the last channel. */
-export function routeRecord({ reserve, tries, candidates, delivery, fault }: SettledRequest): string {
+export function routeRecord(request: SettledRequest, consumption: Consumption): string {
+  const { reserve, tries, candidates, delivery, fault } = request
+  const basis = delivery && costBasis(delivery.channel, consumption)
   const last = tries.at(-1)
   const brokeOff = delivery && fault && last && last.fault === null
   const record: StoredRoute = {
     reserve,
     tries: brokeOff ? [...tries.slice(0, -1), { ...last, fault: faultRecord(fault) }] : tries,
     candidates,
+    ...(basis === undefined || basis === null ? {} : { cost_by: basis }),
   }
   return JSON.stringify(record)
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { slowMs } from '#shared/api/logs.ts'
+import { slowMs, type Turnable } from '#shared/api/logs.ts'
 import { logType } from '#shared/statuses.ts'
 
 /** Which log rows; 0 and '' leave a condition out. */
@@ -13,6 +13,8 @@ export interface LogSelection {
   readonly group: string
   readonly outcome: string
   readonly slow: boolean
+  /** Which of these mean all but that. */
+  readonly not: readonly Turnable[]
   /** First second, and the second after the last. */
   readonly from: number
   readonly to: number
@@ -20,16 +22,22 @@ export interface LogSelection {
 
 type Condition = RawBuilder<SqlBool>
 type Column = 'user_id' | 'token_name' | 'type' | 'model_name' | 'channel'
+type Pair = [column: Column, value: string | number]
 
-const asked = (selection: LogSelection): [Column, string | number][] => {
-  const columns: [Column, string | number][] = [
-    ['user_id', selection.userId],
-    ['token_name', selection.tokenName],
-    ['type', selection.type],
-    ['model_name', selection.modelName],
-    ['channel', selection.channel],
-  ]
-  return columns.filter(([, value]) => value !== 0 && value !== '')
+const named: Readonly<Record<Exclude<Turnable, 'group'>, readonly [Column, keyof LogSelection]>> = {
+  username: ['user_id', 'userId'],
+  token_name: ['token_name', 'tokenName'],
+  type: ['type', 'type'],
+  model_name: ['model_name', 'modelName'],
+  channel: ['channel', 'channel'],
+}
+
+/** What is asked of the columns that the totals know, or of those the negation of which is asked for. */
+function asked(selection: LogSelection, isTurned = false): Pair[] {
+  return (Object.keys(named) as (keyof typeof named)[])
+    .filter((name) => selection.not.includes(name) === isTurned)
+    .map((name): Pair => [named[name][0], selection[named[name][1]] as string | number])
+    .filter(([, value]) => value !== 0 && value !== '')
 }
 
 const all: Condition = sql<SqlBool>`1 = 1`
@@ -37,11 +45,23 @@ const all: Condition = sql<SqlBool>`1 = 1`
 const joined = (conditions: Condition[]): Condition =>
   conditions.length === 0 ? all : sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 
+/** Rows of a selection that has one turned round are those of `all` without those of `less`; null when it has none. */
+export function turned(selection: LogSelection): { all: LogSelection; less: LogSelection } | null {
+  const [first, ...not] = selection.not
+  if (first === undefined) return null
+  const none = first === 'group' ? { group: '' } : { [named[first][1]]: isWhole(first) ? 0 : '' }
+  return { all: { ...selection, not, ...none }, less: { ...selection, not } }
+}
+
+const isWhole = (name: Turnable): boolean => name === 'username' || name === 'type' || name === 'channel'
+
 /** What the totals do not keep apart. The rare ones have indexes of their own, which these conditions lead to. */
-function apart({ teamId, group, outcome, slow }: LogSelection): Condition[] {
+function apart({ teamId, group, outcome, slow, not }: LogSelection): Condition[] {
   return [
     ...(teamId === 0 ? [] : [sql<SqlBool>`team_id = ${teamId} and team_id > 0`]),
-    ...(group === '' ? [] : [sql<SqlBool>`"group" = ${group}`]),
+    ...(group === ''
+      ? []
+      : [not.includes('group') ? sql<SqlBool>`"group" <> ${group}` : sql<SqlBool>`"group" = ${group}`]),
     ...(outcome === '' ? [] : [sql<SqlBool>`outcome = ${sql.lit(outcome)}`]),
     ...(slow ? [sql<SqlBool>`duration_ms >= ${sql.lit(slowMs)}`] : []),
   ]
@@ -51,7 +71,7 @@ function apart({ teamId, group, outcome, slow }: LogSelection): Condition[] {
 export const isInTotals = (selection: LogSelection): boolean => apart(selection).length === 0
 
 /** Users have an index of their own, and so have the rare types; all else is looked up in the index of times. */
-const narrows = ([column, value]: [Column, string | number]): boolean =>
+const narrows = ([column, value]: Pair): boolean =>
   column === 'user_id' || (column === 'type' && value !== logType.consumption)
 
 const throughIndex = (column: Column, value: string | number): Condition =>
@@ -70,7 +90,8 @@ export function onRows(selection: LogSelection, useIndex = true): Condition {
   const columns = asked(selection)
   const leading = useIndex ? columns.find(narrows) : undefined
   const conditions = columns.map((pair) => (pair === leading ? throughIndex(...pair) : besideIndex(...pair)))
-  return joined([...conditions, ...apart(selection)])
+  const others = asked(selection, true).map(([column, value]) => sql<SqlBool>`${sql.ref(column)} <> ${value}`)
+  return joined([...conditions, ...others, ...apart(selection)])
 }
 
 /** The smallest table of totals that knows every column asked for, and the conditions on it. */

@@ -10,7 +10,7 @@ import { transact } from '#server/db/transact.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { parseObject } from '#server/lib/json.ts'
-import { type Log, type LogFilter, type OwnLogFilter, outcomes } from '#shared/api/logs.ts'
+import { type Log, type LogFilter, type OwnLogFilter, outcomes, type Turnable, turnable } from '#shared/api/logs.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Page, PageInput } from '#shared/pagination.ts'
 import { logType } from '#shared/statuses.ts'
@@ -20,6 +20,12 @@ import { type LogRow, rowsAfter, rowsOfDay, tally, teamRole, userIdOf } from './
 type OwnFilter = z.output<typeof OwnLogFilter>
 
 const endOfTime = 200_000_000_000
+
+/** Of nothing there is no opposite; whose rows they are is never turned round by those who may see only their own. */
+const isGiven = (name: Turnable, filter: OwnFilter): boolean => {
+  const value = name in filter ? filter[name as keyof OwnFilter] : undefined
+  return value !== undefined && value !== 0 && value !== ''
+}
 
 const selectionOf = (filter: OwnFilter, userId: number, channel: number): LogSelection => ({
   type: filter.type,
@@ -31,6 +37,7 @@ const selectionOf = (filter: OwnFilter, userId: number, channel: number): LogSel
   group: filter.group,
   outcome: filter.outcome,
   slow: filter.slow === 'true',
+  not: turnable.filter((name) => filter.not.split(',').includes(name) && isGiven(name, filter)),
   from: filter.start_timestamp,
   to: filter.end_timestamp === 0 ? endOfTime : filter.end_timestamp + 1,
 })
@@ -47,7 +54,11 @@ export async function ownSelection(ctx: Context, actor: Actor, filter: OwnFilter
 export async function selectionForAdmin(ctx: Context, filter: LogFilter): Promise<LogSelection | null> {
   if (filter.username === '') return selectionOf(filter, 0, filter.channel)
   const userId = await userIdOf(ctx.database.db, filter.username)
-  return userId === undefined ? null : selectionOf(filter, userId, filter.channel)
+  if (userId !== undefined) return selectionOf(filter, userId, filter.channel)
+  // All but somebody who does not exist are all.
+  if (!filter.not.split(',').includes('username')) return null
+  const everyone: LogFilter = { ...filter, username: '' }
+  return selectionOf(everyone, 0, filter.channel)
 }
 
 type LogPageInput = PageInput & { after_id?: number | undefined }
@@ -101,7 +112,13 @@ export async function ownLogPage(ctx: Context, selection: LogSelection, page: Lo
 /** Of consumption rows only, whatever type is asked for. */
 export async function logStat(ctx: Context, selection: LogSelection | null): Promise<{ quota: number; token: number }> {
   if (!selection) return { quota: 0, token: 0 }
-  const days = await reading(ctx, (tx) => tally(tx, 'sums', { ...selection, type: logType.consumption }))
+  const days = await reading(ctx, (tx) =>
+    tally(tx, 'sums', {
+      ...selection,
+      type: logType.consumption,
+      not: selection.not.filter((name) => name !== 'type'),
+    }),
+  )
   return {
     quota: days.reduce((sum, { quota }) => sum + quota, 0),
     token: days.reduce((sum, { tokens }) => sum + tokens, 0),

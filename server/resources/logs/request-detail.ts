@@ -29,11 +29,12 @@ export async function requestDetail(ctx: Context, actor: Actor, requestId: strin
   if (!row || !(await maySee(ctx, actor, row))) throw new AppError('log.request_not_found')
   const admin = isAdmin(actor.role)
   const log = present(row)
-  const { reserve, tries, candidates } = parseRoute(row.route)
+  const { reserve, tries, candidates, cost_by } = parseRoute(row.route)
   return {
     row: admin ? log : withoutChannels(log),
     tries: tries.map((each) => shownTry(admin, each)),
     reserve,
+    ...(admin && cost_by !== undefined ? { cost_by } : {}),
     charge: objectOf(log.detail.charge) ?? null,
     candidates: candidates.map(({ channel_id, state, reason }) => ({
       channel_id: admin ? channel_id : 0,

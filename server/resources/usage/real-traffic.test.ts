@@ -71,6 +71,9 @@ test('what the operator pays is the public price of the vendor’s model times t
   // gpt-4o is 2.50 and 10 dollars a million: 1250 and 500 of quota, times 0.333, rounded to the nearest.
   const [row] = (await scene.root.call(logsApi.list, { model_name: 'house-model' })).list
   expect(row?.cost).toBe(583)
+  const asked = { request_id: row?.request_id ?? '' }
+  expect(await scene.root.call(logsApi.request, asked)).toMatchObject({ cost_by: 0.333, row: { cost: 583 } })
+  expect(JSON.stringify(await scene.user.call(logsApi.request, asked))).not.toContain('cost')
   await scene.channel(chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 1 }), { models: 'nobody-knows' })
   await scene.option('ModelRatio', '{"gpt-4o":1,"nobody-knows":3}')
   await scene.chat({ model: 'nobody-knows' })
@@ -95,6 +98,8 @@ test.each([
   expect(text).toContain('"prompt_tokens":1000')
   const [row] = (await scene.root.call(logsApi.list, { model_name: model, pagesize: 1 })).list
   expect(row?.cost).toBe(cost)
+  const { cost_by } = await scene.root.call(logsApi.request, { request_id: row?.request_id ?? '' })
+  expect(cost_by).toBe('reported')
 })
 
 test('a stream does not say what it cost the operator either', async () => {

@@ -10,11 +10,14 @@ interface Props {
 
 /** Quota in the way the operator shows it, with the other way beside it. */
 export function Money({ quota, exact = false }: Props) {
-  const { main, beside } = quotaPair(quota, useQuotaDisplay(), exact)
+  const display = useQuotaDisplay()
+  const { main, beside } = quotaPair(quota, display, exact)
+  // Below a cent the money takes the room, and the number needs little.
+  const isWide = exact && Math.abs(quota) * 100 >= display.quotaPerUnit
   return (
     <span className={styles.money}>
       {main}{' '}
-      <span className={styles.beside} data-exact={exact || undefined}>
+      <span className={styles.beside} data-exact={isWide || undefined}>
         {beside}
       </span>
     </span>

@@ -21,7 +21,40 @@ export const inAddress = (filter: Filter): Array<[name: string, value: string]> 
 export const isSameFilter = (one: Filter, other: Filter): boolean => names.every((name) => one[name] === other[name])
 
 /** How many filters are set. */
-export const countSet = (filter: Filter): number => inAddress(filter).filter(([, value]) => value !== '').length
+export const countSet = (filter: Filter): number =>
+  inAddress(filter).filter(([name, value]) => value !== '' && name !== 'not').length
+
+/** Filters that are shown as chips; the time comes last. */
+export const chipFields = [
+  'type',
+  'model_name',
+  'token_name',
+  'username',
+  'channel',
+  'group',
+  'outcome',
+  'slow',
+  'team_id',
+  'start_timestamp',
+  'end_timestamp',
+] as const satisfies ReadonlyArray<keyof Filter>
+export type ChipField = (typeof chipFields)[number]
+
+const listOf = (not: string): string[] => not.split(',').filter((name) => name !== '')
+
+export const isTurned = (filter: Filter, field: string): boolean => listOf(filter.not).includes(field)
+
+/** The filter with one more set, turned round or not. A value that makes no sense changes nothing. */
+export function withChip(filter: Filter, field: ChipField, value: string, leaveOut: boolean): Filter {
+  const read = LogFilter.shape[field].safeParse(value)
+  if (!read.success) return filter
+  const others = listOf(filter.not).filter((name) => name !== field)
+  return { ...filter, [field]: read.data, not: (leaveOut ? [...others, field] : others).join(',') }
+}
+
+export const withoutChip = (filter: Filter, field: ChipField): Filter => ({
+  ...withChip(filter, field, String(noFilter[field]), false),
+})
 
 /** What stands in the fields. */
 export interface Draft {

@@ -9,16 +9,17 @@ import { PageHead } from '#web/components/page/page-head.tsx'
 import { PanelPage, panelWidth } from '#web/components/page/side-panel.tsx'
 import { DataTable } from '#web/components/table/data-table.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
-import { usePhone } from '#web/hooks/use-phone.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
 import { useWide } from '#web/hooks/use-wide.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { readStored, store } from '#web/lib/storage.ts'
 import { logList } from '#web/state/queries/log-queries.ts'
 import { useUser } from '#web/state/session.tsx'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { useWalletTeam } from '#web/state/wallet.ts'
 import { logColumns } from './columns.tsx'
 import { compactColumns } from './compact-columns.tsx'
+import { FilterChips } from './filter-chips.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { FilterTabs } from './filter-tabs.tsx'
 import { LiveNotices } from './live-notices.tsx'
@@ -115,19 +116,17 @@ function joined(running: readonly Log[], live: readonly Log[], list: readonly Lo
   return [...running.filter((row) => !settled.has(row.request_id)), ...ended]
 }
 
-/** On a phone the filters fold behind a button that says how many are set. */
+/** What is set, and all fields at once for those who want them. */
 function Filters(filters: FilterState) {
-  const { t } = useTranslation()
-  const phone = usePhone()
-  const [open, setOpen] = useState(false)
-  const count = countSet(filters.named)
-  if (!phone) return <FilterForm {...filters} />
+  const [isOpen, setOpen] = useState(readStored('log_fields') ?? false)
+  const turn = () => {
+    store('log_fields', !isOpen)
+    setOpen(!isOpen)
+  }
   return (
     <>
-      <Button fullWidth mb={10} aria-expanded={open} onClick={() => setOpen(!open)}>
-        {count === 0 ? t('logs.filters') : t('logs.filtersSet', { count })}
-      </Button>
-      {open && <FilterForm {...filters} />}
+      <FilterChips {...filters} isOpen={isOpen} onFields={turn} />
+      {isOpen && <FilterForm {...filters} />}
     </>
   )
 }

@@ -28,6 +28,8 @@ export interface FilterState {
   /** Asks with what stands in the fields, and with these changes. */
   apply: (changes?: Partial<Draft>) => void
   clear: () => void
+  /** Asks with another filter. */
+  show: (filter: Filter) => void
   /** Shows the last so many seconds; 0 shows everything. */
   since: (seconds: number) => void
 }
@@ -90,6 +92,7 @@ export function useLogFilter(): FilterState {
       setWrong(read.wrong)
       if (read.wrong.length === 0) show(read.next)
     },
+    show,
     clear: () => show({ ...noFilter, start_timestamp: dayAgo }),
     since: (seconds) => show({ ...filter, start_timestamp: startOf(seconds, dayAgo), end_timestamp: 0 }),
   }

@@ -126,6 +126,7 @@ export const faults: Readonly<Record<FaultCode, string>> = {
   'redemption.count_zero': '数量必须大于 0',
   'redemption.count_max': '一次最多生成 {max} 个兑换码',
 
+  'log.not': 'not 只能列出筛选：type、token_name、model_name、group、username 或 channel',
   'usage.scope': 'scope 必须是 self、all 或 team:<id>',
   'usage.zone': 'time_zone 必须是时区名称，例如 UTC 或 Asia/Shanghai',
   'usage.order': '没有这种排序',

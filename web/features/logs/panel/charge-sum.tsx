@@ -1,7 +1,8 @@
-import type { Log } from '#shared/api/logs.ts'
+import type { Log, RequestDetail } from '#shared/api/logs.ts'
 import { dollars } from '#shared/quota.ts'
 import { GroupBadges } from '#web/components/data/badges.tsx'
 import type { Charge } from '#web/features/logs/charge.ts'
+import { useChannelName } from '#web/hooks/use-channel-name.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
@@ -16,9 +17,16 @@ interface Line {
 
 const million = 1_000_000
 
+interface Props {
+  charge: Charge
+  row: Log
+  costBy: RequestDetail['cost_by'] | undefined
+}
+
 /** The sum behind a charge, one line a kind of token; with what it cost and left for those who may see it. */
-export function ChargeSum({ charge, row }: { charge: Charge; row: Log }) {
+export function ChargeSum({ charge, row, costBy }: Props) {
   const { t } = useTranslation()
+  const nameOf = useChannelName()
   const { inCurrency, quotaPerUnit } = useQuotaDisplay()
   const money = (quota: number, decimals = 6) => dollars(quota, quotaPerUnit, decimals)
   const group = charge.groupRatio
@@ -40,6 +48,11 @@ export function ChargeSum({ charge, row }: { charge: Charge; row: Log }) {
     })
   }
   const { cost } = row
+  const howCost = (known: number) => {
+    if (costBy === undefined || !inCurrency) return ''
+    if (costBy === 'reported') return t('logs.panel.reported')
+    return costBy > 0 && t('logs.panel.listed', { list: money(known / costBy), ratio: costBy.toFixed(2) })
+  }
   return (
     <section className={styles.section} aria-label={t('logs.panel.charge')}>
       <div className={styles.sectionHead}>
@@ -65,8 +78,10 @@ export function ChargeSum({ charge, row }: { charge: Charge; row: Log }) {
           </tr>
           {cost !== undefined && (
             <tr>
-              <th scope="row">{t('logs.detail.cost')}</th>
-              <td />
+              <th scope="row">
+                {[t('logs.detail.cost'), row.channel > 0 && nameOf(row.channel)].filter(Boolean).join(', ')}
+              </th>
+              <td>{cost !== null && howCost(cost)}</td>
               <td>{cost === null ? t('common.unknown') : money(cost)}</td>
             </tr>
           )}

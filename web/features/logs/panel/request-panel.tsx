@@ -80,7 +80,7 @@ function Contents({ row }: { row: Log }) {
         </p>
       )}
       {data && <TimeSteps detail={data} />}
-      {charge && <ChargeSum charge={charge} row={data?.row ?? row} />}
+      {charge && <ChargeSum charge={charge} row={data?.row ?? row} costBy={data?.cost_by} />}
       <RequestFacts row={row} />
       {data && data.candidates.length > 0 && <Candidates candidates={data.candidates} />}
       {row.model_name !== '' && (
