@@ -33,35 +33,3 @@ export function estimateTokens(text: string): number {
   tally.add(text)
   return tally.tokens()
 }
-
-const isLetter = (unit: number): boolean => (unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x7a
-const isDigit = (unit: number): boolean => unit >= 0x30 && unit <= 0x39
-const isSpace = (unit: number): boolean => unit <= 0x20
-
-/** No word of a language is longer; what is, is cut into pieces of about two letters. */
-const longestWord = 16
-
-/**
- * Tokens of a text that is no prose: symbols in a row, numbers, letters without sense. Never less than a tokenizer would make
- * of such, so that a prompt of brackets is not held for a quarter of its price.
- */
-export function denseTokens(text: string): number {
-  let tokens = 0
-  let run = 0
-  const endWord = () => {
-    if (run > 0) tokens += run > longestWord ? run / 2 : 1
-    run = 0
-  }
-  for (let index = 0; index < text.length; index++) {
-    const unit = text.charCodeAt(index)
-    if (isLetter(unit)) run += 1
-    else {
-      endWord()
-      if (isDigit(unit)) tokens += 0.5
-      else if (unit > lastAscii) tokens += quarters(unit) / 4
-      else if (!isSpace(unit)) tokens += 0.75
-    }
-  }
-  endWord()
-  return Math.ceil(tokens)
-}

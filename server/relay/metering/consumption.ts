@@ -45,10 +45,10 @@ async function countedConsumption(
 /** Tokens of the prompt, counted by us. */
 export async function countInput(ask: Ask, approximate: boolean): Promise<number> {
   const { payload, entrance } = ask
-  if (approximate || payload.kind === 'form') return (await measureInput(ask)).tokens
+  if (approximate || payload.kind === 'form') return (await measureInput(ask)).guessed
   if (entrance.door.operation === 'chat') {
     const chat = understood(entrance.door.dialect, payload.body)
-    return chat ? countChat(countableOf(chat), ask.model) : (await measureInput(ask)).tokens
+    return chat ? countChat(countableOf(chat), ask.model) : (await measureInput(ask)).guessed
   }
   const { input, prompt, query, documents, content, requests } = payload.body
   const fields = [input, prompt, query, documents, content, requests]

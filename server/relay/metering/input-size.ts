@@ -1,4 +1,5 @@
-import { createTokenTally, denseTokens, estimateTokens } from '#server/billing/counting/token-estimate.ts'
+import { denseTokens } from '#server/billing/counting/dense-tokens.ts'
+import { createTokenTally, estimateTokens } from '#server/billing/counting/token-estimate.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 import { attachmentIn, pictureTokens } from './attachments.ts'
@@ -7,6 +8,8 @@ import { attachmentIn, pictureTokens } from './attachments.ts'
 export interface InputSize {
   /** All that can be measured, a little on the safe side. */
   readonly tokens: number
+  /** The same as a guess at what it is, where nobody reports it: not on the safe side. */
+  readonly guessed: number
   /** Of these, pictures and sound. */
   readonly pictures: number
   readonly sound: number
@@ -27,13 +30,15 @@ const sealedTokensMost = 1100
 const dataFields = new Set(['args', 'arguments', 'parameters', 'input_schema', 'schema', 'response', 'metadata'])
 
 /** Shorter texts are prose often enough. */
-const denseFrom = 1024
+const denseFrom = 128
 
 const hasValue = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
 
 interface Running {
   readonly tally: ReturnType<typeof createTokenTally>
   dense: number
+  /** Of what is dense, as if it were prose. */
+  plain: number
   pictures: number
   sound: number
   isOpen: boolean
@@ -42,7 +47,11 @@ interface Running {
 
 function addText(running: Running, text: string): void {
   if (text.length < denseFrom) running.tally.add(text)
-  else running.dense += Math.max(estimateTokens(text), denseTokens(text))
+  else {
+    const plain = estimateTokens(text)
+    running.plain += plain
+    running.dense += Math.max(plain, denseTokens(text))
+  }
 }
 
 /** Where a value stands in the body. */
@@ -54,7 +63,9 @@ interface Place {
 
 function addString(running: Running, value: string, { field, owner, isData }: Place): void {
   if (sealedFields.has(field)) {
-    running.dense += Math.min(sealedTokensMost, Math.ceil(value.length / 4))
+    const sealed = Math.min(sealedTokensMost, Math.ceil(value.length / 4))
+    running.plain += sealed
+    running.dense += sealed
     return
   }
   const attachment = isData ? null : attachmentIn(field, value, owner)
@@ -85,6 +96,7 @@ function sizeOf(body: JsonBody): InputSize {
   const running: Running = {
     tally: createTokenTally(),
     dense: 0,
+    plain: 0,
     pictures: 0,
     sound: 0,
     isOpen: false,
@@ -92,8 +104,10 @@ function sizeOf(body: JsonBody): InputSize {
   }
   visit(running, body, { field: '', owner: body, isData: false })
   const { pictures, sound, writesCache } = running
+  const rest = running.tally.tokens() + pictures + sound
   return {
-    tokens: running.tally.tokens() + running.dense + pictures + sound,
+    tokens: rest + running.dense,
+    guessed: rest + running.plain,
     pictures,
     sound,
     writesCache,
@@ -115,7 +129,8 @@ async function formSize(form: FormData): Promise<InputSize> {
     if (!isFile(value)) tally.add(value)
     else if (name !== 'file') pictures += pictureTokens(await value.slice(0, 64 * 1024).bytes())
   }
-  return { tokens: tally.tokens() + pictures, pictures, sound: 0, isOpen: false, writesCache: false }
+  const tokens = tally.tokens() + pictures
+  return { tokens, guessed: tokens, pictures, sound: 0, isOpen: false, writesCache: false }
 }
 
 export const measureInput = ({ payload }: Ask): InputSize | Promise<InputSize> =>

@@ -18,7 +18,7 @@ function speaks({ payload }: Ask): boolean {
 export const unmeasured = (ask: Ask): Measured => ({
   ask,
   extras: noExtras,
-  size: { tokens: 0, pictures: 0, sound: 0, isOpen: false, writesCache: false },
+  size: { tokens: 0, guessed: 0, pictures: 0, sound: 0, isOpen: false, writesCache: false },
   recording: 0,
   speaks: false,
 })
