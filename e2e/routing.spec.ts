@@ -170,6 +170,14 @@ test('models are shown with their price, and open beside the list', async ({ pag
   await expect(page.getByRole('complementary', { name: 'claude-sonnet-4-5' })).toHaveCount(0)
 })
 
+test('a model sold by the piece says its price in the place of three', async ({ page, root }) => {
+  await makeChannel(root, { name: uniqueName('track'), models: 'whisper-1' })
+  await page.goto('/model')
+  await search(page, 'whisper-1')
+  const cell = page.getByRole('cell', { name: '$0.0001 per second' })
+  await expect(cell).toHaveAttribute('colspan', '3')
+})
+
 test('a channel keeps its tags, proxy, headers, overrides and pool', async ({ page, root }) => {
   const name = uniqueName('track')
   await makeChannel(root, { name, models: 'gpt-4.1' })

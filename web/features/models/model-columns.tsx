@@ -1,6 +1,6 @@
 import type { CatalogueModel } from '#shared/api/models.ts'
 import { HourStrip } from '#web/components/data/hour-strip.tsx'
-import type { Column } from '#web/components/table/column.ts'
+import type { Column, Joined } from '#web/components/table/column.ts'
 import { formatSeconds } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
 import { formatShare, formatUsd, outputUsd } from '#web/lib/usd.ts'
@@ -14,6 +14,18 @@ type PriceField = 'input_usd' | 'cached_usd' | 'output_usd'
 /** Cached input that costs what input costs has no price of its own. */
 const isSameAsInput = (price: Pick<CatalogueModel['price'], 'input_usd' | 'cached_usd'>, field: PriceField): boolean =>
   field === 'cached_usd' && price.cached_usd === price.input_usd
+
+/** Sold by the piece, a price stands alone and says by what. */
+function eachText(t: TFunction, { price: { unit, input_usd } }: CatalogueModel): string | null {
+  return unit === 'token' ? null : `${formatUsd(input_usd)} ${t(`prices.by.${unit}`)}`
+}
+
+export function joinedPrices(t: TFunction, model: CatalogueModel): Joined | null {
+  const text = eachText(t, model)
+  return text === null
+    ? null
+    : { columns: ['input', 'cached', 'output'], cell: <span className={styles.each}>{text}</span> }
+}
 
 interface Look {
   /** A panel stands beside the list, so that it makes do with less. */
@@ -33,14 +45,10 @@ export function modelColumns(t: TFunction, { isBeside, open }: Look): Column<Cat
       {id}
     </button>
   )
-  /** Sold by the piece, a price stands alone and says by what. */
-  const priceCell = (field: PriceField) => (model: CatalogueModel) => {
-    const { unit, ...price } = model.price
-    if (unit === 'token')
-      return field === 'output_usd' ? outputUsd(price) : formatUsd(isSameAsInput(price, field) ? null : price[field])
-    if (field !== 'output_usd') return ''
-    return <span className={styles.each}>{`${formatUsd(price.input_usd)} ${t(`prices.by.${unit}`)}`}</span>
-  }
+  const priceCell =
+    (field: PriceField) =>
+    ({ price }: CatalogueModel) =>
+      field === 'output_usd' ? outputUsd(price) : formatUsd(isSameAsInput(price, field) ? null : price[field])
   const columns: Column<CatalogueModel>[] = [
     {
       id: 'model',
@@ -108,7 +116,7 @@ export function modelColumns(t: TFunction, { isBeside, open }: Look): Column<Cat
       align: 'end',
       width: 70,
       phone: 'state',
-      phoneCell: ({ price }) => `${formatUsd(price.input_usd)} / ${outputUsd(price)}`,
+      phoneCell: (model) => eachText(t, model) ?? `${formatUsd(model.price.input_usd)} / ${outputUsd(model.price)}`,
     },
     {
       id: 'cached',

@@ -18,7 +18,7 @@ import { ownReport } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { withFields } from '#web/lib/table-address.ts'
 import { useUser } from '#web/state/session.tsx'
-import { modelColumns } from './model-columns.tsx'
+import { joinedPrices, modelColumns } from './model-columns.tsx'
 import { wordOf } from './model-words.ts'
 import styles from './models.module.css'
 
@@ -45,7 +45,13 @@ export function ModelsPage() {
     meta: ownReport,
   })
   if (query.isLoadingError && !user) return <Navigate to="/login" replace state={{ from: '/model' }} />
-  if (query.isLoadingError) return <CannotLoad onRetry={query.refetch} />
+  if (query.isLoadingError)
+    return (
+      <>
+        <PageHead title={t('models.title')} />
+        <CannotLoad error={query.error} onRetry={query.refetch} />
+      </>
+    )
   const { data } = query
   const rows = data?.list ?? []
   const open = (id: string) => change({ open: id })
@@ -100,6 +106,7 @@ export function ModelsPage() {
       <DataTable
         label={t('models.title')}
         columns={modelColumns(t, { isBeside, open })}
+        joined={(model) => joinedPrices(t, model)}
         rows={rows}
         rowId={({ id }) => id}
         loading={query.isPending}

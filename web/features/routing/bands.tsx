@@ -5,7 +5,7 @@ import { reasonIn, wordOf } from '#web/components/data/reason-words.ts'
 import { Dot } from '#web/components/data/state-dot.tsx'
 import { useBeside } from '#web/hooks/use-beside.ts'
 import { formatSeconds, formatTime } from '#web/lib/format.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
 import { formatShare, formatUsd } from '#web/lib/usd.ts'
 import { outLook } from '#web/theme/meaning.ts'
 import styles from './routing.module.css'
@@ -53,16 +53,20 @@ export function Bands({ candidates, price, ratio, children }: Props) {
         </thead>
         {bands.map((band) => {
           const rows = candidates.filter(({ state }) => state === band)
+          const shared = band === 'first' ? sharedReason(t, rows) : null
           return (
             rows.length > 0 && (
               <tbody key={band}>
                 <tr className={styles.band}>
                   <th colSpan={wide ? 6 : 2} scope="rowgroup">
-                    {t(`routing.bands.${band}`)} <span className={styles.small}>{t(`routing.bandHints.${band}`)}</span>
+                    {t(`routing.bands.${band}`)}{' '}
+                    <span className={styles.small}>
+                      {[t(`routing.bandHints.${band}`), shared].filter(Boolean).join(', ')}
+                    </span>
                   </th>
                 </tr>
                 {rows.map((row) => (
-                  <CandidateRow key={row.channel_id} row={row} sold={sold} />
+                  <CandidateRow key={row.channel_id} row={row} sold={sold} isExplained={shared !== null} />
                 ))}
               </tbody>
             )
@@ -73,10 +77,24 @@ export function Bands({ candidates, price, ratio, children }: Props) {
   )
 }
 
-function CandidateRow({ row, sold }: { row: RouteCandidate; sold: number | null }) {
+/** Why all of them stand there; null where they differ. */
+function sharedReason(t: TFunction, rows: readonly RouteCandidate[]): string | null {
+  const reasons = new Set(rows.map(({ state, reason }) => reasonIn(t, state, reason)))
+  const [only] = reasons
+  return reasons.size === 1 && rows.length > 1 ? (only ?? null) : null
+}
+
+interface RowProps {
+  row: RouteCandidate
+  sold: number | null
+  /** Its band says why. */
+  isExplained: boolean
+}
+
+function CandidateRow({ row, sold, isExplained }: RowProps) {
   const { t } = useTranslation()
   const margin = sold === null || sold === 0 || row.cost_usd === null ? null : (sold - row.cost_usd) / sold
-  const why = <Why row={row} />
+  const why = <Why row={row} isExplained={isExplained} />
   return (
     <tr data-state={row.state}>
       <td>
@@ -107,7 +125,7 @@ const errorTitle = (word: string, share: number | null): string | undefined =>
   share === null ? undefined : `${word} ${formatShare(share)}`
 
 /** Rank and reason in two lines; what is out says its state first. */
-function Why({ row }: { row: RouteCandidate }) {
+function Why({ row, isExplained }: Pick<RowProps, 'row' | 'isExplained'>) {
   const { t } = useTranslation()
   const reason = reasonIn(t, row.state, row.reason)
   const until = row.resting_until > 0 ? ` ${t('routing.restsUntil', { time: formatTime(row.resting_until) })}` : ''
@@ -116,7 +134,11 @@ function Why({ row }: { row: RouteCandidate }) {
     return (
       <span className={styles.why}>
         {rank}
-        <span className={styles.small}>{reason}</span>
+        {!isExplained && (
+          <span className={styles.small} title={reason}>
+            {reason}
+          </span>
+        )}
       </span>
     )
   return (

@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect, TextInput } from '@mantine/core'
+import { ActionIcon, NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
@@ -77,7 +77,8 @@ export function ExplainPage() {
         </Suspense>
       </div>
       {model === '' && <EmptyState title={t('routing.ask')} />}
-      {model !== '' && route.isLoadingError && <CannotLoad onRetry={route.refetch} />}
+      {model !== '' && route.isLoadingError && <CannotLoad error={route.error} onRetry={route.refetch} />}
+      {model !== '' && route.isPending && <Waiting />}
       {model !== '' && data && (
         <>
           <Sentence model={model} route={data} />
@@ -92,5 +93,17 @@ export function ExplainPage() {
         </>
       )}
     </>
+  )
+}
+
+const lines = [52, 38, 46, 30]
+
+function Waiting() {
+  return (
+    <div aria-busy="true">
+      {lines.map((width) => (
+        <Skeleton key={width} height={10} width={`${width}%`} mt={28} />
+      ))}
+    </div>
   )
 }
