@@ -28,6 +28,8 @@ interface Props {
   /** The entry that is shown: each is read from its title on. */
   entry: string
   onClose: () => void
+  /** Belongs to no list. */
+  alone?: boolean
   /** The entries above and below in the list. */
   onUp?: (() => void) | undefined
   onDown?: (() => void) | undefined
@@ -67,7 +69,18 @@ function useKeysOfNobody(press: (event: Pressed) => void): void {
 
 const typing = 'input, textarea, select, [role="menu"]'
 
-export function SidePanel({ label, title, mono = false, lead, entry, onClose, onUp, onDown, children }: Props) {
+export function SidePanel({
+  label,
+  title,
+  mono = false,
+  lead,
+  entry,
+  alone = false,
+  onClose,
+  onUp,
+  onDown,
+  children,
+}: Props) {
   const { t } = useTranslation()
   const heading = useRef<HTMLHeadingElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each entry is read from its title on
@@ -96,8 +109,8 @@ export function SidePanel({ label, title, mono = false, lead, entry, onClose, on
         <h2 ref={heading} tabIndex={-1} className={styles.title} data-mono={mono || undefined}>
           {title}
         </h2>
-        {step(t('table.panel.up'), onUp, IconChevronUp)}
-        {step(t('table.panel.down'), onDown, IconChevronDown)}
+        {!alone && step(t('table.panel.up'), onUp, IconChevronUp)}
+        {!alone && step(t('table.panel.down'), onDown, IconChevronDown)}
         <ActionIcon className={styles.close} aria-label={t('common.close')} onClick={onClose}>
           <IconX size={16} stroke={1.6} aria-hidden />
         </ActionIcon>

@@ -9,7 +9,9 @@ import { tokenStatus } from '#shared/statuses.ts'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
+import { PanelPage } from '#web/components/page/side-panel.tsx'
 import { usePhone } from '#web/hooks/use-phone.ts'
+import { useWide } from '#web/hooks/use-wide.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { doorModels } from '#web/state/queries/model-queries.ts'
 import { tokenList } from '#web/state/queries/token-queries.ts'
@@ -24,7 +26,7 @@ import { useRunningCost } from './use-running-cost.ts'
 import { useWhatIsLeft } from './use-what-is-left.ts'
 
 const ParametersSheet = lazy(async () => ({ default: (await import('./parameters-sheet.tsx')).ParametersSheet }))
-const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }))
+const CodePanel = lazy(async () => ({ default: (await import('./code-panel.tsx')).CodePanel }))
 
 const firstTokens = { page: 1, pagesize: 100, keyword: '', order: '' }
 
@@ -33,7 +35,13 @@ export function PlaygroundPage() {
   const { t } = useTranslation()
   const tokens = useQuery(tokenList(firstTokens))
   const usable = tokens.data?.list.filter(({ status }) => status === tokenStatus.enabled)
-  if (tokens.isLoadingError) return <CannotLoad onRetry={tokens.refetch} />
+  if (tokens.isLoadingError)
+    return (
+      <>
+        <PageHead title={t('playground.title')} />
+        <CannotLoad error={tokens.error} onRetry={tokens.refetch} />
+      </>
+    )
   if (!usable) return <PageHead title={t('playground.title')} />
   const [first] = usable
   if (!first)
@@ -54,6 +62,8 @@ function Desk({ tokens }: { tokens: [Token, ...Token[]] }) {
   const [showing, code] = useDisclosure(false)
   const [setting, sheet] = useDisclosure(false)
   const phone = usePhone()
+  /** The code takes the place of the parameters. */
+  const isBeside = useWide() && showing
   const token = tokens.find(({ id }) => id === chosen.token) ?? tokens[0]
   const models = useQuery(doorModels(token.id, `sk-${token.key}`))
   const known = models.data ?? []
@@ -67,8 +77,13 @@ function Desk({ tokens }: { tokens: [Token, ...Token[]] }) {
     if (next !== undefined) change({ models: [...setUp.models, next] })
   }
   const example = askOf(setUp, setUp.models[0] ?? 'gpt-4o-mini', messagesFor(conversation.turns, setUp.models[0] ?? ''))
+  const panel = showing && (
+    <Suspense>
+      <CodePanel onClose={code.close} keyText={`sk-${token.key}`} ask={example} />
+    </Suspense>
+  )
   return (
-    <>
+    <PanelPage panel={panel}>
       <PageHead title={t('playground.title')}>
         <NativeSelect
           aria-label={t('playground.paidBy')}
@@ -91,18 +106,17 @@ function Desk({ tokens }: { tokens: [Token, ...Token[]] }) {
           {t('playground.clear')}
         </Button>
       </PageHead>
-      <div className={styles.desk}>
+      <div className={styles.desk} data-alone={isBeside || undefined}>
         <div className={styles.talk}>
           <AnswerColumns setUp={setUp} known={known} onChange={change} conversation={conversation} costOf={costOf} />
           <Composer key={conversation.draft.number} columns={setUp.models.length} conversation={conversation}>
             {phone && <Button onClick={sheet.open}>{t('playground.parameters')}</Button>}
           </Composer>
         </div>
-        {!phone && <Parameters {...parameters} />}
+        {!phone && !isBeside && <Parameters {...parameters} />}
       </div>
       {models.isSuccess && known.length === 0 && <p role="status">{t('playground.noModel')}</p>}
       <Suspense>{phone && setting && <ParametersSheet {...parameters} onClose={sheet.close} />}</Suspense>
-      <Suspense>{showing && <CodeDialog onClose={code.close} keyText={`sk-${token.key}`} ask={example} />}</Suspense>
-    </>
+    </PanelPage>
   )
 }

@@ -1,5 +1,5 @@
-import { Modal } from '@mantine/core'
 import { Snippets } from '#web/components/content/snippets.tsx'
+import { SidePanel } from '#web/components/page/side-panel.tsx'
 import { useFocusBack } from '#web/hooks/use-focus-back.ts'
 import type { ChatAsk } from '#web/lib/chat-stream.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -11,18 +11,12 @@ interface Props {
 }
 
 /** The request of the first column as code. */
-export function CodeDialog({ keyText, ask, onClose }: Props) {
+export function CodePanel({ keyText, ask, onClose }: Props) {
   useFocusBack()
   const { t } = useTranslation()
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('playground.viewCode')}
-      size={720}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
+    <SidePanel entry="code" label={t('playground.viewCode')} title={ask.model} mono alone onClose={onClose}>
       <Snippets keyText={keyText} ask={ask} />
-    </Modal>
+    </SidePanel>
   )
 }
