@@ -41,6 +41,28 @@ for (const [path, api, nothing] of [
   })
 }
 
+for (const [path, api, title] of [
+  ['/price', '/api/price/', 'Prices'],
+  ['/model', '/api/model/', 'Models'],
+  ['/history', '/api/history/', 'History'],
+  ['/playground', '/api/token/', 'Playground'],
+  ['/routing?model=gpt-4o', '/api/routing/explain', 'Routing'],
+  ['/routing/simulate', '/api/routing/simulate', 'Routing'],
+] as const) {
+  test(`${path} keeps its title, says why it could not be loaded, and tries again`, async ({ page, root, enterAs }) => {
+    await enterAs(root)
+    const calls = (url: URL) => url.pathname === api
+    await page.route(calls, (route) => route.fulfill({ ...refuse, status: 200 }))
+    await page.goto(path)
+    await expect(page.getByText('This could not be loaded.')).toBeVisible()
+    await expect(page.getByRole('main').getByText('kaboom')).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    await page.unroute(calls)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByText('This could not be loaded.')).toHaveCount(0)
+  })
+}
+
 test('accounts elsewhere are not called unbound before they are known', async ({ page, member, enterAs }) => {
   await enterAs(member)
   await page.route('**/api/user/self', (route) => route.fulfill(refuse))

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
@@ -23,10 +23,12 @@ interface Props {
   onUndo: (id: number) => unknown
 }
 
+const widths = [70, 52, 61, 44]
+
 /** One entry beside the list: who, from where, what before and after, and the way back. */
 export function EntryPanel({ id, ids, onOpen, onUndo }: Props) {
   const { t } = useTranslation()
-  const { data: entry, isLoadingError, refetch } = useQuery(historyEntry(id))
+  const { data: entry, isLoadingError, isPending, error, refetch } = useQuery(historyEntry(id))
   const step = (by: number) => {
     const next = ids.includes(id) ? ids[ids.indexOf(id) + by] : undefined
     return next === undefined ? undefined : () => onOpen(next)
@@ -40,7 +42,8 @@ export function EntryPanel({ id, ids, onOpen, onUndo }: Props) {
       onDown={step(1)}
       onClose={() => onOpen(0)}
     >
-      {isLoadingError && <CannotLoad onRetry={refetch} />}
+      {isLoadingError && <CannotLoad error={error} onRetry={refetch} />}
+      {isPending && widths.map((width) => <Skeleton key={width} height={10} width={`${width}%`} mt={20} />)}
       {entry && <Details entry={entry} onUndo={onUndo} />}
     </SidePanel>
   )

@@ -15,7 +15,7 @@ const isLong = ({ before, after }: FieldChange): boolean => {
 /** Fields before and after: short ones as a table, long ones line by line below it. */
 export function FieldTable({ entry }: { entry: HistoryEntry }) {
   const { t } = useTranslation()
-  const fields = fieldsOf(entry)
+  const fields = fieldsOf(entry).filter(({ before, after }) => spell(before) !== '' || spell(after) !== '')
   const short = fields.filter((field) => !isLong(field))
   return (
     <>

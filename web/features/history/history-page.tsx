@@ -44,7 +44,7 @@ export function HistoryPage() {
         <HistoryExport filter={view.filter} total={total} />
       </PageHead>
       <HistoryFilters {...view} actors={list.data?.actors ?? []} key={view.filter.target} />
-      {list.isLoadingError && <CannotLoad onRetry={list.refetch} />}
+      {list.isLoadingError && <CannotLoad error={list.error} onRetry={list.refetch} />}
       {isEmpty && !list.isLoadingError && (
         <EmptyState
           title={t(view.isFiltered ? 'history.noMatch' : 'history.nothing')}

@@ -78,7 +78,13 @@ export function PricesPage() {
       await undoable(t('prices.back', { model }), { kind: 'price', target: model })
     },
   })
-  if (query.isLoadingError) return <CannotLoad onRetry={query.refetch} />
+  if (query.isLoadingError)
+    return (
+      <>
+        <PageHead title={t('prices.title')} />
+        <CannotLoad error={query.error} onRetry={query.refetch} />
+      </>
+    )
   const useList = ({ model, source }: PriceRow) => {
     draft.takeBack(model)
     if (source === 'own') back.mutate(model)

@@ -123,6 +123,9 @@ export const history = {
     cache_read_usd: 'Cached input',
     cache_write_usd: 'Cache write',
     per_request_usd: 'Per request',
+    audio_ratio: 'Audio, in input tokens',
+    audio_completion_ratio: 'Spoken output, in output tokens',
+    image_ratio: 'Images, in input tokens',
   },
   periods: { any: 'Any time', day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },
 } as const

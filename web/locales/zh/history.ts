@@ -126,6 +126,9 @@ export const history = {
     cache_read_usd: '缓存输入',
     cache_write_usd: '缓存写入',
     per_request_usd: '每次请求',
+    audio_ratio: '音频（按输入 token）',
+    audio_completion_ratio: '语音输出（按输出 token）',
+    image_ratio: '图像（按输入 token）',
   },
   periods: { any: '任何时间', day: '最近 24 小时', week: '最近 7 天', month: '最近 30 天' },
 } satisfies Words<typeof source>
