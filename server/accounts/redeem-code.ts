@@ -43,6 +43,7 @@ async function redeem(ctx: Context, actor: Actor, key: string, teamId: number | 
       type: logType.topUp,
       content: `topped up ${spellQuota(code.quota, { inCurrency, quotaPerUnit })} with a redemption code${teamId === undefined ? '' : ` for team #${teamId}`}`,
       quota: code.quota,
+      teamId,
       at,
     })
     announce(teamId === undefined ? { topic: 'user', id: actor.id } : { topic: 'team', id: teamId })

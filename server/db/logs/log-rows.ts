@@ -10,13 +10,16 @@ export interface LogEntry {
   /** What happened, in words, with before and after; never a secret. */
   readonly content: string
   readonly quota?: number
+  /** The team whose wallet it is about. */
+  readonly teamId?: number | undefined
   readonly at: number
 }
 
 /** Writes what a person or the system did into the log, in the transaction that did it. */
-export async function writeLog(tx: Tx, { userId, username, type, content, quota = 0, at }: LogEntry): Promise<void> {
+export async function writeLog(tx: Tx, entry: LogEntry): Promise<void> {
+  const { userId, username, type, content, quota = 0, teamId = 0, at } = entry
   await tx
     .insertInto('logs')
-    .values({ ...emptyLogRow, user_id: userId, username, type, content, quota, created_at: at })
+    .values({ ...emptyLogRow, user_id: userId, username, type, content, quota, team_id: teamId, created_at: at })
     .execute()
 }

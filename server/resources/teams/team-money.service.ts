@@ -32,7 +32,8 @@ export async function transfer({ ctx, actor, input }: UserCall<{ id: number; quo
     await book(tx, { ...cause, amount: -quota, ref })
     await book(tx, { ...cause, teamId, amount: quota, ref: `${ref}:in` })
     const content = `transferred ${spellAmount(ctx.options(), quota)} to team #${teamId}`
-    await writeLog(tx, { userId: actor.id, username: actor.username, type: logType.system, content, at })
+    const who = { userId: actor.id, username: actor.username }
+    await writeLog(tx, { ...who, type: logType.topUp, teamId, quota, content, at })
     announce({ topic: 'user', id: actor.id })
     announce({ topic: 'team', id: teamId })
     return quota

@@ -179,6 +179,11 @@ describe('the wallet of a team', () => {
     expect(await member.call(api.teams.transfer, { id, quota: 1000 })).toBe(1000)
     expect((await member.call(api.account.self, {})).quota).toBe(300)
     expect((await owner.call(api.teams.get, { id })).quota).toBe(1040)
+    const { list } = await owner.call(api.logs.own, { type: 1, team_id: id })
+    expect(list.map(({ quota, username }) => [quota, username])).toEqual([
+      [1000, member.username],
+      [40, member.username],
+    ])
     for (const quota of [0, -1, 1.5]) expect((await owner.raw(api.teams.transfer, { id, quota })).success).toBe(false)
     expect(await codeOf(stranger.raw(api.teams.transfer, { id, quota: 1 }))).toBe('team.not_found')
   })

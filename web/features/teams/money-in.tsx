@@ -11,7 +11,7 @@ import styles from './teams.module.css'
 
 const shown = 5
 
-/** The last codes redeemed into the team's wallet. */
+/** What came into the team's wallet last: codes redeemed, and what members moved there. */
 export function MoneyIn({ teamId }: { teamId: number }) {
   const { t } = useTranslation()
   const { data } = useQuery({
@@ -32,11 +32,17 @@ export function MoneyIn({ teamId }: { teamId: number }) {
           <li key={id}>
             <span>{formatTime(created_at)}</span>
             <span>{username}</span>
-            <span className={styles.what}>{content}</span>
+            <span className={styles.what}>
+              {t(content.startsWith('transferred') ? 'teams.movedIn' : 'teams.redeemedIn')}
+            </span>
             <Money quota={quota} />
           </li>
         ))}
-        {data?.list.length === 0 && <li className="dimmed">{t('teams.noEntries')}</li>}
+        {data?.list.length === 0 && (
+          <li className="dimmed">
+            <span>{t('teams.noEntries')}</span>
+          </li>
+        )}
       </ul>
     </section>
   )

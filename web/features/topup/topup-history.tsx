@@ -11,12 +11,13 @@ import styles from './topup.module.css'
 
 const shown = 10
 
-/** The last top-ups, newest first. */
+/** The last top-ups of the own balance, newest first. */
 export function TopupHistory() {
   const { t } = useTranslation()
   const { data } = useQuery({
     queryKey: ['self', 'topups'],
     queryFn: () => call(logsApi.own, { type: logType.topUp, pagesize: shown }),
+    select: ({ list, ...page }) => ({ ...page, list: list.filter(({ team_id }) => team_id === 0) }),
     meta: ownReport,
   })
   if (!data) return null
