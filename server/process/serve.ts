@@ -67,14 +67,16 @@ const stopSignal = () =>
 function announce(config: Config, server: HttpServer, firstStart: boolean): void {
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`
-  console.log(`Switchyard serves on ${address}${firstStart ? `\n${firstLogin(config)}` : ''}`)
+  console.log(
+    `Switchyard serves on ${address}${firstStart ? `\nFirst login: ${address}/login, ${firstLogin(config)}` : ''}`,
+  )
 }
 
 /** The default password is no secret; a configured one is. */
 const firstLogin = (config: Config): string =>
   config.INITIAL_ROOT_PASSWORD === variables.INITIAL_ROOT_PASSWORD.default
-    ? `First login: root with the password ${variables.INITIAL_ROOT_PASSWORD.default}. Change it at once.`
-    : 'First login: root with the password of INITIAL_ROOT_PASSWORD.'
+    ? `root with the password ${variables.INITIAL_ROOT_PASSWORD.default}. Change it at once.`
+    : 'root with the password of INITIAL_ROOT_PASSWORD.'
 
 /** Tells clients not to come back on this connection: closing it on them could cut a request. */
 async function farewell(answer: Response | Promise<Response>): Promise<Response> {

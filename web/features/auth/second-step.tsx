@@ -8,6 +8,7 @@ import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { passkeyFailure } from '#web/lib/identity/passkey-failure.ts'
 import { signWithPasskey } from '#web/lib/identity/passkeys.ts'
+import { sayFault } from '#web/lib/messages.ts'
 import styles from './auth.module.css'
 
 interface Props {
@@ -20,6 +21,7 @@ interface Props {
 export function SecondStep({ due: { ticket, second_factor }, onDone, onBack }: Props) {
   const { t } = useTranslation()
   const [code, setCode] = useState('')
+  const [missing, setMissing] = useState(false)
   const withCode = useMutation({
     mutationFn: () => call(identityApi.secondLogin, { ticket, code: code.trim() }),
     onSuccess: onDone,
@@ -35,6 +37,7 @@ export function SecondStep({ due: { ticket, second_factor }, onDone, onBack }: P
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    setMissing(code.trim() === '')
     if (code.trim() !== '') withCode.mutate()
   }
   return (
@@ -47,8 +50,12 @@ export function SecondStep({ due: { ticket, second_factor }, onDone, onBack }: P
             autoComplete="one-time-code"
             autoCapitalize="none"
             autoFocus
+            error={missing && sayFault('code.required')}
             value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
+            onChange={(event) => {
+              setMissing(false)
+              setCode(event.currentTarget.value)
+            }}
           />
           <Button type="submit" variant="filled" loading={withCode.isPending}>
             {t('auth.confirmLogin')}

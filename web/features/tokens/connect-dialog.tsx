@@ -5,6 +5,7 @@ import type { Token } from '#shared/api/tokens.ts'
 import { CodeBlock } from '#web/components/content/code-block.tsx'
 import { ChoiceButtons } from '#web/components/form/choice-buttons.tsx'
 import { useFocusBack } from '#web/hooks/use-focus-back.ts'
+import { usePhone } from '#web/hooks/use-phone.ts'
 import { copyText } from '#web/lib/clipboard.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { coveredKey } from '#web/lib/input/covered-key.ts'
@@ -24,11 +25,14 @@ import { TestRequest } from './test-request.tsx'
 
 const thisSystem = (): ShellSystem => (navigator.userAgent.includes('Windows') ? 'windows' : 'unix')
 
+/** Part of an id, which has no spaces. */
+const tabOf = ({ name }: ConnectClient): string => name.replaceAll(' ', '-')
+
 /** Ready texts for the programs people use, with the address and the key filled in. */
 export function ConnectDialog({ token, onClose }: { token: Token; onClose: () => void }) {
   useFocusBack()
   const { t } = useTranslation()
-  const [name, setName] = useState<string | null>(connectClients[0]?.name ?? null)
+  const [tab, setTab] = useState(connectClients[0] ? tabOf(connectClients[0]) : null)
   const key = fullKey(token)
   const models = useQuery(doorModels(token.id, key)).data ?? []
   return (
@@ -37,18 +41,19 @@ export function ConnectDialog({ token, onClose }: { token: Token; onClose: () =>
       onClose={onClose}
       title={t('connect.title', { name: token.name })}
       size={720}
+      fullScreen={usePhone()}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      <Tabs value={name} onChange={setName} keepMounted={false}>
+      <Tabs value={tab} onChange={setTab} keepMounted={false}>
         <Tabs.List aria-label={t('connect.clients')}>
           {connectClients.map((client) => (
-            <Tabs.Tab key={client.name} value={client.name}>
+            <Tabs.Tab key={client.name} value={tabOf(client)}>
               {client.name}
             </Tabs.Tab>
           ))}
         </Tabs.List>
         {connectClients.map((client) => (
-          <Tabs.Panel key={client.name} value={client.name} pt={14}>
+          <Tabs.Panel key={client.name} value={tabOf(client)} pt={14}>
             <ClientSteps client={client} models={models} keyText={key} />
           </Tabs.Panel>
         ))}

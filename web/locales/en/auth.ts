@@ -41,7 +41,7 @@ export const auth = {
   codeSent: 'Verification code sent, check your mailbox',
   banned: 'This account has been banned; please ask the administrator',
   expired: 'not logged in or login expired, please log in again',
-  changeRootPassword: 'You are using the default password of the root account: please change it at once',
+  changeRootPassword: 'The default password of root is known: please change it at once',
   needPassword: 'password is required',
   needEmail: 'email is required',
   needCode: 'verification code is required',

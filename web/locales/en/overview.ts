@@ -8,7 +8,7 @@ export const overview = {
     password: {
       title: 'Change the password of root',
       hint: 'The first one is public.',
-      text: 'Whoever reads the documents knows it.',
+      text: 'It stands in the documents.',
       go: 'Change the password',
     },
     channel: {
