@@ -18,4 +18,4 @@ export const outputUsd = (price: { input_usd: number | null; output_usd: number 
 
 /** A share as a percentage with one decimal. */
 export const formatShare = (share: number | null): string =>
-  share === null ? '–' : `${(share * 100).toLocaleString('en-US', { maximumFractionDigits: 1 })} %`
+  share === null ? '–' : `${(share * 100).toLocaleString('en-US', { maximumFractionDigits: 1 }).replace('-', '−')} %`

@@ -26,10 +26,14 @@ export function ModelPanel({ model, onUp, onDown, onClose }: Props) {
   const { t } = useTranslation()
   const { user } = useUser()
   const sizes = [
-    model.vendor,
     model.context !== null && t('models.contextIs', { size: sizeText(model.context) }),
     model.max_output !== null && t('models.outputIs', { size: sizeText(model.max_output) }),
-    abilitiesOf(t, model),
+  ]
+  const abilities = abilitiesOf(t, model)
+  const lead = [
+    model.vendor,
+    sizes.filter(Boolean).join(t('models.comma')),
+    abilities.charAt(0).toUpperCase() + abilities.slice(1),
   ]
   return (
     <SidePanel
@@ -37,7 +41,10 @@ export function ModelPanel({ model, onUp, onDown, onClose }: Props) {
       label={model.id}
       title={model.id}
       mono
-      lead={sizes.filter(Boolean).join('. ')}
+      lead={lead
+        .filter(Boolean)
+        .map((part) => t('models.sentence', { part }))
+        .join('')}
       onUp={onUp}
       onDown={onDown}
       onClose={onClose}

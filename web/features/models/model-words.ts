@@ -19,7 +19,7 @@ export const abilitiesOf = (t: TFunction, { id, input, features }: CatalogueMode
   [...(kinds.find(([name]) => name.test(id))?.slice(1) ?? []), ...input, ...features]
     .filter((ability) => ability !== 'text')
     .map((ability) => wordOf(t, String(ability)))
-    .join(', ')
+    .join(t('models.comma'))
 
 /** 200000 → "200k", 1048576 → "1.0M". */
 export function sizeText(tokens: number | null): string {

@@ -63,7 +63,9 @@ export function PiecesCell({ row, open }: { row: PriceRow; open: (model: string)
       aria-label={t('prices.edit', { model: row.model })}
       onClick={() => open(row.model)}
     >
-      <span className={styles.now}>{t(`prices.by.${row.pictures.length > 0 ? 'picture' : row.unit}`)},</span>
+      <span className={styles.now}>
+        {t('prices.unitThen', { unit: t(`prices.by.${row.pictures.length > 0 ? 'picture' : row.unit}`) })}
+      </span>
       {piecesText(t, row)}
       <IconChevronRight size={14} stroke={1.6} aria-hidden />
     </button>

@@ -35,7 +35,7 @@ export function PricePanel({ row, draft, onUp, onDown, onClose }: Props) {
       lead={
         row.source === 'none'
           ? refusedText(t, language, row)
-          : `${t(`prices.sources.${row.source}`)}, ${t(`prices.by.${row.unit}`)}`
+          : t('prices.sourceAndUnit', { source: t(`prices.sources.${row.source}`), unit: t(`prices.by.${row.unit}`) })
       }
       onUp={onUp}
       onDown={onDown}

@@ -174,7 +174,8 @@ function DraftBar({ draft }: { draft: PriceDraft }) {
           words
         ) : (
           <>
-            {words}. {t('prices.effect')} <b>{signed(effect, (quota) => formatQuota(quota, display))}</b>.
+            {words} {t('prices.effect')} <b>{signed(effect, (quota) => formatQuota(quota, display))}</b>
+            {t('prices.stop')}
           </>
         )
       }

@@ -12,6 +12,8 @@ export const models = {
   maxOut: 'Max out',
   cachedInput: 'Cached input',
   cacheWrite: 'Cache write',
+  comma: ', ',
+  sentence: '{{part}}. ',
   contextIs: '{{size}} context',
   outputIs: '{{size}} output',
   times: '{{p50}}, p95 {{p95}}',

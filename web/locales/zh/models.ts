@@ -15,6 +15,8 @@ export const models = {
   maxOut: '最大输出',
   cachedInput: '缓存输入',
   cacheWrite: '缓存写入',
+  comma: '、',
+  sentence: '{{part}}。',
   contextIs: '上下文 {{size}}',
   outputIs: '输出 {{size}}',
   times: '{{p50}}，p95 {{p95}}',
