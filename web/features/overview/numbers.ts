@@ -3,14 +3,19 @@ import { compactCount, formatQuota } from '#shared/quota.ts'
 import { formatCount, type QuotaDisplay } from '#web/lib/format.ts'
 import type { Measure } from './use-overview.ts'
 
+const withMinus = (text: string): string => text.replace(/^-/, '−')
+
 /** Two decimals hide what small requests cost. */
 export function money(quota: number, display: QuotaDisplay): string {
   const amount = Math.abs(quota) / display.quotaPerUnit
-  if (!display.inCurrency || amount === 0 || amount >= 1) return formatQuota(quota, display)
+  if (!display.inCurrency || amount === 0 || amount >= 1) return withMinus(formatQuota(quota, display))
   return `${quota < 0 ? '−' : ''}$${amount.toFixed(amount >= 0.01 ? 4 : 6)}`
 }
 
-export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)} %`
+export const percent = (share: number, digits = 1): string => withMinus(`${(share * 100).toFixed(digits)} %`)
+
+/** All of it needs no decimals. */
+export const percentOfAll = (share: number): string => percent(share, share === 1 ? 0 : 2)
 
 /** ↑ 9.1 %; null when there is nothing to compare with. */
 export function changeOf(now: number, before: number | undefined): string | null {

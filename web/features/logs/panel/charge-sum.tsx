@@ -79,7 +79,7 @@ export function ChargeSum({ charge, row, costBy }: Props) {
           {cost !== undefined && (
             <tr>
               <th scope="row">
-                {[t('logs.detail.cost'), row.channel > 0 && nameOf(row.channel)].filter(Boolean).join(', ')}
+                {row.channel > 0 ? t('logs.panel.costOf', { channel: nameOf(row.channel) }) : t('logs.detail.cost')}
               </th>
               <td>{cost !== null && howCost(cost)}</td>
               <td>{cost === null ? t('common.unknown') : money(cost)}</td>

@@ -42,7 +42,7 @@ export function TimeSteps({ detail: { row, tries, reserve } }: { detail: Request
     })
   let at = 0
   for (const { channel, duration_ms, fault } of tries) {
-    const what = fault ? `${fault.status} ${fault.message}` : t('logs.detail.firstByte')
+    const what = fault ? `${fault.status} ${fault.message}` : t('logs.panel.firstByteStep')
     const words = channel > 0 ? t('logs.panel.step', { channel: nameOf(channel), what }) : what
     add({ words, start: at, length: duration_ms, color: fault ? red : 'var(--sy-edge)' })
     at += duration_ms
@@ -61,15 +61,13 @@ export function TimeSteps({ detail: { row, tries, reserve } }: { detail: Request
       color: 'var(--sy-edge)',
     })
   const whole = Math.max(1, row.duration_ms, at)
-  const total = [
-    row.duration_ms > 0 && formatSeconds(row.duration_ms),
-    row.first_byte_ms > 0 && t('logs.panel.firstByte', { time: formatSeconds(row.first_byte_ms) }),
-  ].filter(Boolean)
+  const time = row.duration_ms > 0 ? formatSeconds(row.duration_ms) : ''
+  const first = formatSeconds(row.first_byte_ms)
   return (
     <section className={styles.section} aria-label={t('logs.panel.time')}>
       <div className={styles.sectionHead}>
         <h3>{t('logs.panel.time')}</h3>
-        <span>{total.join(', ')}</span>
+        <span>{row.first_byte_ms > 0 ? t('logs.panel.timeFirstByte', { time, first }) : time}</span>
       </div>
       <ul className={styles.steps}>
         {steps.map((step) => (

@@ -9,6 +9,12 @@ interface Props {
   readonly isDim: (key: string) => boolean
 }
 
+const isKnown = (value: number | undefined): boolean => value !== undefined && !Number.isNaN(value)
+
+/** Whether nothing is known on either side, so that there is no line to see. */
+const isAlone = (values: readonly number[], at: number): boolean =>
+  isKnown(values[at]) && !isKnown(values[at - 1]) && !isKnown(values[at + 1])
+
 /** Rates and times: a line a series, with a gap where nothing is known. */
 export function Lines({ scales: { y, middle }, series, at, isDim }: Props) {
   return (
@@ -28,7 +34,12 @@ export function Lines({ scales: { y, middle }, series, at, isDim }: Props) {
             strokeWidth="2"
             strokeLinecap="square"
           />
-          {at !== null && !Number.isNaN(values[at] ?? Number.NaN) && (
+          {values.map((value, bucket) =>
+            isAlone(values, bucket) ? (
+              <rect key={middle(bucket)} x={middle(bucket) - 2} y={y(value) - 2} width="4" height="4" fill={color} />
+            ) : null,
+          )}
+          {at !== null && isKnown(values[at]) && (
             <rect
               x={middle(at) - 3.5}
               y={y(values[at] ?? 0) - 3.5}

@@ -1,9 +1,9 @@
 import { Checkbox } from '@mantine/core'
 import { lazy, Suspense, useId } from 'react'
 import { Popup } from '#web/components/overlay/popup.tsx'
+import { shortDay } from '#web/features/overview/day-names.ts'
 import styles from '#web/features/overview/overview.module.css'
 import type { OverviewState } from '#web/features/overview/use-overview.ts'
-import { formatDate } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { periodNames } from './period.ts'
 
@@ -53,7 +53,7 @@ export function PeriodPicker({ state }: { state: OverviewState }) {
 export function CompareBox({ state }: { state: OverviewState }) {
   const { t } = useTranslation()
   const { from, to, compareFrom } = state.period
-  const dates = { from: formatDate(compareFrom), to: formatDate(compareFrom + (to - from) - 1) }
+  const dates = { from: shortDay(compareFrom), to: shortDay(compareFrom + (to - from) - 1) }
   return (
     <Checkbox
       label={t('overview.compare', dates)}

@@ -7,7 +7,7 @@ import { ChannelBar } from '#web/components/data/channel-type.tsx'
 import { Dot, State } from '#web/components/data/state-dot.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { daysFromTo } from '#web/features/overview/day-names.ts'
-import { money, percent, seconds } from '#web/features/overview/numbers.ts'
+import { money, percent, percentOfAll, seconds } from '#web/features/overview/numbers.ts'
 import styles from '#web/features/overview/overview.module.css'
 import { browserZone, periodOf } from '#web/features/overview/period/period.ts'
 import type { OverviewState } from '#web/features/overview/use-overview.ts'
@@ -152,7 +152,7 @@ function ChannelRow({ state, row, share, until, buckets, day, trouble = calm }: 
           <span className="dimmed">{none}</span>
         )}
       </td>
-      <td>
+      <td className={styles.strip}>
         <HealthStrip
           buckets={buckets}
           requests={day.requests ?? []}
@@ -161,7 +161,7 @@ function ChannelRow({ state, row, share, until, buckets, day, trouble = calm }: 
           restsUntil={until === undefined ? null : clock(until)}
         />
       </td>
-      <td data-align="end">{answered === null ? none : percent(answered, 2)}</td>
+      <td data-align="end">{answered === null ? none : percentOfAll(answered)}</td>
       <td data-align="end">{seconds(row.first_byte_p50_ms, none)}</td>
       <td data-align="end">{formatCount(row.requests)}</td>
       <td data-align="end">{money(row.quota, display)}</td>

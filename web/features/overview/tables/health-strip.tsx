@@ -1,4 +1,4 @@
-import { percent } from '#web/features/overview/numbers.ts'
+import { percentOfAll } from '#web/features/overview/numbers.ts'
 import styles from '#web/features/overview/overview.module.css'
 import { formatMinute } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -22,7 +22,7 @@ export function HealthStrip({ restsUntil, ...given }: Props) {
     .map(([wanted, times]) => t(`overview.healthAt.${wanted}`, { times }))
   const share = fared(requests, failed)
   const words = [
-    share === null ? t('overview.notAsked') : t('overview.healthWords', { share: percent(share, 2) }),
+    share === null ? t('overview.notAsked') : t('overview.healthWords', { share: percentOfAll(share) }),
     ...troubles,
     ...(restsUntil === null ? [] : [t('overview.restsUntil', { time: restsUntil })]),
   ].join(', ')

@@ -4,11 +4,14 @@ import { logsApi } from '#shared/api/logs.ts'
 import { money, seconds } from '#web/features/overview/numbers.ts'
 import styles from '#web/features/overview/overview.module.css'
 import { call } from '#web/lib/api.ts'
-import { formatCount, formatTime } from '#web/lib/format.ts'
+import { formatCount, formatDate, formatTime, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { useWalletTeam } from '#web/state/wallet.ts'
 import { ScrollRegion } from './scroll-region.tsx'
+
+/** The day goes without saying when it is today. */
+const shortTime = (at: number): string => formatTime(at).slice(formatDate(at) === formatDate(nowSeconds()) ? 11 : 5)
 
 export function LatestRequests() {
   const { t } = useTranslation()
@@ -50,7 +53,7 @@ export function LatestRequests() {
           <tbody>
             {(latest.data?.list ?? []).map((row) => (
               <tr key={row.id}>
-                <td title={formatTime(row.created_at)}>{formatTime(row.created_at).slice(5)}</td>
+                <td title={formatTime(row.created_at)}>{shortTime(row.created_at)}</td>
                 <td className="mono">
                   <Link to={`/log?type=2&open=${encodeURIComponent(row.request_id)}`} className={styles.plainLink}>
                     {row.model_name}
