@@ -179,11 +179,11 @@ test('a second run that ends like the first is told too [spec 2 channel list foo
     route.fulfill({ json: { success: true, message: '', data: over } }),
   )
   await page.goto('/channel')
-  const told = page.getByText('1 channel tested, 0 failed')
+  const toast = page.getByText('1 channel tested, 0 failed')
   for (const _ of ['first', 'second']) {
     await page.getByRole('button', { name: 'Test all' }).click()
-    await expect(told).toHaveCount(1)
-    await expect(told).toHaveCount(0)
+    await expect(toast).toHaveCount(1)
+    await expect(toast).toHaveCount(0)
   }
 })
 

@@ -50,20 +50,20 @@ async function callAs(round: Round, endpoint: Endpoint, person: Person, client: 
   const { dice, harvests, statuses, faults } = round
   const harvest = harvests[person]
   const { path, init } = callOf(dice, endpoint, harvest)
-  const told = `${endpoint.method} ${path.slice(0, 300)} ${String(init.body ?? '').slice(0, 500)}`
+  const sent = `${endpoint.method} ${path.slice(0, 300)} ${String(init.body ?? '').slice(0, 500)}`
   const { cookie } = client
   try {
     const answer = await client.fetch(path, { ...init, signal: AbortSignal.timeout(slowMs) })
     const text = await answer.text()
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
-    if (answer.status === 500) faults.push(`500: ${told}`)
-    if (text.includes('sk-fuzz-key-of-a-channel')) faults.push(`a key was shown: ${told}`)
+    if (answer.status === 500) faults.push(`500: ${sent}`)
+    if (text.includes('sk-fuzz-key-of-a-channel')) faults.push(`a key was shown: ${sent}`)
     if (!answer.headers.get('content-type')?.startsWith('application/json')) return
     const { success, data } = JSON.parse(text) as { success: boolean; data: unknown }
     if (success) round.accepted.add(endpoint)
     if (success) harvest.take(data)
   } catch (error) {
-    faults.push(`${error instanceof Error ? error.message : error}: ${told}`)
+    faults.push(`${error instanceof Error ? error.message : error}: ${sent}`)
   } finally {
     if (!leaving.has(endpoint)) client.cookie = cookie
   }
@@ -114,8 +114,8 @@ export async function fuzzConsole({ seed, rounds, onPostgres }: ConsoleRun): Pro
   for (let at = 0; at < rounds; at += 1) {
     await playRound({ app, dice: createDice(seed + at), harvests, statuses, faults, accepted })
   }
-  const told = [...statuses].sort().map(([status, count]) => `${status} × ${count}`)
-  console.log(`${rounds} rounds of ${endpoints.length} calls as ${people.join(', ')}: ${told.join(', ')}`)
+  const counts = [...statuses].sort().map(([status, count]) => `${status} × ${count}`)
+  console.log(`${rounds} rounds of ${endpoints.length} calls as ${people.join(', ')}: ${counts.join(', ')}`)
   const never = endpoints.filter((endpoint) => !accepted.has(endpoint)).map(({ method, path }) => `${method} ${path}`)
   console.log(`${accepted.size} calls were done at least once; never: ${never.join(', ')}`)
   for (const { kind, id, balance, proven } of await reconcile(app.ctx.database.db)) {

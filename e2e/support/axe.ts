@@ -6,8 +6,8 @@ const axe = (page: Page) => new AxeBuilder({ page }).setLegacyMode(true)
 
 async function expectNone(builder: AxeBuilder): Promise<void> {
   const { violations } = await builder.analyze()
-  const told = violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => `${id}: ${target} ${html}`))
-  expect(told).toEqual([])
+  const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => `${id}: ${target} ${html}`))
+  expect(found).toEqual([])
 }
 
 /** Every rule of axe on the page as it stands. */

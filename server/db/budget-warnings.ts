@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** The period a warning was about, and when somebody was told: 0 when there was nobody to tell. */
-const written = (period: number, toldAt: number): string => `${period} ${toldAt}`
+/** The period a warning was about, and when somebody was warned: 0 when there was nobody to warn. */
+const written = (period: number, warnedAt: number): string => `${period} ${warnedAt}`
 
 const keyOf = (kind: string, id: number, percent: number): string => `budget:${kind}:${id}:${percent}`
 
@@ -17,9 +17,9 @@ interface Warning {
 export async function claimBudgetWarning(
   db: Db,
   { kind, id, percent }: Warning,
-  { period, toldAt }: { readonly period: number; readonly toldAt: number },
+  { period, warnedAt }: { readonly period: number; readonly warnedAt: number },
 ): Promise<boolean> {
-  const value = written(period, toldAt)
+  const value = written(period, warnedAt)
   // Before, the period stood alone.
   const isOther: RawBuilder<boolean> = sql`meta.value <> ${String(period)} and meta.value not like ${`${period} %`}`
   const { numInsertedOrUpdatedRows = 0n } = await db
@@ -30,7 +30,7 @@ export async function claimBudgetWarning(
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** When somebody was first told of each of these budgets in the period it has now. */
+/** When somebody was first warned of each of these budgets in the period it has now. */
 export async function budgetWarnings(
   db: Db,
   kind: string,
@@ -42,8 +42,8 @@ export async function budgetWarnings(
   const values = new Map(rows.map(({ key, value }) => [key, value]))
   return budgets.flatMap(({ id, from }) => {
     const times = [80, 100].flatMap((percent) => {
-      const [period, toldAt] = (values.get(keyOf(kind, id, percent)) ?? '').split(' ').map(Number)
-      return period === from && toldAt ? [toldAt] : []
+      const [period, warnedAt] = (values.get(keyOf(kind, id, percent)) ?? '').split(' ').map(Number)
+      return period === from && warnedAt ? [warnedAt] : []
     })
     return times.length === 0 ? [] : [{ id, at: Math.min(...times) }]
   })

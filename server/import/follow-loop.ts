@@ -50,7 +50,7 @@ export async function follow(target: Target, { asked, report, stop, everyMs, say
       throw error
     }
     rounds += 1
-    tell(news, report, say)
+    printNews(news, report, say)
   }
   while (!(await stopped(stop, everyMs))) {
     await round().catch((error: unknown) => {
@@ -81,7 +81,7 @@ async function opened<Result>(
 }
 
 /** What a round brought, as one line; channels that are not as they were go into the report of the whole. */
-function tell(news: Report, report: Report, say: (line: string) => void): void {
+function printNews(news: Report, report: Report, say: (line: string) => void): void {
   const { counts, channels, notes } = news.facts()
   const steady = /left out$/
   const changed = Object.entries(counts).filter(([what]) => !steady.test(what))

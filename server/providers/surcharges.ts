@@ -23,7 +23,7 @@ export interface Surcharges {
   readonly searchesOnce?: boolean
   /** USD a request: search models search every time. */
   readonly perRequest?: Readonly<Record<SearchDepth, number>>
-  /** How much it reads where the client does not say; `medium` unless told. */
+  /** How much it reads where the client does not say; `medium` unless said. */
   readonly usualDepth?: SearchDepth
   /** It searches and reads unasked, as often and as much as it likes. */
   readonly researches?: true

@@ -42,8 +42,8 @@ export function fragmentedM4a(seconds: number): Uint8Array {
   const track = box('trak', box('tkhd', [...big(0, 12), ...id]), box('mdia', box('mdhd', none)))
   const usual = box('mvex', box('trex', [...big(0, 4), ...id, ...big(1, 4), ...big(500, 4), ...big(0, 8)]))
   const fragment = box('moof', box('traf', box('tfhd', [...big(0, 4), ...id]), box('trun', big(0, 4), big(2, 4))))
-  const told = box('trun', big(0x300, 4), big(1, 4), big(1000, 4), big(7, 4))
-  const other = box('moof', box('traf', box('tfhd', [...big(0, 4), ...id]), told))
+  const listed = box('trun', big(0x300, 4), big(1, 4), big(1000, 4), big(7, 4))
+  const other = box('moof', box('traf', box('tfhd', [...big(0, 4), ...id]), listed))
   const fragments = Array.from({ length: seconds }, (_, at) => (at % 2 === 0 ? fragment : other)).flat()
   return Uint8Array.from([...box('ftyp', ascii('M4A ')), ...box('moov', box('mvhd', none), track, usual), ...fragments])
 }

@@ -142,7 +142,7 @@ export const Statement = z.object({
 })
 export type Statement = z.output<typeof Statement>
 
-/** Somebody was told that most of a budget is used. */
+/** Somebody was warned that most of a budget is used. */
 export const BudgetWarning = z.object({ kind: z.enum(['user', 'team', 'token']), id: z.number(), at: z.number() })
 export type BudgetWarning = z.output<typeof BudgetWarning>
 
@@ -151,7 +151,8 @@ export const usageApi = {
     method: 'GET',
     path: '/api/usage/warnings',
     access: 'user',
-    summary: 'When somebody was told of budgets that run out: of the own wallet or that of a team, and of their tokens',
+    summary:
+      'When somebody was warned of budgets that run out: of the own wallet or that of a team, and of their tokens',
     input: z.object({
       scope: z
         .string()

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { HistoryKind } from '#shared/api/history.ts'
 import type { BulkVerb } from '#web/components/table/bulk-bar.tsx'
-import { telling } from '#web/lib/failures.ts'
+import { reporting } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { ListName } from '#web/state/queries/list-query.ts'
 import { useUndoToast } from './use-undo.ts'
@@ -36,7 +36,7 @@ export function useBulkVerbs({ name, count, change, remove, on, off, consequence
   const undoable = useUndoToast()
   const doing = (words: 'enabled' | 'disabled' | 'deleted', work: (ids: readonly number[]) => Promise<number>) => ({
     run: async (ids: readonly number[]) => {
-      const done = await telling(work(ids))
+      const done = await reporting(work(ids))
       await queries.invalidateQueries({ queryKey: [name] })
       await undoable(t(`table.bulk.${words}`, { count: done }), {
         kind: kinds[name],

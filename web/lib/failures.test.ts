@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, spyOn, test } from 'bun:test'
 import { ApiError } from './api.ts'
-import { createQueryClient, ownReport, reportFailure, telling, whenExpired } from './failures.ts'
+import { createQueryClient, ownReport, reportFailure, reporting, whenExpired } from './failures.ts'
 import { toast } from './toast.tsx'
 
 const errors = spyOn(toast, 'error').mockImplementation(() => undefined)
@@ -42,7 +42,7 @@ describe('a failed call is told', () => {
 
   test('and thrown on', async () => {
     const error = new ApiError('no', 200)
-    expect(await telling(Promise.reject(error)).catch((caught: unknown) => caught)).toBe(error)
+    expect(await reporting(Promise.reject(error)).catch((caught: unknown) => caught)).toBe(error)
     expect(said()).toEqual([['no'], []])
   })
 })

@@ -54,7 +54,7 @@ export function reportFailure(error: unknown): void {
 }
 
 /** For calls outside of queries and mutations: a failure is shown, then thrown on. */
-export async function telling<Result>(work: Promise<Result>): Promise<Result> {
+export async function reporting<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (error) {

@@ -28,8 +28,8 @@ export const clientClass = (finder: HostFinder): typeof pg.Client =>
     override connect(done?: Done): Promise<pg.Client> | void {
       const connected = this.connectToFound()
       if (!done) return connected
-      const tell = done as (error: Error | null, client?: pg.Client) => void
-      connected.then((client) => tell(null, client), tell)
+      const report = done as (error: Error | null, client?: pg.Client) => void
+      connected.then((client) => report(null, client), report)
     }
 
     private async connectToFound(): Promise<pg.Client> {

@@ -17,13 +17,13 @@ export async function storeChannels(run: ImportRun): Promise<void> {
     await disableGone(run, 'channels', stretch, new Set(kept.map(({ id }) => id)))
     for (const channel of stretch.rows) {
       if (!run.seen.isNews('channel', channel.id, channel)) continue
-      if (channel.leftOut !== undefined) tell(run, channel, 'left out', channel.leftOut)
+      if (channel.leftOut !== undefined) note(run, channel, 'left out', channel.leftOut)
       else await upsertChannel(run, channel)
     }
   }
 }
 
-const tell = (
+const note = (
   { report }: ImportRun,
   { id, name }: ForeignChannel,
   outcome: 'left out' | 'disabled' | 'changed',
@@ -107,8 +107,8 @@ function channelRow(run: ImportRun, channel: Kept): Omit<Insertable<ChannelsTabl
   if (models === '') run.report.note('channel has no models', subject)
   const label = channelTypeOf(channel.type)?.label ?? ''
   if (channel.was !== undefined && channel.was !== label)
-    tell(run, channel, 'changed', `${channel.was} became ${label}`)
-  for (const doubt of doubts) tell(run, channel, 'disabled', doubt)
+    note(run, channel, 'changed', `${channel.was} became ${label}`)
+  for (const doubt of doubts) note(run, channel, 'disabled', doubt)
   for (const remark of remarks) run.report.note(remark, subject)
   const key = keys.join('\n')
   return {

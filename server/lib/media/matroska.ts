@@ -73,6 +73,6 @@ export function matroskaSeconds(bytes: Uint8Array): number | null {
     else if (isOpus && (name.value === ids.block || name.value === ids.simpleBlock)) played += opusIn(body)
     at = containers.has(name.value) ? start : start + size.value
   }
-  const told = (Math.max(length, last) * scale) / nanosecondsPerSecond
-  return Math.max(told, played) || null
+  const stated = (Math.max(length, last) * scale) / nanosecondsPerSecond
+  return Math.max(stated, played) || null
 }

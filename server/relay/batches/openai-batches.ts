@@ -88,9 +88,9 @@ async function keep(context: RelayContext, work: Work, batch: JsonObject): Promi
   for (const id of [textOf(batch.output_file_id), textOf(batch.error_file_id)]) {
     if (!id) continue
     const question = { method: 'GET', path: `/files/${id}` } as const
-    const told = await askChannel(context, channel, question, AbortSignal.timeout(10_000)).catch(() => null)
+    const answer = await askChannel(context, channel, question, AbortSignal.timeout(10_000)).catch(() => null)
     const created_at = epochSeconds(context.ctx)
-    const file = { object: 'file', purpose: 'batch_output', created_at, ...objectOf(told), id }
+    const file = { object: 'file', purpose: 'batch_output', created_at, ...objectOf(answer), id }
     await keepThing(context, held, { kind: 'file', thing: file, days: fileDays })
   }
 }

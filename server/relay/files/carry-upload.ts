@@ -11,8 +11,8 @@ import { type Arriving, arrivingPieces } from './arriving.ts'
 /** No vendor takes larger files in one request. */
 export const uploadBytesMax = 512 * 1024 * 1024
 
-/** How often the connection is told that bytes came. */
-const tellMs = 1000
+/** How often the connection learns that bytes came. */
+const noticeMs = 1000
 
 /** How long a vendor may take to say what it made of a file it has whole. */
 const answersWithinMs = 120_000
@@ -50,14 +50,14 @@ export async function carryUpload(
   const { http, connection } = inbound
   let size = 0
   let fault: RelayFault | ClientGone | null = null
-  let told = performance.now()
+  let noticed = performance.now()
   const late = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
   const take = (piece: Uint8Array): Uint8Array => {
     size += piece.byteLength
     if (size > uploadBytesMax) throw refuseSize(uploadBytesMax)
-    if (performance.now() - told > tellMs) {
-      told = performance.now()
+    if (performance.now() - noticed > noticeMs) {
+      noticed = performance.now()
       connection.bodyArrives()
     }
     return piece

@@ -199,11 +199,11 @@ describe('files of Google', () => {
 
   test('go to the vendor under the address the vendor knows', async () => {
     const file = await own.google.files.upload({ file: new Blob(['hello']), config: { mimeType: 'text/plain' } })
-    let told = ''
+    let sent = ''
     await scene.clear()
     const channel = await scene.channel(
       ({ raw }) => {
-        told = raw
+        sent = raw
         const content = { role: 'model', parts: [{ text: 'hello' }] }
         const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 }
         return Response.json({ candidates: [{ content, finishReason: 'STOP' }], usageMetadata })
@@ -217,8 +217,8 @@ describe('files of Google', () => {
     await db.updateTable('relay_state').set({ channel_id: channel.id, key_hash }).execute()
     const contents = [{ fileData: { fileUri: file.uri ?? '', mimeType: 'text/plain' } }, 'what is it?']
     await own.google.models.generateContent({ model: 'gemini-2.5-flash', contents })
-    expect(told).toContain('https://generativelanguage.googleapis.com/v1beta/files/')
-    expect(told).not.toContain(scene.app.url)
+    expect(sent).toContain('https://generativelanguage.googleapis.com/v1beta/files/')
+    expect(sent).not.toContain(scene.app.url)
     await unknown(strangers.google.models.generateContent({ model: 'gemini-2.5-flash', contents }))
   })
 })

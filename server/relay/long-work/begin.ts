@@ -93,7 +93,7 @@ async function started(context: RelayContext, { kind, channel }: WorkPlan, work:
     return answer
   }
   const answer = await withKeys(context, channel, ask)
-    .then((told) => told.answer)
+    .then(({ answer }) => answer)
     .catch((error) => foundAfter(context, kind, asked, error))
   return { begun: { ...asked, vendor_id: kind.idOf(answer) ?? '' }, answer }
 }

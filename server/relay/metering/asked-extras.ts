@@ -13,7 +13,7 @@ export interface AskedExtras {
   readonly hosted: boolean
   /** Its vendor does not say how often such a tool ran: once is charged. */
   readonly callsAreUnseen: boolean
-  /** How much a search model is to read, or just that it is told something about it. */
+  /** How much a search model is to read, or just that something is said of it. */
   readonly searchDepth: SearchDepth | 'usual' | null
   /** Names of what has no price anywhere. */
   readonly unpriced: readonly string[]
@@ -102,7 +102,7 @@ const readChat: Reader = (body) => {
   }
 }
 
-/** Tools that the client runs, or that say nothing but which others there are. One nobody has heard of may run at the vendor. */
+/** Tools that the client runs, or that say nothing but which others there are. One nobody knows may run at the vendor. */
 const clientTools = /^(function|custom|namespace|tool_search|local_shell|shell|apply_patch|computer(_use_preview)?)$/
 
 /** Paid by the call at prices of their own. */

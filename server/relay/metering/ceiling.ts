@@ -47,12 +47,12 @@ function dearestOf(offer: Offer, kinds: readonly TokenKind[], plain: number): To
 /** The dearest price a token of the prompt may be charged at, when it is not the plain one. */
 function dearestInput(offer: Offer, { size, extras }: Measured): TokenKind | null {
   const writes = size.writesCache || offer.price.writesCache
-  const hears = size.sound > 0 || size.isOpen
+  const hasSound = size.sound > 0 || size.isOpen
   const sees = size.pictures > 0 || size.isOpen || extras.hosted
-  if (!writes && !hears && !sees) return null
+  if (!writes && !hasSound && !sees) return null
   const kinds: TokenKind[] = []
   if (writes) kinds.push('cacheWriteLong', 'cacheWrite')
-  if (hears) kinds.push('audioInput')
+  if (hasSound) kinds.push('audioInput')
   if (sees) kinds.push('imageInput')
   return dearestOf(offer, kinds, 1)
 }

@@ -24,8 +24,8 @@ function feesOf(surcharges: Surcharges, asked: AskedExtras, callsOf: (tool: Serv
     if (usd === undefined || calls <= 0) continue
     fees.push({ of: tool, count: tool === 'webSearch' && surcharges.searchesOnce ? 1 : calls, usd })
   }
-  const told = asked.searchDepth === 'usual' ? null : asked.searchDepth
-  const perRequest = surcharges.perRequest?.[told ?? surcharges.usualDepth ?? 'medium']
+  const depth = asked.searchDepth === 'usual' ? null : asked.searchDepth
+  const perRequest = surcharges.perRequest?.[depth ?? surcharges.usualDepth ?? 'medium']
   if (perRequest !== undefined) fees.push({ of: 'request', count: 1, usd: perRequest })
   return fees
 }

@@ -37,7 +37,7 @@ export function createBudgetReminder(ctx: Context): RelayObserver {
       done.set(key, state.from)
       remind(ctx, caller, state, percent).catch((cause) => {
         done.delete(key)
-        ctx.log.warn('nobody could be told of a budget', { budget: key, cause })
+        ctx.log.warn('a warning of a budget could not be sent', { budget: key, cause })
       })
     }
   }
@@ -48,13 +48,13 @@ async function remind(ctx: Context, caller: Caller, state: BudgetState, percent:
   const options = ctx.options()
   const { id, name } = owners[state.kind](caller)
   const people = state.kind === 'team' ? await managersOf(db, caller.teamId) : [caller.email].filter(Boolean)
-  const told = canSendMail(options) ? people : []
-  const toldAt = told.length > 0 ? epochSeconds(ctx) : 0
-  if (!(await claimBudgetWarning(db, { kind: state.kind, id, percent }, { period: state.from, toldAt }))) return
+  const recipients = canSendMail(options) ? people : []
+  const warnedAt = recipients.length > 0 ? epochSeconds(ctx) : 0
+  if (!(await claimBudgetWarning(db, { kind: state.kind, id, percent }, { period: state.from, warnedAt }))) return
   const words = percent === 100 ? 'is used up' : `is used to ${percent} %`
   const title = `The budget of the ${name} at ${options.SystemName} ${words}`
   const spell = (quota: number) => spellAmount(options, quota)
   const content = `${spell(state.used)} of ${spell(state.budget)} are used. It begins anew at ${new Date(state.resetsAt * 1000).toISOString()}.`
   if (options.MessagePusherAddress !== '') await notifyRoot(ctx, { title, content })
-  for (const to of told) await sendMail(ctx, noticeMail({ to, title, content }))
+  for (const to of recipients) await sendMail(ctx, noticeMail({ to, title, content }))
 }

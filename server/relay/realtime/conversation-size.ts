@@ -46,8 +46,8 @@ function createSaid(): Said {
 
 /** How many tokens a vendor makes of what is no text. */
 interface TokenRates {
-  readonly heardPerSecond: number
-  readonly spokenPerSecond: number
+  readonly audioInputPerSecond: number
+  readonly audioOutputPerSecond: number
   readonly picture: number
 }
 
@@ -77,16 +77,16 @@ export function createConversation(rates: TokenRates): Conversation {
 
   const usage = (answered: Size): BillableUsage => {
     const { text, seconds, pictures } = since.size()
-    const heard = Math.ceil(seconds * rates.heardPerSecond)
+    const audioInput = Math.ceil(seconds * rates.audioInputPerSecond)
     const seen = pictures * rates.picture
-    const spoken = Math.ceil(answered.seconds * rates.spokenPerSecond)
+    const spoken = Math.ceil(answered.seconds * rates.audioOutputPerSecond)
     const known = before ? before.input + before.output : preface.size().text
     return {
-      input: known + text + heard + seen,
+      input: known + text + audioInput + seen,
       output: answered.text + spoken,
       cacheRead: before?.cacheRead ?? 0,
       audioCacheRead: before?.audioCacheRead ?? 0,
-      audioInput: (before?.audioInput ?? 0) + (before?.audioOutput ?? 0) + heard,
+      audioInput: (before?.audioInput ?? 0) + (before?.audioOutput ?? 0) + audioInput,
       imageInput: seen,
       audioOutput: spoken,
     }

@@ -7,7 +7,7 @@ import { decodedBytes, readFrame } from './frames.ts'
 import { liveUsage } from './gemini-usage.ts'
 import type { SessionMeter } from './session-meter.ts'
 
-const rates = { heardPerSecond: 32, spokenPerSecond: 25, picture: 258 }
+const rates = { audioInputPerSecond: 32, audioOutputPerSecond: 25, picture: 258 }
 const heardBytesPerSecond = 32_000
 const spokenBytesPerSecond = 48_000
 

@@ -7,7 +7,7 @@ import { realtimeUsage } from './openai-usage.ts'
 import type { SessionMeter, Slice } from './session-meter.ts'
 
 /** A token is a tenth of a second heard and a twentieth of one spoken. */
-const rates = { heardPerSecond: 10, spokenPerSecond: 20, picture: 1000 }
+const rates = { audioInputPerSecond: 10, audioOutputPerSecond: 20, picture: 1000 }
 
 const idIn = (event: JsonObject): string => textOf(event.response_id) ?? textOf(objectOf(event.response)?.id) ?? ''
 

@@ -66,34 +66,34 @@ const vendors: Record<string, Vendor> = {
 
 /** Words, and once the client has read them an error or nothing at all. */
 const breaking =
-  (vendor: Vendor, isRead: Promise<unknown>, isTold: boolean): Behaviour =>
+  (vendor: Vendor, isRead: Promise<unknown>, isReported: boolean): Behaviour =>
   (request) =>
-    eventStream(...vendor.opening(request.path), isRead, ...(isTold ? [vendor.error(request.path)] : []))(request)
+    eventStream(...vendor.opening(request.path), isRead, ...(isReported ? [vendor.error(request.path)] : []))(request)
 
 /** Reads a stream to its end and hands on every word; throws as the client does. */
-const readers: Record<string, (hear: (text: string) => void) => Promise<unknown>> = {
-  'the openai client': async (hear) => {
+const readers: Record<string, (read: (text: string) => void) => Promise<unknown>> = {
+  'the openai client': async (read) => {
     const messages = [{ role: 'user' as const, content: question }]
     const stream = await clients.openai.chat.completions.create({ model, messages, stream: true })
-    for await (const chunk of stream) hear(chunk.choices[0]?.delta.content ?? '')
+    for await (const chunk of stream) read(chunk.choices[0]?.delta.content ?? '')
   },
-  'the openai client on responses': async (hear) => {
+  'the openai client on responses': async (read) => {
     const stream = await clients.openai.responses.create({ model, input: question, stream: true })
     for await (const event of stream) {
-      if (event.type === 'response.output_text.delta') hear(event.delta)
+      if (event.type === 'response.output_text.delta') read(event.delta)
       if (event.type === 'response.failed')
         throw new OpenAI.APIError(undefined, event.response.error ?? {}, undefined, undefined)
     }
   },
-  'the anthropic client': async (hear) => {
+  'the anthropic client': async (read) => {
     const messages = [{ role: 'user' as const, content: question }]
     const stream = clients.anthropic.messages.stream({ model, max_tokens: 50, messages })
-    stream.on('text', hear)
+    stream.on('text', read)
     await stream.finalMessage()
   },
-  'the google client': async (hear) => {
+  'the google client': async (read) => {
     const stream = await clients.google.models.generateContentStream({ model, contents: question })
-    for await (const chunk of stream) hear(chunk.text ?? '')
+    for await (const chunk of stream) read(chunk.text ?? '')
   },
 }
 
@@ -101,9 +101,9 @@ const errorClasses = [OpenAI.APIError, Anthropic.APIError, ApiError]
 
 describe.each(Object.keys(readers))('%s', (name) => {
   /** What the client received and how it failed. */
-  const read = async (vendor: Vendor, isTold: boolean) => {
+  const read = async (vendor: Vendor, isReported: boolean) => {
     const words = Promise.withResolvers<void>()
-    await scene.channel(breaking(vendor, words.promise, isTold), { type: vendor.type })
+    await scene.channel(breaking(vendor, words.promise, isReported), { type: vendor.type })
     let received = ''
     const error = await readers[name]?.((text) => {
       received += text
@@ -119,7 +119,7 @@ describe.each(Object.keys(readers))('%s', (name) => {
   }
 
   test.each(Object.entries(vendors))(
-    'hears of a fault in mid-stream of %s, and pays for what it got',
+    'learns of a fault in mid-stream of %s, and pays for what it got',
     async (_, vendor) => {
       const error = await read(vendor, true)
       const [row] = (await scene.books()).rows
@@ -131,7 +131,7 @@ describe.each(Object.keys(readers))('%s', (name) => {
     },
   )
 
-  test.each(Object.entries(vendors))('hears that %s has broken off', async (_, vendor) => {
+  test.each(Object.entries(vendors))('learns that %s has broken off', async (_, vendor) => {
     const error = await read(vendor, false)
     expect(error.message).toContain('ended the answer before it was complete')
   })

@@ -17,9 +17,9 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 test('what an administrator did is told with his name, also to the one it was done to', async () => {
-  const told = `administrator ${admin.username} (#${admin.userId}) changed the user's group from "default" to "vip"`
+  const words = `administrator ${admin.username} (#${admin.userId}) changed the user's group from "default" to "vip"`
   const { list: own } = await anna.call(logsApi.own, { type: 3 })
-  expect(own.map(({ content }) => content)).toContain(told)
+  expect(own.map(({ content }) => content)).toContain(words)
   const { list } = await admin.call(logsApi.list, { type: 3 })
-  expect(list.map(({ content }) => content)).toContain(told)
+  expect(list.map(({ content }) => content)).toContain(words)
 })

@@ -200,15 +200,15 @@ describe('one request', () => {
 
   test('is told with its tries, its hold and its charge', async () => {
     const detail = JSON.stringify({ charge: { by: 'tokens', modelRatio: 1 } })
-    await insert(request({ request_id: 'told', route, detail }))
-    const seen = await admin.call(logsApi.request, { request_id: 'told' })
+    await insert(request({ request_id: 'traced', route, detail }))
+    const seen = await admin.call(logsApi.request, { request_id: 'traced' })
     expect(seen).toMatchObject({ reserve: 500, charge: { by: 'tokens' }, row: { cost: 4, channel: 9 } })
     expect(seen.tries[0]).toEqual({
       channel: 8,
       duration_ms: 120,
       fault: { status: 401, message: 'key of acme is wrong' },
     })
-    const own = await anna.call(logsApi.request, { request_id: 'told' })
+    const own = await anna.call(logsApi.request, { request_id: 'traced' })
     expect(own.tries.map(({ channel }) => channel)).toEqual([0, 0])
     expect(own.candidates).toEqual([{ channel_id: 0, state: 'first', reason: 'anything' }])
     expect(JSON.stringify(own)).not.toMatch(/acme|"cost"/)
@@ -216,7 +216,7 @@ describe('one request', () => {
 
   test('is nobody else’s business', async () => {
     const bert = await signIn(app)
-    expect((await bert.raw(logsApi.request, { request_id: 'told' })).message).toBe(
+    expect((await bert.raw(logsApi.request, { request_id: 'traced' })).message).toBe(
       'There is no such request in the log',
     )
     expect((await admin.raw(logsApi.request, { request_id: 'none' })).success).toBe(false)

@@ -53,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => upstream.stop())
 
-const hear = async (answer: Promise<Response>) => {
+const collect = async (answer: Promise<Response>) => {
   shown.push(await (await answer).text())
 }
 
@@ -79,7 +79,9 @@ async function operate(root: TestClient): Promise<void> {
 async function misuse(root: TestClient): Promise<void> {
   const visitor = createClient(server.url)
   const post = (path: string, body: unknown, headers: Record<string, string> = {}, client = visitor) =>
-    hear(client.fetch(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), headers }))
+    collect(
+      client.fetch(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body), headers }),
+    )
   const key = { authorization: `Bearer sk-${made.tokenKey}` }
   const chat = (model: string) => ({ model, messages: [{ role: 'user', content: 'hi' }] })
   for (const model of ['m', 'gone', 'broken', 'unknown']) await post('/v1/chat/completions', chat(model), key)
@@ -91,13 +93,13 @@ async function misuse(root: TestClient): Promise<void> {
   await post('/api/user/login', `{"username":"root","password":"${secrets.wrongPassword}"`)
   await post('/api/user/register', { username: 'x', password: secrets.newPassword, password2: '' })
   await post('/api/user/topup', { key: secrets.redemption }, {}, root)
-  await hear(visitor.fetch('/api/user/self', { headers: { authorization: secrets.wrongKey } }))
-  await hear(visitor.fetch('/api/user/self', { headers: { cookie: `session=${secrets.wrongKey}` } }))
-  await hear(visitor.fetch('/metrics', { headers: { authorization: `Bearer ${secrets.wrongKey}` } }))
-  await hear(root.fetch('/api/channel/test/1'))
-  await hear(root.fetch('/api/channel/'))
-  await hear(root.fetch('/api/option/'))
-  await hear(root.fetch('/api/log/'))
+  await collect(visitor.fetch('/api/user/self', { headers: { authorization: secrets.wrongKey } }))
+  await collect(visitor.fetch('/api/user/self', { headers: { cookie: `session=${secrets.wrongKey}` } }))
+  await collect(visitor.fetch('/metrics', { headers: { authorization: `Bearer ${secrets.wrongKey}` } }))
+  await collect(root.fetch('/api/channel/test/1'))
+  await collect(root.fetch('/api/channel/'))
+  await collect(root.fetch('/api/option/'))
+  await collect(root.fetch('/api/log/'))
 }
 
 test('the log of a node on its most talkative level holds no secret', () => {

@@ -21,7 +21,7 @@ const channels: readonly { name: string; type: number; models: string; upstream?
 ]
 
 /** What is said to the end. */
-const told = tellings.filter((telling) => telling !== 'broken')
+const whole = tellings.filter((telling) => telling !== 'broken')
 
 const model = (name: string) => channels.find((channel) => channel.name === name)?.models.split(',')[0] ?? ''
 
@@ -74,7 +74,7 @@ export async function askEverything(scene: RelayScene): Promise<ShownAnswer[]> {
   await scene.channel(workingUpstream, { name: 'working', type: 1, models: workingModels })
   await askWorking(scene, show)
   const conversations = channels.flatMap(({ name }) =>
-    told.filter((telling) => !lacks[name]?.includes(telling)).map((telling) => [name, telling] as const),
+    whole.filter((telling) => !lacks[name]?.includes(telling)).map((telling) => [name, telling] as const),
   )
   for (const [channel, telling] of conversations) {
     const name = `${telling} of ${channel}`

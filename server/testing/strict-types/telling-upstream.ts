@@ -28,7 +28,7 @@ const proofs: Readonly<Record<string, string>> = {
   'openai-responses': tag('openai-responses', 'rs_1 proof'),
 }
 
-function told(telling: Telling, dialect: Dialect, { tools = [] }: ChatRequest): ChatEvent[] {
+function eventsOf(telling: Telling, dialect: Dialect, { tools = [] }: ChatRequest): ChatEvent[] {
   switch (telling) {
     case 'words':
       return [
@@ -88,7 +88,7 @@ export const tellingUpstream: Behaviour = ({ path, body }) => {
   const telling = tellings.find((word) => text.includes(`tell ${word}`)) ?? 'words'
   const events: ChatEvent[] = [
     { type: 'start', id: '1', model: 'm', created: 1_700_000_000 },
-    ...told(telling, dialect, request),
+    ...eventsOf(telling, dialect, request),
     usage,
   ]
   if (!request.stream && !path.includes('streamGenerateContent'))

@@ -1,7 +1,7 @@
 import { type Channel, channelsApi } from '#shared/api/channels.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import { ApiError, call } from '#web/lib/api.ts'
-import { reportFailure, telling } from '#web/lib/failures.ts'
+import { reportFailure, reporting } from '#web/lib/failures.ts'
 import { formatSeconds } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
 import { sayRefusal } from '#web/lib/messages.ts'
@@ -20,7 +20,7 @@ async function test(t: TFunction, { id, name }: Channel) {
 
 async function toggle(t: TFunction, { id, status }: Channel) {
   const wanted = status === channelStatus.enabled ? channelStatus.manuallyDisabled : channelStatus.enabled
-  await telling(call(channelsApi.update, { id, status: wanted }))
+  await reporting(call(channelsApi.update, { id, status: wanted }))
   toast.success(t('common.done'))
 }
 

@@ -13,7 +13,7 @@ import { useSelection } from '#web/hooks/use-selection.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
 import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
-import { telling } from '#web/lib/failures.ts'
+import { reporting } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { channelsKey } from '#web/state/queries/channel-queries.ts'
 import { useResting } from '#web/state/queries/resting-queries.ts'
@@ -94,7 +94,7 @@ function useFootActions(list: ChannelList, tests: ReturnType<typeof useTestRun>)
   const undoable = useUndoToast()
   const testing = tests.progress !== undefined
   const removeDisabled = async () => {
-    const count = await telling(call(channelsApi.removeDisabled))
+    const count = await reporting(call(channelsApi.removeDisabled))
     await queries.invalidateQueries({ queryKey: channelsKey })
     await undoable(t('channels.disabledDeleted', { count }), { kind: 'channel', count })
   }

@@ -4,7 +4,7 @@ import { channelStatus } from '#shared/statuses.ts'
 import type { RowAction } from '#web/components/table/row-action.ts'
 import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { ApiError, call } from '#web/lib/api.ts'
-import { reportFailure, telling } from '#web/lib/failures.ts'
+import { reportFailure, reporting } from '#web/lib/failures.ts'
 import { formatSeconds, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { sayRefusal } from '#web/lib/messages.ts'
@@ -38,19 +38,19 @@ export function useChannelActions(
     }
   }
   const duplicate = async ({ id, name }: Channel) => {
-    await telling(call(channelsApi.duplicate, { id }))
+    await reporting(call(channelsApi.duplicate, { id }))
     toast.success(t('channels.duplicated', { name }))
     await list.refresh()
   }
   const toggle = async ({ id, status }: Channel) => {
     const wanted = status === channelStatus.enabled ? channelStatus.manuallyDisabled : channelStatus.enabled
-    const after = await telling(call(channelsApi.update, { id, status: wanted }))
+    const after = await reporting(call(channelsApi.update, { id, status: wanted }))
     list.patch(id, { status: after.status })
     list.countEnabled(Number(after.status === channelStatus.enabled) - Number(status === channelStatus.enabled))
     toast.success(t('common.done'))
   }
   const remove = async ({ id, status }: Channel) => {
-    await telling(call(channelsApi.remove, { id }))
+    await reporting(call(channelsApi.remove, { id }))
     list.remove(id)
     list.countEnabled(status === channelStatus.enabled ? -1 : 0)
     await undoable(t('common.done'), { kind: 'channel', target: id })
@@ -58,11 +58,11 @@ export function useChannelActions(
 
   return {
     async change({ id }, change) {
-      const { priority, weight } = await telling(call(channelsApi.update, { id, ...change }))
+      const { priority, weight } = await reporting(call(channelsApi.update, { id, ...change }))
       list.patch(id, { priority, weight })
     },
     async updateBalance({ id, name }) {
-      const { balance } = await telling(call(channelsApi.balance, { id }))
+      const { balance } = await reporting(call(channelsApi.balance, { id }))
       list.patch(id, { balance, balance_updated_time: nowSeconds() })
       toast.success(t('channels.balanceUpdated', { name }))
     },

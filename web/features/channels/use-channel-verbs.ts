@@ -6,7 +6,7 @@ import { useBulkVerbs } from '#web/hooks/use-bulk.ts'
 import type { Selection } from '#web/hooks/use-selection.ts'
 import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
-import { telling } from '#web/lib/failures.ts'
+import { reporting } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { readWhole } from '#web/lib/input/typed-number.ts'
 import { toast } from '#web/lib/toast.tsx'
@@ -29,12 +29,12 @@ export function useChannelVerbs(selection: Selection, rows: readonly Channel[]):
   const count = selection.ids.size
   const ticked = rows.filter(({ id }) => selection.ids.has(id))
   const set = async (ids: readonly number[], change: { priority: number } | { tags: string }) => {
-    const done = await telling(call(channelsApi.batch, { ids: [...ids], change }))
+    const done = await reporting(call(channelsApi.batch, { ids: [...ids], change }))
     await queries.invalidateQueries({ queryKey: ['channels'] })
     await undoable(t('table.bulk.changed', { count: done }), { kind: 'channel' })
   }
   const test = async (ids: readonly number[]) => {
-    const failed = await telling(testAll(ids))
+    const failed = await reporting(testAll(ids))
     await queries.invalidateQueries({ queryKey: ['channels'] })
     if (failed.length === 0) return toast.success(t('channels.bulk.tested', { count: ids.length }))
     const nameOf = (id: number) => rows.find((row) => row.id === id)?.name ?? String(id)

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { channelsApi, type TestProgress } from '#shared/api/channels.ts'
 import { pageSizeMax } from '#shared/pagination.ts'
 import { call } from '#web/lib/api.ts'
-import { telling } from '#web/lib/failures.ts'
+import { reporting } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { channelTestProgress } from '#web/state/queries/channel-queries.ts'
@@ -15,7 +15,7 @@ const namesMax = 10
 
 /** Which channels failed their last test, the newest first. */
 async function failedNames(): Promise<string[]> {
-  const { list } = await telling(call(channelsApi.list, { pagesize: pageSizeMax }))
+  const { list } = await reporting(call(channelsApi.list, { pagesize: pageSizeMax }))
   const names = list.filter(({ test_fault }) => test_fault !== '').map(({ name }) => name)
   return names.length > namesMax ? [...names.slice(0, namesMax), '…'] : names
 }
@@ -40,7 +40,7 @@ export function useTestRun(onFinished: () => unknown) {
   return {
     progress: running ? data : undefined,
     start: async (scope: 'all' | 'disabled') => {
-      await telling(call(channelsApi.testMany, { scope }))
+      await reporting(call(channelsApi.testMany, { scope }))
       toast.success(t('channels.testsStarted'))
       const first = await refetch()
       // Over already: with the same figures as the last run there would be no change to follow.

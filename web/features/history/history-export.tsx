@@ -7,7 +7,7 @@ import { pageSizeMax } from '#shared/pagination.ts'
 import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
 import { call } from '#web/lib/api.ts'
 import { downloadText } from '#web/lib/download.ts'
-import { telling } from '#web/lib/failures.ts'
+import { reporting } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { HistoryFilter } from '#web/state/queries/history-queries.ts'
 
@@ -42,7 +42,7 @@ export function HistoryExport({ filter, total }: { filter: HistoryFilter; total:
   const save = (format: keyof typeof written) => async () => {
     setBusy(true)
     try {
-      downloadText(`history.${format}`, written[format](await telling(readAll(filter))))
+      downloadText(`history.${format}`, written[format](await reporting(readAll(filter))))
     } finally {
       setBusy(false)
     }

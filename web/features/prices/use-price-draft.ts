@@ -3,7 +3,7 @@ import { type PriceRow, pricesApi } from '#shared/api/prices.ts'
 import { useRunning } from '#web/hooks/use-running.ts'
 import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
-import { telling } from '#web/lib/failures.ts'
+import { reporting } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { readUsd } from '#web/lib/input/typed-number.ts'
 import { isWithoutOutput } from '#web/lib/usd.ts'
@@ -98,7 +98,7 @@ export function usePriceDraft(onSaved: () => unknown): PriceDraft {
     const all = [...edits.values()]
     try {
       for (const { row, texts } of all) {
-        await telling(call(pricesApi.set, wishOf(row, texts)))
+        await reporting(call(pricesApi.set, wishOf(row, texts)))
         drop(row.model)
       }
       const [only] = all

@@ -7,7 +7,7 @@ import type { List } from '#web/hooks/use-list.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
 import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
-import { telling } from '#web/lib/failures.ts'
+import { reporting } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 
@@ -22,12 +22,12 @@ export function useRedemptionActions(
 
   const toggle = async ({ id, status }: Redemption) => {
     const wanted = status === redemptionStatus.unused ? redemptionStatus.disabled : redemptionStatus.unused
-    const after = await telling(call(redemptionsApi.update, { id, status: wanted, status_only: true }))
+    const after = await reporting(call(redemptionsApi.update, { id, status: wanted, status_only: true }))
     list.patch(id, { status: after.status })
     toast.success(t('common.done'))
   }
   const remove = async ({ id }: Redemption) => {
-    await telling(call(redemptionsApi.remove, { id }))
+    await reporting(call(redemptionsApi.remove, { id }))
     list.remove(id)
     await undoable(t('common.done'), { kind: 'redemption', target: id })
   }

@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { pricesApi } from '#shared/api/prices.ts'
 import { UsdInput } from '#web/components/form/usd-input.tsx'
 import { call } from '#web/lib/api.ts'
-import { telling } from '#web/lib/failures.ts'
+import { reporting } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { formatUsd } from '#web/lib/usd.ts'
 import { modelNames } from '#web/state/queries/channel-queries.ts'
@@ -24,7 +24,7 @@ export function DraftPrices({ draft }: { draft: DraftState }) {
   const known = useQuery({ ...modelNames, enabled: adding })
   const add = async (model: string) => {
     setAdding(false)
-    const now = await telling(priceOf(model))
+    const now = await reporting(priceOf(model))
     draft.setPrice(model, {
       input_usd: now?.input_usd ?? 0,
       ...(now?.output_usd == null ? {} : { output_usd: now.output_usd }),

@@ -7,7 +7,7 @@ import type { List } from '#web/hooks/use-list.ts'
 import type { TableState } from '#web/hooks/use-table-state.ts'
 import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { call } from '#web/lib/api.ts'
-import { telling } from '#web/lib/failures.ts'
+import { reporting } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { useStatus } from '#web/state/status.tsx'
@@ -31,12 +31,12 @@ export function useTokenActions(
 
   const toggle = async ({ id, status: before }: Token) => {
     const wanted = before === tokenStatus.enabled ? tokenStatus.disabled : tokenStatus.enabled
-    const after = await telling(call(tokensApi.update, { id, status: wanted, status_only: true }))
+    const after = await reporting(call(tokensApi.update, { id, status: wanted, status_only: true }))
     list.patch(id, { status: after.status })
     toast.success(t('common.done'))
   }
   const remove = async ({ id }: Token) => {
-    await telling(call(tokensApi.remove, { id }))
+    await reporting(call(tokensApi.remove, { id }))
     list.remove(id)
     await undoable(t('common.done'), { kind: 'token', target: id })
   }

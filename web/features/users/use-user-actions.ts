@@ -5,7 +5,7 @@ import { userStatus } from '#shared/statuses.ts'
 import type { RowAction } from '#web/components/table/row-action.ts'
 import type { List } from '#web/hooks/use-list.ts'
 import { call } from '#web/lib/api.ts'
-import { telling } from '#web/lib/failures.ts'
+import { reporting } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 
@@ -15,7 +15,7 @@ type Action = (typeof userActions)[number]
 export function useUserActions(list: Pick<List<User, Page<User>>, 'patch' | 'remove'>) {
   const { t } = useTranslation()
   const manage = async ({ id, username }: User, action: Action) => {
-    const { status, role } = await telling(call(usersApi.manage, { username, action }))
+    const { status, role } = await reporting(call(usersApi.manage, { username, action }))
     if (action === 'delete') list.remove(id)
     else list.patch(id, { status, role })
     toast.success(t('common.done'))

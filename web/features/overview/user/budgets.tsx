@@ -22,7 +22,7 @@ const beginning = {
   month: shortDay,
 } as const
 
-/** What is used of each budget, and whether somebody was told. */
+/** What is used of each budget, and whether somebody was warned. */
 export function Budgets() {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
