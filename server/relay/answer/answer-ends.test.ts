@@ -102,6 +102,15 @@ describe('an answer in the same dialect names the model that was asked for', () 
     expect(text).toContain('"model":"gpt-4o"')
     expect(text).not.toContain('upstream-model')
   })
+
+  test('in a stream whose first frame names none', async () => {
+    const choices = [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }]
+    const nameless = `data: ${JSON.stringify({ id: 'c', choices })}\n\n`
+    await scene.channel(eventStream(nameless, deltaFrame('hello'), finishFrame(), usageFrame(usage), doneFrame))
+    const text = await (await scene.chat({ stream: true })).text()
+    expect(text).toContain('"model":"gpt-4o"')
+    expect(text).not.toContain('upstream-model')
+  })
 })
 
 describe('what comes beside a report of usage is not dropped with it', () => {

@@ -4,6 +4,8 @@ import { remember } from '#server/lib/remember.ts'
 export interface Naming {
   /** The provider has said which model it is. */
   learn(name: string | undefined): void
+  /** It has not said so yet. */
+  isOpen(): boolean
   renames(): boolean
   rename(text: string): string
 }
@@ -21,12 +23,15 @@ const plainField = '"model":'
 
 export function createNaming(model: string): Naming {
   let vendors: string | null = null
+  let isOpen = true
   const own = JSON.stringify(model)
   return {
     learn(name) {
-      if (name === undefined || name === '' || name === model || vendors !== null) return
-      vendors = name
+      if (!isOpen || name === undefined || name === '') return
+      isOpen = false
+      if (name !== model) vendors = name
     },
+    isOpen: () => isOpen,
     renames: () => vendors !== null,
     rename: (text) => (vendors === null ? text : renamed(text, vendors, own)),
   }

@@ -2,6 +2,7 @@ import type { ChatEvent, ChatFault, ChatRequest } from '#server/dialects/chat.ts
 import type { ClientDialect, Frame, StreamDecoder, UpstreamDialect } from '#server/dialects/dialect.ts'
 import { messageWithId } from '#server/dialects/error-body.ts'
 import { createFrameReader, createFrameWriter } from '#server/dialects/framing.ts'
+import { parseObject, textOf } from '#server/lib/json.ts'
 import { formatSse } from '#server/lib/streams/sse.ts'
 import { createSseBlockSplitter, type SseBlock } from '#server/lib/streams/sse-blocks.ts'
 import { isContent, type Meter } from '#server/relay/metering/meter.ts'
@@ -142,7 +143,14 @@ function see(block: SseBlock, decoder: StreamDecoder, meter: Meter, naming: Nami
     meter.see(event)
     if (event.type === 'start') naming.learn(event.model)
   }
+  if (naming.isOpen()) naming.learn(nameIn(block.data))
   return events
+}
+
+/** Some begin with a frame that names no model. */
+function nameIn(data: string): string | undefined {
+  const { model, modelVersion } = parseObject(data)
+  return textOf(model) ?? textOf(modelVersion)
 }
 
 /** Whether a block holds a usage report and nothing else. */
