@@ -93,6 +93,12 @@ const refusals = {
   keyTwice: [400, 'invalid_request_error', 'invalid_json', 'The request body gives a key twice in one object.'],
   notText: [400, 'invalid_request_error', 'invalid_form', 'The form field {name} must be text, not a file.'],
   fieldTwice: [400, 'invalid_request_error', 'invalid_form', 'The form field {name} is given twice.'],
+  notOneFile: [
+    400,
+    'invalid_request_error',
+    'invalid_form',
+    'A recording is sent as one file, in the form field file, and not by an address or id ({name}).',
+  ],
   notForm: [400, 'invalid_request_error', 'invalid_form', 'The request body is not valid multipart/form-data.'],
   badCount: [
     400,

@@ -1,5 +1,6 @@
 import type { Json } from '#server/dialects/dialect.ts'
 import { jsonFault } from '#server/lib/json-text.ts'
+import type { Operation } from '#server/providers/provider.ts'
 import { type RelayFault, refuse } from '#server/relay/refusals.ts'
 import { readBytes, readText } from './body.ts'
 import type { Entrance } from './doors.ts'
@@ -123,6 +124,7 @@ async function readForm(entrance: Entrance, inbound: InboundRequest): Promise<As
     throw refuse('notForm')
   })
   refuseAmbiguous(form)
+  if (recordings.has(entrance.door.operation)) refuseUnmeasured(form)
   const model = textOf(form.get('model')) ?? entrance.door.defaultModel
   if (!model) throw refuse('modelMissing')
   const n = readCount(form.has('n') ? Number(form.get('n')) : 1)
@@ -150,6 +152,18 @@ function refuseAmbiguous(form: FormData): void {
     const plain = name.toUpperCase().toLowerCase()
     if (name !== plain && priced.has(plain)) throw refuse('badName', { name, plain })
   }
+}
+
+const recordings: ReadonlySet<Operation> = new Set(['transcriptions', 'translations'])
+
+/** Names under which vendors take a recording that they fetch or keep themselves. */
+const elsewhere = ['url', 'file_url', 'file_id']
+
+/** A recording is paid by its length: there must be one, and it must be here. */
+function refuseUnmeasured(form: FormData): void {
+  const [file, another] = form.getAll('file')
+  const name = elsewhere.find((field) => form.has(field)) ?? 'file'
+  if (name !== 'file' || another !== undefined || !(file instanceof Blob)) throw refuse('notOneFile', { name })
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

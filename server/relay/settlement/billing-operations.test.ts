@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
-import { expectCharge, expectFree } from '#server/testing/expect-charge.ts'
+import { expectCharge, expectFree, expectUntouched } from '#server/testing/expect-charge.ts'
 import { errorAnswer } from '#server/testing/fake-upstream.ts'
 import { jsonAnswer, operationCharges, pictureList, recording } from '#server/testing/operation-charges.ts'
 import { startBreakingUpstream } from '#server/testing/raw-upstream.ts'
@@ -49,6 +49,32 @@ describe('the charge of', () => {
     expectCharge(bill, 100, { model_name: 'whisper-1' })
     expect(channel.seen[0]?.body.model).toBe('whisper-large')
   })
+})
+
+const recorded = (...more: [string, string | File][]): FormData => {
+  const form = new FormData()
+  form.set('model', 'whisper-1')
+  form.set('response_format', 'text')
+  for (const [name, value] of more) form.append(name, value)
+  return form
+}
+const sound = new File(['sound'], 'a.mp3')
+
+test.each([
+  ['sent twice', recorded(['file', sound], ['file', sound])],
+  ['named by its address', recorded(['url', 'https://sounds.example/an-hour.mp3'])],
+  ['sent and named by another address', recorded(['file', sound], ['url', 'https://sounds.example/an-hour.mp3'])],
+  ['kept at the vendor', recorded(['file', sound], ['file_id', 'file-1'])],
+  ['sent as text', recorded(['file', 'sound'])],
+  ['left out', recorded()],
+])('a recording %s has no length: it is refused', async (_, form) => {
+  const channel = await scene.channel(() => new Response('hello'), { models: 'whisper-1' })
+  const bill = await scene.bill(async () => {
+    const answer = await scene.post('/v1/audio/transcriptions', form)
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('one file')])
+  })
+  expectUntouched(bill)
+  expect(channel.seen).toHaveLength(0)
 })
 
 describe('nothing is charged for', () => {
