@@ -54,7 +54,12 @@ const completionsCount = ({ n, best_of: bestOf }: Fields) =>
 /** Google reads every name in two spellings, and nobody knows which counts when both are there: the larger is held. */
 function geminiSetting(body: Fields, camel: string, snake: string): unknown {
   const configs = [body.generationConfig, body.generation_config].map((config) => (config ?? {}) as Fields)
-  const given = configs.flatMap((config) => [config[camel], config[snake]]).filter((value) => value != null)
+  return largestOf(configs.flatMap((config) => [config[camel], config[snake]]))
+}
+
+/** The largest of what is given; what is no number as it is. */
+function largestOf(values: readonly unknown[]): unknown {
+  const given = values.filter((value) => value != null)
   const odd = given.find((value) => typeof value !== 'number')
   return given.length === 0 ? undefined : (odd ?? Math.max(...given.map(Number)))
 }
@@ -116,11 +121,10 @@ const predictDoor: Door = {
   dialect: gemini,
   payload: 'json',
   count({ instances, parameters }) {
-    const { sampleCount } = (parameters ?? {}) as Fields
+    const { sampleCount, sample_count: spelled } = (parameters ?? {}) as Fields
+    const each = largestOf([sampleCount, spelled]) ?? usualPictures
     const prompts = Array.isArray(instances) ? Math.max(1, instances.length) : 1
-    return typeof (sampleCount ?? usualPictures) === 'number'
-      ? prompts * Number(sampleCount ?? usualPictures)
-      : sampleCount
+    return typeof each === 'number' ? prompts * each : each
   },
 }
 

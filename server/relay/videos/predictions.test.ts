@@ -48,6 +48,22 @@ describe('a prediction', () => {
     expectCharge(bill, 40_000, { model_name: imagen })
   })
 
+  test.each([
+    ['in the other spelling', { sample_count: 8 }],
+    ['in both', { sampleCount: 1, sample_count: 8 }],
+  ])('that says how many pictures it wants %s is held for all of them', async (_, parameters) => {
+    const vendor = await channel(() => Response.json({ predictions: Array(8).fill(picture) }), imagen)
+    // Four at $0.04 are 80,000, eight twice as much.
+    const { key } = await scene.user.call(api.tokens.create, { name: 'four', remain_quota: 100_000 })
+    expectUntouched(
+      await scene.bill(async () => {
+        const answer = await post(`/v1beta/models/${imagen}:predict`, { ...ask, parameters }, `sk-${key}`)
+        expect(answer.status).toBe(402)
+      }),
+    )
+    expect(vendor.seen).toHaveLength(0)
+  })
+
   test('that is filtered or refused costs nothing, without a model or money it is not asked', async () => {
     const vendor = await channel(() => Response.json({ error: { code: 400, message: 'no' } }, { status: 400 }), imagen)
     const refused = await scene.bill(async () =>
