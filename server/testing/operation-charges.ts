@@ -236,6 +236,23 @@ export const operationCharges: readonly OperationCharge[] = [
     tokens: [4, 0],
   },
   {
+    says: 'a ranking without a report: what documents say under other names is counted too',
+    path: '/v1/rerank',
+    model: 'ranker',
+    options: { ModelRatio: '{"ranker": 2}' },
+    body: () => ({
+      model: 'ranker',
+      query: 'hello',
+      documents: [
+        { title: 'hello', body: { lead: 'hello' } },
+        { text: 'hello', image: 'aGVsbG8gaGVsbG8=' },
+      ],
+    }),
+    upstream: jsonAnswer({ results: [{ index: 0, relevance_score: 0.9 }] }),
+    charge: 8,
+    tokens: [4, 0],
+  },
+  {
     says: 'an old completion by its report',
     path: '/v1/completions',
     model: 'gpt-3.5-turbo-instruct',

@@ -51,8 +51,8 @@ export async function countInput(ask: Ask, approximate: boolean): Promise<number
     return chat ? countChat(countableOf(chat), ask.model) : (await measureInput(ask)).guessed
   }
   const { input, prompt, query, documents, content, requests } = payload.body
-  const fields = [input, prompt, query, documents, content, requests]
-  return idsIn(fields) + (await countTokens(textsIn(fields), ask.model))
+  const fields = [input, prompt, query, content, requests]
+  return idsIn(fields) + (await countTokens([...textsIn(fields), ...wordsIn(documents)], ask.model))
 }
 
 /** A conversation that passed through may hold what only its provider understands. */
@@ -71,6 +71,15 @@ function textsIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn)
   const object = objectOf(value)
   return object ? textsIn(object.text ?? object.content ?? object.parts) : []
+}
+
+/** A document may say what it has to say under any names; its pictures are no words. */
+function wordsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(wordsIn)
+  return Object.entries(objectOf(value) ?? {}).flatMap(([name, inner]) =>
+    name === 'type' || name.startsWith('image') ? [] : wordsIn(inner),
+  )
 }
 
 /** Prompts may come as numbers of tokens, alone or in lists. */
