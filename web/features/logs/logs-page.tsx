@@ -9,6 +9,7 @@ import { PageHead } from '#web/components/page/page-head.tsx'
 import { PanelPage, panelWidth } from '#web/components/page/side-panel.tsx'
 import { DataTable } from '#web/components/table/data-table.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
+import { usePhone } from '#web/hooks/use-phone.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
 import { useWide } from '#web/hooks/use-wide.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -116,9 +117,10 @@ function joined(running: readonly Log[], live: readonly Log[], list: readonly Lo
   return [...running.filter((row) => !settled.has(row.request_id)), ...ended]
 }
 
-/** What is set, and all fields at once for those who want them. */
+/** What is set, and all fields at once: folded on a phone, and wherever somebody folded them. */
 function Filters(filters: FilterState) {
-  const [isOpen, setOpen] = useState(readStored('log_fields') ?? false)
+  const phone = usePhone()
+  const [isOpen, setOpen] = useState(readStored('log_fields') ?? !phone)
   const turn = () => {
     store('log_fields', !isOpen)
     setOpen(!isOpen)
