@@ -98,7 +98,7 @@ const named: [what: string, type: number, path: string, body: Record<string, unk
     24,
     generate,
     { tools: [{ retrieval: { vertexAiSearch: { datastore: 'projects/p/dataStores/d' } } }] },
-    /dataStores\/d/,
+    /no price for the tool retrieval/,
   ],
   [
     'buckets',
