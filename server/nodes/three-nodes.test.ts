@@ -157,6 +157,8 @@ describe.if(onPostgres)('three nodes on one database behind a plain TCP balancer
     const { node_id } = await database.db.selectFrom('holds').select('node_id').executeTakeFirstOrThrow()
     leader.kill('SIGKILL')
     expect(await lost).toBe(null)
+    // Until it is gone its port still takes connections, and resets them.
+    await leader.exited
     mayEnd.resolve()
     behave = answer
 

@@ -45,7 +45,7 @@ test.each([
     await answer.body?.getReader().read()
     leaving.abort()
     // The relay has to notice it before the answer ends.
-    await Bun.sleep(50)
+    await Bun.sleep(400)
     gate.resolve()
   })
   expectCharge(bill, 90_400, { outcome: 'cut', prompt_tokens: 90_000, completion_tokens: 100 })
@@ -72,7 +72,7 @@ test('a stream of a Gemini whose name tells no version is read to its end, for i
     await (await scene.post(path, body, { signal: leaving.signal })).body?.getReader().read()
     leaving.abort()
     // The relay has to notice it before the answer ends.
-    await Bun.sleep(50)
+    await Bun.sleep(400)
     gate.resolve()
   })
   expectCharge(bill, 40_010, { outcome: 'cut', completion_tokens: 10_000 })
