@@ -96,6 +96,8 @@ for (const [language, size] of [
     await page.reload()
     await expect(figure(words.requests).first()).toHaveText('1')
     await expect(page.getByText('drafts')).toBeVisible()
+    if (size === desktop)
+      await expect(page.getByRole('row', { name: username }).getByRole('cell').nth(4)).toHaveText('1')
     expect(await sideways(page)).toBe(0)
     await expectAccessible(page)
 

@@ -7,10 +7,11 @@ import { Dot } from '#web/components/data/state-dot.tsx'
 import { InlineQuota } from '#web/components/form/inline-quota.tsx'
 import type { Column } from '#web/components/table/column.ts'
 import { RowActions } from '#web/components/table/row-actions.tsx'
-import { formatMinute } from '#web/lib/format.ts'
+import { formatCount, formatMinute } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
 import type { MemberOrInvite } from './member-rows.ts'
 import styles from './teams.module.css'
+import type { Activity, useActivity } from './use-activity.ts'
 import type { MemberActions } from './use-member-actions.ts'
 
 const roleColors: Readonly<Record<TeamRole, string>> = { owner: 'violet', manager: 'petrol', member: 'gray' }
@@ -39,10 +40,37 @@ function budgetCell(t: TFunction, actions: MemberActions, member: TeamMember) {
   )
 }
 
+/** How much members use the team, and when they did last. */
+const activityColumns = (
+  t: TFunction,
+  activity: (userId: number) => Activity,
+): ReadonlyArray<Column<MemberOrInvite>> => [
+  {
+    id: 'requests',
+    header: t('teams.requests'),
+    cell: ({ member }) => (member ? formatCount(activity(member.user_id).requests) : t('common.none')),
+    align: 'end',
+    width: 84,
+    phone: 'hidden',
+    drop: 2,
+  },
+  {
+    id: 'active',
+    header: t('teams.lastActive'),
+    cell: ({ member }) => {
+      const lastAt = member ? activity(member.user_id).lastAt : 0
+      return <span className="dimmed">{lastAt === 0 ? t('common.none') : formatMinute(lastAt)}</span>
+    },
+    width: 128,
+    phone: 'hidden',
+    drop: 1,
+  },
+]
+
 export const memberColumns = (
   t: TFunction,
   actions: MemberActions,
-  { selfId, inCurrency }: { selfId: number; inCurrency: boolean },
+  { selfId, inCurrency, activity }: { selfId: number; inCurrency: boolean; activity: ReturnType<typeof useActivity> },
 ): ReadonlyArray<Column<MemberOrInvite>> => [
   {
     id: 'member',
@@ -94,6 +122,7 @@ export const memberColumns = (
     phone: 'badge',
     phoneCell: ({ member }) => member && <BudgetBar {...member} />,
   },
+  ...(activity ? activityColumns(t, activity) : []),
   {
     id: 'actions',
     header: t('table.actions'),

@@ -9,6 +9,7 @@ import { useQuotaDisplay } from '#web/state/status.tsx'
 import { memberColumns } from './member-columns.tsx'
 import { type MemberOrInvite, rowKey } from './member-rows.ts'
 import styles from './teams.module.css'
+import { useActivity } from './use-activity.ts'
 import { useMemberActions } from './use-member-actions.ts'
 
 /** Who is in the team, with what each may spend and has spent; open invitations stand below them. */
@@ -19,6 +20,7 @@ export function MembersSection({ team }: { team: TeamWithMembers }) {
   const { data: invites = [] } = useQuery({ ...teamInvitesQuery(team.id), enabled: isManager })
   const { inCurrency } = useQuotaDisplay()
   const actions = useMemberActions(team)
+  const activity = useActivity(team.id, isManager)
   const rows: MemberOrInvite[] = [
     ...team.members.map((member) => ({ member })),
     ...invites.map((invite) => ({ invite })),
@@ -31,7 +33,7 @@ export function MembersSection({ team }: { team: TeamWithMembers }) {
       </div>
       <DataTable
         label={t('teams.members')}
-        columns={memberColumns(t, actions, { selfId: user?.id ?? 0, inCurrency })}
+        columns={memberColumns(t, actions, { selfId: user?.id ?? 0, inCurrency, activity })}
         rows={rows}
         rowId={rowKey}
         loading={false}

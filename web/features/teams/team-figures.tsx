@@ -5,22 +5,13 @@ import { manages } from '#shared/teams.ts'
 import { UsedTrack } from '#web/components/data/budget-bar.tsx'
 import { Figure, FiguresLine } from '#web/components/data/figures.tsx'
 import { ownReport } from '#web/lib/failures.ts'
-import { formatCount, formatDate, nowSeconds } from '#web/lib/format.ts'
+import { formatCount, formatDate } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { teamInvitesQuery } from '#web/state/queries/team-queries.ts'
 import { usageSummary } from '#web/state/queries/usage-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './teams.module.css'
-
-const quarter = 900
-
-/** The month that runs, up to the end of this quarter hour. */
-function thisMonth(): { from: number; to: number; end: number } {
-  const now = new Date()
-  const begin = (month: number) => new Date(now.getFullYear(), month, 1).getTime() / 1000
-  const to = Math.ceil(nowSeconds() / quarter) * quarter
-  return { from: begin(now.getMonth()), to, end: begin(now.getMonth() + 1) }
-}
+import { thisMonth } from './this-month.ts'
 
 /** What the team has, has spent, and will have spent at the end of the month. */
 export function TeamFigures({ team }: { team: TeamWithMembers }) {

@@ -13,6 +13,7 @@ export const teams = {
   usedOfBudget: 'Used in this period',
   usedInAll: '{{amount}} used in all',
   requests: 'Requests',
+  lastActive: 'Last active',
   members: 'Members',
   you: 'You',
   periodOf: 'How often it begins anew for {{name}}',

@@ -16,6 +16,7 @@ export const teams = {
   usedOfBudget: '本周期已用',
   usedInAll: '累计已用 {{amount}}',
   requests: '请求数',
+  lastActive: '最近使用',
   members: '成员',
   you: '您',
   periodOf: '{{name}} 的周期',
