@@ -38,16 +38,30 @@ export const sentenceOf = ({ state, reason }: { readonly state: string; readonly
 const letters = { first: 'f', reserve: 'r', out: 'o' } as const
 const states: Readonly<Record<string, StandingState>> = { f: 'first', r: 'reserve', o: 'out' }
 
-/** Where channels stood, as short as a row of the log wants it: `3f:weight,5o:rest`. */
-export const writeStandings = (standings: Iterable<readonly [channelId: number, standing: Standing]>): string =>
-  Array.from(standings, ([id, { state, reason }]) => `${id}${letters[state]}:${reason}`).join(',')
+/** Where channels stood, as short as a row of the log wants it: `3f:weight,5-9o:rest`. Neighbours in the same place share an entry. */
+export function writeStandings(standings: Iterable<readonly [channelId: number, standing: Standing]>): string {
+  const runs: { readonly from: number; to: number; readonly place: string }[] = []
+  for (const [id, { state, reason }] of standings) {
+    const place = `${letters[state]}:${reason}`
+    const last = runs.at(-1)
+    if (last && last.place === place && last.to + 1 === id) last.to = id
+    else runs.push({ from: id, to: id, place })
+  }
+  return runs.map(({ from, to, place }) => (from === to ? `${from}${place}` : `${from}-${to}${place}`)).join(',')
+}
 
 /** The same in words. */
 export function readStandings(text: string): { channel_id: number; state: string; reason: string }[] {
   return text.split(',').flatMap((entry) => {
-    const [, id = '', letter = '', reason = ''] = /^(\d+)([fro]):(\w+)$/.exec(entry) ?? []
+    const [, from = '', to = from, letter = '', reason = ''] = /^(\d+)(?:-(\d+))?([fro]):(\w+)$/.exec(entry) ?? []
     const state = states[letter]
-    return state === undefined ? [] : [{ channel_id: Number(id), state, reason: sentenceOf({ state, reason }) }]
+    if (state === undefined) return []
+    const sentence = sentenceOf({ state, reason })
+    return Array.from({ length: Number(to) - Number(from) + 1 }, (_, at) => ({
+      channel_id: Number(from) + at,
+      state,
+      reason: sentence,
+    }))
   })
 }
 

@@ -30,15 +30,49 @@ export interface CandidateRecord {
   readonly reason: string
 }
 
-/** The same as it is written into the row. */
+/** The same before it is written: the candidates are a text already. */
 export type StoredRoute = Omit<RouteRecord, 'candidates'> & { readonly candidates: string }
 
 export const noRoute: RouteRecord = { reserve: 0, tries: [], candidates: [] }
 
+/**
+ * As a row keeps it. Most routes have no fault, and are short: `500|3:120,4:80|3f:weight,4r:priority|0.5`, which is what was held,
+ * the channels tried with their milliseconds, where channels stood, and the cost basis. Others are JSON.
+ */
+export function writeRoute(route: StoredRoute): string {
+  let tries = ''
+  for (const { channel, duration_ms, fault } of route.tries) {
+    if (fault) return JSON.stringify(route)
+    tries += `${tries === '' ? '' : ','}${channel}:${duration_ms}`
+  }
+  return `${route.reserve}|${tries}|${route.candidates}|${route.cost_by ?? ''}`
+}
+
 /** Rows of before routes were written down have none. */
 export function parseRoute(text: string): RouteRecord {
+  const route = text.startsWith('{') ? parseJsonRoute(text) : parseShortRoute(text)
+  return route ? { ...noRoute, ...route, candidates: readStandings(route.candidates) } : noRoute
+}
+
+function parseJsonRoute(text: string): StoredRoute | null {
   const record = objectOf(parseObject(text))
-  if (!record || !('tries' in record)) return noRoute
-  const { candidates, ...route } = record as unknown as StoredRoute
-  return { ...noRoute, ...route, candidates: typeof candidates === 'string' ? readStandings(candidates) : [] }
+  if (!record || !('tries' in record)) return null
+  const { candidates } = record
+  return { ...(record as unknown as StoredRoute), candidates: typeof candidates === 'string' ? candidates : '' }
+}
+
+function parseShortRoute(text: string): StoredRoute | null {
+  const [reserve = '', tries = '', candidates, basis = ''] = text.split('|')
+  if (candidates === undefined) return null
+  return {
+    reserve: Number(reserve),
+    tries: tries === '' ? [] : tries.split(',').map(parseTry),
+    candidates,
+    ...(basis === '' ? {} : { cost_by: basis === 'reported' ? basis : Number(basis) }),
+  }
+}
+
+function parseTry(text: string): TryRecord {
+  const [channel = '', milliseconds = ''] = text.split(':')
+  return { channel: Number(channel), duration_ms: Number(milliseconds), fault: null }
 }

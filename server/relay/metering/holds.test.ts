@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { parseRoute } from '#server/db/logs/route-record.ts'
 import { chatAnswer } from '#server/testing/fake-upstream.ts'
 import { giveId } from '#server/testing/given-id.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
@@ -32,7 +33,7 @@ async function heldBy(body: Record<string, unknown>, path = '/v1/chat/completion
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
-  return JSON.parse(route).reserve
+  return parseRoute(route).reserve
 }
 
 const picture = (url: string) => ({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { parseRoute } from '#server/db/logs/route-record.ts'
 import type { SeenRequest } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 
@@ -52,7 +53,7 @@ test('200 parallel requests of all kinds on one dollar spend nothing beyond what
   const { db } = scene.app.ctx.database
   const rows = await db.selectFrom('logs').select(['quota', 'route', 'detail']).where('request_id', '!=', '').execute()
   const charged = rows.filter(({ route }) => route !== '')
-  const beyond = charged.reduce((sum, { quota, route }) => sum + Math.max(0, quota - JSON.parse(route).reserve), 0)
+  const beyond = charged.reduce((sum, { quota, route }) => sum + Math.max(0, quota - parseRoute(route).reserve), 0)
   const shortfall = charged.filter(({ detail }) => detail.includes('shortfall'))
   expect(statuses.filter((status) => status === 200)).toHaveLength(channel.seen.length)
   expect(channel.seen.length).toBeGreaterThan(0)

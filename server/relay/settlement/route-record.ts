@@ -1,4 +1,4 @@
-import type { StoredRoute, TryRecord } from '#server/db/logs/route-record.ts'
+import { type TryRecord, writeRoute } from '#server/db/logs/route-record.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { withoutZeros } from '#server/lib/without-zeros.ts'
 import { type Consumption, costBasis } from '#server/relay/metering/charges.ts'
@@ -19,11 +19,10 @@ export function routeRecord(request: SettledRequest, consumption: Consumption): 
   const basis = delivery && costBasis(delivery.channel, consumption)
   const last = tries.at(-1)
   const brokeOff = delivery && fault && last && last.fault === null
-  const record: StoredRoute = {
+  return writeRoute({
     reserve,
     tries: brokeOff ? [...tries.slice(0, -1), { ...last, fault: faultRecord(fault) }] : tries,
     candidates,
     ...(basis === undefined || basis === null ? {} : { cost_by: basis }),
-  }
-  return JSON.stringify(record)
+  })
 }
