@@ -17,6 +17,7 @@ import * as teamStatements from './migrations/0018-team-statements.ts'
 import * as logins from './migrations/0019-logins.ts'
 import * as leanInserts from './migrations/0020-lean-inserts.ts'
 import * as channelTroubles from './migrations/0021-channel-troubles.ts'
+import * as requestIds from './migrations/0022-request-ids.ts'
 
 interface Migration {
   readonly name: string
@@ -41,6 +42,7 @@ const migrations: readonly Migration[] = [
   logins,
   leanInserts,
   channelTroubles,
+  requestIds,
 ]
 
 /** A newer version has been at work: what it keeps there, this one could not keep true. */

@@ -23,6 +23,9 @@ function randomByte(): number {
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 
+const timeDigits = 10
+export const idLength = 26
+
 let stampedMs = 0
 let stamp = ''
 
@@ -30,13 +33,25 @@ function timeStamp(nowMs: number): string {
   if (nowMs === stampedMs) return stamp
   stampedMs = nowMs
   stamp = ''
-  for (let rest = nowMs, i = 0; i < 10; i++, rest = Math.floor(rest / 32)) stamp = digits[rest % 32] + stamp
+  for (let rest = nowMs, i = 0; i < timeDigits; i++, rest = Math.floor(rest / 32)) stamp = digits[rest % 32] + stamp
   return stamp
+}
+
+/** When an id was made, in milliseconds; null when it is none of ours. */
+export function timeOfId(id: string): number | null {
+  if (id.length !== idLength) return null
+  let time = 0
+  for (const digit of id.slice(0, timeDigits)) {
+    const value = digits.indexOf(digit)
+    if (value < 0) return null
+    time = time * 32 + value
+  }
+  return time
 }
 
 /** 26 characters that sort by time: 10 of milliseconds, 16 of chance. Cheap enough for every request. */
 export function timeOrderedId(nowMs: number): string {
   let id = timeStamp(Math.floor(nowMs))
-  for (let i = 0; i < 16; i++) id += digits[randomByte() & 31]
+  for (let i = timeDigits; i < idLength; i++) id += digits[randomByte() & 31]
   return id
 }

@@ -2,7 +2,6 @@ import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#server/db/database.ts'
 import { daySeconds, markKey } from '#server/db/logs/log-totals.ts'
 import type { LogsTable } from '#server/db/logs/logs-table.ts'
-import { logType } from '#shared/statuses.ts'
 import type { TeamRole } from '#shared/teams.ts'
 import { isInTotals, type LogSelection, onRows, onTotals, turned } from './log-filter.ts'
 
@@ -142,17 +141,6 @@ export async function rowsAfter(
     order by id limit ${take}`.execute(db)
   return rows
 }
-
-export const requestRow = (db: Db, requestId: string): Promise<LogRow | undefined> =>
-  db
-    .selectFrom('logs')
-    .selectAll()
-    .where('request_id', '=', requestId)
-    .where('request_id', '<>', '')
-    .where('type', '=', logType.consumption)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
 
 export async function teamRole(db: Db, teamId: number, userId: number): Promise<TeamRole | undefined> {
   const members = db.selectFrom('team_members').select('role').where('team_id', '=', teamId)

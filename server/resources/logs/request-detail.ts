@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts'
+import { requestRow } from '#server/db/logs/request-ids.ts'
 import { parseRoute, type TryRecord } from '#server/db/logs/route-record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { objectOf } from '#server/lib/json.ts'
@@ -6,7 +7,7 @@ import type { RequestDetail } from '#shared/api/logs.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAdmin } from '#shared/roles.ts'
 import { present, withoutChannels } from './logs.service.ts'
-import { type LogRow, requestRow, teamRole } from './logs.store.ts'
+import { type LogRow, teamRole } from './logs.store.ts'
 
 async function maySee(ctx: Context, actor: Actor, row: LogRow): Promise<boolean> {
   if (isAdmin(actor.role) || row.user_id === actor.id) return true
