@@ -6,7 +6,10 @@ export interface RefusedModels {
   count(model: string): void
 }
 
-/** One write at a time: what comes while it runs goes into the next, however fast that is. */
+/** Between two writes: each has the ledger read balances again that it knew. */
+const pauseMs = 200
+
+/** One write at a time, and a pause after it: what comes meanwhile goes into the next, however fast that is. */
 export function createRefusedModels(ctx: Context): RefusedModels {
   let waiting = new Map<string, number>()
   let isWriting = false
@@ -18,6 +21,7 @@ export function createRefusedModels(ctx: Context): RefusedModels {
       await addRefused(ctx.database.db, counts, epochSeconds(ctx)).catch((cause) =>
         ctx.log.error('refused requests were not counted', { cause }),
       )
+      await Bun.sleep(pauseMs)
     }
     isWriting = false
   }
