@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible, expectReadable } from './support/axe.ts'
+import { makeChannel } from './support/make.ts'
 import { chat, makeSpender, startUpstream } from './support/relay.ts'
 import { desktop, phone, test } from './support/site.ts'
 
@@ -11,6 +12,7 @@ test('administrators land on revenue and profit, filter by a click and read the 
 }) => {
   test.slow()
   const upstream = await startUpstream(root, ['gpt-4o', 'gpt-4o-mini'])
+  const quiet = await makeChannel(root, { models: 'gpt-4.1' })
   try {
     const spender = await makeSpender(root, server.url)
     for (const model of ['gpt-4o', 'gpt-4o-mini', 'gpt-4o']) await chat(spender, server.url, model)
@@ -56,9 +58,9 @@ test('administrators land on revenue and profit, filter by a click and read the 
     ])
     expect(file.suggestedFilename()).toBe('Revenue by model.csv')
     await page.getByRole('button', { name: 'Chart' }).click()
-    await expect(
-      page.getByRole('region', { name: 'Channels: health and profit' }).getByText(upstream.name).first(),
-    ).toBeVisible()
+    const health = page.getByRole('region', { name: 'Channels: health and profit' })
+    await expect(health.getByRole('row', { name: upstream.name }).getByRole('cell').nth(4)).toHaveText('3')
+    await expect(health.getByRole('row', { name: quiet.name }).getByRole('cell').nth(4)).toHaveText('–')
     for (const size of [desktop, phone]) {
       await page.setViewportSize(size)
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { Channel } from '#shared/api/channels.ts'
 import type { routingApi } from '#shared/api/routing.ts'
 import type { UsageRow } from '#shared/api/usage.ts'
 import type { OutputOf } from '#shared/contract.ts'
@@ -18,6 +19,7 @@ import { useResting, useTroubles } from '#web/state/queries/resting-queries.ts'
 import { usageSeries, usageTable } from '#web/state/queries/usage-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { outLook } from '#web/theme/meaning.ts'
+import { type ChannelLine, channelLines } from './channel-lines.ts'
 import { fared } from './health.ts'
 import { HealthLegend, HealthStrip } from './health-strip.tsx'
 import { ScrollRegion } from './scroll-region.tsx'
@@ -40,7 +42,9 @@ export function ChannelsTable({ state }: { state: OverviewState }) {
   const health = useQuery(usageSeries({ ...asked, step: 'half_hour', by: 'channel', top: 50, order: 'requests' }))
   const resting = useResting()
   const troubles = useTroubles(day.from)
+  const channels = useQuery(channelsBrief).data
   const rows = table.data?.list ?? []
+  const lines = channelLines({ usage: table.data, channels: channels?.values() ?? [], chips: state.chips })
   const largest = Math.max(1, ...rows.map(({ quota }) => quota))
   if (table.isLoadingError) return <CannotLoad onRetry={table.refetch} />
   const { from, to } = state.period
@@ -83,20 +87,21 @@ export function ChannelsTable({ state }: { state: OverviewState }) {
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
+            {lines.map((line) => (
               <ChannelRow
-                key={row.key}
+                key={line.key}
                 state={state}
-                row={row}
-                share={row.quota / largest}
-                until={resting.get(Number(row.key))}
+                line={line}
+                known={channels?.get(Number(line.key))}
+                share={(line.used?.quota ?? 0) / largest}
+                until={resting.get(Number(line.key))}
                 buckets={health.data?.buckets ?? []}
-                day={health.data?.series.find(({ key }) => key === row.key)?.values ?? {}}
-                trouble={troubles.get(Number(row.key))}
+                day={health.data?.series.find(({ key }) => key === line.key)?.values ?? {}}
+                trouble={troubles.get(Number(line.key))}
               />
             ))}
           </tbody>
-          {rows.length > 1 && <Totals rows={rows} />}
+          {lines.length > 1 && <Totals count={lines.length} rows={rows} />}
         </table>
       </ScrollRegion>
     </div>
@@ -105,7 +110,9 @@ export function ChannelsTable({ state }: { state: OverviewState }) {
 
 interface RowProps {
   state: OverviewState
-  row: UsageRow
+  line: ChannelLine
+  /** Undefined when it has been deleted. */
+  known: Pick<Channel, 'type' | 'status'> | undefined
   share: number
   /** When its rest ends, while it rests. */
   until: number | undefined
@@ -114,23 +121,23 @@ interface RowProps {
   trouble: Trouble | undefined
 }
 
-function ChannelRow({ state, row, share, until, buckets, day, trouble = calm }: RowProps) {
+function ChannelRow({ state, line, known, share, until, buckets, day, trouble = calm }: RowProps) {
   const { t } = useTranslation()
-  const display = useQuotaDisplay()
-  const known = useQuery(channelsBrief).data?.get(Number(row.key))
-  const isLoss = (row.profit ?? 0) < 0 || undefined
-  const name = row.label || `#${row.key}`
+  const { key, name, used } = line
   const answered = fared(day.requests ?? [], day.failed ?? [])
   const isLimited = trouble.limited.some((slot) => slot + quarter > nowSeconds())
   const none = t('common.none')
   const edge = 'var(--sy-edge)'
   return (
-    <tr style={{ background: `linear-gradient(${edge}, ${edge}) left bottom / ${share * 100}% 3px no-repeat` }}>
+    <tr
+      className={used ? undefined : 'dimmed'}
+      style={{ background: `linear-gradient(${edge}, ${edge}) left bottom / ${share * 100}% 3px no-repeat` }}
+    >
       <th scope="row" title={name}>
         <button
           type="button"
           className={styles.pick}
-          onClick={(event) => state.toggle({ field: 'channel', value: row.key, leaveOut: event.altKey })}
+          onClick={(event) => state.toggle({ field: 'channel', value: key, leaveOut: event.altKey })}
         >
           {known && <ChannelBar type={known.type} />} {name}
         </button>
@@ -162,21 +169,40 @@ function ChannelRow({ state, row, share, until, buckets, day, trouble = calm }: 
         />
       </td>
       <td data-align="end">{answered === null ? none : percentOfAll(answered)}</td>
-      <td data-align="end">{seconds(row.first_byte_p50_ms, none)}</td>
-      <td data-align="end">{formatCount(row.requests)}</td>
-      <td data-align="end">{money(row.quota, display)}</td>
-      <td data-align="end">{money(row.cost ?? 0, display)}</td>
-      <td data-align="end" data-loss={isLoss}>
-        {money(row.profit ?? 0, display)}
-      </td>
-      <td data-align="end" data-loss={isLoss}>
-        {row.margin == null ? none : percent(row.margin)}
-      </td>
+      <PeriodCells used={used} />
     </tr>
   )
 }
 
-function Totals({ rows }: { rows: readonly UsageRow[] }) {
+/** What it did in the period; dashes where that is nothing. */
+function PeriodCells({ used }: { used: UsageRow | null }) {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  const none = t('common.none')
+  if (!used)
+    return ['firstByte', 'requests', 'quota', 'cost', 'profit', 'margin'].map((name) => (
+      <td key={name} data-align="end">
+        {none}
+      </td>
+    ))
+  const isLoss = (used.profit ?? 0) < 0 || undefined
+  return (
+    <>
+      <td data-align="end">{seconds(used.first_byte_p50_ms, none)}</td>
+      <td data-align="end">{formatCount(used.requests)}</td>
+      <td data-align="end">{money(used.quota, display)}</td>
+      <td data-align="end">{money(used.cost ?? 0, display)}</td>
+      <td data-align="end" data-loss={isLoss}>
+        {money(used.profit ?? 0, display)}
+      </td>
+      <td data-align="end" data-loss={isLoss}>
+        {used.margin == null ? none : percent(used.margin)}
+      </td>
+    </>
+  )
+}
+
+function Totals({ count, rows }: { count: number; rows: readonly UsageRow[] }) {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
   const quota = sum(rows.map((row) => row.quota))
@@ -185,7 +211,7 @@ function Totals({ rows }: { rows: readonly UsageRow[] }) {
     <tfoot>
       <tr>
         <th scope="row" colSpan={5}>
-          {t('overview.channelCount', { count: rows.length })}
+          {t('overview.channelCount', { count })}
         </th>
         <td data-align="end">{formatCount(sum(rows.map((row) => row.requests)))}</td>
         <td data-align="end">{money(quota, display)}</td>
