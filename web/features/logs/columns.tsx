@@ -15,6 +15,10 @@ import { isRunning, RunningMark } from './running-rows.tsx'
 const orNone = (t: TFunction, value: ReactNode): ReactNode =>
   value === '' || value === 0 || value === '0' ? <span className="dimmed">{t('common.none')}</span> : value
 
+/** In two lines where one is too narrow for it. */
+const named = (t: TFunction, name: string, mono = false): ReactNode =>
+  orNone(t, name && <span className={`${styles.name} ${mono ? `mono ${styles.small}` : ''}`}>{name}</span>)
+
 const count = (t: TFunction, value: number): ReactNode => orNone(t, formatCount(value))
 
 /** What it took from the balance, or that it has not ended yet. */
@@ -37,7 +41,7 @@ function adminColumns(t: TFunction): Array<Column<Log>> {
     {
       id: 'user',
       header: t('logs.columns.user'),
-      cell: (row) => orNone(t, row.username),
+      cell: (row) => named(t, row.username),
       title: (row) => row.username,
       width: 98,
       least: 76,
@@ -61,7 +65,7 @@ const whoColumns = (t: TFunction, admin: boolean): Array<Column<Log>> => [
   {
     id: 'token',
     header: t('logs.columns.token'),
-    cell: (row) => orNone(t, row.token_name),
+    cell: (row) => named(t, row.token_name),
     phoneCell: (row) => row.token_name,
     title: (row) => row.token_name,
     width: 118,
@@ -79,7 +83,7 @@ const whoColumns = (t: TFunction, admin: boolean): Array<Column<Log>> => [
   {
     id: 'model',
     header: t('logs.columns.model'),
-    cell: (row) => orNone(t, row.model_name && <span className={`mono ${styles.small}`}>{row.model_name}</span>),
+    cell: (row) => named(t, row.model_name, true),
     phoneCell: (row) => row.model_name || rowText(t, row),
     title: (row) => row.model_name,
     width: 188,
@@ -126,7 +130,11 @@ const whatColumns = (t: TFunction, opening: Opening): Array<Column<Log>> => [
     cell: (row) =>
       !isRunning(row) && (
         <LogOpener row={row} opening={opening}>
-          <span className={styles.text} data-failed={row.outcome === 'failed' || undefined}>
+          <span
+            className={styles.text}
+            data-failed={row.outcome === 'failed' || undefined}
+            title={rowText(t, row) || undefined}
+          >
             {rowText(t, row) || t('logs.detail.open')}
           </span>
         </LogOpener>

@@ -35,10 +35,16 @@ export const compactColumns = (t: TFunction, opening: Opening, display: QuotaDis
     id: 'model',
     header: t('logs.panel.modelTokenUser'),
     cell: (row) => {
+      const what = row.model_name || rowText(t, row)
+      const who = [row.token_name, row.username].filter(Boolean).join(', ')
       const lines = (
         <>
-          <span className={`${styles.first} ${row.model_name ? 'mono' : ''}`}>{row.model_name || rowText(t, row)}</span>
-          <span className={styles.second}>{[row.token_name, row.username].filter(Boolean).join(', ')}</span>
+          <span className={`${styles.first} ${row.model_name ? 'mono' : ''}`} title={what}>
+            {what}
+          </span>
+          <span className={styles.second} title={who}>
+            {who}
+          </span>
         </>
       )
       if (isRunning(row)) return lines
