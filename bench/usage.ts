@@ -6,8 +6,10 @@ import { randomHex } from '#server/lib/random.ts'
 import { enterAs, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestClient } from '#server/testing/test-app.ts'
 import { freshDatabaseUrl, onPostgres } from '#server/testing/test-database.ts'
+import { routingApi } from '#shared/api/routing.ts'
 import { usageApi } from '#shared/api/usage.ts'
 import { heaviestUser, seedUsage } from './seed-usage.ts'
+import { furnishUsage } from './usage-scene.ts'
 
 const limitMs = 200
 const samples = Number(process.env.BENCH_SAMPLES ?? 20)
@@ -49,7 +51,19 @@ const calls: Record<string, Call> = {
     admin.call(usageApi.series, { ...all, ...range, by: 'model', step: 'day', time_zone: 'Asia/Shanghai' }),
   'series by channel, one day in half hours': (admin, _, { to }) =>
     admin.call(usageApi.series, { ...all, from: to - 86_400, to, by: 'channel', step: 'half_hour' }),
+  'troubles of channels, one day': (admin, _, { to }) => admin.call(routingApi.troubles, { from: to - 86_400 }),
   'series, own by model': (_, user, range) => user.call(usageApi.series, { ...range, by: 'model', step: 'day' }),
+  'series, own, days of Shanghai': (_, user, range) =>
+    user.call(usageApi.series, { ...range, step: 'day', time_zone: 'Asia/Shanghai' }),
+  'table, own by model': (_, user, range) => user.call(usageApi.table, { ...range, by: 'model' }),
+  'table, own by model, by what came from the cache': (_, user, range) =>
+    user.call(usageApi.table, { ...range, by: 'model', order: 'cached_tokens', pagesize: 100 }),
+  'table, own by token': (_, user, range) => user.call(usageApi.table, { ...range, by: 'token' }),
+  'table by model': (admin, _, range) => admin.call(usageApi.table, { ...all, ...range, by: 'model' }),
+  'table by user or team': (admin, _, range) => admin.call(usageApi.table, { ...all, ...range, by: 'payer' }),
+  'table by user or team, by margin': (admin, _, range) =>
+    admin.call(usageApi.table, { ...all, ...range, by: 'payer', order: 'margin' }),
+  'table by group': (admin, _, range) => admin.call(usageApi.table, { ...all, ...range, by: 'group' }),
   'table by user': (admin, _, range) => admin.call(usageApi.table, { ...all, ...range, by: 'user' }),
   'table by token': (admin, _, range) => admin.call(usageApi.table, { ...all, ...range, by: 'token' }),
   'table by channel': (admin, _, range) =>
@@ -95,6 +109,8 @@ const calls: Record<string, Call> = {
   'first byte, own by model': (_, user, range) =>
     user.call(usageApi.series, { ...range, by: 'model', step: 'day', first_byte: 'true' }),
   'summary of a team': (admin, _, range) => admin.call(usageApi.summary, { ...range, scope: 'team:7' }),
+  'warnings of budgets, own': (_, user) => user.call(usageApi.warnings, {}),
+  'warnings of budgets, a team': (admin) => admin.call(usageApi.warnings, { scope: 'team:7' }),
   'statement, own': (_, user) => user.call(usageApi.statement, {}),
   'statement of a team': (admin) => admin.call(usageApi.statement, { scope: 'team:7' }),
 }
@@ -115,6 +131,7 @@ export async function benchUsage(): Promise<void> {
   try {
     const admin = await signIn(app, { role: 'admin', username: `admin-${randomHex(4)}` })
     const user = await enterAs(app, heaviestUser)
+    await furnishUsage(app, admin, user)
     const range = { from: end - days * 86_400 + 1234, to: end }
     const over: string[] = []
     for (const [name, call] of Object.entries(calls)) {
@@ -131,7 +148,7 @@ export async function benchUsage(): Promise<void> {
       const p95 = shareOf(times, 0.95)
       const ms = (value: number) => `${value.toFixed(1).padStart(7)} ms`
       console.log(
-        `${name.padEnd(44)} p50 ${ms(shareOf(times, 0.5))}   p95 ${ms(p95)}   processor p95 ${ms(shareOf(work, 0.95))}`,
+        `${name.padEnd(48)} p50 ${ms(shareOf(times, 0.5))}   p95 ${ms(p95)}   processor p95 ${ms(shareOf(work, 0.95))}`,
       )
       if (p95 > limitMs) over.push(name)
     }
