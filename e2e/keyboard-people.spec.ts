@@ -72,7 +72,11 @@ test('Sync prices: a file is chosen, its differences read, one applied and taken
   await page.keyboard.press('ArrowUp')
   await expect(sources.getByRole('radio', { name: /^A file/ })).toBeChecked()
   await tabTo(page, page.getByRole('button', { name: 'File', exact: true }))
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+  const choosing = page.waitForEvent('filechooser')
+  // By then the browser has been asked to leave the choice to the test.
+  await page.evaluate(() => document.title)
+  await page.keyboard.press('Enter')
+  const chooser = await choosing
   await chooser.setFiles({ name: 'p.json', mimeType: 'application/json', buffer: Buffer.from(data) })
   await tabTo(page, page.getByRole('button', { name: 'Show differences' }), 'Shift+Tab')
   await page.keyboard.press('Enter')
