@@ -12,6 +12,8 @@ import {
   rmSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { readJournal } from '#server/db/journal/journal-file.ts'
+import { journalPath, replayJournal } from '#server/db/journal/replay-journal.ts'
 import type { Config } from '#server/process/config.ts'
 import { readArguments } from './arguments.ts'
 import { databaseName, keyName, sqliteFile } from './backup-folder.ts'
@@ -66,19 +68,29 @@ async function copyData(config: Config, source: string, folder: string): Promise
   }
 }
 
-/** Reads in one transaction on a connection of its own: writers go on, and the copy shows none of what they do meanwhile. */
+/**
+ * Reads in one transaction on a connection of its own: writers go on, and the copy shows none of what they do meanwhile. What
+ * waited in the journal before is written into the copy.
+ */
 function copyDatabase(source: string, copy: string): void {
-  const sqlite = new Sqlite(source, { readonly: true, strict: true })
-  try {
+  const journal = readJournal(journalPath(source))
+  withSqlite(new Sqlite(source, { readonly: true, strict: true }), (sqlite) => {
     sqlite.run('pragma busy_timeout = 30000')
     sqlite.query('vacuum into ?').run(copy)
-  } finally {
-    sqlite.close()
-  }
+  })
+  withSqlite(new Sqlite(copy, { readwrite: true, strict: true }), (sqlite) => replayJournal(sqlite, journal))
   chmodSync(copy, 0o600)
   const file = openSync(copy, 'r+')
   fsyncSync(file)
   closeSync(file)
+}
+
+function withSqlite(sqlite: Sqlite, work: (sqlite: Sqlite) => void): void {
+  try {
+    work(sqlite)
+  } finally {
+    sqlite.close()
+  }
 }
 
 function copyPrivately(from: string, to: string): void {

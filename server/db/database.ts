@@ -4,6 +4,8 @@ import { dirname } from 'node:path'
 import { Kysely, PostgresDialect, SqliteAdapter, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { createMutex } from '#server/lib/mutex.ts'
+import { readJournal } from './journal/journal-file.ts'
+import { journalPath, replayJournal } from './journal/replay-journal.ts'
 import { servingDialect } from './postgres/postgres-dialect.ts'
 import { openPool } from './postgres/postgres-pool.ts'
 import { bunSqliteDialect } from './sqlite-dialect.ts'
@@ -28,6 +30,13 @@ export interface SqliteDatabase extends Common {
   readonly folder: string | null
   /** Runs synchronous work on the connection while no transaction is open on it. */
   exclusive<Result>(work: (sqlite: Sqlite) => Result): Promise<Result>
+  /** Nobody uses the connection right now. */
+  isIdle(): boolean
+  /**
+   * Where commits may be kept that are not in the tables yet: null when there is no file, or somebody keeps some there already.
+   * `apply` writes them; it is called before anybody uses the database from now on and must not throw.
+   */
+  ownJournal(apply: () => void): string | null
   /** Grows with everything that may have changed a row, but for what `exclusive` did. */
   changes(): number
   /** What was used by requests whose rows are the last of the log. */
@@ -76,9 +85,16 @@ function openSqlite(file: string): SqliteDatabase {
   sqlite.run('pragma temp_store = memory')
   // Rarer checkpoints write pages that change with every commit less often.
   sqlite.run('pragma wal_autocheckpoint = 4000')
+  const journal = file === ':memory:' ? null : journalPath(file)
+  if (journal !== null) replayJournal(sqlite, readJournal(journal))
   const mutex = createMutex()
   const closing = new AbortController()
   let changes = 0
+  let applyJournal: (() => void) | null = null
+  const use = async () => {
+    await mutex.acquire()
+    applyJournal?.()
+  }
   /** Shared by all who read long, however many there are. */
   let reading: ReturnType<typeof openForReading> | null = null
   const fresh = createFreshUsage()
@@ -87,21 +103,28 @@ function openSqlite(file: string): SqliteDatabase {
     // Rows may be gone, changed or added: what is known of the last ones may no longer be true.
     if (statement.includes('logs')) fresh.forget()
   }
-  const db = new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, mutex, onChange) })
+  const db = new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, { use, release: mutex.release }, onChange) })
   return {
     engine: 'sqlite',
     folder: file === ':memory:' ? null : dirname(file),
     db,
     closed: closing.signal,
+    isIdle: () => !mutex.isHeld(),
+    ownJournal(apply) {
+      if (journal === null || applyJournal !== null) return null
+      applyJournal = apply
+      return journal
+    },
     changes: () => changes,
     fresh,
     reader() {
       if (file === ':memory:') return db
-      reading ??= openForReading(file)
+      // A transaction that is open has begun after it was applied.
+      reading ??= openForReading(file, () => (sqlite.inTransaction ? undefined : applyJournal?.()))
       return reading.db
     },
     async exclusive(work) {
-      await mutex.acquire()
+      await use()
       try {
         return work(sqlite)
       } finally {
@@ -110,7 +133,7 @@ function openSqlite(file: string): SqliteDatabase {
     },
     async close() {
       closing.abort()
-      await mutex.acquire()
+      await use()
       reading?.sqlite.close()
       sqlite.close()
       mutex.release()
@@ -119,11 +142,16 @@ function openSqlite(file: string): SqliteDatabase {
 }
 
 /** Pages of a long reading are looked at once: few are kept. */
-function openForReading(file: string): { readonly sqlite: Sqlite; readonly db: Db } {
+function openForReading(file: string, apply: () => void): { readonly sqlite: Sqlite; readonly db: Db } {
   const sqlite = new Sqlite(file, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_NOMUTEX)
   sqlite.run('pragma busy_timeout = 5000')
   sqlite.run('pragma cache_size = -2048')
-  return { sqlite, db: new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, createMutex(), () => {}) }) }
+  const { acquire, release } = createMutex()
+  const use = async () => {
+    await acquire()
+    apply()
+  }
+  return { sqlite, db: new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, { use, release }, () => {}) }) }
 }
 
 function openPostgres(url: string, patience: Patience | undefined): PostgresDatabase {

@@ -10,33 +10,35 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import type { Mutex } from '#server/lib/mutex.ts'
 
 type Bindable = string | number | bigint | boolean | null | Uint8Array
 
-/**
- * Kysely over one bun:sqlite connection. The mutex is shared with whoever else writes on that connection; `onChange` hears of
- * every statement that may change a row.
- */
-export function bunSqliteDialect(sqlite: Sqlite, mutex: Mutex, onChange: (statement: string) => void): Dialect {
+/** Lets one in at a time; shared with whoever else uses the connection. */
+export interface Turn {
+  use(): Promise<void>
+  release(): void
+}
+
+/** Kysely over one bun:sqlite connection. `onChange` gets every statement that may change a row. */
+export function bunSqliteDialect(sqlite: Sqlite, turn: Turn, onChange: (statement: string) => void): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => createDriver(sqlite, mutex, onChange),
+    createDriver: () => createDriver(sqlite, turn, onChange),
     createIntrospector: (db: Kysely<unknown>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
 }
 
-function createDriver(sqlite: Sqlite, mutex: Mutex, onChange: (statement: string) => void): Driver {
+function createDriver(sqlite: Sqlite, turn: Turn, onChange: (statement: string) => void): Driver {
   const connection = createConnection(sqlite, onChange)
   const run = (sql: string) => connection.executeQuery(CompiledQuery.raw(sql)).then(() => undefined)
   return {
     init: async () => {},
     async acquireConnection() {
-      await mutex.acquire()
+      await turn.use()
       return connection
     },
-    releaseConnection: async () => mutex.release(),
+    releaseConnection: async () => turn.release(),
     beginTransaction: () => run('begin immediate'),
     commitTransaction: () => run('commit'),
     // A full or failing disk has ended the transaction already; another rollback would hide that.

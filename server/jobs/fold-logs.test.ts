@@ -64,6 +64,9 @@ async function request(more: Partial<UsageRow> = {}): Promise<void> {
   all.push(log)
 }
 
+/** Whoever uses the database has what waits in the journal written into the log. */
+const written = () => sql`select 1`.execute(app.ctx.database.db)
+
 const requests = (count: number) => Promise.all(Array.from({ length: count }, () => request()))
 
 const sumOf = (rows: readonly UsageRow[]) => ({
@@ -193,10 +196,12 @@ test.skipIf(onPostgres)('what this process has written is not read again, unless
   const { database } = app.ctx
   if (database.engine !== 'sqlite') throw new Error('only on SQLite')
   await requests(20)
+  await written()
   expect(database.fresh.after()).toBeNumber()
   await expectExact()
   expect(database.fresh.after()).toBeUndefined()
   await requests(20)
+  await written()
   const other = new Sqlite(app.ctx.config.DATABASE_URL.slice('sqlite:'.length))
   other.run("update logs set model_name = 'other' where id = (select max(id) from logs)")
   other.close()
@@ -215,6 +220,7 @@ test.skipIf(onPostgres)('what is known of the log is not forgotten because someb
   const { database } = app.ctx
   if (database.engine !== 'sqlite') throw new Error('only on SQLite')
   await requests(5)
+  await written()
   const known = database.fresh.after()
   expect(known).toBeNumber()
   await sql`

@@ -2,6 +2,7 @@
 export interface Mutex {
   acquire(): Promise<void>
   release(): void
+  isHeld(): boolean
 }
 
 export function createMutex(): Mutex {
@@ -20,5 +21,6 @@ export function createMutex(): Mutex {
       if (next) next()
       else held = false
     },
+    isHeld: () => held,
   }
 }

@@ -19,7 +19,7 @@ export const isRefusedWrite = (error: unknown): boolean =>
 export type GroupCommit = Pick<Ledger, 'reserve' | 'settle' | 'enter' | 'drain' | 'depth'>
 
 /** How long a commit waits for enough to share it while more is on its way, and then for the rest of those that just come. */
-const gatheringMs = 1
+const gatheringMs = 2
 
 /**
  * All operations waiting at one moment share one durable commit. A commit costs the same however many share it, so with many
@@ -27,7 +27,7 @@ const gatheringMs = 1
  * more; a lone request never waits.
  */
 export function groupCommit(
-  commit: (operations: readonly LedgerTask[]) => Promise<Pick<Decision, 'results'>>,
+  commit: (operations: readonly LedgerTask[]) => Pick<Decision, 'results'> | Promise<Pick<Decision, 'results'>>,
   underWay: () => number = () => 0,
 ): GroupCommit {
   let waiting: Waiting[] = []
@@ -71,7 +71,8 @@ export function groupCommit(
 
   const commitBatch = async (batch: readonly Waiting[]) => {
     try {
-      const { results } = await commit(batch.map(({ operation }) => operation))
+      const made = commit(batch.map(({ operation }) => operation))
+      const { results } = made instanceof Promise ? await made : made
       for (const [at, { resolve, reject }] of batch.entries()) {
         const result = results[at]
         if (result) resolve(result)

@@ -1,12 +1,22 @@
 import type { SqliteDatabase } from '#server/db/database.ts'
 import type { FreshUsage } from '#server/db/usage/fresh-usage.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
-import type { Party } from './account.ts'
-import { type Decision, decide, type Hold, type LedgerTask, type NewHold } from './decide.ts'
-import { groupCommit } from './group-commit.ts'
-import type { HoldResult, Ledger } from './ledger.ts'
+import { involved, type Party } from '../account.ts'
+import { type Decision, decide, type Hold, type LedgerTask, type NewHold } from '../decide.ts'
+import { groupCommit } from '../group-commit.ts'
+import type { HoldResult, Ledger } from '../ledger.ts'
+import { createJournaledWrites } from './journaled-writes.ts'
 import { type Accounts, createAccounts } from './sqlite-accounts.ts'
-import { prepareStatements, type Statements, save, storedAccounts, storedHold } from './sqlite-statements.ts'
+import {
+  prepareStatements,
+  type Statements,
+  save,
+  saveHolds,
+  storedAccounts,
+  storedHold,
+  transact,
+} from './sqlite-statements.ts'
+import { storedWrites } from './stored-writes.ts'
 
 function partyOf(operation: LedgerTask): Party & { readonly id: string } {
   if (operation.type === 'enter') throw new Error('a channel is entered in memory')
@@ -16,10 +26,11 @@ function partyOf(operation: LedgerTask): Party & { readonly id: string } {
 /**
  * The ledger of the one process that serves a SQLite file. Holds and the balances of those who send requests live in its
  * memory: nothing has to be read or written to keep two requests from spending the same money, and a process that dies returns
- * its holds by dying. Holds that last are in the file, taken off its balances. Settlements are group-committed to disk.
+ * its holds by dying. Holds that last are in the file, taken off its balances. Settlements are group-committed to disk: to the
+ * journal of the file where all they need is known, to its tables otherwise.
  */
 export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf): Ledger {
-  const accounts = createAccounts(periodOf)
+  const memory = createAccounts(periodOf)
   let statements: Statements | null = null
   const withStatements = <Result>(work: (use: Statements) => Result): Promise<Result> =>
     database.exclusive((sqlite) => {
@@ -27,44 +38,87 @@ export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf): Ledg
       return work(statements)
     })
 
+  const applyNow = () => {
+    try {
+      if (statements) journaled.apply(statements)
+    } catch {
+      // It waits on, and whoever settles next is refused by what the database says.
+    }
+  }
+  const journaled = createJournaledWrites({
+    path: database.ownJournal(applyNow),
+    fresh: database.fresh,
+    due: () => (database.isIdle() ? applyNow() : void database.exclusive(() => {})),
+    found: memory.settled,
+    seen: memory.follow,
+  })
+  database.closed.addEventListener('abort', journaled.close, { once: true })
+
   let seenChanges = database.changes()
   /** Whatever else has been written since may have changed balances. */
   const refresh = () => {
     if (seenChanges === database.changes()) return
     seenChanges = database.changes()
-    accounts.forget()
+    memory.forget()
   }
   const admitting = groupCommit((operations) =>
     withStatements((use) => {
       refresh()
-      return { results: admitAll(use, operations, accounts) }
+      // Balances that lack what was settled are not learned.
+      if (journaled.isWaiting()) journaled.apply(use)
+      return { results: admitAll(use, operations, memory) }
     }),
   )
   const settling = groupCommit(
-    (operations) =>
-      withStatements((use) => {
+    (operations) => {
+      refresh()
+      if (database.isIdle() && isKnown(operations, memory)) {
+        const { accounts, holds, limits } = memory
+        const decision = decide(operations, { accounts, holds, settled: nothingSettled, periodOf, limits })
+        const { changes } = decision
+        if (journaled.append({ writes: storedWrites(changes, accounts, []), changes })) {
+          memory.settled(changes)
+          if (journaled.isFull()) applyNow()
+          return decision
+        }
+      }
+      return withStatements((use) => {
         refresh()
-        return commit(use, operations, { memory: accounts, fresh: database.fresh, periodOf })
-      }),
-    () => accounts.holds.size,
+        journaled.apply(use)
+        return commit(use, operations, { memory, fresh: database.fresh, periodOf })
+      })
+    },
+    () => memory.holds.size,
   )
   return {
     reserve(request) {
       refresh()
       if (request.lasting) return settling.reserve(request)
-      return accounts.reserve(request) ?? admitting.reserve(request)
+      return memory.reserve(request) ?? admitting.reserve(request)
     },
     settle: settling.settle,
-    enter: accounts.enter,
-    limitUse: async (kind, id, now) => accounts.limitUse(kind, id, now),
+    enter: memory.enter,
+    limitUse: async (kind, id, now) => memory.limitUse(kind, id, now),
     drain: async () => {
       await admitting.drain()
       await settling.drain()
+      await database.exclusive(() => {})
     },
     depth: settling.depth,
-    heldInMemory: () => accounts.holds.size,
-    heldInMemoryOf: accounts.heldOf,
+    heldInMemory: () => memory.holds.size,
+    heldInMemoryOf: memory.heldOf,
   }
+}
+
+const nothingSettled: ReadonlyMap<string, null> = new Map()
+
+/** Whether all these close a hold of this process, on balances it knows: then nothing has to be read, and no two are the same. */
+function isKnown(operations: readonly LedgerTask[], { accounts, holds }: Accounts): boolean {
+  return operations.every((operation) => {
+    if (operation.type !== 'settle' || !holds.has(operation.settlement.id)) return false
+    const who = involved(operation.settlement, (kind, id) => accounts[kind].get(id))
+    return who.user && who.token && (operation.settlement.teamId === 0 || (who.team && who.member))
+  })
 }
 
 /** Requests whose balances have to be read first. */
@@ -98,12 +152,8 @@ interface Remembered {
 }
 
 function commit(use: Statements, operations: readonly LedgerTask[], { memory, fresh, periodOf }: Remembered): Decision {
-  use.begin.run()
-  let decision: Decision
-  let version = 0
-  let lastLog = 0
-  try {
-    version = use.version.get()?.data_version ?? 0
+  const { decision, version, lastLog } = transact(use, () => {
+    const version = use.version.get()?.data_version ?? 0
     memory.follow(version)
     const parties = operations.map(partyOf)
     memory.learn(parties, storedAccounts(use))
@@ -114,15 +164,12 @@ function commit(use: Statements, operations: readonly LedgerTask[], { memory, fr
     // file of one's own is known to have happened or not: nothing has to be given back.
     const settled = new Map<string, null>()
     for (const { id } of parties) if (!holds.has(id)) settled.set(id, null)
-    decision = decide(operations, { accounts, holds, settled, periodOf, limits })
+    const decision = decide(operations, { accounts, holds, settled, periodOf, limits })
     const closed = decision.changes.closedHolds.flatMap((id) => lasting.get(id) ?? [])
-    save(use, decision.changes, accounts, closed)
-    lastLog = use.lastLog.get()?.id ?? 0
-    use.commit.run()
-  } catch (error) {
-    use.giveUp()
-    throw error
-  }
+    save(use, storedWrites(decision.changes, accounts, closed))
+    saveHolds(use, decision.changes.newHolds, closed)
+    return { decision, version, lastLog: use.lastLog.get()?.id ?? 0 }
+  })
   memory.settled(decision.changes)
   fresh.add(decision.changes.logs, lastLog, version)
   return decision

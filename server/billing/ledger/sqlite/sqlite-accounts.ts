@@ -1,9 +1,9 @@
 import type { LimitBook, LimitedKind } from '#server/billing/limits/limit-check.ts'
 import { createMemoryLimits } from '#server/billing/limits/memory-limits.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
-import { type Account, type AccountKind, accountKinds, byKind, idOf, involved, type Party } from './account.ts'
-import { type Admission, admit, type Changes, enterChannel, type Known } from './decide.ts'
-import type { ChannelEntry, EntryResult, HoldRequest, HoldResult, LimitUse } from './ledger.ts'
+import { type Account, type AccountKind, accountKinds, byKind, idOf, involved, type Party } from '../account.ts'
+import { type Admission, admit, type Changes, enterChannel, type Known } from '../decide.ts'
+import type { ChannelEntry, EntryResult, HoldRequest, HoldResult, LimitUse } from '../ledger.ts'
 import { createOpenHolds, type OpenHolds, openHold } from './open-holds.ts'
 
 /** Reads an account as it is stored; undefined when there is none. */

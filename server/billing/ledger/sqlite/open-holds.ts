@@ -1,7 +1,7 @@
 import type { LimitedKind } from '#server/billing/limits/limit-check.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
-import { type Account, type AccountKind, accountKinds, byKind, countsIn, idOf, type Party, roll } from './account.ts'
-import type { Hold } from './decide.ts'
+import { type Account, type AccountKind, accountKinds, byKind, countsIn, idOf, type Party, roll } from '../account.ts'
+import type { Hold } from '../decide.ts'
 
 type OpenHold = Hold & Party & { channelId: number }
 

@@ -1,0 +1,105 @@
+import type { Database as Sqlite } from 'bun:sqlite'
+import type { JournalValue } from '#server/db/journal/journal-file.ts'
+import { appliedNumber } from '#server/db/journal/replay-journal.ts'
+import { byKind } from '../account.ts'
+import { type AccountRow, accountOf, selectAccounts } from '../account-tables.ts'
+import type { NewHold } from '../decide.ts'
+import { holdOfRow, type LastingRow, lastingColumns, noNode, rowOfHold } from '../lasting-holds.ts'
+import type { Stored } from './sqlite-accounts.ts'
+import { chargeChannelSql, chargeSql, chargeValues, insertSql, type Rows, type StoredWrites } from './stored-writes.ts'
+
+export type Statements = ReturnType<typeof prepareStatements>
+
+/** What the ledger says to its file, prepared once. */
+export function prepareStatements(sqlite: Sqlite) {
+  const rollback = sqlite.prepare('rollback')
+  const holdColumns = [...lastingColumns, 'node_id']
+  return {
+    begin: sqlite.prepare('begin immediate'),
+    commit: sqlite.prepare('commit'),
+    /** Never throws: whoever gives up has an error worth more. A full or failing disk has ended the transaction already. */
+    giveUp() {
+      try {
+        if (sqlite.inTransaction) rollback.run()
+      } catch {}
+    },
+    /** Changes when another process has written. */
+    version: sqlite.prepare<{ data_version: number }, []>('pragma data_version'),
+    account: byKind((kind) => sqlite.prepare<AccountRow, [number]>(`${selectAccounts(kind)} where id = ?`)),
+    charge: byKind((kind) => sqlite.prepare(chargeSql(kind))),
+    chargeChannel: sqlite.prepare(chargeChannelSql),
+    lastingHold: sqlite.prepare<LastingRow, [string]>(`select ${lastingColumns.join(', ')} from holds where id = ?`),
+    insertHold: sqlite.prepare(
+      `insert into holds (${holdColumns.join(', ')}) values (${holdColumns.map(() => '?').join(', ')})`,
+    ),
+    closeHold: sqlite.prepare('delete from holds where id = ?'),
+    insertEntries: insertRows(sqlite, insertSql.entries),
+    insertLogs: insertRows(sqlite, insertSql.logs),
+    insertUnlogged: insertRows(sqlite, insertSql.unlogged),
+    lastLog: sqlite.prepare<{ id: number }, []>('select max(id) as id from logs'),
+    applied: appliedNumber(sqlite),
+  }
+}
+
+/** All that the work writes, or nothing. */
+export function transact<Result>(use: Statements, work: () => Result): Result {
+  use.begin.run()
+  try {
+    const result = work()
+    use.commit.run()
+    return result
+  } catch (error) {
+    use.giveUp()
+    throw error
+  }
+}
+
+/** Rows that share a statement share what it costs to run one. */
+const rowsAtOnce = 8
+
+function insertRows(sqlite: Sqlite, { sql, width }: { sql: (rows: number) => string; width: number }) {
+  const several = sqlite.prepare(sql(rowsAtOnce))
+  const one = sqlite.prepare(sql(1))
+  return (rows: Rows): void => {
+    let next: JournalValue[] = []
+    for (const values of rows) {
+      for (const value of values) {
+        next.push(value)
+        if (next.length < width * rowsAtOnce) continue
+        several.run(...next)
+        next = []
+      }
+    }
+    for (let at = 0; at < next.length; at += width) one.run(...next.slice(at, at + width))
+  }
+}
+
+export const storedAccounts =
+  (use: Statements): Stored =>
+  (kind, id) => {
+    const row = use.account[kind].get(id)
+    return row ? accountOf(row) : undefined
+  }
+
+/** A hold that is in the file because it outlives the process; undefined when there is none. */
+export function storedHold(use: Statements, id: string): NewHold | undefined {
+  const row = use.lastingHold.get(id)
+  return row ? holdOfRow(row) : undefined
+}
+
+/** Within a transaction. */
+export function save(use: Statements, { charges, channels, entries, logs, unlogged }: StoredWrites): void {
+  for (const charge of charges) use.charge[charge.kind].run(...chargeValues(charge))
+  for (const [id, paid] of channels) use.chargeChannel.run(paid, id)
+  use.insertEntries(entries)
+  use.insertLogs(logs)
+  use.insertUnlogged(unlogged)
+}
+
+export function saveHolds(use: Statements, opened: readonly NewHold[], closed: readonly NewHold[]): void {
+  for (const hold of opened) {
+    const row = rowOfHold(hold)
+    use.insertHold.run(...lastingColumns.map((name) => row[name]), noNode)
+  }
+  for (const { id } of closed) use.closeHold.run(id)
+}
