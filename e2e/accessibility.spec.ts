@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
-import { expectAccessible, expectReadable, sideways } from './support/axe.ts'
+import { expectAccessible, expectNoSideways, expectReadable } from './support/axe.ts'
 import { makeTraffic } from './support/relay.ts'
 import { makeScreens, publicScreens, type Screen } from './support/screens.ts'
 import { desktop, phone, test } from './support/site.ts'
@@ -18,7 +18,7 @@ async function checkEveryWay(page: Page, { path, title }: Screen): Promise<void>
     await page.setViewportSize(size)
     await paint(page, 'light')
     await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
-    expect(await sideways(page), `${path} scrolls sideways at ${size.width}`).toBe(0)
+    await expectNoSideways(page, `${path} scrolls sideways at ${size.width}`)
     await test.step(`${path} at ${size.width}`, () => expectAccessible(page))
     await paint(page, 'dark')
     await test.step(`${path} at ${size.width} in dark`, () => expectReadable(page))

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { choose, sideways } from './support/axe.ts'
+import { choose, expectNoSideways } from './support/axe.ts'
 import { namesInUse } from './support/names.ts'
 import { makeScreens, publicScreens, type Screen } from './support/screens.ts'
 import { desktop, phone, stored, test } from './support/site.ts'
@@ -48,7 +48,7 @@ async function foreignWords(page: Page, path: string, given: RegExp): Promise<st
   await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0)
   const texts = await interfaceText(page)
   await page.setViewportSize(phone)
-  expect(await sideways(page), `${path} scrolls sideways on a phone`).toBe(0)
+  await expectNoSideways(page, `${path} scrolls sideways on a phone`)
   await page.setViewportSize(desktop)
   const foreign = (text: string) =>
     (text.replaceAll(given, ' ').replaceAll(modelNames, ' ').match(latinWords) ?? []).filter(

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { optionsApi } from '#shared/api/options.ts'
-import { choose, expectAccessible, expectReadable, sideways, themes } from './support/axe.ts'
+import { choose, expectAccessible, expectNoSideways, expectReadable, themes } from './support/axe.ts'
 import { makeTraffic } from './support/relay.ts'
 import { desktop, phone, test } from './support/site.ts'
 
@@ -64,7 +64,7 @@ for (const theme of themes) {
       await expect(await openCustom(page, '自定义')).toBeVisible()
       await expect(page.getByRole('button', { name: '上月' })).toBeVisible()
       await expectReadable(page)
-      expect(await sideways(page)).toBe(0)
+      await expectNoSideways(page)
     }
   })
 }

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { channelsApi } from '#shared/api/channels.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 import type { ApiClient } from './support/api-client.ts'
-import { expectAccessible, sideways } from './support/axe.ts'
+import { expectAccessible, expectNoSideways } from './support/axe.ts'
 import { startProvider } from './support/provider-double.ts'
 import { phone, test as site } from './support/site.ts'
 
@@ -109,7 +109,7 @@ test('on a phone one column shows at a time, its tab says what it cost, and the 
   await expect(page.getByRole('tab', { selected: true })).toBeFocused()
   await expect(page.getByRole('tabpanel').getByLabel('Model 2')).toHaveValue('gpt-4o')
   await expectAccessible(page)
-  expect(await sideways(page)).toBe(0)
+  await expectNoSideways(page)
 })
 
 test('one column is asked differently, and the address keeps it', async ({ page, root, enterAs, provider }) => {

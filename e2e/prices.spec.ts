@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { pricesApi } from '#shared/api/prices.ts'
-import { expectAccessible, sideways } from './support/axe.ts'
+import { expectAccessible, expectNoSideways } from './support/axe.ts'
 import { expectToast, search } from './support/lists.ts'
 import { makeChannel, uniqueName } from './support/make.ts'
 import { chat } from './support/relay.ts'
@@ -59,7 +59,7 @@ test('on a phone a row opens a sheet with its three prices', async ({ page, root
   await expect(sheet.getByLabel('Cached')).toHaveValue('0.10')
   await sheet.getByLabel('Output').fill('2')
   await expectAccessible(page)
-  expect(await sideways(page)).toBe(0)
+  await expectNoSideways(page)
   await sheet.getByRole('button', { name: 'Keep in the draft' }).click()
   await expect(sheet).toHaveCount(0)
   await expect(opener).toBeFocused()

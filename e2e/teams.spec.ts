@@ -3,7 +3,7 @@ import { channelsApi } from '#shared/api/channels.ts'
 import { teamsApi } from '#shared/api/teams.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { type ApiClient, logIn } from './support/api-client.ts'
-import { choose, expectAccessible, sideways } from './support/axe.ts'
+import { choose, expectAccessible, expectNoSideways } from './support/axe.ts'
 import { makeChannel, makeUser, uniqueName } from './support/make.ts'
 import { startProvider } from './support/provider-double.ts'
 import { makeSpender } from './support/relay.ts'
@@ -98,7 +98,7 @@ for (const [language, size] of [
     await expect(page.getByText('drafts')).toBeVisible()
     if (size === desktop)
       await expect(page.getByRole('row', { name: username }).getByRole('cell').nth(4)).toHaveText('1')
-    expect(await sideways(page)).toBe(0)
+    await expectNoSideways(page)
     await expectAccessible(page)
 
     await page.goto('/log')
@@ -108,7 +108,7 @@ for (const [language, size] of [
     await page.goto('/')
     await expect(page.getByRole('banner').getByRole('button', { name })).toBeVisible()
     await expect(page.getByText('drafts').first()).toBeVisible()
-    expect(await sideways(page)).toBe(0)
+    await expectNoSideways(page)
     await page.goto('/token')
     await expect(page.getByText('drafts')).toBeVisible()
 

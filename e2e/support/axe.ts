@@ -17,9 +17,11 @@ export const expectAccessible = (page: Page): Promise<void> => expectNone(axe(pa
 export const expectReadable = (page: Page): Promise<void> =>
   expectNone(axe(page).withRules(['color-contrast', 'link-in-text-block']))
 
-/** Pixels the page is wider than the window. */
-export const sideways = (page: Page): Promise<number> =>
-  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth))
+/** A page whose window has just changed takes a moment to draw itself for the new width. */
+export const expectNoSideways = (page: Page, message = 'the page scrolls sideways'): Promise<void> =>
+  expect
+    .poll(() => page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth)), { message })
+    .toBe(0)
 
 export const themes = ['light', 'dark'] as const
 

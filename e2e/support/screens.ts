@@ -55,7 +55,8 @@ export const guardedScreens: readonly Screen[] = [...memberScreens, ...adminScre
 /** Every screen behind the login, with something of each kind to show and to edit. */
 export async function makeScreens(root: ApiClient): Promise<Screen[]> {
   const { name: channel } = await makeChannel(root, { group: 'default,vip', model_mapping: '{"gpt-4":"gpt-4o"}' })
-  const { name: token } = await makeToken(root)
+  // Its name is the heading of its screen.
+  const { name: token } = await makeToken(root, { name: uniqueName('令牌token') })
   const { username } = await makeUser(root)
   const [code = ''] = await root.call(redemptionsApi.create, { name: 'credit', quota: 100_000, count: 2 })
   const ids = await Promise.all([
