@@ -1,8 +1,10 @@
+import { remember } from '#server/lib/remember.ts'
 import type { BillableUsage } from './billable-usage.ts'
 import { type Pictures, pricePerPicture } from './charge-each.ts'
 import { type Decimal, decimal, nearest, times } from './decimal.ts'
 import type { ModelPrice } from './model-price.ts'
-import { createPriceBook, disjoint, type Extras, exactUnits, pricePerMillion, tierFor, withExtras } from './price.ts'
+import { createPriceBook, type Extras, pricePerMillion, tierFor, withExtras } from './price.ts'
+import { disjoint, exactUnits, smallTotal, toNearest } from './token-total.ts'
 
 /** What vendors ask in public, whatever the operator sells at. */
 const publicPrices = createPriceBook({
@@ -53,11 +55,19 @@ export function exact(price: ModelPrice, used: Used, extras: Extras | undefined)
 /** What the operator pays for it: the public price of the vendor's model times the channel's share. Null when none is known. */
 export function listCost(model: string, costRatio: number, used: Used, extras?: Extras): number | null {
   const price = publicPrices.priceOf(model)
-  return price ? shareOf(exact(price, used, extras), costRatio) : null
+  if (!price) return null
+  const plain = used.by === 'tokens' && !extras ? plainCost(price, costRatio, used.usage) : undefined
+  return plain ?? shareOf(exact(price, used, extras), costRatio)
 }
 
+/** Channels have few shares, asked for with every request. */
+const share = remember(1000, decimal)
+
+const plainCost = (price: ModelPrice, costRatio: number, usage: BillableUsage): number | undefined =>
+  smallTotal(tierFor(price, usage.input), disjoint(usage), share(costRatio), toNearest)
+
 /** A list price as it is paid where the operator has a share of it to pay. */
-export const shareOf = (listed: Decimal, costRatio: number): number => nearest(times(listed, decimal(costRatio)))
+export const shareOf = (listed: Decimal, costRatio: number): number => nearest(times(listed, share(costRatio)))
 
 /** More for one request than any vendor asks. */
 const dearestUsd = 100_000

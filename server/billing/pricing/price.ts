@@ -12,6 +12,7 @@ import {
   requestPrice,
   type TierRates,
 } from './model-price.ts'
+import { disjoint, exactUnits, smallTotal, up } from './token-total.ts'
 
 type Ratios = Readonly<Record<string, number>>
 
@@ -127,42 +128,6 @@ export function tierFor(price: ModelPrice, input: number): TierRates {
   return chosen
 }
 
-const count = (tokens: number | undefined) =>
-  tokens !== undefined && tokens > 0 ? Math.min(Math.ceil(tokens), Number.MAX_SAFE_INTEGER) : 0
-
-/** Parts of the input and of the output, in the order in which they claim theirs. */
-const ofInput = ['cacheRead', 'audioCacheRead', 'cacheWrite', 'cacheWriteLong', 'audioInput', 'imageInput'] as const
-const ofOutput = ['audioOutput', 'imageOutput', 'reasoning'] as const
-
-/**
- * Takes the classes apart; what no class claims is plain input or output. No token is counted twice: a cached picture is
- * cached, and classes that claim more than there is get what is left.
- */
-export function disjoint(usage: BillableUsage): TokenAmounts {
-  const amounts = {
-    input: count(usage.input),
-    output: count(usage.output),
-    cacheRead: 0,
-    cacheWrite: 0,
-    cacheWriteLong: 0,
-    audioInput: 0,
-    audioOutput: 0,
-    imageInput: 0,
-    imageOutput: 0,
-    reasoning: 0,
-    audioCacheRead: 0,
-  }
-  for (const name of ofInput) {
-    amounts[name] = Math.min(count(usage[name]), amounts.input)
-    amounts.input -= amounts[name]
-  }
-  for (const name of ofOutput) {
-    amounts[name] = Math.min(count(usage[name]), amounts.output)
-    amounts.output -= amounts[name]
-  }
-  return amounts
-}
-
 /** What a vendor takes beside the tokens: a factor on their price, and fees by the call in USD. */
 export interface Extras {
   readonly times: number
@@ -180,38 +145,16 @@ export function withExtras(tokens: Decimal, extras: Extras | undefined): Decimal
   )
 }
 
-/** Σ amount × rate, in units of the tier. */
-export function exactUnits({ units }: TierRates, amounts: TokenAmounts): bigint {
-  let sum = 0n
-  for (const name of tokenClasses) sum += BigInt(amounts[name]) * units[name]
-  return sum
-}
-
 /** ⌈(Σ amount × rate × times + Σ count × fee) × group⌉, rounded up once. */
 function totalWith(tier: TierRates, amounts: TokenAmounts, group: Decimal, extras: Extras): number {
   const product = times(withExtras({ units: exactUnits(tier, amounts), decimals: tier.decimals }, extras), group)
   return ceiling(product.units, product.decimals)
 }
 
-const powersOfTen = Array.from({ length: 16 }, (_, power) => Number(10n ** BigInt(power)))
-
-/**
- * ⌈Σ amount × rate × group⌉. Plain numbers while the product stays a safe integer: then every step of it is exact, for none
- * of the terms is negative. Otherwise bigint.
- */
-function total(tier: TierRates, amounts: TokenAmounts, group: Decimal): number {
-  const divisor = powersOfTen[tier.decimals + group.decimals]
-  if (tier.smallUnits && divisor !== undefined) {
-    let sum = 0
-    for (const name of tokenClasses) sum += amounts[name] * tier.smallUnits[name]
-    const product = sum * Number(group.units)
-    if (product <= Number.MAX_SAFE_INTEGER && Number.isSafeInteger(Number(group.units))) {
-      const rest = product % divisor
-      return (product - rest) / divisor + (rest > 0 ? 1 : 0)
-    }
-  }
-  return ceiling(exactUnits(tier, amounts) * group.units, tier.decimals + group.decimals)
-}
+/** ⌈Σ amount × rate × group⌉. */
+const total = (tier: TierRates, amounts: TokenAmounts, group: Decimal): number =>
+  smallTotal(tier, amounts, group, up) ??
+  ceiling(exactUnits(tier, amounts) * group.units, tier.decimals + group.decimals)
 
 /** Ratios are few and asked for with every request. */
 const groupDecimal = remember(1000, decimal)

@@ -41,12 +41,11 @@ export function answerWith(
   more: Readonly<Record<string, string>> | null,
 ): Response {
   const { id, ask } = request
-  const response = new Response(body, {
-    headers: commonHeaders(`${contentType}\n${channelOf(request)}\n${ask.model}`),
-  })
-  const { headers } = response
+  const headers = commonHeaders(`${contentType}\n${channelOf(request)}\n${ask.model}`)
+  // The response takes a copy, and the next answer writes its own number over this one.
   headers.set('x-request-id', id)
   headers.set('request-id', id)
-  for (const name in more) headers.set(name, more[name] ?? '')
+  const response = new Response(body, { headers })
+  for (const name in more) response.headers.set(name, more[name] ?? '')
   return response
 }

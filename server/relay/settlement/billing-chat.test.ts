@@ -69,6 +69,17 @@ describe('the charge of a conversation', () => {
     expect(row?.completion_tokens).toBeLessThan(delivered + 60)
   })
 
+  test('answers that are given at once have the number of their own request each', async () => {
+    await scene.channel(chatAnswer('hello', usage))
+    let numbers: (string | null)[][] = []
+    const bill = await scene.bill(async () => {
+      const answers = await Promise.all(Array.from({ length: 5 }, () => scene.chat()))
+      numbers = answers.map(({ headers }) => [headers.get('x-request-id'), headers.get('request-id')])
+    })
+    const ids = bill.rows.map(({ request_id }) => request_id)
+    expect(numbers.sort()).toEqual(ids.sort().map((id) => [id, id]))
+  })
+
   test('an empty answer is free and does not count as a request', async () => {
     await scene.channel(chatAnswer('', { prompt_tokens: 10, completion_tokens: 0 }))
     const bill = await scene.bill(async () => expect((await scene.chat()).status).toBe(200))
