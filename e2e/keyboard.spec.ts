@@ -78,6 +78,7 @@ test('Simulate: a weight is drafted, applied after a question, and undone in the
   await pressOn(page, page.getByRole('complementary').getByRole('button', { name: /^Undo/ }))
   await pressOn(page, page.getByRole('alertdialog').getByRole('button', { name: 'Undo' }))
   await expect.poll(weight).toBe(1)
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(page).not.toHaveURL(/open=/)
 })

@@ -41,10 +41,12 @@ test('right after a draft is applied the focus has a place and the keys of the c
     await page.goto('/routing/simulate')
     await page.getByRole('textbox', { name: `Priority of ${name}` }).fill(priority)
     await page.keyboard.press('Enter')
+    await expect(page.getByText('1 change in this draft')).toBeVisible()
     await page.getByRole('button', { name: 'Apply' }).focus()
     await page.keyboard.press('Enter')
     const sure = page.getByRole('alertdialog').getByRole('button', { name: 'Apply' })
     await sure.focus()
+    await expect(sure).toBeFocused()
     await page.keyboard.press('Enter')
   }
   await applyDraft('41')
@@ -64,6 +66,8 @@ test('right after a draft is applied the focus has a place and the keys of the c
   const asked = page.waitForRequest('**/api/routing/apply')
   await applyDraft('42')
   await asked
+  // The page has seen by then that it is on its way.
+  await expect(page.locator('button[data-loading]')).not.toHaveCount(0)
   await page.keyboard.press('g')
   await page.keyboard.press('h')
   await expect(page.getByRole('heading', { level: 1, name: 'History' })).toBeVisible()
