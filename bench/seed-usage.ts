@@ -20,9 +20,9 @@ export interface UsageSeed {
 
 async function seedUsers(db: Db): Promise<void> {
   await sql`
-    insert into users (id, username, display_name, "group", role, status)
+    insert into users (id, username, display_name, "group", role, status, request_count)
     with recursive n(i) as (select cast(0 as bigint) union all select i + 1 from n where i < ${sql.lit(userCount)})
-    select i + ${sql.lit(heaviestUser)}, 'bench-' || i, 'Bench', 'default', 1, 1 from n`.execute(db)
+    select i + ${sql.lit(heaviestUser)}, 'bench-' || i, 'Bench', 'default', 1, 1, 1 from n`.execute(db)
 }
 
 /**

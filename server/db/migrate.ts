@@ -18,6 +18,7 @@ import * as logins from './migrations/0019-logins.ts'
 import * as leanInserts from './migrations/0020-lean-inserts.ts'
 import * as channelTroubles from './migrations/0021-channel-troubles.ts'
 import * as requestIds from './migrations/0022-request-ids.ts'
+import * as hoursOfPeople from './migrations/0023-hours-of-people.ts'
 
 interface Migration {
   readonly name: string
@@ -43,6 +44,7 @@ const migrations: readonly Migration[] = [
   leanInserts,
   channelTroubles,
   requestIds,
+  hoursOfPeople,
 ]
 
 /** A newer version has been at work: what it keeps there, this one could not keep true. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/database.ts'
-import { addStored, type Cell, type StoredCell } from './cells.ts'
-import { daySeconds, quarterSeconds, type Span, shapes } from './shapes.ts'
+import { addStored, type Cell, type StoredCell, sumNames } from './cells.ts'
+import { daySeconds, hourSeconds, people, quarterSeconds, type Span, shapes } from './shapes.ts'
 import { slotCells } from './slot-cells.ts'
-import { addCells } from './store.ts'
+import { addCells, shortenLong, timesTogether } from './store.ts'
 
 type DetailRow = StoredCell & Cell & { slot: number }
 
@@ -33,4 +33,28 @@ export async function fillShortTables(tx: Tx): Promise<void> {
       }
     }
   }
+}
+
+/**
+ * Makes the hours of people anew from the quarter hours that keep everything apart, a day at a time. The caller holds the mark, so that
+ * nobody adds to either meanwhile.
+ */
+export async function fillHoursOfPeople(tx: Tx): Promise<void> {
+  await sql`delete from usage_people where span = ${sql.lit(hourSeconds)}`.execute(tx)
+  const { rows } = await sql<{ slot: number }>`
+    select distinct slot from usage_people where span = ${sql.lit(daySeconds)} order by slot`.execute(tx)
+  for (const { slot } of rows) await fillHoursOfDay(tx, slot)
+}
+
+async function fillHoursOfDay(tx: Tx, day: number): Promise<void> {
+  const hour = sql`slot - slot % ${sql.lit(hourSeconds)}`
+  const keys = sql.join(people.keys.map((key) => sql.ref(key)))
+  const names = sql.join([...sumNames, 'first_byte', 'duration'].map((each) => sql.ref(each)))
+  const sums = sql.join(sumNames.map((sum) => sql`sum(${sql.ref(sum)})`))
+  await sql`
+    insert into usage_people (span, slot, ${keys}, ${names})
+    select ${sql.lit(hourSeconds)}, ${hour}, ${keys}, ${sums}, ${timesTogether(tx, 'first_byte')}, ${timesTogether(tx, 'duration')}
+    from usage_details where span = ${sql.lit(quarterSeconds)} and slot >= ${day} and slot < ${day + daySeconds}
+    group by ${hour}, ${keys}`.execute(tx)
+  await shortenLong(tx, people, hourSeconds, { from: day, to: day + daySeconds })
 }

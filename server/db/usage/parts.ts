@@ -49,9 +49,29 @@ function ofPieces(tx: Tx, shape: Shape, span: Span, filter: UsageFilter): RawBui
   const table = sql.table(shape.table)
   const where = sql`kept.span = ${sql.lit(span)} and kept.slot >= piece.first and kept.slot < piece.beyond
       and ${onRollUps(filter)}`
-  return isSqlite(tx)
-    ? sql`cross join ${table} as kept ${indexHint(shape, span, filter)} where ${where}`
-    : sql`cross join lateral (select * from ${table} as kept where ${where} offset 0) as kept`
+  if (isSqlite(tx)) return sql`cross join ${table} as kept ${indexHint(shape, span, filter)} where ${where}`
+  return (
+    daysOfUsers(tx, shape, span, filter) ??
+    sql`cross join lateral (select * from ${table} as kept where ${where} offset 0) as kept`
+  )
+}
+
+/**
+ * Some users' days with a model or through a channel, each looked up. PostgreSQL would read everybody's, or walk through the whole
+ * period for every user.
+ */
+function daysOfUsers(tx: Tx, shape: Shape, span: Span, filter: UsageFilter): RawBuilder<unknown> | undefined {
+  const [users] = filter
+    .filter(({ column }) => column === 'user_id')
+    .sort((one, other) => one.values.length - other.values.length)
+  const isNarrow = filter.some(({ column }) => column === 'model_name' || column === 'channel')
+  if (shape !== details || span !== daySeconds || users === undefined || !isNarrow) return undefined
+  const list = [...new Set(users.values)].map((id) => [id])
+  return sql`cross join lateral generate_series(piece.first, piece.beyond - 1, ${sql.lit(span)}) as day(slot)
+    cross join (select ${numberCell(0)} as id from ${rowsOf(tx, list)} offset 0) as person
+    cross join lateral (
+      select * from ${sql.table(shape.table)} as kept where kept.span = ${sql.lit(span)} and kept.slot = day.slot
+      and kept.user_id = person.id and ${onRollUps(filter.filter((choice) => choice !== users))} offset 0) as kept`
 }
 
 /** What is added to a bucket or taken away from it. */

@@ -16,18 +16,20 @@ import { columnValue, matches, type UsageFilter } from './filter.ts'
 import { loggedUsage, readUsageMark, unloggedUsage } from './fold.ts'
 import { keyOf, partsOf, type UsageQuestion } from './parts.ts'
 import { type Bucket, quartersAround } from './pieces.ts'
-import { count, readTimes, type Times } from './times.ts'
+import { longSeconds } from './shapes.ts'
+import { timesTogether } from './store.ts'
+import { noTally, type Tally, type TallyPart, type Times, tallyOf } from './times.ts'
 
 export interface UsageSums extends Sums {
   readonly bucket: number
   readonly key: string | number
   /** Empty unless asked for. */
-  readonly firstByte: Times
+  readonly firstByte: Tally
 }
 
 export interface UsageTimes {
-  readonly firstByte: Times
-  readonly duration: Times
+  readonly firstByte: Tally
+  readonly duration: Tally
 }
 
 /** Requests that are not in the roll-ups though they belong to the question, or the other way round. */
@@ -132,39 +134,39 @@ export function sumsStatement(tx: Tx, question: PreparedQuestion, names: readonl
 
 const nameOf = (bucket: number, key: string | number): string => `${bucket} ${key}`
 
-/** All texts of times of a group as one, which says the same. */
-const timesTogether = (tx: Tx) => (isSqlite(tx) ? sql`group_concat(first_byte)` : sql`string_agg(first_byte, ',')`)
-
 /** The sums of each bucket and key that had requests, and how long their first bytes took if that is asked for. */
 export async function readSums(tx: Tx, question: PreparedQuestion, timed = false): Promise<readonly UsageSums[]> {
-  const found = new Map<string, UsageSums>()
-  const cellOf = (bucket: number, key: string | number): UsageSums => {
+  const found = new Map<string, Omit<UsageSums, 'firstByte'> & { readonly parts: TallyPart[] }>()
+  const cellOf = (bucket: number, key: string | number) => {
     const name = nameOf(bucket, key)
-    const known = found.get(name) ?? { ...noSums(), bucket, key, firstByte: new Map() }
+    const known = found.get(name) ?? { ...noSums(), bucket, key, parts: [] }
     found.set(name, known)
     return known
   }
   const added = sumNames.map((name) => sql`sum(kept.${sql.ref(name)}) as ${sql.ref(name)}`)
-  const times = timed ? timesTogether(tx) : sql`''`
+  const times = timed ? timesTogether(tx, 'first_byte') : sql`''`
   const select = sql`piece.id, ${keyOf(question)} as key, ${sql.join(added)}, ${times} as first_byte`
   const grouped = question.by === null ? sql`group by piece.id` : sql`group by piece.id, ${keyOf(question)}`
   for (const { statement, uses } of partsOf(tx, question, select, grouped)) {
     type Found = Sums & { id: number; key: string | number; first_byte: string }
     const { rows } = await sql<Found>`${statement}`.execute(tx)
     for (const row of rows) {
+      const times = timed ? tallyOf([[row.first_byte, 1]]) : noTally
       for (const { bucket, sign } of uses[row.id] ?? []) {
         const cell = cellOf(bucket, row.key)
         addSums(cell, row, sign)
-        readTimes(row.first_byte, cell.firstByte, sign)
+        cell.parts.push([times, sign])
       }
     }
   }
   for (const { bucket, key, sums, firstByte } of question.corrections) {
     const cell = cellOf(bucket, key)
     addSums(cell, sums)
-    if (timed) for (const [size, requests] of firstByte) count(cell.firstByte, size, requests)
+    cell.parts.push([firstByte, 1])
   }
-  return [...found.values()].filter(({ requests }) => requests > 0)
+  return [...found.values()]
+    .filter(({ requests }) => requests > 0)
+    .map(({ parts, ...sums }) => ({ ...sums, firstByte: timed ? tallyOf(parts) : noTally }))
 }
 
 /** What is known of the requests of a bucket and key. */
@@ -172,17 +174,16 @@ export interface UsageCell extends UsageTimes {
   readonly sums: Sums
 }
 
-const noCell = (): UsageCell => ({ sums: noSums(), firstByte: new Map(), duration: new Map() })
-
 /** Sums and times of each bucket and key. For few keys: every roll-up of theirs is read here. */
 export async function readCells(
   tx: Tx,
   question: PreparedQuestion,
 ): Promise<(bucket: number, key: string | number) => UsageCell> {
-  const found = new Map<string, UsageCell>()
-  const cellOf = (bucket: number, key: string | number): UsageCell => {
+  const newCell = () => ({ sums: noSums(), firstByte: [] as TallyPart[], duration: [] as TallyPart[] })
+  const found = new Map<string, ReturnType<typeof newCell>>()
+  const cellOf = (bucket: number, key: string | number) => {
     const name = nameOf(bucket, key)
-    const known = found.get(name) ?? noCell()
+    const known = found.get(name) ?? newCell()
     found.set(name, known)
     return known
   }
@@ -194,25 +195,30 @@ export async function readCells(
       for (const { bucket, sign } of uses[row.id] ?? []) {
         const cell = cellOf(bucket, row.key)
         addSums(cell.sums, row, sign)
-        readTimes(row.first_byte, cell.firstByte, sign)
-        readTimes(row.duration, cell.duration, sign)
+        cell.firstByte.push([row.first_byte, sign])
+        cell.duration.push([row.duration, sign])
       }
     }
   }
   for (const { bucket, key, sums: corrected, firstByte, duration } of question.corrections) {
     const cell = cellOf(bucket, key)
     addSums(cell.sums, corrected)
-    for (const [size, requests] of firstByte) count(cell.firstByte, size, requests)
-    for (const [size, requests] of duration) count(cell.duration, size, requests)
+    cell.firstByte.push([firstByte, 1])
+    cell.duration.push([duration, 1])
   }
-  return (bucket, key) => found.get(nameOf(bucket, key)) ?? noCell()
+  return (bucket, key) => {
+    const { sums: own, firstByte, duration } = found.get(nameOf(bucket, key)) ?? newCell()
+    return { sums: own, firstByte: tallyOf(firstByte), duration: tallyOf(duration) }
+  }
 }
 
 /** The rows of tokens are found through those who used them. */
 export async function usersOfTokens(tx: Tx, tokenIds: readonly (string | number)[]): Promise<UsageFilter> {
   if (tokenIds.length === 0) return []
   const { rows } = await sql<Pick<Keys, 'user_id'>>`
-    select distinct user_id from usage_people where token_id in (${sql.join(tokenIds)})`.execute(tx)
+    select distinct user_id from usage_people where span = ${sql.lit(longSeconds)} and token_id in (${sql.join(tokenIds)})`.execute(
+    tx,
+  )
   return [{ column: 'user_id', values: rows.map(({ user_id }) => user_id), leaveOut: false }]
 }
 
@@ -221,6 +227,6 @@ export async function lastTokenNames(tx: Tx, tokenIds: readonly number[]): Promi
   if (tokenIds.length === 0) return new Map()
   const { rows } = await sql<Pick<Keys, 'token_id' | 'token_name'>>`
     select token_id, max(token_name) as token_name from usage_people
-    where token_id in (${sql.join(tokenIds)}) group by token_id`.execute(tx)
+    where span = ${sql.lit(longSeconds)} and token_id in (${sql.join(tokenIds)}) group by token_id`.execute(tx)
   return new Map(rows.map((row) => [row.token_id, row.token_name]))
 }

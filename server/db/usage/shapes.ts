@@ -8,7 +8,7 @@ export const longSeconds = 8 * daySeconds
 
 /**
  * Roll-ups are kept by quarter hour, so that the days of every time zone are exact, and by UTC day, so that months are quick; what is
- * short also by hour, so that months of other zones are, and what is read as a whole by eight days.
+ * short or read for few people also by hour, so that months of other zones are, and what is read as a whole by eight days.
  */
 export type Span = typeof quarterSeconds | typeof hourSeconds | typeof daySeconds | typeof longSeconds
 
@@ -56,14 +56,17 @@ const routes: Shape = {
   spans: [quarterSeconds, daySeconds],
 }
 
+const peopleSpans: readonly Span[] = [hourSeconds, daySeconds, longSeconds]
+
 /** Who spends, over long times. */
-const people: Shape = {
+export const people: Shape = {
   table: 'usage_people',
   keys: ['user_id', 'token_id', 'token_name', 'team_id', 'group'],
-  spans: [daySeconds, longSeconds],
+  spans: peopleSpans,
   indexes: [
-    { column: 'user_id', name: 'usage_people_user_id_span_slot', spans: [daySeconds, longSeconds] },
-    { column: 'token_id', name: 'usage_people_token_id_span_slot', spans: [daySeconds, longSeconds] },
+    { column: 'user_id', name: 'usage_people_user_id_span_slot', spans: peopleSpans },
+    { column: 'token_id', name: 'usage_people_token_id_span_slot', spans: peopleSpans },
+    { column: 'team_id', name: 'usage_people_team_id_span_slot', spans: peopleSpans },
   ],
 }
 

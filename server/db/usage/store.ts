@@ -1,6 +1,7 @@
-import { CompiledQuery, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { isSqlite, type Tx } from '#server/db/database.ts'
 import { addCell, addRow, addStored, type Cell, type StoredCell, sumNames, type UsageRow } from './cells.ts'
+import type { Bucket } from './pieces.ts'
 import { details, quarterSeconds, type Shape, type Span, shapes } from './shapes.ts'
 import { type SlotCell, slotCells } from './slot-cells.ts'
 import { readTimes, type Times, writeTimes } from './times.ts'
@@ -82,6 +83,20 @@ async function shorten(tx: Tx, shape: Shape, span: Span, row: Written): Promise<
   await sql`
     update ${sql.table(shape.table)} set first_byte = ${firstByte}, duration = ${duration}
     where span = ${sql.lit(span)} and ${sql.join(same, sql` and `)}`.execute(tx)
+}
+
+/** All texts of times of a group as one, which says the same. */
+export function timesTogether(tx: Tx, name: (typeof timesNames)[number]): RawBuilder<string> {
+  const text = sql`nullif(${sql.ref(name)}, '')`
+  return sql`coalesce(${isSqlite(tx) ? sql`group_concat(${text})` : sql`string_agg(${text}, ',')`}, '')`
+}
+
+/** For rows whose times were added in a statement of their own. */
+export async function shortenLong(tx: Tx, shape: Shape, span: Span, { from, to }: Bucket): Promise<void> {
+  const { rows } = await sql<Written>`
+    select * from ${sql.table(shape.table)} where span = ${sql.lit(span)} and slot >= ${from} and slot < ${to}
+      and length(first_byte) + length(duration) > ${sql.lit(longTimes)}`.execute(tx)
+  for (const row of rows) await shorten(tx, shape, span, row)
 }
 
 interface Level {

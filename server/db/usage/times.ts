@@ -26,8 +26,15 @@ const zero = 48
 const comma = 44
 const colon = 58
 
-/** Adds what a text says to the times. By hand, because a long period reads megabytes of it. */
-export function readTimes(text: string, into: Times, sign: number = 1): void {
+/** By size, for the one that adds up at the moment. */
+const counts = new Float64Array(sizeOf(longestMs) + 1)
+
+function add(size: number, requests: number): void {
+  counts[size] = (counts[size] ?? 0) + requests
+}
+
+/** By hand, because a long period reads megabytes of it. */
+function countText(text: string, sign: number): void {
   let size = 0
   let number = 0
   for (let at = 0; at <= text.length; at++) {
@@ -36,25 +43,62 @@ export function readTimes(text: string, into: Times, sign: number = 1): void {
       size = number
       number = 0
     } else if (code === comma) {
-      if (number > 0) count(into, size, sign * number)
+      if (number > 0) add(size, sign * number)
       number = 0
     } else number = number * 10 + code - zero
   }
 }
 
+/** What was counted, to be read: a size and its count in turn, the sizes ascending. A map of each would take most of the time. */
+export type Tally = Float64Array
+
+/** Times that are added or taken away. */
+export type TallyPart = readonly [times: Times | Tally | string, sign: number]
+
+export const noTally: Tally = new Float64Array(0)
+
+export function tallyOf(parts: readonly TallyPart[]): Tally {
+  counts.fill(0)
+  for (const [times, sign] of parts) {
+    if (typeof times === 'string') countText(times, sign)
+    else if (times instanceof Map) for (const [size, requests] of times) add(size, sign * requests)
+    else for (let at = 0; at < times.length; at += 2) add(times[at] ?? 0, sign * (times[at + 1] ?? 0))
+  }
+  let length = 0
+  for (let size = 0; size < counts.length; size++) if (counts[size] !== 0) length += 2
+  const tally = new Float64Array(length)
+  let at = 0
+  for (let size = 0; size < counts.length; size++) {
+    if (counts[size] === 0) continue
+    tally[at++] = size
+    tally[at++] = counts[size] ?? 0
+  }
+  return tally
+}
+
+/** Adds what a text says to the times. */
+export function readTimes(text: string, into: Times): void {
+  const tally = tallyOf([[text, 1]])
+  for (let at = 0; at < tally.length; at += 2) count(into, tally[at] ?? 0, tally[at + 1] ?? 0)
+}
+
 /** All of it together, in milliseconds. */
-export const sumOf = (times: Times): number =>
-  [...times].reduce((sum, [size, requests]) => sum + millisecondsOf(size) * requests, 0)
+export function sumOf(tally: Tally): number {
+  let sum = 0
+  for (let at = 0; at < tally.length; at += 2) sum += millisecondsOf(tally[at] ?? 0) * (tally[at + 1] ?? 0)
+  return sum
+}
 
 /** The time the given share of requests stayed below; null when there are none. */
-export function percentile(times: Times, share: number): number | null {
-  const sizes = [...times].filter(([, requests]) => requests > 0).sort(([a], [b]) => a - b)
-  const total = sizes.reduce((sum, [, requests]) => sum + requests, 0)
+export function percentile(tally: Tally, share: number): number | null {
+  const requestsAt = (at: number) => Math.max(0, tally[at + 1] ?? 0)
+  let total = 0
+  for (let at = 0; at < tally.length; at += 2) total += requestsAt(at)
   const wanted = Math.max(1, Math.ceil(total * share))
   let seen = 0
-  for (const [size, requests] of sizes) {
-    seen += requests
-    if (seen >= wanted) return millisecondsOf(size)
+  for (let at = 0; at < tally.length; at += 2) {
+    seen += requestsAt(at)
+    if (seen >= wanted) return millisecondsOf(tally[at] ?? 0)
   }
   return null
 }

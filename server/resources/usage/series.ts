@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts'
 import { reading } from '#server/db/reading.ts'
 import { addSums, noSums, type Sums } from '#server/db/usage/cells.ts'
 import { prepare, readSums, type UsageSums } from '#server/db/usage/read.ts'
-import { count, percentile, type Times } from '#server/db/usage/times.ts'
+import { percentile, type Tally, tallyOf } from '#server/db/usage/times.ts'
 import type { Actor } from '#server/http/call.ts'
 import { zoneBuckets } from '#server/lib/time/zone-buckets.ts'
 import type { FirstByteSeries, UsageSeries, usageApi } from '#shared/api/usage.ts'
@@ -19,15 +19,14 @@ const bucketsMax = 5000
 /** What is known of a bucket. */
 interface Point {
   readonly sums: Sums
-  readonly firstByte: Times
+  readonly firstByte: Tally
 }
 
-const noPoint = (): Point => ({ sums: noSums(), firstByte: new Map() })
-
-function addPoint(into: Point | undefined, more: Point, sign = 1): void {
-  if (!into) return
-  addSums(into.sums, more.sums, sign)
-  for (const [size, requests] of more.firstByte) count(into.firstByte, size, sign * requests)
+/** Points added up or taken away. */
+function pointOf(parts: readonly (readonly [point: Point, sign: number])[]): Point {
+  const sums = noSums()
+  for (const [point, sign] of parts) addSums(sums, point.sums, sign)
+  return { sums, firstByte: tallyOf(parts.map(([{ firstByte }, sign]) => [firstByte, sign])) }
 }
 
 function valuesOf(admin: boolean, points: readonly Point[]): UsageSeries['values'] {
@@ -40,22 +39,24 @@ function valuesOf(admin: boolean, points: readonly Point[]): UsageSeries['values
 }
 
 function firstByteOf(points: readonly Point[]): FirstByteSeries {
-  const period = noPoint()
-  for (const point of points) addPoint(period, point)
+  const period = tallyOf(points.map(({ firstByte }) => [firstByte, 1]))
   const at = (share: number) => points.map(({ firstByte }) => percentile(firstByte, share))
   return {
     p50_ms: at(0.5),
     p95_ms: at(0.95),
-    period_p50_ms: percentile(period.firstByte, 0.5),
-    period_p95_ms: percentile(period.firstByte, 0.95),
+    period_p50_ms: percentile(period, 0.5),
+    period_p95_ms: percentile(period, 0.95),
   }
 }
 
 /** A point a bucket; those without a request are 0. */
 function inBuckets(length: number, rows: readonly UsageSums[]): Point[] {
-  const points = Array.from({ length }, noPoint)
-  for (const row of rows) addPoint(points[row.bucket], { sums: row, firstByte: row.firstByte })
-  return points
+  const found = Map.groupBy(rows, ({ bucket }) => bucket)
+  return Array.from({ length }, (_, at) => {
+    const points = (found.get(at) ?? []).map((row): Point => ({ sums: row, firstByte: row.firstByte }))
+    const [only] = points
+    return only && points.length === 1 ? only : pointOf(points.map((point) => [point, 1]))
+  })
 }
 
 export async function series(
@@ -96,8 +97,12 @@ export async function series(
     const named = lines.map(({ key, points }) => seriesOf(keyText(input.by, key), labelOf(key), points))
     if (total <= keys.length) return answer(named, inBuckets(buckets.length, rows))
     const all = await everything()
-    const rest = all.map((point) => ({ sums: { ...point.sums }, firstByte: new Map(point.firstByte) }))
-    for (const { points } of lines) for (const [at, point] of points.entries()) addPoint(rest[at], point, -1)
+    const rest = all.map((point, at) =>
+      pointOf([
+        [point, 1],
+        ...lines.flatMap(({ points }) => points.slice(at, at + 1)).map((less) => [less, -1] as const),
+      ]),
+    )
     return answer([...named, seriesOf('other', 'other', rest)], all)
   })
 }
