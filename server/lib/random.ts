@@ -26,17 +26,6 @@ const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeDigits = 10
 export const idLength = 26
 
-let stampedMs = 0
-let stamp = ''
-
-function timeStamp(nowMs: number): string {
-  if (nowMs === stampedMs) return stamp
-  stampedMs = nowMs
-  stamp = ''
-  for (let rest = nowMs, i = 0; i < timeDigits; i++, rest = Math.floor(rest / 32)) stamp = digits[rest % 32] + stamp
-  return stamp
-}
-
 /** When an id was made, in milliseconds; null when it is none of ours. */
 export function timeOfId(id: string): number | null {
   if (id.length !== idLength) return null
@@ -49,9 +38,21 @@ export function timeOfId(id: string): number | null {
   return time
 }
 
+const digitCodes = Buffer.from(digits)
+/** The last id, byte by byte: a text put together from single letters leaves as many texts behind. */
+const lastId = Buffer.alloc(idLength)
+let stampedMs = -1
+
+function stamp(nowMs: number): void {
+  if (nowMs === stampedMs) return
+  stampedMs = nowMs
+  for (let rest = nowMs, at = timeDigits - 1; at >= 0; at--, rest = Math.floor(rest / 32))
+    lastId[at] = digitCodes[rest % 32] ?? 0
+}
+
 /** 26 characters that sort by time: 10 of milliseconds, 16 of chance. Cheap enough for every request. */
 export function timeOrderedId(nowMs: number): string {
-  let id = timeStamp(Math.floor(nowMs))
-  for (let i = timeDigits; i < idLength; i++) id += digits[randomByte() & 31]
-  return id
+  stamp(Math.floor(nowMs))
+  for (let at = timeDigits; at < idLength; at++) lastId[at] = digitCodes[randomByte() & 31] ?? 0
+  return lastId.toString('latin1')
 }

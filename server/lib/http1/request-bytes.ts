@@ -26,7 +26,7 @@ export function addressOf(url: string): Address {
 
 /** What can stand in a header without ending it; beyond ASCII each character is one byte. */
 const isValue = /^[\t\x20-\x7e\x80-\xff]*$/
-const isPlain = /^[\t\r\n\x20-\x7e]*$/
+const isAscii = /^[\t\x20-\x7e]*$/
 
 const fixedHeaders = 'accept-encoding: identity\r\nuser-agent: Switchyard\r\n'
 
@@ -37,12 +37,16 @@ export function requestBytes(
   body: string | Uint8Array,
 ): string | Buffer {
   let head = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\n${fixedHeaders}`
+  let isPlain = true
   for (const name in headers) {
     const value = headers[name] ?? ''
-    if (!isValue.test(value)) throw new TypeError(`the header ${name} cannot be sent`)
+    if (!isAscii.test(value)) {
+      if (!isValue.test(value)) throw new TypeError(`the header ${name} cannot be sent`)
+      isPlain = false
+    }
     head += `${name}: ${value}\r\n`
   }
   head += `content-length: ${Buffer.byteLength(body)}\r\n\r\n`
-  if (typeof body === 'string' && isPlain.test(head)) return head + body
+  if (isPlain && typeof body === 'string') return head + body
   return Buffer.concat([Buffer.from(head, 'latin1'), typeof body === 'string' ? Buffer.from(body) : body])
 }
