@@ -51,7 +51,7 @@ const total = { passed: 0, failed: 0 }
 const flaky = []
 const broken = []
 /** A late test now and then is a busy machine; more than this is a fault. */
-const flakyMax = 10
+const flakyMax = 3
 
 let interrupted = false
 for (const signal of ['SIGINT', 'SIGTERM']) {
