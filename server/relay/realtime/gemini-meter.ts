@@ -8,8 +8,8 @@ import { liveUsage } from './gemini-usage.ts'
 import type { SessionMeter } from './session-meter.ts'
 
 const rates = { audioInputPerSecond: 32, audioOutputPerSecond: 25, picture: 258 }
-const heardBytesPerSecond = 32_000
-const spokenBytesPerSecond = 48_000
+const inputBytesPerSecond = 32_000
+const outputBytesPerSecond = 48_000
 
 /** Only one turn is answered at a time. */
 const turn = ''
@@ -35,10 +35,10 @@ function addAsked(said: Said, message: JsonObject): void {
   const input = objectOf(message.realtimeInput) ?? objectOf(message.realtime_input)
   const content = objectOf(message.clientContent) ?? objectOf(message.client_content)
   const blobs = [...arrayOf(input?.mediaChunks ?? input?.media_chunks), input?.audio, input?.video]
-  for (const blob of blobs) addBlob(said, objectOf(blob), heardBytesPerSecond)
+  for (const blob of blobs) addBlob(said, objectOf(blob), inputBytesPerSecond)
   said.text(textOf(input?.text) ?? '')
-  for (const entry of arrayOf(content?.turns)) addParts(said, objectOf(entry)?.parts, heardBytesPerSecond)
-  said.all(message.toolResponse ?? message.tool_response ?? '', heardBytesPerSecond)
+  for (const entry of arrayOf(content?.turns)) addParts(said, objectOf(entry)?.parts, inputBytesPerSecond)
+  said.all(message.toolResponse ?? message.tool_response ?? '', inputBytesPerSecond)
 }
 
 /** Reads the messages of Gemini Live. Every report of usage is that of a turn; `resumable` learns by what it can go on later. */
@@ -51,9 +51,9 @@ export function createGeminiMeter(resumable: (handle: string) => void): SessionM
     const content = objectOf(message.serverContent)
     const parts = objectOf(content?.modelTurn)?.parts
     const transcript = textOf(objectOf(content?.outputTranscription)?.text)
-    if (parts !== undefined) addParts(talk.answer(turn), parts, spokenBytesPerSecond)
+    if (parts !== undefined) addParts(talk.answer(turn), parts, outputBytesPerSecond)
     if (transcript !== undefined) talk.answer(turn).text(transcript)
-    if (message.toolCall !== undefined) talk.answer(turn).all(message.toolCall, spokenBytesPerSecond)
+    if (message.toolCall !== undefined) talk.answer(turn).all(message.toolCall, outputBytesPerSecond)
     searches += arrayOf(objectOf(content?.groundingMetadata)?.webSearchQueries).length
   }
 
@@ -74,7 +74,7 @@ export function createGeminiMeter(resumable: (handle: string) => void): SessionM
       if (setup) {
         isSetUp = true
         const before = [setup.systemInstruction ?? setup.system_instruction, setup.tools]
-        talk.preface().all(before, heardBytesPerSecond)
+        talk.preface().all(before, inputBytesPerSecond)
       }
       addAsked(talk.asked(), message)
       return { pass: data }

@@ -30,7 +30,7 @@ export function createOpenaiMeter(models: RealtimeModels): SessionMeter {
   }
   const written = (event: JsonObject): Slice[] => {
     const report = objectOf(event.usage)
-    const seconds = numberOf(report?.seconds) ?? unwritten / session.heardBytesPerSecond
+    const seconds = numberOf(report?.seconds) ?? unwritten / session.inputBytesPerSecond
     unwritten = 0
     const { transcriber: model } = session
     const usage = realtimeUsage(report)
@@ -41,17 +41,17 @@ export function createOpenaiMeter(models: RealtimeModels): SessionMeter {
     if (event.type === 'input_audio_buffer.append') {
       const bytes = decodedBytes(event.audio)
       unwritten += bytes
-      talk.asked().sound(bytes, session.heardBytesPerSecond)
+      talk.asked().sound(bytes, session.inputBytesPerSecond)
       return
     }
     const set = objectOf(event.session)
     if (set) {
       session = learned(session, set)
-      talk.preface().all([set.instructions, set.tools], session.heardBytesPerSecond)
+      talk.preface().all([set.instructions, set.tools], session.inputBytesPerSecond)
       return
     }
     const { type: _, event_id: __, ...content } = event
-    talk.asked().all(content, session.heardBytesPerSecond)
+    talk.asked().all(content, session.inputBytesPerSecond)
   }
 
   return {
@@ -76,7 +76,7 @@ export function createOpenaiMeter(models: RealtimeModels): SessionMeter {
       else if (type === 'response.created') talk.answer(idIn(event))
       else if (type === 'response.done') return ended(event)
       else if (type === 'conversation.item.input_audio_transcription.completed') return written(event)
-      else if (isSound(type)) talk.answer(idIn(event)).sound(decodedBytes(event.delta), session.spokenBytesPerSecond)
+      else if (isSound(type)) talk.answer(idIn(event)).sound(decodedBytes(event.delta), session.outputBytesPerSecond)
       else if (type.startsWith('response.') && type.endsWith('.delta'))
         talk.answer(idIn(event)).text(textOf(event.delta) ?? '')
       return []

@@ -18,15 +18,15 @@ const telephoneBytesPerSecond = 8000
 
 /** What a session says of itself, as far as its price needs it. */
 interface SessionFacts {
-  readonly heardBytesPerSecond: number
-  readonly spokenBytesPerSecond: number
+  readonly inputBytesPerSecond: number
+  readonly outputBytesPerSecond: number
   /** The model that writes down what is heard; null when none does. */
   readonly transcriber: string | null
 }
 
 export const newSession: SessionFacts = {
-  heardBytesPerSecond: pcmBytesPerSecond,
-  spokenBytesPerSecond: pcmBytesPerSecond,
+  inputBytesPerSecond: pcmBytesPerSecond,
+  outputBytesPerSecond: pcmBytesPerSecond,
   transcriber: null,
 }
 
@@ -47,8 +47,8 @@ function bytesPerSecond(session: JsonObject, side: 'input' | 'output'): number |
 export const learned = (known: SessionFacts, session: JsonObject | undefined): SessionFacts =>
   session
     ? {
-        heardBytesPerSecond: bytesPerSecond(session, 'input') ?? known.heardBytesPerSecond,
-        spokenBytesPerSecond: bytesPerSecond(session, 'output') ?? known.spokenBytesPerSecond,
+        inputBytesPerSecond: bytesPerSecond(session, 'input') ?? known.inputBytesPerSecond,
+        outputBytesPerSecond: bytesPerSecond(session, 'output') ?? known.outputBytesPerSecond,
         transcriber: textOf(transcriptionIn(session)?.model) ?? known.transcriber,
       }
     : known
