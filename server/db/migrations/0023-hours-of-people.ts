@@ -8,10 +8,18 @@ export const name = '0023-hours-of-people'
 /** Days of another time zone begin within the days that are kept of people: what lies between is read by hour, not by quarter hour. */
 export async function up(tx: Tx, engine: Engine): Promise<void> {
   const run = (statement: string) => sql.raw(statement).execute(tx)
-  await lockUsageMark(tx)
-  await fillHoursOfPeople(tx)
+  if (await hasPeople(tx)) {
+    await lockUsageMark(tx)
+    await fillHoursOfPeople(tx)
+  }
   await run('create index usage_people_team_id_span_slot on usage_people (team_id, span, slot) where team_id > 0')
   if (engine === 'postgres') await knowUsers(run)
+}
+
+/** A new database stays empty: what is moved into it brings its own mark. */
+async function hasPeople(tx: Tx): Promise<boolean> {
+  const { rows } = await sql`select 1 from usage_people limit 1`.execute(tx)
+  return rows.length > 0
 }
 
 const read =
