@@ -47,7 +47,7 @@ test('codes are searched by id and name, and sorted [spec 2 redemption list sear
     await sortBy(page, header)
     await sortBy(page, header, 'descending')
   }
-  expect((await namesOf(page))[0]).toBe(dear.name)
+  await expect.poll(async () => (await namesOf(page))[0]).toBe(dear.name)
 })
 
 test('a code is copied; refused, it is put into the search box [spec 2 redemption list actions] [spec 8 clipboard failure]', async ({
