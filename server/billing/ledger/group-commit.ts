@@ -21,10 +21,13 @@ export type GroupCommit = Pick<Ledger, 'reserve' | 'settle' | 'enter' | 'drain' 
 /** How long a commit waits for enough to share it while more is on its way, and then for the rest of those that just come. */
 const gatheringMs = 2
 
+/** Shared by so many a commit costs each next to nothing: to wait for more only delays them, and answers all at once. */
+const enough = 16
+
 /**
  * All operations waiting at one moment share one durable commit. A commit costs the same however many share it, so with many
- * requests under way (`underWay`) it waits a moment for half of them, and goes on while every turn of the event loop brings
- * more; a lone request never waits.
+ * requests under way (`underWay`) it waits a moment for half of them or for `enough`, and goes on while every turn of the event
+ * loop brings more; a lone request never waits.
  */
 export function groupCommit(
   commit: (operations: readonly LedgerTask[]) => Pick<Decision, 'results'> | Promise<Pick<Decision, 'results'>>,
@@ -34,11 +37,11 @@ export function groupCommit(
   let running: Promise<void> | null = null
   let begin: () => void = () => {}
 
-  const isWorthIt = () => waiting.length * 2 >= underWay()
+  const isWorthIt = () => waiting.length >= Math.min(enough, underWay() / 2)
   const gather = (before: number, until: number, done: () => void) => {
     setImmediate(() => {
       const { length } = waiting
-      const isEnough = length <= before || length >= underWay() || performance.now() >= until
+      const isEnough = length <= before || length >= Math.min(enough, underWay()) || performance.now() >= until
       if (isEnough) flush().then(done)
       else gather(length, until, done)
     })
