@@ -40,6 +40,8 @@ export interface JournalFile {
 
 const headBytes = 8192
 const fileBytes = 1024 * 1024
+/** What is written at once the system keeps as one, and looks through all of it for every record in it. */
+const pieceBytes = 16 * 1024
 /** Of a record: its number, the length of its text and the checksum of both. */
 const prefixBytes = 16
 const textPrefixBytes = 8
@@ -77,7 +79,7 @@ function create(path: string, statements: readonly JournalStatement[]): number {
   head.copy(whole, textPrefixBytes)
   const file = openSync(path, 'w', 0o600)
   try {
-    writeWhole(file, whole, 0)
+    for (let at = 0; at < fileBytes; at += pieceBytes) writeWhole(file, whole.subarray(at, at + pieceBytes), at)
     fsyncSync(file)
     syncFolder(dirname(path))
   } catch (error) {
