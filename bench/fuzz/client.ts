@@ -1,6 +1,7 @@
 import { createServer, type Socket } from 'node:net'
 import { createFetchClient } from '#server/lib/http1/fetch-client.ts'
 import { createHttpClient, type HttpClient } from '#server/lib/http1/http-client.ts'
+import { textIn } from '#server/lib/http1/http-response.ts'
 import { createDice, type Dice } from './dice.ts'
 
 /** What one connection sends, piece by piece, and whether it breaks in the end. */
@@ -55,7 +56,7 @@ async function play(socket: Socket, { pieces, end }: Plan, dice: Dice): Promise<
 const outcome = async (client: HttpClient, url: string): Promise<string> => {
   try {
     const answer = await client.post(url, { 'content-type': 'text/plain' }, 'question').answer
-    return `${answer.status} ${(await answer.text()).length}`
+    return `${answer.status} ${textIn(await answer.bytes()).length}`
   } catch {
     return 'failed'
   }

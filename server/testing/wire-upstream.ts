@@ -1,5 +1,6 @@
 import type { Socket } from 'bun'
 import { createHttpClient, type HttpClient } from '#server/lib/http1/http-client.ts'
+import { textIn } from '#server/lib/http1/http-response.ts'
 
 /** What an upstream does with a request; `turn` counts those on one connection, from 1. */
 export type Serve = (socket: Socket<Seen>, turn: number, text: string) => void
@@ -77,7 +78,7 @@ export function startWireScene(): WireScene {
     },
     async ask({ url }, body = '.', headers = {}) {
       const answer = await client.post(`${url}/v1/x?y=1`, headers, body).answer
-      return answer.text()
+      return textIn(await answer.bytes())
     },
     stop() {
       client.close()

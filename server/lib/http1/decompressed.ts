@@ -1,5 +1,5 @@
 import { words } from '#server/lib/words.ts'
-import { collectText, type HttpResponse, MalformedAnswer } from './http-response.ts'
+import { collectBytes, type HttpResponse, MalformedAnswer } from './http-response.ts'
 
 const formats = words({
   gzip: 'gzip',
@@ -32,6 +32,6 @@ export function decompressed(answer: HttpResponse): HttpResponse {
     status: answer.status,
     header: (name) => answer.header(name),
     next,
-    text: (reading) => collectText(next, reading),
+    bytes: (reading) => collectBytes(next, reading),
   }
 }

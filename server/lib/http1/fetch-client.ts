@@ -1,5 +1,5 @@
 import type { HttpClient } from './http-client.ts'
-import { collectText, type HttpResponse } from './http-response.ts'
+import { collectBytes, type HttpResponse } from './http-response.ts'
 
 /** Sends requests by the runtime's own `fetch`, which knows the way through proxies: the one given, or the environment's. */
 export function createFetchClient(proxy?: string): HttpClient {
@@ -34,6 +34,6 @@ function answerOf(response: Response): HttpResponse {
     status: response.status,
     header: (name) => response.headers.get(name),
     next,
-    text: (reading) => collectText(next, reading),
+    bytes: (reading) => collectBytes(next, reading),
   }
 }

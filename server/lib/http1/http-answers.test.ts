@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { Socket } from 'bun'
 import { eventually } from '#server/testing/eventually.ts'
 import { type Seen, saying, startWireScene } from '#server/testing/wire-upstream.ts'
+import { textIn } from './http-response.ts'
 
 const { client, upstreamThat, ask, stop } = startWireScene()
 afterAll(stop)
@@ -49,7 +50,7 @@ describe('giving up', () => {
       await ask(upstream)
       const { answer, abort } = client.post(upstream.url, {}, '.')
       const outcome = answer.then(
-        (got) => got.text().catch((error) => error.name),
+        (got) => got.bytes().then(textIn, (error) => error.name),
         (error) => error.name,
       )
       for (let step = 0; step < steps; step += 1) await new Promise(setImmediate)
@@ -61,7 +62,7 @@ describe('giving up', () => {
   test('after the answer does nothing to the next request on that connection', async () => {
     const upstream = upstreamThat((socket, turn) => void setTimeout(() => socket.write(saying(`turn ${turn}`)), 10))
     const first = client.post(upstream.url, {}, '.')
-    expect(await (await first.answer).text()).toBe('turn 1')
+    expect(textIn(await (await first.answer).bytes())).toBe('turn 1')
     const second = ask(upstream)
     first.abort()
     expect(await second).toBe('turn 2')
@@ -141,7 +142,7 @@ describe('an answer', () => {
   test('longer than anybody wants whole is broken off', async () => {
     const upstream = upstreamThat((socket) => void socket.write(saying('x'.repeat(10_000))))
     const plain = await client.post(`${upstream.url}/`, {}, '.').answer
-    expect(await plain.text({ bytesMax: 5000 }).catch(String)).toContain('too long')
+    expect(await plain.bytes({ bytesMax: 5000 }).catch(String)).toContain('too long')
     const bomb = gzipSync(Buffer.alloc(2 * 1024 * 1024))
     const packed = upstreamThat(
       (socket) =>
@@ -153,7 +154,7 @@ describe('an answer', () => {
         ),
     )
     const answer = await client.post(`${packed.url}/`, {}, '.').answer
-    expect(await answer.text({ bytesMax: 1024 * 1024 }).catch(String)).toContain('too long')
+    expect(await answer.bytes({ bytesMax: 1024 * 1024 }).catch(String)).toContain('too long')
   })
 
   test('may be compressed though nobody asked for it', async () => {

@@ -22,16 +22,21 @@ export interface HttpResponse {
   readonly status: number
   /** What the upstream said under this name, given in lower case; null when it did not. */
   header(name: string): string | null
-  /** The pieces of the body as they arrive; either these or `text`, once. */
+  /** The pieces of the body as they arrive; either these or `bytes`, once. */
   next(): Promise<IteratorResult<Uint8Array>>
-  text(reading?: Reading): Promise<string>
+  /** The whole body. */
+  bytes(reading?: Reading): Promise<Buffer>
 }
 
+const decoder = new TextDecoder()
+
+export const textIn = (bytes: Uint8Array): string => decoder.decode(bytes)
+
 /** Reads what comes in pieces whole. */
-export async function collectText(
+export async function collectBytes(
   next: HttpResponse['next'],
   { bytesMax = wholeBytesMax, watch }: Reading = {},
-): Promise<string> {
+): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let size = 0
   for (let piece = await next(); !piece.done; piece = await next()) {
@@ -40,5 +45,5 @@ export async function collectText(
     if (size > bytesMax) throw new AnswerTooLong()
     pieces.push(piece.value)
   }
-  return new TextDecoder().decode(Buffer.concat(pieces))
+  return Buffer.concat(pieces)
 }

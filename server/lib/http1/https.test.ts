@@ -29,7 +29,7 @@ async function askTrusting(url: string): Promise<string> {
   const script = `
     import { createHttpClient } from ${JSON.stringify(join(import.meta.dirname, 'http-client.ts'))}
     const client = createHttpClient()
-    const ask = () => client.post(${JSON.stringify(url)}, {}, 'x').answer.then((answer) => answer.text())
+    const ask = () => client.post(${JSON.stringify(url)}, {}, 'x').answer.then((answer) => answer.bytes()).then(String)
     console.log(await ask().then(ask).catch((error) => error.code))
     process.exit(0)`
   const file = join(folder, 'ask.ts')

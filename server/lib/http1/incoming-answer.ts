@@ -13,11 +13,9 @@ type Piece = IteratorResult<Uint8Array>
 
 /** Whoever waits for a piece, or for the whole body. */
 interface Waiting {
-  resolve(found: Piece | string): void
+  resolve(found: Piece | Buffer): void
   reject(error: Error): void
 }
-
-const decoder = new TextDecoder()
 
 /**
  * An answer from its head on, and what has arrived of its body and was not taken yet. A class, because one is made for every request:
@@ -87,26 +85,26 @@ export class IncomingAnswer implements HttpResponse {
     return this.whenReady() as Promise<Piece>
   }
 
-  text(reading?: Reading): Promise<string> {
+  bytes(reading?: Reading): Promise<Buffer> {
     this.wanted = 'all'
     this.bytesMax = reading?.bytesMax ?? wholeBytesMax
     this.watch = reading?.watch
     if (this.held > this.bytesMax) return Promise.reject(new AnswerTooLong())
-    return this.whenReady() as Promise<string>
+    return this.whenReady() as Promise<Buffer>
   }
 
   private isReady(): boolean {
     return this.isEnded || (this.wanted === 'piece' && this.held > 0)
   }
 
-  private whenReady(): Promise<Piece | string> {
+  private whenReady(): Promise<Piece | Buffer> {
     if (this.isReady()) return Promise.resolve(this.found())
     if (this.error) return Promise.reject(this.error)
     if (this.isPaused) {
       this.isPaused = false
       this.flow.resume()
     }
-    const waiting = Promise.withResolvers<Piece | string>()
+    const waiting = Promise.withResolvers<Piece | Buffer>()
     this.waiting = waiting
     return waiting.promise
   }
@@ -118,8 +116,8 @@ export class IncomingAnswer implements HttpResponse {
     else waiting?.resolve(this.found())
   }
 
-  private found(): Piece | string {
-    if (this.wanted === 'all') return decoder.decode(this.take())
+  private found(): Piece | Buffer {
+    if (this.wanted === 'all') return this.take()
     return this.held > 0 ? { done: false, value: this.take() } : { done: true, value: undefined }
   }
 

@@ -1,4 +1,4 @@
-import { collectText } from '#server/lib/http1/http-response.ts'
+import { collectBytes, textIn } from '#server/lib/http1/http-response.ts'
 import { parseJson } from '#server/lib/json.ts'
 
 /** What others answer to a small question is small. */
@@ -9,7 +9,7 @@ export async function boundedJson(response: Response): Promise<unknown> {
   const reader = response.body?.getReader()
   const next = async () => ((await reader?.read()) ?? { done: true, value: undefined }) as IteratorResult<Uint8Array>
   try {
-    return parseJson(await collectText(next, { bytesMax }))
+    return parseJson(textIn(await collectBytes(next, { bytesMax })))
   } catch {
     await reader?.cancel().catch(() => {})
     return undefined

@@ -3,7 +3,7 @@ import type { ClientDialect } from '#server/dialects/dialect.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
 import { unreadable } from '#server/dialects/fault.ts'
 import { createFrameWriter } from '#server/dialects/framing.ts'
-import { wholeBytesMax } from '#server/lib/http1/http-response.ts'
+import { textIn, wholeBytesMax } from '#server/lib/http1/http-response.ts'
 import { objectOf, parseJson } from '#server/lib/json.ts'
 import { type Operation, UpstreamFault } from '#server/providers/provider.ts'
 import type { Consumption } from '#server/relay/metering/charges.ts'
@@ -18,23 +18,21 @@ import { messageSeparator, type UpstreamAnswer } from '#server/relay/upstream/up
 import { createAnswerHead } from './answer-head.ts'
 import { givesIds } from './gives-ids.ts'
 import { jsonType, pageType, safeType, sseType } from './media-types.ts'
-import { renamed } from './naming.ts'
 import { type Passage, type Piece, passThrough, translation } from './passage.ts'
-import { withoutCost } from './without-cost.ts'
+import { named, nameIn, shown, unchanged, type WholeBody } from './whole-body.ts'
 
 /** An answer good enough to be shown: from here on no other channel is tried. */
 export type Deliverable =
   /** Complete in memory. */
-  | {
+  | (WholeBody & {
       readonly kind: 'whole'
-      readonly body: string
       readonly contentType: string
       consumption(approximate: boolean): Consumption | Promise<Consumption>
       /** The data of the event that closed the answer, when the body is a stream. */
       readonly lastData?: string | undefined
       /** The body with what only counting brought to light. */
       complete?(consumption: Consumption): string
-    }
+    })
   /** Frames that arrive; `first` is what they brought so far. */
   | {
       readonly kind: 'frames'
@@ -114,7 +112,8 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
 
 async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading): Promise<Readiness> {
   const { upstream } = reading
-  const text = await answer.text()
+  const bytes = await answer.bytes()
+  const text = textIn(bytes)
   const events =
     upstream.framing === 'websocket' ? socketEvents(text, reading) : upstream.decodeResponse(parseJson(text))
   const fault = faultIn(events)
@@ -132,22 +131,11 @@ async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading
     const contentType = jsonArray ? jsonType : sseType
     return { ok: true, deliverable: { kind: 'whole', body, contentType, consumption, lastData } }
   }
-  const body =
+  const whole =
     reading.kind === 'same-dialect'
-      ? named(shown(answer, text), events, ask.model)
-      : JSON.stringify(client.encodeResponse(complete(), reading.request))
-  return { ok: true, deliverable: { kind: 'whole', body, contentType: jsonType, consumption } }
-}
-
-const shown = ({ provider }: UpstreamAnswer, text: string): string => (provider.reportsCost ? withoutCost(text) : text)
-
-/** The provider's own text, under the name the client asked for. */
-function named(text: string, events: readonly ChatEvent[], model: string): string {
-  for (const event of events) {
-    if (event.type === 'start' && event.model && event.model !== model)
-      return renamed(text, event.model, JSON.stringify(model))
-  }
-  return text
+      ? named(answer.provider, { text, bytes }, nameIn(events), ask.model)
+      : { body: JSON.stringify(client.encodeResponse(complete(), reading.request)) }
+  return { ok: true, deliverable: { kind: 'whole', ...whole, contentType: jsonType, consumption } }
 }
 
 /** What can be said of a request that only its provider understands. */
@@ -184,21 +172,19 @@ async function readyOperation(
 ): Promise<Readiness> {
   const contentType = safeType(answer.header('content-type'))
   if (!codec && mayBeBytes(ask, contentType)) return readyBytes(ask, answer, contentType)
-  const read = pictureOperations.has(ask.entrance.door.operation) ? await readLong(answer) : await answer.text()
-  if (typeof read !== 'string') {
+  const read = pictureOperations.has(ask.entrance.door.operation) ? await readLong(answer) : await answer.bytes()
+  if (!(read instanceof Uint8Array)) {
     if (codec) return { ok: false, fault: unreadable() }
     return { ok: true, deliverable: { kind: 'bytes', ...read, contentType: jsonType, consumption: byTail(ask) } }
   }
-  const text = read
+  const text = textIn(read)
   const body = objectOf(parseJson(text))
   if (!body) return { ok: false, fault: unreadable() }
   if (body.error) return { ok: false, fault: faultOfBody(200, body) }
   if (!codec) {
     const consumption = (approximate: boolean) => operationConsumption(ask, body, approximate)
-    return {
-      ok: true,
-      deliverable: { kind: 'whole', body: text, contentType: jsonType, consumption, ...counted(ask, body) },
-    }
+    const whole = { kind: 'whole', ...unchanged(text, read), contentType: jsonType, consumption } as const
+    return { ok: true, deliverable: { ...whole, ...counted(ask, body) } }
   }
   try {
     const collected = codec.collect ? await codec.collect(body, answer.target, answer.tools) : body
@@ -206,7 +192,7 @@ async function readyOperation(
     const consumption = (approximate: boolean) => operationConsumption(ask, decoded, approximate)
     const whole = {
       kind: 'whole',
-      body: shown(answer, JSON.stringify(decoded)),
+      body: shown(answer.provider, JSON.stringify(decoded)),
       contentType: jsonType,
       consumption,
     } as const
@@ -234,7 +220,7 @@ function counted(ask: Ask, answer: unknown): Pick<Extract<Deliverable, { kind: '
 const pictureOperations: ReadonlySet<Operation> = new Set(['images', 'image-edits', 'image-variations', 'predict'])
 
 /** The whole answer, or what came of one too long to be held, with the rest to come. */
-async function readLong(answer: UpstreamAnswer): Promise<string | Pick<Bytes, 'first' | 'chunks'>> {
+async function readLong(answer: UpstreamAnswer): Promise<Buffer | Pick<Bytes, 'first' | 'chunks'>> {
   const chunks = answer.chunks()
   const pieces: Uint8Array[] = []
   let size = 0
@@ -244,7 +230,7 @@ async function readLong(answer: UpstreamAnswer): Promise<string | Pick<Bytes, 'f
     size += piece.value.length
     if (size > wholeBytesMax) return { first: Buffer.concat(pieces), chunks }
   }
-  return new TextDecoder().decode(Buffer.concat(pieces))
+  return Buffer.concat(pieces)
 }
 
 /** Operations whose answers are something else than JSON: sound, plain transcripts, subtitles. */

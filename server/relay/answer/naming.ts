@@ -43,9 +43,22 @@ export function createNaming(model: string): Naming {
  */
 export function renamed(text: string, vendors: string, own: string): string {
   const name = JSON.stringify(vendors)
-  const at = text.indexOf(name)
-  if (at < 0) return text
-  const isUsual = text.slice(Math.max(0, at - plainField.length), at) === plainField
-  if (isUsual && text.indexOf(name, at + name.length) < 0) return text.slice(0, at) + own + text.slice(at + name.length)
+  const at = onlyPlace(text, name)
+  if (at >= 0) return text.slice(0, at) + own + text.slice(at + name.length)
   return text.replace(fieldNaming(vendors), (_, field: string) => field + own)
+}
+
+/** The same for bytes, which stay where they are; null when the name does not stand there once, where it usually does. */
+export function renamedOnce(bytes: Buffer, vendors: string, own: string): Uint8Array[] | null {
+  const name = JSON.stringify(vendors)
+  const at = onlyPlace(bytes, name)
+  return at < 0 ? null : [bytes.subarray(0, at), Buffer.from(own), bytes.subarray(at + Buffer.byteLength(name))]
+}
+
+/** Where a name stands if it stands there once, as a field that is written as usual; -1 otherwise. */
+function onlyPlace(whole: string | Buffer, name: string): number {
+  const at = whole.indexOf(plainField + name)
+  if (at < 0) return -1
+  const place = at + plainField.length
+  return whole.indexOf(name) === place && whole.indexOf(name, place + 1) < 0 ? place : -1
 }

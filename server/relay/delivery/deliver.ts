@@ -1,8 +1,10 @@
 import type { SettleResult } from '#server/billing/ledger/ledger.ts'
-import { inOnePiece } from '#server/lib/streams/one-piece.ts'
+import { inOnePiece, joined } from '#server/lib/streams/one-piece.ts'
+import type { Deliverable } from '#server/relay/answer/deliverable.ts'
 import type { Found } from '#server/relay/attempts/attempt-through.ts'
 import { ClientGone } from '#server/relay/client-gone.ts'
 import { limitHeaders } from '#server/relay/limits/limit-headers.ts'
+import type { Consumption } from '#server/relay/metering/charges.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
@@ -10,6 +12,8 @@ import { free, isUnpaid, settle, settleLater } from '#server/relay/settlement/se
 import { keepAnswer } from '#server/relay/state/keep-answer.ts'
 import { answerWith } from './answer-headers.ts'
 import { conveyBytes, conveyFrames } from './convey.ts'
+
+type Whole = Extract<Deliverable, { kind: 'whole' }>
 
 const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 
@@ -39,8 +43,7 @@ export async function deliver(
     if (isUnpaid(paid)) throw refuse('unavailable')
     const kept = keepAnswer(context, request, answer, { text: deliverable.lastData ?? deliverable.body, id: undefined })
     if (kept) await kept
-    const body = inOnePiece(deliverable.complete?.(consumption) ?? deliverable.body)
-    return answerWith(body, request, contentType, limits)
+    return answerWith(bodyOf(deliverable, consumption), request, contentType, limits)
   }
   request.closed = true
   request.inbound.connection.streams()
@@ -50,4 +53,9 @@ export async function deliver(
       : conveyBytes(context, request, answer, deliverable)
   if (hasLeft) throw new ClientGone()
   return answerWith(body, request, contentType, { ...limits, ...streamHeaders })
+}
+
+function bodyOf({ body, pieces, complete }: Whole, consumption: Consumption): BodyInit {
+  if (complete) return inOnePiece(complete(consumption))
+  return pieces ? joined(pieces) : inOnePiece(body)
 }

@@ -2,7 +2,7 @@ import type { ChatEvent, ChatFault } from '#server/dialects/chat.ts'
 import { BadRequest, type UpstreamDialect } from '#server/dialects/dialect.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
 import type { HttpClient } from '#server/lib/http1/http-client.ts'
-import type { HttpResponse } from '#server/lib/http1/http-response.ts'
+import { type HttpResponse, textIn } from '#server/lib/http1/http-response.ts'
 import { parseJson } from '#server/lib/json.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
@@ -183,7 +183,7 @@ async function readFault(
   target: Target,
   provider: Provider,
 ): Promise<ChatFault> {
-  const text = await answer.text().catch(() => '')
+  const text = await answer.bytes().then(textIn, () => '')
   const body = parseJson(text) ?? text
   const { status } = answer
   const decode = reading.kind === 'operation' ? faultOfBody : reading.upstream.decodeError

@@ -11,10 +11,10 @@ export interface UpstreamAnswer {
   readonly tools: Tools
   /** What the upstream said before the body; null when it did not. */
   header(name: string): string | null
-  /** Raw bytes as they come; either these or `text` may be used, once. */
+  /** Raw bytes as they come; either these or `bytes` may be used, once. */
   chunks(): AsyncIterator<Uint8Array>
   /** The whole answer, messages of a socket parted by `messageSeparator`. */
-  text(): Promise<string>
+  bytes(): Promise<Buffer>
   /** Listens from the moment the request was sent; whoever takes the answer stops it. */
   readonly silence: Silence
   /** Ends the upstream at once. */
@@ -62,8 +62,8 @@ class HttpAnswer implements UpstreamAnswer {
     return this.response
   }
 
-  text(): Promise<string> {
-    return this.response.text({ watch: this.silence })
+  bytes(): Promise<Buffer> {
+    return this.response.bytes({ watch: this.silence })
   }
 
   abort(): void {
@@ -88,10 +88,10 @@ export function socketAnswer(
     chunks: async function* () {
       for await (const message of messages) yield encoder.encode(message)
     },
-    async text() {
+    async bytes() {
       let text = ''
       for await (const message of messages) text += message + messageSeparator
-      return text
+      return Buffer.from(text)
     },
     silence,
     abort: () => stop.now(),
