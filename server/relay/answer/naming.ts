@@ -45,7 +45,7 @@ export function renamed(text: string, vendors: string, own: string): string {
   const name = JSON.stringify(vendors)
   const at = onlyPlace(text, name)
   if (at >= 0) return text.slice(0, at) + own + text.slice(at + name.length)
-  return text.replace(fieldNaming(vendors), (_, field: string) => field + own)
+  return text.includes(name) ? text.replace(fieldNaming(vendors), (_, field: string) => field + own) : text
 }
 
 /** The same for bytes, which stay where they are; null when the name does not stand there once, where it usually does. */
