@@ -1,14 +1,14 @@
 import { directStream } from './direct-stream.ts'
 
 /** From this length on the runtime sends the head of an answer word by word, each in a packet of its own. */
-export const longBytes = 15 * 1024
+export const longFrom = 15 * 1024
 
 /** A body that leaves together with its head, however long it is. */
 export function inOnePiece(body: string | Uint8Array): BodyInit {
   // No character is longer than three bytes.
-  if (typeof body === 'string' && body.length * 3 < longBytes) return body
+  if (typeof body === 'string' && body.length * 3 < longFrom) return body
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-  return length < longBytes ? (body as string | Uint8Array<ArrayBuffer>) : collected([body], length)
+  return length < longFrom ? (body as string | Uint8Array<ArrayBuffer>) : collected([body], length)
 }
 
 /** The same for a body that lies here and there. */

@@ -183,7 +183,12 @@ async function readyOperation(
   if (body.error) return { ok: false, fault: faultOfBody(200, body) }
   if (!codec) {
     const consumption = (approximate: boolean) => operationConsumption(ask, body, approximate)
-    const whole = { kind: 'whole', ...unchanged(text, read), contentType: jsonType, consumption } as const
+    const whole = {
+      kind: 'whole',
+      ...unchanged(answer.provider, { text, bytes: read }),
+      contentType: jsonType,
+      consumption,
+    } as const
     return { ok: true, deliverable: { ...whole, ...counted(ask, body) } }
   }
   try {

@@ -1,5 +1,5 @@
 import type { ChatEvent } from '#server/dialects/chat.ts'
-import { longBytes } from '#server/lib/streams/one-piece.ts'
+import { longFrom } from '#server/lib/streams/one-piece.ts'
 import type { Provider } from '#server/providers/provider.ts'
 import { renamed, renamedOnce } from './naming.ts'
 import { withoutCost } from './without-cost.ts'
@@ -15,21 +15,33 @@ export interface WholeBody {
 export const shown = ({ reportsCost }: Pick<Provider, 'reportsCost'>, text: string): string =>
   reportsCost ? withoutCost(text) : text
 
-/** The provider's own answer, as it is. */
-export const unchanged = (text: string, bytes: Uint8Array): WholeBody =>
-  bytes.length < longBytes ? { body: text } : { body: text, pieces: [bytes] }
+/** An answer as it came. */
+export interface Received {
+  readonly text: string
+  readonly bytes: Buffer
+}
+
+/** Whether it goes on as bytes: those of a provider that reports its cost change. */
+const staysBytes = ({ reportsCost }: Pick<Provider, 'reportsCost'>, { bytes }: Received): boolean =>
+  !reportsCost && bytes.length >= longFrom
+
+/** The provider's own answer, under its own name. */
+export const unchanged = (provider: Pick<Provider, 'reportsCost'>, received: Received): WholeBody =>
+  staysBytes(provider, received)
+    ? { body: received.text, pieces: [received.bytes] }
+    : { body: shown(provider, received.text) }
 
 /** The provider's own answer, under the name the client asked for. */
 export function named(
   provider: Pick<Provider, 'reportsCost'>,
-  { text, bytes }: { readonly text: string; readonly bytes: Buffer },
+  received: Received,
   vendors: string | undefined,
   model: string,
 ): WholeBody {
-  const isOther = vendors !== undefined && vendors !== model
-  if (!isOther) return provider.reportsCost ? { body: shown(provider, text) } : unchanged(text, bytes)
+  if (vendors === undefined || vendors === model) return unchanged(provider, received)
+  const { text, bytes } = received
   const own = JSON.stringify(model)
-  const pieces = provider.reportsCost || bytes.length < longBytes ? null : renamedOnce(bytes, vendors, own)
+  const pieces = staysBytes(provider, received) ? renamedOnce(bytes, vendors, own) : null
   return pieces ? { body: text, pieces } : { body: renamed(shown(provider, text), vendors, own) }
 }
 

@@ -115,3 +115,19 @@ test('a stream does not say what it cost the operator either', async () => {
   const [row] = (await scene.root.call(logsApi.list, { model_name: model, pagesize: 1 })).list
   expect(row?.cost).toBe(1000)
 })
+
+test.each([
+  ['short', 3],
+  ['long', 5000],
+])('a %s embedding does not say what it cost the operator either', async (_, numbers) => {
+  await scene.clear()
+  const model = 'text-embedding-3-small'
+  const data = [{ object: 'embedding', index: 0, embedding: new Array(numbers).fill(0.25) }]
+  const answer = { object: 'list', model, data, usage: { prompt_tokens: 5, total_tokens: 5, cost: 0.002 } }
+  await scene.channel(() => Response.json(answer), { type: 20, models: model })
+  const response = await scene.post('/v1/embeddings', { model, input: 'hello' })
+  const text = await response.text()
+  expect(response.status).toBe(200)
+  expect(text).toContain('"total_tokens":5')
+  expect(text).not.toContain('"cost"')
+})
