@@ -109,6 +109,15 @@ export const operationCharges: readonly OperationCharge[] = [
     charge: 83,
   },
   {
+    says: 'speech with instructions, which are input where the vendor takes tokens',
+    path: '/v1/audio/speech',
+    model: 'gpt-4o-mini-tts',
+    body: () => ({ model: 'gpt-4o-mini-tts', voice: 'alloy', input: 'hello', instructions: 'kindly '.repeat(498) }),
+    upstream: () => new Response(new Uint8Array(5000), { headers: { 'content-type': 'audio/mpeg' } }),
+    // 5 characters × 7.5, and 500 tokens × 0.3
+    charge: 188,
+  },
+  {
     says: 'a transcript by the seconds the provider reports',
     path: '/v1/audio/transcriptions',
     model: 'whisper-1',

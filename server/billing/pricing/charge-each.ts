@@ -60,8 +60,31 @@ export function dearestPictures(price: ModelPrice, groupRatio: number, wished: P
   return chargeEach(price, groupRatio, { by: 'pictures', amount: n, each: decimal(each) }).quota
 }
 
-export function chargeSpeech(price: ModelPrice, groupRatio: number, speech: { readonly characters: number }): Charge {
-  return chargeEach(price, groupRatio, { by: 'characters', amount: speech.characters, each: price.perCharacter })
+/** What was spoken. */
+export interface Speech {
+  readonly characters: number
+  /** How much longer than usual it was spoken. */
+  readonly slowness?: number
+  /** Tokens of what was said about how to speak. */
+  readonly instructions?: number
+}
+
+/** As many characters as it costs: speech that is paid by its tokens costs by how long it sounds, and its instructions are input. */
+export function charactersOf(
+  { unit, perCharacter, tiers: [{ modelRatio }] }: ModelPrice,
+  { characters, slowness = 1, instructions = 0 }: Speech,
+): number {
+  if (unit !== 'token') return characters
+  const each = toNumber(perCharacter)
+  return Math.ceil(characters * slowness + (each > 0 ? (instructions * modelRatio) / each : 0))
+}
+
+export function chargeSpeech(price: ModelPrice, groupRatio: number, speech: Speech): Charge {
+  return chargeEach(price, groupRatio, {
+    by: 'characters',
+    amount: charactersOf(price, speech),
+    each: price.perCharacter,
+  })
 }
 
 export function chargeSeconds(price: ModelPrice, groupRatio: number, audio: { readonly seconds: number }): Charge {

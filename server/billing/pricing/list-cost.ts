@@ -1,6 +1,6 @@
 import { remember } from '#server/lib/remember.ts'
 import type { BillableUsage } from './billable-usage.ts'
-import { type Pictures, pricePerPicture } from './charge-each.ts'
+import { charactersOf, type Pictures, pricePerPicture, type Speech } from './charge-each.ts'
 import { type Decimal, decimal, nearest, times } from './decimal.ts'
 import type { ModelPrice } from './model-price.ts'
 import { createPriceBook, type Extras, pricePerMillion, tierFor, withExtras } from './price.ts'
@@ -32,7 +32,7 @@ export function listedCostPerMillion(model: string): { readonly input: number; r
 export type Used =
   | { readonly by: 'tokens'; readonly usage: BillableUsage }
   | ({ readonly by: 'pictures' } & Pictures)
-  | { readonly by: 'characters'; readonly characters: number }
+  | ({ readonly by: 'characters' } & Speech)
   | { readonly by: 'seconds'; readonly seconds: number }
 
 const counted = (amount: number): Decimal => decimal(Number.isFinite(amount) ? amount : 0)
@@ -46,7 +46,7 @@ export function exact(price: ModelPrice, used: Used, extras: Extras | undefined)
     case 'pictures':
       return times(counted(used.n), pricePerPicture(price, used))
     case 'characters':
-      return times(counted(used.characters), price.perCharacter)
+      return times(counted(charactersOf(price, used)), price.perCharacter)
     case 'seconds':
       return times(counted(used.seconds), price.perSecond)
   }

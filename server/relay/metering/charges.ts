@@ -5,6 +5,7 @@ import {
   chargeSeconds,
   chargeSpeech,
   type Pictures,
+  type Speech,
 } from '#server/billing/pricing/charge-each.ts'
 import { chargeLines, type LinesUsed } from '#server/billing/pricing/charge-lines.ts'
 import { listCost, reportedCost, shareOf } from '#server/billing/pricing/list-cost.ts'
@@ -30,8 +31,7 @@ export type Consumption =
       readonly seconds?: number
     }
   | ({ readonly by: 'pictures' } & Pictures)
-  /** `slowness` is how much longer than usual it was spoken. */
-  | { readonly by: 'characters'; readonly characters: number; readonly slowness: number }
+  | ({ readonly by: 'characters' } & Speech)
   | { readonly by: 'seconds'; readonly seconds: number }
   /** The lines of a batch, added up. */
   | ({ readonly by: 'lines' } & LinesUsed)
@@ -55,12 +55,6 @@ function inUnitOf({ unit }: ModelPrice, consumption: Consumption): Consumption {
   return consumption
 }
 
-/** Speech that is paid by its tokens costs by how long it sounds. */
-export const charactersOf = (
-  { unit }: ModelPrice,
-  { characters, slowness }: { readonly characters: number; readonly slowness: number },
-): number => (unit === 'token' ? Math.ceil(characters * slowness) : characters)
-
 export function chargeFor({ price, groupRatio, surcharges, asked }: Tariff, consumption: Consumption): Charge {
   if (price.perRequest && consumption.by !== 'nothing' && consumption.by !== 'lines')
     return chargeRequest(price, groupRatio, price.perRequest)
@@ -71,7 +65,7 @@ export function chargeFor({ price, groupRatio, surcharges, asked }: Tariff, cons
     case 'pictures':
       return chargePictures(price, groupRatio, used)
     case 'characters':
-      return chargeSpeech(price, groupRatio, { characters: charactersOf(price, used) })
+      return chargeSpeech(price, groupRatio, used)
     case 'seconds':
       return chargeSeconds(price, groupRatio, used)
     case 'lines':

@@ -3,9 +3,8 @@ import { quotaOf } from '#server/billing/pricing/price.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import { secondsOf } from './attachments.ts'
 import { rentedTokens } from './cache-rent.ts'
-import { charactersOf } from './charges.ts'
 import type { Ceiling, Measured, Offer } from './offer.ts'
-import { slowness } from './operation-consumption.ts'
+import { fieldOf, speechText, spoken } from './operation-consumption.ts'
 
 /** The dearest picture that is drawn token by token: high quality and large. */
 const tokensPerPictureMost = 8000
@@ -13,9 +12,6 @@ const transcriptTokensMost = 2000
 const soundTokensPerSecond = 15
 
 const bodyOf = ({ payload }: Ask): unknown => (payload.kind === 'json' ? payload.body : {})
-
-const fieldOf = ({ payload }: Ask, name: string): unknown =>
-  payload.kind === 'json' ? payload.body[name] : payload.form.get(name)
 
 const textOf = (ask: Ask, name: string): string => {
   const value = fieldOf(ask, name)
@@ -56,9 +52,8 @@ function fixedCost(offer: Offer, measured: Measured): number {
     case 'predict':
       return pictures(offer, measured)
     case 'speech':
-      return chargeSpeech(price, groupRatio, {
-        characters: charactersOf(price, { characters: [...textOf(ask, 'input')].length, slowness: slowness(ask) }),
-      }).quota
+      // No text has more tokens than bytes.
+      return chargeSpeech(price, groupRatio, spoken(ask, Buffer.byteLength(speechText(ask, 'instructions')))).quota
     case 'transcriptions':
     case 'translations':
       return transcript(offer, measured)

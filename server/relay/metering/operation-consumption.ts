@@ -1,6 +1,6 @@
 import { countTokens } from '#server/billing/counting/tokenizer.ts'
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
-import type { Pictures } from '#server/billing/pricing/charge-each.ts'
+import type { Pictures, Speech } from '#server/billing/pricing/charge-each.ts'
 import { reportedUsd } from '#server/dialects/reported-cost.ts'
 import { unseenOutput } from '#server/dialects/vendor-report.ts'
 import { arrayOf, objectOf } from '#server/lib/json.ts'
@@ -75,7 +75,7 @@ export async function operationConsumption(ask: Ask, body: unknown, approximate:
     case 'speech':
       return usage
         ? { by: 'tokens', usage, counted: false }
-        : { by: 'characters', characters: [...String(fieldOf(ask, 'input') ?? '')].length, slowness: slowness(ask) }
+        : { by: 'characters', ...spoken(ask, await textTokens(ask, [speechText(ask, 'instructions')], approximate)) }
     case 'transcriptions':
     case 'translations': {
       const seconds = await playedSeconds(ask, body)
@@ -97,7 +97,7 @@ export async function operationConsumption(ask: Ask, body: unknown, approximate:
   }
 }
 
-const fieldOf = (ask: Ask, name: string): unknown =>
+export const fieldOf = (ask: Ask, name: string): unknown =>
   ask.payload.kind === 'json' ? ask.payload.body[name] : ask.payload.form.get(name)
 
 function textField(ask: Ask, name: 'size' | 'quality'): { size?: string; quality?: string } {
@@ -105,10 +105,16 @@ function textField(ask: Ask, name: 'size' | 'quality'): { size?: string; quality
   return typeof value === 'string' && value !== '' ? { [name]: value } : {}
 }
 
-/** How much longer slow speech takes. */
-export function slowness(ask: Ask): number {
+export const speechText = (ask: Ask, name: 'input' | 'instructions'): string => String(fieldOf(ask, name) ?? '')
+
+/** What is to be said, with so many tokens of instructions; slow speech takes longer. */
+export function spoken(ask: Ask, instructions: number): Speech {
   const speed = Number(fieldOf(ask, 'speed') ?? 1)
-  return speed > 0 && speed < 1 ? 1 / speed : 1
+  return {
+    characters: [...speechText(ask, 'input')].length,
+    slowness: speed > 0 && speed < 1 ? 1 / speed : 1,
+    instructions,
+  }
 }
 
 /** Text completions answer in `choices[].text`; embeddings, moderations and rankings have no output tokens. */
@@ -116,8 +122,11 @@ async function textOutput(ask: Ask, body: unknown, approximate: boolean): Promis
   const { choices } = objectOf(body) ?? {}
   if (!Array.isArray(choices)) return 0
   const texts = choices.map((choice) => String(objectOf(choice)?.text ?? ''))
-  return approximate ? Math.ceil(texts.join('').length / 4) : countTokens(texts, ask.model)
+  return textTokens(ask, texts, approximate)
 }
+
+const textTokens = async (ask: Ask, texts: readonly string[], approximate: boolean): Promise<number> =>
+  approximate ? Math.ceil(texts.join('').length / 4) : countTokens(texts, ask.model)
 
 /** A recording of no known kind is taken to run at the thinnest usual rate. */
 const usualBytesPerSecond = 4000
