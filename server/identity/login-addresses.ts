@@ -1,15 +1,17 @@
 import { epochSeconds } from '#server/context.ts'
+import { refuseExhausted } from '#server/http/attempts.ts'
 import type { Call } from '#server/http/call.ts'
 import { networkOf } from '#server/http/client-address.ts'
 
 type From = Pick<Call<unknown>, 'ctx' | 'clientAddress'>
+type Attempt = From & Pick<Call<unknown>, 'limiter'>
 
 /** Kept as a hash: from where somebody comes is nobody's to read. */
 const hashOf = ({ ctx, clientAddress }: From, userId: number): string =>
   ctx.secrets.hash(`login\n${userId}\n${networkOf(clientAddress)}`)
 
 /** Others who guess a password must not lock its owner out: he is known by where he came from before. */
-export async function hasEnteredFrom(from: From, userId: number): Promise<boolean> {
+async function hasEnteredFrom(from: From, userId: number): Promise<boolean> {
   const row = await from.ctx.database.db
     .selectFrom('login_addresses')
     .select('seen_at')
@@ -17,6 +19,14 @@ export async function hasEnteredFrom(from: From, userId: number): Promise<boolea
     .where('address_hash', '=', hashOf(from, userId))
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** Refuses when this client, or anyone on this account while the client has never entered it, has failed too often of late. */
+export async function refuseGuessing(
+  attempt: Attempt,
+  { id, username }: { id: number; username: string },
+): Promise<void> {
+  await refuseExhausted(attempt, username, await hasEnteredFrom(attempt, id))
 }
 
 export async function rememberAddress(from: From, userId: number): Promise<void> {

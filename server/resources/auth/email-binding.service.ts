@@ -3,9 +3,10 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
-import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
+import { countFailure } from '#server/http/attempts.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { requireAllowedDomain } from '#server/identity/allowed-domain.ts'
+import { refuseGuessing } from '#server/identity/login-addresses.ts'
 import { checkingPassword } from '#server/lib/passwords.ts'
 import { canSendMail, sendMail } from '#server/mail/mailer.ts'
 import { addressChangedMail } from '#server/mail/templates.ts'
@@ -27,7 +28,7 @@ export const bindEmail = (call: UserCall<Binding>): Promise<void> =>
 export async function changeEmail(call: UserCall<InputOf<typeof authApi.emailChange>>): Promise<void> {
   const { ctx, actor, input } = call
   await checkingPassword(async (check) => {
-    await refuseExhausted(call, actor.username)
+    await refuseGuessing(call, actor)
     const { password_hash } = await findAddress(ctx.database.db, actor.id)
     if (await check(input.password, password_hash)) return
     await countFailure(call, actor.username)

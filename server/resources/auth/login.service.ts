@@ -3,7 +3,7 @@ import type { Call } from '#server/http/call.ts'
 import { factorNames, factorsOf } from '#server/http/second-factors.ts'
 import { endSession } from '#server/http/session.ts'
 import { enter } from '#server/identity/enter.ts'
-import { hasEnteredFrom } from '#server/identity/login-addresses.ts'
+import { refuseGuessing } from '#server/identity/login-addresses.ts'
 import { openTicket } from '#server/identity/tickets.ts'
 import { checkingPassword, hashPassword, isOutdatedHash } from '#server/lib/passwords.ts'
 import type { authApi } from '#shared/api/auth.ts'
@@ -36,7 +36,7 @@ function checkCredentials(call: Call<Login>): Promise<LoginRow> {
   return checkingPassword(async (check) => {
     await refuseExhausted(call)
     const user = await findForLogin(call.ctx.database.db, username)
-    await refuseExhausted(call, username, await hasEnteredFrom(call, user?.id ?? 0))
+    await refuseGuessing(call, { id: user?.id ?? 0, username })
     const matches = await check(password, user?.password_hash ?? '')
     if (user && matches && user.status === userStatus.activated) return user
     await countFailure(call, username)

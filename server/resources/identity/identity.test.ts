@@ -62,6 +62,29 @@ describe('an authenticator app', () => {
     await strict.stop()
   })
 
+  test('guesses of others lock nobody out of the second step who came from there before', async () => {
+    const strict = await startTestApp({ env: { RATE_LIMIT_CRITICAL: '3/1200', TRUST_PROXY: '1' } })
+    const anna = await person(strict)
+    const { secret } = await withTotp(strict, anna)
+    const from = (address: string) => strict.client({ 'x-forwarded-for': address })
+    const enter = async (address: string, offset: number) => {
+      const due = await from(address).call(api.auth.login, { username: anna.username, password })
+      const ticket = 'ticket' in due ? due.ticket : ''
+      return from(address).raw(api.identity.secondLogin, { ticket, code: codeOf(strict, secret, offset) })
+    }
+    strict.time.now = Date.now()
+    expect((await enter('10.0.0.1', 0)).success).toBeTrue()
+    for (const last of [2, 3, 4, 5]) {
+      await from(`10.0.0.${last}`).raw(api.auth.login, { username: anna.username, password: 'a guess' })
+    }
+    strict.time.now += 60_000
+    expect((await enter('10.0.0.1', 0)).success).toBeTrue()
+    strict.time.now += 60_000
+    const home = Object.assign(from('10.0.0.1'), { cookie: anna.cookie })
+    expect((await home.raw(api.identity.totpDisable, { code: codeOf(strict, secret) })).success).toBeTrue()
+    await strict.stop()
+  })
+
   test('a ticket is good for five minutes', async () => {
     const anna = await person(app)
     const { secret } = await withTotp(app, anna)

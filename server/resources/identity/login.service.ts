@@ -1,6 +1,7 @@
 import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Call } from '#server/http/call.ts'
 import { enter } from '#server/identity/enter.ts'
+import { refuseGuessing } from '#server/identity/login-addresses.ts'
 import { readTicket, setChallenge, type Ticket, takeTicket } from '#server/identity/tickets.ts'
 import type { LoginUser } from '#shared/api/auth.ts'
 import type { identityApi } from '#shared/api/identity.ts'
@@ -48,8 +49,8 @@ export async function secondLogin(call: Call<InputOf<typeof identityApi.secondLo
   const { ctx, input } = call
   if ((input.code === undefined) === (input.assertion === undefined)) throw invalid('code.required', {}, 'code')
   const ticket = await readTicket(ctx, input.ticket, true)
-  const { username } = await account(call, ticket.userId)
-  await refuseExhausted(call, username)
+  const { id, username } = await account(call, ticket.userId)
+  await refuseGuessing(call, { id, username })
   try {
     if (input.code !== undefined && !(await acceptCode(ctx, ticket.userId, input.code)))
       throw new AppError('code.wrong')

@@ -2,9 +2,10 @@ import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
-import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
+import { countFailure } from '#server/http/attempts.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { factorsOf } from '#server/http/second-factors.ts'
+import { refuseGuessing } from '#server/identity/login-addresses.ts'
 import { matchingStep, newTotpSecret, totpUri } from '#server/identity/totp.ts'
 import { randomText } from '#server/lib/random.ts'
 import type { identityApi } from '#shared/api/identity.ts'
@@ -50,7 +51,7 @@ export async function confirmTotp(call: Coded): Promise<RecoveryCodes> {
   const row = await findTotp(ctx.database.db, actor.id)
   if (!row) throw new AppError('totp.missing')
   if (row.confirmed === 1) throw new AppError('totp.exists')
-  await refuseExhausted(call, actor.username)
+  await refuseGuessing(call, actor)
   const step = matchingStep(ctx.secrets.open(row.secret_sealed), input.code, epochSeconds(ctx))
   if (step === null) throw await wrongCode(call)
   return transact(ctx, async (tx) => {
@@ -72,7 +73,7 @@ export async function disableTotp(call: Coded): Promise<void> {
 async function requireCode(call: Coded): Promise<void> {
   const { ctx, actor, input } = call
   if ((await findTotp(ctx.database.db, actor.id))?.confirmed !== 1) throw new AppError('totp.missing')
-  await refuseExhausted(call, actor.username)
+  await refuseGuessing(call, actor)
   if (!(await acceptCode(ctx, actor.id, input.code))) throw await wrongCode(call)
 }
 
