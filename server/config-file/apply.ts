@@ -2,13 +2,13 @@ import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/logs/log-rows.ts'
-import { lockOptions, writeOption } from '#server/db/stored-options.ts'
+import { lockOptions } from '#server/db/stored-options.ts'
 import { transact } from '#server/db/transact.ts'
 import type { Item } from '#server/history/item.ts'
 import { itemOf, recordItems } from '#server/history/record.ts'
 import type { Undoer } from '#server/history/restorer.ts'
 import { deleteChannel, insertChannel, updateChannel } from '#server/resources/channels/channels.store.ts'
-import { requireWriter } from '#server/resources/options/options.service.ts'
+import { requireWriter, storeOption } from '#server/resources/options/options.service.ts'
 import type { ConfigChange } from '#shared/api/config.ts'
 import { logType } from '#shared/statuses.ts'
 import { type Given, planSteps, presentSteps, type Step } from './plan.ts'
@@ -38,7 +38,7 @@ async function write(ctx: Context, tx: Tx, actor: Undoer, step: Step): Promise<I
     const { key, before, after } = step
     // Whoever has the machine can lock nobody out of it.
     if (actor.id !== 0) await requireWriter(tx, actor, key, after)
-    await writeOption(tx, ctx.secrets, key, after)
+    await storeOption(ctx, tx, key, after)
     return itemOf('option', { id: key, name: key, before: { value: before }, after: { value: after } })
   }
   const { before, fields } = step

@@ -1,11 +1,11 @@
-import { lockOptions, readStoredOptions, writeOption } from '#server/db/stored-options.ts'
+import { lockOptions, readStoredOptions } from '#server/db/stored-options.ts'
 import type { Restorer } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'
 import { isOptionKey, type OptionKey, options } from '#shared/options.ts'
-import { requireWriter } from './options.service.ts'
+import { requireWriter, storeOption } from './options.service.ts'
 
 const set: Restorer['change'] = async ({ ctx, tx, announce }, target, fields) => {
-  await writeOption(tx, ctx.secrets, knownKey(target), String(fields.value ?? ''))
+  await storeOption(ctx, tx, knownKey(target), String(fields.value ?? ''))
   announce({ topic: 'options' })
 }
 

@@ -41,7 +41,7 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
     const before = textOf(stored, key)
     if (value === before && stored[key] !== undefined) return false
     if (value === 'true') requireNeeds(key, stored)
-    await writeOption(tx, ctx.secrets, key, value)
+    await storeOption(ctx, tx, key, value)
     if (value !== before) {
       const content = options[key].secret
         ? `${value === '' ? 'cleared' : 'changed'} the option ${key}`
@@ -51,11 +51,16 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
       const thing = { id: key, name: key, before: { value: before }, after: { value } }
       await record(ctx, tx, actor, { kind: 'option', things: [thing] })
     }
-    if (key === 'TimeZone') await recountBudgets(tx, calendarOf(value), epochSeconds(ctx))
     announce({ topic: 'options' })
     return true
   })
   if (changed) await ctx.refreshOptions()
+}
+
+/** Writes an option and what follows from it: in another time zone the periods of budgets begin elsewhere. */
+export async function storeOption(ctx: Context, tx: Tx, key: OptionKey, value: string): Promise<void> {
+  await writeOption(tx, ctx.secrets, key, value)
+  if (key === 'TimeZone') await recountBudgets(tx, calendarOf(value), epochSeconds(ctx))
 }
 
 /** Who may set this option to this value. Nobody asks of others what would lock themselves out. */

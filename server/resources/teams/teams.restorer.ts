@@ -1,8 +1,5 @@
-import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
-import { epochSeconds } from '#server/context.ts'
+import { putBackPeriod } from '#server/billing/ledger/put-back-period.ts'
 import { type Restorer, readRows } from '#server/history/restorer.ts'
-import { calendarOf } from '#server/lib/time/calendar.ts'
-import type { BudgetPeriod } from '#shared/budget.ts'
 import { AppError } from '#shared/errors.ts'
 import { requireManager } from './team-rights.ts'
 import { deleteTeam, deleteTeamTokens, openTeamHolds, updateTeam } from './teams.store.ts'
@@ -26,11 +23,7 @@ export const teamRestorer: Restorer = {
       ...(name === undefined ? {} : { name: String(name) }),
       ...(budget === undefined ? {} : { budget: Number(budget) }),
     })
-    if (budget_period !== undefined) {
-      const periodOf = calendarOf(ctx.options().TimeZone)
-      const at = epochSeconds(ctx)
-      await bookBudgetPeriod(tx, 'team', id, { period: budget_period as BudgetPeriod, periodOf, at })
-    }
+    await putBackPeriod({ ctx, tx }, 'team', id, budget_period)
     announce({ topic: 'team', id })
   },
   async insert() {

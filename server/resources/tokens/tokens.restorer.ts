@@ -1,4 +1,5 @@
 import { reopenToken } from '#server/billing/ledger/book.ts'
+import { putBackPeriod } from '#server/billing/ledger/put-back-period.ts'
 import { type Restorer, readRows, rowFor } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'
 import { deleteToken, insertToken, mayHold, ownerExists, updateToken } from './tokens.store.ts'
@@ -12,16 +13,18 @@ export const tokenRestorer: Restorer = {
     if (owner !== actor.id) throw new AppError('history.not_yours')
     if (from === null && !(await mayHold(db, owner, Number(to?.team_id ?? 0)))) throw new AppError('history.owner_gone')
   },
-  async change({ tx, announce }, target, fields) {
+  async change({ ctx, tx, announce }, target, fields) {
     const id = Number(target)
-    const { remain_quota: _, used_quota: __, ...rest } = fields
+    const { remain_quota: _, used_quota: __, budget_period, ...rest } = fields
     await updateToken(tx, id, rest)
+    await putBackPeriod({ ctx, tx }, 'token', id, budget_period)
     announce({ topic: 'token', id })
   },
-  async insert({ tx, announce }, target, fields) {
+  async insert({ ctx, tx, announce }, target, fields) {
     const id = Number(target)
     await insertToken(tx, { ...rowFor<'tokens'>(target, fields), remain_quota: 0 })
     await reopenToken(tx, id)
+    await putBackPeriod({ ctx, tx }, 'token', id, fields.budget_period)
     announce({ topic: 'token', id })
   },
   async remove({ tx, announce }, target) {

@@ -1,6 +1,7 @@
 import { closeAccount } from '#server/accounts/close-account.ts'
 import { eraseAccount } from '#server/accounts/erase-account.ts'
 import { leaveTeams } from '#server/accounts/leave-teams.ts'
+import { putBackPeriod } from '#server/billing/ledger/put-back-period.ts'
 import { epochSeconds } from '#server/context.ts'
 import { type Restorer, readRows, type Step } from '#server/history/restorer.ts'
 import { revokeAccess } from '#server/http/session.ts'
@@ -34,10 +35,11 @@ export const userRestorer: Restorer = {
     const isOwn = target.id === actor.id && edited.every((name) => ownFields.includes(name))
     if (edited.length > 0 && !isOwn) requireEditable(actor, target)
   },
-  async change({ tx, announce }, target, fields) {
+  async change({ ctx, tx, announce }, target, fields) {
     const id = Number(target)
-    const { quota: _, used_quota: __, request_count: ___, ...rest } = fields
-    await updateUser(tx, id, rest as UserChange)
+    const { quota: _, used_quota: __, request_count: ___, budget_period, ...rest } = fields
+    if (Object.keys(rest).length > 0) await updateUser(tx, id, rest as UserChange)
+    await putBackPeriod({ ctx, tx }, 'user', id, budget_period)
     if ('password_hash' in rest) await revokeAccess(tx, id, null)
     announce({ topic: 'user', id })
   },
