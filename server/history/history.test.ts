@@ -80,6 +80,20 @@ describe('users', () => {
     expect((await root.call(api.users.get, { id: userId })).status).toBe(1)
   })
 
+  test('a name that somebody else has taken since is not put back', async () => {
+    await root.call(api.users.create, { username: 'formerly', password: 'some password' })
+    const userId = Number((await newest('user')).target)
+    await root.call(api.users.update, { id: userId, username: 'nowadays' })
+    const entry = await newest('user')
+    await root.call(api.users.create, { username: 'fоrmerly', password: 'some password' })
+    const taken = await root.call(api.history.get, { id: entry.id })
+    expect(taken).toMatchObject({ undoable: false, why_not_code: 'history.taken' })
+    expect(await refusal(entry)).toBe('Something else has taken the place of user formerly since')
+    await root.call(api.users.manage, { username: 'fоrmerly', action: 'delete' })
+    await undo(entry)
+    expect((await root.call(api.users.get, { id: userId })).username).toBe('formerly')
+  })
+
   test('a quota edit is an entry and final', async () => {
     const { userId } = await signIn(app, { quota: 100 })
     await root.call(api.users.update, { id: userId, quota: 500, display_name: 'Rich' })
@@ -97,12 +111,15 @@ describe('users', () => {
     await admin.call(api.options.update, { key: 'RetryTimes', value: '3' })
     const theirs = await newest('option')
     await root.call(api.users.update, { id: admin.userId, display_name: 'Mx Leaver' })
+    await undo(await newest('user'))
     await root.call(api.users.manage, { username: 'leaver', action: 'delete' })
     const entry = await newest('user')
     expect(entry).toMatchObject({ target: String(admin.userId), after: null, undoable: false })
     expect(await refusal(entry)).toContain('gone for good')
     expect(await root.call(api.history.get, { id: theirs.id })).toMatchObject({ actor: '', actor_id: admin.userId })
-    expect(await (await root.fetch('/api/history/?pagesize=100')).text()).not.toMatch(/leaver/i)
+    for (const path of ['/api/history/?pagesize=100', '/api/log/?pagesize=100']) {
+      expect(await (await root.fetch(path)).text()).not.toMatch(/leaver/i)
+    }
   })
 })
 

@@ -5,6 +5,7 @@ import { transact } from '#server/db/transact.ts'
 import type { HistoryKind } from '#shared/api/history.ts'
 import { AppError } from '#shared/errors.ts'
 import { logType } from '#shared/statuses.ts'
+import type { Item } from './item.ts'
 import { type Change, recordItems } from './record.ts'
 import type { Restorers, Undoer, Undoing } from './restorer.ts'
 import { entriesByIds, itemsOf, lockEntry, markUndone } from './store.ts'
@@ -22,7 +23,7 @@ export async function undoEntry(ctx: Context, restorers: Restorers, actor: Undoe
     const after = await readPresent(judging, [entry], false)
     const by = await recordItems(ctx, tx, actor, undoOf(entry, before, after))
     await markUndone(tx, id, by)
-    const content = `undid entry ${id} of the history (${entry.row.kind} ${entry.items.map(({ name, target }) => name || target).join(', ')})`
+    const content = `undid entry ${id} of the history (${entry.row.kind} ${entry.items.map(wordFor).join(', ')})`
     const log = { userId: actor.id, username: actor.username, type: logType.admin, at: epochSeconds(ctx) }
     await writeLog(tx, { ...log, content: content.slice(0, 1000) })
     return by
@@ -30,6 +31,9 @@ export async function undoEntry(ctx: Context, restorers: Restorers, actor: Undoe
   await ctx.refreshOptions()
   return undone
 }
+
+/** Accounts go by their number: a name would outlive them in the log. */
+const wordFor = ({ kind, name, target }: Item): string => (kind === 'user' ? `#${target}` : name || target)
 
 export async function loadEntry(ctx: Context, db: Parameters<typeof itemsOf>[0], id: number): Promise<Entry> {
   const [row] = await entriesByIds(db, [id])

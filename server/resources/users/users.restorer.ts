@@ -9,7 +9,7 @@ import { AppError } from '#shared/errors.ts'
 import { isAdmin } from '#shared/roles.ts'
 import { userStatus } from '#shared/statuses.ts'
 import { requireEditable, requireManageable, type UserAction } from './rights.ts'
-import { type UserChange, updateUser } from './users.store.ts'
+import { isNameTaken, type UserChange, updateUser } from './users.store.ts'
 
 const ownFields = ['username', 'display_name', 'password_hash']
 
@@ -26,7 +26,7 @@ function actionsOf({ from, to }: Step): UserAction[] {
 
 export const userRestorer: Restorer = {
   read: (db, targets, lock) => readRows(db, 'users', targets, lock),
-  allow(_ctx, actor, step) {
+  async allow(_ctx, actor, step, db) {
     const { from, to } = step
     if (!from) throw new AppError('history.final_account')
     const target = { id: Number(from.id), role: Number(from.role) }
@@ -34,6 +34,9 @@ export const userRestorer: Restorer = {
     const edited = Object.keys(to ?? {}).filter((name) => name !== 'role' && name !== 'status')
     const isOwn = target.id === actor.id && edited.every((name) => ownFields.includes(name))
     if (edited.length > 0 && !isOwn) requireEditable(actor, target)
+    if (typeof to?.username !== 'string') return
+    const name = { username: to.username, name_key: String(to.name_key ?? '') }
+    if (await isNameTaken(db, target.id, name)) throw new AppError('history.taken', { thing: `user ${to.username}` })
   },
   async change({ ctx, tx, announce }, target, fields) {
     const id = Number(target)

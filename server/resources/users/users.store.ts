@@ -59,6 +59,19 @@ export const lockUser = (tx: Tx, by: { id: number } | { username: string }): Pro
   return one.returningAll().executeTakeFirst()
 }
 
+/** Whether somebody else goes by this name, or by one that looks like it. */
+export const isNameTaken = async (db: Db | Tx, id: number, { username, name_key }: NameOf): Promise<boolean> =>
+  (await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '<>', id)
+    .where(({ or, eb, and }) =>
+      or([eb('username', '=', username), and([eb('name_key', '=', name_key), eb('name_key', '<>', '')])]),
+    )
+    .executeTakeFirst()) !== undefined
+
+type NameOf = Pick<UserRow, 'username' | 'name_key'>
+
 /** Everything but the balances, which the ledger alone writes. */
 export type UserChange = Omit<Updateable<UsersTable>, 'quota' | 'used_quota' | 'request_count'>
 
