@@ -16,7 +16,7 @@ const logged = [
     'weight',
     'cost_ratio',
   ] as const),
-  ...(['tags', 'headers', 'overrides', 'pool', 'test_model'] as const),
+  ...(['tags', 'overrides', 'pool', 'test_model'] as const),
 ]
 
 /** What an administrator changed, in words; empty when it is nothing. */
@@ -24,7 +24,9 @@ export function describeChange(before: ChannelRow, after: ChannelRow): string {
   const toggled = before.status === after.status ? '' : after.status === channelStatus.enabled ? 'enabled' : 'disabled'
   const rekeyed = before.key_hash === after.key_hash ? '' : 'key replaced'
   const rerouted = before.proxy_sealed === after.proxy_sealed ? '' : 'proxy changed'
-  const changes = [differences(before, after, logged), rekeyed, rerouted].filter(Boolean).join(', ')
+  // People put credentials into them.
+  const redressed = before.headers === after.headers ? '' : 'headers changed'
+  const changes = [differences(before, after, logged), redressed, rekeyed, rerouted].filter(Boolean).join(', ')
   const verbs = [toggled, changes && 'changed'].filter(Boolean).join(' and ')
   return verbs && `${verbs} ${named(after)}${changes && `: ${changes}`}`
 }

@@ -60,6 +60,14 @@ test('the password of a proxy is sealed and masked, and the mask sent back keeps
   expect(JSON.stringify(notes)).not.toContain('hush')
 })
 
+test('the log says that headers changed, not what is in them', async () => {
+  const { id } = await makeChannel({ headers: '{"x-team-token":"planted-before"}' })
+  await admin.call(channelsApi.update, { id, headers: '{"x-team-token":"planted-after"}', weight: 3 })
+  const notes = (await app.ctx.database.db.selectFrom('logs').select('content').execute()).map(({ content }) => content)
+  expect(notes.join()).toContain('weight from "0" to "3", headers changed')
+  expect(notes.join()).not.toContain('planted')
+})
+
 test('several lines of keys stay one channel with a pool', async () => {
   const before = (await admin.call(channelsApi.list, {})).total
   const channel = await makeChannel({ key: 'one\n two \n\nthree\none', pool: true })
