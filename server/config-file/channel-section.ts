@@ -66,7 +66,7 @@ export function wantedChannel(
   if (status !== channelStatus.enabled && status !== channelStatus.manuallyDisabled) {
     throw badFile(`${where}.status: must be 1 or 2`)
   }
-  const fields = draftOf(where, rest, present)
+  const fields = draftOf({ where, variables }, rest, present)
   const { pool, ...columns } = fields
   const wanted = {
     ...keepEqualJson(columns, present),
@@ -83,23 +83,45 @@ export function wantedChannel(
   return wanted
 }
 
-function draftOf(where: string, given: Fields, present: ChannelRow | undefined) {
-  const text = Object.entries(given).map(([name, value]) => [name, textOf(where, name, value, present)])
+/** Where something stands in the file, and what its references mean. */
+interface Place {
+  readonly where: string
+  readonly variables: Variables
+}
+
+function draftOf(place: Place, given: Fields, present: ChannelRow | undefined) {
+  const { where } = place
+  const text = Object.entries(given).map(([name, value]) => [name, textOf(place, name, value, present)])
   const parsed = ChannelDraft.omit({ key: true, proxy: true }).safeParse(Object.fromEntries(text))
   if (parsed.success) return fitToType(parsed.data)
   const issue = parsed.error.issues[0]
   throw badFile(`${where}.${issue?.path.join('.')}: ${issue?.message}`)
 }
 
-function textOf(where: string, name: string, value: unknown, present: ChannelRow | undefined): unknown {
+function textOf({ where, variables }: Place, name: string, value: unknown, present: ChannelRow | undefined): unknown {
   if (name === 'type' && typeof value === 'string') {
     const type = channelTypes.find(({ label }) => label === value)
     if (!type) throw badFile(`${where}.type: there is no type ${value}`)
     return type.id
   }
-  if (name === 'headers' && value === kept) return present?.headers ?? ''
+  if (name === 'headers') return headersOf({ where: `${where}.headers`, given: value, variables }, present)
   if (lists.includes(name) && Array.isArray(value)) return value.join(',')
   return objects.includes(name) && typeof value === 'object' ? jsonOf(value) : value
+}
+
+/** Credentials among headers are written as references, too. */
+function headersOf({ where, given, variables }: GivenSecret, present: ChannelRow | undefined): unknown {
+  if (given === kept) return requirePresent(where, 'header', present).headers
+  const headers = Object.entries(objectOf(given) ?? {}).map(([header, value]) => {
+    const isReference = typeof value === 'string' && value.includes('${')
+    return [header, isReference ? readSecret(value, `${where}.${header}`, variables) : value]
+  })
+  return typeof given === 'object' ? jsonOf(Object.fromEntries(headers)) : given
+}
+
+function requirePresent(where: string, what: string, present: ChannelRow | undefined): ChannelRow {
+  if (!present) throw badFile(`${where}: there is no ${what} to keep, the channel is new`)
+  return present
 }
 
 const jsonOf = (value: unknown): string =>
@@ -110,22 +132,20 @@ function keepEqualJson<Columns extends Fields>(columns: Columns, present: Channe
   if (!present) return columns
   const old: Fields = { ...present }
   const equal = objects.filter((name) =>
-    isDeepStrictEqual(parseJson(String(old[name]) || '{}'), parseJson(String(columns[name]) || '{}')),
+    isDeepStrictEqual(parseJson(String(old[name]).trim() || '{}'), parseJson(String(columns[name]).trim() || '{}')),
   )
   return { ...columns, ...Object.fromEntries(equal.map((name) => [name, old[name]])) }
 }
 
 /** A secret of the file, with the place where it stands. */
-interface GivenSecret {
-  readonly where: string
+interface GivenSecret extends Place {
   readonly given: unknown
-  readonly variables: Variables
 }
 
 function keyOf(ctx: Context, { where, given, variables }: GivenSecret, present: ChannelRow | undefined) {
   const key = readSecret(given, where, variables)
   if (key === undefined) {
-    if (!present) throw badFile(`${where}: there is no key to keep, the channel is new`)
+    requirePresent(where, 'key', present)
     return {}
   }
   const joined = joinedKeys(keyLines(key))
@@ -134,6 +154,7 @@ function keyOf(ctx: Context, { where, given, variables }: GivenSecret, present: 
 
 function proxyOf(ctx: Context, { where, given, variables }: GivenSecret, present: ChannelRow | undefined) {
   if (given === '') return { proxy_sealed: '' }
+  if (given === kept) requirePresent(where, 'proxy', present)
   const literal = typeof given === 'string' && /^[a-z0-9]+:\/\/[^@]+$/.test(given)
   const proxy = literal ? given : readSecret(given, where, variables)
   if (proxy === undefined || proxy === ctx.secrets.open(present?.proxy_sealed ?? '')) return {}

@@ -28,7 +28,8 @@ async function fill(client: TestClient, base_url = 'https://one.example') {
     headers: '{"x-team-token":"planted-header"}',
     proxy: 'http://me:planted-proxy@proxy.example:3128',
   })
-  await client.call(api.channels.create, { name: 'spare', key: 'planted-spare-key', models: 'gpt-4o', weight: 3 })
+  const spare = { name: 'spare', key: 'planted-spare-key', models: 'gpt-4o', weight: 3, model_mapping: ' ' }
+  await client.call(api.channels.create, spare)
   await client.call(api.options.update, { key: 'RetryTimes', value: '7' })
   await client.call(api.options.update, { key: 'SystemName', value: 'Our Yard' })
   await client.call(api.options.update, { key: 'SMTPToken', value: 'planted-smtp' })
@@ -121,6 +122,9 @@ describe('the file', () => {
     ['options: {SMTPToken: in-clear}', 'never in clear'],
     ['options: {OIDCEnabled: true}', 'needs OIDCIssuer'],
     ['channels: [{name: new, models: [a], key: (kept)}]', 'no key to keep'],
+    ['channels: [{name: new, models: [a], key: "${KEY}", headers: (kept)}]', 'no header to keep'],
+    ['channels: [{name: new, models: [a], key: "${KEY}", proxy: (kept)}]', 'no proxy to keep'],
+    ['channels: [{name: new, models: [a], key: "${KEY}", headers: {x-a: "${NOT_SET}"}}]', 'NOT_SET is not set'],
     ['channels: [{name: new, models: [a], key: "${NOT_SET}"}]', 'NOT_SET is not set'],
     ['channels: [{name: new, models: [a], key: "${HOME}"}]', 'HOME is not set'],
     ['channels: [{name: main, models: [], key: (kept)}]', 'choose at least one model'],
@@ -131,7 +135,7 @@ describe('the file', () => {
     ['groups: {default: -1}', 'group ratio'],
   ])('%p is refused, says why and changes nothing', async (file, why) => {
     const before = await exported()
-    expect(await refusal(`${file}\n`)).toContain(why)
+    expect(await refusal(`${file}\n`, { KEY: 'k' })).toContain(why)
     expect(await exported()).toBe(before)
   })
 
@@ -150,6 +154,18 @@ describe('the file', () => {
     expect(await exported()).toBe(before)
     const keyed = file.replace('key: (kept)', 'key: ${MAIN_KEY}')
     expect((await plan(keyed, { MAIN_KEY: 'planted-main-key' })).changes).toHaveLength(1)
+  })
+
+  test('a header takes its secret from a variable', async () => {
+    const before = await exported()
+    const file = before.replace('headers: (kept)', 'headers: {x-team-token: "Team ${TEAM_TOKEN}"}')
+    expect(await apply(file, { TEAM_TOKEN: 'planted-team' })).toMatchObject({
+      changes: [{ name: 'main', before: { headers: 'changed' }, after: { headers: 'changed' } }],
+    })
+    expect((await apply(file, { TEAM_TOKEN: 'planted-team' })).changes).toEqual([])
+    const { list } = await root.call(api.channels.search, { keyword: 'main' })
+    expect(list[0]?.headers).toBe('{"x-team-token":"Team planted-team"}')
+    expect(await exported()).toBe(before)
   })
 
   test('a kept key stays where only the path is another', async () => {
