@@ -25,6 +25,27 @@ export async function countFailure(attempt: Attempt, account = ''): Promise<void
   for (const key of keys(attempt, account)) await attempt.limiter.allow('critical', key)
 }
 
+/**
+ * Checks something short enough to be guessed. It counts as failed until it has succeeded, so that many guesses at once are no
+ * more than one after the other.
+ */
+export async function countingGuess<Result>(
+  attempt: Attempt,
+  { account, trusted }: { readonly account: string; readonly trusted: boolean },
+  check: () => Promise<Result>,
+): Promise<Result> {
+  await refuseExhausted(attempt, account, trusted)
+  const decisive = keys(attempt, trusted ? '' : account)
+  const counted = keys(attempt, account)
+  for (const key of counted) {
+    const isWithin = await attempt.limiter.allow('critical', key)
+    if (!isWithin && decisive.includes(key)) throw new AppError('request.too_many')
+  }
+  const result = await check()
+  for (const key of counted) await attempt.limiter.forgive('critical', key)
+  return result
+}
+
 /** Makes an account, if not too many were made from this address; an attempt that makes none is not counted. */
 export async function countingRegistration<Result>(attempt: Attempt, create: () => Promise<Result>): Promise<Result> {
   const client = networkOf(attempt.clientAddress)

@@ -1,10 +1,15 @@
 import { epochSeconds } from '#server/context.ts'
-import { refuseExhausted } from '#server/http/attempts.ts'
+import { countingGuess, refuseExhausted } from '#server/http/attempts.ts'
 import type { Call } from '#server/http/call.ts'
 import { networkOf } from '#server/http/client-address.ts'
 
 type From = Pick<Call<unknown>, 'ctx' | 'clientAddress'>
 type Attempt = From & Pick<Call<unknown>, 'limiter'>
+
+interface Who {
+  readonly id: number
+  readonly username: string
+}
 
 /** Kept as a hash: from where somebody comes is nobody's to read. */
 const hashOf = ({ ctx, clientAddress }: From, userId: number): string =>
@@ -22,12 +27,13 @@ async function hasEnteredFrom(from: From, userId: number): Promise<boolean> {
 }
 
 /** Refuses when this client, or anyone on this account while the client has never entered it, has failed too often of late. */
-export async function refuseGuessing(
-  attempt: Attempt,
-  { id, username }: { id: number; username: string },
-): Promise<void> {
+export async function refuseGuessing(attempt: Attempt, { id, username }: Who): Promise<void> {
   await refuseExhausted(attempt, username, await hasEnteredFrom(attempt, id))
 }
+
+/** Checks a code of an account under the same rule. */
+export const guessing = async <Result>(attempt: Attempt, { id, username }: Who, check: () => Promise<Result>) =>
+  countingGuess(attempt, { account: username, trusted: await hasEnteredFrom(attempt, id) }, check)
 
 export async function rememberAddress(from: From, userId: number): Promise<void> {
   const seen_at = epochSeconds(from.ctx)

@@ -62,6 +62,20 @@ describe('an authenticator app', () => {
     await strict.stop()
   })
 
+  test('many codes at once are no more tries than one after the other', async () => {
+    const strict = await startTestApp({ env: { RATE_LIMIT_CRITICAL: '3/1200' } })
+    const anna = await person(strict)
+    const { secret } = await withTotp(strict, anna)
+    const tickets = await Promise.all(Array.from({ length: 8 }, () => ticketFor(strict, anna.username)))
+    const guesses = tickets.flatMap((ticket) => Array.from({ length: 4 }, () => ({ ticket, code: '000000' })))
+    const answers = await Promise.all(guesses.map((guess) => strict.client().raw(api.identity.secondLogin, guess)))
+    expect(answers.filter(({ code }) => code === 'code.wrong')).toHaveLength(3)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(guesses.length - 3)
+    const right = { ticket: tickets[0] ?? '', code: codeOf(strict, secret) }
+    expect((await strict.client().raw(api.identity.secondLogin, right)).status).toBe(429)
+    await strict.stop()
+  })
+
   test('guesses of others lock nobody out of the second step who came from there before', async () => {
     const strict = await startTestApp({ env: { RATE_LIMIT_CRITICAL: '3/1200', TRUST_PROXY: '1' } })
     const anna = await person(strict)

@@ -1,7 +1,7 @@
 import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Call } from '#server/http/call.ts'
 import { enter } from '#server/identity/enter.ts'
-import { refuseGuessing } from '#server/identity/login-addresses.ts'
+import { guessing } from '#server/identity/login-addresses.ts'
 import { readTicket, setChallenge, type Ticket, takeTicket } from '#server/identity/tickets.ts'
 import type { LoginUser } from '#shared/api/auth.ts'
 import type { identityApi } from '#shared/api/identity.ts'
@@ -49,16 +49,11 @@ export async function secondLogin(call: Call<InputOf<typeof identityApi.secondLo
   const { ctx, input } = call
   if ((input.code === undefined) === (input.assertion === undefined)) throw invalid('code.required', {}, 'code')
   const ticket = await readTicket(ctx, input.ticket, true)
-  const { id, username } = await account(call, ticket.userId)
-  await refuseGuessing(call, { id, username })
-  try {
+  await guessing(call, await account(call, ticket.userId), async () => {
     if (input.code !== undefined && !(await acceptCode(ctx, ticket.userId, input.code)))
       throw new AppError('code.wrong')
     if (input.assertion !== undefined) await requireAssertion(call, ticket, input.assertion)
-  } catch (error) {
-    await countFailure(call, username)
-    throw error
-  }
+  })
   await takeTicket(ctx, ticket)
   return admit(call, ticket.userId)
 }

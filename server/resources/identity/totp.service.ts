@@ -2,10 +2,9 @@ import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
-import { countFailure } from '#server/http/attempts.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { factorsOf } from '#server/http/second-factors.ts'
-import { refuseGuessing } from '#server/identity/login-addresses.ts'
+import { guessing } from '#server/identity/login-addresses.ts'
 import { matchingStep, newTotpSecret, totpUri } from '#server/identity/totp.ts'
 import { randomText } from '#server/lib/random.ts'
 import type { identityApi } from '#shared/api/identity.ts'
@@ -51,9 +50,11 @@ export async function confirmTotp(call: Coded): Promise<RecoveryCodes> {
   const row = await findTotp(ctx.database.db, actor.id)
   if (!row) throw new AppError('totp.missing')
   if (row.confirmed === 1) throw new AppError('totp.exists')
-  await refuseGuessing(call, actor)
-  const step = matchingStep(ctx.secrets.open(row.secret_sealed), input.code, epochSeconds(ctx))
-  if (step === null) throw await wrongCode(call)
+  const step = await guessing(call, actor, async () => {
+    const matching = matchingStep(ctx.secrets.open(row.secret_sealed), input.code, epochSeconds(ctx))
+    if (matching === null) throw new AppError('code.wrong')
+    return matching
+  })
   return transact(ctx, async (tx) => {
     if (!(await spendStep(tx, actor.id, step, true))) throw new AppError('code.wrong')
     return newRecoveryCodes(ctx, tx, actor.id)
@@ -73,13 +74,9 @@ export async function disableTotp(call: Coded): Promise<void> {
 async function requireCode(call: Coded): Promise<void> {
   const { ctx, actor, input } = call
   if ((await findTotp(ctx.database.db, actor.id))?.confirmed !== 1) throw new AppError('totp.missing')
-  await refuseGuessing(call, actor)
-  if (!(await acceptCode(ctx, actor.id, input.code))) throw await wrongCode(call)
-}
-
-async function wrongCode(call: UserCall<unknown>): Promise<AppError> {
-  await countFailure(call, call.actor.username)
-  return new AppError('code.wrong')
+  await guessing(call, actor, async () => {
+    if (!(await acceptCode(ctx, actor.id, input.code))) throw new AppError('code.wrong')
+  })
 }
 
 /** Uses a code of the app or a recovery code up. False when it is wrong or was used before. */
