@@ -35,15 +35,19 @@ export async function countingGuess<Result>(
   check: () => Promise<Result>,
 ): Promise<Result> {
   await refuseExhausted(attempt, account, trusted)
+  await countTry(attempt, account, trusted)
+  const result = await check()
+  for (const key of keys(attempt, account)) await attempt.limiter.forgive('critical', key)
+  return result
+}
+
+/** Counts what is about to be tried; of many at once those beyond the limit are refused. */
+async function countTry(attempt: Attempt, account: string, trusted = false): Promise<void> {
   const decisive = keys(attempt, trusted ? '' : account)
-  const counted = keys(attempt, account)
-  for (const key of counted) {
+  for (const key of keys(attempt, account)) {
     const isWithin = await attempt.limiter.allow('critical', key)
     if (!isWithin && decisive.includes(key)) throw new AppError('request.too_many')
   }
-  const result = await check()
-  for (const key of counted) await attempt.limiter.forgive('critical', key)
-  return result
 }
 
 /** Makes an account, if not too many were made from this address; an attempt that makes none is not counted. */
@@ -61,5 +65,5 @@ export async function countingRegistration<Result>(attempt: Attempt, create: () 
 /** Counts a mail about to be sent, against the client and against the address it goes to. */
 export async function countMail(attempt: Attempt, email: string): Promise<void> {
   await refuseExhausted(attempt, email)
-  await countFailure(attempt, email)
+  await countTry(attempt, email)
 }

@@ -253,3 +253,13 @@ test('every mail and every wrong code counts against client and address', async 
   expect(mailbox.inbox).toHaveLength(before + 3)
   await guarded.stop()
 })
+
+test('mails asked for all at once are no more than one after the other', async () => {
+  const guarded = await startTestApp({ env: { RATE_LIMIT_CRITICAL: '3/1200' } })
+  await setOptions(guarded, mailbox.options)
+  const addresses = Array.from({ length: 20 }, (_, at) => `flood-${at}@example.com`)
+  const answers = await Promise.all(addresses.map((email) => guarded.client().raw(authApi.verification, { email })))
+  expect(answers.filter(({ success }) => success)).toHaveLength(3)
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(17)
+  await guarded.stop()
+})
