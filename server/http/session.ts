@@ -70,11 +70,12 @@ export async function endSession(ctx: Context, request: Request): Promise<string
   return cookie(ctx, request, { name: cookieName, value: '', maxAgeSeconds: 0 })
 }
 
-/** After a new password: whoever knew the old one keeps neither a session, but for the one named, nor the access token. */
+/** After a new password: whoever knew the old one keeps no session, but for the one named, no login half done and no access token. */
 export async function revokeAccess(db: Db | Tx, userId: number, exceptHash: string | null): Promise<void> {
   let query = db.deleteFrom('sessions').where('user_id', '=', userId)
   if (exceptHash !== null) query = query.where('id_hash', '!=', exceptHash)
   await query.execute()
+  await db.deleteFrom('login_tickets').where('user_id', '=', userId).execute()
   await db.updateTable('users').set({ access_token_hash: '' }).where('id', '=', userId).execute()
 }
 

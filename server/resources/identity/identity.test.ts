@@ -109,6 +109,15 @@ describe('an authenticator app', () => {
     expect(late.code).toBe('auth.ticket')
   })
 
+  test('a new password ends the logins that wait for a code', async () => {
+    const anna = await person(app)
+    const { secret } = await withTotp(app, anna)
+    const ticket = await ticketFor(app, anna.username)
+    await anna.call(api.account.update, { password: 'another password' })
+    const answer = await app.client().raw(api.identity.secondLogin, { ticket, code: codeOf(app, secret) })
+    expect(answer.code).toBe('auth.ticket')
+  })
+
   test('each recovery code works once, and new ones replace the old', async () => {
     const anna = await person(app)
     const { secret, recovery } = await withTotp(app, anna)
