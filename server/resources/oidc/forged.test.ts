@@ -21,6 +21,12 @@ afterAll(async () => {
   await provider.stop()
 })
 
+interface Came {
+  success: boolean
+  code?: string
+  data?: { id: number; display_name: string }
+}
+
 async function comeWith(forge: ForgingProvider['forge']) {
   const client = app.client()
   const { url } = await client.call(api.auth.oidcStart, {})
@@ -30,11 +36,21 @@ async function comeWith(forge: ForgingProvider['forge']) {
   const query = new URLSearchParams({ code: 'any', state: asked.get('state') ?? '' })
   const answer = await client.fetch(`/api/oauth/oidc?${query}`)
   const isIn = (await client.raw(api.account.self, {})).success
-  return { ...((await answer.json()) as { success: boolean; code?: string }), isIn }
+  return { ...((await answer.json()) as Came), isIn }
 }
 
 test('an identity that is as it should be is let in', async () => {
   expect(await comeWith({})).toMatchObject({ success: true, isIn: true })
+})
+
+test('two subjects that differ by a slash are two people', async () => {
+  const { data: one } = await comeWith({ claims: { sub: 'a#b' } })
+  const { data: other } = await comeWith({ claims: { sub: 'a/#b' } })
+  expect(other?.id).toBeGreaterThan(one?.id ?? 0)
+})
+
+test('a name is kept without what no database keeps', async () => {
+  expect((await comeWith({ claims: { sub: 'named', name: 'Ann\0a' } })).data?.display_name).toBe('Anna')
 })
 
 test.each([
@@ -44,6 +60,8 @@ test.each([
   ['no nonce', { claims: { nonce: undefined } }],
   ['a time that is over', { claims: { exp: 1 } }],
   ['no subject', { claims: { sub: undefined } }],
+  ['an empty subject', { claims: { sub: '' } }],
+  ['a subject no database keeps', { claims: { sub: 'a\0b' } }],
   ["a stranger's signature", { sign: 'stranger' as const }],
   ['no signature', { sign: 'nobody' as const }],
 ])('an identity with %s lets nobody in', async (_, forge) => {

@@ -79,7 +79,7 @@ export async function endJourney(ctx: Needs, journey: Journey, state: string, qu
       idTokenExpected: true,
     })
     const claims = tokens.claims()
-    if (!claims) throw new Error('the provider sent no identity')
+    if (!claims?.sub || claims.sub.includes('\0')) throw new Error('the provider sent no identity')
     const more = provider.serverMetadata().userinfo_endpoint
       ? await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)
       : {}

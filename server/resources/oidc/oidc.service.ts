@@ -1,4 +1,5 @@
-import type { Context } from '#server/context.ts'
+import { rememberGifts } from '#server/accounts/gifts.ts'
+import { type Context, epochSeconds } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { countFailure } from '#server/http/attempts.ts'
@@ -9,6 +10,7 @@ import { enter } from '#server/identity/enter.ts'
 import { finishJourney, startExternal } from '#server/identity/external-state.ts'
 import { ownerOrNewcomer } from '#server/identity/newcomer.ts'
 import { arrayOf, textOf } from '#server/lib/json.ts'
+import { withoutZeros } from '#server/lib/without-zeros.ts'
 import type { LoginUser } from '#shared/api/auth.ts'
 import { displayNameMax } from '#shared/api/users.ts'
 import { AppError } from '#shared/errors.ts'
@@ -44,7 +46,7 @@ export async function finishOidc(call: Call<{ state: string }>): Promise<LoginUs
     throw error
   })
   if (binding) {
-    await bind(ctx, binding, identityOf(claims))
+    await bind(ctx, binding, claims)
     call.message = 'bind'
     return null
   }
@@ -57,13 +59,18 @@ export async function finishOidc(call: Call<{ state: string }>): Promise<LoginUs
 /** A subject is unique at its issuer only. */
 const identityOf = ({ iss, sub }: Claims): string => `${iss}#${sub}`
 
-async function bind(ctx: Context, actor: Actor, oidcId: string): Promise<void> {
+/** By what its gifts are remembered. */
+const giftsOf = ({ iss, sub }: Claims) => ({ others: [`oidc:${iss}:${sub}`] })
+
+async function bind(ctx: Context, actor: Actor, claims: Claims): Promise<void> {
   const { db } = ctx.database
+  const oidcId = identityOf(claims)
   const owner = await findOidcOwner(db, oidcId)
   if (owner && owner.id !== actor.id) throw new AppError('oidc.taken')
   await rebindOidc(db, actor.id, oidcId).catch((error) => {
     throw takenColumn(error) === 'oidc_id' ? new AppError('oidc.taken') : error
   })
+  await rememberGifts(db, ctx.secrets, giftsOf(claims), epochSeconds(ctx))
 }
 
 async function visitor(call: Call<unknown>, claims: Claims): Promise<LoginUser> {
@@ -72,15 +79,15 @@ async function visitor(call: Call<unknown>, claims: Claims): Promise<LoginUser> 
   const oidcId = identityOf(claims)
   const options = ctx.options()
   const email = verifiedEmail(options, claims)
-  const known = (await findOidcOwner(db, oidcId)) ?? (email ? await joinByAddress(ctx, email, oidcId) : undefined)
+  const known = (await findOidcOwner(db, oidcId)) ?? (email ? await joinByAddress(ctx, email, claims) : undefined)
   if (known) return known
   if (!options.OIDCAutoRegister) throw new AppError('oidc.no_account')
-  const name = textOf(claims.name) ?? textOf(claims.preferred_username) ?? ''
+  const name = withoutZeros(textOf(claims.name) ?? textOf(claims.preferred_username) ?? '')
   return ownerOrNewcomer(call, () => findOidcOwner(db, oidcId), 'oidc_', {
     displayName: [...name.trim()].slice(0, displayNameMax).join('') || options.OIDCName || 'OIDC User',
     email,
     oidcId,
-    others: [`oidc:${claims.iss}:${claims.sub}`],
+    ...giftsOf(claims),
   })
 }
 
@@ -88,10 +95,12 @@ async function visitor(call: Call<unknown>, claims: Claims): Promise<LoginUser> 
 const verifiedEmail = (options: OptionValues, claims: Claims): string =>
   claims.email_verified === true ? keptEmail(options, textOf(claims.email) ?? '') : ''
 
-async function joinByAddress(ctx: Context, email: string, oidcId: string): Promise<LoginUser | undefined> {
+async function joinByAddress(ctx: Context, email: string, claims: Claims): Promise<LoginUser | undefined> {
   const { db } = ctx.database
   const owner = await findUnlinkedByEmail(db, email)
-  return owner && (await linkOidc(db, owner.id, oidcId)) ? owner : undefined
+  if (!owner || !(await linkOidc(db, owner.id, identityOf(claims)))) return undefined
+  await rememberGifts(db, ctx.secrets, giftsOf(claims), epochSeconds(ctx))
+  return owner
 }
 
 /** Whoever leaves a group at the provider leaves it here with the next login. */

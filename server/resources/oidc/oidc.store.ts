@@ -4,7 +4,7 @@ import type { LoginUser } from '#shared/api/auth.ts'
 const columns = ['id', 'username', 'display_name', 'role', 'status'] as const
 
 /** Identities taken over from another program have their issuer from an address, without the slash some issuers end with. */
-const spellings = (oidcId: string): string[] => [oidcId, oidcId.replace(/\/+#/, '#')]
+const spellings = (oidcId: string): string[] => [oidcId, oidcId.replace(/^([^#]*?)\/+#/, '$1#')]
 
 export const findOidcOwner = (db: Db, oidcId: string): Promise<LoginUser | undefined> =>
   db.selectFrom('users').select(columns).where('oidc_id', 'in', spellings(oidcId)).executeTakeFirst()

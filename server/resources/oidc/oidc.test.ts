@@ -146,6 +146,20 @@ describe('OpenID Connect', () => {
     expect((await come({ sub: 'bound' }, await signIn(app))).code).toBe('oidc.taken')
   })
 
+  test('an identity that was bound, or joined by its address, has had its gift', async () => {
+    await setOptions(app, { QuotaForNewUser: '500' })
+    const [binder, joiner] = [await signIn(app), await signIn(app)]
+    await giveAddress(joiner.userId, 'joiner@corp.example')
+    await come({ sub: 'binder' }, binder)
+    await come({ sub: 'joiner', email: 'joiner@corp.example', email_verified: true })
+    for (const account of [binder, joiner]) await account.call(api.account.remove, {})
+    const visitors = { binder: app.client(), joiner: app.client(), 'never seen': app.client() }
+    for (const [sub, client] of Object.entries(visitors)) await come({ sub }, client)
+    const quotaOf = async (client: TestClient) => (await client.call(api.account.self, {})).quota
+    expect(await Promise.all(Object.values(visitors).map(quotaOf))).toEqual([0, 0, 500])
+    await setOptions(app, { QuotaForNewUser: '0' })
+  })
+
   test('makes no account where that is switched off, and lets no banned one in', async () => {
     await setOptions(app, { OIDCAutoRegister: 'false' })
     expect((await come({ sub: 'stranger' })).code).toBe('oidc.no_account')
