@@ -138,6 +138,20 @@ describe('tokens', () => {
     expect(JSON.stringify(await root.call(api.history.list, { kind: 'token' }))).not.toContain(token.key)
   })
 
+  test('nobody puts a token back into a team he has left', async () => {
+    const [owner, admin] = [await signIn(app), await signIn(app, { role: 'admin' })]
+    const { id } = await owner.call(api.teams.create, { name: 'left' })
+    const { code } = await owner.call(api.teams.invite, { id, role: 'member' })
+    await admin.call(api.teams.join, { code })
+    const token = await admin.call(api.tokens.create, { name: 'moved', team_id: id })
+    await admin.call(api.tokens.update, { id: token.id, name: 'moved', team_id: 0 })
+    const entry = await newest('token')
+    expect(entry).toMatchObject({ before: { team_id: id }, after: { team_id: 0 } })
+    await owner.call(api.teams.removeMember, { id, user_id: admin.userId })
+    expect(await refusal(entry, admin)).toBe('You are not a member of this team')
+    expect((await admin.call(api.tokens.get, { id: token.id })).team_id).toBe(0)
+  })
+
   test("an ordinary user's tokens are no part of the history", async () => {
     const person = await signIn(app)
     const { total } = await root.call(api.history.list, { kind: 'token' })

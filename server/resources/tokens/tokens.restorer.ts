@@ -11,7 +11,7 @@ export const tokenRestorer: Restorer = {
     const owner = Number(from?.user_id ?? to?.user_id)
     if (!(await ownerExists(db, owner))) throw new AppError('history.owner_gone')
     if (owner !== actor.id) throw new AppError('history.not_yours')
-    if (from === null && !(await mayHold(db, owner, Number(to?.team_id ?? 0)))) throw new AppError('history.owner_gone')
+    if (!(await mayHold(db, owner, Number(to?.team_id ?? 0)))) throw new AppError('team.not_member')
   },
   async change({ ctx, tx, announce }, target, fields) {
     const id = Number(target)
