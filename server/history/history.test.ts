@@ -195,6 +195,17 @@ describe('teams', () => {
     expect(await refusal(made, owner)).not.toBe('')
   })
 
+  test('what was changed of a member says of whom, and that it is final', async () => {
+    const [owner, member] = [await signIn(app), await signIn(app)]
+    const { id } = await owner.call(api.teams.create, { name: 'band' })
+    const { code } = await owner.call(api.teams.invite, { id, role: 'member' })
+    await member.call(api.teams.join, { code })
+    await owner.call(api.teams.changeMember, { id, user_id: member.userId, budget: 500 })
+    const entry = await newest('team')
+    expect(entry).toMatchObject({ target: String(id), name: `band #${member.userId}`, after: { budget: 500 } })
+    expect(await refusal(entry)).toBe('What was changed of a member is final; change it again in the team')
+  })
+
   test('an unused team is taken back by deleting it', async () => {
     const owner = await signIn(app, { role: 'admin' })
     const { id } = await owner.call(api.teams.create, { name: 'brief' })

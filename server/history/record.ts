@@ -18,7 +18,7 @@ export const theSystem: Doer = { id: 0, username: 'Switchyard', address: '' }
 export const theCommandLine: Doer = { id: 0, username: 'command line', address: '' }
 
 /** Why an entry can never be undone. */
-export type Finality = 'money' | 'log' | 'account' | 'second_factor'
+export type Finality = 'money' | 'log' | 'account' | 'member' | 'second_factor'
 
 export interface ChangedThing<Row extends object> {
   readonly id: number | string

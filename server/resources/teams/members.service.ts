@@ -50,12 +50,12 @@ async function remember(ctx: Context, tx: Tx, actor: Actor, before: MemberRow): 
   const after = await memberOf(tx, before.team_id, before.user_id)
   const team = await tx.selectFrom('teams').select('name').where('id', '=', before.team_id).executeTakeFirst()
   const of = ({ user_id, role, budget, budget_period }: MemberRow) => ({ user_id, role, budget, budget_period })
-  const thing = { id: before.team_id, name: team?.name ?? '' }
+  const thing = { id: before.team_id, name: `${team?.name ?? ''} #${before.user_id}` }
   // Members come and go by themselves, so an entry about one is for reading.
   await record(ctx, tx, actor, {
     kind: 'team',
     things: [{ ...thing, before: of(before), after: after ? of(after) : null }],
-    final: 'account',
+    final: 'member',
   })
 }
 
