@@ -95,6 +95,18 @@ test('rows as bad as they come are taken with a word about each', async () => {
   ])
 })
 
+test('saved prices that cannot be read are named, and those of the program’s code count', async () => {
+  const { app, address, old } = await scene()
+  await old.run((engine) => [
+    'delete from options',
+    insertRow(engine, 'options', { key: 'ModelRatio', value: '{"gpt-4o": 7,' }),
+    insertRow(engine, 'options', { key: 'CompletionRatio', value: '[]' }),
+  ])
+  expect(await run(app, address)).toContain('option with an invalid value left out: ModelRatio, CompletionRatio')
+  await app.ctx.refreshOptions()
+  expect(app.ctx.options().ModelRatio).toMatchObject({ 'gpt-4o': 2.5 })
+})
+
 test('what an account far before has already is not given twice', async () => {
   const { app, address, old } = await scene()
   const person = { password: '', quota: 1, status: 1, role: 1 }

@@ -1,5 +1,6 @@
 import type { OldPrice, Ratios } from './old-price.ts'
 import { optionsForPrices } from './price-options.ts'
+import type { Report } from './report.ts'
 
 /** Name → number, of an option that is a JSON object; undefined when it was never saved or is none. */
 export function readRatios(text: string | undefined): Ratios | undefined {
@@ -17,10 +18,13 @@ export function readRatios(text: string | undefined): Ratios | undefined {
 export function withPrices(
   saved: ReadonlyMap<string, string>,
   prices: ReadonlyMap<string, OldPrice>,
+  report: Report,
 ): Map<string, string> {
   const merged = new Map(saved)
   for (const [option, computed] of optionsForPrices(prices)) {
-    const kept = [...(readRatios(saved.get(option)) ?? [])].filter(([model, ratio]) => !prices.has(model) && ratio >= 0)
+    const before = readRatios(saved.get(option))
+    if (!before && saved.get(option)?.trim()) report.note('option with an invalid value left out', option)
+    const kept = [...(before ?? [])].filter(([model, ratio]) => !prices.has(model) && ratio >= 0)
     const own = JSON.parse(computed) as Record<string, number>
     merged.set(option, JSON.stringify({ ...Object.fromEntries(kept), ...own }))
   }

@@ -61,7 +61,7 @@ export async function readOptions({ source, report }: Opened): Promise<ReadonlyM
   }
   // Their numbers mean something else where prices are not computed.
   all.delete('AudioCompletionRatio')
-  const priced = withPrices(all, prices)
+  const priced = withPrices(all, prices, report)
   for (const [key, value] of oidcOptions(oidcSettings(saved))) priced.set(key, value)
   const { made } = specialGroups(saved)
   const limits = limitsOf(saved, groups)

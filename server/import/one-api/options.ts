@@ -32,7 +32,7 @@ export async function readOptions({ source, report }: Opened): Promise<ReadonlyM
     prices.set(model, price)
     if (differ(found)) report.note('model cost different amounts by channel; the dearest is kept', model)
   }
-  const all = withPrices(saved, prices)
+  const all = withPrices(saved, prices, report)
   for (const key of replaced) all.delete(key)
   for (const [key, value] of oidcOptions(oidcSettings(saved))) all.set(key, value)
   return all

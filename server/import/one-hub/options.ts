@@ -39,7 +39,7 @@ export async function readOptions({ source, report }: Opened): Promise<ReadonlyM
   })
   const groups = await readGroups(source)
   const { made } = await readBackups(source, groups)
-  return new Map([...withPrices(rest, prices), ...groupOptions(new Map([...groups, ...made])), ...oidc])
+  return new Map([...withPrices(rest, prices, report), ...groupOptions(new Map([...groups, ...made])), ...oidc])
 }
 
 /** Every model its channels carry, with what it takes there: mostly by the name it is sent under. */
