@@ -58,6 +58,12 @@ test('keys of one-hub do what they could and nothing else', async () => {
   }
 })
 
+test('a key of one-hub whose limits cannot be read is switched off, not let go anywhere', async () => {
+  const { app, report } = await scene()
+  for (const key of [keys.torn, keys.shape]) expect((await ask(app, key, 'gpt-4o')).status).toBe(401)
+  expect(report).toContain('its limits cannot be read, token disabled: token 12, token 13')
+})
+
 test('requests cost what they cost in one-hub: patterns, calls, aliases, unknown names and groups', async () => {
   const { app } = await scene()
   const charge = async (key: string, model: string) => {

@@ -22,7 +22,7 @@ import { SourceToken, tokensOf, withChosenGroups } from './tokens.ts'
 
 const words = (text: string): string[] => text.split(' ')
 
-/** one-hub 0.14. */
+/** one-hub from 0.14.24 on. */
 export const oneHub: Program = {
   name: 'one-hub',
   title: 'one-hub',

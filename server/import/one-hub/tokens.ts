@@ -5,7 +5,7 @@ import { code, isSet, text, whole } from '#server/import/source/cells.ts'
 import { tokenColumns } from '#server/import/source/family.ts'
 import { type RowOf, rowReader } from '#server/import/source/row-reader.ts'
 import type { Source } from '#server/import/source/source.ts'
-import { parseObject } from '#server/lib/json.ts'
+import { parseJson } from '#server/lib/json.ts'
 import { distinctNames } from '#shared/comma-list.ts'
 import type { BackupGroups } from './backup-groups.ts'
 import { type Groups, isOpen } from './groups.ts'
@@ -19,15 +19,19 @@ export const SourceToken = rowReader({
 })
 export type SourceToken = RowOf<typeof SourceToken>
 
-const list = z.array(z.string()).catch([])
-const Setting = z.object({
-  limits: z
-    .object({
-      limit_model_setting: z.object({ enabled: z.boolean().catch(false), models: list }).optional(),
-      limits_ip_setting: z.object({ enabled: z.boolean().catch(false), whitelist: list }).optional(),
-    })
-    .catch({}),
-})
+const list = z.array(z.string()).nullish()
+const isOn = z.boolean().nullish()
+/** Its program refuses a token whose settings have another shape. */
+const Setting = z
+  .object({
+    limits: z
+      .object({
+        limit_model_setting: z.object({ enabled: isOn, models: list }).nullish(),
+        limits_ip_setting: z.object({ enabled: isOn, whitelist: list }).nullish(),
+      })
+      .nullish(),
+  })
+  .nullable()
 
 /** The groups of users, and those their tokens choose beside them. */
 interface Belonging {
@@ -113,9 +117,10 @@ export async function tokensOf(
 }
 
 function tokenOf(token: SourceToken, { group, isClosed }: { group: string; isClosed: boolean }): ForeignToken {
-  const { limits } = Setting.parse({ limits: parseObject(token.setting).limits })
-  const models = limits.limit_model_setting?.enabled ? limits.limit_model_setting.models : null
-  const addresses = limits.limits_ip_setting?.enabled ? limits.limits_ip_setting.whitelist : []
+  const setting = Setting.safeParse(parseJson(token.setting || 'null'))
+  const limits = setting.data?.limits
+  const models = limits?.limit_model_setting?.enabled ? (limits.limit_model_setting.models ?? []) : null
+  const addresses = limits?.limits_ip_setting?.enabled ? limits.limits_ip_setting.whitelist : null
   return {
     id: token.id,
     isDeleted: token.deleted_at,
@@ -130,10 +135,11 @@ function tokenOf(token: SourceToken, { group, isClosed }: { group: string; isClo
     isUnlimited: token.unlimited_quota,
     usedQuota: token.used_quota,
     models: (models ?? []).join(','),
-    subnet: addresses.join(','),
+    subnet: (addresses ?? []).join(','),
     group,
     doubts: [
       ...(isClosed ? ['its group is closed or gone'] : []),
+      ...(setting.success ? [] : ['its limits cannot be read']),
       ...(models !== null && models.length === 0 ? ['no model is allowed to it'] : []),
     ],
   }

@@ -17,6 +17,8 @@ export const keys = {
   off: key('offed'),
   deleted: key('delet'),
   gone: key('gonex'),
+  torn: key('tornx'),
+  shape: key('shape'),
 }
 
 const users = `
@@ -40,7 +42,9 @@ id | user_id | key      | status | name    | created_time | accessed_time | expi
 8  | 2       | $expired | 1      | expired | 1700000000   | 1700000000    | 1700000001   | 500000       | false           | 0          |       |              | {}                         | null
 9  | 2       | $off     | 2      | off     | 1700000000   | 1700000000    | -1           | 500000       | false           | 0          |       |              | {}                         | null
 10 | 2       | $deleted | 1      | deleted | 1700000000   | 1700000000    | -1           | 500000       | false           | 0          |       |              | {}                         | 2025-01-01 00:00:00
-11 | 3       | $gone    | 1      | gone    | 1700000000   | 1700000000    | -1           | 500000       | false           | 0          |       |              | {}                         | null`
+11 | 3       | $gone    | 1      | gone    | 1700000000   | 1700000000    | -1           | 500000       | false           | 0          |       |              | {}                         | null
+12 | 2       | $torn    | 1      | torn    | 1700000000   | 1700000000    | -1           | 500000       | false           | 0          |       |              | ${addresses.slice(0, -2)}  | null
+13 | 2       | $shape   | 1      | shape   | 1700000000   | 1700000000    | -1           | 500000       | false           | 0          |       |              | ${models('4')}             | null`
 
 const channels = `
 id | type | key  | status | name    | weight | base_url     | other | models                                       | group        | tag  | model_mapping                         | model_headers  | custom_parameter  | priority | proxy | test_model | plugin | deleted_at
