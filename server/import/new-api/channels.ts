@@ -20,6 +20,7 @@ export function channelOf(channel: SourceChannel): ForeignChannel {
   const { headerSet, doubts, ...outfit } = outfitOf(channel)
   const { headerSet: added, ...special } = specials[channel.type]?.(channel) ?? {}
   const place = placeOf(channel, successor)
+  const keys = keysOf(channel)
   const headers = { ...headerSet, ...added }
   return {
     id,
@@ -41,12 +42,12 @@ export function channelOf(channel: SourceChannel): ForeignChannel {
     createdTime: channel.created_time,
     tags: channel.tag,
     testModel: channel.test_model,
-    ...keysOf(channel),
+    ...keys,
     ...outfit,
     ...place,
     ...special,
     headers: Object.keys(headers).length === 0 ? '' : JSON.stringify(headers),
-    doubts: [...doubts, ...(special.doubts ?? [])],
+    doubts: [...keys.doubts, ...doubts, ...(special.doubts ?? [])],
     remarks: [...outfit.remarks, ...(special.remarks ?? [])],
   }
 }

@@ -47,7 +47,7 @@ function headersOf({ header_override, open_ai_organization, openai_organization 
 const Operation = z.object({
   path: z.string(),
   mode: z.enum(['set', 'delete']),
-  value: z.unknown(),
+  value: z.unknown().optional(),
   keep_origin: z.boolean().default(false),
   conditions: z.array(z.unknown()).max(0).nullish(),
 })
@@ -63,7 +63,7 @@ function overridesOf(text: string): { overrides: string; doubts: string[] } {
   for (const each of arrayOf(given.operations)) {
     const operation = Operation.safeParse(objectOf(each))
     if (!operation.success || /[.*#[]/.test(operation.data.path)) return lost
-    const { path, mode, value, keep_origin } = operation.data
+    const { path, mode, value = null, keep_origin } = operation.data
     if (mode === 'delete') parts.remove.push(path)
     else (keep_origin ? parts.default : parts.set)[path] = value
   }
