@@ -70,3 +70,15 @@ export const geminiList: ModelList = ({ baseUrl, key, other }, tools) =>
     const names = namesIn(page.models, 'name').map((name) => name.replace(/^models\//, ''))
     return { names, next: textOf(page.nextPageToken) }
   })
+
+const cloudflarePage = 100
+
+/** Workers AI, of the account in `other`. */
+export const cloudflareList: ModelList = ({ baseUrl, key, other }, tools) =>
+  paged(async (after) => {
+    const page = Number(after || 1)
+    const query = new URLSearchParams({ page: String(page), per_page: String(cloudflarePage) })
+    const url = `${baseUrl}/client/v4/accounts/${encodeURIComponent(other)}/ai/models/search?${query}`
+    const names = namesIn((await readPage(url, bearer(key), tools)).result, 'name')
+    return { names, next: names.length < cloudflarePage ? undefined : String(page + 1) }
+  })

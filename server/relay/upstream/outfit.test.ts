@@ -139,6 +139,19 @@ describe("a provider's list", () => {
     expect(answer.message).toContain(message)
   })
 
+  test('of Cloudflare is that of the account, page by page', async () => {
+    const names = Array.from({ length: 101 }, (_, at) => `@cf/some/model-${at}`)
+    const channel = await scene.channel(({ url }) => {
+      const page = Number(url.searchParams.get('page'))
+      return Response.json({ result: names.slice((page - 1) * 100, page * 100).map((name) => ({ id: 'x', name })) })
+    })
+    const draft = { type: 41, key: 'k', base_url: channel.url, other: 'my account' }
+    expect((await scene.root.call(api.channels.fetchModelsOf, draft)).models.toSorted()).toEqual(names.toSorted())
+    expect(channel.seen.map(({ path }) => path)).toEqual(
+      Array(2).fill('/client/v4/accounts/my%20account/ai/models/search'),
+    )
+  })
+
   test('of a provider without one is refused', async () => {
     const answer = await scene.root.raw(api.channels.fetchModelsOf, { type: 18, key: 'a|b|c' })
     expect(answer.code).toBe('channel.models_unsupported')
