@@ -1,5 +1,11 @@
 /** Why a session over a socket is refused or ends. */
 export const sessionRefusals = {
+  passageSocket: [
+    400,
+    'invalid_request_error',
+    'socket_not_carried',
+    'The vendor passage carries no WebSockets: call /v1/realtime or Gemini Live.',
+  ],
   setupMissing: [400, 'invalid_request_error', 'setup_missing', 'The first message must be the setup, with its model.'],
   sessionModel: [
     400,

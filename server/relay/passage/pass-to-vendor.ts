@@ -18,7 +18,7 @@ import { newRelayedRequest, type Outcome, type RelayedRequest } from '#server/re
 import { bodyBytesMax, hasLongBody } from '#server/relay/request/body.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import type { Door } from '#server/relay/request/doors.ts'
-import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { type InboundRequest, wantsSocket } from '#server/relay/request/inbound-request.ts'
 import { plainAsk } from '#server/relay/request/plain-ask.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { holdAmount } from '#server/relay/settlement/reserve.ts'
@@ -42,6 +42,7 @@ export async function passToVendor(context: RelayContext, inbound: InboundReques
   const caller = await context.callers.identify(inbound)
   if (!caller.isAdmin) throw refuse('passageForbidden')
   if (!ctx.options().PassthroughEnabled) throw refuse('passageOff')
+  if (wantsSocket(inbound)) throw refuse('passageSocket')
   if (caller.models) throw refuse('passageModels', { token: caller.tokenName })
   const [, which = '', path = '/'] = passagePath.exec(inbound.url.pathname) ?? []
   const channel = await vendorChannel(context, caller, which)

@@ -4,6 +4,7 @@ import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { expectUntouched } from '#server/testing/expect-charge.ts'
 import type { SeenRequest } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startingQuota, startRelayScene } from '#server/testing/relay-scene.ts'
+import { openSocket } from '#server/testing/socket-client.ts'
 import { api } from '#shared/api/all.ts'
 
 let scene: RelayScene
@@ -148,6 +149,18 @@ describe('the vendor passage', () => {
     expect(quota).toBe(0)
     expect(rows[0]).toMatchObject({ quota: 0, outcome: 'failed' })
     expect((await pass('/1/page')).headers.get('content-type')).toBe('application/octet-stream')
+  })
+
+  test('a socket is refused, and nothing is asked or paid for it', async () => {
+    await open(7)
+    const channel = await scene.channel(echo)
+    const { paid: quota, rows } = await paid(async () => {
+      const headers = { authorization: `Bearer ${adminKey}` }
+      await expect(openSocket(`${scene.app.url}/pass/1/v1/realtime`, { headers })).rejects.toThrow()
+    })
+    expect([quota, rows, channel.seen]).toEqual([0, [], []])
+    // A client that would rather speak HTTP/2 is answered as it is.
+    expect((await pass('/1/v1/models', { headers: { upgrade: 'h2c' } })).status).toBe(200)
   })
 
   test('a stream passes as one, and leaving it costs the same', async () => {

@@ -1,9 +1,6 @@
 import { requestIdHeaders } from '#server/relay/delivery/answer-headers.ts'
 import { refuse } from '#server/relay/refusals.ts'
-import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
-
-const wantsSocket = ({ http }: Pick<InboundRequest, 'http'>): boolean =>
-  http.headers.get('upgrade')?.toLowerCase() === 'websocket'
+import { type InboundRequest, wantsSocket } from '#server/relay/request/inbound-request.ts'
 
 /** Subprotocols the client offers, its key among them or not. */
 const offeredProtocols = ({ http }: Pick<InboundRequest, 'http'>): string[] =>

@@ -12,3 +12,6 @@ export interface InboundRequest {
   readonly clientAddress: () => string
   readonly connection: Connection
 }
+
+export const wantsSocket = ({ http }: Pick<InboundRequest, 'http'>): boolean =>
+  http.headers.get('upgrade')?.toLowerCase() === 'websocket'
