@@ -87,6 +87,7 @@ const refusals = {
     'model_not_found',
     'No channel carries the model {model} for your group.',
   ],
+  batchFileMissing: [400, 'invalid_request_error', 'missing_parameter', 'input_file_id is required.'],
   modelMissing: [400, 'invalid_request_error', 'missing_parameter', 'model is required.'],
   notJson: [400, 'invalid_request_error', 'invalid_json', 'The request body is not valid JSON.'],
   tooDeep: [400, 'invalid_request_error', 'invalid_json', 'The request body is nested deeper than 200 levels.'],

@@ -39,7 +39,9 @@ const create: Call['serve'] = async (context, inbound) => {
   const endpoint = textOf(body.endpoint) ?? ''
   if (!Object.hasOwn(batchEndpoints, endpoint))
     throw refuse('batchEndpoint', { known: Object.keys(batchEndpoints).join(', ') })
-  const file = await mine(context, caller, 'file', textOf(body.input_file_id) ?? '')
+  const fileId = textOf(body.input_file_id)
+  if (!fileId) throw refuse('batchFileMissing')
+  const file = await mine(context, caller, 'file', fileId)
   const channel = await keeperOf(context, file)
   const quote = await createQuote(context, caller, channel)
   const renaming = createRenaming(channel)

@@ -111,6 +111,13 @@ describe('a batch of OpenAI', () => {
     expect(on.vendor().seen).not.toContain('POST /v1/batches')
   })
 
+  test('without an input file says that one is needed', async () => {
+    const asked = on.own.openai.batches.create({ endpoint: '/v1/chat/completions', completion_window: '24h' } as never)
+    const refused = await refusedWith(asked)
+    expect(refused?.status).toBe(400)
+    expect(refused?.message).toContain('input_file_id is required')
+  })
+
   test('without a limit, of a model whose longest answer nobody knows, is refused; with one it is held', async () => {
     await on.scene.option('ModelRatio', '{"gpt-4o": 1, "unpriced-model": 1}')
     const line = (max_tokens?: number) => chatLine('a', { model: 'unpriced-model', max_tokens })
