@@ -107,6 +107,34 @@ test('saved prices that cannot be read are named, and those of the program’s c
   expect(app.ctx.options().ModelRatio).toMatchObject({ 'gpt-4o': 2.5 })
 })
 
+test('what a fork has marked as deleted stays away', async () => {
+  const { app, address, old } = await scene()
+  const tables = ['users', 'tokens', 'channels', 'redemptions']
+  await old.run(() => [
+    ...tables.map((table) => `alter table ${table} add column deleted_at varchar(40)`),
+    "update users set deleted_at = '0'",
+    "update users set deleted_at = '2025-01-01 10:00:00' where id = 70",
+    "update tokens set deleted_at = '1700000000' where id = 1",
+    "update channels set deleted_at = '2025-01-01 10:00:00' where id = 1",
+    "update redemptions set deleted_at = '2025-01-01 10:00:00' where id = 1",
+  ])
+  const report = await run(app, address)
+  for (const line of [
+    'deleted users left out: 2',
+    'deleted tokens left out: 1',
+    'deleted redemption codes left out: 1',
+  ])
+    expect(report).toContain(line)
+  expect(report).toContain('channel 1 (main): it was deleted')
+  const { db } = app.ctx.database
+  const ids = (table: 'users' | 'tokens' | 'channels' | 'redemptions') =>
+    db.selectFrom(table).select('id').orderBy('id').execute()
+  expect((await ids('users')).map(({ id }) => id)).toEqual([1, 2, 3, 5])
+  expect((await ids('tokens')).map(({ id }) => id)).toEqual([2])
+  expect((await ids('channels')).map(({ id }) => id)).not.toContain(1)
+  expect((await ids('redemptions')).map(({ id }) => id)).toEqual([2])
+})
+
 test('what an account far before has already is not given twice', async () => {
   const { app, address, old } = await scene()
   const person = { password: '', quota: 1, status: 1, role: 1 }

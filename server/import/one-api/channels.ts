@@ -8,6 +8,7 @@ import type { SourceChannel } from './rows.ts'
 
 export function channelOf(channel: SourceChannel): ForeignChannel {
   const { id, name } = channel
+  if (channel.deleted_at) return { id, name, leftOut: 'it was deleted' }
   const successor = successorOf(channel)
   if ('leftOut' in successor) return { id, name, leftOut: successor.leftOut }
   const { type, path, was } = successor

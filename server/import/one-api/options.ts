@@ -46,7 +46,8 @@ async function pricesInUse(source: Source, saved: ReadonlyMap<string, string>): 
   }
   const found = new Map<string, OldPrice[]>()
   for await (const page of pages(source, 'channels', SourceChannel)) {
-    for (const { type, models, model_mapping } of page) {
+    for (const { type, models, model_mapping, deleted_at } of page) {
+      if (deleted_at) continue
       const mapping = readMapping(model_mapping)
       for (const model of distinctNames(models)) {
         const price = priceOf(mapping?.get(model) ?? model, type, ratios)

@@ -1,6 +1,6 @@
 import type { ForeignCode, ForeignLog, ForeignToken, ForeignUser } from '#server/import/form.ts'
 import { oidcIdOf } from '#server/import/oidc.ts'
-import { real, text, whole } from '#server/import/source/cells.ts'
+import { isSet, real, text, whole } from '#server/import/source/cells.ts'
 import {
   channelColumns,
   logColumns,
@@ -11,14 +11,19 @@ import {
 import { type RowOf, rowReader } from '#server/import/source/row-reader.ts'
 import { userStatus } from '#shared/statuses.ts'
 
+/** Of forks that keep what was deleted. */
+const forkColumns = { deleted_at: isSet }
+
 export const SourceUser = rowReader({
   ...userColumns,
+  ...forkColumns,
   group: text,
 })
 export type SourceUser = RowOf<typeof SourceUser>
 
 export const SourceToken = rowReader({
   ...tokenColumns,
+  ...forkColumns,
   models: text,
   subnet: text,
 })
@@ -26,12 +31,13 @@ export type SourceToken = RowOf<typeof SourceToken>
 
 export const SourceChannel = rowReader({
   ...channelColumns,
+  ...forkColumns,
   config: text,
   system_prompt: text,
 })
 export type SourceChannel = RowOf<typeof SourceChannel>
 
-export const SourceRedemption = rowReader(redemptionColumns)
+export const SourceRedemption = rowReader({ ...redemptionColumns, ...forkColumns })
 
 export const SourceOption = rowReader({ key: text, value: text })
 
@@ -50,7 +56,7 @@ const deletedStatus = 3
 /** `issuer` is that of its OpenID Connect provider. */
 export const userOf = (user: SourceUser, issuer: string): ForeignUser => ({
   id: user.id,
-  isDeleted: user.status === deletedStatus,
+  isDeleted: user.status === deletedStatus || user.deleted_at,
   username: user.username,
   password: user.password,
   displayName: user.display_name,
@@ -74,7 +80,7 @@ export const userOf = (user: SourceUser, issuer: string): ForeignUser => ({
 
 export const tokenOf = (token: SourceToken): ForeignToken => ({
   id: token.id,
-  isDeleted: false,
+  isDeleted: token.deleted_at,
   userId: token.user_id,
   key: token.key,
   name: token.name,
@@ -93,7 +99,7 @@ export const tokenOf = (token: SourceToken): ForeignToken => ({
 
 export const codeOf = (code: RowOf<typeof SourceRedemption>): ForeignCode => ({
   id: code.id,
-  isDeleted: false,
+  isDeleted: code.deleted_at,
   userId: code.user_id,
   key: code.key,
   status: code.status,

@@ -25,8 +25,8 @@ export const code: Cell<string> = (value) => toText(value).trim()
 export const whole: Cell<number> = (value) => Math.trunc(toNumber(value))
 export const real: Cell<number> = toNumber
 export const flag: Cell<boolean> = (value) => /^(1|t|true)$/i.test(toText(value))
-/** Whether there is anything: when something was deleted, say. */
-export const isSet: Cell<boolean> = (value) => toText(value) !== ''
+/** Whether there is anything: when something was deleted, say. Some write a 0 where it was not. */
+export const isSet: Cell<boolean> = (value) => !['', '0'].includes(toText(value))
 /** Money: what is no number is not taken for 0 without a word. */
 export const amount: Cell<number | null> = (value) => {
   const number = Number(toText(value) || Number.NaN)
