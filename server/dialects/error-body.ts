@@ -39,11 +39,12 @@ const kindOfWord = words<FaultKind>({
  */
 const wordsStrongerThanStatus = ['API_KEY_INVALID', 'FAILED_PRECONDITION', 'enforced_spend_limit_reached']
 
-/** Servers that check a body say what is wrong with each of its fields. */
+const saidIn = ({ msg, message, error }: Record<string, unknown>) => textOf(msg) ?? textOf(message) ?? textOf(error)
+
+/** Servers that check a body say what is wrong with each of its fields, or put one fault into an object of its own. */
 const listed = (faults: unknown): string =>
-  arrayOf(faults)
-    .slice(0, 5)
-    .flatMap((fault) => textOf(objectOf(fault)?.msg) ?? textOf(objectOf(fault)?.message) ?? textOf(fault) ?? [])
+  (Array.isArray(faults) ? faults.slice(0, 5) : [faults])
+    .flatMap((fault) => saidIn(objectOf(fault) ?? {}) ?? textOf(fault) ?? [])
     .join('; ')
 
 function messageOf(error: Record<string, unknown>, body: Record<string, unknown>, status: number): string {

@@ -45,6 +45,26 @@ describe('to Claude', () => {
     ])
   })
 
+  test('blank instructions are left out too', () => {
+    const said = (...texts: string[]) =>
+      toClaude({ messages: [...texts.map((content) => ({ role: 'system', content })), hi] }).system
+    expect(said(' \n')).toBeUndefined()
+    expect(said(' ', '\t')).toBeUndefined()
+    expect(said(' ', 'be brief')).toBe('be brief')
+  })
+
+  test('an answer to go on with ends without blanks', () => {
+    const { messages } = toClaude({ messages: [hi, { role: 'assistant', content: 'It is \n' }] })
+    expect(arrayOf(messages).at(-1)).toEqual({ role: 'assistant', content: [{ type: 'text', text: 'It is' }] })
+  })
+
+  test('a picture that names its type as browsers do not is named as they do', () => {
+    const picture = { type: 'image_url', image_url: { url: 'data:image/jpg;base64,AAAA' } }
+    const { messages } = toClaude({ messages: [{ role: 'user', content: [picture] }] })
+    const source = { type: 'base64', media_type: 'image/jpeg', data: 'AAAA' }
+    expect(messages).toEqual([{ role: 'user', content: [{ type: 'image', source }] }])
+  })
+
   test('arguments are always an object without a choice at the top', () => {
     const variants = [
       { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] },
@@ -165,6 +185,16 @@ describe('to OpenAI', () => {
   })
 })
 
+test('from Anthropic, the form of the answer is read where older clients put it, and servers of tools are named', () => {
+  const schema = { type: 'object', properties: {}, additionalProperties: false }
+  const ask = { model: 'm', max_tokens: 5, messages: [hi] }
+  const format = { type: 'json_schema', schema }
+  const mcp_servers = [{ type: 'url', url: 'https://mcp.example', name: 'files' }]
+  const request = anthropicMessages.decodeRequest({ ...ask, output_format: format, mcp_servers })
+  expect(request.responseFormat).toEqual({ type: 'json-schema', name: 'answer', schema })
+  expect(request.leftOut).toEqual(['mcp_servers'])
+})
+
 test("a thread is answered with the error Anthropic's clients fall back on", () => {
   const ask = { model: 'm', max_tokens: 5, messages: [hi], thread: { type: 'create' } }
   try {
@@ -233,6 +263,9 @@ test('custom tools of chat completions come back as custom calls', () => {
 const errorFrames: [string, string][] = [
   ['error', '{"message":"the model is on fire"}'],
   ['error', '{"detail":"the model is on fire"}'],
+  ['error', '{"detail":{"message":"the model is on fire"}}'],
+  ['error', '{"detail":{"error":"the model is on fire"}}'],
+  ['error', '{"detail":[{"loc":["body"],"msg":"the model is on fire"}]}'],
   ['error', '{"error":{"message":"the model is on fire"}}'],
   ['error', 'the model is on fire'],
 ]

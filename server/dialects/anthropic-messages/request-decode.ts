@@ -25,6 +25,8 @@ const schema = z.looseObject({
   tool_choice: maybe(anyObject),
   thinking: maybe(anyObject),
   output_config: maybe(anyObject),
+  output_format: maybe(anyObject),
+  mcp_servers: maybe(z.array(z.unknown())),
   metadata: maybe(anyObject),
 })
 
@@ -94,8 +96,9 @@ function decodeReasoning({ thinking, output_config }: Body): ChatRequest['reason
   return Object.keys(wish).length === 0 ? undefined : wish
 }
 
-function decodeFormat(config: JsonObject | undefined): ResponseFormat | undefined {
-  const format = objectOf(config?.format)
+/** `output_format` is where betas had it. */
+function decodeFormat({ output_config, output_format }: Body): ResponseFormat | undefined {
+  const format = objectOf(output_config?.format) ?? output_format
   if (format?.type !== 'json_schema') return undefined
   return { type: 'json-schema', name: 'answer', schema: objectOf(format.schema) ?? {} }
 }
@@ -118,10 +121,10 @@ export function decodeRequest(raw: unknown): ChatRequest {
     topP: body.top_p,
     topK: body.top_k,
     stop: body.stop_sequences,
-    ...decodeTools(body.tools),
+    ...decodeTools(body.tools, body.mcp_servers),
     toolChoice: decodeToolChoice(body.tool_choice),
     parallelToolCalls: body.tool_choice?.disable_parallel_tool_use === true ? false : undefined,
-    responseFormat: decodeFormat(body.output_config),
+    responseFormat: decodeFormat(body),
     reasoning: decodeReasoning(body),
     user: textOf(body.metadata?.user_id),
   })

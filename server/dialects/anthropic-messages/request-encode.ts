@@ -2,7 +2,7 @@ import { encodeCache } from '#server/dialects/cache-mark.ts'
 import type { ChatRequest, Effort, Message, TextPart, Tool, ToolChoice } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { objectSchema } from '#server/dialects/tools/object-schema.ts'
-import { mergeTurns, splitSystem } from '#server/dialects/turns.ts'
+import { type Conversation, mergeTurns, splitSystem } from '#server/dialects/turns.ts'
 import { compact } from '#server/lib/json.ts'
 import { callId, encodeAssistantPart, encodeUserPart } from './blocks.ts'
 
@@ -13,9 +13,10 @@ const SMALLEST_BUDGET = 1024
 const SMALLEST_THINKING_TOP_P = 0.95
 
 function encodeSystem(parts: readonly TextPart[]): Json | undefined {
-  const only = parts.length === 1 ? parts[0] : undefined
-  if (parts.length === 0) return undefined
-  return only && !only.cache ? only.text : parts.flatMap(encodeUserPart)
+  const said = parts.filter(({ text }) => text.trim() !== '')
+  const only = said.length === 1 ? said[0] : undefined
+  if (said.length === 0) return undefined
+  return only && !only.cache ? only.text : said.flatMap(encodeUserPart)
 }
 
 type ToolMessage = Extract<Message, { role: 'tool' }>
@@ -39,8 +40,18 @@ interface Block {
 
 const plainBlock = (json: Json): Block => ({ isResult: false, json })
 
-function encodeMessages(turns: ReturnType<typeof splitSystem>['turns']): Json {
-  const blocks = turns.map((turn) => {
+type Turns = Conversation['turns']
+
+/** The API refuses an answer to go on with that ends in blanks. */
+function withoutTrailingBlanks(turns: Turns): Turns {
+  const last = turns.at(-1)
+  const end = last?.role === 'assistant' ? last.parts.at(-1) : undefined
+  if (last?.role !== 'assistant' || end?.type !== 'text') return turns
+  return [...turns.slice(0, -1), { ...last, parts: last.parts.with(-1, { ...end, text: end.text.trimEnd() }) }]
+}
+
+function encodeMessages(turns: Turns): Json {
+  const blocks = withoutTrailingBlanks(turns).map((turn) => {
     if (turn.role === 'assistant') {
       return { role: 'assistant', items: turn.parts.flatMap(encodeAssistantPart).map(plainBlock) }
     }

@@ -17,9 +17,12 @@ function decodeTool(tool: JsonObject, path: string): Tool {
 }
 
 /** The tools of a request: the client's own, Anthropic's that clients run as functions, and not those that Anthropic runs. */
-export function decodeTools(list: readonly JsonObject[] | undefined): Pick<ChatRequest, 'tools' | 'leftOut'> {
+export function decodeTools(
+  list: readonly JsonObject[] | undefined,
+  servers: readonly unknown[] = [],
+): Pick<ChatRequest, 'tools' | 'leftOut'> {
   const tools: Tool[] = []
-  const leftOut: string[] = []
+  const leftOut = servers.length === 0 ? [] : ['mcp_servers']
   list?.forEach((tool, index) => {
     const type = textOf(tool.type)
     const known = type === undefined ? undefined : clientTool(type)

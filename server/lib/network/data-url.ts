@@ -19,7 +19,7 @@ export function parseDataUrl(url: string): DataUrl | undefined {
   const [, mediaType = '', parameters = '', payload = ''] = match
   const isBase64 = /;base64$/i.test(parameters)
   return {
-    mediaType: mediaType === '' ? 'text/plain' : mediaType.toLowerCase(),
+    mediaType: mediaType === '' ? 'text/plain' : mediaType.toLowerCase().replace(/^image\/jpg$/, 'image/jpeg'),
     base64: isBase64 ? payload.trim() : Buffer.from(unescaped(payload)).toString('base64'),
   }
 }
