@@ -76,16 +76,21 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
       if (hasBody(request)) connection.bodyArrives()
       else connection.answering()
       const address = () => clientAddress(request, connection.peer(), ctx.config.TRUST_PROXY)
-      if (place.isRelay) return relay(request, url, address, connection)
+      if (place.isRelay || path.startsWith(otherRelays)) return relay(request, url, address, connection)
       if (path === '/api/openapi.json') return docs.document()
       if (path.startsWith('/api/')) return consoleApi(request, url, address(), connection)
       if (path === '/healthz') return healthz()
       if (path === '/readyz') return readyz(ctx)
       if (path === '/metrics') return metrics(request)
       if (path === '/docs/api') return docs.page()
-      return web(request, url, address())
+      // Pages are only read: whatever else is asked there is a client's with a wrong address, and is told the right one.
+      return isReading(request) ? web(request, url, address()) : relay(request, url, address, connection)
     },
   }
 }
 
+/** Where other relays have their API; nothing of the console's stands there. */
+const otherRelays = '/api/v1/'
+
+const isReading = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'
 const hasBody = ({ method }: Request): boolean => method === 'POST' || method === 'PUT'

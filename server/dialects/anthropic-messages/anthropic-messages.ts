@@ -30,7 +30,7 @@ export const anthropicMessages: Dialect = {
   encodeError,
   encodeStreamError,
   recognises: (path, hasHeader) =>
-    path.startsWith('/v1/messages') || (path.startsWith('/v1/') && hasHeader('anthropic-version')),
+    path.includes('/v1/messages') || (!/\/v1(beta|alpha)(\/|$)/.test(path) && hasHeader('anthropic-version')),
   modelList,
   modelEntry,
 }

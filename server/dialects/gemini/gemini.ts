@@ -29,8 +29,7 @@ export const gemini: Dialect = {
   encodeError,
   // Google's clients look for it outside of events.
   encodeStreamError: (fault, requestId) => [{ data: JSON.stringify(encodeError(fault, requestId)), bare: true }],
-  recognises: (path, hasHeader) =>
-    /^\/((up|down)load\/)?v1(beta|alpha)(\/|$)/.test(path) || (path.startsWith('/v1/') && hasHeader('x-goog-api-key')),
+  recognises: (path, hasHeader) => /\/v1(beta|alpha)(\/|$)/.test(path) || hasHeader('x-goog-api-key'),
   modelList,
   modelEntry,
 }

@@ -98,6 +98,31 @@ describe('an unknown address', () => {
     }
   })
 
+  test.each([
+    ['/v1/chat', 'POST /v1/chat/completions'],
+    ['/v1/audio', 'POST /v1/audio/'],
+    ['/v1', 'POST /v1/chat/completions'],
+    ['/openai/v1/chat/completions', 'POST /v1/chat/completions'],
+    ['/api/v1/chat/completions', 'POST /v1/chat/completions'],
+    ['/V1/embeddings', 'POST /v1/embeddings'],
+  ])('that stops short of one, or stands below something else, is answered so too: %s', async (path, meant) => {
+    const { status, body } = await errorAt(path, { method: 'POST', body: '{}' })
+    expect(status).toBe(404)
+    expect(body.error.message).toContain(meant)
+  })
+
+  test('below something else is answered in the dialect of its client', async () => {
+    const claude = { 'anthropic-version': '2023-06-01', 'x-api-key': scene.key }
+    const google = { 'x-goog-api-key': scene.key }
+    const post = (path: string, headers: Record<string, string>) =>
+      errorAt(path, { method: 'POST', body: '{}', headers })
+    expect((await post('/anthropic/v1/messages', claude)).body).toMatchObject({ type: 'error' })
+    expect((await post('/google/v1beta/models/m:generateContent', google)).body).toMatchObject({
+      error: { status: 'NOT_FOUND' },
+    })
+    expect((await errorAt('/api/v1/models')).body.error.message).toContain('GET /v1/models')
+  })
+
   test('or with the right method', async () => {
     const { status, body } = await errorAt('/v1/chat/completions')
     expect(status).toBe(405)

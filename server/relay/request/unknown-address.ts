@@ -35,6 +35,8 @@ function editDistance(one: string, other: string, most: number): number {
 
 /** Whoever names a vendor's version means that vendor. */
 const otherVersion = 4
+/** Whoever stops short of an address means it, however long the rest is. */
+const begun = 1
 const versionOf = (path: string): string => path.split('/')[1] ?? ''
 
 /** Says what to change: the method where the path is right, else the nearest address there is. */
@@ -61,7 +63,8 @@ function nearestTo(method: string, path: string, known: readonly KnownAddress[])
   for (const address of known) {
     const apart =
       (address.method === method ? 0 : 1) + (versionOf(address.path) === versionOf(asked) ? 0 : otherVersion)
-    const distance = apart + editDistance(asked, address.path, least - apart)
+    const isBegun = address.path.startsWith(`${asked}/`)
+    const distance = apart + (isBegun ? begun : editDistance(asked, address.path, least - apart))
     if (distance >= least) continue
     nearest = address
     least = distance
