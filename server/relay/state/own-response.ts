@@ -36,6 +36,12 @@ export const outputOf = (own: OwnResponse): JsonObject[] => objects(own.response
 const said = (role: unknown, text: string): JsonObject =>
   role === 'assistant' ? { type: 'output_text', text, annotations: [], logprobs: [] } : { type: 'input_text', text }
 
+/** The response in whose input an item stands, by the id it was given there. */
+export function responseOfInput(id: string): string | undefined {
+  const base = /^in_(.+)_\d+$/.exec(id)?.[1]
+  return base && `resp_${base}`
+}
+
 /** The input of a request as items, each with an id by which it can be found again. */
 export function itemsOfInput(input: unknown, idBase: string): JsonObject[] {
   const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : objects(input)

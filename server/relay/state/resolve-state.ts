@@ -1,11 +1,11 @@
-import { epochSeconds } from '#server/context.ts'
+import { type Context, epochSeconds } from '#server/context.ts'
 import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
 import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import { type Expanded, expanded } from './expand.ts'
-import { isOwn } from './own-response.ts'
+import { isOwn, responseOfInput } from './own-response.ts'
 import { insteadOf, type Reference } from './reference.ts'
 import { isBareReasoning, mayRefer, referencesIn } from './referred-ids.ts'
 import { findState, type StateRow } from './state.store.ts'
@@ -140,7 +140,7 @@ async function lookUp(
   const bare = dialect === 'openai-responses' ? bareReasoning(body) : []
   if (references.length + bare.length === 0) return { rows: [], foreign: null, isPast: new Set() }
   const ids = [...new Set([...references.map(({ id }) => id), ...bare])]
-  const rows = await findState(ctx.database.db, caller.userId, ids, epochSeconds(ctx))
+  const rows = await stateOf(ctx, caller, ids)
   const known = new Set(rows.map(({ id }) => id))
   const missing = references.filter(({ id }) => !known.has(id))
   const refused = missing.find(({ what, isPast }) => !what && !isPast)
@@ -149,6 +149,19 @@ async function lookUp(
   const needed = new Set(references.flatMap(({ id, isPast }) => (isPast ? [] : [id])))
   const isPast = new Set(references.flatMap(({ id }) => (needed.has(id) ? [] : [id])))
   return { rows, foreign: strange ? unknown(strange) : null, isPast }
+}
+
+/** What is known under these ids; items of an input are known by the response that keeps them. */
+async function stateOf(ctx: Context, caller: Caller, ids: readonly string[]): Promise<StateRow[]> {
+  const parents = ids.flatMap((id) => responseOfInput(id) ?? [])
+  const rows = await findState(ctx.database.db, caller.userId, [...ids, ...parents], epochSeconds(ctx))
+  const known = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id): StateRow[] => {
+    const row = known.get(id)
+    const parent = row ? undefined : known.get(responseOfInput(id) ?? '')
+    if (!parent || !isOwn(parent)) return row ? [row] : []
+    return [{ ...parent, id, kind: 'item', parent: parent.id, body_sealed: '' }]
+  })
 }
 
 const bareReasoning = ({ input }: JsonBody): string[] =>

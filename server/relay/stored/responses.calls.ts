@@ -9,6 +9,7 @@ import { listed } from './listed.ts'
 
 const read: Call['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'response', id)
+  if (inbound.url.searchParams.get('stream') === 'true') throw refuse('backgroundStream')
   if (isOwn(row)) return show(openResponse(context.ctx.secrets, row).response)
   return show(await askKeeper(context, inbound, row, { method: 'GET', path: `/responses/${id}${inbound.url.search}` }))
 }

@@ -154,6 +154,31 @@ describe('a response no vendor keeps', () => {
     expect((await call('GET', `/v1/responses/${next.body.id}`)).status).toBe(404)
   })
 
+  test('lets each item of its input be referred to by the id it is listed under, its user alone', async () => {
+    const upstream = await scene.channel(chatOnly, { type: 8 })
+    const { body } = await respond({
+      input: [
+        { role: 'user', content: 'one' },
+        { role: 'user', content: 'two' },
+      ],
+    })
+    const items = await (await call('GET', `/v1/responses/${body.id}/input_items?order=asc`)).json()
+    const input = [{ type: 'item_reference', id: (items as { data: { id: string }[] }).data[1]?.id }]
+    expect((await respond({ input })).status).toBe(200)
+    expect(upstream.seen.at(-1)?.body.messages).toEqual([{ role: 'user', content: 'two' }])
+    expect((await respond({ input }, asStranger())).status).toBe(404)
+    await call('DELETE', `/v1/responses/${body.id}`)
+    expect((await respond({ input })).status).toBe(404)
+  })
+
+  test('cannot be read as a stream, and says so', async () => {
+    await scene.channel(chatOnly, { type: 8 })
+    const { body } = await respond({ input: 'hi' })
+    const answer = await call('GET', `/v1/responses/${body.id}?stream=true`)
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ error: { code: 'background_stream' } })
+  })
+
   test('is kept when it was streamed, and sealed in the database', async () => {
     await scene.channel(chatOnly, { type: 8 })
     const text = await (await scene.post('/v1/responses', { model: 'gpt-4o', input: 'a secret', stream: true })).text()
