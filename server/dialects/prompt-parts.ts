@@ -1,3 +1,4 @@
+import { objectOf, parseJson } from '#server/lib/json.ts'
 import type { AssistantPart, Message, ToolCallPart, UserPart } from './chat.ts'
 
 /** The text of a message for formats that take nothing else. */
@@ -14,6 +15,11 @@ export function systemText(messages: readonly Message[]): string | undefined {
 
 export function toolCalls(parts: readonly AssistantPart[]): readonly ToolCallPart[] {
   return parts.filter((part) => part.type === 'tool-call')
+}
+
+/** Whether a call came to its end: an answer that reached its limit may stop in the middle of one. */
+export function isWholeCall({ arguments: text }: Pick<ToolCallPart, 'arguments'>): boolean {
+  return text === '' || objectOf(parseJson(text)) !== undefined
 }
 
 export function reasoningText(parts: readonly AssistantPart[]): string {

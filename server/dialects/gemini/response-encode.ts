@@ -1,10 +1,11 @@
 import { encodeGrounding } from '#server/dialects/beside-text/grounding.ts'
 import { encodeLogprobsResult } from '#server/dialects/beside-text/logprobs.ts'
-import type { AssistantPart, ChatEvent, ChatRequest } from '#server/dialects/chat.ts'
+import type { AssistantPart, ChatEvent, ChatRequest, FinishReason } from '#server/dialects/chat.ts'
 import { type Choice, collectAnswer } from '#server/dialects/collected-answer.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { geminiFinish } from '#server/dialects/finish-reasons.ts'
 import { prefixedId } from '#server/dialects/prefixed-id.ts'
+import { isWholeCall } from '#server/dialects/prompt-parts.ts'
 import { untag } from '#server/dialects/signature.ts'
 import { compact, parseObject } from '#server/lib/json.ts'
 import { encodeMedia } from './media.ts'
@@ -17,6 +18,10 @@ export function callPart({ id, name, arguments: text, signature }: Omit<ToolCall
   const call = { functionCall: { id, name, args: parseObject(text) as Json } }
   return signature === undefined ? call : { ...call, thoughtSignature: signature }
 }
+
+/** Calls are whole in this format: one that the limit cut in two would be run without its arguments. */
+export const isShown = (call: Pick<ToolCall, 'arguments'>, finish: FinishReason | undefined): boolean =>
+  finish !== 'length' || isWholeCall(call)
 
 /** Marked as a thought only if it carries another provider's proof, which belongs to the thought before it. */
 export function proofPart(signature: string): Json {
@@ -49,7 +54,8 @@ function encodePart(part: AssistantPart): Json[] {
 
 function encodeCandidate(choice: Choice, index: number): Json {
   const finishReason = choice.finish === undefined ? {} : { finishReason: geminiFinish[choice.finish] }
-  const content = { role: 'model', parts: choice.parts.flatMap(encodePart) }
+  const shown = choice.parts.filter((part) => part.type !== 'tool-call' || isShown(part, choice.finish))
+  const content = { role: 'model', parts: shown.flatMap(encodePart) }
   const text = choice.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
   return {
     content,

@@ -6,7 +6,7 @@ import { geminiFinish } from '#server/dialects/finish-reasons.ts'
 import { prefixedId } from '#server/dialects/prefixed-id.ts'
 import { encodeError } from './errors.ts'
 import { encodeMedia } from './media.ts'
-import { callPart, proofPart, redactedPart } from './response-encode.ts'
+import { callPart, isShown, proofPart, redactedPart } from './response-encode.ts'
 import { encodeUsage } from './usage.ts'
 
 type ChoiceEvent = Exclude<ChatEvent, { type: 'start' | 'usage' | 'fault' }>
@@ -55,7 +55,7 @@ function partsOf(event: ChoiceEvent, state: ChoiceState): Json[] {
       return []
     case 'finish':
       state.finishReason = geminiFinish[event.reason]
-      return [...state.calls.values()].map(callPart)
+      return [...state.calls.values()].filter((call) => isShown(call, event.reason)).map(callPart)
   }
 }
 

@@ -46,6 +46,8 @@ export interface Output {
   message?: OpenMessage
   reasoning?: OpenReasoning
   made: number
+  /** What items are when they are closed: those still open when the answer was cut are not complete. */
+  ending: 'completed' | 'incomplete'
   /** Characters of text written so far. */
   said: number
 }

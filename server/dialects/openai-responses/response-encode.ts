@@ -59,7 +59,7 @@ function createResponseBuilder(request: ChatRequest, emit: (type: string, fields
   let failure: ChatFault | undefined
   const idOf = (prefix: string, at: number) => `${prefix}${id?.replace(/^resp_/, '')}_${at}`
   const toolOf = (name: string) => request.tools?.find((tool) => tool.name === name)
-  const output: Output = { emit, idOf, toolOf, items: [], calls: new Map(), made: 0, said: 0 }
+  const output: Output = { emit, idOf, toolOf, items: [], calls: new Map(), made: 0, said: 0, ending: 'completed' }
 
   const response = () => {
     id ??= prefixedId('resp_', begun.id)
@@ -96,6 +96,7 @@ function createResponseBuilder(request: ChatRequest, emit: (type: string, fields
     end(): void {
       if (failure) return
       open()
+      if (finish && incompleteReasons[finish]) output.ending = 'incomplete'
       closeItems(output)
       if (finish === undefined) return
       const final = response()

@@ -1,4 +1,5 @@
 import type { ChatEvent } from '#server/dialects/chat.ts'
+import { isWholeCall } from '#server/dialects/prompt-parts.ts'
 import { textOfArguments } from '#server/dialects/tools/text-tool.ts'
 import { announceItem, type Fields, finishItem, newItem, type OpenCall, type Output } from './output.ts'
 
@@ -35,19 +36,21 @@ export function writeArguments(output: Output, index: number, text: string): voi
   output.emit('response.function_call_arguments.delta', { item_id: call.id, output_index: call.at, delta: text })
 }
 
+const endingOf = ({ ending }: Output, call: OpenCall) => (isWholeCall(call) ? 'completed' : ending)
+
 function closeText(output: Output, call: OpenCall): void {
   const where = { item_id: call.id, output_index: call.at }
   const input = textOfArguments(call.arguments)
   if (input !== '') output.emit('response.custom_tool_call_input.delta', { ...where, delta: input })
   output.emit('response.custom_tool_call_input.done', { ...where, input })
-  finishItem(output, call, callJson(call, input, 'completed'))
+  finishItem(output, call, callJson(call, input, endingOf(output, call)))
 }
 
 function closeFunction(output: Output, call: OpenCall): void {
   const args = call.arguments === '' ? '{}' : call.arguments
   const done = { item_id: call.id, output_index: call.at, name: call.name, arguments: args }
   output.emit('response.function_call_arguments.done', done)
-  finishItem(output, call, callJson(call, args, 'completed'))
+  finishItem(output, call, callJson(call, args, endingOf(output, call)))
 }
 
 export function closeCalls(output: Output): void {

@@ -75,6 +75,6 @@ export function closeMessage(output: Output): void {
   const { message } = output
   if (!message) return
   closePart(output, message)
-  finishItem(output, message, messageJson(message, 'completed'))
+  finishItem(output, message, messageJson(message, output.ending))
   output.message = undefined
 }
