@@ -5,9 +5,15 @@ const words: Record<Exclude<Carried, 'n' | 'logprobs'>, string> = {
   image: 'Pictures (image) cannot be sent to this model',
   audio: 'Sound (audio) cannot be sent to this model',
   file: 'Files (file, PDF) cannot be sent to this model',
+  video: 'Films (video) cannot be sent to this model',
 }
 
-const isMedia = (part: UserPart): part is Exclude<UserPart, { type: 'text' }> => part.type !== 'text'
+type Media = Exclude<UserPart, { type: 'text' }>
+
+const isMedia = (part: UserPart): part is Media => part.type !== 'text'
+
+/** Formats without a place for films would carry one as a document. */
+const kindOf = (part: Media) => (part.type === 'file' && /^data:video\//i.test(part.url) ? 'video' : part.type)
 
 /** Also for vendors that have no likelihoods although their format does. */
 export function refuseLogprobs({ logprobs }: { readonly logprobs?: unknown }): void {
@@ -22,7 +28,10 @@ export function refuseUncarried(request: ChatRequest, upstream: UpstreamDialect)
     throw new BadRequest('n (candidateCount) must be 1 with this model: it answers once', 'n')
   for (const message of messages) {
     if (message.role !== 'user' && message.role !== 'tool') continue
-    const lost = message.parts.filter(isMedia).find((part) => !upstream.carries?.has(part.type))
-    if (lost) throw new BadRequest(words[lost.type], 'messages')
+    const lost = message.parts
+      .filter(isMedia)
+      .map(kindOf)
+      .find((kind) => !upstream.carries?.has(kind))
+    if (lost) throw new BadRequest(words[lost], 'messages')
   }
 }

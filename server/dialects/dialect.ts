@@ -3,7 +3,7 @@ import type { ChatEvent, ChatFault, ChatRequest } from './chat.ts'
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json | undefined }
 
 /** What a format may or may not have a place for. */
-export type Carried = 'image' | 'audio' | 'file' | 'n' | 'logprobs'
+export type Carried = 'image' | 'audio' | 'file' | 'video' | 'n' | 'logprobs'
 
 /** One unit of a stream: a server-sent event, a line of NDJSON or a WebSocket message. `data` is the raw text. */
 export interface Frame {

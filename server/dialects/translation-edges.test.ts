@@ -195,6 +195,14 @@ test('from Anthropic, the form of the answer is read where older clients put it,
   expect(request.leftOut).toEqual(['mcp_servers'])
 })
 
+test('a film is refused by name, and not sent as a document, where nobody would see it', () => {
+  const film = { inlineData: { mimeType: 'video/mp4', data: 'AAAA' } }
+  const request = gemini.decodeRequest({ model: 'm', contents: [{ role: 'user', parts: [film] }] })
+  for (const dialect of [openaiChat, openaiResponses, anthropicMessages])
+    expect(() => refuseUncarried(request, dialect)).toThrow(/video/)
+  expect(() => refuseUncarried(request, gemini)).not.toThrow()
+})
+
 test("a thread is answered with the error Anthropic's clients fall back on", () => {
   const ask = { model: 'm', max_tokens: 5, messages: [hi], thread: { type: 'create' } }
   try {

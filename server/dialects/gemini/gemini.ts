@@ -15,7 +15,7 @@ import { createStreamEncoder } from './stream-encode.ts'
 export const gemini: Dialect = {
   id: 'gemini',
   framing: 'sse',
-  carries: new Set(['image', 'audio', 'file', 'n', 'logprobs']),
+  carries: new Set(['image', 'audio', 'file', 'video', 'n', 'logprobs']),
   encodeRequest,
   decodeResponse(body) {
     const answer = objectOf(Array.isArray(body) ? body[0] : body)
