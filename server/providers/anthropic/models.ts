@@ -1,5 +1,6 @@
 import type { ChatRequest } from '#server/dialects/chat.ts'
 import { budgetOfEffort, effortOf } from '#server/dialects/reasoning-effort.ts'
+import { answerSchema } from './answer-schema.ts'
 
 interface ClaudeModel {
   readonly line: string
@@ -59,7 +60,8 @@ function instructed(request: ChatRequest, text: string): ChatRequest {
 const outputFormat: Change = (request, { version }) => {
   const format = request.responseFormat
   if (format?.type === 'json') return instructed(request, 'Answer with one JSON object and nothing else.')
-  if (format?.type !== 'json-schema' || version >= 4.5) return request
+  if (format?.type !== 'json-schema') return request
+  if (version >= 4.5) return { ...request, responseFormat: { ...format, schema: answerSchema(format.schema) } }
   const schema = JSON.stringify(format.schema)
   return instructed(request, `Answer with JSON that fits this schema and with nothing else: ${schema}`)
 }
