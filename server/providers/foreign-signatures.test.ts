@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { tag } from '#server/dialects/signature.ts'
 import { ownAnthropicThoughts, ownGeminiThoughts, ownResponsesThoughts } from './foreign-signatures.ts'
+import { openrouter } from './openrouter/provider.ts'
 
 test('a call that another provider signed goes to Gemini with the mark for foreign calls, a text without any', () => {
   const call = { functionCall: { name: 'f', args: {} } }
@@ -13,6 +14,20 @@ test('a call that another provider signed goes to Gemini with the mark for forei
       parts: [{ ...call, thoughtSignature: 'context_engineering_is_the_way_to_go' }, { text: 'a' }, own],
     },
   ])
+})
+
+test('a thought that another provider signed goes to OpenRouter as text alone', () => {
+  const own = { type: 'reasoning.text', text: 'b', signature: 'its own', index: 1 }
+  const foreign = { type: 'reasoning.text', text: 'a', signature: tag('anthropic-messages', 'x'), index: 0 }
+  const sealed = { type: 'reasoning.encrypted', data: tag('anthropic-messages', 'y'), index: 2 }
+  const said = { role: 'assistant', content: 'c', reasoning_content: 'a' }
+  const messages = [
+    { ...said, reasoning_details: [foreign, own, sealed] },
+    { ...said, reasoning_details: [foreign] },
+  ]
+  expect(openrouter.adjust?.({ messages }, {} as never, {} as never)).toEqual({
+    messages: [{ ...said, reasoning_details: [own] }, said],
+  })
 })
 
 test('a body without foreign proofs is the very same', () => {

@@ -73,6 +73,20 @@ const ownPart: Change = (part) => {
 
 export const ownGeminiThoughts = (body: Body): Body => withList(body, 'contents', inside('parts', ownPart))
 
+const isForeignDetail = (detail: unknown): boolean => {
+  const { signature, data } = objectOf(detail) ?? {}
+  return isTagged(textOf(signature) ?? textOf(data) ?? '')
+}
+
+export const ownChatThoughts = (body: Body): Body =>
+  withList(body, 'messages', (message) => {
+    const details = arrayOf(message.reasoning_details)
+    const own = details.filter((detail) => !isForeignDetail(detail))
+    if (own.length === details.length) return message
+    const { reasoning_details: _, ...rest } = message
+    return own.length === 0 ? rest : { ...rest, reasoning_details: own }
+  })
+
 const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_details'] as const
 
 /** Messages without the reasoning other vendors add to the format, for those that refuse fields they do not know. */

@@ -2,6 +2,7 @@ import { createOpenaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { openrouterBalance } from '#server/providers/balances.ts'
 import { bearer, endpoint } from '#server/providers/endpoint.ts'
 import { numbersOrBase64 } from '#server/providers/float-vectors.ts'
+import { ownChatThoughts, ownResponsesThoughts } from '#server/providers/foreign-signatures.ts'
 import { chatOrResponses, taskOf } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 
@@ -18,7 +19,7 @@ export const openrouter = openaiFamily({
     'http-referer': target.passed('http-referer') ?? 'https://switchyard.local',
     'x-title': target.passed('x-title') ?? 'Switchyard',
   }),
-  adjust: (body) => body,
+  adjust: (body) => ownChatThoughts(ownResponsesThoughts(body)),
   codecs: { embeddings: numbersOrBase64 },
   reportsCost: true,
   balance: openrouterBalance,
