@@ -40,7 +40,10 @@ export async function book(tx: Tx, booking: Booking): Promise<number> {
     .where('quota', '<=', quotaMax - Math.max(0, amount))
     .returning('quota')
     .executeTakeFirst()
-  if (!row) throw new AppError('quota.overflow')
+  if (!row) {
+    await balanceForUpdate(tx, booking)
+    throw new AppError('quota.overflow')
+  }
   const [own, teams] = teamId === undefined ? [amount, 0] : [0, amount]
   const cause = { kind, ref, created_at: at, token_id: 0, token_amount: 0 }
   await tx

@@ -1,6 +1,7 @@
 import { closeAccount } from '#server/accounts/close-account.ts'
 import { eraseAccount } from '#server/accounts/erase-account.ts'
 import { leaveTeams, ownsTeam } from '#server/accounts/leave-teams.ts'
+import { lockUsers } from '#server/accounts/lock-users.ts'
 import { newNameKey } from '#server/accounts/name-key.ts'
 import { presentUser } from '#server/accounts/present-user.ts'
 import { epochSeconds } from '#server/context.ts'
@@ -55,6 +56,7 @@ export async function removeSelf(call: UserCall<unknown>): Promise<void> {
   const { ctx, actor } = call
   if (isRoot(actor.role)) throw new AppError('user.cannot_delete_root')
   await transact(ctx, async (tx, announce) => {
+    await lockUsers(tx, [actor.id])
     if (await ownsTeam(tx, actor.id)) throw new AppError('user.owns_team')
     await leaveTeams(tx, { userId: actor.id, at: epochSeconds(ctx), announce })
     await closeAccount(tx, { userId: actor.id, at: epochSeconds(ctx) })

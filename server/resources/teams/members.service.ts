@@ -1,3 +1,4 @@
+import { lockUsers } from '#server/accounts/lock-users.ts'
 import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -62,6 +63,7 @@ async function remember(ctx: Context, tx: Tx, actor: Actor, before: MemberRow): 
 /** The tokens of whoever leaves end for good, at once. */
 export async function removeMember({ ctx, actor, input }: UserCall<{ id: number; user_id: number }>): Promise<void> {
   await transact(ctx, async (tx, announce) => {
+    await lockUsers(tx, [input.user_id])
     await lockTeam(tx, input.id)
     const isOwn = input.user_id === actor.id
     const own = isOwn ? await memberOf(tx, input.id, actor.id) : await requireManager(tx, actor, input.id)

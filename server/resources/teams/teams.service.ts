@@ -1,3 +1,4 @@
+import { lockUsers } from '#server/accounts/lock-users.ts'
 import { book, bookDifference, bookTo } from '#server/billing/ledger/book.ts'
 import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
 import { showBudget } from '#server/billing/ledger/show-budget.ts'
@@ -124,6 +125,10 @@ async function applyQuota(ctx: Context, tx: Tx, userId: number, input: Update): 
 export async function removeTeam({ ctx, actor, input: { id } }: UserCall<{ id: number }>): Promise<void> {
   await transact(ctx, async (tx, announce) => {
     if (!isAdmin(actor.role) && (await requireIn(tx, actor, id)).role !== 'owner') throw new AppError('auth.forbidden')
+    await lockUsers(
+      tx,
+      (await listMembers(tx, id)).map(({ user_id }) => user_id),
+    )
     const row = await lockTeam(tx, id)
     if (!row) throw new AppError('team.not_found')
     const running = (await openTeamHolds(tx, id)) + ctx.ledger.heldInMemoryOf('team', id).count

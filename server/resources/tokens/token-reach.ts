@@ -1,3 +1,4 @@
+import { lockUsers } from '#server/accounts/lock-users.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import type { Actor } from '#server/http/call.ts'
 import { commaList } from '#shared/comma-list.ts'
@@ -15,9 +16,11 @@ export async function reachToken(db: Db | Tx, actor: Pick<Actor, 'id'>, id: numb
   return row
 }
 
-/** Only who is in a team spends from its wallet. */
-export async function requireMember(db: Db | Tx, teamId: number, userId: number): Promise<void> {
-  if (teamId > 0 && !(await membership(db, teamId, userId))) throw new AppError('team.not_member')
+/** Only who is in a team spends from its wallet. Nobody is taken out of it before the transaction ends. */
+export async function requireMember(tx: Tx, teamId: number, userId: number): Promise<void> {
+  if (teamId === 0) return
+  await lockUsers(tx, [userId])
+  if (!(await membership(tx, teamId, userId))) throw new AppError('team.not_member')
 }
 
 /** A token uses all groups of its owner, or those of them that it names. */
