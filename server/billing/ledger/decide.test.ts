@@ -17,6 +17,15 @@ describe('decide', () => {
     expect(store.users.get(1)?.balance).toBe(20)
   })
 
+  test('says of a token, a user or a member that is gone that it is, not that it lacks money', () => {
+    const store = createStore([[1, 100]], [[1, 80]])
+    const gone = { ok: false, lacking: 'caller', available: 0, resetsAt: 0 } as const
+    const results = [{ userId: 2 }, { tokenId: 2 }, { teamId: 1, memberId: 1 }].map((who) =>
+      store.commit([reserve('a', 10, 10, who)]).results.at(0),
+    )
+    expect(results).toEqual([gone, gone, gone])
+  })
+
   test('gives the rest of a hold back', () => {
     const store = createStore([[1, 100]], [[1, 80]])
     store.commit([reserve('a', 50)])

@@ -161,7 +161,7 @@ export type Admission =
   | { readonly result: HoldResult & { ok: false } }
   | { readonly result: HoldResult & { ok: true }; readonly hold: Hold }
 
-const lacking = (name: PurseName, available = 0, resetsAt = 0): Admission => ({
+const lacking = (name: PurseName | 'caller', available = 0, resetsAt = 0): Admission => ({
   result: { ok: false, lacking: name, available, resetsAt },
 })
 
@@ -169,10 +169,8 @@ const lacking = (name: PurseName, available = 0, resetsAt = 0): Admission => ({
 export function admit(request: HoldRequest, who: Involved, periodOf: PeriodOf, book: LimitBook): Admission {
   const { teamId, least, wanted, limits } = request
   const { user, token, team, member } = who
-  if (!user) return lacking('user')
-  if (!token || (teamId > 0 && !member)) return lacking('token')
   const wallet = teamId > 0 ? team : user
-  if (!wallet) return lacking('team')
+  if (!user || !token || !wallet || (teamId > 0 && !member)) return lacking('caller')
   const by = limits && refusedBy(limits, book)
   if (by) return { result: { ok: false, lacking: 'limit', by, left: leftOf(limits, book) } }
   // A node whose clock is behind does not count in a period that others have ended.

@@ -60,7 +60,8 @@ export type HoldResult =
   | ({ readonly ok: false; readonly lacking: 'limit' } & Limited)
   | {
       readonly ok: false
-      readonly lacking: PurseName
+      /** `caller`: the user, the token or the member is not there any more. */
+      readonly lacking: PurseName | 'caller'
       readonly available: number
       /** When the budget that lacks begins anew; 0 for what does not. */
       readonly resetsAt: number

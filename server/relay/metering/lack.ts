@@ -1,9 +1,11 @@
 import type { HoldResult } from '#server/billing/ledger/ledger.ts'
-import type { PurseName } from '#server/billing/ledger/purses.ts'
 import { type RefusalName, type RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 
-const refusals: Readonly<Record<PurseName, RefusalName>> = {
+type Lack = Exclude<Extract<HoldResult, { readonly ok: false }>, { readonly lacking: 'limit' }>
+
+const refusals: Readonly<Record<Lack['lacking'], RefusalName>> = {
+  caller: 'keyInvalid',
   user: 'userExhausted',
   team: 'teamExhausted',
   token: 'tokenExhausted',
@@ -12,8 +14,6 @@ const refusals: Readonly<Record<PurseName, RefusalName>> = {
   'team budget': 'teamBudgetExceeded',
   'member budget': 'memberBudgetExceeded',
 }
-
-type Lack = Extract<HoldResult, { readonly lacking: PurseName }>
 
 const isoDate = (at: number): string => new Date(at * 1000).toISOString().replace('.000', '')
 

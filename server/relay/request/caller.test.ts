@@ -73,3 +73,13 @@ test('a key of another program that ends like a channel number is no shorter key
   const caller = await createCallers(ctx).identify({ http, url, clientAddress: () => '127.0.0.1' })
   expect(caller).toMatchObject({ tokenId: id, pinnedChannelId: null })
 })
+
+test('a key whose token was deleted before the news of it came is not valid, and nothing is said of money', async () => {
+  const { id, key } = await scene.user.call(api.tokens.create, { name: 'gone', unlimited_quota: true })
+  const ask = () => scene.chat({}, { headers: { authorization: `Bearer sk-${key}` } })
+  expect((await ask()).status).toBe(200)
+  await scene.app.ctx.database.db.deleteFrom('tokens').where('id', '=', id).execute()
+  const answer = await ask()
+  expect(answer.status).toBe(401)
+  expect(await answer.text()).toContain('The API key is not valid')
+})
