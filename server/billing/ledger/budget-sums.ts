@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from '#server/db/database.ts'
+import { type Db, isSqlite, type Tx } from '#server/db/database.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import type { BudgetPeriod } from '#shared/budget.ts'
 import { budgetPeriods } from '#shared/budget.ts'
@@ -79,9 +79,17 @@ export async function bookBudgetPeriod(
   await recount(tx, kind, periodOf(period, at), sql`id = ${id}`)
 }
 
+/** In order of id, as the ledger locks them: neither waits for the other in turn. */
+const lockAll = (tx: Tx, kind: AccountKind) =>
+  sql`select count(*) from (
+    select id from ${sql.table(accountTables[kind].table)} where budget_to > 0 order by id for update) locked`.execute(
+    tx,
+  )
+
 /** Counts all budgets anew, after the time zone has changed. */
 export async function recountBudgets(tx: Tx, periodOf: PeriodOf, at: number): Promise<void> {
   for (const kind of accountKinds) {
+    if (!isSqlite(tx)) await lockAll(tx, kind)
     for (const period of budgetPeriods) {
       const bounds = periodOf(period, at)
       // Nothing was admitted on a budget after its period ended.

@@ -178,6 +178,31 @@ describe('a budget', () => {
     await app.ctx.ledger.settle(closing(running, 400))
   })
 
+  test('is counted anew for another time zone while requests come and go', async () => {
+    const parties = [await scene(), await scene()]
+    const { db } = app.ctx.database
+    const periodOf = createCalendar(() => 'Asia/Shanghai')
+    const [early] = parties
+    if (!early) throw new Error('there is none')
+    const month = { period: 'month' as const, periodOf, at: noon }
+    await db.transaction().execute((tx) => bookBudgetPeriod(tx, 'user', early.userId, month))
+    let isOver = false
+    const lanes = parties
+      .flatMap((party) => [party, party, party])
+      .map(async (party) => {
+        while (!isOver) {
+          const request = hold(party, 1)
+          await app.ctx.ledger.reserve(request)
+          await app.ctx.ledger.settle(closing(request, 1))
+        }
+      })
+    for (let round = 0; round < 20; round += 1) {
+      await db.transaction().execute((tx) => recountBudgets(tx, periodOf, noon))
+    }
+    isOver = true
+    await Promise.all(lanes)
+  })
+
   test('that has begun anew in memory alone is not begun twice', async () => {
     const party = await scene({ user: 1000 })
     const old = hold(party, 100)
