@@ -83,13 +83,18 @@ export const variables = {
       .string()
       .refine(
         (value) => value === '' || value.startsWith('sqlite:') || readDatabaseAddress(value) !== null,
-        'must begin with sqlite: or postgres://, and target_session_attrs be any, read-write or primary',
+        'must begin with sqlite: or postgres://, ports be numbers and target_session_attrs any, read-write or primary',
       ),
     '',
     'Where the data lives: `sqlite:<file>` or `postgres://…`, with several hosts as `postgres://user:pass@h1:5432,h2:5432/db?target_session_attrs=read-write`. Empty: `sqlite:<DATA_DIR>/switchyard.db`.',
   ),
   DATABASE_DIRECT_URL: variable(
-    z.string().refine((value) => value === '' || readDatabaseAddress(value) !== null, 'must begin with postgres://'),
+    z
+      .string()
+      .refine(
+        (value) => value === '' || readDatabaseAddress(value) !== null,
+        'must begin with postgres://, and ports be numbers',
+      ),
     '',
     'The same PostgreSQL without a pooler in between, for notifications and locks of a session. Needed when DATABASE_URL leads to PgBouncer in transaction mode. Empty: DATABASE_URL.',
   ),

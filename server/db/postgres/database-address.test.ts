@@ -17,9 +17,18 @@ describe('an address with several hosts', () => {
     expect(readDatabaseAddress(url)).toEqual({ urls: [url], readWrite: false })
   })
 
-  test.each(['mysql://h/db', 'postgres:/h/db', 'postgres://h1,h2/db?target_session_attrs=standby'])(
-    'is refused as %s',
-    (url) => expect(readDatabaseAddress(url)).toBeNull(),
+  test.each([
+    'mysql://h/db',
+    'postgres:/h/db',
+    'postgres://h1,h2/db?target_session_attrs=standby',
+    'postgres://h:port/db',
+    'postgres://h1:5432,h2:65536/db',
+    'postgres://::1/db',
+  ])('is refused as %s', (url) => expect(readDatabaseAddress(url)).toBeNull())
+
+  test.each(['postgres:///db', 'postgres://u@/db?host=/run/postgresql', 'postgres://%2Frun%2Fpostgresql/db'])(
+    'may name no host, or a socket, as %s',
+    (url) => expect(readDatabaseAddress(url)?.urls).toHaveLength(1),
   )
 })
 
