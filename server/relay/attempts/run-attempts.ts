@@ -70,7 +70,7 @@ function onlyFullLeft({ ctx, fullChannels }: RelayContext, routes: readonly Visi
   const waiting = routes.flatMap(({ route, tried }) =>
     route.plan.candidates
       .filter(({ id, limits }) => hasLimits(limits) && !tried?.has(id))
-      .flatMap(({ id }) => progress.full?.get(id) ?? fullChannels.find(id, now) ?? []),
+      .flatMap((channel) => progress.full?.get(channel.id) ?? fullChannels.find(channel, now) ?? []),
   )
   return refuseForChannels(waiting, routes[0]?.route.ask.model ?? '')
 }

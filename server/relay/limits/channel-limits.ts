@@ -5,8 +5,7 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest, SettledRequest } from '#server/relay/relayed-request.ts'
 import { hasLimits } from './caller-limits.ts'
 import type { Counted } from './counted.ts'
-
-type LimitedChannel = { readonly id: number; readonly limits: Parameters<typeof hasLimits>[0] }
+import type { LimitedChannel } from './full-channels.ts'
 
 /** Counts an attempt by the limits of its channel. Null when it may be sent. */
 export const enterChannel = (

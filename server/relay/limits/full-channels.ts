@@ -1,9 +1,16 @@
 import type { LimitRefused } from '#server/billing/limits/limit-check.ts'
+import type { Limits } from '#shared/limits.ts'
+
+export interface LimitedChannel {
+  readonly id: number
+  readonly limits: Limits
+}
 
 /** Channels that take no further request for a while, so that nobody has to ask again. */
 export interface FullChannels {
   remember(channelId: number, by: LimitRefused, now: number): void
-  find(channelId: number, now: number): LimitRefused | null
+  /** Null also when its limit is another by now. */
+  find(channel: LimitedChannel, now: number): LimitRefused | null
   /** No channel has been full of late. */
   isCalm(): boolean
 }
@@ -16,11 +23,11 @@ export function createFullChannels(): FullChannels {
       if (by.limit === 'rpm') full.set(channelId, { by, until: now + by.waitMs })
     },
     isCalm: () => full.size === 0,
-    find(channelId, now) {
-      const known = full.get(channelId)
+    find({ id, limits }, now) {
+      const known = full.get(id)
       if (!known) return null
-      if (known.until > now) return { ...known.by, waitMs: known.until - now }
-      full.delete(channelId)
+      if (known.until > now && known.by.value === limits.rpm) return { ...known.by, waitMs: known.until - now }
+      full.delete(id)
       return null
     },
   }

@@ -162,6 +162,15 @@ describe('a channel at its limit', () => {
     expect(bill.rows.map(({ tried }) => tried)).toEqual([String(wide.id), String(wide.id), String(narrow.id)])
   })
 
+  test('takes requests again as soon as the limit is raised', async () => {
+    const { id } = await scene.channel(good, { rpm: 1 })
+    expect((await scene.chat()).status).toBe(200)
+    await refused(await scene.chat())
+    await scene.root.call(api.channels.update, { id, rpm: 2 })
+    expect((await scene.chat()).status).toBe(200)
+    await refused(await scene.chat())
+  })
+
   test('and nobody else makes the caller wait', async () => {
     await scene.channel(good, { rpm: 1 })
     expect((await scene.chat()).status).toBe(200)

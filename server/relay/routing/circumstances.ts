@@ -43,7 +43,7 @@ class Present implements Circumstances {
 
   hindrance(channel: RoutedChannel): Hindrance | null {
     if (isResting(this.parts, channel, this.now)) return 'rest'
-    return hasLimits(channel.limits) && this.parts.fullChannels.find(channel.id, this.now) ? 'limit' : null
+    return hasLimits(channel.limits) && this.parts.fullChannels.find(channel, this.now) ? 'limit' : null
   }
 
   cost(channel: RoutedChannel): number | null {
