@@ -29,7 +29,8 @@ export interface Surcharges {
   readonly researches?: true
 }
 
-const none: Surcharges = { tiers: {}, calls: {} }
+/** Of a model nobody knows, and of one whose tokens are all it costs. */
+export const noSurcharges: Surcharges = { tiers: {}, calls: {} }
 
 const openai = { webSearch: 0.01, fileSearch: 0.0025, codeSession: 0.03 }
 /** Models that do not reason pay more for a search. */
@@ -89,5 +90,5 @@ const remembered = 5000
 /** `model` as its vendor knows it. */
 export const surchargesOf = remember(
   remembered,
-  (model: string): Surcharges => families.find(([name]) => name.test(model))?.[1] ?? none,
+  (model: string): Surcharges => families.find(([name]) => name.test(model))?.[1] ?? noSurcharges,
 )

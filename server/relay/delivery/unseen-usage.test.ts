@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { expectCharge } from '#server/testing/expect-charge.ts'
-import { eventStream } from '#server/testing/fake-upstream.ts'
+import { deltaFrame, doneFrame, eventStream, finishFrame, usageFrame } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 
 let scene: RelayScene
@@ -18,6 +18,7 @@ test.each([
   ['a page it fetches', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }, 'claude-3-haiku'],
   ['other servers it asks', { mcp_servers: [{ type: 'url', name: 'x', url: 'https://x.example' }] }, 'claude-3-haiku'],
   ['thoughts on Bedrock', { thinking: { type: 'adaptive' } }, 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'],
+  ['thoughts nobody asked for', {}, 'claude-opus-5'],
 ])("a stream of Claude's that bills %s is read to its end", async (_, more, model) => {
   await scene.option('ModelRatio', `{"gpt-4o": 1, "${model}": 1}`)
   await scene.option('CompletionRatio', `{"gpt-4o": 4, "${model}": 4}`)
@@ -69,6 +70,63 @@ test('a stream of a Gemini whose name tells no version is read to its end, for i
     const leaving = new AbortController()
     const path = '/v1beta/models/gemini-flash-latest:streamGenerateContent?alt=sse'
     const body = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] }
+    await (await scene.post(path, body, { signal: leaving.signal })).body?.getReader().read()
+    leaving.abort()
+    // The relay has to notice it before the answer ends.
+    await Bun.sleep(400)
+    gate.resolve()
+  })
+  expectCharge(bill, 40_010, { outcome: 'cut', completion_tokens: 10_000 })
+})
+
+const claudeThinks = (gate: Promise<void>) => {
+  const event = (data: { readonly type: string }) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
+  const begun = { id: 'm', role: 'assistant', content: [], usage: { input_tokens: 10, output_tokens: 1 } }
+  const parts = [
+    { type: 'message_start', message: begun },
+    { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'hm' } },
+  ]
+  const end = [
+    { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 10_000 } },
+    { type: 'message_stop' },
+  ]
+  return eventStream(...parts.map(event), gate, ...end.map(event))
+}
+
+const gptThinks = (gate: Promise<void>) =>
+  eventStream(
+    deltaFrame('END'),
+    gate,
+    finishFrame(),
+    usageFrame({ prompt_tokens: 10, completion_tokens: 10_000 }),
+    doneFrame,
+  )
+
+const hi = [{ role: 'user', content: 'hi' }]
+const asked = {
+  contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+  generationConfig: { thinkingConfig: { thinkingBudget: 2000, includeThoughts: true } },
+}
+
+test.each([
+  [
+    'of Claude asked to think in the words of Gemini',
+    { model: 'claude-sonnet-4-5', thinks: claudeThinks, settings: { type: 14 } },
+    { path: '/v1beta/models/claude-sonnet-4-5:streamGenerateContent?alt=sse', body: asked },
+  ],
+  [
+    'of a model that only the operator names so at its vendor',
+    { model: 'o3', thinks: gptThinks, settings: { model_mapping: '{"o3":"our-deployment"}' } },
+    { path: '/v1/chat/completions', body: { model: 'o3', stream: true, messages: hi } },
+  ],
+])('a stream %s is read to its end', async (_, { model, thinks, settings }, { path, body }) => {
+  await scene.option('ModelRatio', `{"gpt-4o": 1, "${model}": 1}`)
+  await scene.option('CompletionRatio', `{"gpt-4o": 4, "${model}": 4}`)
+  const gate = Promise.withResolvers<void>()
+  await scene.channel(thinks(gate.promise), { models: model, ...settings })
+  const bill = await scene.bill(async () => {
+    const leaving = new AbortController()
     await (await scene.post(path, body, { signal: leaving.signal })).body?.getReader().read()
     leaving.abort()
     // The relay has to notice it before the answer ends.

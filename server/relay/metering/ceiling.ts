@@ -77,8 +77,8 @@ function mostUsage(offer: Offer, measured: Measured, input: number, output: numb
 /** Pictures cost these many times more tokens there. */
 const pictureTimes = (model: string): number => (model.startsWith('gpt-4o-mini') ? 13 : 1)
 
-const knownInput = ({ size }: Measured, { model }: Offer): number =>
-  size.tokens + size.pictures * (pictureTimes(model) - 1)
+const knownInput = ({ size }: Measured, { knownAs }: Offer): number =>
+  size.tokens + size.pictures * (pictureTimes(knownAs) - 1)
 
 /** All the prompt may turn out to be: what nobody can measure is held as all the model can read. */
 function mostInput(measured: Measured, offer: Offer): number {

@@ -13,6 +13,8 @@ export interface Offer {
   readonly groupRatio: number
   /** The upstream's own name of the model. */
   readonly model: string
+  /** The name that tells what the model is and does. */
+  readonly knownAs: string
   readonly facts: ModelFacts | null
   readonly surcharges: Surcharges
 }

@@ -4,26 +4,31 @@ import type { Measured, Offer } from './offer.ts'
 
 /** Models that think without showing all of it, and bill it. */
 const thinkUnseen = /^(o\d|gpt-[5-9](?!.*-chat)|gpt-\d\d|codex|gemini-(?!1|2\.0)|grok-(3-mini|[4-9]))/
-/** Those that do when they are asked to. */
+/** Those that do when they are asked to, and those that do unless they are told not to. */
 const thinkWhenAsked = /^claude-/
+const thinkUnasked = /^claude-[a-z]+-[5-9]/
 
 /** Without the house that sells it: `openai/o3`, `us.anthropic.claude-sonnet-4-5`. */
 const bare = (model: string): string => model.slice(model.lastIndexOf('/') + 1).replace(/^([a-z-]+\.)?anthropic\./, '')
 
-function asksToThink({ thinking, reasoning, reasoning_effort, output_config }: JsonBody): boolean {
+function asksToThink(body: JsonBody, unasked: boolean): boolean {
+  const { thinking, reasoning, reasoning_effort, output_config, generationConfig, generation_config } = body
   if (objectOf(thinking)) return objectOf(thinking)?.type !== 'disabled'
-  return Boolean(reasoning ?? reasoning_effort ?? objectOf(output_config)?.effort)
+  const inGemini = { ...objectOf(generation_config), ...objectOf(generationConfig) }
+  const inWords = reasoning ?? reasoning_effort ?? objectOf(output_config)?.effort
+  return unasked || Boolean(inWords ?? inGemini.thinkingConfig ?? inGemini.thinking_config)
 }
 
 /**
  * Whether what an answer uses is only known at its end: a plain answer, hidden thoughts, sound, pictures, tools that run at the
  * vendor. Such an answer is read to its end though its client has left; every other is ended with it.
  */
-export function isReadToEnd({ model, price, surcharges }: Offer, { ask, extras, speaks }: Measured): boolean {
+export function isReadToEnd({ knownAs, price, surcharges }: Offer, { ask, extras, speaks }: Measured): boolean {
   if (!ask.stream || extras.hosted || surcharges.researches || speaks) return true
-  const name = bare(model)
+  const name = bare(knownAs)
   if (thinkUnseen.test(name)) return true
-  if (thinkWhenAsked.test(name) && ask.payload.kind === 'json' && asksToThink(ask.payload.body)) return true
+  if (thinkWhenAsked.test(name) && ask.payload.kind === 'json')
+    if (asksToThink(ask.payload.body, thinkUnasked.test(name))) return true
   const { imageOutput, output } = price.tiers[0].ratios
   return imageOutput !== output || ask.entrance.door.operation.startsWith('image')
 }

@@ -3,7 +3,7 @@ import type { PriceBook } from '#server/billing/pricing/price.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { modelFacts } from '#server/providers/model-facts.ts'
 import { type Operation, type Target, unbounded } from '#server/providers/provider.ts'
-import { surchargesOf } from '#server/providers/surcharges.ts'
+import { noSurcharges, surchargesOf } from '#server/providers/surcharges.ts'
 import { type AskedExtras, askedExtras, noExtras, unpricedBy } from '#server/relay/metering/asked-extras.ts'
 import { cheapestGroup } from '#server/relay/metering/charges.ts'
 import type { Offer } from '#server/relay/metering/offer.ts'
@@ -77,21 +77,29 @@ function plainPlan(
 function offerOf(book: PriceBook, groups: readonly string[], channel: RoutedChannel, model: string): Offer | null {
   const price = priceThrough(book, channel, model)
   if (!price) return null
-  const upstreamModel = channel.mapping.get(model) ?? model
+  const knownAs = knownName(channel, model)
   return {
     price,
     ...cheapestGroup(book, groups, channel.groups),
-    model: upstreamModel,
-    facts: modelFacts(upstreamModel) ?? modelFacts(model),
-    surcharges: surchargesOf(upstreamModel),
+    model: channel.mapping.get(model) ?? model,
+    knownAs,
+    facts: modelFacts(knownAs) ?? modelFacts(model),
+    surcharges: surchargesOf(knownAs),
   }
+}
+
+/** The name that tells what a model is: its vendor's, unless the operator has made that one up, as for a deployment. */
+function knownName({ mapping }: RoutedChannel, model: string): string {
+  const mapped = mapping.get(model)
+  if (mapped === undefined) return model
+  return modelFacts(mapped) || surchargesOf(mapped) !== noSurcharges ? mapped : model
 }
 
 /** What no channel has a price for is refused, not given away. A channel of another dialect is never asked for it. */
 function billable(channels: readonly RoutedChannel[], extras: AskedExtras, ask: Ask): readonly RoutedChannel[] {
   const { model } = ask
   const lacking = (channel: RoutedChannel) =>
-    passesThrough(channel, ask) ? unpricedBy(surchargesOf(channel.mapping.get(model) ?? model), extras) : null
+    passesThrough(channel, ask) ? unpricedBy(surchargesOf(knownName(channel, model)), extras) : null
   const able = channels.filter((channel) => lacking(channel) === null)
   if (able.length > 0) return able
   const [first] = channels

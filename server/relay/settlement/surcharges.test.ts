@@ -162,6 +162,12 @@ describe('tools that run at the vendor', () => {
     expectCharge(bill, 1000 * 1.25 + 100 * 5 + fee)
   })
 
+  test('a search model costs its fee also where its vendor knows it by a name of the operator', async () => {
+    const model = 'gpt-4o-search-preview'
+    await scene.channel(chatAnswer('hello', usage), { models: model, model_mapping: `{"${model}":"our-deployment"}` })
+    expectCharge(await scene.bill(() => scene.chat({ model })), 1000 * 1.25 + 100 * 5 + 17_500)
+  })
+
   test.each([
     ['sonar', undefined, 1000 * 0.5 + 100 * 0.5 + 2500],
     ['sonar', {}, 1000 * 0.5 + 100 * 0.5 + 2500],
