@@ -46,6 +46,8 @@ export function pictureTokens(bytes: Uint8Array): number {
 export const secondsOf = (bytes: Uint8Array): number => recordingSeconds(bytes) ?? bytes.length / leastBytesPerSecond
 
 function inline(type: string, base64: string): Attachment {
+  // How long a film is its bytes do not tell.
+  if (type.includes('video')) return unknown
   if (/image|png|jpe?g|gif|webp/.test(type))
     return { kind: 'picture', tokens: pictureTokens(bytesOf(base64.slice(0, headLength))) }
   if (/audio|wav|mp3|mpeg|ogg|flac|pcm|aac|opus/.test(type))
@@ -55,7 +57,8 @@ function inline(type: string, base64: string): Attachment {
 
 function ofDataUrl(url: string): Attachment {
   const comma = url.indexOf(',')
-  return inline(url.slice(0, comma), url.slice(comma + 1))
+  const [type = ''] = url.slice(0, comma).split(';', 1)
+  return inline(type, url.slice(comma + 1))
 }
 
 /** What a text field of an object attaches; null when it is a text like any other. */

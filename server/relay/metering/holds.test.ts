@@ -52,6 +52,9 @@ describe('what is held', () => {
         ],
       },
     ],
+    ['a PDF named like a picture', picture('data:application/pdf;name=image.png;base64,AAAA')],
+    ['a film in MPEG', picture('data:video/mpeg;base64,AAAA')],
+    ['a film in Ogg', picture('data:video/ogg;base64,AAAA')],
   ])('for %s is all the model can read', async (_, body) => {
     // 128,000 in and 100 out at 4
     expect(await heldBy({ ...body, max_tokens: 100 })).toBe(128_400)
