@@ -86,6 +86,16 @@ describe('a stream', () => {
     })
     expectCharge(bill, 30, { tried: `${first.id},${second.id}` })
   })
+
+  test('that ends without anything in it has not begun: the next channel is asked', async () => {
+    await scene.option('RetryTimes', 1)
+    const first = await scene.channel(eventStream(': PROCESSING\n\n', doneFrame), { priority: 9 })
+    const second = await scene.channel(eventStream(deltaFrame('hello'), finishFrame(), usageFrame(usage), doneFrame))
+    const bill = await scene.bill(async () => {
+      expect(await (await scene.chat({ stream: true })).text()).toContain('hello')
+    })
+    expectCharge(bill, 30, { tried: `${first.id},${second.id}` })
+  })
 })
 
 describe('an answer in the same dialect names the model that was asked for', () => {
@@ -94,6 +104,18 @@ describe('an answer in the same dialect names the model that was asked for', () 
     const answer = (await (await scene.chat()).json()) as { model: string; choices: { message: { content: string } }[] }
     expect(answer.model).toBe('gpt-4o')
     expect(answer.choices[0]?.message.content).toBe('says "model":"upstream-model"')
+  })
+
+  test.each([
+    ['embeddings', { data: [{ index: 0, embedding: [0.5] }], usage: { prompt_tokens: 1, total_tokens: 1 } }],
+    ['embeddings', { data: [{ index: 0, embedding: [0.5] }] }],
+    ['moderations', { results: [{ flagged: false }] }],
+  ])('in %s', async (operation, answer) => {
+    await scene.channel(() => Response.json({ model: 'theirs', ...answer }), {
+      model_mapping: '{"gpt-4o":"theirs"}',
+    })
+    const shown = await (await scene.post(`/v1/${operation}`, { model: 'gpt-4o', input: 'hi' })).json()
+    expect(shown).toMatchObject({ model: 'gpt-4o', ...answer })
   })
 
   test('in every frame of a stream', async () => {

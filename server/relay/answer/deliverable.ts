@@ -4,7 +4,7 @@ import { faultOfBody } from '#server/dialects/error-body.ts'
 import { unreadable } from '#server/dialects/fault.ts'
 import { createFrameWriter } from '#server/dialects/framing.ts'
 import { textIn, wholeBytesMax } from '#server/lib/http1/http-response.ts'
-import { objectOf, parseJson } from '#server/lib/json.ts'
+import { objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import { type Operation, UpstreamFault } from '#server/providers/provider.ts'
 import type { Consumption } from '#server/relay/metering/charges.ts'
 import { chatConsumption, understood } from '#server/relay/metering/consumption.ts'
@@ -19,7 +19,7 @@ import { createAnswerHead } from './answer-head.ts'
 import { givesIds } from './gives-ids.ts'
 import { jsonType, pageType, safeType, sseType } from './media-types.ts'
 import { type Passage, type Piece, passThrough, translation } from './passage.ts'
-import { named, nameIn, shown, unchanged, type WholeBody } from './whole-body.ts'
+import { named, nameIn, shown, type WholeBody } from './whole-body.ts'
 
 /** An answer good enough to be shown: from here on no other channel is tried. */
 export type Deliverable =
@@ -104,6 +104,7 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
     if (meter.finishes() === 0 && !meter.hasContent()) return { ok: false, fault: refusal('emptyAnswer') }
     break
   }
+  if (!meter.hasBegun()) return { ok: false, fault: refusal('emptyAnswer') }
   return {
     ok: true,
     deliverable: { kind: 'frames', first, chunks, passage, meter, contentType: jsonArray ? jsonType : sseType },
@@ -182,18 +183,19 @@ async function readyOperation(
   if (!body) return { ok: false, fault: unreadable() }
   if (body.error) return { ok: false, fault: faultOfBody(200, body) }
   if (!codec) {
+    const vendors = namesModel(ask) ? textOf(body.model) : undefined
     const consumption = (approximate: boolean) => operationConsumption(ask, body, approximate)
     const whole = {
       kind: 'whole',
-      ...unchanged(answer.provider, { text, bytes: read }),
+      ...named(answer.provider, { text, bytes: read }, vendors, ask.model),
       contentType: jsonType,
       consumption,
     } as const
-    return { ok: true, deliverable: { ...whole, ...counted(ask, body) } }
+    return { ok: true, deliverable: { ...whole, ...counted(ask, asAskedFor(ask, body)) } }
   }
   try {
     const collected = codec.collect ? await codec.collect(body, answer.target, answer.tools) : body
-    const decoded = codec.decode(collected, answer.target, bodyOf(ask))
+    const decoded = asAskedFor(ask, codec.decode(collected, answer.target, bodyOf(ask)))
     const consumption = (approximate: boolean) => operationConsumption(ask, decoded, approximate)
     const whole = {
       kind: 'whole',
@@ -206,6 +208,15 @@ async function readyOperation(
     if (error instanceof UpstreamFault) return { ok: false, fault: error.fault }
     throw error
   }
+}
+
+/** Google's other answers name a model by where it stands, not as it was asked for. */
+const namesModel = (ask: Ask): boolean => ask.entrance.door.dialect.id === 'openai-chat'
+
+/** An answer under the name of the model that was asked for, where it has one. */
+function asAskedFor(ask: Ask, answer: unknown): unknown {
+  const body = objectOf(answer)
+  return body && namesModel(ask) && textOf(body.model) !== undefined ? { ...body, model: ask.model } : answer
 }
 
 /** OpenAI's embeddings always say how many tokens were read: where the vendor does not, those we counted. */

@@ -26,7 +26,7 @@ const staysBytes = ({ reportsCost }: Pick<Provider, 'reportsCost'>, { bytes }: R
   !reportsCost && bytes.length >= longFrom
 
 /** The provider's own answer, under its own name. */
-export const unchanged = (provider: Pick<Provider, 'reportsCost'>, received: Received): WholeBody =>
+const unchanged = (provider: Pick<Provider, 'reportsCost'>, received: Received): WholeBody =>
   staysBytes(provider, received)
     ? { body: received.text, pieces: [received.bytes] }
     : { body: shown(provider, received.text) }
