@@ -26,6 +26,7 @@ async function heldBy(body: Record<string, unknown>, path = '/v1/chat/completion
   const channel = await scene.channel(ok)
   await giveId(scene, 'file', 'file-1', channel.id)
   await giveId(scene, 'response', 'resp_1', channel.id)
+  await giveId(scene, 'cache', 'cachedContents/c1', channel.id)
   await (await scene.post(path, { model: 'gpt-4o', messages: [{ role: 'user', content: 'hi' }], ...body })).text()
   const { route } = await scene.app.ctx.database.db
     .selectFrom('logs')
@@ -52,6 +53,7 @@ describe('what is held', () => {
         ],
       },
     ],
+    ['a cache of Google', { extra_body: { google: { cached_content: 'cachedContents/c1' } } }],
     ['a PDF named like a picture', picture('data:application/pdf;name=image.png;base64,AAAA')],
     ['a film in MPEG', picture('data:video/mpeg;base64,AAAA')],
     ['a film in Ogg', picture('data:video/ogg;base64,AAAA')],

@@ -87,6 +87,7 @@ function visit(running: Running, value: Json | undefined, place: Place): void {
       if (key === 'cache_control') running.writesCache = true
       if (key === 'type' && value.type === 'item_reference') running.isOpen = true
       const isData = place.isData || dataFields.has(key) || (key === 'input' && isToolUse(value))
+      if (!isData && key === 'cached_content' && hasValue(value[key])) running.isOpen = true
       visit(running, value[key], { field: key, owner: value, isData })
     }
   } else if (value !== undefined) running.tally.add('0000')

@@ -79,9 +79,11 @@ const filesInText = ({ role, content }: JsonObject, param: string): Reference[] 
   role === 'system' && textOf(content)?.startsWith('fileid://') ? foreign('stored file', content, param) : []
 
 /** Beside conversations these are all other bodies of OpenAI's shape. */
-function inChat({ messages, audio, voice }: JsonBody): Reference[] {
+function inChat({ messages, audio, voice, cached_content, extra_body, google }: JsonBody): Reference[] {
   const said = arrayOf(messages).map((message) => objectOf(message) ?? {})
+  const caches = [...objectsIn([{ cached_content }, extra_body, google])].map((object) => object.cached_content)
   return [
+    ...caches.flatMap((name) => reference('cache', name, 'cached_content')),
     ...said.flatMap((message, at) => reference('item', objectOf(message.audio)?.id, `messages[${at}].audio`)),
     ...said.flatMap((message, at) => filesInText(message, `messages[${at}].content`)),
     ...fileIds(messages, 'messages'),

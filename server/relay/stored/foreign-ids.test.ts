@@ -28,6 +28,13 @@ const chats = '/v1/chat/completions'
 const messages = '/v1/messages'
 const generate = '/v1beta/models/gpt-4o:generateContent'
 const named: [what: string, type: number, path: string, body: Record<string, unknown>, says: RegExp][] = [
+  [
+    'caches of Google asked for in the form of OpenAI',
+    1,
+    chats,
+    { extra_body: { google: { cached_content: 'cachedContents/c9' } } },
+    /cachedContents.c9/,
+  ],
   ['prompts', 1, responses, { prompt: { id: 'pmpt_1' } }, /pmpt_1.*prompt/],
   ['escaped prompts', 1, responses, { prompt: { id: 'pmpt_\u0007' } }, /prompt/],
   ['rooms of code', 1, responses, { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }, /cntr_1/],
