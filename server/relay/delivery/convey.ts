@@ -13,10 +13,8 @@ import { keepAnswer } from '#server/relay/state/keep-answer.ts'
 import type { UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
 import { withoutKey } from '#server/relay/upstream/without-key.ts'
 import { createEnder } from './ender.ts'
+import { createPatience } from './patience.ts'
 import { createReader } from './reader.ts'
-
-/** How long the usage report may lag behind the end of an answer. */
-const reportPatienceMs = 10_000
 
 const tailMax = 64 * 1024
 
@@ -39,9 +37,7 @@ export function conveyFrames(
   const { ask } = request
   const { connection } = request.inbound
   const { silence } = answer
-  const isFinished = () => meter.finishes() >= ask.answers
-  const expectMore = () => (isFinished() ? silence.expect(reportPatienceMs) : silence.reset())
-  expectMore()
+  const patience = createPatience(silence, () => meter.finishes() >= ask.answers)
 
   const ender = createEnder(context, async (outcome, fault) => {
     silence.stop()
@@ -94,7 +90,7 @@ export function conveyFrames(
         client?.end()
         return
       }
-      silence.resume()
+      patience.listens()
       try {
         chunk = (await chunks.next()).value
       } catch {
@@ -104,7 +100,7 @@ export function conveyFrames(
       silence.pause()
       if (ender.over()) return
       room = write(chunk ? passage.push(chunk) : passage.end())
-      if (isFinished()) silence.expect(reportPatienceMs)
+      patience.heard()
     }
     const last = await closing()
     write(last)

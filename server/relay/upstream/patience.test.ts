@@ -1,6 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { expectCharge } from '#server/testing/expect-charge.ts'
-import { chatAnswer, chatStream, type SeenRequest } from '#server/testing/fake-upstream.ts'
+import {
+  chatAnswer,
+  chatStream,
+  deltaFrame,
+  doneFrame,
+  eventStream,
+  finishFrame,
+  type SeenRequest,
+} from '#server/testing/fake-upstream.ts'
 import { type RawUpstream, startRawUpstream } from '#server/testing/raw-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 
@@ -77,5 +85,22 @@ describe.each([
     const bill = await scene.bill(async () => expect(await (await ask()).text()).toContain('hello'))
     expectCharge(bill, 10 + 5 * 4)
     expect(next.seen).toHaveLength(1)
+  }, 20_000)
+})
+
+describe('a stream that has come to its end', () => {
+  test('and goes on may be silent as long as any other, no longer', async () => {
+    await scene.channel(eventStream(deltaFrame('one'), finishFrame(), 50, deltaFrame('two'), 60_000))
+    const began = performance.now()
+    expect(await (await scene.chat({ stream: true })).text()).toContain('upstream_stalled')
+    expect(performance.now() - began).toBeLessThan(3 * idleMs)
+  }, 20_000)
+
+  test('has ten seconds for its report, whatever else it sends meanwhile', async () => {
+    const pings = Array.from({ length: 30 }, () => [500, ': ping\n\n']).flat()
+    await scene.channel(eventStream(deltaFrame('one'), finishFrame(), ...pings, doneFrame))
+    const began = performance.now()
+    expect(await (await scene.chat({ stream: true })).text()).toEndWith(doneFrame)
+    expect(performance.now() - began).toBeWithin(9000, 13_000)
   }, 20_000)
 })
