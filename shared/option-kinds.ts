@@ -163,7 +163,8 @@ export const jsonObject = (label: string) =>
     return z.NEVER
   })
 
-const ratioMax = 1_000_000_000
+/** More than this no option takes for a ratio. */
+export const ratioMax = 1_000_000_000
 
 /** A JSON object from a name to a ratio. `label` is how the specification's message names it. */
 export const ratios = (label: string, words: Words, fallback = '{}') =>

@@ -1,3 +1,4 @@
+import { ratioMax } from '#shared/option-kinds.ts'
 import { type Decimal, decimal, dividedBy, times, toNumber } from './decimal.ts'
 
 /** The options that say what models cost. They are the one truth; dollars are a way to read and write them. */
@@ -134,8 +135,12 @@ function put(shelf: PriceShelf, model: string, own: OwnPrice, listInput: number 
     if (input === 0 && usd > 0) return 'price.free_input'
     shelf[key].set(model, input === 0 ? 1 : ratioOf(usd, input))
   }
-  return isKept(shelf, model, own, listInput) ? null : 'price.inexact'
+  return isTaken(shelf, model) && isKept(shelf, model, own, listInput) ? null : 'price.inexact'
 }
+
+/** One ratio the options do not take would make them unreadable for all models. */
+const isTaken = (shelf: PriceShelf, model: string): boolean =>
+  priceOptions.every((key) => (shelf[key].get(model) ?? 0) <= ratioMax)
 
 /** Whether what was typed is what will be read. */
 function isKept(shelf: PriceShelf, model: string, own: OwnPrice, listInput: number | null): boolean {

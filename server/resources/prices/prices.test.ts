@@ -136,6 +136,7 @@ describe('a price', () => {
     ['a negative price', { model: 'x', input_usd: -1 }, 'from 0 to'],
     ['ten decimals', { model: 'x', input_usd: 0.1234567891 }, 'at most 9 digits'],
     ['prices too far apart', { model: 'x', input_usd: 1_000_000, output_usd: 0.000000001 }, 'too far apart'],
+    ['a ratio no option takes', { model: 'x', input_usd: 0.000000001, output_usd: 1_000_000 }, 'too far apart'],
     ['no model', { model: ' ', input_usd: 1 }, 'please name the model'],
   ])('with %s is refused', async (_, body, message) => {
     const before = await options()
