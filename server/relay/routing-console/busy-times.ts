@@ -1,10 +1,11 @@
-import type { Context } from '#server/context.ts'
+import { type Context, epochSeconds } from '#server/context.ts'
+import type { Tx } from '#server/db/database.ts'
 import { reading } from '#server/db/reading.ts'
 import { prepare, readSums } from '#server/db/usage/read.ts'
+import { daySeconds, hourSeconds, longSeconds, quarterSeconds } from '#server/db/usage/shapes.ts'
 
-const quarterSeconds = 900
-const hourSeconds = 3600
-const slotsMax = 700
+const quartersMax = 700
+const hoursMax = 5000
 
 /** Epoch seconds. */
 export interface Stretch {
@@ -29,11 +30,29 @@ export function stretchesOf(from: number, to: number, seconds: number): Stretch[
   return edges.slice(1).map((edge, at) => ({ from: edges[at] ?? from, to: edge }))
 }
 
+/** How long stretches are, so that there are not too many of them. */
+export function stepFor(from: number, to: number): number {
+  if ((to - from) / quarterSeconds <= quartersMax) return quarterSeconds
+  return (to - from) / hourSeconds <= hoursMax ? hourSeconds : daySeconds
+}
+
+/** The part of a time in which there can be requests: not before the first of all, and not after now. */
+async function lived(tx: Tx, now: number, { from, to }: Stretch): Promise<Stretch> {
+  const { first } = await tx
+    .selectFrom('usage_totals')
+    .select(({ fn }) => fn.min('slot').as('first'))
+    .where('span', '=', longSeconds)
+    .executeTakeFirstOrThrow()
+  const part = { from: Math.max(from, (first ?? now) - longSeconds), to: Math.min(to, now + 1) }
+  return part.from < part.to ? part : { from, to: from + 1 }
+}
+
 const nothing: ReadonlyMap<number, number> = new Map()
 
-export const readBusyTimes = (ctx: Pick<Context, 'database'>, from: number, to: number): Promise<BusyTimes> =>
+export const readBusyTimes = (ctx: Pick<Context, 'database' | 'clock'>, asked: Stretch): Promise<BusyTimes> =>
   reading(ctx, async (tx) => {
-    const seconds = (to - from) / quarterSeconds > slotsMax ? hourSeconds : quarterSeconds
+    const { from, to } = await lived(tx, epochSeconds(ctx), asked)
+    const seconds = stepFor(from, to)
     const buckets = stretchesOf(from, to, seconds)
     const known = new Map<string, Map<number, number>>()
     const groups = await readSums(tx, await prepare(tx, { filter: [], buckets: [{ from, to }], by: 'group' }))

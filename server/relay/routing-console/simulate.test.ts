@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { chatAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { api } from '#shared/api/all.ts'
@@ -198,4 +199,19 @@ test('the catalogue shows what a caller can reach, for his price, and no channel
   expect((await scene.app.client().raw(api.models.list, {})).status).toBe(401)
   await scene.option('ModelPagePublic', true)
   expect((await scene.app.client().call(api.models.list, {})).list).toHaveLength(1)
+})
+
+test('all the time there is, and times to come, are answered at once and like the time with traffic in it', async () => {
+  await scene.channel(good, { weight: 1, rpm: 60 })
+  const time = await traffic(4)
+  const { channels, total } = await scene.root.call(api.routing.simulate, { ...time, channels: [] })
+  const all = { from: 0, to: time.to, channels: [] }
+  for (const folded of [false, true]) {
+    if (folded) await foldLogs(scene.app.ctx)
+    expect((await scene.root.call(api.routing.simulate, all)).total).toEqual(total)
+    const wide = await scene.root.call(api.routing.simulate, { ...all, to: 100_000_000_000 })
+    expect(wide.channels.map(({ peak }) => peak.now > 0)).toEqual(channels.map(() => true))
+  }
+  const coming = { from: time.to + 1000, to: time.to + 2000, channels: [] }
+  expect((await scene.root.call(api.routing.simulate, coming)).total.now.requests).toBe(0)
 })

@@ -48,7 +48,7 @@ export async function simulateRouting(context: RelayContext, draft: Draft): Prom
   const now: Rules = { table, book: context.prices() }
   const then: Rules = { table: changedTable(table, draft), book: changedBook(ctx.options(), draft) }
   const traffic = await readTraffic(ctx, draft.from, draft.to)
-  const busy = await readBusyTimes(ctx, draft.from, draft.to)
+  const busy = await readBusyTimes(ctx, draft)
   const fared = await readFared(ctx, draft, { filter: [], by: 'channel' })
   const sent = { traffic, busy, charged: now }
   const [before, after] = [spread(context, now, sent), spread(context, then, sent)]
