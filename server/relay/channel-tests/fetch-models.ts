@@ -39,8 +39,9 @@ export async function fetchModels(
   } catch (cause) {
     throw new AppError('channel.models_failed', { detail: explained(cause, asked.key) }, { cause })
   }
-  const usable = names.filter((name) => name !== '' && name.length <= nameLengthMax && !/[,\0]/.test(name))
-  const models = [...new Set(usable.map((name) => name.trim()))].sort()
+  const trimmed = names.map((name) => name.trim())
+  const usable = trimmed.filter((name) => name !== '' && name.length <= nameLengthMax && !/[,\0]/.test(name))
+  const models = [...new Set(usable)].sort()
   if (models.length > namesMax) {
     const detail = `it names ${models.length} models, more than the ${namesMax} a channel can take`
     throw new AppError('channel.models_failed', { detail })

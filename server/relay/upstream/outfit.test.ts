@@ -118,7 +118,7 @@ describe("a provider's list", () => {
   const listing = (ids: string[]) => () => Response.json({ data: ids.map((id) => ({ id })) })
 
   test('is compared with the channel, and can be asked for before there is one', async () => {
-    const channel = await scene.channel(listing(['gpt-4o', 'gpt-9']), { models: 'gpt-4o,old' })
+    const channel = await scene.channel(listing(['gpt-4o', ' gpt-9 ', ' ', '']), { models: 'gpt-4o,old' })
     const found = { models: ['gpt-4o', 'gpt-9'], new: ['gpt-9'], gone: ['old'] }
     expect(await scene.root.call(api.channels.fetchModels, { id: channel.id })).toEqual(found)
     expect(channel.seen[0]?.path).toBe('/v1/models')
