@@ -14,13 +14,16 @@ async function readPage(url: string, headers: Record<string, string>, tools: Too
   const response = await tools.fetch(url, { headers, signal: tools.signal, redirect: 'manual' })
   if (!response.ok) {
     await response.body?.cancel()
-    throw new UpstreamFault(faultOfStatus(response.status, `the provider answered with status ${response.status}`))
+    throw new UpstreamFault(faultOfStatus(response.status, refused(response.status)))
   }
   const text = await boundedText(response, bytesMax)
   const page = text === null ? undefined : objectOf(parseJson(text))
   if (!page) throw new UpstreamFault(faultOf('unreadable', 'the provider did not answer with a list of models'))
   return page
 }
+
+const refused = (status: number): string =>
+  status === 407 ? 'the provider could not be reached through the proxy' : `the provider answered with status ${status}`
 
 const namesIn = (list: unknown, field: string): string[] =>
   arrayOf(list).flatMap((entry) => textOf(objectOf(entry)?.[field]) ?? [])

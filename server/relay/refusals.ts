@@ -240,6 +240,12 @@ const refusals = {
     'upstream_answer_lost',
     'The upstream took the request and did not answer: look whether it has begun before you ask again.',
   ],
+  proxyFailed: [
+    502,
+    'server_error',
+    'upstream_error',
+    'The upstream could not be reached through the proxy of the channel.',
+  ],
   proxyUnusable: [
     502,
     'server_error',

@@ -44,9 +44,9 @@ test('a proxy that refuses, or is not there, fails the request', async () => {
   const wrong = picky.url.replace('right', 'wrong')
   const far = `http://localhost:${plain.port}/`
   const answer = await fetchThrough(wrong, fetch)(far).catch(() => null)
-  expect(answer?.status ?? 502).toBe(502)
+  expect(answer?.status ?? 407).toBe(407)
   picky.stop()
   const gone = await fetchThrough('socks5://127.0.0.1:1', fetch)(far).catch(() => null)
-  expect(gone?.status ?? 502).toBe(502)
+  expect(gone?.status ?? 407).toBe(407)
   await expect(fetchThrough('http://127.0.0.1:1', fetch)(far)).rejects.toThrow()
 })

@@ -16,7 +16,8 @@ interface Visitor {
 }
 
 const headBytesMax = 64 * 1024
-const refused = 'HTTP/1.1 502 Bad Gateway\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'
+/** The one status that only proxies give. */
+const refused = 'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'
 
 /** What the head of a request to a proxy wants: a tunnel, or a request passed on to the place its address names. */
 function wishOf(head: string, word: string) {

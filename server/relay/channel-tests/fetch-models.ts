@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts'
 import { fetchAsDataUrl } from '#server/lib/network/guarded-fetch.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
-import type { Tools } from '#server/providers/provider.ts'
+import { type Tools, UpstreamFault } from '#server/providers/provider.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import type { channelsApi } from '#shared/api/channels.ts'
 import type { OutputOf } from '#shared/contract.ts'
@@ -37,7 +37,7 @@ export async function fetchModels(
   try {
     names = await provider.models(asked, consoleTools(ctx, asked.proxy, timeoutMs))
   } catch (cause) {
-    throw new AppError('channel.models_failed', { detail: explained(cause, asked.key) }, { cause })
+    throw new AppError('channel.models_failed', { detail: explained(cause, asked) }, { cause })
   }
   const trimmed = names.map((name) => name.trim())
   const usable = trimmed.filter((name) => name !== '' && name.length <= nameLengthMax && !/[,\0]/.test(name))
@@ -55,7 +55,8 @@ export async function fetchModels(
 }
 
 /** Without the key, which some networks repeat in their errors. */
-function explained(cause: unknown, key: string): string {
+function explained(cause: unknown, { key, proxy }: Asked): string {
   const text = cause instanceof Error ? cause.message.slice(0, 200) : 'no answer'
-  return key === '' ? text : text.replaceAll(key, '[key]')
+  const clean = key === '' ? text : text.replaceAll(key, '[key]')
+  return proxy === '' || cause instanceof UpstreamFault ? clean : `no way through the proxy: ${clean}`
 }

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { expectCharge } from '#server/testing/expect-charge.ts'
 import { chatAnswer } from '#server/testing/fake-upstream.ts'
+import { startRawUpstream } from '#server/testing/raw-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { startSocksServer } from '#server/testing/socks-server.ts'
 import { api } from '#shared/api/all.ts'
@@ -96,6 +97,36 @@ describe('a proxy', () => {
     expect(proxy.asked).toHaveLength(3)
     expect(channel.seen).toHaveLength(3)
     proxy.stop()
+  })
+
+  test.each([
+    [
+      'asks for a password',
+      () => startRawUpstream((socket) => socket.end(`HTTP/1.1 407 No\r\ncontent-length: 0\r\n\r\n`)),
+    ],
+    ['has another password', () => startSocksServer('ann:right')],
+  ])('that %s leads to the next channel, and the channel says that it was the proxy', async (_, start) => {
+    const proxy = start()
+    const [behind, other] = [await scene.channel(good, { priority: 1 }), await scene.channel(good)]
+    const address = proxy.url.replace('right', 'wrong')
+    await scene.root.call(api.channels.update, { id: behind.id, key: 'k', proxy: address })
+    await scene.option('RetryTimes', 1)
+    expectCharge(await scene.bill(() => scene.chat()), 30)
+    expect(other.seen).toHaveLength(1)
+    const tested = await scene.root.raw(api.channels.test, { id: behind.id })
+    expect(tested.message).toContain('through the proxy')
+    const listed = await scene.root.raw(api.channels.fetchModels, { id: behind.id })
+    expect(listed.message).toContain('through the proxy')
+    expect(behind.seen).toEqual([])
+    proxy.stop()
+  })
+
+  test('that is not there is named in the fault of the channel', async () => {
+    const channel = await scene.channel(good)
+    await scene.root.call(api.channels.update, { id: channel.id, key: 'k', proxy: 'http://127.0.0.1:1' })
+    expect(await (await scene.chat()).text()).toContain('through the proxy')
+    const listed = await scene.root.raw(api.channels.fetchModels, { id: channel.id })
+    expect(listed.message).toContain('through the proxy')
   })
 
   test('that refuses is a fault of the channel that names neither proxy nor password', async () => {

@@ -131,7 +131,7 @@ export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<
     stop.now()
     if (silence.stalled())
       return { ok: false, fault: hinted(refusal('upstreamTimeout'), provider.retired?.(target)), retryAfter: null }
-    return failed(error, ctx.gone, provider.retired?.(target))
+    return failed(error, ctx, provider.retired?.(target))
   }
 }
 
@@ -177,6 +177,9 @@ async function refused(
   return { ok: false, fault, retryAfter, clientGone: ctx.gone.aborted }
 }
 
+/** A vendor never gives it. */
+const refusedByProxy = 407
+
 async function readFault(
   reading: Reading,
   answer: HttpResponse,
@@ -186,6 +189,7 @@ async function readFault(
   const text = await answer.bytes().then(textIn, () => '')
   const body = parseJson(text) ?? text
   const { status } = answer
+  if (status === refusedByProxy) return refusal('proxyFailed')
   const decode = reading.kind === 'operation' ? faultOfBody : reading.upstream.decodeError
   const fault =
     status >= 400
@@ -207,7 +211,7 @@ export const streamFramed = (contentType: string | null, upstream: UpstreamDiale
   return contentType?.includes('application/json') !== true
 }
 
-function failed(error: unknown, gone: AbortSignal, hint: string | undefined): SendResult {
+function failed(error: unknown, { gone, channel }: SendContext, hint: string | undefined): SendResult {
   if (gone.aborted) return { ok: false, fault: refusal('upstreamFailed'), retryAfter: null, clientGone: true }
   if (error instanceof UpstreamFault) return { ok: false, fault: hinted(error.fault, hint), retryAfter: null }
   if (error instanceof RelayFault) return { ok: false, fault: error.fault, retryAfter: null, clientsFault: true }
@@ -230,5 +234,6 @@ function failed(error: unknown, gone: AbortSignal, hint: string | undefined): Se
       clientsFault: true,
     }
   }
-  return { ok: false, fault: hinted(refusal('upstreamFailed'), hint), retryAfter: null }
+  const fault = refusal(channel.proxy === '' ? 'upstreamFailed' : 'proxyFailed')
+  return { ok: false, fault: hinted(fault, hint), retryAfter: null }
 }
