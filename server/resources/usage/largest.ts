@@ -64,5 +64,11 @@ export async function largest(
   const { rows } = await sql<{ key: string | number; total: number }>`
     select key, count(*) over () as total from (${all}) as found
     order by ${order.by} desc, requests desc, key limit ${take} offset ${skip}`.execute(tx)
-  return { keys: rows.map(({ key }) => key), total: rows[0]?.total ?? 0 }
+  return { keys: rows.map(({ key }) => key), total: rows[0]?.total ?? (skip === 0 ? 0 : await countOf(tx, all)) }
+}
+
+/** A page behind the last one has no row that could say it. */
+async function countOf(tx: Tx, all: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*) as total from (${all}) as found`.execute(tx)
+  return rows[0]?.total ?? 0
 }

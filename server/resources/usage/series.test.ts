@@ -96,3 +96,23 @@ test('without being asked a series has no times', async () => {
   const text = await (await admin.fetch(`/api/usage/series?scope=all&by=model&from=${start}&to=${end}`)).text()
   expect(text).not.toContain('first_byte')
 })
+
+test('a page behind the last one knows how many rows there are', async () => {
+  const asked = { scope: 'all', by: 'model', from: start, to: end, pagesize: 2 } as const
+  const pages = await Promise.all([1, 3, 4, 90].map((page) => admin.call(usageApi.table, { ...asked, page })))
+  expect(pages.map(({ list, total }) => [list.length, total])).toEqual([
+    [2, 5],
+    [1, 5],
+    [0, 5],
+    [0, 5],
+  ])
+})
+
+test('the period before never reaches into the one that is asked for, however long that is', async () => {
+  for (const from of [0, 1, start]) {
+    const { totals, before } = await admin.call(usageApi.summary, { scope: 'all', from, to: end })
+    expect([totals.requests, before.requests]).toEqual([rows.length, 0])
+  }
+  const again = { scope: 'all', from: end, to: 2 * end - start, compare_from: start } as const
+  expect((await admin.call(usageApi.summary, again)).before.requests).toBe(rows.length)
+})

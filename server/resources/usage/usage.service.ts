@@ -22,6 +22,14 @@ async function totalOf(tx: Tx, filter: UsageFilter, bucket: Bucket): Promise<Sum
   return row ?? noSums()
 }
 
+/** What lies right before the period and is as long, as far as there is such a time; or as long a time from elsewhere. */
+function comparedWith({ from, to }: Bucket, compareFrom: number | undefined): Bucket {
+  const length = to - from
+  return compareFrom === undefined
+    ? { from: Math.max(0, from - length), to: from }
+    : { from: compareFrom, to: compareFrom + length }
+}
+
 export async function summary(
   ctx: Context,
   actor: Actor,
@@ -30,13 +38,12 @@ export async function summary(
   const scope = await scopeFor(ctx, actor, input.scope)
   const filter = await filterFor(ctx, actor, scope, input)
   const range = rangeOf(ctx, input)
-  const length = range.to - range.from
-  const compareFrom = input.compare_from ?? Math.max(0, range.from - length)
+  const compared = comparedWith(range, input.compare_from)
   const admin = isAdmin(actor.role)
   return reading(ctx, async (tx) => {
     const question = await prepare(tx, { filter, buckets: [range], by: null })
     const { sums, ...times } = (await readCells(tx, question))(0, '')
-    const before = await totalOf(tx, filter, { from: compareFrom, to: compareFrom + length })
+    const before = compared.from < compared.to ? await totalOf(tx, filter, compared) : noSums()
     return {
       totals: totalsFor(admin, sums),
       before: totalsFor(admin, before),
