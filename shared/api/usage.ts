@@ -47,7 +47,7 @@ export const usageOrders = [...Object.keys(sums), 'cost', 'profit', 'margin'] as
 const moment = z.coerce.number().int().min(0).max(100_000_000_000)
 const list = z.string().max(10_000).default('')
 
-/** Comma lists; `!` leaves out. */
+/** Comma lists; `!` leaves out, and a backslash takes a comma or `!` as part of a name. */
 export const UsageFilters = z.object({
   model_name: list,
   token_name: list,

@@ -5,6 +5,7 @@ import type { Choice, UsageFilter } from '#server/db/usage/filter.ts'
 import type { Actor } from '#server/http/call.ts'
 import type { UsageFilters, UsageInput } from '#shared/api/usage.ts'
 import { AppError, invalid } from '#shared/errors.ts'
+import { readFilterList } from '#shared/filter-list.ts'
 import { isAdmin } from '#shared/roles.ts'
 import { managesTeam, userIdsOf } from './usage.store.ts'
 
@@ -40,15 +41,11 @@ export function rangeOf(ctx: Context, { from, to }: Pick<Input, 'from' | 'to'>):
 
 /** `a,b` are those two; `!a,b` all but those two. */
 function listed(text: string): { values: string[]; leaveOut: boolean }[] {
-  const items = text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '' && item !== '!')
+  const items = readFilterList(text)
   if (items.length === 0) return []
-  const bare = (item: string) => item.replace(/^!/, '')
-  if (items[0]?.startsWith('!')) return [{ values: items.map(bare), leaveOut: true }]
-  const wanted = items.filter((item) => !item.startsWith('!'))
-  const unwanted = items.filter((item) => item.startsWith('!')).map(bare)
+  if (items[0]?.leaveOut) return [{ values: items.map(({ value }) => value), leaveOut: true }]
+  const wanted = items.filter(({ leaveOut }) => !leaveOut).map(({ value }) => value)
+  const unwanted = items.filter(({ leaveOut }) => leaveOut).map(({ value }) => value)
   return [{ values: wanted, leaveOut: false }, ...(unwanted.length > 0 ? [{ values: unwanted, leaveOut: true }] : [])]
 }
 

@@ -116,3 +116,15 @@ test('the period before never reaches into the one that is asked for, however lo
   const again = { scope: 'all', from: end, to: 2 * end - start, compare_from: start } as const
   expect((await admin.call(usageApi.summary, again)).before.requests).toBe(rows.length)
 })
+
+test('names with a comma or an exclamation mark are found and left out', async () => {
+  const names = ['team a, prod', '!sale']
+  const values = names.map((token_name) => ({ ...emptyLogRow, type: 2, user_id: 1, created_at: start, token_name }))
+  await app.ctx.database.db.insertInto('logs').values(values).execute()
+  const count = async (token_name: string) =>
+    (await admin.call(usageApi.summary, { scope: 'all', from: start, to: end, token_name })).totals.requests
+  expect(await count('team a\\, prod')).toBe(1)
+  expect(await count('team a\\, prod,\\!sale')).toBe(2)
+  expect(await count('!team a\\, prod,\\!sale')).toBe(rows.length)
+  expect(await count('team a, prod')).toBe(0)
+})

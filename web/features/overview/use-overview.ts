@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router'
 import type { UsageBy } from '#shared/api/usage.ts'
+import { type FilterItem, readFilterList, writeFilterList } from '#shared/filter-list.ts'
 import { nowSeconds } from '#web/lib/format.ts'
 import { browserZone, type Period, type PeriodName, periodNames, periodOf } from './period/period.ts'
 
@@ -39,17 +40,9 @@ export function pickOf(by: UsageBy, { key, label }: { key: string; label: string
   return { field, value: by === 'channel' || by === 'team' ? key : label }
 }
 
-export interface Chip {
+export interface Chip extends FilterItem {
   readonly field: FilterField
-  readonly value: string
-  readonly leaveOut: boolean
 }
-
-const itemsOf = (text: string): { value: string; leaveOut: boolean }[] =>
-  text
-    .split(',')
-    .filter(Boolean)
-    .map((item) => ({ value: item.replace(/^!/, ''), leaveOut: item.startsWith('!') }))
 
 export interface OverviewState {
   readonly period: Period
@@ -76,7 +69,9 @@ export function useOverview(isAdmin: boolean): OverviewState {
   const isCustom = given === 'custom' && custom.from > 0 && custom.from < custom.to
   const name = (known.includes(given) && (given !== 'custom' || isCustom) ? given : '30d') as PeriodName
   const period = periodOf(name, nowSeconds(), custom)
-  const chips = filterFields.flatMap((field) => itemsOf(params.get(field) ?? '').map((item) => ({ field, ...item })))
+  const chips = filterFields.flatMap((field) =>
+    readFilterList(params.get(field) ?? '').map((item) => ({ field, ...item })),
+  )
   const filters = Object.fromEntries(
     filterFields.flatMap((field) => (params.get(field) ? [[field, params.get(field)]] : [])),
   )
@@ -109,10 +104,10 @@ export function useOverview(isAdmin: boolean): OverviewState {
     set: (key, value) => change({ [key]: value }),
     clear: () => change(Object.fromEntries(filterFields.map((field) => [field, '']))),
     toggle({ field, value, leaveOut }) {
-      const items = itemsOf(params.get(field) ?? '').filter((item) => item.leaveOut === leaveOut)
+      const items = readFilterList(params.get(field) ?? '').filter((item) => item.leaveOut === leaveOut)
       const isThere = items.some((item) => item.value === value)
       const left = isThere ? items.filter((item) => item.value !== value) : [...items, { value, leaveOut }]
-      change({ [field]: left.map((item) => `${item.leaveOut ? '!' : ''}${item.value}`).join(',') })
+      change({ [field]: writeFilterList(left) })
     },
   }
 }
