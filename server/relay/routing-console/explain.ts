@@ -9,7 +9,7 @@ import { modelFacts } from '#server/providers/model-facts.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { chosenGroups } from '#server/relay/request/chosen-groups.ts'
 import { whyOutside } from '#server/relay/routing/candidates-text.ts'
-import { circumstancesOf } from '#server/relay/routing/circumstances.ts'
+import { circumstancesOf, passingOver } from '#server/relay/routing/circumstances.ts'
 import { firstAmong, sharesOf } from '#server/relay/routing/decide.ts'
 import { fallbacksOf } from '#server/relay/routing/fallbacks.ts'
 import { priceThrough } from '#server/relay/routing/plan.ts'
@@ -19,6 +19,7 @@ import type { ExplainedRoute, RouteCandidate, routingApi } from '#shared/api/rou
 import { commaList } from '#shared/comma-list.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { type Standing, sentenceOf } from '#shared/routing-reasons.ts'
+import { fullNow } from './full-now.ts'
 import { restsUntil } from './resting.ts'
 import { type Fared, readFared, readTokenReach, readUserGroups } from './routing-console.store.ts'
 
@@ -62,7 +63,8 @@ export async function explainRoute(context: RelayContext, wish: Wish): Promise<E
   const isAllowed = models === null || models.has(model)
   const priced = table.candidates(groups, model).filter((channel) => priceThrough(book, channel, model) !== null)
   const candidates = isAllowed ? priced : []
-  const circumstances = circumstancesOf(context, model, null)
+  const full = await fullNow(context, candidates, wish.prompt_tokens ?? 1)
+  const circumstances = passingOver(circumstancesOf(context, model, null), full)
   const first = firstAmong(candidates, circumstances)
   const shares = sharesOf(first)
   const standings = standingsOf(candidates, circumstances)
@@ -80,7 +82,7 @@ export async function explainRoute(context: RelayContext, wish: Wish): Promise<E
   const [one] = candidates
   const price = book.priceOf(model) ?? (one ? priceThrough(book, one, model) : null)
   const amounts = price && amountsFor(price, wish.prompt_tokens)
-  const ratio = Math.min(...groups.map((group) => book.groupRatio(group)))
+  const ratio = groups.length === 0 ? 1 : Math.min(...groups.map((group) => book.groupRatio(group)))
   return {
     price: price && amounts && { unit: price.unit, input_usd: amounts.input_usd, output_usd: amounts.output_usd },
     ...fitOf(wish),
