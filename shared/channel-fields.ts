@@ -3,7 +3,7 @@ import { distinctNames } from './comma-list.ts'
 import { customFault, type Fault, fault } from './faults.ts'
 import { normaliseAddress } from './option-kinds.ts'
 import { headersProblem, overridesProblem } from './outfit.ts'
-import { readProxy } from './proxy-address.ts'
+import { isDecodable, readProxy } from './proxy-address.ts'
 
 const names = (label: 'model' | 'group' | 'tag', max: number, missing?: string) =>
   z
@@ -62,6 +62,7 @@ export const ProxyAddress = z
   .trim()
   .max(1000, fault('text.too_long', { max: 1000 }))
   .refine((value) => value === '' || readProxy(value) !== null, fault('proxy.not'))
+  .refine(isDecodable, fault('proxy.percent'))
 
 export const Priority = z.number().int(fault('priority.whole')).min(-1_000_000_000).max(1_000_000_000)
 export const Weight = z.number().int(fault('weight.whole')).min(0, fault('weight.negative')).max(1_000_000_000)

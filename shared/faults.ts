@@ -99,6 +99,7 @@ export const faults = {
   'overrides.field': 'overrides must not touch {name}: the relay needs it as the caller sent it',
   'overrides.credentials': 'overrides must not touch credentials ({name})',
   'proxy.not': 'the proxy must be an http, https or socks5 address such as socks5://user:password@host:1080',
+  'proxy.percent': 'in the name and the password of the proxy write % as %25',
   'proxy.password': 'please fill in the password of the proxy',
   'batch.which': 'name either ids or a tag',
   'batch.none': 'name at least one id',

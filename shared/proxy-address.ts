@@ -11,6 +11,18 @@ export function readProxy(text: string): URL | null {
   return isBare ? url : null
 }
 
+/** Whether a name and a password can be read from it: a bare % is no sign of an address. */
+export function isDecodable(text: string): boolean {
+  const { username, password } = readProxy(text) ?? { username: '', password: '' }
+  try {
+    decodeURIComponent(username)
+    decodeURIComponent(password)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const written = (url: URL): string => url.href.replace(/\/$/, '')
 
 /** As it may be shown. */

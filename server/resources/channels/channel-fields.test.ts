@@ -98,6 +98,7 @@ describe('refused, with nothing made', () => {
     ['overrides that remove a number', { overrides: '{"remove":[1]}' }, 'remove must be a list'],
     ['a proxy of another kind', { proxy: 'ftp://host' }, 'the proxy must be an http, https or socks5 address'],
     ['a proxy with a path', { proxy: 'http://host/path' }, 'the proxy must be an http, https or socks5 address'],
+    ['a proxy with a bare %', { proxy: 'socks5://ann:50%off@host:1080' }, 'write % as %25'],
     ['a proxy that is no address', { proxy: 'host:1080' }, 'the proxy must be an http, https or socks5 address'],
   ])('%s', async (_, more, message) => {
     const before = (await admin.call(channelsApi.list, {})).total

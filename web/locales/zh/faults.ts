@@ -101,6 +101,7 @@ export const faults: Readonly<Record<FaultCode, string>> = {
   'overrides.field': '覆盖不能改动 {name}：系统需要调用方原样发送的值',
   'overrides.credentials': '覆盖不能涉及凭据（{name}）',
   'proxy.not': '代理必须是 http、https 或 socks5 地址，例如 socks5://user:password@host:1080',
+  'proxy.percent': '代理的用户名和密码中的 % 请写成 %25',
   'proxy.password': '请填写代理的密码',
   'batch.which': '请给出 ids 或一个标签',
   'batch.none': '请至少给出一个 id',
