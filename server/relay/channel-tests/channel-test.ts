@@ -7,6 +7,8 @@ import type { Ask } from '#server/relay/request/ask.ts'
 import { doors } from '#server/relay/request/doors.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { sendContext, targetOf } from '#server/relay/upstream/send.ts'
+import { VendorRefusal } from '#server/relay/upstream/vendor-refusal.ts'
+import { withKeys } from '#server/relay/upstream/with-keys.ts'
 
 export interface TestResult {
   readonly model: string
@@ -34,8 +36,22 @@ export async function testChannel(
 ): Promise<TestResult> {
   const { clock } = context.ctx
   const startedAt = clock()
-  const fault = await tryChat(context, channel, model)
+  const fault = await throughKeys(context, channel, model)
   return { model, seconds: Math.round(clock() - startedAt) / 1000, fault }
+}
+
+/** A pool has failed when none of its keys is answered. */
+async function throughKeys(context: RelayContext, channel: RoutedChannel, model: string): Promise<ChatFault | null> {
+  try {
+    await withKeys(context, channel, async (through) => {
+      const fault = await tryChat(context, through, model)
+      if (fault) throw new VendorRefusal(fault)
+    })
+    return null
+  } catch (error) {
+    if (error instanceof VendorRefusal) return error.said
+    throw error
+  }
 }
 
 async function tryChat(context: RelayContext, channel: RoutedChannel, model: string): Promise<ChatFault | null> {

@@ -12,7 +12,7 @@ import { type TestResult, testChannel } from './channel-test.ts'
 import { readProgress, saveBalance, saveTest } from './channel-tests.store.ts'
 import { startTests } from './channel-tests.ts'
 import { draftChannel } from './draft-channel.ts'
-import { consoleTools, fetchModels } from './fetch-models.ts'
+import { consoleTools, fetchModels, withPool } from './fetch-models.ts'
 
 const balanceTimeoutMs = 10_000
 
@@ -40,7 +40,7 @@ export function channelTestRoutes(context: RelayContext): Route[] {
     }),
     route(api.channels.fetchModels, async ({ input }) => {
       const channel = await find(input.id)
-      return fetchModels(ctx, channel, channel.models)
+      return fetchModels(ctx, channel, channel.models, withPool(context, channel))
     }),
     route(api.channels.fetchModelsOf, ({ input }) => {
       const baseUrl = input.base_url || (channelTypeOf(input.type)?.baseUrl ?? '')

@@ -3,7 +3,10 @@ import { fetchAsDataUrl } from '#server/lib/network/guarded-fetch.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { type Tools, UpstreamFault } from '#server/providers/provider.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { VendorRefusal } from '#server/relay/upstream/vendor-refusal.ts'
+import { withKeys } from '#server/relay/upstream/with-keys.ts'
 import type { channelsApi } from '#shared/api/channels.ts'
 import type { OutputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
@@ -24,18 +27,29 @@ export function consoleTools(ctx: Context, proxy: string, patienceMs: number): T
 }
 
 type Asked = Pick<RoutedChannel, 'type' | 'key' | 'baseUrl' | 'other' | 'proxy'>
+type List = (asked: Asked) => Promise<string[]>
+
+const refused = (error: unknown): never => {
+  throw error instanceof UpstreamFault ? new VendorRefusal(error.fault) : error
+}
+
+/** Asks for a list with the key of a channel, and with the others of its pool while the key is to blame. */
+export const withPool = (context: RelayContext, channel: RoutedChannel) => async (list: List) =>
+  (await withKeys(context, channel, (through) => list(through).catch(refused))).answer
 
 /** The provider's own list, with what is new and gone against the models there are. */
 export async function fetchModels(
   ctx: Context,
   asked: Asked,
   known: ReadonlySet<string>,
+  ask: (list: List) => Promise<string[]> = (list) => list(asked),
 ): Promise<OutputOf<typeof channelsApi.fetchModels>> {
   const provider = providerOf(asked.type)
-  if (!provider.models) throw new AppError('channel.models_unsupported')
+  const { models: list } = provider
+  if (!list) throw new AppError('channel.models_unsupported')
   let names: string[]
   try {
-    names = await provider.models(asked, consoleTools(ctx, asked.proxy, timeoutMs))
+    names = await ask((through) => list(through, consoleTools(ctx, through.proxy, timeoutMs)))
   } catch (cause) {
     throw new AppError('channel.models_failed', { detail: explained(cause, asked) }, { cause })
   }
@@ -56,7 +70,12 @@ export async function fetchModels(
 
 /** Without the key, which some networks repeat in their errors. */
 function explained(cause: unknown, { key, proxy }: Asked): string {
-  const text = cause instanceof Error ? cause.message.slice(0, 200) : 'no answer'
-  const clean = key === '' ? text : text.replaceAll(key, '[key]')
-  return proxy === '' || cause instanceof UpstreamFault ? clean : `no way through the proxy: ${clean}`
+  const isAnswer = cause instanceof UpstreamFault || cause instanceof VendorRefusal
+  const text = isAnswer ? saidBy(cause).message : cause instanceof Error ? cause.message : 'no answer'
+  const short = text.slice(0, 200)
+  const clean = key === '' ? short : short.replaceAll(key, '[key]')
+  return proxy === '' || isAnswer ? clean : `no way through the proxy: ${clean}`
 }
+
+const saidBy = (refusal: UpstreamFault | VendorRefusal) =>
+  refusal instanceof VendorRefusal ? refusal.said : refusal.fault

@@ -87,3 +87,19 @@ test('a pool whose keys are all dead is a channel that fails, and gives way to a
   expectCharge(await scene.bill(() => scene.chat()), 30, { tried: String(other.id) })
   expect(channel.seen).toHaveLength(2)
 })
+
+test('a test asks past a dead key, which rests alone: the channel is not disabled for it', async () => {
+  dead.set('pool-key-1', 401)
+  await scene.option('AutomaticDisableChannelEnabled', true)
+  const { channel, asked, states } = await poolOf(['pool-key-1', 'pool-key-2'])
+  await scene.root.call(api.channels.testMany, { scope: 'all' })
+  await eventually(
+    () => scene.root.call(api.channels.testProgress, {}),
+    ({ running }) => !running,
+  )
+  expect(asked()).toEqual(['pool-key-1', 'pool-key-2'])
+  expect(await scene.root.call(api.channels.get, { id: channel.id })).toMatchObject({ status: 1, test_fault: '' })
+  await eventually(states, ([one, two]) => (one?.resting_until ?? 0) > 0 && two?.resting_until === 0)
+  dead.set('pool-key-2', 401)
+  expect((await scene.root.raw(api.channels.test, { id: channel.id })).message).toContain('401')
+})

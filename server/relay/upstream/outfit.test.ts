@@ -159,6 +159,17 @@ describe("a provider's list", () => {
     expect(channel.seen[1]?.headers.get('authorization')).toBe('Bearer k-1')
   })
 
+  test('is asked for with a key of the pool that is not dead', async () => {
+    const isDead = (headers: Headers) => headers.get('authorization') === 'Bearer dead'
+    const channel = await scene.channel(({ headers }) =>
+      isDead(headers) ? Response.json({}, { status: 401 }) : listing(['gpt-4o'])(),
+    )
+    await scene.root.call(api.channels.update, { id: channel.id, key: 'dead\nalive', pool: true })
+    const found = { models: ['gpt-4o'], new: [], gone: [] }
+    for (let turn = 0; turn < 2; turn++)
+      expect(await scene.root.call(api.channels.fetchModels, { id: channel.id })).toEqual(found)
+  })
+
   test.each([
     ['of 10,000 names', listing(Array.from({ length: 10_000 }, (_, at) => `m-${at}`)), 'it names 10000 models'],
     ['that is none', () => new Response('<html>'), 'did not answer with a list'],
