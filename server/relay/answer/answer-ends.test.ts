@@ -183,16 +183,27 @@ test('a picture in what a function of Gemini answered survives translation', asy
 })
 
 describe("one client's bad state", () => {
-  test('does not change how the channel is used for others', async () => {
-    const missing = {
-      error: { message: "Previous response with id 'resp_x' not found.", type: 'invalid_request_error' },
-    }
-    const channel = await scene.channel([() => Response.json(missing, { status: 404 }), chatAnswer('hello', usage)], {
-      type: 8,
+  const theirs = () =>
+    Response.json({
+      id: 'resp_1',
+      object: 'response',
+      status: 'completed',
+      output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hello' }] }],
+      usage: { input_tokens: 10, output_tokens: 5 },
     })
+
+  test.each([
+    [
+      'says so',
+      () => Response.json({ error: { message: "Previous response with id 'resp_1' not found." } }, { status: 404 }),
+    ],
+    ['says nothing', () => new Response('', { status: 404 })],
+  ])('does not change how the channel is used for others, also where the server %s', async (_, gone) => {
+    const channel = await scene.channel([theirs, gone, theirs], { type: 8 })
     const ask = (more: object) => scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', ...more })
-    await ask({ previous_response_id: 'resp_x' })
-    await ask({})
-    expect(channel.seen.map(({ path }) => path)).not.toContain('/v1/chat/completions')
+    expect((await ask({})).status).toBe(200)
+    expect((await ask({ previous_response_id: 'resp_1' })).status).toBe(404)
+    expect((await ask({})).status).toBe(200)
+    expect(channel.seen.map(({ path }) => path)).toEqual(['/v1/responses', '/v1/responses', '/v1/responses'])
   })
 })

@@ -45,10 +45,20 @@ export async function attemptOnce(ctx: SendContext, ask: Ask, target: Target): P
   }
 }
 
+/** What was not found may be what the client refers to: that says nothing about the channel. */
+function mayLackState({ payload }: Ask, { fault }: FailedAttempt): boolean {
+  if (fault.status !== 404 || payload.kind !== 'json') return false
+  const { previous_response_id, conversation } = payload.body
+  return Boolean(previous_response_id ?? conversation)
+}
+
 /** What becomes of an attempt that failed: a channel that refused because a cached credential has gone stale is asked once more. */
 export async function afterFailure(ctx: SendContext, ask: Ask, target: Target, first: FailedAttempt): Promise<Attempt> {
   const isStale =
-    !first.clientGone && !first.clientsFault && providerOf(target.type).refresh?.(first.fault, target) === true
+    !first.clientGone &&
+    !first.clientsFault &&
+    !mayLackState(ask, first) &&
+    providerOf(target.type).refresh?.(first.fault, target) === true
   const result = isStale ? await attemptOnce(ctx, ask, target) : first
   return result.ok ? result : { ...result, fault: withoutKey(result.fault, target.key) }
 }

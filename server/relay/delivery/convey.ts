@@ -100,7 +100,7 @@ export function conveyFrames(
       silence.pause()
       if (ender.over()) return
       room = write(chunk ? passage.push(chunk) : passage.end())
-      patience.heard()
+      patience.understood()
     }
     const last = await closing()
     write(last)

@@ -8,14 +8,14 @@ export interface Patience {
   /** The upstream is listened to from now on. */
   listens(): void
   /** What it sent is understood. */
-  heard(): void
+  understood(): void
 }
 
 /** Text may pause as long as any upstream; behind its end there is time for a report, which other signs of life do not lengthen. */
 export function createPatience(silence: Silence, isFinished: () => boolean): Patience {
   let reportMs = reportPatienceMs
   let reportSince: number | null = null
-  const heard = () => {
+  const understood = () => {
     if (isFinished()) {
       if (reportSince !== null) reportMs -= performance.now() - reportSince
       silence.expect(reportMs)
@@ -25,12 +25,12 @@ export function createPatience(silence: Silence, isFinished: () => boolean): Pat
     }
   }
   silence.reset()
-  heard()
+  understood()
   return {
     listens() {
       silence.resume()
       reportSince = isFinished() ? performance.now() : null
     },
-    heard,
+    understood,
   }
 }
