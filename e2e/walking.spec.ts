@@ -35,7 +35,29 @@ test('cancel and save leave without a question', async ({ page, root, enterAs })
   await expect(page).toHaveURL(/\/token$/)
 })
 
-test('settings that are not saved ask too, also on the way back', async ({ page, root, enterAs }) => {
+test('the way back asks too: it stays on the form, or leads where it was to lead', async ({ page, root, enterAs }) => {
+  await enterAs(root)
+  await page.goto('/log')
+  await page.getByRole('link', { name: 'Tokens' }).click()
+  await page.getByRole('main').getByRole('link', { name: 'Add token' }).first().click()
+  const name = page.getByLabel('Name')
+  await name.fill('half')
+  const question = page.getByRole('dialog')
+  for (const _ of ['once', 'again']) {
+    await page.goBack()
+    await expect(question).toContainText('not saved')
+    await expect(page).toHaveURL(/\/token\/add$/)
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await expect(name).toHaveValue('half')
+  }
+  await page.goBack()
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { name: 'Log' })).toBeVisible()
+})
+
+test('settings that are not saved ask too', async ({ page, root, enterAs }) => {
   await enterAs(root)
   await page.goto('/token')
   await page.getByRole('link', { name: 'Settings' }).click()
