@@ -125,3 +125,29 @@ for (const [language, size] of [
     await expect(page.getByRole('banner').getByText(words.personal)).toBeVisible()
   })
 }
+
+test('half-typed settings of a team outlive what it spends meanwhile, move no money, and ask before they are left', async ({
+  page,
+  root,
+  enterAs,
+}) => {
+  const { id } = await root.call(teamsApi.create, { name: uniqueName('Team ') })
+  await enterAs(root)
+  await page.goto(`/team/${id}`)
+  const name = page.getByLabel('Team name')
+  await name.fill('Half typed')
+  await root.call(teamsApi.update, { id, quota: 1_000_000 })
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  await page.getByRole('button', { name: 'Make the link' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page.locator('dl').getByText('$2.00')).toBeVisible()
+  await expect(name).toHaveValue('Half typed')
+  await page.getByRole('link', { name: 'Channels' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Half typed' })).toBeVisible()
+  await expect(page.getByLabel('Team balance')).toHaveValue('1,000,000')
+  expect(await root.call(teamsApi.get, { id })).toMatchObject({ name: 'Half typed', quota: 1_000_000 })
+  await page.getByRole('link', { name: 'Channels' }).click()
+  await expect(page).toHaveURL(/\/channel$/)
+})

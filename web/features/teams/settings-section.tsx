@@ -1,10 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { type UseFormReturnType, useForm } from '@mantine/form'
+import { useEffect, useEffectEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { type Team, teamsApi } from '#shared/api/teams.ts'
 import type { BudgetPeriod } from '#shared/budget.ts'
 import { manages } from '#shared/teams.ts'
 import { BudgetFields } from '#web/components/form/budget-fields.tsx'
+import { LeaveGuard } from '#web/components/form/leave-guard.tsx'
 import { QuotaInput } from '#web/components/form/quota-input.tsx'
 import { ConfirmButton } from '#web/components/overlay/confirm-button.tsx'
 import { call } from '#web/lib/api.ts'
@@ -22,10 +24,14 @@ interface Values {
   quota: number | string
 }
 
-/** Name and budget for those who manage it, its balance for administrators. */
-function changeOf(team: Team, isAdmin: boolean, { name, budget, budget_period, quota }: Values) {
+const valuesOf = ({ name, budget, budget_period, quota }: Team): Values => ({ name, budget, budget_period, quota })
+
+/** Name and budget for those who manage it, its balance for administrators: what it was when they began to type, and is to be. */
+function changeOf(team: Team, isAdmin: boolean, { values, before }: { values: Values; before: Values }) {
+  const { name, budget, budget_period, quota } = values
   const own = team.role !== '' && manages(team.role) ? { name, budget: fieldNumber(budget), budget_period } : {}
-  const money = isAdmin && quota !== team.quota ? { quota: fieldNumber(quota), quota_before: team.quota } : {}
+  const money =
+    isAdmin && quota !== before.quota ? { quota: fieldNumber(quota), quota_before: fieldNumber(before.quota) } : {}
   return { id: team.id, ...own, ...money }
 }
 
@@ -34,12 +40,24 @@ export function SettingsSection({ team }: { team: Team }) {
   const navigate = useNavigate()
   const { isAdmin } = useUser()
   const isManager = team.role !== '' && manages(team.role)
-  const { name, budget, budget_period, quota } = team
-  const form = useForm<Values>({
-    initialValues: { name, budget, budget_period, quota },
-    validate: (values) => validateWith(teamsApi.update.input)(changeOf(team, isAdmin, values)),
+  const form: UseFormReturnType<Values> = useForm<Values>({
+    initialValues: valuesOf(team),
+    validate: (values) => validateWith(teamsApi.update.input)(changed(values)),
   })
-  const save = useTeamChange((values: Values) => call(teamsApi.update, changeOf(team, isAdmin, values)))
+  const changed = (values: Values) => changeOf(team, isAdmin, { values, before: form.getInitialValues() })
+  const isDirty = form.isDirty()
+  const refill = useEffectEvent(() => {
+    if (isDirty) return
+    form.setValues(valuesOf(team))
+    form.resetDirty()
+  })
+  // What others change or spend meanwhile is shown, but never over what is being typed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a team that was read anew is what calls for it
+  useEffect(() => refill(), [team])
+  const save = useTeamChange(
+    (values: Values) => call(teamsApi.update, changed(values)),
+    (_, values) => form.resetDirty(values),
+  )
   const remove = useTeamChange(
     () => call(teamsApi.remove, { id: team.id }),
     () => void navigate('/team'),
@@ -71,6 +89,7 @@ export function SettingsSection({ team }: { team: Team }) {
           )}
         </p>
       </form>
+      <LeaveGuard dirty={isDirty} />
     </section>
   )
 }

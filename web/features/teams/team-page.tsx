@@ -39,7 +39,7 @@ function TeamView({ team }: { team: TeamWithMembers }) {
       <MembersSection team={team} />
       {isIn && <TokensSection team={team} />}
       {isIn && <MoneyIn teamId={team.id} />}
-      {(isManager || isAdmin) && <SettingsSection key={team.quota} team={team} />}
+      {(isManager || isAdmin) && <SettingsSection team={team} />}
     </>
   )
 }
