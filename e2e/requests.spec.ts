@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
 import { makeScreens, publicScreens } from './support/screens.ts'
 import { test } from './support/site.ts'
@@ -32,4 +33,25 @@ test('no page takes more than 30 files', async ({ page, root, enterAs }) => {
   await enterAs(root)
   for (const { path } of await makeScreens(root)) await check(path)
   expect(tooMany).toEqual({})
+})
+
+const mostBytes = 250_000
+
+test('the login and the lists load at most 250 KB of script and style, with all that comes after the first', async ({
+  page,
+  root,
+  enterAs,
+}) => {
+  const weights: Record<string, number> = {}
+  const weigh = async (path: string) => {
+    const files = (await requestsOf(page, path)).filter((file) => /\.(js|css)$/.test(file))
+    const sizes = files.map(
+      async (file) => gzipSync(await (await page.request.get(file)).body(), { level: 9 }).byteLength,
+    )
+    weights[path] = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+  }
+  await weigh('/login')
+  await enterAs(root)
+  for (const path of ['/about', '/token', '/log', '/channel', '/user', '/redemption']) await weigh(path)
+  expect(Object.entries(weights).filter(([, bytes]) => bytes > mostBytes)).toEqual([])
 })

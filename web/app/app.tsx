@@ -1,9 +1,9 @@
 import { MantineProvider, useMantineColorScheme } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { createQueryClient, whenExpired } from '#web/lib/failures.ts'
-import { loadToasts } from '#web/lib/toast.tsx'
+import { Toasts } from '#web/lib/toast.tsx'
 import { leaveFreely } from '#web/state/leaving.ts'
 import { chosenScheme, schemeManager, siteScheme } from '#web/state/scheme.ts'
 import { type Origin, SessionProvider, useUser } from '#web/state/session.tsx'
@@ -13,8 +13,6 @@ import { cssVariablesResolver } from '#web/theme/variables.ts'
 import { CrashBoundary } from './crash.tsx'
 import { GuardedRouter } from './guarded-router.tsx'
 import { PageRoutes } from './router.tsx'
-
-const Toasts = lazy(async () => ({ default: (await loadToasts()).Toasts }))
 
 /** Follows the operator's theme as long as the visitor has chosen none. */
 function SiteScheme() {
@@ -57,9 +55,7 @@ export function App() {
             <SiteScheme />
             <SessionProvider>
               <CrashBoundary fallback={null}>
-                <Suspense>
-                  <Toasts />
-                </Suspense>
+                <Toasts />
               </CrashBoundary>
               <GuardedRouter>
                 <ExpiryWatch />
