@@ -231,7 +231,7 @@ test('an empty list says what to do; a phone shows two-line rows with one menu [
   await expect(page.getByText('There is no token yet.')).toBeVisible()
   const { name } = await makeToken(owner)
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.getByRole('list', { name: 'Tokens' }).getByRole('listitem')).toContainText('500.0k of 500.0k')
+  await expect(page.getByRole('list', { name: 'Tokens' }).getByRole('listitem')).toContainText('$1.00 of $1.00')
   await page.getByRole('button', { name: `Actions for ${name}` }).click()
   await page.getByRole('menuitem', { name: 'Disable' }).click()
   await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText('Disabled')

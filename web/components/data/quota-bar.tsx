@@ -31,6 +31,15 @@ export function QuotaBar({ remaining, total, unlimited = false, idle = false }: 
   )
 }
 
+/** The same as one short text: money where the operator shows money. */
+export function QuotaLeft({ remaining, total, unlimited = false }: Omit<Props, 'idle'>) {
+  const { t } = useTranslation()
+  const display = useQuotaDisplay()
+  if (unlimited) return t('common.unlimited')
+  const words = { remaining: formatQuota(remaining, display), total: formatQuota(total, display) }
+  return t('table.remainingOf', words)
+}
+
 export function QuotaTrack({ share, idle }: { share: number; idle: boolean }) {
   return (
     <div className={styles.track} aria-hidden="true">

@@ -1,9 +1,8 @@
 import type { Token } from '#shared/api/tokens.ts'
-import { compactCount } from '#shared/quota.ts'
 import { tokenStatus } from '#shared/statuses.ts'
 import { LogLink } from '#web/components/data/log-link.tsx'
 import { Money } from '#web/components/data/money.tsx'
-import { QuotaBar } from '#web/components/data/quota-bar.tsx'
+import { QuotaBar, QuotaLeft } from '#web/components/data/quota-bar.tsx'
 import { State } from '#web/components/data/state-dot.tsx'
 import type { Column } from '#web/components/table/column.ts'
 import type { RowAction } from '#web/components/table/row-action.ts'
@@ -22,12 +21,6 @@ const never = -1
 
 function expiryText(token: Token, t: TFunction): string {
   return token.expired_time === never ? t('common.never') : formatMinute(token.expired_time)
-}
-
-function remainingText(token: Token, t: TFunction): string {
-  if (token.unlimited_quota) return t('common.unlimited')
-  const words = { remaining: compactCount(token.remain_quota), total: compactCount(totalOf(token)) }
-  return t('table.remainingOf', words)
 }
 
 export const tokenColumns = (t: TFunction, actions: (token: Token) => readonly RowAction[]): Column<Token>[] => [
@@ -86,7 +79,9 @@ export const tokenColumns = (t: TFunction, actions: (token: Token) => readonly R
     width: 206,
     least: 136,
     phone: 'meta',
-    phoneCell: (token) => remainingText(token, t),
+    phoneCell: (token) => (
+      <QuotaLeft remaining={token.remain_quota} total={totalOf(token)} unlimited={token.unlimited_quota} />
+    ),
   },
   {
     id: 'created',
