@@ -49,7 +49,9 @@ export function PlaygroundPage() {
       <>
         <PageHead title={t('playground.title')} />
         <EmptyState title={t('playground.noToken')}>
-          <Link to="/token/add">{t('pages.tokenAdd')}</Link>
+          <Button component={Link} to="/token/add">
+            {t('pages.tokenAdd')}
+          </Button>
         </EmptyState>
       </>
     )

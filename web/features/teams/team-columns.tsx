@@ -4,13 +4,14 @@ import { BudgetBar } from '#web/components/data/budget-bar.tsx'
 import { Money } from '#web/components/data/money.tsx'
 import type { Column } from '#web/components/table/column.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
+import styles from './teams.module.css'
 
 export const teamColumns = (t: TFunction): Column<Team>[] => [
   {
     id: 'name',
     header: t('teams.name'),
     cell: ({ id, name }) => (
-      <Link to={`/team/${id}`}>
+      <Link to={`/team/${id}`} className={styles.link}>
         <b className="name">{name}</b>
       </Link>
     ),
