@@ -151,3 +151,12 @@ test('half-typed settings of a team outlive what it spends meanwhile, move no mo
   await page.getByRole('link', { name: 'Channels' }).click()
   await expect(page).toHaveURL(/\/channel$/)
 })
+
+test('the name of a team is a target of 24 px in the colour of links', async ({ page, root, enterAs }) => {
+  const { name } = await root.call(teamsApi.create, { name: uniqueName('Team ') })
+  await enterAs(root)
+  await page.goto('/team')
+  const link = page.getByRole('link', { name })
+  await expect(link).toHaveCSS('color', 'rgb(0, 106, 131)')
+  expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(24)
+})
