@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { phone, test } from './support/site.ts'
 
-for (const lost of ['toast-view', 'safe-html', 'nav-sheet']) {
+for (const lost of ['safe-html', 'nav-sheet']) {
   test(`the console stands when the code of its ${lost} cannot be had`, async ({ page, setOptions }) => {
     await setOptions({ Footer: '<p>Run by the ops team</p>' })
     await page.route(new RegExp(`/assets/${lost}-.*js$`), (route) => route.abort())
@@ -15,3 +15,12 @@ for (const lost of ['toast-view', 'safe-html', 'nav-sheet']) {
     await expect(page.getByText('Something went wrong on this page.')).toHaveCount(0)
   })
 }
+
+test('the console stands when the code of its toast-view cannot be had', async ({ page }) => {
+  await page.route(/\/assets\/toast-view-.*js$/, (route) => route.abort())
+  const caught = page.waitForEvent('console', (message) => message.text().includes('dynamically imported module'))
+  await page.goto('/login?expired=true')
+  await caught
+  await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible()
+  await expect(page.getByText('Something went wrong on this page.')).toHaveCount(0)
+})
