@@ -49,14 +49,14 @@ function within(name: string, value: unknown): unknown {
   return named ? Object.fromEntries(Object.entries(named).map(([key, each]) => [key, schemaOf(each)])) : value
 }
 
-/** The schema as Claude takes it: objects hold nothing without a name, and what it cannot be held to is told in words. */
+/** The schema as Claude takes it: objects hold nothing without a name, and what it cannot be held to is put into words. */
 export function answerSchema({ oneOf, ...schema }: JsonObject): JsonObject {
   const given = Object.entries(Array.isArray(oneOf) && !schema.anyOf ? { ...schema, anyOf: oneOf } : schema)
   const kept = given.filter(([name, value]) => isUnderstood(name, value))
-  const told = given
+  const spelled = given
     .filter(([name, value]) => !isUnderstood(name, value) && !needless.has(name))
     .map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
-  const words = [textOf(schema.description) ?? '', told.length === 0 ? '' : `{${told.join(', ')}}`]
+  const words = [textOf(schema.description) ?? '', spelled.length === 0 ? '' : `{${spelled.join(', ')}}`]
   const description = words.filter((text) => text !== '').join('\n\n')
   const isObject = schema.type === 'object' || arrayOf(schema.type).includes('object')
   return {
