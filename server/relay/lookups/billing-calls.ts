@@ -5,7 +5,7 @@ import { readBalances } from '#server/relay/request/callers.store.ts'
 
 const unlimitedAmount = 100_000_000
 
-/** OpenAI's old billing calls: what a token (or its user) has and has used. */
+/** OpenAI's old billing calls: what a token, or the wallet it spends from, has and has used. */
 export async function subscription(ctx: Context, caller: Caller) {
   const { remaining, used, unlimited, expiredTime } = await balances(ctx, caller)
   const amount = unlimited ? unlimitedAmount : inUnits(ctx, remaining + used)
@@ -22,7 +22,7 @@ export async function subscription(ctx: Context, caller: Caller) {
 /** In hundredths of the unit, as OpenAI's cents. */
 export async function usage(ctx: Context, caller: Caller) {
   const { used } = await balances(ctx, caller)
-  return { object: 'list', total_usage: inUnits(ctx, used) * 100 }
+  return { object: 'list', total_usage: inUnits(ctx, used * 100) }
 }
 
 function inUnits(ctx: Context, quota: number): number {
@@ -35,5 +35,5 @@ async function balances(ctx: Context, caller: Caller) {
   if (!row) throw refuse('keyInvalid')
   return ctx.options().DisplayTokenStatEnabled
     ? { remaining: row.tokenRemain, used: row.tokenUsed, unlimited: row.unlimited === 1, expiredTime: row.expiredTime }
-    : { remaining: row.userQuota, used: row.userUsed, unlimited: false, expiredTime: row.expiredTime }
+    : { remaining: row.walletQuota, used: row.walletUsed, unlimited: false, expiredTime: row.expiredTime }
 }

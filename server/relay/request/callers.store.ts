@@ -70,13 +70,14 @@ export const readBalances = (db: Db, tokenId: number) =>
   db
     .selectFrom('tokens')
     .innerJoin('users', 'users.id', 'tokens.user_id')
-    .select([
+    .leftJoin('teams', 'teams.id', 'tokens.team_id')
+    .select(({ fn }) => [
       'tokens.remain_quota as tokenRemain',
       'tokens.used_quota as tokenUsed',
       'tokens.unlimited_quota as unlimited',
       'tokens.expired_time as expiredTime',
-      'users.quota as userQuota',
-      'users.used_quota as userUsed',
+      fn.coalesce('teams.quota', 'users.quota').as('walletQuota'),
+      fn.coalesce('teams.used_quota', 'users.used_quota').as('walletUsed'),
     ])
     .where('tokens.id', '=', tokenId)
     .executeTakeFirst()
