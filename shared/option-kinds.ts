@@ -78,7 +78,7 @@ export const bool = (fallback: boolean, words: Words, more?: More) =>
 export const textUpTo = (max: number) => z.string().max(max, fault('text.too_long', { max }))
 
 export const text = (words: Words, more?: More & { max?: number; default?: string }) =>
-  option(words, { kind: 'text', schema: textUpTo(more?.max ?? 1000), default: '', ...more })
+  option(words, { kind: 'text', schema: textUpTo(more?.max ?? 1000).trim(), default: '', ...more })
 
 /** Bytes; the text of an option is no book. */
 export const optionBytesMax = 256 * 1024

@@ -56,11 +56,13 @@ test('values are stored in their normal form', async () => {
   await root.call(optionsApi.update, { key: 'ServerAddress', value: ' https://relay.example/// ' })
   await admin.call(optionsApi.update, { key: 'EmailDomainWhitelist', value: 'A.com, b.com,,a.com' })
   await admin.call(optionsApi.update, { key: 'CompletionRatio', value: '' })
+  await root.call(optionsApi.update, { key: 'SMTPServer', value: ' smtp.example.com\n' })
   await admin.call(optionsApi.update, { key: 'ModelRatio', value: '{\n  "gpt-4o": 1.25\n}' })
   expect(await values()).toMatchObject({
     ServerAddress: 'https://relay.example',
     EmailDomainWhitelist: 'a.com,b.com',
     CompletionRatio: '{}',
+    SMTPServer: 'smtp.example.com',
     ModelRatio: '{\n  "gpt-4o": 1.25\n}',
   })
   expect(app.ctx.options().ModelRatio).toEqual({ 'gpt-4o': 1.25 })
