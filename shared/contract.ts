@@ -81,7 +81,11 @@ export type ArgsOf<E extends Endpoint> = z.input<E['input']>
 export type OutputOf<E extends Endpoint> = z.output<E['output']>
 
 /** Ids are positive whole numbers; in paths and queries they arrive as text. */
-export const Id = z.coerce.number().int().min(1, fault('id.not')).max(Number.MAX_SAFE_INTEGER)
+export const Id = z.coerce
+  .number(fault('id.not'))
+  .int(fault('id.not'))
+  .min(1, fault('id.not'))
+  .max(Number.MAX_SAFE_INTEGER, fault('id.not'))
 
 /** An answer of the console API. */
 export interface Envelope<Data> {

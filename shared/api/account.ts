@@ -50,7 +50,7 @@ export const accountApi = {
     path: '/api/user/topup',
     access: 'user',
     summary: 'Redeem a code; answers the added quota',
-    input: z.object({ key: z.string().trim().max(200) }),
+    input: z.object({ key: z.string().trim().max(200).default('') }),
     output: z.number(),
   }),
 }

@@ -20,7 +20,7 @@ export type SecondFactorDue = z.output<typeof SecondFactorDue>
 
 /** Compared and kept in lower case. */
 export const Email = z
-  .string()
+  .string(fault('email.not'))
   .trim()
   .toLowerCase()
   .max(100, fault('email.too_long'))
@@ -28,11 +28,13 @@ export const Email = z
 
 const required = (name: 'username' | 'password' | 'code' | 'token') =>
   z
-    .string()
+    .string(fault(`${name}.required`))
     .min(1, fault(`${name}.required`))
     .max(1000)
 
 export const Login = z.object({ username: required('username').max(100), password: required('password').max(200) })
+
+const affCodeMax = 32
 
 export const Registration = z.object({
   username: Username,
@@ -40,7 +42,11 @@ export const Registration = z.object({
   password2: z.string().max(200).optional(),
   email: z.string().max(100).optional(),
   verification_code: z.string().max(100).optional(),
-  aff_code: z.string().max(32).optional(),
+  /** What no code can be is one that nobody has. */
+  aff_code: z
+    .string()
+    .transform((code) => code.trim().slice(0, affCodeMax))
+    .optional(),
   turnstile: z.string().max(4000).optional(),
 })
 

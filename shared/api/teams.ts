@@ -158,7 +158,7 @@ export const teamsApi = {
     path: '/api/team/:id/topup',
     access: 'user',
     summary: 'Redeem a code into the wallet of the team',
-    input: ById.extend({ key: z.string().trim().max(200) }),
+    input: ById.extend({ key: z.string().trim().max(200).default('') }),
     output: z.number(),
   }),
   transfer: endpoint({

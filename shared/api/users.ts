@@ -18,7 +18,7 @@ export const defaultRootPassword = '123456'
 
 /** A name as it may stand from before. */
 export const KnownUsername = z
-  .string()
+  .string(fault('username.required'))
   .trim()
   .min(1, fault('username.required'))
   .refine((value) => codePoints(value) <= usernameMax, fault('username.too_long', { max: usernameMax }))
@@ -28,7 +28,7 @@ export const KnownUsername = z
 export const Username = KnownUsername.refine(isNoAddress, fault('username.address'))
 
 export const Password = z
-  .string()
+  .string(fault('password.required'))
   .refine((value) => codePoints(value) >= passwordMin, fault('password.too_short', { min: passwordMin }))
   .refine((value) => codePoints(value) <= passwordMax, fault('password.too_long', { max: passwordMax }))
 
@@ -96,7 +96,10 @@ export const usersApi = {
     path: '/api/user/manage',
     access: 'admin',
     summary: 'Promote, demote, delete, enable or disable a user',
-    input: z.object({ username: z.string().min(1, fault('username.required')).max(100), action: z.enum(userActions) }),
+    input: z.object({
+      username: z.string(fault('username.required')).min(1, fault('username.required')).max(100),
+      action: z.enum(userActions),
+    }),
     output: z.object({ status: z.number(), role: z.number() }),
   }),
   get: endpoint({

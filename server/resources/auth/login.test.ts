@@ -151,6 +151,16 @@ describe('logging in', () => {
   })
 })
 
+test('a login says which of its fields is missing', async () => {
+  for (const [body, message] of [
+    ['{}', 'username is required'],
+    ['{"username":"root"}', 'password is required'],
+  ]) {
+    const answer = await app.client().fetch('/api/user/login', { method: 'POST', body: body ?? '' })
+    expect(await answer.json()).toMatchObject({ success: false, message })
+  }
+})
+
 describe('logging out', () => {
   test('ends the session and clears the cookie', async () => {
     const client = await signIn(app)

@@ -101,6 +101,8 @@ describe('registration', () => {
   test('ignores an unknown invitation code', async () => {
     expect((await register({ username: 'uninvited', password, aff_code: 'nope' })).success).toBe(true)
     expect((await row('uninvited'))?.inviter_id).toBe(0)
+    const mangled = `${'nope'.repeat(20)}&utm_source=chat`
+    expect((await register({ username: 'uninvited2', password, aff_code: mangled })).success).toBe(true)
   })
 
   test('of one name by many at once makes one user', async () => {
@@ -122,6 +124,14 @@ describe('registration', () => {
     const answer = await register(registration)
     expect(answer.success).toBe(false)
     expect(answer.message).toContain(message)
+  })
+
+  test.each([
+    ['name', { password }, 'username is required'],
+    ['password', { username: 'p' }, 'password is required'],
+  ])('without a %s says so', async (_, body, message) => {
+    const answer = await app.client().fetch('/api/user/register', { method: 'POST', body: JSON.stringify(body) })
+    expect(await answer.json()).toMatchObject({ success: false, message })
   })
 
   test('counts characters, not bytes', async () => {

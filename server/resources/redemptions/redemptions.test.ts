@@ -199,6 +199,7 @@ describe('refused', () => {
 
   test('codes that are empty or wrong', async () => {
     expect((await user.raw(accountApi.topUp, { key: ' ' })).message).toBe('please enter the top-up code')
+    expect((await user.raw(accountApi.topUp, {})).message).toBe('please enter the top-up code')
     expect((await user.raw(accountApi.topUp, { key: '%' })).message).toBe('Redemption failed, invalid redemption code')
   })
 

@@ -111,6 +111,8 @@ describe('one user', () => {
 
   test('that does not exist is said to be so', async () => {
     expect((await root.raw(usersApi.get, { id: 999_999 })).message).toBe('The user does not exist')
+    const nobody = await root.fetch('/api/user/abc', {})
+    expect(await nobody.json()).toMatchObject({ success: false, message: 'id must be a positive whole number' })
   })
 })
 
