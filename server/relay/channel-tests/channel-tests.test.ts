@@ -44,6 +44,24 @@ test('after a test of all channels each one that failed says so', async () => {
   expect((await listed(ill.id)).test_fault).toContain('503')
 })
 
+test('a test of all channels that many ask for at once runs once', async () => {
+  const everybodyAsked = Promise.withResolvers<void>()
+  const { seen } = await scene.channel(async (request) => {
+    await everybodyAsked.promise
+    return good(request)
+  })
+  const asked = Array.from({ length: 12 }, () => scene.root.raw(api.channels.testMany, { scope: 'all' }))
+  const answers = await Promise.all(asked)
+  everybodyAsked.resolve()
+  expect(answers.filter(({ success }) => success)).toHaveLength(1)
+  expect(answers.filter(({ code }) => code === 'channel.test_running')).toHaveLength(11)
+  await eventually(
+    () => scene.root.call(api.channels.testProgress, {}),
+    ({ running }) => !running,
+  )
+  expect(seen).toHaveLength(1)
+})
+
 test('the last error of real requests and the share that was answered stand in the list', async () => {
   const { id } = await scene.channel([good, good, good, busy])
   expect(await listed(id)).toMatchObject({ success_share: null, last_error: '', last_error_time: 0 })

@@ -5,18 +5,17 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { AppError } from '#shared/errors.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import { testChannel } from './channel-test.ts'
-import { type Progress, readProgress, saveProgress, saveTest } from './channel-tests.store.ts'
+import { claimRun, type Progress, saveProgress, saveTest } from './channel-tests.store.ts'
 
 /** Starts testing many channels in the background, one after the other. */
 export async function startTests(context: RelayContext, scope: 'all' | 'disabled'): Promise<void> {
   const { ctx, routing } = context
   const { db } = ctx.database
-  if ((await readProgress(db, epochSeconds(ctx))).running) throw new AppError('channel.test_running')
   const table = await routing.table()
   const channels = [...table.channels.values()].filter(
     (channel) => scope === 'all' || channel.status !== channelStatus.enabled,
   )
-  await saveProgress(db, { running: true, total: channels.length, done: 0, failed: 0 }, epochSeconds(ctx))
+  if (!(await claimRun(db, channels.length, epochSeconds(ctx)))) throw new AppError('channel.test_running')
   runTests(context, channels).catch((cause) => ctx.log.error('the channel tests broke off', { cause }))
 }
 
