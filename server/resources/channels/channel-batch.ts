@@ -60,7 +60,7 @@ export async function removeBatch(ctx: Context, actor: Actor, ids: readonly numb
   return transact(ctx, async (tx, announce) => {
     const rows = await chosen(tx, { ids: [...ids], tag: undefined })
     for (const row of rows) {
-      await deleteChannel(tx, row.id)
+      if (!(await deleteChannel(tx, row.id))) throw invalid('batch.unknown_id', { id: row.id }, 'ids')
       await note(ctx, tx, actor, `deleted ${named(row)}`)
     }
     const removed = rows.map((before) => ({ before, after: null }))

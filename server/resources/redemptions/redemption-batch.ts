@@ -50,7 +50,7 @@ export async function removeRedemptions(ctx: Context, actor: Actor, ids: readonl
   return transact(ctx, async (tx) => {
     const rows = await chosen(tx, ids)
     for (const { id, name, quota } of rows) {
-      await deleteRedemption(tx, id)
+      if (!(await deleteRedemption(tx, id))) throw invalid('batch.unknown', { id }, 'ids')
       await note(ctx, tx, actor, `deleted redemption code ${id} "${name}" of ${quota} quota`)
     }
     const things = rows.map((before) => ({ id: before.id, name: before.name, before, after: null }))

@@ -60,7 +60,7 @@ export async function removeTokens(ctx: Context, actor: Actor, ids: readonly num
   return transact(ctx, async (tx, announce) => {
     const rows = await chosen(tx, actor, ids)
     for (const { id } of rows) {
-      await deleteToken(tx, id)
+      if (!(await deleteToken(tx, id))) throw invalid('batch.unknown', { id }, 'ids')
       announce({ topic: 'token', id })
     }
     await remember(

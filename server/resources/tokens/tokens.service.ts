@@ -176,8 +176,9 @@ export async function changeFields(ctx: Context, tx: Tx, row: TokenRow, fields: 
 
 export async function removeToken(ctx: Context, actor: Actor, id: number): Promise<void> {
   await transact(ctx, async (tx, announce) => {
-    const removed = await reachToken(tx, actor, id)
-    await deleteToken(tx, id)
+    await reachToken(tx, actor, id)
+    const removed = await deleteToken(tx, id)
+    if (!removed) throw new AppError('token.not_found')
     await remember(ctx, tx, actor, [{ before: removed, after: null }])
     announce({ topic: 'token', id })
   })

@@ -164,6 +164,15 @@ test('many edits at once leave every unit accounted for', async () => {
   expect(await reconcile(app.ctx.database.db)).toEqual([])
 })
 
+test('a token that many calls delete at once is deleted once', async () => {
+  const admin = await signIn(app, { role: 'admin' })
+  const { id } = await admin.call(tokensApi.create, { name: 'once' })
+  const answers = await Promise.all(Array.from({ length: 8 }, () => admin.raw(tokensApi.remove, { id })))
+  expect(answers.filter(({ success }) => success)).toHaveLength(1)
+  const deletions = app.ctx.database.db.selectFrom('history_items').select('id').where('target', '=', String(id))
+  expect(await deletions.where('kind', '=', 'token').where('after', '=', '').execute()).toHaveLength(1)
+})
+
 describe('other people', () => {
   test.each(['get', 'remove', 'update'] as const)('cannot %s a token by its id', async (what) => {
     const token = await anna.call(tokensApi.create, { name: 'mine' })
