@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import { accountApi } from '#shared/api/account.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 
 let app: TestApp
@@ -171,6 +172,18 @@ test('a token that many calls delete at once is deleted once', async () => {
   expect(answers.filter(({ success }) => success)).toHaveLength(1)
   const deletions = app.ctx.database.db.selectFrom('history_items').select('id').where('target', '=', String(id))
   expect(await deletions.where('kind', '=', 'token').where('after', '=', '').execute()).toHaveLength(1)
+})
+
+test('an account that is deleted while it makes tokens leaves none behind', async () => {
+  for (let round = 0; round < 5; round++) {
+    const leaving = await signIn(app)
+    const make = () => Array.from({ length: 6 }, () => leaving.raw(tokensApi.create, { name: 'late' }))
+    const answers = await Promise.all([...make(), leaving.raw(accountApi.remove, {}), ...make()])
+    expect(answers.every(({ success, status }) => success || status === 401)).toBe(true)
+    const { db } = app.ctx.database
+    expect(await db.selectFrom('tokens').select('id').where('user_id', '=', leaving.userId).execute()).toEqual([])
+  }
+  expect(await reconcile(app.ctx.database.db)).toEqual([])
 })
 
 describe('other people', () => {
