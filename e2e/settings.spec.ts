@@ -199,6 +199,8 @@ test('ratios must be JSON, and the wrong character is shown [spec 2 operations r
   root,
   enterAs,
 }) => {
+  // Other tests of this server may have priced a model.
+  await write(root, 'ModelRatio', '')
   await enterAs(root)
   await page.goto('/setting?tab=operations')
   const ratios = section(page, 'Ratios')
