@@ -40,6 +40,7 @@ export const BaseUrl = z
   .max(500)
   .transform(normaliseAddress)
   .refine((value) => value === '' || /^(https?|wss?):\/\/[^\s/]+/.test(value), fault('channel.address'))
+  .refine((value) => !/^\w+:\/\/[^/?#]*@/.test(value), fault('channel.address_login'))
 
 export const Tags = names('tag', 50)
 

@@ -81,6 +81,8 @@ export const faults = {
   'channel.keys_max': 'at most {max} keys at once',
   'channel.one_key': 'a channel has one key; switch on its pool or create channels to use several',
   'channel.address': 'base URL must begin with http:// or https://',
+  'channel.address_login':
+    'base URL must not contain a name or password: put the credential into the key or the headers of the channel',
   'channel.name_too_long': 'name must be at most {max} characters',
   'model.list_too_long': 'model is too long',
   'model.too_long': 'a model name must be at most {max} characters',

@@ -45,6 +45,21 @@ test('tags, headers, overrides and test model are kept as they were given', asyn
   })
 })
 
+test.each(['https://ann:hush-hush@host.example/v1', 'https://ann@host.example', 'wss://@host.example'])(
+  'the address %s is refused: a credential belongs into the key or the headers',
+  async (base_url) => {
+    const { id } = await makeChannel({ base_url: 'https://host.example/@v1' })
+    const refused = {
+      success: false,
+      field: 'base_url',
+      message: expect.stringContaining('into the key or the headers'),
+    }
+    expect(await admin.raw(channelsApi.update, { id, base_url, key: 'k' })).toMatchObject(refused)
+    const draft = { name: 'channel', key: 'k', models: 'a', base_url }
+    expect(await admin.raw(channelsApi.create, draft)).toMatchObject(refused)
+  },
+)
+
 test('the password of a proxy is sealed and masked, and the mask sent back keeps it', async () => {
   const { id, proxy } = await makeChannel({ proxy: 'socks5://ann:hush-hush@proxy.example:1080' })
   expect(proxy).toBe('socks5://ann:***@proxy.example:1080')

@@ -92,7 +92,6 @@ describe('a stored key', () => {
     ['another host', { base_url: 'https://evil.example' }],
     ['another port', { base_url: 'https://one.example:8443' }],
     ['another scheme', { base_url: 'http://one.example' }],
-    ['a host behind a name', { base_url: 'https://one.example@evil.example' }],
     ['an emptied address', { base_url: '' }],
     ['another type', { type: 20 }],
     ['a proxy', { proxy: 'http://evil.example:8080' }],

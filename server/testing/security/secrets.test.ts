@@ -65,7 +65,7 @@ async function operate(root: TestClient): Promise<void> {
   const channels = [
     { name: 'indiscreet', models: 'm', base_url: upstream.url },
     { name: 'gone', models: 'gone', base_url: closed.url },
-    { name: 'broken', models: 'broken', base_url: 'http://user:hunter2pass@127.0.0.1:1' },
+    { name: 'broken', models: 'broken', base_url: closed.url, proxy: 'http://user:hunter2pass@127.0.0.1:1' },
   ]
   for (const channel of channels) await root.call(api.channels.create, { ...channel, type: 1, key: secrets.channelKey })
   await closed.stop()

@@ -83,6 +83,7 @@ export const faults: Readonly<Record<FaultCode, string>> = {
   'channel.keys_max': '一次最多 {max} 个密钥',
   'channel.one_key': '一个渠道只有一个密钥；如需多个，请开启密钥池或新建渠道',
   'channel.address': '代理地址必须以 http:// 或 https:// 开头',
+  'channel.address_login': '代理地址不能包含用户名或密码：请将凭据填入渠道的密钥或请求头',
   'channel.name_too_long': '名称最长 {max} 个字符',
   'model.list_too_long': '模型列表过长',
   'model.too_long': '模型名称最长 {max} 个字符',
