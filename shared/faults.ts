@@ -30,6 +30,7 @@ export const faults = {
   'price.nonsense': 'there are no prices in the format {format} in it',
   'price.too_many': 'a list may name at most {max} models',
   'price.url': 'please fill in the address of the list',
+  'price.two_lists': 'give either the address of a list (url) or the list itself (data), not both',
   'price.unknown_model': '{model} is not in the preview; nothing was changed',
   'body.not_object': 'Invalid parameter: the body must be a JSON object',
   'body.unknown_field': 'Invalid parameter: unknown field {name}',

@@ -28,6 +28,7 @@ const keptSeconds = 3600
 
 /** What a public price list would change. Nothing changes yet. */
 export async function previewPrices(ctx: Context, wish: Wish): Promise<{ id: string; rows: SyncRow[] }> {
+  if (wish.url && wish.data !== undefined) throw invalid('price.two_lists', {}, 'url')
   const format = formats[wish.format]
   const table = wish.data === undefined ? await fetchTable(format, wish.url) : format.read(wish.data)
   if (table.size === 0) throw invalid('price.nonsense', { format: wish.format }, 'data')

@@ -263,13 +263,19 @@ describe('a price list', () => {
     expect(await options()).toEqual(before)
   })
 
-  test('that is too large, of a guarded address or of no address is refused', async () => {
+  test('that is too large, of a guarded address, of no address or given twice is refused', async () => {
     const body = JSON.stringify({ format: 'litellm', data: { x: 'y'.repeat(50 * 1024 * 1024) } })
     const large = await scene.root.fetch('/api/price/preview', { method: 'POST', body }).catch(() => null)
     expect(large?.status ?? 413).toBe(413)
     const inner = await scene.root.raw(api.prices.preview, { format: 'litellm', url: scene.app.url })
     expect(inner.message).toContain('not on the public internet')
     expect((await scene.root.raw(api.prices.preview, { format: 'one-api' })).message).toContain('address of the list')
+    const both = { format: 'litellm', url: 'https://list.example/prices.json', data: {} } as const
+    expect(await scene.root.raw(api.prices.preview, both)).toMatchObject({
+      success: false,
+      field: 'url',
+      message: expect.stringContaining('not both'),
+    })
   })
 
   test('is applied as a whole or not at all', async () => {

@@ -32,6 +32,7 @@ export const faults: Readonly<Record<FaultCode, string>> = {
   'price.nonsense': '其中没有 {format} 格式的价格',
   'price.too_many': '一个列表最多包含 {max} 个模型',
   'price.url': '请填写列表的地址',
+  'price.two_lists': '请只提供列表的地址（url）或列表本身（data），不要同时提供',
   'price.unknown_model': '预览中没有 {model}；未做任何更改',
   'body.not_object': '参数无效：请求体必须是 JSON 对象',
   'body.unknown_field': '参数无效：未知字段 {name}',
