@@ -63,11 +63,13 @@ function answered({ fault, seconds, model }: TestResult): OutputOf<typeof api.ch
   throw new AppError('channel.test_failed', { detail }, { data: { time: seconds } })
 }
 
-async function askBalance({ ctx }: RelayContext, channel: RoutedChannel): Promise<number> {
+async function askBalance({ ctx, keys }: RelayContext, channel: RoutedChannel): Promise<number> {
   const provider = providerOf(channel.type)
   if (!provider.balance) throw new AppError('channel.balance_unsupported')
+  const isAwake = (key: string) => !keys.allResting({ ...channel, keys: [key] }, ctx.clock())
+  const through = { ...channel, key: channel.keys.find(isAwake) ?? channel.key }
   try {
-    return await provider.balance(channel, consoleTools(ctx, channel.proxy, balanceTimeoutMs))
+    return await provider.balance(through, consoleTools(ctx, channel.proxy, balanceTimeoutMs))
   } catch (cause) {
     throw new AppError(
       'channel.balance_failed',

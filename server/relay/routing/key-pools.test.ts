@@ -88,6 +88,17 @@ test('a pool whose keys are all dead is a channel that fails, and gives way to a
   expect(channel.seen).toHaveLength(2)
 })
 
+test('what is left is asked with a key that does not rest', async () => {
+  dead.set('pool-key-1', 401)
+  const { channel, states } = await poolOf(['pool-key-1', 'pool-key-2'])
+  await scene.root.call(api.channels.test, { id: channel.id })
+  await eventually(states, ([one]) => (one?.resting_until ?? 0) > 0)
+  const before = channel.seen.length
+  await scene.root.raw(api.channels.balance, { id: channel.id })
+  expect(channel.seen.slice(before).map(({ headers }) => keyOf(headers))).toContain('pool-key-2')
+  expect(channel.seen.slice(before).map(({ headers }) => keyOf(headers))).not.toContain('pool-key-1')
+})
+
 test('a test asks past a dead key, which rests alone: the channel is not disabled for it', async () => {
   dead.set('pool-key-1', 401)
   await scene.option('AutomaticDisableChannelEnabled', true)
