@@ -62,6 +62,11 @@ describe('a call of the contract', () => {
     expect(error).toMatchObject({ status: 200, code: 'token.too_many', params: { limit: 3 }, message: 'no' })
   })
 
+  test('that reaches nobody says so in words, not in those of the browser', async () => {
+    fetching.mockRejectedValue(new TypeError('Failed to fetch'))
+    await expect(call(tokensApi.list, {})).rejects.toThrow('the server cannot be reached; check your connection')
+  })
+
   test('an answer that is no envelope is thrown with its status', async () => {
     answer('a page of a proxy', 502)
     expect(await call(tokensApi.list, {}).catch((caught: unknown) => caught)).toMatchObject({

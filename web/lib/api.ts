@@ -1,6 +1,7 @@
 import type { ArgsOf, Endpoint, Envelope, OutputOf } from '#shared/contract.ts'
 import type { ErrorParams } from '#shared/errors.ts'
 import { buildRequest } from '#shared/request.ts'
+import { say } from './i18n.ts'
 
 /** A call that was refused or failed. Status 200 is a refusal of the product itself: `message` is for the reader. */
 export class ApiError extends Error {
@@ -18,6 +19,16 @@ export class ApiError extends Error {
 
 type Args<E extends Endpoint> = Record<never, never> extends ArgsOf<E> ? [args?: ArgsOf<E>] : [args: ArgsOf<E>]
 
+/** Fetches, and says in the reader's words that the network is gone: every browser has others. */
+export async function reach(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init)
+  } catch (cause) {
+    if (cause instanceof TypeError) throw new Error(say('failures.unreached'), { cause })
+    throw cause
+  }
+}
+
 async function readEnvelope(response: Response): Promise<Envelope<unknown>> {
   const answer: unknown = await response.json().catch(() => null)
   if (typeof answer === 'object' && answer !== null && 'success' in answer) return answer as Envelope<unknown>
@@ -30,7 +41,7 @@ export async function callEnvelope<E extends Endpoint>(
   ...[args]: Args<E>
 ): Promise<Envelope<OutputOf<E>> & { data: OutputOf<E> }> {
   const { path, init } = buildRequest(endpoint, args ?? ({} as ArgsOf<E>))
-  const response = await fetch(path, { ...init, credentials: 'same-origin' })
+  const response = await reach(path, { ...init, credentials: 'same-origin' })
   const answer = await readEnvelope(response)
   if (!response.ok || !answer.success) throw new ApiError(answer.message, response.status, answer.code, answer.params)
   return answer as Envelope<OutputOf<E>> & { data: OutputOf<E> }

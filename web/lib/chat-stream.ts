@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { reach } from './api.ts'
 import { eventData } from './sse.ts'
 
 export interface ChatMessage {
@@ -52,7 +53,7 @@ export async function* streamChat(key: string, ask: ChatAsk, signal: AbortSignal
   const began = performance.now()
   const since = () => performance.now() - began
   const body = ask.stream ? { ...ask, stream_options: { include_usage: true } } : ask
-  const response = await fetch('/v1/chat/completions', {
+  const response = await reach('/v1/chat/completions', {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -1,4 +1,5 @@
 export const failures = {
+  unreached: 'the server cannot be reached; check your connection and try again',
   tooMany: 'too many requests, try again later',
   server: 'internal server error, contact the administrator',
   demo: 'this site is a demo only, with no server',
