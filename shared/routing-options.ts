@@ -19,18 +19,28 @@ const fallbacksMax = 10
 
 /** Model name to the models asked in its place, in order. */
 export const ModelFallbacks = jsonObject('model fallbacks').transform((value, ctx): Record<string, string[]> => {
+  const trimmed: [string, string[]][] = []
   for (const [name, models] of Object.entries(value)) {
-    const isList = Array.isArray(models) && models.every((model) => typeof model === 'string' && model !== '')
-    if (isList && models.length <= fallbacksMax && new Set(models).size === models.length) continue
-    ctx.addIssue(customFault('fallbacks.not', { name: name.slice(0, 60), max: fallbacksMax }))
-    return z.NEVER
+    const list = namesIn(models)
+    if (!list || list.length > fallbacksMax || new Set(list).size < list.length) {
+      ctx.addIssue(customFault('fallbacks.not', { name: name.slice(0, 60), max: fallbacksMax }))
+      return z.NEVER
+    }
+    trimmed.push([name.trim(), list])
   }
-  const fallbacks = value as Record<string, string[]>
+  const fallbacks = Object.fromEntries(trimmed)
   const circle = circleIn(fallbacks)
   if (!circle) return fallbacks
   ctx.addIssue(customFault('fallbacks.circle', { circle: circle.join(' → ').slice(0, 300) }))
   return z.NEVER
 })
+
+/** Without the blanks around them, as channels keep their models; null when it is no list of names. */
+function namesIn(models: unknown): string[] | null {
+  if (!Array.isArray(models)) return null
+  const names = models.map((model: unknown) => (typeof model === 'string' ? model.trim() : ''))
+  return names.includes('') ? null : names
+}
 
 /** A way from a model back to itself, or null. */
 function circleIn(fallbacks: Readonly<Record<string, readonly string[]>>): string[] | null {

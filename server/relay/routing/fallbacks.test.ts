@@ -149,6 +149,12 @@ test('the channel is named to administrators alone', async () => {
   expect(answer.headers.get('x-switchyard-model')).toBe('gpt-4o')
 })
 
+test('blanks around the names of fallbacks are no part of them', async () => {
+  await fallBackTo([' dear\t'])
+  await scene.channel(bad)
+  await scene.channel(good, { models: 'dear' })
+  expect((await scene.chat()).headers.get('x-switchyard-model')).toBe('dear')
+})
 test('fallbacks are followed in depth, each once', () => {
   expect(fallbacksOf({ a: ['b', 'd'], b: ['c', 'a'] }, 'a')).toEqual(['b', 'c', 'd'])
   expect(fallbacksOf({ a: ['b'] }, 'x')).toEqual([])
@@ -158,6 +164,9 @@ test.each([
   ['ModelFallbacks', '{"a":["b"],"b":["c"],"c":["a"]}', 'must not go in a circle: a → b → c → a'],
   ['ModelFallbacks', '{"a":["a"]}', 'must not go in a circle'],
   ['ModelFallbacks', '{"a":"b"}', 'must be a list'],
+  ['ModelFallbacks', '{"a":[" "]}', 'must be a list'],
+  ['ModelFallbacks', '{"a":["b"," b "]}', 'different model names'],
+  ['ModelFallbacks', '{"a":[" a "]}', 'must not go in a circle'],
   ['ModelFallbacks', '[]', 'model fallbacks is not a valid JSON string'],
   ['RoutingStrategy', '{"*":"fast"}', 'must be weight, cost or latency'],
   ['StickyMinutes', '-1', 'StickyMinutes must be'],
