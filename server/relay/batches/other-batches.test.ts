@@ -28,7 +28,8 @@ describe('a batch of Anthropic', () => {
       for await (const result of await batches.results(id)) results.push(result.custom_id)
       expect(results).toEqual(['a', 'b'])
       await batches.delete(id)
-      expect(await refusedWith(batches.retrieve(id))).toMatchObject({ status: 404 })
+      const gone = { status: 404, message: expect.stringContaining(`"batch: ${id} is not known here`) }
+      expect(await refusedWith(batches.retrieve(id))).toMatchObject(gone)
     })
     expectCharge(bill, 30, { prompt_tokens: 20, completion_tokens: 10 })
   })

@@ -12,10 +12,13 @@ import { askVendor } from '#server/relay/upstream/vendor-call.ts'
 import { VendorRefusal } from '#server/relay/upstream/vendor-refusal.ts'
 import { channelStatus } from '#shared/statuses.ts'
 
+/** As callers of every vendor's dialect know it. */
+const wordOf = (kind: StateKind): string => kind.replace(/^(anthropic|gemini)-/, '')
+
 /** What a user has under an id; unknown to anybody else, whoever keeps it. */
 export async function mine({ ctx }: RelayContext, caller: Caller, kind: StateKind, id: string): Promise<StateRow> {
   const [row] = await findState(ctx.database.db, caller.userId, [id], epochSeconds(ctx))
-  if (!row || row.kind !== kind) throw refuse('stateUnknown', { param: kind, id })
+  if (!row || row.kind !== kind) throw refuse('stateUnknown', { param: wordOf(kind), id })
   return row
 }
 
