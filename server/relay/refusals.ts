@@ -122,6 +122,7 @@ const refusals = {
   badName: [400, 'invalid_request_error', 'invalid_name', 'The field {name} must be written {plain}.'],
   badSwitch: [400, 'invalid_request_error', 'invalid_value', '{param} must be true or false.'],
   badLimit: [400, 'invalid_request_error', 'invalid_value', '{param} must be a positive whole number.'],
+  limitTooHigh: [400, 'invalid_request_error', 'invalid_value', '{param} must be at most {most}.'],
   extraUnpriced: [
     400,
     'invalid_request_error',

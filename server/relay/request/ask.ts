@@ -187,9 +187,9 @@ function readCount(value: unknown): number {
 function readLimit({ door }: Entrance, body: JsonBody): number | null {
   const value = door.limit?.read(body)
   if (value === undefined || value === null) return null
-  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > answerLimitMax) {
-    throw refuse('badLimit', { param: door.limit?.param ?? 'max_tokens' })
-  }
+  const param = door.limit?.param ?? 'max_tokens'
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw refuse('badLimit', { param })
+  if (value > answerLimitMax) throw refuse('limitTooHigh', { param, most: answerLimitMax })
   // Many providers take zero for no limit at all.
   return value === 0 ? null : value
 }

@@ -27,6 +27,14 @@ const send = (path: string, body: string) =>
 
 const chat = (more: string) => `{"model":"gpt-4o","messages":[{"role":"user","content":"hi"}],${more}}`
 
+test('a limit above what is counted is told the highest', async () => {
+  for (const most of [1_073_741_824, 1e15]) {
+    const answer = await send('/v1/chat/completions', chat(`"max_tokens":${most}`))
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('max_tokens must be at most 1073741823.')
+  }
+})
+
 describe('a body nested too deeply', () => {
   test.each([
     ['/v1/chat/completions', (deep: string) => chat(`"tools":[{"type":"function","function":${deep}}]`)],
