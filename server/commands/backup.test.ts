@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import type { RelayScene } from '#server/testing/relay-scene.ts'
@@ -65,6 +65,23 @@ test.skipIf(onPostgres)(
     const models = await fetch(`${app.url}/v1/models`, { headers: { authorization: `Bearer ${scene.key}` } })
     expect(models.status).toBe(200)
     await app.stop()
+  },
+)
+
+test.skipIf(onPostgres)(
+  'a copy of the data folder made by hand comes back with all that lies beside its database',
+  async () => {
+    const { scene, dataDir } = await startServingFolder()
+    for (let turn = 0; turn < 5; turn++) await (await scene.chat()).arrayBuffer()
+    const copy = newFolder()
+    cpSync(dataDir, copy, { recursive: true })
+    const restored = newFolder()
+    expect(await runCommand(['restore', copy], { DATA_DIR: restored })).toMatchObject({ code: 0 })
+    expect(readdirSync(restored).sort()).toEqual(['secret.key', 'switchyard.db'])
+    const app = await startTestApp({ databaseUrl: `sqlite:${restored}/switchyard.db` })
+    expect(await settled(app)).toBe(await settled(scene.app))
+    await app.stop()
+    await scene.stop()
   },
 )
 

@@ -72,7 +72,7 @@ async function copyData(config: Config, source: string, folder: string): Promise
  * Reads in one transaction on a connection of its own: writers go on, and the copy shows none of what they do meanwhile. What
  * waited in the journal before is written into the copy.
  */
-function copyDatabase(source: string, copy: string): void {
+export function copyDatabase(source: string, copy: string): void {
   const journal = readJournal(journalPath(source))
   withSqlite(new Sqlite(source, { readonly: true, strict: true }), (sqlite) => {
     sqlite.run('pragma busy_timeout = 30000')
@@ -93,7 +93,7 @@ function withSqlite(sqlite: Sqlite, work: (sqlite: Sqlite) => void): void {
   }
 }
 
-function copyPrivately(from: string, to: string): void {
+export function copyPrivately(from: string, to: string): void {
   copyFileSync(from, to)
   chmodSync(to, 0o600)
 }

@@ -1,10 +1,11 @@
 import { Database as Sqlite } from 'bun:sqlite'
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { createSecretBox } from '#server/lib/secret-box.ts'
 import type { Config } from '#server/process/config.ts'
 import { readArguments } from './arguments.ts'
+import { copyDatabase, copyPrivately } from './backup.ts'
 import { databaseName, keyName, sqliteFile } from './backup-folder.ts'
 import { type Command, Refusal } from './command.ts'
 import { withDatabase } from './with-database.ts'
@@ -14,7 +15,8 @@ export const restore: Command = {
   usage: '<folder of the backup>',
   help: [
     'DATA_DIR must be empty or missing. The backup is checked first: that the database is whole and that the key opens',
-    'what is sealed in it. Afterwards every balance is proven against the ledger.',
+    'what is sealed in it. Afterwards every balance is proven against the ledger. A copy of a data folder made by hand is',
+    'taken as well, with the -wal and .settlements that lie beside its database.',
   ].join('\n'),
   async run(config, args) {
     const folder = resolve(readArguments(args, 'folder of the backup').first)
@@ -24,8 +26,10 @@ export const restore: Command = {
     }
     refuseUsed(config, target)
     checkBackup(config, folder)
-    put(join(folder, databaseName), target)
-    if (config.SECRET_KEY === '') put(join(folder, keyName), join(config.DATA_DIR, keyName))
+    put(target, (partial) => copyDatabase(join(folder, databaseName), partial))
+    if (config.SECRET_KEY === '') {
+      put(join(config.DATA_DIR, keyName), (partial) => copyPrivately(join(folder, keyName), partial))
+    }
     return proveRestored(config)
   },
 }
@@ -68,13 +72,17 @@ function refuseWrongKey(secret: string, sealed: string): void {
 }
 
 /** Under another name first, so that an interrupted copy is never taken for the data. */
-function put(from: string, to: string): void {
+function put(to: string, copy: (partial: string) => void): void {
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
   const partial = `${to}.partial`
-  rmSync(partial, { force: true })
-  copyFileSync(from, partial)
-  chmodSync(partial, 0o600)
-  renameSync(partial, to)
+  try {
+    rmSync(partial, { force: true })
+    copy(partial)
+    renameSync(partial, to)
+  } catch (error) {
+    rmSync(partial, { force: true })
+    throw error
+  }
 }
 
 const proveRestored = (config: Config): Promise<number> =>
