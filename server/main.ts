@@ -43,6 +43,9 @@ const usageOf = (name: string, { usage = '' }: Command): string => `Usage: switc
 const helpOf = (name: string, command: Command): string =>
   [usageOf(name, command), '', `${command.summary}.`, ...(command.help ? ['', command.help] : [])].join('\n')
 
+const needless = (name: string, args: readonly string[]): string =>
+  `${name} takes no arguments, but got ${args.join(' ')}. Settings are environment variables, like PORT=8080.`
+
 const asksFor = (args: readonly string[], ...flags: string[]) => args.some((arg) => flags.includes(arg))
 
 /** Runs the command the arguments name and answers the exit code: 0 done, 1 failed, 2 called or configured wrongly. */
@@ -57,6 +60,7 @@ async function main([name = 'serve', ...args]: readonly string[]): Promise<numbe
   if (!command) return say(`There is no command ${name}.\n${overview()}`, 2)
   if (asksFor(args, '--help', '-h')) return say(helpOf(name, command), 0)
   try {
+    if (command.usage === undefined && args.length > 0) throw new UsageError(needless(name, args))
     return await command.run(readConfig(process.env), args)
   } catch (error) {
     if (error instanceof UsageError) return say(`${error.message}\n${usageOf(name, command)}`, 2)

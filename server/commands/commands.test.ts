@@ -35,6 +35,8 @@ describe('the command line', () => {
 
   test.each([
     [['dance'], 'There is no command dance'],
+    [['serve', '--port', '8080'], 'serve takes no arguments, but got --port 8080. Settings are environment variables'],
+    [['reconcile', 'everything'], 'reconcile takes no arguments'],
     [['backup'], 'The folder is missing.'],
     [['restore', 'a', 'b'], 'There is more than the folder of the backup: b'],
     [['move', 'mysql://somewhere'], 'The address must begin with postgres://'],
