@@ -24,10 +24,15 @@ test('every bad variable is named at once', () => {
   for (const name of ['PORT', 'TRUST_PROXY', 'LOG_LEVEL', 'DATABASE_URL']) expect(message).toContain(`\n  ${name} `)
 })
 
+test('a word that is none of the known ones is told them', () => {
+  expect(refusal({ LOG_LEVEL: 'INFO' })).toContain('LOG_LEVEL must be one of debug, info, warn, error, silent')
+})
+
 describe('refused values', () => {
   const bad: Partial<Record<keyof typeof variables, readonly string[]>> = {
     PORT: ['-1', '3000.5', 'http'],
-    SECRET_KEY: ['short'],
+    SECRET_KEY: ['short', ' '.repeat(20)],
+    DATABASE_URL: ['sqlite:', 'sqlite: ', 'mysql://x'],
     WORKERS: ['0', '65'],
     UPSTREAM_IDLE_TIMEOUT: ['0', '1s'],
     RATE_LIMIT_API: ['10', '10/', 'off', '-1/5'],

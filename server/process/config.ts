@@ -27,6 +27,9 @@ const baseUrl = z
   .regex(/^https?:\/\/\S+$/, 'must begin with http:// or https://')
   .transform((value) => value.replace(/\/+$/, ''))
 
+const oneOf = <const Choice extends string>(choices: readonly Choice[]) =>
+  z.enum(choices, `must be one of ${choices.join(', ')}`)
+
 /** An address, or nothing. */
 const optionalUrl = z
   .string()
@@ -82,8 +85,8 @@ export const variables = {
     z
       .string()
       .refine(
-        (value) => value === '' || value.startsWith('sqlite:') || readDatabaseAddress(value) !== null,
-        'must begin with sqlite: or postgres://, ports be numbers and target_session_attrs any, read-write or primary',
+        (value) => value === '' || /^sqlite:\s*\S/.test(value) || readDatabaseAddress(value) !== null,
+        'must be sqlite: and a file, or begin with postgres://, ports be numbers and target_session_attrs any, read-write or primary',
       ),
     '',
     'Where the data lives: `sqlite:<file>` or `postgres://…`, with several hosts as `postgres://user:pass@h1:5432,h2:5432/db?target_session_attrs=read-write`. Empty: `sqlite:<DATA_DIR>/switchyard.db`.',
@@ -102,7 +105,7 @@ export const variables = {
     z
       .string()
       .refine(
-        (value) => value === '' || value.length >= secretKeyLeast,
+        (value) => value === '' || value.trim().length >= secretKeyLeast,
         `must have at least ${secretKeyLeast} characters`,
       ),
     '',
@@ -123,7 +126,7 @@ export const variables = {
   ),
   WORKERS: variable(whole(1, 64), '1', 'Processes on one port (PostgreSQL only).'),
   UPSTREAM_CLIENT: variable(
-    z.enum(['own', 'fetch']),
+    oneOf(['own', 'fetch']),
     'own',
     "What sends requests to upstreams: `own` keeps connections open, `fetch` is the runtime's. Proxies always use `fetch`.",
   ),
@@ -182,7 +185,7 @@ export const variables = {
     'Whole address of the latest release, for the update check.',
   ),
   LOG_LEVEL: variable(
-    z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+    oneOf(['debug', 'info', 'warn', 'error', 'silent']),
     'info',
     'debug, info, warn, error or silent; JSON lines on standard output.',
   ),
@@ -204,7 +207,7 @@ export const variables = {
     'Share of requests traced, 0 to 1; a caller that sends `traceparent` decides for its own.',
   ),
   OTEL_SDK_DISABLED: variable(
-    z.enum(['true', 'false']).transform((value) => value === 'true'),
+    oneOf(['true', 'false']).transform((value) => value === 'true'),
     'false',
     'true: no traces, whatever else is set.',
   ),
