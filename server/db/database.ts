@@ -10,6 +10,7 @@ import { servingDialect } from './postgres/postgres-dialect.ts'
 import { openPool } from './postgres/postgres-pool.ts'
 import { bunSqliteDialect } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
+import { unusable } from './unusable.ts'
 import { createFreshUsage, type FreshUsage } from './usage/fresh-usage.ts'
 
 export type Db = Kysely<Tables>
@@ -74,10 +75,19 @@ export const openDatabase = (url: string, patience?: Patience): AnyDatabase =>
 /** Only one thread uses a connection, so that nothing has to be locked for each value that is bound. */
 const openFlags = constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE | constants.SQLITE_OPEN_NOMUTEX
 
+function openFile(file: string): Sqlite {
+  try {
+    const sqlite = new Sqlite(file, openFlags)
+    sqlite.run('pragma journal_mode = wal')
+    return sqlite
+  } catch (cause) {
+    throw unusable(file, cause)
+  }
+}
+
 function openSqlite(file: string): SqliteDatabase {
   if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true })
-  const sqlite = new Sqlite(file, openFlags)
-  sqlite.run('pragma journal_mode = wal')
+  const sqlite = openFile(file)
   sqlite.run('pragma synchronous = full')
   sqlite.run('pragma busy_timeout = 5000')
   sqlite.run('pragma foreign_keys = on')

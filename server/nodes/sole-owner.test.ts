@@ -1,8 +1,26 @@
 import { expect, test } from 'bun:test'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runCommand } from '#server/testing/run-command.ts'
+import { newFolder, runCommand } from '#server/testing/run-command.ts'
 import { spawnServer } from '#server/testing/spawned-server.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
+
+test('a file that is no database is named, whatever is to be done with it', async () => {
+  const dataDir = newFolder()
+  mkdirSync(dataDir)
+  writeFileSync(join(dataDir, 'switchyard.db'), 'no database, but as long as one would be. '.repeat(100))
+  const folder = join(dataDir, 'folder')
+  mkdirSync(folder)
+  for (const [file, command] of [
+    [join(dataDir, 'switchyard.db'), 'serve'],
+    [folder, 'serve'],
+    [folder, 'reconcile'],
+  ] as const) {
+    const refused = await runCommand([command], { DATA_DIR: dataDir, DATABASE_URL: `sqlite:${file}`, PORT: '0' })
+    expect(refused.output).toStartWith(`${command} failed: ${file} cannot be used: `)
+    expect(refused.code).toBe(1)
+  }
+})
 
 const folderOf = (dataDir: string) => ({ DATA_DIR: dataDir, DATABASE_URL: `sqlite:${join(dataDir, 'switchyard.db')}` })
 

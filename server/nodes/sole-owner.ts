@@ -2,6 +2,7 @@ import { Database as Sqlite } from 'bun:sqlite'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Refusal } from '#server/commands/command.ts'
+import { unusable } from '#server/db/unusable.ts'
 import type { Config } from '#server/process/config.ts'
 
 const scheme = 'sqlite:'
@@ -15,16 +16,17 @@ export function claimSqliteFile({ DATABASE_URL }: Pick<Config, 'DATABASE_URL'>, 
   const file = DATABASE_URL.startsWith(scheme) ? DATABASE_URL.slice(scheme.length) : ':memory:'
   if (file === ':memory:') return () => {}
   mkdirSync(dirname(file), { recursive: true })
-  const lock = new Sqlite(`${file}.lock`, { create: true })
+  let lock: Sqlite | undefined
   try {
+    lock = new Sqlite(`${file}.lock`, { create: true })
     lock.run('pragma locking_mode = exclusive')
     lock.run('begin exclusive')
   } catch (error) {
-    lock.close()
+    lock?.close()
     if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') {
       throw new Refusal(`Another process already serves ${file}. ${advice}`)
     }
-    throw error
+    throw unusable(file, error)
   }
   return () => lock.close()
 }
