@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { cpSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import type { RelayScene } from '#server/testing/relay-scene.ts'
@@ -97,6 +97,9 @@ test.skipIf(onPostgres)('a backup is for its owner’s eyes and takes no folder 
   const again = await runCommand(['backup', folder], { DATA_DIR: dataDir })
   expect(again.output).toContain('is not empty')
   expect(again.code).toBe(1)
+  rmSync(join(dataDir, 'secret.key'))
+  const keyless = await runCommand(['backup', newFolder()], { DATA_DIR: dataDir })
+  expect(keyless.output).toContain(`There is no secret.key in ${dataDir}`)
   const elsewhere = await runCommand(['backup', newFolder()], { DATA_DIR: newFolder() })
   expect(elsewhere.output).toContain('There is no database')
   expect(elsewhere.code).toBe(1)

@@ -35,10 +35,15 @@ export const backup: Command = {
     if (existsSync(folder) && readdirSync(folder).length > 0) throw new Refusal(`${folder} is not empty.`)
     const withKey = await copyData(config, source, folder)
     console.log(`The backup is in ${folder}.`)
-    if (!withKey) console.log('SECRET_KEY comes from the environment and is not in it: keep it as safe, and apart.')
+    if (!withKey) console.log(keyAdvice(config))
     return 0
   },
 }
+
+const keyAdvice = ({ SECRET_KEY, DATA_DIR }: Config): string =>
+  SECRET_KEY === ''
+    ? `There is no ${keyName} in ${resolve(DATA_DIR)}, so no key is in it: keep the SECRET_KEY of the server as safe, and apart.`
+    : 'SECRET_KEY comes from the environment and is not in it: keep it as safe, and apart.'
 
 const dumpAdvice = [
   'The data is in PostgreSQL, whose own tool makes the backup, also while the server runs:',
