@@ -54,6 +54,9 @@ function opusIn(block: Uint8Array): number {
 /** Where packets stand together their lengths come first: each is taken to be of the usual length. */
 const usualPacket = 0.02
 
+/** Five hours of the usual packets. A file of more, be they empty, is not looked through to its end. */
+const elementsMax = 1_000_000
+
 /** What the file says of its length; recorders that write as they go leave it out, and the last cluster's time counts. */
 export function matroskaSeconds(bytes: Uint8Array): number | null {
   let scale = usualScale
@@ -61,7 +64,10 @@ export function matroskaSeconds(bytes: Uint8Array): number | null {
   let last = 0
   let played = 0
   const isOpus = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).includes('A_OPUS')
+  let elements = 0
   for (let at = 0; at < bytes.length; ) {
+    elements += 1
+    if (elements > elementsMax) return null
     const name = numberAt(bytes, at, true)
     const size = name && numberAt(bytes, at + name.length, false)
     if (!name || !size) break

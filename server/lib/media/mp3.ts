@@ -16,12 +16,13 @@ const sampleRates = [44_100, 48_000, 32_000]
 
 /** Version and layer share a byte with the mark of a frame's beginning. */
 function frameAt(bytes: Uint8Array, at: number): Frame | null {
-  const [mark = 0, kind = 0, rates = 0] = bytes.subarray(at, at + 3)
-  if (mark !== 0xff || (kind & 0xe0) !== 0xe0) return null
+  const kind = bytes[at + 1] ?? 0
+  if (bytes[at] !== 0xff || (kind & 0xe0) !== 0xe0) return null
+  const rates = bytes[at + 2] ?? 0
   const version = (kind >> 3) & 3
   const layer = 4 - ((kind >> 1) & 3)
   const baseRate = sampleRates[(rates >> 2) & 3]
-  if (version === 1 || layer === 4 || baseRate === undefined) return null
+  if (version === 1 || layer === 4 || baseRate === undefined || rates < 0x10) return null
   const bitRate = bitRates[`${version === 3 ? 1 : 2}/${layer}`]?.[rates >> 4]
   if (!bitRate) return null
   const sampleRate = version === 3 ? baseRate : version === 2 ? baseRate / 2 : baseRate / 4

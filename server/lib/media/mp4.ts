@@ -1,4 +1,4 @@
-import { fieldsOf, first, view } from './mp4-boxes.ts'
+import { beginBoxes, fieldsOf, first, view } from './mp4-boxes.ts'
 import { fragmentSeconds } from './mp4-fragments.ts'
 
 /** Length over time scale, both as wide as the version says. */
@@ -30,6 +30,7 @@ function trackSeconds(track: Uint8Array): number {
 
 /** The longest that the file or one of its tracks plays. */
 export function mp4Seconds(bytes: Uint8Array): number | null {
+  beginBoxes()
   const whole = [...fieldsOf(bytes, 'moov', 'mvhd')].map(lengthIn)
   const tracks = [...fieldsOf(bytes, 'moov', 'trak')].map(trackSeconds)
   return Math.max(0, ...whole, ...tracks, fragmentSeconds(bytes)) || null

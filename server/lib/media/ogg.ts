@@ -3,6 +3,8 @@ import { opusSeconds } from './opus.ts'
 const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 const opusRate = 48_000
+/** OggS */
+const pageMark = 0x4f676753
 
 function rateOf(bytes: Uint8Array): number | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096))
@@ -36,12 +38,13 @@ function playedSeconds(bytes: Uint8Array): number {
 export function oggSeconds(bytes: Uint8Array): number | null {
   const rate = rateOf(bytes)
   if (!rate) return null
-  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const played = whole.subarray(0, 4096).includes('OpusHead') ? playedSeconds(bytes) : 0
+  const data = view(bytes)
+  const isOpus = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).includes('OpusHead')
   let most = 0
-  for (let at = whole.indexOf('OggS'); at >= 0; at = whole.indexOf('OggS', at + 4)) {
+  for (let at = 0; at + 14 <= bytes.length; at += 1) {
+    if (bytes[at] !== 0x4f || data.getUint32(at) !== pageMark) continue
     // -1 stands on pages on which no packet ends.
-    if (at + 14 <= bytes.length) most = Math.max(most, Number(view(bytes).getBigInt64(at + 6, true)))
+    most = Math.max(most, data.getInt32(at + 10, true) * 2 ** 32 + data.getUint32(at + 6, true))
   }
-  return Math.max(most / rate, played) || null
+  return Math.max(most / rate, isOpus ? playedSeconds(bytes) : 0) || null
 }

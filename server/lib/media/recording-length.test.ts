@@ -46,4 +46,24 @@ describe('the length of a recording', () => {
       for (let length = 0; length < Math.min(bytes.length, 200); length += 7)
         expect(() => recordingSeconds(bytes.subarray(0, length))).not.toThrow()
   })
+
+  const filled = (start: string, pattern: string) => {
+    const bytes = Buffer.alloc(32 * 1024 * 1024, Buffer.from(pattern, 'latin1'))
+    bytes.write(start, 0, 'latin1')
+    return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+  }
+
+  test.each([
+    ['zeros', filled('', '\0')],
+    ['marks of MP3', filled('', '\xff\xfb\0')],
+    ['heads of MP4', filled('\0\0\0\x08ftyp', '\0\0\0\x08free')],
+    ['empty films', filled('\0\0\0\x08ftyp', '\0\0\0\x08moov')],
+    ['marks of OGG', filled('OggSOggSOpusHead', 'OggS')],
+    ['empty elements of WebM', filled('\x1a\x45\xdf\xa3\x81\0', '\xec\x80')],
+    ['empty chunks of WAV', filled('RIFF\0\0\0\0WAVE', '\0')],
+  ])('is looked for in no time in a large file of nothing but %s', (_, bytes) => {
+    const started = performance.now()
+    recordingSeconds(bytes)
+    expect(performance.now() - started).toBeLessThan(2500)
+  })
 })

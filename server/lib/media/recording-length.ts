@@ -22,6 +22,9 @@ function wavRate(data: DataView, at: number): number {
 }
 
 const unknownSize = 0xffffffff
+/** `fmt ` and `data` */
+const formChunk = 0x666d7420
+const soundChunk = 0x64617461
 
 /** Bytes of sound over bytes a second. Recorders that write as they go leave the size out: then all that follows counts. */
 function wavSeconds(bytes: Uint8Array): number | null {
@@ -29,13 +32,13 @@ function wavSeconds(bytes: Uint8Array): number | null {
   let perSecond = 0
   let sound = 0
   for (let at = 12; at + 8 <= bytes.length; ) {
-    const name = ascii(bytes, at, 4)
+    const name = data.getUint32(at)
     const size = data.getUint32(at + 4, true)
     const there = bytes.length - at - 8
-    const isOpen = name === 'data' && (size === 0 || size === unknownSize)
-    if (name === 'fmt ') perSecond = wavRate(data, at)
+    const isOpen = name === soundChunk && (size === 0 || size === unknownSize)
+    if (name === formChunk) perSecond = wavRate(data, at)
     // Players go on with the next one.
-    if (name === 'data') sound += isOpen ? there : Math.min(size, there)
+    if (name === soundChunk) sound += isOpen ? there : Math.min(size, there)
     if (isOpen) break
     at += 8 + size + (size % 2)
   }
