@@ -2,11 +2,26 @@ import type { Context } from '#server/context.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { JsonBody } from '#server/relay/request/ask.ts'
+import { bodyBytesMax } from '#server/relay/request/body.ts'
 import { isOwn, openConversation, openResponse, outputOf, replayed } from './own-response.ts'
 import { isItemReference } from './referred-ids.ts'
 import { findState, prolongState, type StateRow } from './state.store.ts'
 
 const longestChain = 2000
+
+/** Counts what is put into a body, which is no larger with it than one that came whole. */
+type Count = (length: number) => void
+
+function createCount(): Count {
+  let left = bodyBytesMax
+  return (length) => {
+    left -= length
+    if (left < 0) throw refuse('tooLarge', { most: `${bodyBytesMax / 1024 / 1024} MB with all that it refers to` })
+  }
+}
+
+/** About as many characters as were sealed. */
+const sealedLength = ({ body_sealed }: StateRow): number => Math.floor((body_sealed.length * 3) / 4)
 
 interface Turns {
   readonly items: readonly JsonObject[]
@@ -15,12 +30,13 @@ interface Turns {
 }
 
 /** All turns up to a response that the relay keeps, oldest first. What is used goes on living. */
-async function turnsUpTo(ctx: Context, row: StateRow, now: number): Promise<Turns> {
+async function turnsUpTo(ctx: Context, row: StateRow, now: number, count: Count): Promise<Turns> {
   const turns: JsonObject[][] = []
   const seen = new Set<string>()
   let at: StateRow | undefined = row
   while (at && isOwn(at) && !seen.has(at.id) && seen.size < longestChain) {
     seen.add(at.id)
+    count(sealedLength(at))
     const own = openResponse(ctx.secrets, at)
     turns.unshift([...own.input, ...outputOf(own)])
     if (own.previous === '') break
@@ -32,11 +48,25 @@ async function turnsUpTo(ctx: Context, row: StateRow, now: number): Promise<Turn
   return { items: turns.flat(), ...(at && !isOwn(at) ? { held: at } : {}) }
 }
 
-async function itemOf(ctx: Context, row: StateRow, now: number): Promise<JsonObject | undefined> {
-  const [parent] = await findState(ctx.database.db, row.user_id, [row.parent], now)
-  if (!parent || !isOwn(parent)) return undefined
-  const own = openResponse(ctx.secrets, parent)
-  return [...outputOf(own), ...own.input].find((item) => item.id === row.id)
+interface KeptItem {
+  readonly item: JsonObject
+  readonly length: number
+}
+
+/** Items the relay keeps, by their id. Each response is opened once, however many of its items are spoken of. */
+async function keptItems(ctx: Context, rows: readonly StateRow[], now: number): Promise<Map<string, KeptItem>> {
+  const found = new Map<string, KeptItem>()
+  for (const [parentId, wanted] of Map.groupBy(rows, ({ parent }) => parent)) {
+    const [parent] = await findState(ctx.database.db, wanted[0]?.user_id ?? 0, [parentId], now)
+    if (!parent || !isOwn(parent)) continue
+    const own = openResponse(ctx.secrets, parent)
+    const items = Map.groupBy([...outputOf(own), ...own.input], (item) => item.id)
+    for (const { id } of wanted) {
+      const [item] = items.get(id) ?? []
+      if (item) found.set(id, { item: replayed(item), length: JSON.stringify(item).length })
+    }
+  }
+  return found
 }
 
 /** A body in which nothing is left that only the relay knows. */
@@ -57,10 +87,17 @@ export async function expanded(
   const talk = known.get(textOf(objectOf(conversation)?.id ?? conversation) ?? '')
   const ownPrevious = previous && isOwn(previous) ? previous : undefined
   const ownTalk = talk && isOwn(talk) ? talk : undefined
-  const before: Turns = ownPrevious ? await turnsUpTo(ctx, ownPrevious, now) : { items: [] }
+  const count = createCount()
+  const before: Turns = ownPrevious ? await turnsUpTo(ctx, ownPrevious, now, count) : { items: [] }
   const onward = ownPrevious ? before.held?.id : previous_response_id
+  if (ownTalk) count(sealedLength(ownTalk))
   const said = ownTalk ? openConversation(ctx.secrets, ownTalk).items : []
   const items = typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : arrayOf(input)
+  const kept = await keptItems(
+    ctx,
+    [...known.values()].filter(({ channel_id, parent }) => channel_id === 0 && parent !== ''),
+    now,
+  )
   const own: unknown[] = []
   for (const entry of items) {
     const item = objectOf(entry) ?? {}
@@ -69,9 +106,10 @@ export async function expanded(
       own.push(entry)
       continue
     }
-    const found = await itemOf(ctx, row, now)
+    const found = kept.get(row.id)
     if (!found) throw refuse('stateUnknown', { param: 'input', id: row.id })
-    own.push(replayed(found))
+    count(found.length)
+    own.push(found.item)
   }
   const whole = {
     ...rest,

@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts'
 import type { JsonObject } from '#server/lib/json.ts'
-import { RelayFault, refuse } from '#server/relay/refusals.ts'
+import { RelayFault, refuseSize } from '#server/relay/refusals.ts'
 import { openConversation } from './own-response.ts'
 import type { StateRow } from './state.store.ts'
 
@@ -21,9 +21,18 @@ export async function appendToConversation(
   }
 }
 
-type Change = (own: { metadata: JsonObject; items: readonly JsonObject[] }) => {
-  metadata: JsonObject
-  items: readonly JsonObject[]
+interface Talk {
+  readonly metadata: JsonObject
+  readonly items: readonly JsonObject[]
+}
+
+type Change = (own: Talk) => Talk
+
+/** A conversation as it is kept; refused where it has grown too large. */
+export function sealConversation({ secrets }: Pick<Context, 'secrets'>, talk: Talk): string {
+  const text = JSON.stringify(talk)
+  if (text.length > conversationMax) throw refuseSize(conversationMax)
+  return secrets.seal(text)
 }
 
 export async function changeConversation(ctx: Context, userId: number, id: string, change: Change): Promise<void> {
@@ -32,9 +41,7 @@ export async function changeConversation(ctx: Context, userId: number, id: strin
     const row = await (ctx.database.engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
     if (!row) return
     const { metadata, items } = openConversation(ctx.secrets, row as StateRow)
-    const text = JSON.stringify(change({ metadata, items }))
-    if (text.length > conversationMax) throw refuse('tooLarge')
-    const body_sealed = ctx.secrets.seal(text)
+    const body_sealed = sealConversation(ctx, change({ metadata, items }))
     await tx
       .updateTable('relay_state')
       .set({ body_sealed })

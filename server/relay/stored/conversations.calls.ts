@@ -12,7 +12,7 @@ import type { Caller } from '#server/relay/request/caller.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { conversationDays, stateRow } from '#server/relay/state/keep-answer.ts'
-import { changeConversation } from '#server/relay/state/own-conversation.ts'
+import { changeConversation, sealConversation } from '#server/relay/state/own-conversation.ts'
 import { isOwn, itemsOfInput, type OwnConversation, openConversation } from '#server/relay/state/own-response.ts'
 import { rowsFor } from '#server/relay/state/resolve-state.ts'
 import { dropState, keepState, type StateRow } from '#server/relay/state/state.store.ts'
@@ -52,7 +52,7 @@ const create: Call['serve'] = async (context, inbound) => {
   if (ctx.options().ResponseRetentionDays === 0) throw refuse('unsupported', { model: 'conversations' })
   const id = `conv_${inbound.id}`
   const metadata = objectOf(body.metadata) ?? {}
-  const sealed = ctx.secrets.seal(JSON.stringify({ metadata, items: itemsOfInput(body.items ?? [], inbound.id) }))
+  const sealed = sealConversation(ctx, { metadata, items: itemsOfInput(body.items ?? [], inbound.id) })
   await keepState(ctx.database.db, [stateRow({ ...kept, id }, { body_sealed: sealed })])
   return show(shown(id, { created: now, metadata }))
 }

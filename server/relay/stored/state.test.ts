@@ -171,6 +171,17 @@ describe('a response no vendor keeps', () => {
     expect((await respond({ input })).status).toBe(404)
   })
 
+  test('makes no larger body than a client may send, however often its items are referred to', async () => {
+    const upstream = await scene.channel(chatOnly, { type: 8 })
+    const { body } = await respond({ input: [{ role: 'user', content: 'x'.repeat(1024 * 1024) }] })
+    const reference = { type: 'item_reference', id: `in_${body.id.slice('resp_'.length)}_0` }
+    const asked = upstream.seen.length
+    const refused = await respond({ input: Array.from({ length: 65 }, () => reference) })
+    expect(refused.status).toBe(413)
+    expect(refused.body.error?.message).toStartWith('The request body is too large: 64 MB with all that it refers to')
+    expect(upstream.seen).toHaveLength(asked)
+  })
+
   test('cannot be read as a stream, and says so', async () => {
     await scene.channel(chatOnly, { type: 8 })
     const { body } = await respond({ input: 'hi' })
@@ -219,4 +230,15 @@ test('the state of another is unknown however it is spelt, and the vendor is not
     expect([text, answer.status]).toEqual([text, 404])
   }
   expect(channel.seen).toHaveLength(asked)
+})
+
+test('a conversation is begun no larger than it may grow', async () => {
+  await scene.channel(chatOnly, { type: 8 })
+  const items = [{ type: 'message', role: 'user', content: 'x'.repeat(17 * 1024 * 1024) }]
+  const small = (await (await scene.post('/v1/conversations', {})).json()) as { id: string }
+  for (const path of ['/v1/conversations', `/v1/conversations/${small.id}/items`]) {
+    const answer = await scene.post(path, { items })
+    expect(answer.status).toBe(413)
+    expect(await answer.text()).toContain('The request body is too large: 16 MB at most.')
+  }
 })
