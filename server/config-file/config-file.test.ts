@@ -4,6 +4,7 @@ import { setOptions } from '#server/testing/set-options.ts'
 import { signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp, type TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
+import { readFile } from './file.ts'
 
 let app: TestApp
 let root: TestClient
@@ -115,6 +116,7 @@ describe('the file', () => {
 
   test.each([
     ['[', 'not valid YAML'],
+    ['options: {RetryTimes: 1, RetryTimes: 2}', 'the key RetryTimes is given twice'],
     ['channel: []', 'there is no section channel'],
     ['channels:', 'an empty section is written'],
     ['options: {NoSuchOption: 1}', 'options.NoSuchOption'],
@@ -138,6 +140,27 @@ describe('the file', () => {
     expect(await refusal(`${file}\n`, { KEY: 'k' })).toContain(why)
     expect(await exported()).toBe(before)
   })
+
+  test.each([
+    ['lists in lists', `channels: ${'['.repeat(200_000)}`],
+    ['lists in a line', `channels:\n${'- '.repeat(200_000)}a`],
+    ['objects in objects', `options: ${'{a: '.repeat(100_000)}`],
+  ])('%s beyond number are refused at once', async (_, file) => {
+    const started = performance.now()
+    expect(await refusal(file, {})).toContain('more than 200 levels')
+    expect(performance.now() - started).toBeLessThan(1500)
+  })
+
+  test('brackets in texts and comments are no levels', async () => {
+    expect((await plan(`# ${'['.repeat(300)}\noptions: {Notice: "${'{'.repeat(300)}"}\n`)).changes).not.toBeEmpty()
+  })
+
+  test('as many prices as a public list has are read in no time', () => {
+    const prices = Array.from({ length: 20_000 }, (_, at) => `  model-${at}: {}`)
+    const started = performance.now()
+    expect(Object.keys(readFile(`prices:\n${prices.join('\n')}\n`).prices ?? {})).toHaveLength(20_000)
+    expect(performance.now() - started).toBeLessThan(10_000)
+  }, 60_000)
 
   test.each([
     ['another host', ['base_url: https://one.example', 'base_url: https://evil.example']],

@@ -1,5 +1,6 @@
-import { parse, stringify } from 'yaml'
+import { type Document, isScalar, Lexer, parseDocument, stringify, visit } from 'yaml'
 import { z } from 'zod'
+import { jsonLevelsMax } from '#server/lib/json-text.ts'
 import { AppError } from '#shared/errors.ts'
 
 const Fields = z.record(z.string(), z.unknown())
@@ -27,11 +28,46 @@ export function readFile(text: string): ConfigFile {
 }
 
 function parseYaml(text: string): unknown {
+  if (isTooDeep(text)) throw badFile(`not valid YAML: it has more than ${jsonLevelsMax} levels`)
   try {
-    return parse(text, { maxAliasCount: 50, uniqueKeys: true })
+    const document = parseDocument(text, { uniqueKeys: false })
+    const [error] = document.errors
+    if (error) throw error
+    refuseKeyTwice(document)
+    return document.toJS({ maxAliasCount: 50 })
   } catch (error) {
     throw badFile(`not valid YAML: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
   }
+}
+
+/** Levels that begin in one line. */
+const levelsInLine = new RegExp(`(?:[-?:] {1,8}){${jsonLevelsMax}}`)
+
+/** The parser takes seconds for thousands of levels, and then has no stack left for them. */
+function isTooDeep(text: string): boolean {
+  if (levelsInLine.test(text)) return true
+  if ((text.match(/[[{]/g)?.length ?? 0) <= jsonLevelsMax) return false
+  let level = 0
+  for (const lexeme of new Lexer().lex(text)) {
+    if (lexeme === '[' || lexeme === '{') level += 1
+    else if (lexeme === ']' || lexeme === '}') level -= 1
+    if (level > jsonLevelsMax) return true
+  }
+  return false
+}
+
+/** The parser compares every key with every other: prices of many models would take it minutes. */
+function refuseKeyTwice(document: Document.Parsed): void {
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        const name = isScalar(key) ? key.value : key
+        if (seen.has(name)) throw new Error(`the key ${name} is given twice`)
+        seen.add(name)
+      }
+    },
+  })
 }
 
 const heading = [
