@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { zoneBuckets, zoneMonth, zonePeriod } from './zone-buckets.ts'
 
 const at = (text: string) => Date.parse(text) / 1000
@@ -67,4 +67,19 @@ test('buckets meet without gaps, the first and the last may be cut', () => {
 
 test('too many buckets are refused', () => {
   expect(zoneBuckets('UTC', 'hour', { from: 0, to: 3600 * 101 }, 100)).toBeNull()
+})
+
+test('what is known of zones is forgotten when callers spell them in many ways', () => {
+  const made = spyOn(Intl, 'DateTimeFormat')
+  const spelled = (at: number) =>
+    [...'antarctica/troll'].map((letter, place) => ((at >> place) & 1 ? letter.toUpperCase() : letter)).join('')
+  const look = (zone: string) => zonePeriod(zone, 'day', 0)
+  look('Europe/Paris')
+  const before = made.mock.calls.length
+  look('Europe/Paris')
+  expect(made.mock.calls).toHaveLength(before)
+  for (let at = 0; at < 200; at++) look(spelled(at))
+  look('Europe/Paris')
+  expect(made.mock.calls).toHaveLength(before + 201)
+  made.mockRestore()
 })

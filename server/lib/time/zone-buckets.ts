@@ -1,3 +1,5 @@
+import { remember } from '#server/lib/remember.ts'
+
 const daySeconds = 86_400
 
 /** How time is cut into buckets. Weeks begin on Monday. */
@@ -23,12 +25,11 @@ function exactOffset(format: Intl.DateTimeFormat, at: number): number {
   return Math.round(wall / 1000) - at
 }
 
-const knownOffsets = new Map<string, OffsetAt>()
+/** Callers choose zones, and may spell each in thousands of ways; each takes tens of kilobytes. */
+const zonesMax = 100
 
 /** Clocks are changed on few days: on all others one look at each end of the day is enough. */
-function offsetsOf(zone: string): OffsetAt {
-  const known = knownOffsets.get(zone)
-  if (known) return known
+const offsetsOf = remember(zonesMax, (zone: string): OffsetAt => {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...numbers })
   const ends = new Map<number, number>()
   const atDay = (day: number): number => {
@@ -37,15 +38,13 @@ function offsetsOf(zone: string): OffsetAt {
     ends.set(day, found)
     return found
   }
-  const offset: OffsetAt = (at) => {
+  return (at) => {
     if (zone === 'UTC') return 0
     const day = Math.floor(at / daySeconds)
     const before = atDay(day)
     return before === atDay(day + 1) ? before : exactOffset(format, at)
   }
-  knownOffsets.set(zone, offset)
-  return offset
-}
+})
 
 /** The first moment at which the clocks of a zone show a time; where they leap over it, the moment of the leap. */
 function momentOf(offset: OffsetAt, wall: number): number {
