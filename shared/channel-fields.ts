@@ -5,10 +5,13 @@ import { normaliseAddress } from './option-kinds.ts'
 import { headersProblem, overridesProblem } from './outfit.ts'
 import { isDecodable, readProxy } from './proxy-address.ts'
 
+/** Characters of a list of names. */
+export const nameListMax = 100_000
+
 const names = (label: 'model' | 'group' | 'tag', max: number, missing?: string) =>
   z
     .string(missing)
-    .max(100_000, fault(`${label}.list_too_long`))
+    .max(nameListMax, fault(`${label}.list_too_long`))
     .transform((value) => distinctNames(value).join(','))
     .refine((value) => value.split(',').every((name) => name.length <= max), fault(`${label}.too_long`, { max }))
 

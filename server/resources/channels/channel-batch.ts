@@ -5,6 +5,7 @@ import { transact } from '#server/db/transact.ts'
 import type { Actor } from '#server/http/call.ts'
 import { compact } from '#server/lib/json.ts'
 import type { ChannelBatch } from '#shared/channel-batch.ts'
+import { nameListMax } from '#shared/channel-fields.ts'
 import { commaList, distinctNames } from '#shared/comma-list.ts'
 import { invalid } from '#shared/errors.ts'
 import { describeChange } from './channel-changes.ts'
@@ -34,7 +35,9 @@ function fieldsFor(row: ChannelRow, { add_models, remove_models, ...fields }: Ba
   if (models.length === 0) throw invalid('batch.no_model_left', { channel: named(row) }, 'remove_models')
   const tooLong = models.find((model) => model.length > 200)
   if (tooLong !== undefined) throw invalid('model.too_long', { max: 200 }, 'add_models')
-  return { ...compact(fields), models: models.join(',') }
+  const joined = models.join(',')
+  if (joined.length > nameListMax) throw invalid('model.list_too_long', {}, 'add_models')
+  return { ...compact(fields), models: joined }
 }
 
 /** Changes several channels, all of them or none. Answers how many. */

@@ -147,6 +147,17 @@ describe('a batch', () => {
     expect(await admin.call(channelsApi.get, { id: three.id })).toMatchObject({ models: 'b', group: 'vip' })
   })
 
+  test('adds no more models than a channel may have', async () => {
+    const { id } = await makeChannel()
+    const names = (letter: string) => Array.from({ length: 500 }, (_, at) => `${letter.repeat(150)}${at}`).join(',')
+    await admin.call(channelsApi.batch, { ids: [id], change: { add_models: names('c') } })
+    const { models } = await admin.call(channelsApi.get, { id })
+    const refused = await admin.raw(channelsApi.batch, { ids: [id], change: { add_models: names('d') } })
+    expect(refused).toMatchObject({ success: false, message: 'model is too long' })
+    expect(await admin.call(channelsApi.get, { id })).toMatchObject({ models })
+    expect((await admin.raw(channelsApi.update, { id, models })).success).toBe(true)
+  })
+
   test('deletes several at once', async () => {
     const [one, two] = [await makeChannel(), await makeChannel()]
     const answer = await admin.fetch(`/api/channel/batch?ids=${one.id},${two.id}`, { method: 'DELETE' })
