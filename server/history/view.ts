@@ -21,7 +21,11 @@ export async function presentEntries(
     ),
     ({ history_id }) => history_id,
   )
-  const entries = rows.map((row) => openEntry(ctx, row, items.get(row.id) ?? []))
+  const entries: Entry[] = []
+  for (const row of rows) {
+    await othersTurn()
+    entries.push(openEntry(ctx, row, items.get(row.id) ?? []))
+  }
   const judging: Judging = { ctx, db, restorers, actor }
   const present = await readPresent(judging, entries, false)
   const undoings = await entriesByIds(
@@ -30,6 +34,7 @@ export async function presentEntries(
   )
   const shown: HistoryEntry[] = []
   for (const entry of entries) {
+    await othersTurn()
     const undoing = undoings.find(({ id }) => id === entry.row.undone_by)
     shown.push({
       ...presentEntry(entry),
@@ -40,6 +45,9 @@ export async function presentEntries(
   }
   return shown
 }
+
+/** Entries may hold a thousand things each: a page of them in one turn would keep everybody else waiting. */
+const othersTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 const nameOf = ({ username, actor }: EntryRow): string => username ?? actor
 
