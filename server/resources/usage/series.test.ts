@@ -128,3 +128,21 @@ test('names with a comma or an exclamation mark are found and left out', async (
   expect(await count('!team a\\, prod,\\!sale')).toBe(rows.length)
   expect(await count('team a, prod')).toBe(0)
 })
+
+test('many series have fewer steps than one', async () => {
+  const values = Array.from({ length: 20 }, (_, at) => ({
+    ...emptyLogRow,
+    type: 2,
+    user_id: 1,
+    created_at: start,
+    model_name: `one-of-many-${at}`,
+  }))
+  await app.ctx.database.db.insertInto('logs').values(values).execute()
+  const asked = { scope: 'all', by: 'model', step: 'half_hour', to: end } as const
+  const longest = { ...asked, from: end - 4900 * 1800 }
+  expect((await admin.call(usageApi.series, { ...longest, by: 'none' })).buckets.length).toBeGreaterThan(4899)
+  expect((await admin.call(usageApi.series, longest)).series).toHaveLength(8)
+  const refused = await admin.raw(usageApi.series, { ...longest, top: 19 })
+  expect(refused.message).toBe('at most 3000 steps at once; please choose a longer step or a shorter period')
+  expect((await admin.call(usageApi.series, { ...asked, from: end - 2900 * 1800, top: 19 })).series).toHaveLength(20)
+})

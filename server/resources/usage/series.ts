@@ -15,6 +15,8 @@ import { filterFor, rangeOf, scopeFor, zoneOf } from './scope.ts'
 import { keyText, labelsOf } from './usage.store.ts'
 
 const bucketsMax = 5000
+/** Of all series together: each takes time to be added up and written. */
+const pointsMax = 60_000
 
 /** What is known of a bucket. */
 interface Point {
@@ -90,6 +92,8 @@ export async function series(
       return answer([seriesOf('all', '', all)], all)
     }
     const { keys, total } = await largest(tx, { filter, buckets: [range], by }, order, { take: input.top, skip: 0 })
+    const most = Math.floor(pointsMax / (keys.length + 1))
+    if (buckets.length > most) throw invalid('usage.buckets', { max: most })
     const labelOf = await labelsOf(tx, input.by, keys)
     const rows = await readSums(tx, await prepare(tx, await narrowed(tx, { filter, buckets, by }, keys)), timed)
     const byKey = Map.groupBy(rows, ({ key }) => key)
