@@ -219,3 +219,14 @@ describe('what is not counted in tokens', () => {
     expect(chargeSeconds(priced('whisper-1'), 1, { seconds: 0 }).quota).toBe(0)
   })
 })
+
+test('names that are longer than any model has are not remembered', () => {
+  const book = createPriceBook(nothing)
+  const megabytes = () => {
+    Bun.gc(true)
+    return process.memoryUsage().rss / 1024 / 1024
+  }
+  const before = megabytes()
+  for (let at = 0; at < 600; at++) expect(book.priceOf(Buffer.alloc(1024 * 1024, `${at} `).toString())).toBeNull()
+  expect(megabytes() - before).toBeLessThan(300)
+})

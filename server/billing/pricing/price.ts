@@ -77,6 +77,7 @@ function namesOf(model: string): string[] {
 
 /** Clients choose model names, so what is remembered about them is bounded. */
 const rememberedPrices = 5000
+const rememberedLength = 300
 
 export function createPriceBook(options: PriceOptions): PriceBook {
   const stored: Record<RatioName, ReadonlyMap<string, number>> = {
@@ -114,6 +115,7 @@ export function createPriceBook(options: PriceOptions): PriceBook {
       const known = prices.get(model)
       if (known !== undefined) return known
       const price = read(model)
+      if (model.length > rememberedLength) return price
       if (prices.size >= rememberedPrices) prices.clear()
       prices.set(model, price)
       return price
