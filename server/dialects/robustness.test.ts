@@ -82,3 +82,33 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     )
   })
 })
+
+describe('a long request is read in a time that grows with its length alone', () => {
+  const many = <Value>(make: (at: number) => Value): Value[] => Array.from({ length: 30_000 }, (_, at) => make(at))
+  test.each([
+    [
+      'calls of one name',
+      gemini,
+      { contents: [{ role: 'model', parts: many(() => ({ functionCall: { name: 'f', args: {} } })) }] },
+    ],
+    [
+      'results of one name',
+      gemini,
+      {
+        contents: [
+          { role: 'model', parts: many(() => ({ functionCall: { name: 'f', args: {} } })) },
+          { role: 'user', parts: many(() => ({ functionResponse: { name: 'f', response: {} } })) },
+        ],
+      },
+    ],
+    [
+      'items of one turn',
+      openaiResponses,
+      { input: many((at) => ({ type: 'function_call', call_id: `${at}`, name: 'f', arguments: '{}' })) },
+    ],
+  ])('%s', (_, dialect, body) => {
+    const started = performance.now()
+    dialect.decodeRequest({ model: 'm', stream: false, ...body })
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})

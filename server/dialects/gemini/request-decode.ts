@@ -19,22 +19,21 @@ const schema = z.looseObject({
 
 /** Pairs results with calls: by id where the client keeps them, else first come first served among calls of one name. */
 function createCallIds() {
-  const waiting = new Map<string, string[]>()
+  const waiting = new Map<string, { readonly ids: string[]; readonly taken: Set<string>; next: number }>()
   let made = 0
-  const remember = (name: string, id: string) => {
-    waiting.set(name, [...(waiting.get(name) ?? []), id])
-    return id
-  }
   return {
-    remember,
+    remember(name: string, id: string): void {
+      const calls = waiting.get(name) ?? { ids: [], taken: new Set(), next: 0 }
+      calls.ids.push(id)
+      calls.taken.delete(id)
+      waiting.set(name, calls)
+    },
     create: () => `call_${made++}`,
     take(name: string, id: string | undefined): string {
-      const ids = waiting.get(name) ?? []
-      const found = id ?? ids[0] ?? `call_${made++}`
-      waiting.set(
-        name,
-        ids.filter((one) => one !== found),
-      )
+      const calls = waiting.get(name)
+      while (calls && calls.next < calls.ids.length && calls.taken.has(calls.ids[calls.next] ?? '')) calls.next += 1
+      const found = id ?? calls?.ids[calls.next] ?? `call_${made++}`
+      calls?.taken.add(found)
       return found
     },
   }

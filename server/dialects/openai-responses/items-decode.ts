@@ -141,15 +141,22 @@ function decodeItem(item: JsonObject, path: string): Message {
 /** What the format lists item by item is one turn of the assistant: thoughts, words and calls that follow each other. */
 export function decodeItems(items: readonly unknown[]): Message[] {
   const messages: Message[] = []
-  items.forEach((entry, index) => {
+  let turn: AssistantPart[] | null = null
+  for (const [index, entry] of items.entries()) {
     const item = objectOf(entry) ?? {}
-    if (leftOutItems.has(item.type)) return
+    if (leftOutItems.has(item.type)) continue
     const message = decodeItem(item, `input[${index}]`)
-    const last = messages.at(-1)
-    if (message.role === 'assistant' && last?.role === 'assistant') {
-      messages[messages.length - 1] = { ...last, parts: [...last.parts, ...message.parts] }
-    } else messages.push(message)
-  })
+    if (message.role !== 'assistant') {
+      turn = null
+      messages.push(message)
+      continue
+    }
+    if (!turn) {
+      turn = []
+      messages.push({ ...message, parts: turn })
+    }
+    for (const part of message.parts) turn.push(part)
+  }
   return messages.map((message) =>
     message.role === 'assistant' ? { ...message, parts: restoreCallSignatures(message.parts) } : message,
   )
