@@ -10,22 +10,25 @@ import { commaList, distinctNames } from '#shared/comma-list.ts'
 import { invalid } from '#shared/errors.ts'
 import { describeChange } from './channel-changes.ts'
 import { named, note, remember } from './channel-notes.ts'
-import { type ChannelRow, deleteChannel, findChannels, updateChannel } from './channels.store.ts'
+import { type ChannelRow, deleteChannel, findChannels, lockChannels, updateChannel } from './channels.store.ts'
 
 type Batch = z.output<typeof ChannelBatch>
 
 /** The channels a batch speaks of; one that does not exist refuses the whole. */
 async function chosen(tx: Tx, { ids, tag }: Pick<Batch, 'ids' | 'tag'>): Promise<ChannelRow[]> {
   if ((ids === undefined) === (tag === undefined)) throw invalid('batch.which', {}, 'ids')
-  const rows = await findChannels(tx, ids)
   if (ids) {
+    const rows = await lockChannels(tx, ids)
     const missing = ids.find((id) => !rows.some((row) => row.id === id))
     if (missing !== undefined) throw invalid('batch.unknown_id', { id: missing }, 'ids')
     return rows
   }
-  const tagged = rows.filter(({ tags }) => commaList(tags).includes(tag ?? ''))
+  const tagged = (await findChannels(tx)).filter(({ tags }) => commaList(tags).includes(tag ?? ''))
   if (tagged.length === 0) throw invalid('batch.unknown_tag', { tag: tag ?? '' }, 'tag')
-  return tagged
+  return lockChannels(
+    tx,
+    tagged.map(({ id }) => id),
+  )
 }
 
 function fieldsFor(row: ChannelRow, { add_models, remove_models, ...fields }: Batch['change']): Partial<ChannelRow> {

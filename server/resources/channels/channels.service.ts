@@ -26,6 +26,7 @@ import {
   insertChannel,
   listChannels,
   listTags,
+  lockChannels,
   updateChannel,
 } from './channels.store.ts'
 import { requireKeyFor } from './destination.ts'
@@ -120,7 +121,7 @@ export async function changeChannel(ctx: Context, actor: Actor, change: Change):
   const lines = keyLines(key)
   if (lines.length > keysPerCall) throw invalid('channel.keys_max', { max: keysPerCall }, 'key')
   return transact(ctx, async (tx, announce) => {
-    const before = await findChannel(tx, id)
+    const [before] = await lockChannels(tx, [id])
     if (!before) throw new AppError('channel.not_found')
     if (fields.status === channelStatus.autoDisabled && before.status !== fields.status) {
       throw invalid('status.one_or_two', {}, 'status')

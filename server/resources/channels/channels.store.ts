@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { contains, idIn } from '#server/db/contains.ts'
-import type { Db, Tx } from '#server/db/database.ts'
+import { type Db, isSqlite, type Tx } from '#server/db/database.ts'
 import { offsetOf } from '#server/db/page.ts'
 import type { ChannelsTable } from '#server/db/tables.ts'
 import type { ChannelFilter } from '#shared/channel-filter.ts'
@@ -62,10 +62,13 @@ export async function listTags(db: Db): Promise<string[]> {
 export const findChannel = (db: Db | Tx, id: number): Promise<ChannelRow | undefined> =>
   db.selectFrom('channels').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** These channels, or all of them. */
-export const findChannels = (tx: Db | Tx, ids?: readonly number[]): Promise<ChannelRow[]> => {
-  const all = tx.selectFrom('channels').selectAll().orderBy('id')
-  return (ids ? all.where('id', 'in', ids) : all).execute()
+export const findChannels = (db: Db | Tx): Promise<ChannelRow[]> =>
+  db.selectFrom('channels').selectAll().orderBy('id').execute()
+
+/** Those of these that are there, locked until the transaction ends: what is decided on them stays true until it is written. */
+export const lockChannels = (tx: Tx, ids: readonly number[]): Promise<ChannelRow[]> => {
+  const rows = tx.selectFrom('channels').selectAll().where('id', 'in', ids).orderBy('id')
+  return (isSqlite(tx) ? rows : rows.forUpdate()).execute()
 }
 
 export const insertChannel = (tx: Tx, row: Insertable<ChannelsTable>): Promise<ChannelRow> =>
