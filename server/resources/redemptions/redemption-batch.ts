@@ -10,13 +10,13 @@ import type { InputOf } from '#shared/contract.ts'
 import { invalid } from '#shared/errors.ts'
 import { requireFuture } from '#shared/expiry.ts'
 import { note } from './redemptions.service.ts'
-import { deleteRedemption, findRedemption, type RedemptionRow, updateUnused } from './redemptions.store.ts'
+import { deleteRedemption, lockRedemption, type RedemptionRow, updateUnused } from './redemptions.store.ts'
 
 /** The codes a batch speaks of; one that does not exist refuses the whole. */
 async function chosen(tx: Tx, ids: readonly number[]): Promise<RedemptionRow[]> {
   const rows: RedemptionRow[] = []
   for (const id of ids.toSorted((a, b) => a - b)) {
-    const row = await findRedemption(tx, id)
+    const row = await lockRedemption(tx, id)
     if (!row) throw invalid('batch.unknown', { id }, 'ids')
     rows.push(row)
   }

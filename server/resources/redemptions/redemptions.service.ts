@@ -22,6 +22,7 @@ import {
   findRedemption,
   insertRedemptions,
   listRedemptions,
+  lockRedemption,
   namesOf,
   type RedemptionRow,
   updateUnused,
@@ -96,7 +97,7 @@ export async function changeRedemption(
   const statusOnly = status_only ?? Object.keys(fields).length === 0
   if (statusOnly && status === undefined) throw invalid('status.required')
   return transact(ctx, async (tx) => {
-    const before = await findRedemption(tx, id)
+    const before = await lockRedemption(tx, id)
     if (!before) throw new AppError('redemption.not_found')
     if (before.status === redemptionStatus.used) throw new AppError('redemption.used')
     if (statusOnly && status === redemptionStatus.used) {

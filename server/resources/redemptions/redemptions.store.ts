@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { contains, idIn } from '#server/db/contains.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { offsetOf } from '#server/db/page.ts'
@@ -31,6 +31,10 @@ export async function countRedemptions(db: Db, keyword: string): Promise<number>
 
 export const findRedemption = (db: Db | Tx, id: number): Promise<RedemptionRow | undefined> =>
   db.selectFrom('redemptions').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The row, locked until the transaction ends: nobody uses the code meanwhile. */
+export const lockRedemption = (tx: Tx, id: number): Promise<RedemptionRow | undefined> =>
+  tx.updateTable('redemptions').set({ name: sql<string>`name` }).where('id', '=', id).returningAll().executeTakeFirst()
 
 /** Names by id; of accounts that are gone there are none. */
 export async function namesOf(db: Db | Tx, ids: readonly number[]): Promise<Map<number, string>> {
