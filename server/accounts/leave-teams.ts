@@ -1,11 +1,18 @@
 import { book } from '#server/billing/ledger/book.ts'
-import type { Tx } from '#server/db/database.ts'
+import { isSqlite, type Tx } from '#server/db/database.ts'
 import type { Announce } from '#server/db/transact.ts'
 
 /** Whether a user owns a team. */
 export async function ownsTeam(tx: Tx, userId: number): Promise<boolean> {
   const owned = tx.selectFrom('team_members').select('id').where('user_id', '=', userId)
   return (await owned.where('role', '=', 'owner').executeTakeFirst()) !== undefined
+}
+
+/** Nobody else comes to own, leaves or ends one of them before the transaction ends. */
+async function lockTeamsOf(tx: Tx, userId: number): Promise<void> {
+  if (isSqlite(tx)) return
+  const own = tx.selectFrom('team_members').select('team_id').where('user_id', '=', userId)
+  await tx.selectFrom('teams').select('id').where('id', 'in', own).orderBy('id').forUpdate().execute()
 }
 
 interface Leaving {
@@ -16,6 +23,7 @@ interface Leaving {
 
 /** Takes a user out of all teams before the account is closed. Who served longest takes a team over; one without anybody ends. */
 export async function leaveTeams(tx: Tx, { userId, at, announce }: Leaving): Promise<void> {
+  await lockTeamsOf(tx, userId)
   const left = await tx
     .deleteFrom('team_members')
     .where('user_id', '=', userId)
@@ -59,5 +67,7 @@ async function endTeam(tx: Tx, teamId: number, userId: number, at: number): Prom
   await book(tx, { userId, teamId, kind: 'close', amount: -quota, ref: `close-team:${teamId}`, at })
   await tx.deleteFrom('tokens').where('team_id', '=', teamId).execute()
   await tx.deleteFrom('team_invites').where('team_id', '=', teamId).execute()
+  // Somebody may have come in by an invitation meanwhile.
+  await tx.deleteFrom('team_members').where('team_id', '=', teamId).execute()
   await tx.deleteFrom('teams').where('id', '=', teamId).execute()
 }

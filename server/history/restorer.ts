@@ -53,6 +53,7 @@ export async function readRows(
       .selectFrom(table as 'channels')
       .selectAll()
       .where('id', 'in', ids)
+      .orderBy('id')
     const locked = lock && !isSqlite(db) ? rows.forUpdate() : rows
     for (const row of await locked.execute()) found.set(String(row.id), { ...row })
   }

@@ -1,4 +1,4 @@
-import { lockUsers } from '#server/accounts/lock-users.ts'
+import { lockMaker } from '#server/accounts/lock-users.ts'
 import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
 import { epochSeconds } from '#server/context.ts'
 import { pageFrom } from '#server/db/page.ts'
@@ -66,7 +66,7 @@ export async function join(call: UserCall<{ code: string }>): Promise<Team> {
   const now = epochSeconds(ctx)
   try {
     const id = await transact(ctx, async (tx, announce) => {
-      await lockUsers(tx, [actor.id])
+      await lockMaker(tx, actor.id)
       const found = await takeInvite(tx, { codeHash: ctx.secrets.hash(`team\n${input.code}`), now })
       if (!found) throw new AppError('team.invite_invalid')
       const { team_id, role } = found

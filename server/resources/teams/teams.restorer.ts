@@ -1,12 +1,16 @@
+import { lockUsers } from '#server/accounts/lock-users.ts'
 import { putBackPeriod } from '#server/billing/ledger/put-back-period.ts'
 import { type Restorer, readRows } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'
 import { requireManager } from './team-rights.ts'
-import { deleteTeam, deleteTeamTokens, openTeamHolds, updateTeam } from './teams.store.ts'
+import { deleteTeam, deleteTeamTokens, membersOf, openTeamHolds, updateTeam } from './teams.store.ts'
 
 /** Name and budget are put back by who manages the team; a team is taken back while nothing was spent or put in. */
 export const teamRestorer: Restorer = {
-  read: (db, targets, lock) => readRows(db, 'teams', targets, lock),
+  async read(db, targets, lock) {
+    if (lock) await lockUsers(db, await membersOf(db, targets.map(Number)))
+    return readRows(db, 'teams', targets, lock)
+  },
   async allow(ctx, actor, { target, from, to }, db) {
     const id = Number(target)
     if (from === null) throw new AppError('history.final')

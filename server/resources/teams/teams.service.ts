@@ -1,4 +1,4 @@
-import { lockUsers } from '#server/accounts/lock-users.ts'
+import { lockMaker, lockUsers } from '#server/accounts/lock-users.ts'
 import { book, bookDifference, bookTo } from '#server/billing/ledger/book.ts'
 import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
 import { showBudget } from '#server/billing/ledger/show-budget.ts'
@@ -27,6 +27,7 @@ import {
   listMembers,
   listTeams,
   lockTeam,
+  membersOf,
   openTeamHolds,
   type ShownTeam,
   updateTeam,
@@ -67,6 +68,7 @@ export async function createTeam({ ctx, actor, input }: UserCall<{ name: string 
   if (ctx.options().TeamCreation === 'admin' && !isAdmin(actor.role)) throw new AppError('team.creation_closed')
   const at = epochSeconds(ctx)
   return transact(ctx, async (tx) => {
+    await lockMaker(tx, actor.id)
     const own = { userId: actor.id, all: false, keyword: '' }
     if ((await countTeams(tx, own)) >= teamsPerUserMax) throw new AppError('team.too_many', { limit: teamsPerUserMax })
     const id = await insertTeam(tx, input.name, at)
@@ -125,10 +127,7 @@ async function applyQuota(ctx: Context, tx: Tx, userId: number, input: Update): 
 export async function removeTeam({ ctx, actor, input: { id } }: UserCall<{ id: number }>): Promise<void> {
   await transact(ctx, async (tx, announce) => {
     if (!isAdmin(actor.role) && (await requireIn(tx, actor, id)).role !== 'owner') throw new AppError('auth.forbidden')
-    await lockUsers(
-      tx,
-      (await listMembers(tx, id)).map(({ user_id }) => user_id),
-    )
+    await lockUsers(tx, await membersOf(tx, [id]))
     const row = await lockTeam(tx, id)
     if (!row) throw new AppError('team.not_found')
     const running = (await openTeamHolds(tx, id)) + ctx.ledger.heldInMemoryOf('team', id).count

@@ -82,6 +82,12 @@ export const listMembers = (db: Db | Tx, teamId: number) =>
     .orderBy('team_members.id')
     .execute()
 
+/** The users in any of these teams. */
+export async function membersOf(db: Db | Tx, teamIds: readonly number[]): Promise<number[]> {
+  const rows = await db.selectFrom('team_members').select('user_id').where('team_id', 'in', teamIds).execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
 export async function insertMember(
   tx: Tx,
   member: { team_id: number; user_id: number; role: TeamRole; joined_time: number },
