@@ -8,7 +8,7 @@ import type { Token } from '#shared/api/tokens.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAdmin } from '#shared/roles.ts'
 import { presentTokenInUse } from './present-token.ts'
-import { findToken, type TokenFields, updateToken } from './tokens.store.ts'
+import { findTokenById, lockToken, type TokenFields, updateToken } from './tokens.store.ts'
 
 export const keyLength = 48
 
@@ -34,10 +34,10 @@ async function change(
   fields: (row: { key_hash: string }) => TokenFields,
 ): Promise<Token> {
   const changed = await transact(ctx, async (tx, announce) => {
-    const before = await findToken(tx, actor.id, input.id)
+    const before = await lockToken(tx, actor.id, input.id)
     if (!before) throw new AppError('token.not_found')
     await updateToken(tx, input.id, fields(before))
-    const after = await findToken(tx, actor.id, input.id)
+    const after = await findTokenById(tx, input.id)
     if (!after) throw new AppError('token.not_found')
     if (isAdmin(actor.role))
       await record(ctx, tx, actor, { kind: 'token', things: [{ id: after.id, name: after.name, before, after }] })

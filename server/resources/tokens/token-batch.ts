@@ -58,17 +58,14 @@ export async function changeTokens(
 /** Deletes several tokens, all of them or none. Answers how many. */
 export async function removeTokens(ctx: Context, actor: Actor, ids: readonly number[]): Promise<number> {
   return transact(ctx, async (tx, announce) => {
-    const rows = await chosen(tx, actor, ids)
-    for (const { id } of rows) {
-      if (!(await deleteToken(tx, id))) throw invalid('batch.unknown', { id }, 'ids')
+    const removed: { before: TokenRow; after: null }[] = []
+    for (const { id } of await chosen(tx, actor, ids)) {
+      const before = await deleteToken(tx, id)
+      if (!before) throw invalid('batch.unknown', { id }, 'ids')
       announce({ topic: 'token', id })
+      removed.push({ before, after: null })
     }
-    await remember(
-      ctx,
-      tx,
-      actor,
-      rows.map((before) => ({ before, after: null })),
-    )
-    return rows.length
+    await remember(ctx, tx, actor, removed)
+    return removed.length
   })
 }

@@ -4,7 +4,7 @@ import type { Actor } from '#server/http/call.ts'
 import { commaList } from '#shared/comma-list.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { manages } from '#shared/teams.ts'
-import { findTokenById, membership, ownerExists, type TokenRow } from './tokens.store.ts'
+import { findTokenById, membership, type TokenRow } from './tokens.store.ts'
 
 /** A token that is the actor's own, or of a team that he manages. */
 export async function reachToken(db: Db | Tx, actor: Pick<Actor, 'id'>, id: number): Promise<TokenRow> {
@@ -14,12 +14,6 @@ export async function reachToken(db: Db | Tx, actor: Pick<Actor, 'id'>, id: numb
   const role = row.team_id > 0 ? await membership(db, row.team_id, actor.id) : undefined
   if (!role || !manages(role)) throw new AppError('token.not_found')
   return row
-}
-
-/** Whoever is being deleted leaves no token behind. Nobody is deleted before the transaction ends. */
-export async function requireOwner(tx: Tx, userId: number): Promise<void> {
-  await lockUsers(tx, [userId])
-  if (!(await ownerExists(tx, userId))) throw new AppError('auth.required')
 }
 
 /** Only who is in a team spends from its wallet. Nobody is taken out of it before the transaction ends. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { lockMaker } from '#server/accounts/lock-users.ts'
 import { bookTokenTo } from '#server/billing/ledger/book.ts'
 import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
 import type { Context } from '#server/context.ts'
@@ -21,7 +22,7 @@ import { tokenStatus } from '#shared/statuses.ts'
 import { manages } from '#shared/teams.ts'
 import { presentToken, presentTokenInUse } from './present-token.ts'
 import { newKey } from './rotate.service.ts'
-import { reachToken, requireMember, requireOwner, requireOwnGroup } from './token-reach.ts'
+import { reachToken, requireMember, requireOwnGroup } from './token-reach.ts'
 import {
   countTokens,
   deleteToken,
@@ -106,7 +107,7 @@ export async function createToken(ctx: Context, actor: Actor, draft: Draft): Pro
   const at = epochSeconds(ctx)
   requireFuture(draft.expired_time, at)
   const created = await transact(ctx, async (tx) => {
-    await requireOwner(tx, userId)
+    await lockMaker(tx, userId)
     await requireMember(tx, draft.team_id, userId)
     await requireOwnGroup(tx, draft.group, userId)
     if ((await countTokens(tx, { userId, keyword: '' })) >= tokensPerUserMax) {
