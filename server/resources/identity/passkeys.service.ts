@@ -5,6 +5,7 @@ import {
   type RegistrationResponseJSON,
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
+import { lockMaker } from '#server/accounts/lock-users.ts'
 import { epochSeconds } from '#server/context.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
@@ -73,6 +74,7 @@ export async function createPasskey(call: UserCall<InputOf<typeof identityApi.pa
   }
   return transact(ctx, async (tx) => {
     const limit = passkeysPerUserMax
+    await lockMaker(tx, actor.id)
     if ((await factorsOf(tx, actor.id)).passkeys >= limit) throw new AppError('passkey.too_many', { limit })
     return present(await insertPasskey(tx, row))
   }).catch((error) => {

@@ -1,3 +1,4 @@
+import { lockMaker } from '#server/accounts/lock-users.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -36,6 +37,7 @@ export async function secondFactors({
 export async function startTotp({ ctx, actor }: UserCall<unknown>): Promise<OutputOf<typeof identityApi.totpStart>> {
   const secret = newTotpSecret()
   await transact(ctx, async (tx) => {
+    await lockMaker(tx, actor.id)
     if ((await findTotp(tx, actor.id))?.confirmed === 1) throw new AppError('totp.exists')
     await savePending(tx, actor.id, ctx.secrets.seal(secret), epochSeconds(ctx))
   })
@@ -56,6 +58,10 @@ export async function confirmTotp(call: Coded): Promise<RecoveryCodes> {
     return matching
   })
   return transact(ctx, async (tx) => {
+    await lockMaker(tx, actor.id)
+    const now = await findTotp(tx, actor.id)
+    if (now?.confirmed === 1) throw new AppError('totp.exists')
+    if (now?.secret_sealed !== row.secret_sealed) throw new AppError('code.wrong')
     if (!(await spendStep(tx, actor.id, step, true))) throw new AppError('code.wrong')
     return newRecoveryCodes(ctx, tx, actor.id)
   })
@@ -63,7 +69,10 @@ export async function confirmTotp(call: Coded): Promise<RecoveryCodes> {
 
 export async function renewRecoveryCodes(call: Coded): Promise<RecoveryCodes> {
   await requireCode(call)
-  return transact(call.ctx, (tx) => newRecoveryCodes(call.ctx, tx, call.actor.id))
+  return transact(call.ctx, async (tx) => {
+    await lockMaker(tx, call.actor.id)
+    return newRecoveryCodes(call.ctx, tx, call.actor.id)
+  })
 }
 
 export async function disableTotp(call: Coded): Promise<void> {
