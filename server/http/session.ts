@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
@@ -39,27 +40,42 @@ function isHttps(request: Request, trustedProxies: number): boolean {
 export const requestOrigin = ({ config }: Pick<Context, 'config'>, request: Request): string =>
   `${isHttps(request, config.TRUST_PROXY) ? 'https' : 'http'}://${new URL(request.url).host}`
 
+/** Refuses a password that was replaced since it was checked. Nobody replaces it before the transaction ends. */
+export async function requirePassword(tx: Tx, userId: number, passwordHash: string): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ role: sql<number>`role` })
+    .where('id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new AppError('auth.wrong_credentials')
+}
+
+interface Entrance {
+  readonly device: string
+  readonly address: string
+  /** Of the password that was shown, if one was. */
+  readonly passwordHash?: string | undefined
+}
+
 /** Starts a new session for a user, ends the one the request came with, and answers the cookie. */
 export async function startSession(
   ctx: Context,
   request: Request,
   userId: number,
-  seen: { readonly device: string; readonly address: string } = { device: '', address: '' },
+  { passwordHash, ...seen }: Entrance = { device: '', address: '' },
 ): Promise<string> {
   await endSession(ctx, request)
   const id = randomText(43)
   const now = epochSeconds(ctx)
-  await ctx.database.db
-    .insertInto('sessions')
-    .values({
-      id_hash: ctx.secrets.hash(id),
-      user_id: userId,
-      created_at: now,
-      expires_at: now + sessionSeconds,
-      last_seen: now,
-      ...seen,
-    })
-    .execute()
+  const times = { created_at: now, expires_at: now + sessionSeconds, last_seen: now }
+  await ctx.database.db.transaction().execute(async (tx) => {
+    if (passwordHash !== undefined) await requirePassword(tx, userId, passwordHash)
+    await tx
+      .insertInto('sessions')
+      .values({ id_hash: ctx.secrets.hash(id), user_id: userId, ...times, ...seen })
+      .execute()
+  })
   return cookie(ctx, request, { name: cookieName, value: id, maxAgeSeconds: sessionSeconds })
 }
 

@@ -10,11 +10,13 @@ import { userStatus } from '#shared/statuses.ts'
 import { deviceName } from './device.ts'
 import { rememberAddress } from './login-addresses.ts'
 
-/** Lets a user in: a session of its own, never one that was there before. */
-export async function enter(call: Call<unknown>, user: Pick<LoginUser, 'id' | 'status'>): Promise<void> {
+type Entering = Pick<LoginUser, 'id' | 'status'> & { readonly password_hash?: string }
+
+/** Lets a user in: a session of its own, never one that was there before. Whoever came with a password brings its hash. */
+export async function enter(call: Call<unknown>, user: Entering): Promise<void> {
   if (user.status !== userStatus.activated) throw new AppError('auth.banned')
   const device = deviceName(call.request.headers.get('user-agent') ?? '')
-  const seen = { device, address: call.clientAddress }
+  const seen = { device, address: call.clientAddress, passwordHash: user.password_hash }
   call.cookies.push(await startSession(call.ctx, call.request, user.id, seen))
   await rememberAddress(call, user.id)
   await welcomeDevice(call, user.id, device)

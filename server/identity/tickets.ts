@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
+import { requirePassword } from '#server/http/session.ts'
 import { randomText } from '#server/lib/random.ts'
 import { AppError } from '#shared/errors.ts'
 
@@ -9,19 +10,23 @@ const triesAllowed = 5
 
 type Needs = Pick<Context, 'database' | 'secrets' | 'clock'>
 
+interface Proven {
+  readonly id: number
+  readonly password_hash: string
+}
+
 /** Stands for a password that was right, until the second factor has come. */
-export async function openTicket(ctx: Needs, userId: number): Promise<string> {
+export async function openTicket(ctx: Needs, { id, password_hash }: Proven): Promise<string> {
   const ticket = randomText(43)
-  await ctx.database.db
-    .insertInto('login_tickets')
-    .values({
-      ticket_hash: ctx.secrets.hash(ticket),
-      user_id: userId,
-      expires_at: epochSeconds(ctx) + ticketSeconds,
-      tries_left: triesAllowed,
-      challenge: '',
-    })
-    .execute()
+  const expires_at = epochSeconds(ctx) + ticketSeconds
+  await ctx.database.db.transaction().execute(async (tx) => {
+    await requirePassword(tx, id, password_hash)
+    const fresh = { expires_at, tries_left: triesAllowed, challenge: '' }
+    await tx
+      .insertInto('login_tickets')
+      .values({ ticket_hash: ctx.secrets.hash(ticket), user_id: id, ...fresh })
+      .execute()
+  })
   return ticket
 }
 

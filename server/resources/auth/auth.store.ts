@@ -15,14 +15,11 @@ export async function findForLogin(db: Db, name: string): Promise<LoginRow | und
   )
 }
 
-/** Replaces a hash by one of the same password, unless the password has changed meanwhile. */
-export const upgradeHash = (db: Db, id: number, old: string, hash: string) =>
-  db
-    .updateTable('users')
-    .set({ password_hash: hash })
-    .where('id', '=', id)
-    .where('password_hash', '=', old)
-    .executeTakeFirst()
+/** Replaces a hash by one of the same password, unless it has changed meanwhile. Answers whether it was replaced. */
+export async function upgradeHash(db: Db, id: number, old: string, hash: string): Promise<boolean> {
+  const users = db.updateTable('users').where('id', '=', id).where('password_hash', '=', old)
+  return (await users.set({ password_hash: hash }).executeTakeFirst()).numUpdatedRows > 0n
+}
 
 export const findByEmail = (db: Db | Tx, email: string) =>
   db

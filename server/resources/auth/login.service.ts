@@ -20,14 +20,19 @@ type Login = InputOf<typeof authApi.login>
 export async function logIn(call: Call<Login>): Promise<OutputOf<typeof authApi.login>> {
   const { ctx, input } = call
   if (!ctx.options().PasswordLoginEnabled) throw new AppError('auth.password_login_off')
-  const user = await checkCredentials(call)
-  if (isOutdatedHash(user.password_hash)) {
-    await upgradeHash(ctx.database.db, user.id, user.password_hash, await hashPassword(input.password))
-  }
+  const user = await upgraded(call, await checkCredentials(call))
   const factors = factorNames(await factorsOf(ctx.database.db, user.id))
-  if (factors.length > 0) return { second_factor: factors, ticket: await openTicket(ctx, user.id) }
+  if (factors.length > 0) return { second_factor: factors, ticket: await openTicket(ctx, user) }
   await enter(call, user)
   return isRoot(user.role) && input.password === defaultRootPassword ? { ...user, default_password: true } : user
+}
+
+/** The account with a hash of today. When another login, or a new password, was faster, the password is checked again. */
+async function upgraded(call: Call<Login>, user: LoginRow): Promise<LoginRow> {
+  if (!isOutdatedHash(user.password_hash)) return user
+  const password_hash = await hashPassword(call.input.password)
+  const isKept = await upgradeHash(call.ctx.database.db, user.id, user.password_hash, password_hash)
+  return isKept ? { ...user, password_hash } : checkCredentials(call)
 }
 
 /** Unknown name, wrong password and banned user cannot be told apart, by answer or by work done. */
