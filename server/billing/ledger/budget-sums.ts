@@ -79,12 +79,22 @@ export async function bookBudgetPeriod(
   await recount(tx, kind, periodOf(period, at), sql`id = ${id}`)
 }
 
-/** In order of id, as the ledger locks them: neither waits for the other in turn. */
+const owners = (column: string, table: string) =>
+  sql` or id in (select ${sql.ref(column)} from ${sql.table(table)} where budget_to > 0)`
+
+/** Who is locked before a budget although his own has not begun: whoever ends a token or a membership locks him first. */
+const before: Readonly<Record<AccountKind, RawBuilder<unknown>>> = {
+  user: sql`${owners('user_id', 'tokens')}${owners('user_id', 'team_members')}`,
+  token: sql``,
+  team: owners('team_id', 'team_members'),
+  member: sql``,
+}
+
+/** In order of kind and id, as the ledger and all others lock them: none waits for another in turn. */
 const lockAll = (tx: Tx, kind: AccountKind) =>
   sql`select count(*) from (
-    select id from ${sql.table(accountTables[kind].table)} where budget_to > 0 order by id for update) locked`.execute(
-    tx,
-  )
+    select id from ${sql.table(accountTables[kind].table)} where budget_to > 0${before[kind]}
+    order by id for update) locked`.execute(tx)
 
 /** Counts all budgets anew, after the time zone has changed. */
 export async function recountBudgets(tx: Tx, periodOf: PeriodOf, at: number): Promise<void> {
