@@ -11,6 +11,7 @@ import type { Sums } from '#server/db/usage/cells.ts'
 import { parseObject, textOf } from '#server/lib/json.ts'
 import type { PricedTraffic, PriceRow, pricesApi } from '#shared/api/prices.ts'
 import { commaList } from '#shared/comma-list.ts'
+import { AppError } from '#shared/errors.ts'
 import { type Carrier, readCarriers, sumsByModel } from './prices.store.ts'
 
 const marginSeconds = 30 * 86_400
@@ -133,6 +134,7 @@ export async function pricePage(
 
 export async function priceRowOf(ctx: Context, model: string): Promise<PriceRow> {
   const found = (await allRows(ctx)).find((row) => row.model === model)
-  if (!found) throw new Error('a price that was just set is missing')
+  // Somebody else has taken back at once what was set.
+  if (!found) throw new AppError('price.not_own', { model: model.slice(0, 200) })
   return found
 }
