@@ -38,6 +38,7 @@ export async function updateSelf({ ctx, actor, input }: UserCall<InputOf<typeof 
   if (Object.keys(change).length === 0) return
   try {
     await transact(ctx, async (tx, announce) => {
+      await lockUsers(tx, [actor.id])
       const before = await findOwn(tx, actor.id)
       await updateOwn(tx, actor.id, change)
       const after = await findOwn(tx, actor.id)

@@ -1,3 +1,4 @@
+import { lockUsers } from '#server/accounts/lock-users.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
@@ -8,7 +9,7 @@ import type { Token } from '#shared/api/tokens.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAdmin } from '#shared/roles.ts'
 import { presentTokenInUse } from './present-token.ts'
-import { findTokenById, lockToken, type TokenFields, updateToken } from './tokens.store.ts'
+import { findToken, type TokenFields, updateToken } from './tokens.store.ts'
 
 export const keyLength = 48
 
@@ -34,10 +35,11 @@ async function change(
   fields: (row: { key_hash: string }) => TokenFields,
 ): Promise<Token> {
   const changed = await transact(ctx, async (tx, announce) => {
-    const before = await lockToken(tx, actor.id, input.id)
+    await lockUsers(tx, [actor.id])
+    const before = await findToken(tx, actor.id, input.id)
     if (!before) throw new AppError('token.not_found')
     await updateToken(tx, input.id, fields(before))
-    const after = await findTokenById(tx, input.id)
+    const after = await findToken(tx, actor.id, input.id)
     if (!after) throw new AppError('token.not_found')
     if (isAdmin(actor.role))
       await record(ctx, tx, actor, { kind: 'token', things: [{ id: after.id, name: after.name, before, after }] })

@@ -1,3 +1,4 @@
+import { lockUsers } from '#server/accounts/lock-users.ts'
 import type { Context } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
@@ -9,8 +10,15 @@ import { reachToken } from './token-reach.ts'
 import { changeFields, changeStatus, remember } from './tokens.service.ts'
 import { deleteToken, type TokenRow } from './tokens.store.ts'
 
-/** The tokens a batch speaks of; one that is not the actor's to change refuses the whole. */
+/** The tokens a batch speaks of, which nobody else changes before the transaction ends. */
 async function chosen(tx: Tx, actor: Actor, ids: readonly number[]): Promise<TokenRow[]> {
+  const owners = (await reachAll(tx, actor, ids)).map(({ user_id }) => user_id)
+  await lockUsers(tx, owners)
+  return reachAll(tx, actor, ids)
+}
+
+/** One that is not the actor's to change refuses the whole. */
+async function reachAll(tx: Tx, actor: Actor, ids: readonly number[]): Promise<TokenRow[]> {
   const rows: TokenRow[] = []
   for (const id of ids.toSorted((a, b) => a - b)) {
     rows.push(

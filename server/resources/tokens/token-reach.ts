@@ -16,6 +16,12 @@ export async function reachToken(db: Db | Tx, actor: Pick<Actor, 'id'>, id: numb
   return row
 }
 
+/** The same, to be changed: nobody else changes it before the transaction ends. Its owner is locked, as for all that is his. */
+export async function reachForChange(tx: Tx, actor: Pick<Actor, 'id'>, id: number): Promise<TokenRow> {
+  await lockUsers(tx, [(await reachToken(tx, actor, id)).user_id])
+  return reachToken(tx, actor, id)
+}
+
 /** Only who is in a team spends from its wallet. Nobody is taken out of it before the transaction ends. */
 export async function requireMember(tx: Tx, teamId: number, userId: number): Promise<void> {
   if (teamId === 0) return

@@ -22,7 +22,7 @@ import { tokenStatus } from '#shared/statuses.ts'
 import { manages } from '#shared/teams.ts'
 import { presentToken, presentTokenInUse } from './present-token.ts'
 import { newKey } from './rotate.service.ts'
-import { reachToken, requireMember, requireOwnGroup } from './token-reach.ts'
+import { reachForChange, reachToken, requireMember, requireOwnGroup } from './token-reach.ts'
 import {
   countTokens,
   deleteToken,
@@ -135,7 +135,7 @@ export async function changeToken(ctx: Context, actor: Actor, change: Change): P
   const { id, status, status_only, ...fields } = change
   const statusOnly = status_only ?? Object.keys(fields).length === 0
   const changed = await transact(ctx, async (tx, announce) => {
-    const row = await reachToken(tx, actor, id)
+    const row = await reachForChange(tx, actor, id)
     if (statusOnly) await changeStatus(ctx, tx, row, status)
     else await changeFields(ctx, tx, row, fields)
     announce({ topic: 'token', id })

@@ -64,15 +64,8 @@ export async function countTokens(db: Db | Tx, listing: TokenFilter): Promise<nu
   return row.count
 }
 
-/** An own token, locked until the transaction ends: its key is not replaced by two at once. */
-export const lockToken = (tx: Tx, userId: number, id: number): Promise<TokenRow | undefined> =>
-  tx
-    .updateTable('tokens')
-    .set({ name: sql<string>`name` })
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .returningAll()
-    .executeTakeFirst()
+export const findToken = (db: Db | Tx, userId: number, id: number): Promise<TokenRow | undefined> =>
+  db.selectFrom('tokens').selectAll().where('id', '=', id).where('user_id', '=', userId).executeTakeFirst()
 
 export const findTokenById = (db: Db | Tx, id: number): Promise<TokenRow | undefined> =>
   db.selectFrom('tokens').selectAll().where('id', '=', id).executeTakeFirst()
