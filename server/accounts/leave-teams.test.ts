@@ -88,6 +88,7 @@ test('a team that was just made is taken back while its tokens are used', async 
       for (let at = 0; !isEnough; at += 1) {
         const request = { id: `taken-${round}-${lane}-${at}`, ...party, least: 1, wanted: 1, at: 1, limits: null }
         await app.ctx.ledger.reserve(request)
+        await Bun.sleep(1)
       }
     })
     await Bun.sleep(20)
