@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts'
+import { othersTurn } from '#server/lib/others-turn.ts'
 import type { HistoryEntry, HistoryKind } from '#shared/api/history.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Fields, showFields } from './item.ts'
@@ -21,6 +22,7 @@ export async function presentEntries(
     ),
     ({ history_id }) => history_id,
   )
+  // Entries may hold a thousand things each: a page of them in one turn would keep everybody else waiting.
   const entries: Entry[] = []
   for (const row of rows) {
     await othersTurn()
@@ -45,9 +47,6 @@ export async function presentEntries(
   }
   return shown
 }
-
-/** Entries may hold a thousand things each: a page of them in one turn would keep everybody else waiting. */
-const othersTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 const nameOf = ({ username, actor }: EntryRow): string => username ?? actor
 

@@ -5,6 +5,7 @@ import { addCellsToTotals, addToTotals, highestLogId, lockFoldMark, writeFoldMar
 import { settledLogId } from '#server/db/settled-id.ts'
 import { foldUsage, lockUsageMark, type Pace, servingPace, writeUsageMark } from '#server/db/usage/fold.ts'
 import { addFinest } from '#server/db/usage/store.ts'
+import { othersTurn } from '#server/lib/others-turn.ts'
 import type { Job } from './job.ts'
 
 /** Adds new log rows to the totals and the roll-ups: what is known in memory from there, what is older and what is not from the log. */
@@ -51,7 +52,7 @@ async function foldStored(database: AnyDatabase, settled: number, pace: Pace): P
     if (mark >= settled) return
     rows =
       performance.now() - began > pace.stepMs ? Math.max(pace.leastRows, rows / 2) : Math.min(pace.mostRows, rows * 2)
-    await new Promise((resolve) => setImmediate(resolve))
+    await othersTurn()
   }
 }
 

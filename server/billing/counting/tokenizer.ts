@@ -1,3 +1,4 @@
+import { othersTurn } from '#server/lib/others-turn.ts'
 import { type CountableMessage, chatOverhead, chatTexts } from './chat-tokens.ts'
 import { estimateTokens } from './token-estimate.ts'
 
@@ -71,7 +72,7 @@ export async function countTokens(text: string | readonly string[], model: strin
   const encode = await encoderFor(model)
   let sum = estimated
   for (const [index, piece] of pieces.entries()) {
-    if (index > 0 && index % piecesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve))
+    if (index > 0 && index % piecesAtOnce === 0) await othersTurn()
     sum += encode(piece)
   }
   return sum

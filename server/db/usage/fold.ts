@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AnyDatabase, Db, Tx } from '#server/db/database.ts'
+import { othersTurn } from '#server/lib/others-turn.ts'
 import { logType } from '#shared/statuses.ts'
 import { type UsageRow, usageColumns } from './cells.ts'
 import { addUsage } from './store.ts'
@@ -103,6 +104,6 @@ export async function foldUsage({ db }: AnyDatabase, settled: number, pace: Pace
       performance.now() - began > pace.stepMs
         ? Math.max(pace.leastRows, Math.floor(most / 2))
         : Math.min(pace.mostRows, most * 2)
-    await new Promise((resolve) => setImmediate(resolve))
+    await othersTurn()
   }
 }

@@ -1,6 +1,7 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Db } from '#server/db/database.ts'
 import { daySeconds } from '#server/db/logs/log-totals.ts'
+import { othersTurn } from '#server/lib/others-turn.ts'
 import { csvLine } from '#shared/csv.ts'
 import type { LogSelection } from './log-filter.ts'
 import { columnsFor, createLineReader, type LineFormat, type Lines, type Place, type Whose } from './log-lines.ts'
@@ -32,7 +33,7 @@ async function* selectedLines(db: Db, selection: LogSelection, kind: FileKind): 
       if (!lines || lines.count < rowsPerStep) break
       before = lines.place
       // A file answers at once: without this a long export would be one long turn, in which nobody else is served.
-      await new Promise((resolve) => setImmediate(resolve))
+      await othersTurn()
     }
     to = start
   }

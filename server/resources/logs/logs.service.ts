@@ -10,6 +10,7 @@ import { transact } from '#server/db/transact.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { parseObject } from '#server/lib/json.ts'
+import { othersTurn } from '#server/lib/others-turn.ts'
 import { type Log, type LogFilter, type OwnLogFilter, outcomes, type Turnable, turnable } from '#shared/api/logs.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Page, PageInput } from '#shared/pagination.ts'
@@ -141,7 +142,7 @@ export async function clearLogs(ctx: Context, actor: Actor, target: number): Pro
     const removed = await ctx.database.db.transaction().execute((tx) => removeOldest(tx, before, keptFrom, rowsPerStep))
     cleared += removed
     if (removed === 0) break
-    await new Promise((resolve) => setImmediate(resolve))
+    await othersTurn()
   }
   const content = `cleared ${cleared} log rows older than ${new Date(target * 1000).toISOString()}`
   const entry = { userId: actor.id, username: actor.username, type: logType.admin, content, at: epochSeconds(ctx) }
