@@ -9,6 +9,7 @@ beforeAll(async () => {
   scene = await startRelayScene({ quota: 1_000_000_000, tokenQuota: 1_000_000_000 })
 })
 afterEach(async () => {
+  scene.app.time.now = null
   await scene.clear()
   await scene.app.ctx.database.db.deleteFrom('logs').where('type', '=', 2).execute()
 })
@@ -18,9 +19,10 @@ const good = chatAnswer('hello', { prompt_tokens: 1000, completion_tokens: 100 }
 
 /** `gpt-4o` sells at $2 and $8 a million, and is listed at $2.50 and $10: 1,400 quota a request that cost 1,750. */
 async function traffic(count: number) {
-  const from = Math.floor(Date.now() / 1000)
+  const now = () => Math.floor(scene.app.ctx.clock() / 1000)
+  const from = now()
   for (let sent = 0; sent < count; sent++) await (await scene.chat()).text()
-  return { from, to: Math.floor(Date.now() / 1000) + 1 }
+  return { from, to: now() + 1 }
 }
 
 test('without a change what would be is what is', async () => {
@@ -91,6 +93,8 @@ test('peaks, failures and first bytes are told before and after', async () => {
 })
 
 test('a channel at its limit says for how many minutes, when, and who takes over', async () => {
+  // Stretches begin on the clock: here five minutes of one have passed.
+  scene.app.time.now = Math.floor(Date.now() / 900_000) * 900_000 + 300_000
   const one = await scene.channel(good, { weight: 1, rpm: 1, name: 'first-one' })
   const two = await scene.channel(good, { weight: 1, name: 'other-one' })
   const time = await traffic(40)
