@@ -12,7 +12,7 @@ const left: ChatFault = {
   message: 'The client left.',
 }
 
-/** Whatever went wrong, as the client is told. */
+/** Whatever went wrong, as the client is answered. */
 export function faultOf(error: unknown): ChatFault {
   if (error instanceof RelayFault) return error.fault
   if (error instanceof ClientGone) return left

@@ -284,7 +284,7 @@ describe("a provider's words", () => {
     expect(JSON.stringify((await scene.books()).rows[0])).not.toContain('upstream-key')
   })
 
-  test('with a character no database can store are told and booked all the same', async () => {
+  test('with a character no database can store are answered and booked all the same', async () => {
     await scene.channel(errorAnswer(500, { message: 'broken\u0000text' }))
     const bill = await scene.bill(async () => expect((await scene.chat()).status).toBe(500))
     expectFree(bill, { outcome: 'failed', content: 'brokentext' })

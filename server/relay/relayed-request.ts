@@ -63,7 +63,7 @@ export interface Delivery {
   /** The user group whose ratio counts. */
   readonly group: string
   readonly groupRatio: number
-  /** Types of tools the channel cannot run, which the model was not told of. */
+  /** Types of tools the channel cannot run, which were not sent to the model. */
   readonly leftOut: readonly string[]
 }
 

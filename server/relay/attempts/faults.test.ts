@@ -116,7 +116,7 @@ describe('a provider out of order', () => {
     }
   })
 
-  test('nobody at the address is retried elsewhere, and told without the address', async () => {
+  test('nobody at the address is retried elsewhere, and reported without the address', async () => {
     const dead = await scene.channel(good, { base_url: 'http://127.0.0.1:9' })
     const bill = await scene.bill(async () => {
       const response = await scene.chat()

@@ -70,7 +70,7 @@ describe('a database that is gone', () => {
     expectCharge(await scene.bill(async () => expect((await scene.chat()).status).toBe(200)), 30)
   })
 
-  test('at the end of a stream: the client is told, and what was delivered is charged when it is back', async () => {
+  test('at the end of a stream: the client gets an error, and what was delivered is charged when it is back', async () => {
     await scene.channel(chatStream(['hel', 'lo'], usage))
     loseSettlements(1)
     const bill = await scene.bill(async () => {

@@ -63,7 +63,7 @@ export async function runAttempts(context: RelayContext, request: RelayedRequest
   throw new RelayFault(presentable(last.fault), last.retryAfter ?? undefined)
 }
 
-/** Nobody else is left to try but channels at their limits: the caller is told how long to wait. */
+/** Nobody else is left to try but channels at their limits: the answer says how long to wait. */
 function onlyFullLeft({ ctx, fullChannels }: RelayContext, routes: readonly Visited[], progress: Progress) {
   if (progress.isFinal || progress.triesLeft <= 0) return null
   const now = ctx.clock()

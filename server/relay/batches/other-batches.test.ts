@@ -151,7 +151,7 @@ describe('a batch of Google', () => {
     expectCharge(cut, 15, { outcome: 'cut' })
   })
 
-  test('that is told two models, or somebody else’s file, is refused', async () => {
+  test('that names two models, or somebody else’s file, is refused', async () => {
     const bill = await on.scene.bill(async () => {
       const ask = (batch: unknown) =>
         on.scene.post(

@@ -30,7 +30,7 @@ async function tokenWith(fields: Omit<ArgsOf<typeof api.tokens.create>, 'name'>)
 type Token = Awaited<ReturnType<typeof tokenWith>>
 const use = (token: Token) => scene.user.call(api.tokens.get, { id: token.id })
 
-/** An upstream that answers when it is told to. */
+/** An upstream that answers once it is released. */
 function slow() {
   const answer = Promise.withResolvers<void>()
   const behaviour: typeof good = async (seen) => {
@@ -264,7 +264,7 @@ describe('the vendors’ own clients', () => {
     else await ageLimits(database.db, seconds)
   }
 
-  test('wait as they are told and succeed by themselves', async () => {
+  test('wait as long as the answer says and succeed by themselves', async () => {
     await scene.channel(good)
     const token = await tokenWith({ rpm: 2 })
     const openai = new OpenAI({ apiKey: token.key, baseURL: `${scene.app.url}/v1` })

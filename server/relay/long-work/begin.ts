@@ -139,7 +139,7 @@ async function giveBack({ ctx }: RelayContext, caller: Caller, work: Work, count
     await ctx.ledger.settle({ id: holdIdOf(work, part), userId, tokenId, teamId, memberId, ...nothing })
 }
 
-/** All of it or nothing: a vendor that has begun cannot be told to do with less. */
+/** All of it or nothing: work that a vendor has begun cannot be made smaller. */
 async function hold(context: RelayContext, inbound: InboundRequest, caller: Caller, work: Work): Promise<void> {
   const { ctx } = context
   const { userId, tokenId, teamId, memberId } = caller

@@ -48,7 +48,7 @@ export interface WorkKind {
   find?(context: RelayContext, work: Work, isNew: (id: string) => Promise<boolean>): Promise<Found>
 }
 
-/** What a vendor said of it; nothing; or that it may be something that cannot be told yet. */
+/** What a vendor said of it; nothing; or that it cannot be known yet. */
 export type Found = { readonly answer: JsonObject } | 'none' | 'unsure'
 
 export const openWork = ({ secrets }: Pick<Context, 'secrets'>, row: LongWorkTable): Work => ({

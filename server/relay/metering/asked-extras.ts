@@ -77,7 +77,7 @@ const chatTool = ({ type }: JsonBody): ToolKind => {
   return type === 'web_search' || type === 'browser_search' || type === 'builtin_function' ? 'webSearch' : 'unpriced'
 }
 
-/** Fields by which vendors of OpenAI's dialect are told to search the web, at prices of their own. */
+/** Fields by which vendors of OpenAI's dialect are asked to search the web, at prices of their own. */
 function searchFields({ search_parameters, plugins, web_search, enable_search }: JsonBody): string[] {
   const isOff = (value: unknown) => objectOf(value)?.mode === 'off' || objectOf(value)?.enable === false
   return [

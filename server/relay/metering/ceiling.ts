@@ -126,7 +126,7 @@ interface Held {
   readonly wanted: number
 }
 
-/** What the upstream is told, so that the answer costs no more than is held. */
+/** The limits the upstream is sent, so that the answer costs no more than is held. */
 export function boundOf(offer: Offer, measured: Measured, { reserve: held, wanted }: Held): AnswerBound {
   const { ask, extras } = measured
   if (!isOpenEnded(ask) || offer.price.perRequest) return unbounded
@@ -137,7 +137,7 @@ export function boundOf(offer: Offer, measured: Measured, { reserve: held, wante
   const most = costOf(offer, measured, { input, answer: longest, calls: callsHeld })
   const calls = extras.tools.size === 0 ? null : most <= held ? callsHeld : affordableCalls(offer, measured, held)
   if (most <= held) {
-    // What a model nobody described might answer is not held: it is told what is.
+    // What a model nobody described might answer is not held: it is sent what is held as its limit.
     const isHeld = limit === null ? offer.facts?.maxOutput != null || most === 0 : limit === longest
     return { answer: isHeld ? null : longest, longest, calls }
   }

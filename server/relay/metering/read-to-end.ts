@@ -4,7 +4,7 @@ import type { Measured, Offer } from './offer.ts'
 
 /** Models that think without showing all of it, and bill it. */
 const thinkUnseen = /^(o\d|gpt-[5-9](?!.*-chat)|gpt-\d\d|codex|gemini-(?!1|2\.0)|grok-(3-mini|[4-9]))/
-/** Those that do when they are asked to, and those that do unless they are told not to. */
+/** Those that do when they are asked to, and those that do unless it is switched off. */
 const thinkWhenAsked = /^claude-/
 const thinkUnasked = /^claude-[a-z]+-[5-9]/
 

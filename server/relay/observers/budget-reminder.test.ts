@@ -22,7 +22,7 @@ afterAll(async () => {
   await mailbox.stop()
 })
 
-test('the owner of a token is told once at 80 % and once at 100 % of its budget', async () => {
+test('the owner of a token is informed by e-mail once at 80 % and once at 100 % of its budget', async () => {
   await scene.user.call(api.tokens.update, { id: scene.tokenId, budget: 1000 })
   // 100 each.
   const ask = async () => expect((await scene.chat({ max_tokens: 10 })).status).toBe(200)

@@ -35,7 +35,7 @@ const isForgotten = async () =>
   (await scene.app.ctx.database.db.selectFrom('meta').select('key').where('key', 'like', 'reminded:%').execute())
     .length === 0
 
-test('a user is told once that the quota is about to be used up, however many requests run', async () => {
+test('a user is informed by e-mail once that the quota is about to be used up, however many requests run', async () => {
   await ask()
   await ask()
   expect(mailbox.inbox).toHaveLength(0)
@@ -48,7 +48,7 @@ test('a user is told once that the quota is about to be used up, however many re
   expect(mailbox.inbox).toHaveLength(1)
 })
 
-test('is told again after a top-up has been used, and when nothing is left', async () => {
+test('is informed again after a top-up has been used, and when nothing is left', async () => {
   await setQuota(1010)
   await eventually(isForgotten, (forgotten) => forgotten)
   await ask()

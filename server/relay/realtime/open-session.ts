@@ -197,7 +197,7 @@ async function opened(
 
 const refusalCodes: ReadonlySet<number> = new Set([401, 403, 404, 429])
 
-/** Sockets do not say why they were refused; a plain request to the same address is told. */
+/** Sockets do not say why they were refused; a plain request to the same address is answered with the reason. */
 async function whyNot(
   { ctx }: RelayContext,
   url: string,

@@ -6,7 +6,7 @@ import { learned, named, newSession, type RealtimeModels, refusedSession } from 
 import { realtimeUsage } from './openai-usage.ts'
 import type { SessionMeter, Slice } from './session-meter.ts'
 
-/** A token is a tenth of a second heard and a twentieth of one spoken. */
+/** A token is a tenth of a second of audio input and a twentieth of a second of audio output. */
 const rates = { audioInputPerSecond: 10, audioOutputPerSecond: 20, picture: 1000 }
 
 const idIn = (event: JsonObject): string => textOf(event.response_id) ?? textOf(objectOf(event.response)?.id) ?? ''
@@ -17,7 +17,7 @@ const isSound = (type: string): boolean => /^response\.(output_)?audio\.delta$/.
 export function createOpenaiMeter(models: RealtimeModels): SessionMeter {
   const talk = createConversation(rates)
   let session = newSession
-  /** Bytes heard that nobody has written down yet. */
+  /** Bytes of audio input that are not transcribed yet. */
   let unwritten = 0
 
   const ended = (event: JsonObject): Slice[] => {

@@ -9,7 +9,7 @@ export interface RealtimeModels {
   /** As the client named it, and as the vendor knows it. */
   readonly asked: string
   readonly upstream: string
-  /** Whether what is heard may be written down by this model: it has a price, and the caller may use it. */
+  /** Whether audio input may be transcribed by this model: it has a price, and the caller may use it. */
   mayTranscribe(model: string): boolean
 }
 
@@ -20,7 +20,7 @@ const telephoneBytesPerSecond = 8000
 interface SessionFacts {
   readonly inputBytesPerSecond: number
   readonly outputBytesPerSecond: number
-  /** The model that writes down what is heard; null when none does. */
+  /** The model that transcribes audio input; null when none does. */
   readonly transcriber: string | null
 }
 

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const created = JSON.stringify({ type: 'session.created', session: { type: 'realtime', model: 'gpt-realtime' } })
 
-/** 60 text and 40 heard, of which 20 text and 10 heard are cached; 30 text and 50 spoken. */
+/** Input: 60 text and 40 audio, of which 20 text and 10 audio are cached. Output: 30 text and 50 audio. */
 const usage = {
   total_tokens: 180,
   input_tokens: 100,
@@ -145,7 +145,7 @@ describe('a realtime session', () => {
     expect(bill.rows[0]).toMatchObject({ quota: 0, outcome: 'failed' })
   })
 
-  test('left in the middle of an answer is paid by estimation, and the vendor is told to stop', async () => {
+  test('left in the middle of an answer is paid by estimation, and the vendor is asked to stop', async () => {
     await channel()
     const sound = Buffer.alloc(48_000 * 2).toString('base64')
     voice = (socket, frame) => {

@@ -47,7 +47,7 @@ interface Running {
   looking: ReturnType<typeof setInterval> | undefined
 }
 
-/** How the client is told: in a fault of ours, or in the vendor's reason. */
+/** What the client is sent at the end: a fault of ours, or the vendor's reason. */
 interface Farewell {
   readonly code: number
   readonly fault?: RefusalName

@@ -10,7 +10,7 @@ export interface Slice {
   readonly consumption: Consumption
 }
 
-/** What becomes of a client's frame: it goes on as it came or as it stands here, or its client is told why not. */
+/** What becomes of a client's frame: it goes on as it came or as it stands here, or its client is sent why not. */
 export type Verdict = { readonly pass: SocketFrame } | { readonly refused: ChatFault }
 
 /** Reads both sides of a session for what they cost. Holds the state of one session. */

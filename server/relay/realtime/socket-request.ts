@@ -17,7 +17,7 @@ export function lasting(inbound: InboundRequest): InboundRequest {
   return { ...inbound, http: new Request(inbound.http.url, { headers }), clientAddress: () => address }
 }
 
-/** What the client is told when the socket opens. A browser insists on one of the protocols it offered; keys are never said back. */
+/** Headers of the answer that opens the socket. A browser insists on one of the protocols it offered; keys are never said back. */
 export function openingHeaders(inbound: InboundRequest): Record<string, string> {
   const chosen = offeredProtocols(inbound).find((name) => !name.includes('.'))
   return { ...requestIdHeaders(inbound.id), ...(chosen ? { 'sec-websocket-protocol': chosen } : {}) }

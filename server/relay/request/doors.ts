@@ -112,7 +112,7 @@ export const doors: Readonly<Record<string, Door>> = {
   },
 }
 
-/** Pictures a model draws for each of its prompts unless it is told how many. */
+/** Pictures a model draws for each of its prompts unless the request says how many. */
 const usualPictures = 4
 
 /** Google's models that draw. */

@@ -76,7 +76,7 @@ test('a draft of a price leaves what the cache costs, as applying it does', asyn
   expect(total.then).toEqual(total.now)
 })
 
-test('peaks, failures and first bytes are told before and after', async () => {
+test('peaks, failures and first bytes are shown before and after', async () => {
   const one = await scene.channel(good, { weight: 1, rpm: 60 })
   const two = await scene.channel(good, { weight: 1 })
   const time = await traffic(6)

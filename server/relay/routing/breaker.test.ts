@@ -109,7 +109,7 @@ describe('the breaker', () => {
     expect(breaker.resting(id, 70 * second)).toBe(false)
   })
 
-  test('forgets a channel when told', () => {
+  test('forgets a channel on demand', () => {
     failTimes(5)
     breaker.forget(id)
     expect(breaker.resting(id, 0)).toBe(false)

@@ -233,7 +233,7 @@ describe('a request that is refused for what it says', () => {
   })
 })
 
-test('an error whose number is no status of HTTP is told as an error of the upstream', async () => {
+test('an error whose number is no status of HTTP is answered as an error of the upstream', async () => {
   await scene.channel(() => Response.json({ error: { code: '1302', message: 'too many at once' } }))
   const answer = await scene.chat()
   expect(answer.status).toBe(500)

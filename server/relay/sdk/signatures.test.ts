@@ -48,7 +48,7 @@ function claudeStream(blocks: readonly object[], stop_reason: string): string[] 
   ])
 }
 
-/** Claude thinks, in part unseen, and calls a tool; then it is content with whatever it is told. */
+/** Claude thinks, in part unseen, and calls a tool; then it accepts any result. */
 const claude: Behaviour = (request) => {
   const isSecond = arrayOf(request.body.messages).length > 1
   const blocks = isSecond ? [{ type: 'text', text: 'done' }] : [thinking, redacted, toolUse]

@@ -174,7 +174,7 @@ describe('tools that run at the vendor', () => {
     ['sonar', { search_context_size: 'high' }, 1000 * 0.5 + 100 * 0.5 + 6000],
     ['sonar-pro', { search_context_size: 'medium' }, 1000 * 1.5 + 100 * 7.5 + 5000],
     ['sonar-reasoning-pro', undefined, 1000 * 1 + 100 * 4 + 3000],
-  ])('%s costs its fee for every request, told %p', async (model, web_search_options, quota) => {
+  ])('%s costs its fee for every request, with options %p', async (model, web_search_options, quota) => {
     await scene.channel(chatAnswer('hello', usage), { type: 36, models: model })
     expectCharge(await scene.bill(() => scene.chat({ model, web_search_options })), quota)
   })

@@ -30,7 +30,7 @@ const running = new Map<string, AbortController>()
 export const wantsBackground = ({ entrance, payload }: Ask): boolean =>
   entrance.door.dialect.id === 'openai-responses' && payload.kind === 'json' && isOn(payload.body.background)
 
-/** Whatever a vendor may take for yes: it is never told. */
+/** Whatever a vendor may take for yes: the field is never sent to it. */
 const isOn = (background: unknown): boolean => background !== undefined && background !== null && background !== false
 
 interface Work {

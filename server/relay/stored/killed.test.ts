@@ -24,7 +24,7 @@ async function endLeases(url: string): Promise<void> {
   await database.close()
 }
 
-test('kill -9 in the middle of background, stored and counted questions: nothing drifts, and each is told', async () => {
+test('kill -9 in the middle of background, stored and counted questions: nothing drifts, and each has its answer', async () => {
   let isSlow = false
   const vendor = startFakeUpstream(({ path, body }) => {
     if (path !== '/v1/chat/completions') return new Response('', { status: 404 })

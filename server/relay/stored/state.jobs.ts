@@ -9,7 +9,7 @@ import { failedResponse } from './background.ts'
 
 const mostAtOnce = 500
 
-/** Responses whose node is gone will never be done: their money has gone back, and whoever asks is told. */
+/** Responses whose node is gone will never be done: their money has gone back, and whoever reads them gets a failure. */
 export async function endAbandoned(ctx: Context): Promise<number> {
   const { db } = ctx.database
   const now = databaseSeconds(db)
