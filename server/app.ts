@@ -31,7 +31,7 @@ export interface App {
   readonly jobs: readonly Job[]
   /** Asks what goes on without an end of its own to end. */
   leave(): void
-  /** Sends what is still to be told about requests that are done. */
+  /** Sends what is still to be reported about requests that are done. */
   stop(): Promise<void>
 }
 
@@ -83,7 +83,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
       if (path === '/readyz') return readyz(ctx)
       if (path === '/metrics') return metrics(request)
       if (path === '/docs/api') return docs.page()
-      // Pages are only read: whatever else is asked there is a client's with a wrong address, and is told the right one.
+      // Pages are only read: whatever else is asked there is a client's with a wrong address, and is answered with the right one.
       return isReading(request) ? web(request, url, address()) : relay(request, url, address, connection)
     },
   }

@@ -8,7 +8,7 @@ import { startServingFolder } from '#server/testing/serving-folder.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 
-/** Requests one after another, on several connections, until told to stop. */
+/** Requests one after another, on several connections, until stopped. */
 function load(scene: RelayScene): { stop(): Promise<number> } {
   let running = true
   const connection = async () => {

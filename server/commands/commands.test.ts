@@ -90,7 +90,7 @@ test('a reset password works at once beside a running server, and the old sessio
   await server.exited
 })
 
-test('an import is told beforehand, done once, and served', async () => {
+test('an import is previewed, done once, and served', async () => {
   const upstream = startFakeUpstream()
   const source = await createOneApi({ version: '0.6.11', upstream: upstream.url })
   const env = { DATABASE_URL: await freshDatabaseUrl(), DATA_DIR: newFolder() }

@@ -63,7 +63,7 @@ describe('the file', () => {
     expect((await root.call(api.history.list, {})).total).toBe(total)
   })
 
-  test('one edit is one change, told without secrets, one entry, and undone at once', async () => {
+  test('one edit is one change, shown without secrets, one entry, and undone at once', async () => {
     const before = await exported()
     const file = before.replace('RetryTimes: 7', 'RetryTimes: 4').replace('priority: 5', 'priority: 9')
     const env = { MAIN_KEY: 'planted-new-key' }

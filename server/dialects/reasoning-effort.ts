@@ -10,12 +10,12 @@ const budgets: Record<Effort, number> = {
   max: 49152,
 }
 
-/** Thinking tokens to grant for an effort, for models that are told a number. */
+/** Thinking tokens to grant for an effort, for models that take a number. */
 export function budgetOfEffort(effort: Effort): number {
   return budgets[effort]
 }
 
-/** The effort a budget stands for, for models that are told a word. Negative budgets leave it to the model. */
+/** The effort a budget stands for, for models that take a word. Negative budgets leave it to the model. */
 export function effortOfBudget(tokens: number): Effort | undefined {
   if (tokens < 0) return undefined
   if (tokens === 0) return 'none'

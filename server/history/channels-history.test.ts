@@ -71,7 +71,7 @@ describe('channels', () => {
     expect(await root.call(api.channels.get, { id })).toMatchObject({ weight: 0, priority: 3 })
   })
 
-  test('a new key is told as changed, put back by an undo, and found in no answer', async () => {
+  test('a new key is shown as changed, put back by an undo, and found in no answer', async () => {
     const id = await makeChannel('rekeyed', 'planted-old-key')
     await root.call(api.channels.update, { id, key: 'planted-new-key' })
     const entry = await newest('channel')

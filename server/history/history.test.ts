@@ -35,7 +35,7 @@ describe('options', () => {
     expect(await refusal(redone)).toContain('Changed since')
   })
 
-  test('a secret is sealed, told as changed, and put back', async () => {
+  test('a secret is sealed, shown as changed, and put back', async () => {
     await root.call(api.options.update, { key: 'SMTPToken', value: 'planted-token-1' })
     await root.call(api.options.update, { key: 'SMTPToken', value: 'planted-token-2' })
     const entry = await newest('option')

@@ -28,7 +28,7 @@ export type Undoer = Doer & { readonly role: number }
 export interface Restorer {
   /** Things as they are now, by target; with `lock` until the transaction ends. */
   read(db: Db | Tx, targets: readonly string[], lock: boolean, ctx: Context): Promise<Map<string, Fields>>
-  /** Throws what the actor would be told who tried to do the same by hand. */
+  /** Throws the refusal the actor would get for doing the same by hand. */
   allow(ctx: Context, actor: Undoer, step: Step, db: Db | Tx): void | Promise<void>
   change(undoing: Undoing, target: string, fields: Fields): Promise<void>
   insert(undoing: Undoing, target: string, fields: Fields): Promise<void>

@@ -89,7 +89,7 @@ describe('a file whose bytes were overwritten', () => {
   })
 })
 
-test('a file that is no database is told from one that is damaged', async () => {
+test('a file that is no database is distinguished from one that is damaged', async () => {
   const made = await scene()
   if (!made) return
   await Bun.write(made.file, '-- a dump\n'.repeat(500))

@@ -165,7 +165,7 @@ describe('what one-api left in disorder', () => {
     expect(await everything(app)).not.toContain(accessToken)
   })
 
-  test('secrets are sealed and never told', async () => {
+  test('secrets are sealed and never shown', async () => {
     const { app, run } = await scene('0.6.11')
     const report = await run()
     const stored = await everything(app)

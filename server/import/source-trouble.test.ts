@@ -78,7 +78,7 @@ describe('a connection that is lost in the middle', () => {
   })
 })
 
-test('a database of this server that is lost is told from the old one', () => {
+test('a database of this server that is lost is distinguished from the old one', () => {
   const gone = Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })
   expect(() => lost('Nothing was written.')(gone)).toThrow(
     'The database of this server cannot be written to: write EPIPE. Run the same command again',

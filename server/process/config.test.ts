@@ -24,7 +24,7 @@ test('every bad variable is named at once', () => {
   for (const name of ['PORT', 'TRUST_PROXY', 'LOG_LEVEL', 'DATABASE_URL']) expect(message).toContain(`\n  ${name} `)
 })
 
-test('a word that is none of the known ones is told them', () => {
+test('a word that is none of the known ones is refused with their list', () => {
   expect(refusal({ LOG_LEVEL: 'INFO' })).toContain('LOG_LEVEL must be one of debug, info, warn, error, silent')
 })
 

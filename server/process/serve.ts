@@ -57,7 +57,7 @@ export async function serveNode(config: Config): Promise<number> {
   return 0
 }
 
-/** Later signals are heard and change nothing: what runs is finished. */
+/** Later signals are received and change nothing: what runs is finished. */
 const stopSignal = () =>
   new Promise<NodeJS.Signals>((resolve) => {
     process.on('SIGTERM', resolve)

@@ -59,7 +59,7 @@ export async function supervise(config: Config): Promise<number> {
       const code = await worker.process.exited
       const successor = workers[index]
       if (successor && successor !== worker) worker = successor
-      // One that was told to stop before it could listen to signals has done as it was told.
+      // One that a signal ended before it had a handler has stopped as asked.
       else if (stopping) return worker.process.signalCode ? 0 : code
       else if (config.WORKERS === 1 || code === 0 || code === 2) return code
       else {

@@ -86,7 +86,7 @@ describe('a relayed request', () => {
   })
 })
 
-test('without a collector nothing is traced and upstreams are told nothing', async () => {
+test('without a collector nothing is traced and upstreams get no trace header', async () => {
   const scene = await startRelayScene()
   const { seen } = await scene.channel(chatAnswer('hello', null))
   await scene.chat({}, { headers: { traceparent: caller } })

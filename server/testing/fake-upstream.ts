@@ -21,7 +21,7 @@ export interface FakeUpstream {
   stop(): Promise<void>
 }
 
-/** A local server that speaks OpenAI's wire format as told. */
+/** A local server that speaks OpenAI's wire format, one given behaviour a request. */
 export function startFakeUpstream(...behaviours: Behaviour[]): FakeUpstream {
   const line = [...behaviours]
   const seen: SeenRequest[] = []

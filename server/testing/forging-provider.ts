@@ -12,7 +12,7 @@ export interface ForgingProvider {
 
 const b64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A provider that gives every code an identity, and lies as told: for what an honest one never sends. */
+/** A provider that gives every code an identity, and sends the lies it is given: for what an honest one never sends. */
 export function startForgingProvider(clientId: string): ForgingProvider {
   const [own, stranger] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
   if (!own || !stranger) throw new Error('no keys')

@@ -18,7 +18,7 @@ export interface PgBouncer {
   stop(): Promise<void>
 }
 
-/** What it needs to be told is said; all else is left at its defaults. */
+/** The settings it cannot do without; all else is left at its defaults. */
 const settingsOf = (server: URL, port: number, folder: string) => `[databases]
 * = host=${server.hostname} port=${server.port || 5432} user=${server.username || 'postgres'}
 [pgbouncer]

@@ -5,7 +5,7 @@ export interface RawUpstream {
   stop(): void
 }
 
-/** A server below HTTP: does what it is told with a connection as soon as a request arrives on it. */
+/** A server below HTTP: calls `serve` with a connection as soon as a request arrives on it. */
 export function startRawUpstream(serve: (socket: Socket<undefined>, text: string) => void): RawUpstream {
   const listener = Bun.listen<undefined>({
     hostname: '127.0.0.1',

@@ -25,7 +25,7 @@ export interface Question {
 /** A client in use: one question, and the same with a round through a tool. */
 export interface Driver {
   ask(clients: SdkClients, question: Question): Promise<Received>
-  /** Asks, runs the tool it is told to call and answers with `sunny`; what was received each time. */
+  /** Asks, runs the tool the answer calls and answers with `sunny`; what was received each time. */
   toolLoop(clients: SdkClients, question: Omit<Question, 'tools'>): Promise<readonly [Received, Received]>
 }
 

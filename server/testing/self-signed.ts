@@ -1,4 +1,4 @@
-/** A certificate for `localhost` that nobody trusts unless told to, and its key. Made for tests, worth nothing. */
+/** A certificate for `localhost` that nobody trusts unless configured to, and its key. Made for tests, worth nothing. */
 export const selfSigned = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBbzCCARWgAwIBAgIBATAKBggqhkjOPQQDAjAbMRkwFwYDVQQDExBTd2l0Y2h5

@@ -1,6 +1,6 @@
 import { eventually } from './eventually.ts'
 
-/** A client of a socket that remembers what it was told. */
+/** A client of a socket that remembers the frames it received. */
 export interface SocketClient {
   readonly frames: (string | Buffer)[]
   readonly protocol: string

@@ -33,7 +33,7 @@ export interface TestApp {
   readonly jobs: App['jobs']
   /** Time of the node, in milliseconds; move it by hand. */
   readonly time: { now: number | null }
-  /** What a node does first when it is told to stop. */
+  /** What a node does first when it is asked to stop. */
   leave(): void
   client(headers?: Record<string, string>): TestClient
   /** A client logged in as the first account. */

@@ -20,7 +20,7 @@ export function createTokenTally(): TokenTally {
   let sum = 0
   return {
     add(text) {
-      // Plain ASCII is the usual case, and told by the runtime far faster than letter by letter.
+      // Plain ASCII is the usual case, and recognised by the runtime far faster than letter by letter.
       if (Buffer.byteLength(text) === text.length) sum += text.length
       else for (let index = 0; index < text.length; index++) sum += quarters(text.charCodeAt(index))
     },

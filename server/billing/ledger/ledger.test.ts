@@ -215,7 +215,7 @@ describe.skipIf(!onPostgres)('holds of a node that is gone', () => {
   test.each([
     ['ahead', 3_600_000],
     ['behind', -3_600_000],
-  ])('are told by the clock of the database, also when ours is an hour %s', async (_, off) => {
+  ])('are recognised by the clock of the database, also when ours is an hour %s', async (_, off) => {
     const before = await balances()
     const dying = aNode()
     await signOfLife(now() + 20)

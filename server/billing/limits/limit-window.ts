@@ -105,7 +105,7 @@ function untilFreed(
   return windowMs
 }
 
-/** Whole seconds to wait, as clients are told. */
+/** Whole seconds to wait, as sent to clients. */
 export const retryAfterSeconds = (waitMs: number): number => Math.min(60, Math.max(1, Math.ceil(waitMs / 1000)))
 
 /** What is left of the limits, for the headers of an answer. */

@@ -76,7 +76,7 @@ function sumOf(one: BillableUsage, other: BillableUsage): BillableUsage {
 /** ⌈Σ lines × group⌉. */
 export function chargeLines(price: ModelPrice, groupRatio: number, { cost, usage }: LinesUsed): Charge {
   const product = times(cost, decimal(groupRatio))
-  // The lines together are longer than any of them: what is told is the price of a short one.
+  // The lines together are longer than any of them: the explanation shows the price of a short one.
   const short: ModelPrice = { ...price, tiers: [price.tiers[0]] }
   const { explanation } = charge(short, groupRatio, usage, { times: price.batchShare, fees: [] })
   return { quota: ceiling(product.units, product.decimals), explanation }

@@ -38,7 +38,7 @@ export const keyOf = ({ by }: UsageQuestion) => (by === null ? sql`''` : columnS
 
 const longestFirst: readonly Span[] = [longSeconds, daySeconds, hourSeconds, quarterSeconds]
 
-/** PostgreSQL counts what its tables hold; SQLite is told. */
+/** PostgreSQL has statistics of its tables; SQLite is given the index. */
 function indexHint({ indexes = [] }: Shape, span: Span, filter: UsageFilter): RawBuilder<unknown> {
   const led = indexes.find(({ column, spans }) => spans.includes(span) && isLed(filter, column))
   return led ? sql`indexed by ${sql.ref(led.name)}` : sql``

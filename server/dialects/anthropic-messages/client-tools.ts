@@ -21,7 +21,7 @@ const fileEdits = {
   view_range: range,
 }
 
-/** Claude knows the arguments of these by heart; other models are told them. */
+/** Claude knows the arguments of these; other models get their schema. */
 const clientTools: readonly [RegExp, ClientTool][] = [
   [
     /^bash_/,

@@ -90,7 +90,7 @@ function encodeToolChoice(choice: ToolChoice | undefined, parallel: boolean | un
 
 const isForced = (choice: ToolChoice | undefined) => choice === 'required' || typeof choice === 'object'
 
-/** `effort` for models that are told a word, a budget for those that are told a number; never thinking with a forced tool. */
+/** `effort` for models that take a word, a budget for those that take a number; never thinking with a forced tool. */
 function encodeThinking(request: ChatRequest, maxTokens: number): { type: string; [key: string]: Json } | undefined {
   const { effort, budgetTokens, show } = request.reasoning ?? {}
   if (effort === 'none' || budgetTokens === 0) return { type: 'disabled' }

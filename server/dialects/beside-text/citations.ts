@@ -58,7 +58,7 @@ export function createCitationReader() {
       said += charactersIn(text)
     },
     cite,
-    /** Those of a finished part that were not told of before. */
+    /** Those of a finished part that were not sent before. */
     rest: (key: string, annotations: readonly unknown[]) => cite(key, annotations.slice(partAt(key).given)),
   }
 }

@@ -41,7 +41,7 @@ describe('Codex', () => {
     })
   })
 
-  test('has custom tools told as functions of one text, and reads custom calls', () => {
+  test('has custom tools translated into functions of one text, and reads custom calls', () => {
     const tool = decode(customPatch).tools?.find(({ name }) => name === 'apply_patch')
     expect(tool?.parameters).toMatchObject({ required: ['input'], properties: { input: { type: 'string' } } })
     expect(tool?.description).toContain('start: begin_patch hunk+ end_patch')

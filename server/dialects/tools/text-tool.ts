@@ -7,7 +7,7 @@ import { compact, objectOf, parseJson, textOf } from '#server/lib/json.ts'
  */
 const argument = 'input'
 
-/** A grammar cannot be enforced elsewhere: the model is told it. */
+/** A grammar cannot be enforced elsewhere: the description states it. */
 function described(description: string | undefined, format: unknown): string | undefined {
   const { type, syntax, definition, grammar } = objectOf(format) ?? {}
   const rule = objectOf(grammar) ?? { syntax, definition }

@@ -11,7 +11,7 @@ const engines: Readonly<Record<string, 'mysql' | 'postgres'>> = {
   postgresql: 'postgres',
 }
 
-/** How the programs themselves are told of a MySQL server (`SQL_DSN`). */
+/** How the programs themselves write the address of a MySQL server (`SQL_DSN`). */
 const goForm = /^(?<user>[^:@/]*)(?::(?<password>.*))?@tcp\((?<host>[^)]+)\)\/(?<name>[^?]*)(?:\?.*)?$/s
 
 const shape = 'host:port/database, with user and password before the host, and %40 for an @ in them'

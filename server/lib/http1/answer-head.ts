@@ -1,6 +1,6 @@
 import { MalformedAnswer } from './http-response.ts'
 
-/** How the end of a body is told: after so many bytes, by chunks, or by the end of the connection. */
+/** How the end of a body is marked: after so many bytes, by chunks, or by the end of the connection. */
 export type Framing = 'length' | 'chunks' | 'close'
 
 /** A head as it was sent, and what follows from it. */
@@ -10,7 +10,7 @@ export interface ParsedHead {
   /** The same in lower case, in which names are found. */
   readonly lowered: string
   readonly framing: Framing
-  /** Of a body whose length is told. */
+  /** Of a body whose length is declared. */
   readonly bytes: number
   /** Whether the connection may carry another request afterwards. */
   readonly keepAlive: boolean

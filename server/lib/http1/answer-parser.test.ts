@@ -12,7 +12,7 @@ interface Received {
   header: (name: string) => string | null
 }
 
-/** Reads an answer that arrives in these pieces, from a connection that is closed afterwards if told so. */
+/** Reads an answer that arrives in these pieces, from a connection that is closed afterwards if asked for. */
 function read(pieces: readonly Buffer[], isClosed = false): Received {
   const received: Received = { status: 0, body: '', ended: false, keepAlive: false, header: () => null }
   const body: Buffer[] = []

@@ -30,7 +30,7 @@ const isAscii = /^[\t\x20-\x7e]*$/
 
 const fixedHeaders = 'accept-encoding: identity\r\nuser-agent: Switchyard\r\n'
 
-/** A whole request, ready for the wire; the body is told by its length. Names of headers are ours, values may be anybody's. */
+/** A whole request, ready for the wire; the body is framed by its length. Names of headers are ours, values may be anybody's. */
 export function requestBytes(
   { host, path }: Address,
   headers: Readonly<Record<string, string>>,

@@ -13,7 +13,7 @@ function rateOf(bytes: Uint8Array): number | null {
   return vorbis < 0 ? null : view(bytes).getUint32(vorbis + 12, true)
 }
 
-/** What the packets of Opus play, one after the other: whatever the pages count, all of them are heard. */
+/** What the packets of Opus play, one after the other: whatever the pages count, all of them are played. */
 function playedSeconds(bytes: Uint8Array): number {
   let seconds = 0
   let at = 0

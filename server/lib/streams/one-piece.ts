@@ -26,7 +26,7 @@ const collected = (pieces: readonly (string | Uint8Array)[], length: number): Bo
         client.end()
       },
     },
-    // Below this mark nothing is sent before the end, and the length is told.
+    // Below this mark nothing is sent before the end, and the length is declared.
     { highWaterMark: length + 1 },
   )
 

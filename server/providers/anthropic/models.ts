@@ -25,7 +25,7 @@ const sampling: Change = (request, { version }) => {
   return version >= 4.1 && hasBoth ? { ...request, topP: undefined } : request
 }
 
-/** Thinking is unknown, told as a budget, told as an effort, or told as an effort and always on. */
+/** Thinking is unknown, set by a budget, set by an effort, or set by an effort and always on. */
 const thinking: Change = (request, { line, version }) => {
   const { reasoning } = request
   if (!reasoning) return request

@@ -29,7 +29,7 @@ function versionOf(model: string): number | undefined {
   return found === undefined ? undefined : Number(found)
 }
 
-/** The Pro of 2.5 cannot be told not to think. */
+/** The Pro of 2.5 refuses a budget of 0. */
 function budgeted(reasoning: NonNullable<Reasoning>, model: string): Reasoning {
   const effort = effortOf(reasoning)
   const asked = reasoning.budgetTokens ?? (effort && budgets[effort])
@@ -62,7 +62,7 @@ function thinkingOf({ reasoning, model }: ChatRequest, version: number): Reasoni
   return version < 3 ? budgeted(reasoning, model) : leveled(reasoning, model)
 }
 
-/** A translated request with its thinking told, and its calls proven, the way this generation of Gemini wants it. */
+/** A translated request with its thinking configured, and its calls signed, the way this generation of Gemini wants it. */
 export function withinGemini(request: ChatRequest): ChatRequest {
   const version = versionOf(request.model) ?? 3
   const messages = version < 3 ? request.messages : request.messages.map(proven)

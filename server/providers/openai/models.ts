@@ -12,7 +12,7 @@ const isReasoning = (model: string): boolean => isNew(model) && !/-chat(-|$)/.te
 const lacksEffort = (model: string): boolean =>
   /^(gpt-[34]|chatgpt)/.test(model) || (isNew(model) && !isReasoning(model))
 
-/** The least a reasoning model thinks when it cannot be told not to. */
+/** The least a reasoning model thinks where thinking cannot be switched off. */
 function leastEffort(model: string): Effort {
   if (/^o\d/.test(model)) return 'low'
   return /^gpt-5(-|$)/.test(model) ? 'minimal' : 'none'

@@ -4,7 +4,7 @@ import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { type Tools, UpstreamFault } from '#server/providers/provider.ts'
 import { isLastSparkFrame, spark } from './dialect.ts'
 
-/** Sockets do not tell why they were refused; a plain request with the same signature is told. */
+/** A refused socket has no reason; a plain request with the same signature is answered with it. */
 async function refusal(url: string, tools: Tools): Promise<UpstreamFault> {
   const response = await tools.fetch(url.replace(/^ws/, 'http'), { signal: tools.signal }).catch(() => undefined)
   if (response?.status === 401 || response?.status === 403)

@@ -35,7 +35,7 @@ async function upgraded(call: Call<Login>, user: LoginRow): Promise<LoginRow> {
   return isKept ? { ...user, password_hash } : checkCredentials(call)
 }
 
-/** Unknown name, wrong password and banned user cannot be told apart, by answer or by work done. */
+/** Unknown name, wrong password and banned user cannot be distinguished, by answer or by work done. */
 function checkCredentials(call: Call<Login>): Promise<LoginRow> {
   const { username, password } = call.input
   return checkingPassword(async (check) => {

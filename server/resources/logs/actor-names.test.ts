@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('what an administrator did is told with his name, also to the one it was done to', async () => {
+test('what an administrator did is shown with his name, also to the one it was done to', async () => {
   const words = `administrator ${admin.username} (#${admin.userId}) changed the user's group from "default" to "vip"`
   const { list: own } = await anna.call(logsApi.own, { type: 3 })
   expect(own.map(({ content }) => content)).toContain(words)

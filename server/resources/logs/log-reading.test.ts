@@ -198,7 +198,7 @@ describe('one request', () => {
     candidates: '8f:anything',
   })
 
-  test('is told with its tries, its hold and its charge', async () => {
+  test('is shown with its tries, its hold and its charge', async () => {
     const detail = JSON.stringify({ charge: { by: 'tokens', modelRatio: 1 } })
     await insert(request({ request_id: 'traced', route, detail }))
     const seen = await admin.call(logsApi.request, { request_id: 'traced' })

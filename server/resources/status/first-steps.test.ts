@@ -5,7 +5,7 @@ import { signIn } from '#server/testing/sign-in.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
-test('an empty installation has everything before it, and only administrators are told', async () => {
+test('an empty installation has everything before it, and only administrators may read it', async () => {
   const app = await startTestApp()
   const root = await app.root()
   expect(await root.call(api.status.firstSteps, {})).toMatchObject({

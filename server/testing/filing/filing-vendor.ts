@@ -3,7 +3,7 @@ import { geminiFiling } from './gemini-filing.ts'
 import { openaiFiling } from './openai-filing.ts'
 import { createShelf, type Shelf } from './shelf.ts'
 
-/** A vendor that keeps files and works on batches: OpenAI, Anthropic and Google, told apart by how the key is sent. */
+/** A vendor that keeps files and works on batches: OpenAI, Anthropic and Google, distinguished by how the key is sent. */
 export interface FilingVendor extends Pick<Shelf, 'files' | 'batches' | 'usage'> {
   readonly url: string
   /** Method and path of all it was asked, in order. */

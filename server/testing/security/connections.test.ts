@@ -53,7 +53,7 @@ describe('a silent connection is ended', () => {
     clearInterval(drops)
   }, 30_000)
 
-  test.concurrent('in the middle of a body, of the relay and of the console, told by length and in chunks', async () => {
+  test.concurrent('in the middle of a body, of the relay and of the console, framed by length and in chunks', async () => {
     const bodies = [
       head('/v1/chat/completions', 'Content-Length: 100') + '{',
       head('/v1/chat/completions', `Content-Length: ${megabyte}`) + '{',
@@ -112,7 +112,7 @@ const payingDoors = [
 describe('who has nothing left', () => {
   const announcing = `Content-Length: ${50 * megabyte}`
 
-  test('is told so before the body comes, for an empty wallet and an empty token', async () => {
+  test('is refused before the body comes, for an empty wallet and an empty token', async () => {
     const token = await scene.user.call(api.tokens.create, { name: 'empty', remain_quota: 0 })
     for (const more of [announcing, 'Transfer-Encoding: chunked']) {
       const refused = await open(head('/v1/chat/completions', more, `sk-${token.key}`)).answer

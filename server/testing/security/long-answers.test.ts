@@ -54,7 +54,7 @@ test('so is one frame of a stream', async () => {
   expect((await scene.chat({ stream: true })).status).toBe(502)
 })
 
-test('an error that does not end is told by its status', async () => {
+test('an error that does not end is reported by its status', async () => {
   const long = flood(40, '{"error":{"message":"', '"}}')
   await scene.channel(() => new Response(long().body, { status: 429 }))
   expect((await scene.chat()).status).toBe(429)

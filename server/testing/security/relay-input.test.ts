@@ -27,7 +27,7 @@ const send = (path: string, body: string) =>
 
 const chat = (more: string) => `{"model":"gpt-4o","messages":[{"role":"user","content":"hi"}],${more}}`
 
-test('a limit above what is counted is told the highest', async () => {
+test('a limit above what is counted is refused with the highest', async () => {
   for (const most of [1_073_741_824, 1e15]) {
     const answer = await send('/v1/chat/completions', chat(`"max_tokens":${most}`))
     expect(answer.status).toBe(400)
