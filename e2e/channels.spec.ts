@@ -172,7 +172,7 @@ test('all channels, or the disabled ones, are tested with progress [spec 2 chann
   await expectToast(page, 'success', '1 channel tested, 1 failed')
 })
 
-test('a second run that ends like the first is told too [spec 2 channel list foot]', async ({ page, root }) => {
+test('a second run that ends like the first is reported too [spec 2 channel list foot]', async ({ page, root }) => {
   await makeChannel(root, { name: 'good', type: 8, base_url: provider.url })
   const over = { running: false, total: 1, done: 1, failed: 0 }
   await page.route('**/api/channel/test_progress', (route) =>

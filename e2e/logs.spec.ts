@@ -107,7 +107,7 @@ test('the fields follow the address, and a query asks again [spec 2 log filters]
   await Promise.all([page.waitForRequest('**/api/log/self?**'), page.getByRole('button', { name: 'Query' }).click()])
 })
 
-test('times filter too, and a time that is none is told on its field [spec 2 log filters]', async ({
+test('times filter too, and a time that is none is reported on its field [spec 2 log filters]', async ({
   page,
   day,
   enterAs,

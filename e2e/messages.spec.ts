@@ -16,12 +16,12 @@ const test = base.extend<{ answerTokens: (status: number | 'no network', body?: 
 
 const refused = (message: string) => ({ success: false, message })
 
-test('429 is told in its words [spec 8 429]', async ({ page, answerTokens }) => {
+test('429 is shown in its words [spec 8 429]', async ({ page, answerTokens }) => {
   await answerTokens(429, refused('slow down'))
   await expect(toasts(page, 'error')).toHaveText('too many requests, try again later')
 })
 
-test('500 is told in its words [spec 8 500]', async ({ page, answerTokens }) => {
+test('500 is shown in its words [spec 8 500]', async ({ page, answerTokens }) => {
   await answerTokens(500, refused('kaboom'))
   await expect(toasts(page, 'error')).toHaveText('internal server error, contact the administrator')
   await expect(toasts(page, 'error')).toHaveAttribute('role', 'alert')
@@ -33,7 +33,7 @@ test('405 is an information [spec 8 405]', async ({ page, answerTokens }) => {
   await expect(toasts(page, 'info')).toHaveAttribute('role', 'status')
 })
 
-test('any other status is told with its message [spec 8 other status]', async ({ page, answerTokens }) => {
+test('any other status is shown with its message [spec 8 other status]', async ({ page, answerTokens }) => {
   await answerTokens(418, refused('I am a teapot'))
   await expect(toasts(page, 'error')).toHaveText('Error: I am a teapot')
   await page.unrouteAll()
@@ -41,7 +41,7 @@ test('any other status is told with its message [spec 8 other status]', async ({
   await expect(toasts(page, 'error')).toHaveText('Error: Request failed with status code 502')
 })
 
-test('a failure without HTTP is told the same way [spec 8 no http]', async ({ page, answerTokens }) => {
+test('a failure without HTTP is shown the same way [spec 8 no http]', async ({ page, answerTokens }) => {
   await answerTokens('no network')
   await expect(toasts(page, 'error')).toHaveText(
     'Error: the server cannot be reached; check your connection and try again',
@@ -60,7 +60,7 @@ test('401 leads to the login from any call [spec 8 401] [spec 4 expired session]
   await expect.poll(() => stored(page, 'user')).toBeNull()
 })
 
-test('a status that cannot be had is told, and the console works on [spec 8 status fetch]', async ({ page }) => {
+test('a status that cannot be had is reported, and the console works on [spec 8 status fetch]', async ({ page }) => {
   await page.route('**/api/status', (route) => route.fulfill({ status: 503, body: '' }))
   await page.goto('/about')
   await expect(toasts(page, 'error')).toHaveText('unable to connect to the server normally')

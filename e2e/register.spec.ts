@@ -137,7 +137,7 @@ test('while the bot check runs nothing is sent; once passed its token is [spec 2
   expect((await fetch(`${server.url}/api/status`)).status).toBe(200)
 })
 
-test('a bot check that cannot be loaded is told [spec 8 turnstile]', async ({ page, setOptions }) => {
+test('a bot check that cannot be loaded is reported [spec 8 turnstile]', async ({ page, setOptions }) => {
   await setOptions(turnstile)
   await serveTurnstile(page, 'fails')
   await page.goto('/register')

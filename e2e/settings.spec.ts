@@ -149,7 +149,11 @@ test('history is cleared up to a time, after a question [spec 2 operations log] 
   await expect(page.locator(toast)).toHaveText('0 log rows cleared')
 })
 
-test('a clearing that fails is told with its reason [spec 8 log clear failure]', async ({ page, root, enterAs }) => {
+test('a clearing that fails is reported with its reason [spec 8 log clear failure]', async ({
+  page,
+  root,
+  enterAs,
+}) => {
   await enterAs(root)
   await page.goto('/setting?tab=operations')
   await page.route('**/api/log/?**', (route) =>

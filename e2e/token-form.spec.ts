@@ -67,7 +67,7 @@ test('the texts are Chinese for Chinese readers [spec 5 token name]', async ({ p
   await expect(page.getByText('请输入令牌名称')).toBeVisible()
 })
 
-test('a cleared quota is told in words, and is no matter when there is no limit [spec 5 token quota]', async ({
+test('a cleared quota is refused in words, and is allowed when there is no limit [spec 5 token quota]', async ({
   page,
   owner,
 }) => {
@@ -177,7 +177,7 @@ for (const theme of themes) {
   })
 }
 
-test('a key is rotated with a time of grace; the new one is shown once, the old one ends when told', async ({
+test('a key is rotated with a time of grace; the new one is shown once, the old one is ended on demand', async ({
   page,
   owner,
 }) => {

@@ -45,7 +45,7 @@ test('an unknown code shows what the server says [spec 8 server message]', async
   await expect(page.locator(`${toast}[data-kind=error]`)).toHaveText('Redemption failed, invalid redemption code')
 })
 
-test('a request that does not get through is told in two words [spec 8 top-up exception]', async ({ page }) => {
+test('a request that does not get through is reported in two words [spec 8 top-up exception]', async ({ page }) => {
   await page.goto('/topup')
   await page.route('**/api/user/topup', (route) => route.abort())
   await page.getByLabel('Redemption code').fill('any')

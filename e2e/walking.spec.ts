@@ -8,7 +8,11 @@ import { startProvider } from './support/provider-double.ts'
 import { startServer } from './support/running-server.ts'
 import { test } from './support/test.ts'
 
-test('a half-filled form asks before it is left, and lets go when it is told to', async ({ page, root, enterAs }) => {
+test('a half-filled form asks before it is left, and is left when that is confirmed', async ({
+  page,
+  root,
+  enterAs,
+}) => {
   await enterAs(root)
   await page.goto('/token/add')
   await page.getByLabel('Name').fill('half')
@@ -95,7 +99,7 @@ test('the edit page of a missing thing says so, with a way back', async ({ page,
   }
 })
 
-test('a banned user is told so and signed out', async ({ page, server, root, enterAs }) => {
+test('a banned user is shown the ban and signed out', async ({ page, server, root, enterAs }) => {
   const { username } = await makeUser(root)
   const client = await logIn(server.url, username, userPassword)
   await enterAs(client)

@@ -6,7 +6,7 @@ import { type ApiClient, logIn } from './api-client.ts'
 import { makeChannel, makeToken, makeUser } from './make.ts'
 import { type ProviderDouble, startProvider } from './provider-double.ts'
 
-/** A user with a top-up behind him: $10 unless told otherwise. */
+/** A user with a top-up behind him: $10 unless given. */
 export async function makeSpender(root: ApiClient, url: string, quota = 5_000_000): Promise<ApiClient> {
   const { username, password } = await makeUser(root)
   const client = await logIn(url, username, password)

@@ -4,7 +4,7 @@ const cooldown = 30_000
 
 const secondsUntil = (end: number): number => Math.max(0, Math.ceil((end - Date.now()) / 1000))
 
-/** Seconds until something may be sent again; 0 when it may. Told by the clock: timers sleep in a hidden tab. */
+/** Seconds until something may be sent again; 0 when it may. Measured by the clock: timers sleep in a hidden tab. */
 export function useCooldown(): [left: number, start: () => void] {
   const [end, setEnd] = useState(0)
   const [left, setLeft] = useState(0)

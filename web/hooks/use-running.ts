@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Runs actions and knows while one runs. Failures are told by the query client, where the call was made. */
+/** Runs actions and knows while one runs. Failures are shown by the query client, where the call was made. */
 export function useRunning(): [running: boolean, run: (action: (() => unknown) | undefined) => Promise<void>] {
   const [running, setRunning] = useState(false)
   const run = async (action: (() => unknown) | undefined) => {
@@ -9,7 +9,7 @@ export function useRunning(): [running: boolean, run: (action: (() => unknown) |
     try {
       await action?.()
     } catch {
-      // Already told.
+      // Already shown.
     } finally {
       setRunning(false)
     }

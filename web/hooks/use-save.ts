@@ -13,7 +13,7 @@ interface Saving<Draft, Answer> {
   /** Where the form leads back to. */
   back: string
   onSaved?: (answer: Answer, draft: Draft) => void
-  /** What the list is told of it. */
+  /** What is handed to the list with the navigation. */
   arrival?: (answer: Answer) => unknown
 }
 

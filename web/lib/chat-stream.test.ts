@@ -48,7 +48,7 @@ describe('a chat in the playground', () => {
     expect((await all()).at(-1)?.text).toBe('Grüße')
   })
 
-  test('a refusal is told in the words of the relay', async () => {
+  test('a refusal is thrown with the words of the relay', async () => {
     answer(JSON.stringify({ error: { message: 'no price' } }), 403)
     expect(await all().catch((error: Error) => error.message)).toBe('no price')
   })

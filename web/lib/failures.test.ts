@@ -12,7 +12,7 @@ afterEach(() => {
 
 const said = () => [errors.mock.calls.map(([text]) => text), infos.mock.calls.map(([text]) => text)]
 
-describe('a failed call is told', () => {
+describe('a failed call is shown', () => {
   test.each([
     [new ApiError('the tokens are on holiday', 200), 'the tokens are on holiday'],
     [new ApiError('slow down', 429), 'too many requests, try again later'],

@@ -11,7 +11,7 @@ interface Props {
   min?: number
   /** Room for amounts. */
   wide?: boolean
-  /** What a text means; a whole number unless told otherwise. */
+  /** What a text means; a whole number unless given. */
   read?: (text: string) => number | undefined
   /** How the value stands in the field. */
   show?: (value: number) => string

@@ -8,7 +8,7 @@ export interface WholeNumberInputProps extends Omit<TextInputProps, 'value' | 'd
   onChange?: (value: number | string) => void
   /** Lets a minus sign in. */
   negative?: boolean
-  /** What a text means; a whole number unless told otherwise. */
+  /** What a text means; a whole number unless given. */
   read?: (text: string) => number | undefined
   /** By how much the arrow keys change it; without it they do not. */
   step?: number

@@ -7,7 +7,7 @@ import { adminText } from './admin-words.ts'
 const english = translator(en, en, 'en')
 const chinese = translator(zh.words, en, 'zh-CN')
 
-test('what administrators did is told in the language of the reader, with actor and target', () => {
+test('what administrators did is shown in the language of the reader, with actor and target', () => {
   const content = 'administrator root (#1) changed the user\'s group from "default" to "vip"'
   expect(adminText(english, content, 'anna')).toBe('root (#1) changed the group of anna from "default" to "vip"')
   expect(adminText(chinese, content, 'anna')).toBe('root (#1) 将 anna 的分组从 "default" 改为 "vip"')

@@ -1,6 +1,6 @@
 import type { TFunction } from '#web/lib/i18n.ts'
 
-/** The texts the server writes about what administrators did, and under which words they are told. */
+/** The texts the server writes about what administrators did, and under which words they are shown. */
 const texts = [
   ['created', /^administrator (.+) created the account$/s, ['actor']],
   ['password', /^administrator (.+) set a new password for the user$/s, ['actor']],

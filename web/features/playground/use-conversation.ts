@@ -25,7 +25,7 @@ const contentOf = ({ text, images }: Pick<Turn, 'text' | 'images'>): ChatMessage
     ? text
     : [...images.map((url) => ({ type: 'image_url' as const, image_url: { url } })), { type: 'text', text }]
 
-/** What a model has been told and has said so far. */
+/** What a model has been sent and has answered so far. */
 export const messagesFor = (turns: readonly Turn[], model: string): ChatMessage[] =>
   turns.flatMap((turn) => {
     const answer = turn.answers[model]?.text
@@ -33,7 +33,7 @@ export const messagesFor = (turns: readonly Turn[], model: string): ChatMessage[
     return answer ? [asked, { role: 'assistant' as const, content: answer }] : [asked]
   })
 
-/** What a model was told for the answer that is last. */
+/** What a model was sent for the answer that is last. */
 export const askedLast = (turns: readonly Turn[], model: string): ChatMessage[] =>
   messagesFor(
     turns.map((turn, at) => (at === turns.length - 1 ? { ...turn, answers: {} } : turn)),

@@ -17,7 +17,7 @@ const thirtyDays = 2_592_000
 
 const messageOf = (error: Error): string => (error instanceof ApiError ? sayRefusal(error) : error.message)
 
-/** Clears the log up to a time; thirty days ago unless told otherwise. */
+/** Clears the log up to a time; thirty days ago unless changed. */
 export function ClearLogs() {
   const { t } = useTranslation()
   const queries = useQueryClient()

@@ -20,7 +20,7 @@ describe('texts of options', () => {
     expect(isChanged('SMTPToken', {}, { SMTPToken: 'x' })).toBe(true)
   })
 
-  test('faults are told in the words of the specification', () => {
+  test('faults are shown in the words of the specification', () => {
     expect(faultOf('CompletionRatio', '{')).toBe('completion ratio is not a valid JSON string')
     expect(faultOf('CompletionRatio', '')).toBeNull()
   })

@@ -2,7 +2,7 @@ import type { User } from '#shared/api/users.ts'
 import { Facts, FormSection } from '#web/components/form/form-page.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 
-/** What is bound to an account: told, not changed here. */
+/** What is bound to an account: shown, not changed here. */
 export function BoundAccounts({ user }: { user: User }) {
   const { t } = useTranslation()
   const shown = (value: string) =>

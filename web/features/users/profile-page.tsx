@@ -19,7 +19,7 @@ import { type AccountValues, accountOf } from './user-values.ts'
 
 const home = '/setting'
 
-/** The own account; group and quota are told to administrators, and changed by nobody for himself. */
+/** The own account; group and quota are shown to administrators, and changed by nobody for himself. */
 export function ProfilePage() {
   const { t } = useTranslation()
   const query = useQuery(profileQuery)

@@ -15,7 +15,7 @@ interface Props {
   keys: Channel['keys']
 }
 
-/** Everything a channel is told. */
+/** Every setting of a channel. */
 export function ChannelSections({ form, id, keys }: Props) {
   return (
     <>
