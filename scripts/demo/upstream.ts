@@ -1,4 +1,4 @@
-/** A stand-in for the providers: answers in three wire formats, after the delay and with the usage it is told. */
+/** A stand-in for the providers: answers in three wire formats, after the delay and with the usage it is given. */
 
 interface Usage {
   input: number

@@ -1,4 +1,4 @@
-/** What a driver of a client is told by its environment, and how it answers: one JSON line for each check. */
+/** What a driver of a client is given by its environment, and how it answers: one JSON line for each check. */
 import { readFileSync } from 'node:fs'
 
 export const { BASE, KEY, MODEL, PNG, PDF } = process.env
