@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { audit } from './check/audit.ts'
 import { checkBundle } from './check/bundle-size.ts'
 import { checkFolders, checkImports, checkLengths, checkLockfile } from './check/own-rules.ts'
-import { readSources, root } from './check/sources.ts'
+import { readDocuments, readSources, root } from './check/sources.ts'
+import { checkWords } from './check/words.ts'
 import { ensureWebBuilt } from './lib/web-build.mjs'
 
 interface CheckResult {
@@ -35,6 +36,7 @@ const steps: Readonly<Record<string, Step>> = {
   imports: () => ({ problems: checkImports(sources), note: `${sources.size} modules` }),
   folders: () => ({ problems: checkFolders(sources) }),
   'file length': () => ({ problems: checkLengths(sources) }),
+  'plain words': () => ({ problems: checkWords(new Map([...sources, ...readDocuments()])) }),
   'unused code': tool('node_modules/knip/bin/knip.js', '--no-progress'),
   'generated documents': tool('scripts/docs.ts', '--check'),
   lockfile: () => ({ problems: checkLockfile() }),
