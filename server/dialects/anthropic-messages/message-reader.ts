@@ -15,12 +15,14 @@ interface Call {
 }
 
 function deltaEvents(delta: JsonObject, call: Call | undefined): ChatEvent[] {
-  const text = textOf(delta.text) ?? textOf(delta.thinking) ?? textOf(delta.signature) ?? textOf(delta.partial_json)
+  const { content, text: said, thinking, signature, partial_json } = delta
+  const text = textOf(said) ?? textOf(thinking) ?? textOf(signature) ?? textOf(partial_json) ?? textOf(content)
   if (!text) return []
   switch (delta.type) {
     case 'text_delta':
       return [{ type: 'text-delta', text }]
     case 'thinking_delta':
+    case 'compaction_delta':
       return [{ type: 'reasoning-delta', text }]
     case 'signature_delta':
       return [{ type: 'reasoning-signature', signature: tag('anthropic-messages', text) }]
@@ -35,14 +37,15 @@ function deltaEvents(delta: JsonObject, call: Call | undefined): ChatEvent[] {
 
 function startEvents(block: JsonObject): ChatEvent[] {
   const text = textOf(block.text)
-  const thinking = textOf(block.thinking)
+  // A summary of the conversation is written for the model, as its thoughts are.
+  const thinking = textOf(block.type === 'compaction' ? block.content : block.thinking)
   const signature = textOf(block.signature)
   const data = textOf(block.data)
   if (block.type === 'text') return text ? [{ type: 'text-delta', text }] : []
   if (block.type === 'redacted_thinking' && data) {
     return [{ type: 'reasoning-redacted', data: tag('anthropic-messages', data) }]
   }
-  if (block.type !== 'thinking') return []
+  if (block.type !== 'thinking' && block.type !== 'compaction') return []
   return [
     ...(thinking ? [{ type: 'reasoning-delta' as const, text: thinking }] : []),
     ...(signature ? [{ type: 'reasoning-signature' as const, signature: tag('anthropic-messages', signature) }] : []),

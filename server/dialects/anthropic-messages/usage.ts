@@ -1,17 +1,39 @@
 import type { Usage } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
-import { amountOf, compact, type JsonObject, objectOf } from '#server/lib/json.ts'
+import { amountOf, arrayOf, compact, type JsonObject, objectOf } from '#server/lib/json.ts'
 
 /** Anthropic counts cached and cache-writing tokens beside `input_tokens`, not in them. */
-export function decodeUsage(usage: JsonObject): Usage {
+function tokensOf(usage: JsonObject) {
   const lives = objectOf(usage.cache_creation) ?? {}
   const cacheRead = amountOf(usage.cache_read_input_tokens)
   const written = amountOf(usage.cache_creation_input_tokens)
   const cacheWriteLong = amountOf(lives.ephemeral_1h_input_tokens)
   const cacheWrite = Math.max(written - cacheWriteLong, amountOf(lives.ephemeral_5m_input_tokens))
+  const input = amountOf(usage.input_tokens) + cacheRead + cacheWrite + cacheWriteLong
+  return { input, output: amountOf(usage.output_tokens), cacheRead, cacheWrite, cacheWriteLong }
+}
+
+type Tokens = ReturnType<typeof tokensOf>
+
+const together = (one: Tokens, other: Tokens): Tokens => ({
+  input: one.input + other.input,
+  output: one.output + other.output,
+  cacheRead: one.cacheRead + other.cacheRead,
+  cacheWrite: one.cacheWrite + other.cacheWrite,
+  cacheWriteLong: one.cacheWriteLong + other.cacheWriteLong,
+})
+
+/** Summaries of a conversation are billed too, and counted beside the answer. */
+function summaries({ iterations }: JsonObject): Tokens[] {
+  const steps = arrayOf(iterations).map((step) => objectOf(step) ?? {})
+  return steps.filter((step) => step.type === 'compaction').map(tokensOf)
+}
+
+export function decodeUsage(usage: JsonObject): Usage {
+  const { input, output, cacheRead, cacheWrite, cacheWriteLong } = summaries(usage).reduce(together, tokensOf(usage))
   return compact({
-    input: amountOf(usage.input_tokens) + cacheRead + cacheWrite + cacheWriteLong,
-    output: amountOf(usage.output_tokens),
+    input,
+    output,
     cacheRead: cacheRead || undefined,
     cacheWrite: cacheWrite || undefined,
     cacheWriteLong: cacheWriteLong || undefined,

@@ -2,6 +2,7 @@ import type { Json } from '#server/dialects/dialect.ts'
 import { arrayOf, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import type { SearchDepth, ServerTool, ServingTier, Surcharges } from '#server/providers/surcharges.ts'
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
+import { toolsInItems, toolsInMessages } from './brought-tools.ts'
 
 /** What a request asks for beside tokens, and what its vendor therefore takes beside their price. */
 export interface AskedExtras {
@@ -30,7 +31,8 @@ export const noExtras: AskedExtras = {
   unpriced: [],
 }
 
-type Reader = (body: JsonBody) => AskedExtras
+/** `brought` are tools that stand in the conversation itself. */
+type Reader = (body: JsonBody, brought: readonly unknown[]) => AskedExtras
 
 /**
  * What a tool is to the bill: one that is paid by the call, one that costs its tokens and runs at the client or at the vendor, or one
@@ -66,6 +68,12 @@ function tierOf(value: Json | undefined): Pick<AskedExtras, 'tier' | 'unpriced'>
   return { tier: null, unpriced: ordinaryTiers.has(word) ? [] : [`service_tier ${word.slice(0, 40)}`] }
 }
 
+/** Fields by which a vendor is to ask other models, at prices of their own and whatever models the token may use. */
+function otherModels({ models, fallbacks }: JsonBody): string[] {
+  const isSaid = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
+  return [...(isSaid(models) ? ['other models'] : []), ...(isSaid(fallbacks) ? ['fallbacks'] : [])]
+}
+
 const depths: readonly string[] = ['low', 'medium', 'high']
 const depthOf = (value: unknown): SearchDepth | 'usual' => {
   const word = textOf(objectOf(value)?.search_context_size) ?? ''
@@ -98,7 +106,7 @@ const readChat: Reader = (body) => {
     hosted: sorted.hosted,
     callsAreUnseen: true,
     searchDepth: body.web_search_options ? depthOf(body.web_search_options) : null,
-    unpriced: [...unpriced, ...sorted.unpriced, ...searchFields(body)],
+    unpriced: [...unpriced, ...sorted.unpriced, ...searchFields(body), ...otherModels(body)],
   }
 }
 
@@ -118,12 +126,16 @@ const responsesTool = ({ type, environment }: JsonBody): ToolKind => {
   return clientTools.test(name) ? 'tokens' : 'hosted'
 }
 
-const readResponses: Reader = (body) => {
+const readResponses: Reader = (body, brought) => {
   const { tier, unpriced } = tierOf(body.service_tier)
   const most = numberOf(body.max_tool_calls) ?? null
-  const sorted = sortTools(body.tools, responsesTool, () => most)
-  return { ...noExtras, tier, ...sorted, unpriced: [...unpriced, ...sorted.unpriced] }
+  const sorted = sortTools([...arrayOf(body.tools), ...brought], responsesTool, () => most)
+  return { ...noExtras, tier, ...sorted, unpriced: [...unpriced, ...sorted.unpriced, ...otherModels(body)] }
 }
+
+/** What has no price among items that are kept for a later request. */
+export const unpricedIn = (items: unknown): string | undefined =>
+  sortTools(toolsInItems(items), responsesTool, () => null).unpriced[0]
 
 const claudesClientTools = /^(custom|function|bash|text_editor|computer|memory)(_|$)/
 
@@ -134,16 +146,28 @@ const anthropicTool = ({ type }: JsonBody): ToolKind => {
   return claudesClientTools.test(name) ? 'tokens' : 'hosted'
 }
 
-const readMessages: Reader = (body) => {
+/** Nobody bounds how often tools are called that stand in messages. */
+const unboundedTool = (tool: JsonBody): ToolKind => {
+  const kind = anthropicTool(tool)
+  return kind === 'tokens' || kind === 'hosted' ? kind : 'unpriced'
+}
+
+/** Before it answers, the model reads the conversation and writes a summary of it. */
+const compacts = ({ compaction, context_management }: JsonBody): boolean =>
+  objectOf(compaction) !== undefined ||
+  arrayOf(objectOf(context_management)?.edits).some((edit) => textOf(objectOf(edit)?.type)?.startsWith('compact'))
+
+const readMessages: Reader = (body, brought) => {
   const { unpriced } = tierOf(body.service_tier)
   const sorted = sortTools(body.tools, anthropicTool, (tool) => numberOf(tool.max_uses) ?? null)
+  const inside = sortTools(brought, unboundedTool, () => null)
   return {
     ...noExtras,
     tier: body.speed === 'fast' ? 'fast' : null,
     insideUs: body.inference_geo === 'us',
     tools: sorted.tools,
-    hosted: sorted.hosted || arrayOf(body.mcp_servers).length > 0,
-    unpriced: [...unpriced, ...sorted.unpriced],
+    hosted: sorted.hosted || inside.hosted || arrayOf(body.mcp_servers).length > 0 || compacts(body),
+    unpriced: [...unpriced, ...sorted.unpriced, ...inside.unpriced, ...otherModels(body)],
   }
 }
 
@@ -171,10 +195,16 @@ const readers: Readonly<Record<string, Reader>> = {
   gemini: readGemini,
 }
 
+const broughtBy: Readonly<Record<string, (body: JsonBody) => readonly unknown[]>> = {
+  'openai-responses': ({ input }) => toolsInItems(input),
+  'anthropic-messages': ({ messages }) => toolsInMessages(messages),
+}
+
 /** Where any of it is said, in any dialect: most requests say nothing there. */
 const extraFields = [
   ...(['tools', 'service_tier', 'serviceTier', 'speed', 'inference_geo'] as const),
   ...(['web_search_options', 'search_parameters', 'plugins', 'web_search', 'enable_search', 'mcp_servers'] as const),
+  ...(['models', 'fallbacks', 'compaction', 'context_management'] as const),
 ]
 
 function saysAny(body: JsonBody): boolean {
@@ -185,8 +215,9 @@ function saysAny(body: JsonBody): boolean {
 export function askedExtras({ payload, entrance }: Ask): AskedExtras {
   const { operation, dialect } = entrance.door
   if (payload.kind === 'form' || (operation !== 'chat' && operation !== 'completions')) return noExtras
-  if (!saysAny(payload.body)) return noExtras
-  const asked = readers[dialect.id]?.(payload.body) ?? noExtras
+  const brought = broughtBy[dialect.id]?.(payload.body) ?? []
+  if (brought.length === 0 && !saysAny(payload.body)) return noExtras
+  const asked = readers[dialect.id]?.(payload.body, brought) ?? noExtras
   const { tier, insideUs, hosted, searchDepth, unpriced } = asked
   const isPlain = tier === null && !insideUs && !hosted && searchDepth === null && unpriced.length === 0
   return isPlain ? noExtras : asked

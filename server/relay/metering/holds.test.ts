@@ -72,6 +72,7 @@ describe('what is held', () => {
 
   test.each([
     ['messages', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }],
+    ['messages', { context_management: { edits: [{ type: 'compact_20260112' }] } }],
     ['messages', { mcp_servers: [{ type: 'url', name: 'x', url: 'https://tools.example' }] }],
     ['responses', { input: 'hi', messages: undefined, tools: [{ type: 'mcp', server_label: 'x', connector_id: 'y' }] }],
   ])('for a tool that costs nothing and reads at the vendor is all the model can read (%s)', async (door, body) => {

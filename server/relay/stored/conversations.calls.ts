@@ -2,6 +2,7 @@ import { epochSeconds } from '#server/context.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
 import { show } from '#server/relay/lookups/show.ts'
+import { unpricedIn } from '#server/relay/metering/asked-extras.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
@@ -25,6 +26,8 @@ async function readBody(context: RelayContext, inbound: InboundRequest, caller: 
   const text = await readText(inbound)
   const body = text === '' ? {} : readJsonObject(text)
   await rowsFor(context, caller, 'openai-responses', { text, body: { ...body, input: body.items } })
+  const extra = unpricedIn(body.items)
+  if (extra) throw refuse('extraUnpriced', { model: 'of a conversation', extra })
   return body
 }
 

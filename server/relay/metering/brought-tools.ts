@@ -1,0 +1,32 @@
+import { arrayOf, objectOf } from '#server/lib/json.ts'
+
+const none: readonly unknown[] = []
+
+/** Tools that stand in the items of a conversation: found by a search, or added to it. */
+export function toolsInItems(items: unknown): readonly unknown[] {
+  let found: unknown[] | null = null
+  for (const item of arrayOf(items)) {
+    const { type, tools } = objectOf(item) ?? {}
+    if (type !== 'additional_tools' && type !== 'tool_search_output') continue
+    found ??= []
+    found.push(...arrayOf(tools))
+  }
+  return found ?? none
+}
+
+/** The same in Claude's messages, and in what is left of those that were summarized. */
+export function toolsInMessages(messages: unknown): readonly unknown[] {
+  let found: unknown[] | null = null
+  for (const message of arrayOf(messages)) {
+    for (const block of arrayOf(objectOf(message)?.content)) {
+      const { type, tool, tool_changes } = objectOf(block) ?? {}
+      if (type !== 'tool_addition' && type !== 'compaction') continue
+      found ??= []
+      for (const added of [tool, ...arrayOf(tool_changes).map((change) => objectOf(change)?.tool)]) {
+        const definition = objectOf(objectOf(added)?.definition)
+        if (definition) found.push(definition)
+      }
+    }
+  }
+  return found ?? none
+}
