@@ -85,7 +85,8 @@ const calls: readonly Call[] = [
   ...geminiBatchCalls,
 ]
 
-const addresses: readonly KnownAddress[] = [...doorAddresses, ...calls]
+/** Everything clients may call, but for sessions over a socket and calls that pass to a vendor as they are. */
+export const addresses: readonly KnownAddress[] = [...doorAddresses, ...calls]
 
 /** What Google's API can do with a model: no name of a model ends so. */
 const modelMethods = addresses.flatMap(({ path }) => /\{model\}(:\w+)$/.exec(path)?.[1] ?? [])
