@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type { BudgetPeriod } from '#shared/budget.ts'
 import type { TeamRole } from '#shared/teams.ts'
 import type { LogsTable } from './logs/logs-table.ts'
+import type { Keys, StoredCell, UsageRow } from './usage/cells.ts'
 
 /** A budget and what counts on it: the period that runs, what it has used and what running requests hold of it. */
 export interface BudgetColumns {
@@ -21,8 +22,6 @@ export interface LimitColumns {
   tpm: Generated<number>
   parallel: Generated<number>
 }
-
-import type { Keys, StoredCell, UsageRow } from './usage/cells.ts'
 
 /** Booleans are 0 or 1, times are epoch seconds, on both engines. */
 export interface UsersTable extends BudgetColumns {
@@ -165,7 +164,7 @@ export interface RedemptionsTable {
   id: Generated<number>
   user_id: number
   name: string
-  /** How a code is recognised: a keyed hash of it, or the code itself where it is older than that. See `code-key.ts`. */
+  /** How a code is recognised: a keyed hash of it, or the code itself where it is older than that. See `accounts/redemption-code.ts`. */
   key: string
   key_sealed: Generated<string>
   status: number
