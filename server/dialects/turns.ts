@@ -25,7 +25,7 @@ export function mergeTurns<R, T>(turns: readonly { role: R; items: readonly T[] 
   for (const turn of turns) {
     if (turn.items.length === 0) continue
     const last = merged.at(-1)
-    if (last?.role === turn.role) last.items.push(...turn.items)
+    if (last?.role === turn.role) for (const item of turn.items) last.items.push(item)
     else merged.push({ role: turn.role, items: [...turn.items] })
   }
   return merged

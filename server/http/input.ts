@@ -41,7 +41,11 @@ const holdsNul = (value: unknown): boolean =>
 const pick = (source: Record<string, string>, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (source[name] === undefined ? [] : [[name, source[name]]])))
 
-const faults = { 'too deep': 'request.too_deep', 'key twice': 'request.duplicate_key' } as const
+const faults = {
+  'too deep': 'request.too_deep',
+  'too many': 'request.too_many_values',
+  'key twice': 'request.duplicate_key',
+} as const
 
 function parseBody(endpoint: Endpoint, text: string): Record<string, unknown> {
   const fault = jsonFault(text)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { isTooDeep, jsonFault, jsonLevelsMax } from './json-text.ts'
+import { isTooDeep, jsonFault, jsonLevelsMax, jsonValuesMax } from './json-text.ts'
 
 const nested = (levels: number, open = '[', close = ']') => open.repeat(levels) + close.repeat(levels)
 
@@ -12,6 +12,14 @@ test('200 levels are fine, one more is not, of lists and of objects', () => {
   const objects = `${'{"a":'.repeat(201)}1${'}'.repeat(201)}`
   expect(jsonFault(objects)).toBe('too deep')
   expect(isTooDeep(objects)).toBe(true)
+})
+
+test('as many values as an embedding of the most tokens has are fine, too many are not', () => {
+  const list = (values: number) => `{"input":[${'1,'.repeat(values - 1)}1]}`
+  expect(jsonFault(list(300_000))).toBeNull()
+  expect(jsonFault(list(jsonValuesMax))).toBe('too many')
+  expect(jsonFault(list(jsonValuesMax), Number.POSITIVE_INFINITY)).toBeNull()
+  expect(jsonFault(JSON.stringify({ text: ',['.repeat(jsonValuesMax) }))).toBeNull()
 })
 
 test('brackets inside strings open nothing, whatever is escaped there', () => {

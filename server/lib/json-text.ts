@@ -1,14 +1,21 @@
 /** What is wrong with a JSON text before anybody looks into it. */
-export type JsonFault = 'too deep' | 'key twice'
+export type JsonFault = 'too deep' | 'too many' | 'key twice'
 
 /** Every walk over a body may follow its levels: this many are within any stack. */
 export const jsonLevelsMax = 200
+
+/**
+ * Whoever walks over a body takes every value in its hand, and nobody else is answered meanwhile. The longest lists that vendors
+ * take are the tokens of an embedding, 300,000.
+ */
+export const jsonValuesMax = 500_000
 
 /** A text with more levels than allowed needs at least this many characters, one to open each and one to close it. */
 const deepLeast = 2 * (jsonLevelsMax + 1)
 
 const quote = 34
 const backslash = 92
+const comma = 44
 const colon = 58
 const arrayOpen = 91
 const arrayClose = 93
@@ -66,12 +73,13 @@ function isNew(levels: (Names | undefined)[], level: number, name: string): bool
 }
 
 /**
- * Looks once over a text that should be JSON: no more than 200 levels, and no key twice in one object, because two readers
- * may believe different ones. Whether it is JSON at all is for the parser to say.
+ * Looks once over a text that should be JSON: no more than 200 levels, no more values than anybody needs, and no key twice in
+ * one object, because two readers may believe different ones. Whether it is JSON at all is for the parser to say.
  */
-export function jsonFault(text: string): JsonFault | null {
+export function jsonFault(text: string, valuesMax = jsonValuesMax): JsonFault | null {
   const levels: (Names | undefined)[] = []
   let level = 0
+  let values = 1
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === quote) {
@@ -83,9 +91,11 @@ export function jsonFault(text: string): JsonFault | null {
       level += 1
       if (level > jsonLevelsMax) return 'too deep'
       levels[level] = code === objectOpen ? [] : undefined
-    } else if (code === objectClose || code === arrayClose) level -= 1
+      values += 1
+    } else if (code === comma) values += 1
+    else if (code === objectClose || code === arrayClose) level -= 1
   }
-  return null
+  return values > valuesMax ? 'too many' : null
 }
 
 /** The same without the names, for answers, in which nobody is deceived by a key given twice. */

@@ -91,6 +91,7 @@ const refusals = {
   modelMissing: [400, 'invalid_request_error', 'missing_parameter', 'model is required.'],
   notJson: [400, 'invalid_request_error', 'invalid_json', 'The request body is not valid JSON.'],
   tooDeep: [400, 'invalid_request_error', 'invalid_json', 'The request body is nested deeper than 200 levels.'],
+  tooManyValues: [400, 'invalid_request_error', 'invalid_json', 'The request body has more than 500,000 values.'],
   keyTwice: [400, 'invalid_request_error', 'invalid_json', 'The request body gives a key twice in one object.'],
   notText: [400, 'invalid_request_error', 'invalid_form', 'The form field {name} must be text, not a file.'],
   fieldTwice: [400, 'invalid_request_error', 'invalid_form', 'The form field {name} is given twice.'],

@@ -67,7 +67,7 @@ function turnsOf(messages: readonly Message[]): Json[] {
     const turn = turnOf(message)
     if (!turn || turn.content.length === 0) continue
     const last = turns.at(-1)
-    if (last?.role === turn.role) last.content.push(...turn.content)
+    if (last?.role === turn.role) for (const block of turn.content) last.content.push(block)
     else turns.push(turn)
   }
   return turns as Json[]

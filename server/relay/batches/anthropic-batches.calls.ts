@@ -72,7 +72,8 @@ const create: Call['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   if (hasLongBody(inbound)) await requirePurse(context, caller)
   const text = await readText(inbound)
-  const body = readJsonObject(text)
+  // The lines of a batch together may have any number of values.
+  const body = readJsonObject(text, Number.POSITIVE_INFINITY)
   const lines = linesIn(body)
   const door = doors['/v1/messages']
   if (!door) throw refuse('internal')

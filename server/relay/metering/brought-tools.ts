@@ -9,7 +9,7 @@ export function toolsInItems(items: unknown): readonly unknown[] {
     const { type, tools } = objectOf(item) ?? {}
     if (type !== 'additional_tools' && type !== 'tool_search_output') continue
     found ??= []
-    found.push(...arrayOf(tools))
+    for (const tool of arrayOf(tools)) found.push(tool)
   }
   return found ?? none
 }

@@ -102,10 +102,10 @@ function refuseDisguised(body: JsonBody): void {
   }
 }
 
-const faults = { 'too deep': 'tooDeep', 'key twice': 'keyTwice' } as const
+const faults = { 'too deep': 'tooDeep', 'too many': 'tooManyValues', 'key twice': 'keyTwice' } as const
 
-export function readJsonObject(text: string): JsonBody {
-  const fault = jsonFault(text)
+export function readJsonObject(text: string, valuesMax?: number): JsonBody {
+  const fault = jsonFault(text, valuesMax)
   if (fault) throw refuse(faults[fault])
   let body: unknown
   try {

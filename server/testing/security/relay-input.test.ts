@@ -35,6 +35,24 @@ test('a limit above what is counted is refused with the highest', async () => {
   }
 })
 
+describe('a body of more values than anybody needs', () => {
+  const many = (value: string) => `[${`${value},`.repeat(600_000)}${value}]`
+
+  test.each([
+    ['/v1/chat/completions', `{"model":"gpt-4o","messages":[{"role":"user","content":${many('{}')}}]}`],
+    ['/v1/responses', `{"model":"gpt-4o","input":[{"type":"additional_tools","tools":${many('1')}}]}`],
+    ['/v1/messages', `{"model":"gpt-4o","max_tokens":9,"messages":${many('{}')}}`],
+    ['/v1beta/models/gpt-4o:generateContent', `{"contents":[{"parts":${many('{}')}}]}`],
+    ['/v1/embeddings', `{"model":"gpt-4o","input":${many('1')}}`],
+    ['/v1/messages/count_tokens', `{"model":"gpt-4o","messages":${many('{}')}}`],
+  ])('is refused at %s before anybody is asked', async (path, body) => {
+    const answer = await send(path, body)
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('500,000 values')
+    expect(channel.seen).toHaveLength(0)
+  })
+})
+
 describe('a body nested too deeply', () => {
   test.each([
     ['/v1/chat/completions', (deep: string) => chat(`"tools":[{"type":"function","function":${deep}}]`)],
