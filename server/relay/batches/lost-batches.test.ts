@@ -83,6 +83,17 @@ describe('a batch whose vendor said yes and whose node was killed before it wrot
     expectFree(bill, { outcome: 'failed' })
   })
 
+  test('that is given back takes nothing else of its user with it', async () => {
+    const id = await on.openaiBatch(three)
+    const { data: files } = await on.own.openai.files.list()
+    await on.forget(id)
+    on.vendor().batches.clear()
+    await on.scene.app.ctx.database.db.updateTable('long_work').set({ created_at: 1 }).execute()
+    await on.lookAround()
+    expect((await on.own.openai.files.list()).data).toEqual(files)
+    expect(files.length).toBeGreaterThan(0)
+  })
+
   test('whose vendor cannot be asked is held for an hour', async () => {
     const bill = await on.scene.bill(async () => {
       await on.forget(await on.openaiBatch(three), 3000)

@@ -79,6 +79,8 @@ export async function endState(db: Db, { user_id, id, status, node, body_sealed 
 
 /** Removes something and all that belongs to it. */
 export async function dropState(db: Db, userId: number, id: string): Promise<void> {
+  // What belongs to nothing has no parent either.
+  if (id === '') return
   await db
     .deleteFrom('relay_state')
     .where('user_id', '=', userId)
