@@ -20,6 +20,12 @@ const leaderLock = [7_468_301, 1] as const
 /** How long a sign of the connection for news proves that none was missed: three beats. */
 const freshForMs = 1500
 
+/** A session that is silent for so long belongs to a node that stands still or is gone, however it went. */
+const silentForMs = 8000
+
+/** The database ends such a session, and frees what it locks. Versions before 14 do not know how. */
+const endWhenSilent = `select set_config(name, '${silentForMs}', false) from pg_settings where name = 'idle_session_timeout'`
+
 const pooled =
   'a pooler stands before the database, where news from other nodes are lost: set DATABASE_DIRECT_URL; until then everything is read again twice a second'
 
@@ -39,6 +45,7 @@ export async function joinNodes(
   if (ctx.database.engine === 'sqlite') return { isLeader: () => true, leave: async () => {} }
   const { pool } = ctx.database
   let leads = false
+  let provenAt = 0
   let isDirect = true
   const stand = async (client: pg.Client) => {
     const { won } = await askClock(client, ctx.followClock, `, pg_try_advisory_lock(${leaderLock.join(', ')}) as won`)
@@ -54,15 +61,18 @@ export async function joinNodes(
         })
         await client.query(`listen ${changeChannel}`)
         isDirect = await reachesServer(client)
-        if (!isDirect) ctx.log.warn(pooled)
+        if (isDirect) await client.query(endWhenSilent)
+        else ctx.log.warn(pooled)
+        provenAt = performance.now()
         await stand(client)
         // What was said while nobody listened is not said again.
         ctx.changes.emit({ topic: 'everything' })
         ctx.changes.renew(freshForMs)
       },
       async beat(client) {
-        if (leads) await askClock(client, ctx.followClock)
-        else await stand(client)
+        const askedAt = performance.now()
+        await (leads ? askClock(client, ctx.followClock) : stand(client))
+        provenAt = askedAt
         if (isDirect) ctx.changes.renew(freshForMs)
         else ctx.changes.emit({ topic: 'everything' })
       },
@@ -74,5 +84,7 @@ export async function joinNodes(
     },
     ctx.log,
   )
-  return { isLeader: () => leads, leave: () => connection.stop() }
+  // After a pause this node knows no sooner than by its next sign that another leads.
+  const isLeader = () => leads && performance.now() - provenAt < silentForMs
+  return { isLeader, leave: () => connection.stop() }
 }
