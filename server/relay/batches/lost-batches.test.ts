@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import { type BatchScene, chatLine, onBatchScene } from '#server/testing/batch-scene.ts'
+import { eventually } from '#server/testing/eventually.ts'
 import { expectCharge, expectFree } from '#server/testing/expect-charge.ts'
 
 let on: BatchScene
@@ -118,6 +120,29 @@ describe('a batch whose vendor began it and whose answer was lost', () => {
       await on.lookAround()
     })
     expect([bill.user, bill.holds, bill.rows.length]).toEqual([-75, 0, 2])
+  })
+
+  test('is looked for as soon as that can be written, also when nobody could write it down', async () => {
+    const { db } = on.scene.app.ctx.database
+    const bill = await on.scene.bill(async () => {
+      on.vendor().loses = async (method, path) => {
+        if (isBeginning(method, path)) await sql`alter table long_work rename to long_work_away`.execute(db)
+        return false
+      }
+      expect(await failsWith(on.openaiBatch(three))).toBeGreaterThanOrEqual(500)
+      on.vendor().loses = () => false
+      await sql`alter table long_work_away rename to long_work`.execute(db)
+      const nobodys = () => db.selectFrom('long_work').select('id').where('node', '=', '').execute()
+      await eventually(nobodys, (rows) => rows.length === 1)
+      await db
+        .updateTable('long_work')
+        .set({ created_at: Math.floor(Date.now() / 1000) - 30 })
+        .execute()
+      await on.lookAround()
+      on.vendor().end([...on.vendor().batches.keys()].at(-1) ?? '', 'completed')
+      await on.lookAround()
+    })
+    expectCharge(bill, 45)
   })
 
   test('at Anthropic fails, and is paid when its lines are known', async () => {

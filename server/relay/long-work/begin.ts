@@ -11,6 +11,7 @@ import type { Caller } from '#server/relay/request/caller.ts'
 import { dialectOf } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { writeSurely } from '#server/relay/settlement/write-surely.ts'
 import { withKeys } from '#server/relay/upstream/with-keys.ts'
 import { addWork, begunWork, dropWork, isNewId, loseWork, moveWork } from './long-work.store.ts'
 import { settleWork } from './settle-work.ts'
@@ -53,14 +54,17 @@ export async function beginWork(
   if (!ctx.writes.isFresh()) await ctx.writes.require()
   const work = workOf(context, inbound, caller, plan)
   const { facts: _, ...row } = work
-  await addWork(ctx.database.db, row)
+  const { db } = ctx.database
+  await addWork(db, row)
+  // A node that lives is taken to be at it still, until it says otherwise.
+  const lose = () => context.pendingSettlements.add(writeSurely(() => loseWork(db, work.id)))
   try {
     await hold(context, inbound, caller, work)
   } catch (error) {
-    if (error instanceof RelayFault) await dropWork(ctx.database.db, work.id)
+    if (error instanceof RelayFault) await dropWork(db, work.id)
+    else lose()
     throw error
   }
-  const { db } = ctx.database
   try {
     const { begun, answer } = await started(context, plan, work, start)
     await begunWork(db, work.id, begun.vendor_id, epochSeconds(ctx) + lookEverySeconds)
@@ -68,11 +72,12 @@ export async function beginWork(
     return answer
   } catch (error) {
     if (!(error instanceof NotBegun)) {
-      await loseWork(db, work.id).catch(() => {})
+      lose()
       throw error
     }
     await settleWork(context, work, { outcome: 'failed', used: [], fault: faultOf(error.cause) })
-    await dropWork(db, work.id)
+      .then(() => dropWork(db, work.id))
+      .catch(lose)
     throw error.cause
   }
 }

@@ -77,6 +77,16 @@ export async function endState(db: Db, { user_id, id, status, node, body_sealed 
   return numUpdatedRows > 0n
 }
 
+/** Ends what a node that is gone was making, unless it has come back meanwhile and ended it itself. */
+export const abandonState = (db: Db, { user_id, id }: StateRow, body_sealed: string): Promise<unknown> =>
+  db
+    .updateTable('relay_state')
+    .set({ status: '', node: '', body_sealed })
+    .where('user_id', '=', user_id)
+    .where('id', '=', id)
+    .where('status', '=', 'in_progress')
+    .execute()
+
 /** Removes something and all that belongs to it. */
 export async function dropState(db: Db, userId: number, id: string): Promise<void> {
   // What belongs to nothing has no parent either.

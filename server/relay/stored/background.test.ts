@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { sql } from 'kysely'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
+import { abandonState } from '#server/relay/state/state.store.ts'
 import { eventually } from '#server/testing/eventually.ts'
 import { expectCharge, expectFree, expectUntouched } from '#server/testing/expect-charge.ts'
 import { type Behaviour, chatAnswer } from '#server/testing/fake-upstream.ts'
@@ -111,6 +113,23 @@ describe('a response in the background', () => {
     expectFree(bill, { outcome: 'failed' })
   })
 
+  test('is kept although it could not be written when it was done', async () => {
+    const { held, open } = gated(chatOnly)
+    await scene.channel(held, { type: 8 })
+    const { db } = scene.app.ctx.database
+    const bill = await scene.bill(async () => {
+      const { body } = await respond({ input: 'hi', background: true })
+      await sql`alter table relay_state rename to relay_state_away`.execute(db)
+      open()
+      const paid = () => db.selectFrom('logs').select('id').where('type', '=', 2).execute()
+      await eventually(paid, (rows) => rows.length > 0)
+      await Bun.sleep(50)
+      await sql`alter table relay_state_away rename to relay_state`.execute(db)
+      expect((await ended(body.id)).status).toBe('completed')
+    })
+    expectCharge(bill, 30)
+  })
+
   test('is refused at once when it cannot be paid, kept or streamed, and nothing is kept of it', async () => {
     const upstream = await scene.channel(plain)
     const { db } = scene.app.ctx.database
@@ -173,4 +192,14 @@ test('what a node was making when it was killed fails, and costs nothing', async
   expect(await endAbandoned(scene.app.ctx)).toBe(1)
   expect(await readOwn(body.id)).toMatchObject({ status: 'failed', error: { code: 'server_error' } })
   expect(await endAbandoned(scene.app.ctx)).toBe(0)
+})
+
+test('what its node has ended after all is not failed by another that took it for dead', async () => {
+  await scene.channel(chatOnly, { type: 8 })
+  const { id } = (await respond({ input: 'hi', background: true })).body
+  await ended(id)
+  const { db } = scene.app.ctx.database
+  const row = await db.selectFrom('relay_state').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  await abandonState(db, { ...row, kind: 'response' }, 'never opened')
+  expect((await readOwn(id)).status).toBe('completed')
 })

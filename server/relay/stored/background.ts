@@ -10,6 +10,7 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { writeSurely } from '#server/relay/settlement/write-surely.ts'
 import { stateRow } from '#server/relay/state/keep-answer.ts'
 import { itemsOfInput, openResponse } from '#server/relay/state/own-response.ts'
 import { endState, keepState, type StateRow } from '#server/relay/state/state.store.ts'
@@ -105,16 +106,20 @@ async function finish(
   answered: Promise<Response>,
   stopped: AbortSignal,
 ): Promise<void> {
+  const result = await resultOf(work, answered, stopped)
+  // Whoever asks for it would wait for ever where a database away for a moment lost it.
+  await writeSurely(() => end(ctx, work, result)).catch((cause) =>
+    ctx.log.error('a response was not kept', { id: work.row.id, cause }),
+  )
+  running.delete(work.row.id)
+}
+
+async function resultOf(work: Work, answered: Promise<Response>, stopped: AbortSignal): Promise<JsonObject> {
   try {
     const made = objectOf(await (await answered).json()) ?? {}
-    const previous_response_id = work.previous || null
-    await end(ctx, work, { ...made, id: work.row.id, background: true, previous_response_id })
+    return { ...made, id: work.row.id, background: true, previous_response_id: work.previous || null }
   } catch (error) {
-    const fault = faultOf(error)
-    const ended = stopped.aborted ? { ...work.asked, status: 'cancelled' } : failedResponse(work.asked, fault)
-    await end(ctx, work, ended).catch((cause) => ctx.log.error('a response was not kept', { id: work.row.id, cause }))
-  } finally {
-    running.delete(work.row.id)
+    return stopped.aborted ? { ...work.asked, status: 'cancelled' } : failedResponse(work.asked, faultOf(error))
   }
 }
 

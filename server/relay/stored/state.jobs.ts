@@ -4,7 +4,7 @@ import { databaseSeconds } from '#server/db/database-clock.ts'
 import type { Job } from '#server/jobs/job.ts'
 import { leaseSeconds } from '#server/jobs/keep-lease.ts'
 import { openResponse } from '#server/relay/state/own-response.ts'
-import { keepState, type StateRow } from '#server/relay/state/state.store.ts'
+import { abandonState, type StateRow } from '#server/relay/state/state.store.ts'
 import { failedResponse } from './background.ts'
 
 const mostAtOnce = 500
@@ -35,7 +35,7 @@ export async function endAbandoned(ctx: Context): Promise<number> {
     const own = openResponse(ctx.secrets, row)
     const response = failedResponse(own.response, { code: 'server_error', message })
     const body_sealed = ctx.secrets.seal(JSON.stringify({ ...own, response }))
-    await keepState(db, [{ ...row, status: '', node: '', body_sealed }])
+    await abandonState(db, row, body_sealed)
   }
   return rows.length
 }
