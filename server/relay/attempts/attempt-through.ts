@@ -13,6 +13,7 @@ import { blame } from '#server/relay/routing/blame.ts'
 import type { Plan } from '#server/relay/routing/plan.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { faultRecord } from '#server/relay/settlement/route-record.ts'
+import { takeTurn } from '#server/relay/upstream/key-turn.ts'
 import { sendContext, targetOf } from '#server/relay/upstream/send.ts'
 import type { UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
 import { type Attempt, afterFailure, attemptOnce } from './attempt.ts'
@@ -52,24 +53,16 @@ async function throughPool(
   request: RelayedRequest,
   { offer, channel }: Through,
 ): Promise<Attempt> {
-  const { ctx, keys } = context
-  const triedKeys = new Set<string>()
+  const turn = takeTurn(context, channel)
   let result: Attempt | null = null
-  for (;;) {
-    const key = triedKeys.size < keysMax ? keys.next(channel, triedKeys, ctx.clock()) : null
-    if (key === null) break
-    triedKeys.add(key)
+  for (let key = turn.next(); key !== null; key = turn.next()) {
     result = await sent(context, request, { offer, channel: { ...channel, key } })
-    if (result.ok) keys.succeeded(channel, key)
-    if (result.ok || result.clientGone || result.clientsFault) break
-    if (!keys.failed(channel, key, result, ctx.clock())) break
+    if (result.ok) turn.succeeded()
+    if (result.ok || result.clientGone || result.clientsFault || !turn.failed(result)) break
   }
   if (!result) throw refuse('noChannel', { model: request.ask.model, reason: 'no key of the channel is left to try' })
   return result
 }
-
-/** How many keys of one pool a request may find dead. */
-const keysMax = 20
 
 async function sent(context: RelayContext, request: RelayedRequest, { offer, channel }: Through): Promise<Attempt> {
   const { ctx } = context

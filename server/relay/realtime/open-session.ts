@@ -21,6 +21,7 @@ import { planRoute, type Route } from '#server/relay/routing/plan-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { holdAmount } from '#server/relay/settlement/reserve.ts'
 import { free, settleSurely } from '#server/relay/settlement/settle.ts'
+import { takeTurn } from '#server/relay/upstream/key-turn.ts'
 import { lookupTools } from '#server/relay/upstream/plain-target.ts'
 import { targetOf } from '#server/relay/upstream/send.ts'
 import { presentable, vendorFault } from '#server/relay/upstream/vendor-refusal.ts'
@@ -140,9 +141,6 @@ async function connected(
 
 type Taken = { readonly vendor: VendorSocket; readonly through: RoutedChannel } | { readonly fault: ChatFault }
 
-/** How many keys of one pool a session may find dead. */
-const keysMax = 20
-
 /** With the key of a channel, or with those of its pool one after the other while they are to blame. */
 async function withKeys(
   context: RelayContext,
@@ -150,20 +148,12 @@ async function withKeys(
   wish: Wish,
   channel: RoutedChannel,
 ): Promise<Taken> {
-  const { ctx, keys } = context
-  const triedKeys = new Set<string>()
+  const turn = takeTurn(context, channel)
   let result: Taken = { fault: refusal('upstreamFailed') }
-  while (triedKeys.size < keysMax) {
-    const key = keys.next(channel, triedKeys, ctx.clock())
-    if (key === null) break
-    triedKeys.add(key)
+  for (let key = turn.next(); key !== null; key = turn.next()) {
     result = await opened(context, request, wish, { ...channel, key })
-    if ('vendor' in result) {
-      keys.succeeded(channel, key)
-      break
-    }
-    if (channel.keys.length < 2) break
-    if (!keys.failed(channel, key, { fault: result.fault, retryAfter: null }, ctx.clock())) break
+    if ('vendor' in result) turn.succeeded()
+    if ('vendor' in result || channel.keys.length < 2 || !turn.failed({ fault: result.fault, retryAfter: null })) break
   }
   return result
 }

@@ -79,6 +79,26 @@ test('a key that was asked to slow down rests, the others go on', async () => {
   expect(asked().filter((key) => key === 'pool-key-1')).toHaveLength(1)
 })
 
+test('a key that is refused without a reason gives way, and rests once another was answered', async () => {
+  dead.set('pool-key-1', 403)
+  const { asked, states } = await poolOf(['pool-key-1', 'pool-key-2'])
+  for (let turn = 0; turn < 5; turn++) expect((await scene.chat()).status).toBe(200)
+  expect(asked().filter((key) => key === 'pool-key-1')).toHaveLength(1)
+  await eventually(states, ([one, two]) => (one?.resting_until ?? 0) > 0 && two?.resting_until === 0)
+})
+
+test('what every key is refused without a reason is the request: a few are asked, none rests', async () => {
+  const all = Array.from({ length: 8 }, (_, at) => `pool-key-${at}`)
+  for (const key of all) dead.set(key, 403)
+  const { asked, states } = await poolOf(all)
+  await scene.option('RetryTimes', 0)
+  expectFree(await scene.bill(async () => expect((await scene.chat()).status).toBe(403)), { outcome: 'failed' })
+  expect(asked()).toHaveLength(3)
+  dead.clear()
+  expect((await scene.chat()).status).toBe(200)
+  expect((await states()).every(({ resting_until }) => resting_until === 0)).toBeTrue()
+})
+
 test('a pool whose keys are all dead is a channel that fails, and gives way to another', async () => {
   for (const key of ['pool-key-1', 'pool-key-2']) dead.set(key, 401)
   const { channel } = await poolOf(['pool-key-1', 'pool-key-2'])

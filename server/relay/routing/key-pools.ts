@@ -15,8 +15,8 @@ export interface KeyPools {
   restingUntil(channel: RoutedChannel, now: number): number
   /** The next healthy key that was not tried; when all rest, the one whose rest ends first. Null when none is left. */
   next(channel: RoutedChannel, tried: ReadonlySet<string>, now: number): string | null
-  /** Answers whether the key, and not the channel, is to blame. */
-  failed(channel: RoutedChannel, key: string, failure: KeyFailure, now: number): boolean
+  /** The key is to blame, and not the channel. */
+  rest(channel: RoutedChannel, key: string, failure: KeyFailure, now: number): void
   succeeded(channel: RoutedChannel, key: string): void
 }
 
@@ -25,6 +25,12 @@ export interface KeyFailure {
   readonly fault: ChatFault
   readonly retryAfter: string | null
 }
+
+/** The credentials or the quota of a key. */
+export const isKeysFault = (fault: ChatFault): boolean => fault.status === 429 || blame(fault).disable
+
+/** Some vendors refuse a key that was blocked without a word; others refuse the model or what was asked in the same way. */
+export const mayBeKeysFault = (fault: ChatFault): boolean => fault.status === 403 && fault.code !== 'content_filter'
 
 const restFirstSeconds = 10
 const restLongestSeconds = 300
@@ -77,10 +83,9 @@ export function createKeyPools(ctx: Context): KeyPools {
       const until = (key: string) => states.get(idOf(channel, key))?.restingUntil ?? 0
       return left.toSorted((a, b) => until(a) - until(b))[0] ?? null
     },
-    failed(channel, key, { fault, retryAfter }, now) {
-      if (!blame(fault).disable && fault.status !== 429) return false
+    rest(channel, key, { fault, retryAfter }, now) {
       const before = states.get(idOf(channel, key))
-      if (before && before.restingUntil * 1000 > now) return true
+      if (before && before.restingUntil * 1000 > now) return
       const asked = Math.ceil(retryAfterMs(retryAfter, now) / 1000)
       const seconds = Math.min(restLongestSeconds, before ? before.restSeconds * 2 : restFirstSeconds)
       const state: KeyState = {
@@ -95,7 +100,6 @@ export function createKeyPools(ctx: Context): KeyPools {
         await writeKeyState(tx, state)
         announce({ topic: 'keys', id: channel.id })
       })
-      return true
     },
     succeeded(channel, key) {
       if (states.size === 0 || !states.delete(idOf(channel, key))) return

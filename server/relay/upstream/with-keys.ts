@@ -1,5 +1,6 @@
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { takeTurn } from './key-turn.ts'
 import { VendorRefusal } from './vendor-refusal.ts'
 
 interface Asked<Answer> {
@@ -13,22 +14,21 @@ interface Asked<Answer> {
  * sent can be sent again.
  */
 export async function withKeys<Answer>(
-  { ctx, keys }: RelayContext,
+  context: RelayContext,
   channel: RoutedChannel,
   ask: (channel: RoutedChannel) => Promise<Answer>,
   mayAskAgain: () => boolean = () => true,
 ): Promise<Asked<Answer>> {
-  const tried = new Set<string>()
+  const turn = takeTurn(context, channel, channel.key)
   for (let through = channel; ; ) {
     try {
       const answer = await ask(through)
-      if (channel.keys.length > 1) keys.succeeded(channel, through.key)
+      if (channel.keys.length > 1) turn.succeeded()
       return { channel: through, answer }
     } catch (error) {
       if (!(error instanceof VendorRefusal) || channel.keys.length < 2) throw error
-      if (!keys.failed(channel, through.key, { fault: error.said, retryAfter: null }, ctx.clock())) throw error
-      tried.add(through.key)
-      const key = mayAskAgain() ? keys.next(channel, tried, ctx.clock()) : null
+      const isOthersTurn = turn.failed({ fault: error.said, retryAfter: null }) && mayAskAgain()
+      const key = isOthersTurn ? turn.next() : null
       if (key === null) throw error
       through = { ...channel, key }
     }
