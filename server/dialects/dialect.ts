@@ -49,6 +49,8 @@ export interface UpstreamDialect {
   encodeRequest(request: ChatRequest): Json
   /** A whole answer as the events it would have been. An error inside an HTTP 200 becomes one `fault` event. */
   decodeResponse(body: unknown): ChatEvent[]
+  /** The format of a whole answer of a server that answers in another than it was asked in; null when it is this one. */
+  answeredIn?(body: unknown): UpstreamDialect | null
   streamDecoder(): StreamDecoder
   /** Whether this frame is the last of its stream, even if the connection stays open. `[DONE]` is so in every format. */
   isLastFrame?(frame: Pick<Frame, 'event' | 'data'>): boolean

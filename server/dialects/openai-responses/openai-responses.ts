@@ -4,7 +4,8 @@ import { faultEvents, unreadable } from '#server/dialects/fault.ts'
 import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
 import { encodeError } from '#server/dialects/openai-chat/errors.ts'
 import { modelEntry, modelList } from '#server/dialects/openai-chat/models.ts'
-import { objectOf } from '#server/lib/json.ts'
+import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
+import { type JsonObject, objectOf } from '#server/lib/json.ts'
 import { encodeStreamError } from './errors.ts'
 import { decodeRequest } from './request-decode.ts'
 import { encodeRequest } from './request-encode.ts'
@@ -12,6 +13,9 @@ import { createStreamEncoder, encodeResponse } from './response-encode.ts'
 import { createResponseReader } from './response-reader.ts'
 
 const lastEvents: ReadonlySet<string> = new Set(['response.completed', 'response.incomplete', 'response.failed'])
+
+/** Some servers take every request for one of chat. */
+const isChat = (body: JsonObject | undefined): boolean => Array.isArray(body?.choices) && body.output === undefined
 
 export const openaiResponses: Dialect = {
   id: 'openai-responses',
@@ -22,6 +26,7 @@ export const openaiResponses: Dialect = {
     const response = objectOf(body)
     return response ? createResponseReader().response(response) : faultEvents(unreadable())
   },
+  answeredIn: (body) => (isChat(objectOf(body)) ? openaiChat : null),
   streamDecoder: () => jsonStreamDecoder(createResponseReader().event),
   isLastFrame: ({ event }) => event !== undefined && lastEvents.has(event),
   decodeError: faultOfBody,

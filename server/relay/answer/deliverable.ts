@@ -72,6 +72,14 @@ const bodyOf = (ask: Ask) => (ask.payload.kind === 'json' ? ask.payload.body : {
 /** Only the dialect that keeps its answers gives them ids others may refer to. */
 const keptId = (ask: Ask): { readonly keptId?: string } => (ask.keeping ? { keptId: ask.keeping.answerId } : {})
 
+/** Nothing that the dialect knows as an answer: neither words nor an end. */
+const isNone = (meter: Meter): boolean => meter.finishes() === 0 && !meter.hasContent()
+
+const usedAny = (meter: Meter): boolean => {
+  const usage = meter.reported()
+  return usage !== null && usage.input + usage.output > 0
+}
+
 async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReading): Promise<Readiness> {
   const meter = createMeter()
   const client = ask.entrance.door.dialect
@@ -101,7 +109,7 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
     const fault = meter.fault()
     if (fault) return { ok: false, fault }
     if (!done) continue
-    if (meter.finishes() === 0 && !meter.hasContent()) return { ok: false, fault: refusal('emptyAnswer') }
+    if (isNone(meter)) return { ok: false, fault: refusal('emptyAnswer') }
     break
   }
   if (!meter.hasBegun()) return { ok: false, fault: refusal('emptyAnswer') }
@@ -115,27 +123,31 @@ async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading
   const { upstream } = reading
   const bytes = await answer.bytes()
   const text = textIn(bytes)
+  const body = upstream.framing === 'websocket' ? undefined : parseJson(text)
+  const other = upstream.answeredIn?.(body) ?? null
   const events =
-    upstream.framing === 'websocket' ? socketEvents(text, reading) : upstream.decodeResponse(parseJson(text))
+    upstream.framing === 'websocket' ? socketEvents(text, reading) : (other ?? upstream).decodeResponse(body)
   const fault = faultIn(events)
   if (fault) return { ok: false, fault }
   const meter = createMeter()
   for (const event of events) meter.see(event)
+  if (isNone(meter) && !usedAny(meter)) return { ok: false, fault: refusal('emptyAnswer') }
   const client = ask.entrance.door.dialect
   const { keptId: ownId } = reading.kind === 'translated' ? keptId(ask) : {}
   const complete = () => createAnswerHead(ask.model, answer.tools.now(), ownId)(events)
   const consumption = (approximate: boolean) => chatConsumption(ask, meter, approximate)
+  const requested = () =>
+    reading.kind === 'translated' ? reading.request : (understood(client, bodyOf(ask)) ?? bare(ask))
   if (ask.stream) {
-    const request = reading.kind === 'translated' ? reading.request : (understood(client, bodyOf(ask)) ?? bare(ask))
     const jsonArray = ask.entrance.jsonArray === true
-    const { body, lastData } = asStream(complete(), client, request, jsonArray)
+    const { body, lastData } = asStream(complete(), client, requested(), jsonArray)
     const contentType = jsonArray ? jsonType : sseType
     return { ok: true, deliverable: { kind: 'whole', body, contentType, consumption, lastData } }
   }
   const whole =
-    reading.kind === 'same-dialect'
+    reading.kind === 'same-dialect' && !other
       ? named(answer.provider, { text, bytes }, nameIn(events), ask.model)
-      : { body: JSON.stringify(client.encodeResponse(complete(), reading.request)) }
+      : { body: JSON.stringify(client.encodeResponse(complete(), requested())) }
   return { ok: true, deliverable: { kind: 'whole', ...whole, contentType: jsonType, consumption } }
 }
 

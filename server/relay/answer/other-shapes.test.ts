@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { expectFree } from '#server/testing/expect-charge.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene({ quota: 100_000_000, tokenQuota: 100_000_000 })
+})
+afterEach(() => scene.clear())
+afterAll(() => scene.stop())
+
+const words = 'many words '.repeat(40)
+const message = { role: 'assistant', content: words }
+const chat = {
+  id: 'c',
+  object: 'chat.completion',
+  model: 'm',
+  choices: [{ index: 0, message, finish_reason: 'stop' }],
+}
+const response = {
+  id: 'r',
+  object: 'response',
+  status: 'completed',
+  output: [{ type: 'message', role: 'assistant', content: [{ type: 'output_text', text: words }] }],
+}
+const messages = [{ role: 'user', content: 'hi' }]
+
+test.each([false, true])(
+  'a response that comes in the shape of chat is shown as one and paid as counted (stream: %p)',
+  async (stream) => {
+    await scene.channel(() => Response.json(chat))
+    let text = ''
+    const bill = await scene.bill(async () => {
+      const answer = await scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi', stream })
+      expect(answer.status).toBe(200)
+      text = await answer.text()
+    })
+    expect(text).toContain('"output_text"')
+    expect(text).toContain(words.trim())
+    expect(text).not.toContain('choices')
+    expect(bill.rows).toHaveLength(1)
+    expect(bill.rows[0]?.completion_tokens).toBeGreaterThanOrEqual(80)
+    expect(bill.user).toBeLessThanOrEqual(-320)
+  },
+)
+
+test('what such an answer reports is what is paid', async () => {
+  await scene.channel(() => Response.json({ ...chat, usage: { prompt_tokens: 10, completion_tokens: 5 } }))
+  const bill = await scene.bill(() => scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi' }))
+  expect(bill.user).toBe(-30)
+})
+
+test.each([
+  ['chat', '/v1/chat/completions', 1, { messages }, response],
+  ['messages', '/v1/messages', 14, { messages, max_tokens: 10 }, chat],
+  ['messages, with usage', '/v1/messages', 14, { messages, max_tokens: 10 }, { ...chat, usage: { prompt_tokens: 9 } }],
+  ['Gemini', '/v1beta/models/gpt-4o:generateContent', 24, { contents: [{ parts: [{ text: 'hi' }] }] }, chat],
+] as const)(
+  'an answer that %s cannot be read from is none: it is not shown, and the next channel is asked',
+  async (_, path, type, body, given) => {
+    const channel = await scene.channel(() => Response.json(given), { type })
+    const bill = await scene.bill(async () =>
+      expect((await scene.post(path, { model: 'gpt-4o', ...body })).status).toBe(502),
+    )
+    expectFree(bill, { outcome: 'failed' })
+    expect(channel.seen).toHaveLength(1)
+  },
+)
