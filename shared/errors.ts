@@ -141,6 +141,7 @@ export const errors = {
   'option.invalid': [200, '{detail}'],
   'option.root_only': [403, 'Only the super administrator may change {key}'],
   'option.needs': [200, 'Fill in {needed} first'],
+  'option.needed': [200, 'Turn off {switches} first: it does not work without {key}'],
   'log.target_required': [200, 'target timestamp is required'],
   'log.request_not_found': [200, 'There is no such request in the log'],
   'config.invalid': [200, 'The file cannot be applied: {detail}'],

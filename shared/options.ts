@@ -303,7 +303,7 @@ export type OptionValues = { readonly [Key in OptionKey]: z.output<(typeof optio
 
 export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(options, key)
 
-/** What must be filled in before a switch may be turned on. */
+/** What must be filled in for as long as a switch is on. */
 export const switchNeeds: Partial<Record<OptionKey, readonly OptionKey[]>> = {
   GitHubOAuthEnabled: ['GitHubClientId', 'GitHubClientSecret'],
   WeChatAuthEnabled: ['WeChatServerAddress'],

@@ -33,6 +33,8 @@ export interface Restorer {
   change(undoing: Undoing, target: string, fields: Fields): Promise<void>
   insert(undoing: Undoing, target: string, fields: Fields): Promise<void>
   remove(undoing: Undoing, target: string): Promise<void>
+  /** Throws when things do not stand together once all of them are put back. */
+  agree?(undoing: Undoing, targets: readonly string[]): Promise<void>
 }
 
 export type Restorers = Readonly<Record<HistoryKind, Restorer | null>>

@@ -51,6 +51,10 @@ async function putBack(undoing: Undoing, restorers: Restorers, { items }: Entry,
     else if (from === null) await restorer.insert(undoing, target, to)
     else await restorer.change(undoing, target, to)
   }
+  for (const kind of new Set(items.map((item) => item.kind))) {
+    const targets = items.filter((item) => item.kind === kind).map(({ target }) => target)
+    await restorers[kind]?.agree?.(undoing, targets)
+  }
 }
 
 /** An undoing is a change like any other. */

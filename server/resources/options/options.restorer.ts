@@ -2,7 +2,7 @@ import { lockOptions, readStoredOptions } from '#server/db/stored-options.ts'
 import type { Restorer } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'
 import { isOptionKey, type OptionKey, options } from '#shared/options.ts'
-import { requireWriter, storeOption } from './options.service.ts'
+import { requireConsistent, requireWriter, storeOption } from './options.service.ts'
 
 const set: Restorer['change'] = async ({ ctx, tx, announce }, target, fields) => {
   await storeOption(ctx, tx, knownKey(target), String(fields.value ?? ''))
@@ -26,6 +26,7 @@ export const optionRestorer: Restorer = {
   allow: (_ctx, actor, { target, to }, db) => requireWriter(db, actor, knownKey(target), String(to?.value ?? '')),
   change: set,
   insert: set,
+  agree: ({ ctx, tx }, targets) => requireConsistent(ctx, tx, targets.filter(isOptionKey)),
   async remove() {
     throw new AppError('history.final')
   },

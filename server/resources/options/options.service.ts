@@ -41,6 +41,7 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
     const before = textOf(stored, key)
     if (value === before && stored[key] !== undefined) return false
     if (value === 'true') requireNeeds(key, stored)
+    requireUnneeded(key, { ...stored, [key]: value })
     await storeOption(ctx, tx, key, value)
     if (value !== before) {
       const content = options[key].secret
@@ -97,6 +98,23 @@ export function checkedText(key: OptionKey, given: string): string {
 /** What still has to be filled in before a switch may be turned on. */
 export const missingNeeds = (key: OptionKey, stored: Stored): OptionKey[] =>
   (switchNeeds[key] ?? []).filter((needed) => textOf(stored, needed).trim() === '')
+
+/** Turned on and without what they need: a login that fails, or a check nobody passes. */
+function requireUnneeded(key: OptionKey, then: Stored): void {
+  const switches = (Object.keys(switchNeeds) as OptionKey[]).filter(
+    (each) => each !== key && textOf(then, each) === 'true' && missingNeeds(each, then).includes(key),
+  )
+  if (switches.length > 0) throw new AppError('option.needed', { key, switches: switches.join(' and ') })
+}
+
+/** What was put back together must stand together. */
+export async function requireConsistent(ctx: Context, tx: Tx, changed: readonly OptionKey[]): Promise<void> {
+  const stored = await readStoredOptions(tx, ctx.secrets)
+  for (const key of changed) {
+    if (textOf(stored, key) === 'true') requireNeeds(key, stored)
+    requireUnneeded(key, stored)
+  }
+}
 
 function requireNeeds(key: OptionKey, stored: Stored): void {
   const missing = missingNeeds(key, stored)

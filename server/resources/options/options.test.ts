@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import { historyApi } from '#shared/api/history.ts'
 import { optionsApi } from '#shared/api/options.ts'
 import { statusApi } from '#shared/api/status.ts'
 import { options } from '#shared/options.ts'
@@ -85,6 +86,40 @@ test('a switch cannot be turned on before what it needs is filled in', async () 
   await root.call(optionsApi.update, { key: 'GitHubClientSecret', value: 'secret' })
   expect(await turnOn()).toMatchObject({ success: true })
   expect((await app.client().call(statusApi.status, {})).github_oauth).toBe(true)
+})
+
+test.each([
+  ['GitHubOAuthEnabled', ['GitHubClientId', 'GitHubClientSecret']],
+  ['TurnstileCheckEnabled', ['TurnstileSiteKey', 'TurnstileSecretKey']],
+  ['EmailVerificationEnabled', ['SMTPServer']],
+  ['EmailDomainRestrictionEnabled', ['EmailDomainWhitelist']],
+] as const)('what %s needs cannot be cleared while it is on', async (key, needed) => {
+  for (const each of needed) await root.call(optionsApi.update, { key: each, value: 'a.com' })
+  await root.call(optionsApi.update, { key, value: 'true' })
+  for (const each of needed) {
+    const refused = await root.raw(optionsApi.update, { key: each, value: ' ' })
+    expect(refused).toMatchObject({
+      status: 200,
+      success: false,
+      message: `Turn off ${key} first: it does not work without ${each}`,
+    })
+  }
+  await root.call(optionsApi.update, { key, value: 'false' })
+  for (const each of needed) await root.call(optionsApi.update, { key: each, value: '' })
+})
+
+test('nor does undoing take it away', async () => {
+  const set = (key: string, value: string) => root.call(optionsApi.update, { key, value })
+  await set('WeChatServerAddress', 'https://wechat.example')
+  const [filled] = (await root.call(historyApi.list, { page: 1, pagesize: 1 })).list
+  await set('WeChatAuthEnabled', 'true')
+  const undo = () => root.raw(historyApi.undo, { id: filled?.id ?? 0 })
+  expect((await undo()).message).toBe('Turn off WeChatAuthEnabled first: it does not work without WeChatServerAddress')
+  expect(app.ctx.options().WeChatServerAddress).toBe('https://wechat.example')
+  await set('WeChatAuthEnabled', 'false')
+  const [off] = (await root.call(historyApi.list, { page: 1, pagesize: 1 })).list
+  expect((await undo()).success).toBe(true)
+  expect((await root.raw(historyApi.undo, { id: off?.id ?? 0 })).message).toBe('Fill in WeChatServerAddress first')
 })
 
 test('saving the same value again leaves no trace', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import type { OptionKey } from '#shared/options.ts'
 import { faultOf, inSavingOrder, isChanged, sentText, shownText } from './option-text.ts'
 
 describe('texts of options', () => {
@@ -25,12 +26,14 @@ describe('texts of options', () => {
     expect(faultOf('CompletionRatio', '')).toBeNull()
   })
 
-  test('switches are saved after the texts they need', () => {
-    expect(inSavingOrder(['GitHubOAuthEnabled', 'GitHubClientId', 'RegisterEnabled', 'GitHubClientSecret'])).toEqual([
+  test('switches go off before their texts are saved, and on after them', () => {
+    const keys: OptionKey[] = ['GitHubOAuthEnabled', 'GitHubClientId', 'RegisterEnabled', 'GitHubClientSecret']
+    const on = new Set<OptionKey>(['GitHubOAuthEnabled'])
+    expect(inSavingOrder(keys, (key) => String(on.has(key)))).toEqual([
+      'RegisterEnabled',
       'GitHubClientId',
       'GitHubClientSecret',
       'GitHubOAuthEnabled',
-      'RegisterEnabled',
     ])
   })
 })

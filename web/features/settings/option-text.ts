@@ -44,6 +44,8 @@ export const sentText = (key: OptionKey, text: string): string => (isJson(key) &
 
 const isSwitch = (key: OptionKey): boolean => options[key].kind === 'check'
 
-/** Switches last: the server refuses one whose texts are not filled in yet. */
-export const inSavingOrder = (keys: readonly OptionKey[]): OptionKey[] =>
-  [...keys].sort((a, b) => Number(isSwitch(a)) - Number(isSwitch(b)))
+/** Off first and on last: the server refuses a switch without its texts, and takes away none that a switch needs. */
+export const inSavingOrder = (keys: readonly OptionKey[], text: (key: OptionKey) => string): OptionKey[] => {
+  const turnOf = (key: OptionKey) => (!isSwitch(key) ? 1 : text(key) === 'true' ? 2 : 0)
+  return [...keys].sort((a, b) => turnOf(a) - turnOf(b))
+}

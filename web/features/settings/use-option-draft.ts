@@ -40,7 +40,7 @@ export function useOptionDraft(enabled: boolean): OptionDraft {
   const changed = (key: OptionKey) => isChanged(key, stored, draft)
   const saving = useMutation({
     mutationFn: async (keys: readonly OptionKey[]) => {
-      for (const key of inSavingOrder(keys.filter(changed))) {
+      for (const key of inSavingOrder(keys.filter(changed), text)) {
         const drafted = text(key)
         const value = sentText(key, drafted)
         await call(optionsApi.update, { key, value })

@@ -12,6 +12,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   'option.invalid': '{option}：{detail}',
   'option.root_only': '只有超级管理员可以更改 {option}',
   'option.needs': '请先填写 {needed}',
+  'option.needed': '{switches} 需要 {option}，请先关闭该开关',
   'price.not_own': '{model} 没有自定价格',
   'price.unreachable': '无法获取价格列表：{detail}',
   'price.preview_gone': '预览已失效，请重新生成',
