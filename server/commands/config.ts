@@ -30,7 +30,7 @@ export const config: Command = {
       throw new Refusal(verb === 'export' ? 'export takes no file.' : `${verb} takes one file.`)
     }
     const text = file === undefined ? '' : read(file)
-    const ctx = await createContext({ ...settings, LOG_LEVEL: 'silent' }, loadSecretKey(settings))
+    const ctx = await createContext({ ...settings, LOG_LEVEL: 'silent' }, await loadSecretKey(settings))
     try {
       return await act(ctx, verb as Verb, text)
     } catch (error) {

@@ -60,10 +60,10 @@ function programNamed(name: unknown): ProgramName | null {
 
 async function withContext(
   config: Config,
-  secretKey: () => string,
+  secretKey: () => string | Promise<string>,
   work: (ctx: Context, report: Report) => Promise<number>,
 ): Promise<number> {
-  const ctx = await createContext({ ...config, LOG_LEVEL: 'silent' }, secretKey())
+  const ctx = await createContext({ ...config, LOG_LEVEL: 'silent' }, await secretKey())
   try {
     return await work(ctx, createReport())
   } finally {

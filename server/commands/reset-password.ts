@@ -32,7 +32,7 @@ export const resetPassword: Command = {
       if (!checked.success) throw new UsageError(checked.error.issues[0]?.message ?? 'the password is not valid')
     }
     const password = given ?? randomText(16)
-    const ctx = await createContext({ ...config, LOG_LEVEL: 'silent' }, loadSecretKey(config))
+    const ctx = await createContext({ ...config, LOG_LEVEL: 'silent' }, await loadSecretKey(config))
     try {
       const user = await findForLogin(ctx.database.db, username)
       if (!user) throw new Refusal(`There is no account ${username}.`)

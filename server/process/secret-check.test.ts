@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { openDatabase } from '#server/db/database.ts'
@@ -57,6 +57,19 @@ test('the server does not start with another key, nor on a database of a newer v
     expect(newer.output).toContain('newer version')
     expect(newer.output).toContain('9999-of-tomorrow')
   }
+})
+
+test('a start without the key of its database is refused and writes none', async () => {
+  const databaseUrl = await freshDatabaseUrl()
+  await open(databaseUrl, key)
+  const folder = newFolder()
+  for (const command of [['serve'], ['reset-password', 'root']]) {
+    const refused = await runCommand(command, { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: '0' })
+    expect(refused.code).not.toBe(0)
+    expect(refused.output).toMatch(/secret key is missing.*secret\.key.*backup.*SECRET_KEY/s)
+    expect(existsSync(join(folder, 'secret.key'))).toBe(false)
+  }
+  await open(databaseUrl, key)
 })
 
 test('whatever is written is readable by its owner alone', async () => {

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { Refusal } from '#server/commands/command.ts'
-import type { Db } from '#server/db/database.ts'
+import { type Db, openDatabase } from '#server/db/database.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
 
 const mark = 'secret_check'
@@ -10,7 +11,7 @@ const text = 'the secret key fits'
  * database without a check value gets one, unless what is sealed in it says that the key is another.
  */
 export async function requireSameKey(db: Db, secrets: SecretBox): Promise<void> {
-  const stored = await db.selectFrom('meta').select('value').where('key', '=', mark).executeTakeFirst()
+  const stored = await storedCheck(db)
   if (stored) {
     if (!opens(secrets, stored.value)) throw new Refusal(otherKey)
     return
@@ -22,6 +23,23 @@ export async function requireSameKey(db: Db, secrets: SecretBox): Promise<void> 
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute()
 }
+
+/** Whether a database, in whatever version it is, was sealed with some key. */
+export async function isSealed(url: string): Promise<boolean> {
+  if (url.startsWith('sqlite:') && !existsSync(url.slice('sqlite:'.length))) return false
+  const database = openDatabase(url)
+  try {
+    const tables = new Set((await database.db.introspection.getTables()).map(({ name }) => name))
+    if (!tables.has('tokens') || !tables.has('channels')) return false
+    if ((await samples(database.db)).length > 0) return true
+    if (!tables.has('meta')) return false
+    return (await storedCheck(database.db)) !== undefined
+  } finally {
+    await database.close()
+  }
+}
+
+const storedCheck = (db: Db) => db.selectFrom('meta').select('value').where('key', '=', mark).executeTakeFirst()
 
 async function samples(db: Db): Promise<string[]> {
   const tokens = await db.selectFrom('tokens').select('key_sealed').where('key_sealed', '<>', '').limit(1).execute()

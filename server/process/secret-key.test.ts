@@ -9,11 +9,11 @@ const newFolder = () => mkdtempSync(join(tmpdir(), 'switchyard-key-'))
 const keyIn = (folder: string) => loadSecretKey(readConfig({ DATA_DIR: folder }))
 
 describe('the generated secret key', () => {
-  test('is made once, whole, for its owner alone, and nothing else is left in the folder', () => {
+  test('is made once, whole, for its owner alone, and nothing else is left in the folder', async () => {
     const folder = join(newFolder(), 'data')
-    const key = keyIn(folder)
+    const key = await keyIn(folder)
     expect(key).toHaveLength(64)
-    expect(keyIn(folder)).toBe(key)
+    expect(await keyIn(folder)).toBe(key)
     expect(readdirSync(folder)).toEqual(['secret.key'])
     expect(statSync(join(folder, 'secret.key')).mode & 0o777).toBe(0o600)
   })
@@ -23,7 +23,7 @@ describe('the generated secret key', () => {
     const script = `
       import { readConfig } from './config.ts'
       import { loadSecretKey } from './secret-key.ts'
-      console.log(loadSecretKey(readConfig({ DATA_DIR: ${JSON.stringify(folder)} })))`
+      console.log(await loadSecretKey(readConfig({ DATA_DIR: ${JSON.stringify(folder)} })))`
     const starting = Array.from({ length: 4 }, () =>
       Bun.spawn([process.execPath, '-e', script], { cwd: import.meta.dir, stderr: 'inherit' }),
     )
@@ -32,10 +32,10 @@ describe('the generated secret key', () => {
     expect(readdirSync(folder)).toEqual(['secret.key'])
   })
 
-  test.each(['', '\n', 'too short\n'])('is refused when only %j is left of it', (content) => {
+  test.each(['', '\n', 'too short\n'])('is refused when only %j is left of it', async (content) => {
     const folder = newFolder()
     writeFileSync(join(folder, 'secret.key'), content)
-    expect(() => keyIn(folder)).toThrow(/secret\.key.*at least 16 characters.*backup/s)
+    await expect(keyIn(folder)).rejects.toThrow(/secret\.key.*at least 16 characters.*backup/s)
     expect(readFileSync(join(folder, 'secret.key'), 'utf8')).toBe(content)
   })
 })

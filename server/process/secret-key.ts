@@ -13,12 +13,15 @@ import { join } from 'node:path'
 import { Refusal } from '#server/commands/command.ts'
 import { randomHex, randomText } from '#server/lib/random.ts'
 import { type Config, secretKeyLeast } from './config.ts'
+import { isSealed } from './secret-check.ts'
 
 /** The configured key, or the one generated on first start and readable by its owner alone. */
-export function loadSecretKey(config: Config): string {
+export async function loadSecretKey(config: Config): Promise<string> {
   if (config.SECRET_KEY !== '') return config.SECRET_KEY
   const file = join(config.DATA_DIR, 'secret.key')
   if (!existsSync(file)) {
+    // Others that start at the same moment write the file before they seal anything.
+    if ((await isSealed(config.DATABASE_URL)) && !existsSync(file)) throw new Refusal(missing(file))
     mkdirSync(config.DATA_DIR, { recursive: true })
     generate(file)
   }
@@ -46,6 +49,10 @@ function generate(file: string): void {
     rmSync(draft, { force: true })
   }
 }
+
+const missing = (file: string): string =>
+  `The secret key is missing: there is no ${file}, and this database was sealed with one. Put the file back from a backup, or set ` +
+  'SECRET_KEY to the former key, and start again. Nothing was changed.'
 
 const damaged = (file: string): string =>
   `The secret key in ${file} is damaged: it must have at least ${secretKeyLeast} characters. Put it back from a backup, or set SECRET_KEY. ` +

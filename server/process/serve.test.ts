@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type SpawnedServer, spawnServer } from '#server/testing/spawned-server.ts'
-import { onPostgres } from '#server/testing/test-database.ts'
+import { freshDatabaseUrl, onPostgres } from '#server/testing/test-database.ts'
 
 const mainFile = join(import.meta.dirname, '..', 'main.ts')
 
@@ -31,6 +31,20 @@ test('a fresh node says where it serves, how to log in, and is ready', async () 
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   expect(statSync(join(server.dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
   expect(await stop(server)).toBe(0)
+})
+
+test('a first start that found its port taken says how to log in when it serves, once', async () => {
+  const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const env = { DATABASE_URL: await freshDatabaseUrl(), DATA_DIR: mkdtempSync(join(tmpdir(), 'switchyard-')) }
+  const failed = await runMain(['serve'], { ...env, HOST: '127.0.0.1', PORT: String(taken.port) })
+  expect(failed.code).not.toBe(0)
+  expect(failed.out).not.toContain('First login')
+  await taken.stop(true)
+  for (const isFirst of [true, false]) {
+    const server = await spawnServer(env)
+    expect(server.output().includes('root with the password 123456')).toBe(isFirst)
+    expect(await stop(server)).toBe(0)
+  }
 })
 
 test('a configured password is never printed', async () => {

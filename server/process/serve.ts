@@ -11,9 +11,9 @@ import { startJobs } from '#server/jobs/schedule.ts'
 import { sweepHolds } from '#server/jobs/sweep-holds.ts'
 import { joinNodes } from '#server/nodes/join.ts'
 import { claimSqliteFile } from '#server/nodes/sole-owner.ts'
-import { type Config, variables } from './config.ts'
+import type { Config } from './config.ts'
 import { createContext } from './create-context.ts'
-import { ensureRoot } from './first-start.ts'
+import { ensureRoot, takeFirstLogin } from './first-start.ts'
 import { rememberOldGifts } from './remember-old-gifts.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { announces, reportReady } from './supervisor.ts'
@@ -24,8 +24,8 @@ const graceMs = 30_000
 export async function serveNode(config: Config): Promise<number> {
   const stopped = stopSignal()
   const disown = claimSqliteFile(config)
-  const ctx = await createContext(config, loadSecretKey(config), { patience: servingPatience })
-  const firstStart = await ensureRoot(ctx)
+  const ctx = await createContext(config, await loadSecretKey(config), { patience: servingPatience })
+  await ensureRoot(ctx)
   await rememberOldGifts(ctx)
   await renewLease(ctx)
   await sweepHolds(ctx)
@@ -41,7 +41,7 @@ export async function serveNode(config: Config): Promise<number> {
   if (nodes.isLeader())
     proveBalances(ctx).catch((cause) => ctx.log.error('the balances could not be proven', { cause }))
   reportReady(() => process.emit('SIGTERM', 'SIGTERM'))
-  if (announces()) announce(config, server, firstStart)
+  if (announces()) announce(config, server, await takeFirstLogin(ctx))
   ctx.log.info('serving', { port: server.port, node: ctx.nodeId, version: ctx.version, database: ctx.database.engine })
 
   const signal = await stopped
@@ -64,19 +64,13 @@ const stopSignal = () =>
     process.on('SIGINT', resolve)
   })
 
-function announce(config: Config, server: HttpServer, firstStart: boolean): void {
+function announce(config: Config, server: HttpServer, firstLogin: string | null): void {
   const host = config.HOST === '0.0.0.0' || config.HOST === '::' ? 'localhost' : config.HOST
   const address = `http://${host.includes(':') ? `[${host}]` : host}:${server.port}`
   console.log(
-    `Switchyard serves on ${address}${firstStart ? `\nFirst login: ${address}/login, ${firstLogin(config)}` : ''}`,
+    `Switchyard serves on ${address}${firstLogin === null ? '' : `\nFirst login: ${address}/login, ${firstLogin}`}`,
   )
 }
-
-/** The default password is no secret; a configured one is. */
-const firstLogin = (config: Config): string =>
-  config.INITIAL_ROOT_PASSWORD === variables.INITIAL_ROOT_PASSWORD.default
-    ? `root with the password ${variables.INITIAL_ROOT_PASSWORD.default}. Change it at once.`
-    : 'root with the password of INITIAL_ROOT_PASSWORD.'
 
 /** Tells clients not to come back on this connection: closing it on them could cut a request. */
 async function farewell(answer: Response | Promise<Response>): Promise<Response> {
