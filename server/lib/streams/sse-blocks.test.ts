@@ -4,7 +4,7 @@ import { createSseBlockSplitter, type SseBlock } from './sse-blocks.ts'
 
 const event = fc.record({
   data: fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[\r\n]/g, ' ')),
-  lineEnd: fc.constantFrom('\n', '\r\n'),
+  lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
 })
 const streams = fc
   .array(event, { minLength: 1, maxLength: 6 })
@@ -50,6 +50,16 @@ test('a block goes out with the byte that ends it, and not before', () => {
   expect(push('\n')).toEqual(['b'])
   expect(push('data: c')).toEqual([])
   expect(splitter.rest().blocks.map(({ data }) => data)).toEqual(['c'])
+})
+
+test('the last block is closed when its blank line is missing', () => {
+  for (const missing of ['', '\n']) {
+    const splitter = createSseBlockSplitter()
+    splitter.push(new TextEncoder().encode(`data: a${missing}`))
+    const { bytes, blocks } = splitter.rest()
+    expect(new TextDecoder().decode(bytes)).toBe('data: a\n\n')
+    expect(blocks).toEqual([{ raw: 'data: a\n\n', event: undefined, data: 'a' }])
+  }
 })
 
 test('an event longer than any real one is refused', () => {

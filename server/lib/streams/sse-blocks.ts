@@ -18,7 +18,7 @@ export interface SseBlockSplitter {
   push(chunk: Uint8Array): SseBlocks
   /** Whether no block has begun. */
   isEmpty(): boolean
-  /** What is left when the stream has ended without a last blank line. */
+  /** What is left when the stream has ended without a last blank line, which it is given: more may follow it. */
   rest(): SseBlocks
 }
 
@@ -58,7 +58,7 @@ export function createSseBlockSplitter(): SseBlockSplitter {
     },
     isEmpty: () => pending.length === 0,
     rest() {
-      const bytes = take(new Uint8Array(0))
+      const bytes = closed(take(new Uint8Array(0)))
       return { bytes, blocks: blocksOf(decoder.decode(bytes)) }
     },
   }
@@ -70,11 +70,21 @@ const nothing: SseBlocks = { bytes: new Uint8Array(0), blocks: [] }
 function lastBlankLine(chunk: Uint8Array, before: readonly Uint8Array[]): number {
   const at = (index: number): number | undefined => (index >= 0 ? chunk[index] : byteFromEnd(before, -index))
   for (let index = chunk.length - 1; index >= 0; index--) {
-    if (chunk[index] !== lineFeed) continue
+    const byte = chunk[index]
+    if (byte !== lineFeed && byte !== carriageReturn) continue
     const previous = at(index - 1)
+    if (byte === carriageReturn) {
+      if (previous === carriageReturn) return index + 1
+      continue
+    }
     if (previous === lineFeed || (previous === carriageReturn && at(index - 2) === lineFeed)) return index + 1
   }
   return 0
+}
+
+function closed(bytes: Uint8Array): Uint8Array {
+  if (bytes.length === 0) return bytes
+  return Buffer.concat([bytes, Buffer.from(bytes.at(-1) === lineFeed ? '\n' : '\n\n')])
 }
 
 function byteFromEnd(pieces: readonly Uint8Array[], back: number): number | undefined {
@@ -89,20 +99,25 @@ function byteFromEnd(pieces: readonly Uint8Array[], back: number): number | unde
 
 function blocksOf(text: string): SseBlock[] {
   const blocks: SseBlock[] = []
+  const endOf = text.includes('\r') ? anyBlockEnd : plainBlockEnd
   for (let start = 0; start < text.length; ) {
-    const end = blockEnd(text, start)
+    const end = endOf(text, start)
     blocks.push(readBlock(text.slice(start, end)))
     start = end
   }
   return blocks
 }
 
-function blockEnd(text: string, from: number): number {
-  const plain = text.indexOf('\n\n', from)
-  const windows = text.indexOf('\n\r\n', from)
-  if (plain < 0 && windows < 0) return text.length
-  if (windows < 0 || (plain >= 0 && plain < windows)) return plain + 2
-  return windows + 3
+function plainBlockEnd(text: string, from: number): number {
+  const at = text.indexOf('\n\n', from)
+  return at < 0 ? text.length : at + 2
+}
+
+/** Lines may end in either sign or in both. */
+function anyBlockEnd(text: string, from: number): number {
+  const blankLine = /\n\n|\n\r\n|\r\r/g
+  blankLine.lastIndex = from
+  return blankLine.test(text) ? blankLine.lastIndex : text.length
 }
 
 function readBlock(raw: string): SseBlock {
@@ -110,7 +125,7 @@ function readBlock(raw: string): SseBlock {
     return { raw, event: undefined, data: raw.slice(6, -2) }
   }
   const reader = createSseEventReader(pendingMax)
-  for (const line of raw.split(/\r?\n/)) if (line !== '') reader.add(line)
+  for (const line of raw.split(/\r\n|\n|\r/)) if (line !== '') reader.add(line)
   const frame = reader.take()
   return { raw, event: frame?.event, data: frame?.data }
 }

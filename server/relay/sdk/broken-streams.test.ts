@@ -2,7 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import Anthropic from '@anthropic-ai/sdk'
 import { ApiError } from '@google/genai'
 import OpenAI from 'openai'
-import { type Behaviour, deltaFrame, eventStream } from '#server/testing/fake-upstream.ts'
+import {
+  type Behaviour,
+  deltaFrame,
+  doneFrame,
+  eventStream,
+  finishFrame,
+  usageFrame,
+} from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { type SdkClients, sdkClients } from '#server/testing/sdk-clients.ts'
 
@@ -145,4 +152,60 @@ test('a stream that Google would send as one array stays valid JSON when it brea
     { candidates: [{ content: { parts: [{ text: 'Hel' }] } }] },
     { error: { code: 502, status: 'INTERNAL' } },
   ])
+})
+
+const usage = { prompt_tokens: 10, completion_tokens: 5 }
+const lines = (end: string) =>
+  [deltaFrame('Hel'), deltaFrame('lo'), finishFrame(), usageFrame(usage), doneFrame].map((frame) =>
+    frame.replaceAll('\n', end),
+  )
+
+describe('a stream is read to its end', () => {
+  const read = async (behaviour: Behaviour) => {
+    await scene.channel(behaviour)
+    const bill = await scene.bill(async () => {
+      const stream = await clients.openai.chat.completions.create({
+        model,
+        messages: [{ role: 'user', content: question }],
+        stream: true,
+        stream_options: { include_usage: true },
+      })
+      const chunks = await Array.fromAsync(stream)
+      expect(chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')).toBe('Hello')
+      expect(chunks.at(-1)?.usage).toMatchObject(usage)
+    })
+    expect(bill.rows[0]).toMatchObject({ outcome: 'done', quota: 30 })
+  }
+
+  test('though its last frame is not closed', () =>
+    read(eventStream(...lines('\n').slice(0, 3), usageFrame(usage).trimEnd())))
+
+  test.each(['\r', '\r\n'])('though its lines end in %j', (end) => read(eventStream(...lines(end))))
+  test.each(['\r', '\r\n'])('though its lines end in %j and it is cut at every byte', (end) =>
+    read(
+      eventStream(
+        ...lines(end)
+          .join('')
+          .split('')
+          .flatMap((letter) => [letter, 0]),
+      ),
+    ),
+  )
+
+  test('in another dialect, though its lines end in returns', async () => {
+    await scene.channel(
+      eventStream(
+        ...lines('\r')
+          .join('')
+          .split('')
+          .flatMap((letter) => [letter, 0]),
+      ),
+    )
+    const stream = clients.anthropic.messages.stream({
+      model,
+      max_tokens: 50,
+      messages: [{ role: 'user', content: question }],
+    })
+    expect((await stream.finalMessage()).content).toMatchObject([{ type: 'text', text: 'Hello' }])
+  })
 })
