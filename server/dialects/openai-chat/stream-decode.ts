@@ -64,7 +64,7 @@ function addReasoning(events: ChatEvent[], delta: JsonObject, state: ChoiceState
 }
 
 function callEvents(wire: JsonObject, position: number, state: ChoiceState, choice: number): ChatEvent[] {
-  const called = objectOf(wire.function) ?? {}
+  const called = objectOf(wire.function) ?? objectOf(wire.custom) ?? {}
   const number = numberOf(wire.index) ?? position
   const id = textOf(wire.id) || undefined
   const name = textOf(called.name) || undefined
@@ -79,7 +79,8 @@ function callEvents(wire: JsonObject, position: number, state: ChoiceState, choi
     const started = { index: call.index, id: id ?? newCallId(), name: name ?? '' }
     events.push(compact({ type: 'tool-call-start' as const, ...started, signature, ...at }))
   }
-  const args = textOf(called.arguments) ?? (objectOf(called.arguments) ? JSON.stringify(called.arguments) : '')
+  const words = textOf(called.arguments) ?? textOf(called.input)
+  const args = words ?? (objectOf(called.arguments) ? JSON.stringify(called.arguments) : '')
   if (args !== '') events.push({ type: 'tool-call-delta', index: call.index, arguments: args, ...at })
   return events
 }
@@ -168,7 +169,8 @@ export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
       addChoice(events, choice, stateOf(number), number)
     }
     tier = servingTier(chunk.service_tier) ?? tier
-    const usage = decodeUsage(chunk.usage)
+    // Moonshot reports inside of the choice it finishes.
+    const usage = decodeUsage(chunk.usage ?? objectOf(choices[0])?.usage)
     if (usage) events.push({ type: 'usage', usage: tier ? { ...usage, tier } : usage })
     return events
   }

@@ -20,9 +20,14 @@ const positive = (value: unknown) => {
   return number !== undefined && number > 0 ? number : undefined
 }
 
+/** Some report a chat in the words of responses. */
+const promptOf = (usage: JsonObject): number =>
+  positive(usage.prompt_tokens) ?? positive(usage.input_tokens) ?? numberOf(usage.prompt_tokens) ?? 0
+
 function outputOf(usage: JsonObject, input: number): number {
   const total = numberOf(usage.total_tokens)
-  const completion = numberOf(usage.completion_tokens) ?? Math.max((total ?? input) - input, 0)
+  const reported = positive(usage.completion_tokens) ?? positive(usage.output_tokens)
+  const completion = reported ?? numberOf(usage.completion_tokens) ?? Math.max((total ?? input) - input, 0)
   return completion + unseenOutput(total, input + completion)
 }
 
@@ -65,9 +70,9 @@ function addResearch(report: Report, usage: JsonObject): void {
 export function decodeUsage(value: unknown): Usage | undefined {
   const usage = objectOf(value)
   if (!usage) return undefined
-  const prompt = objectOf(usage.prompt_tokens_details) ?? nothing
-  const completion = objectOf(usage.completion_tokens_details) ?? nothing
-  const input = numberOf(usage.prompt_tokens) ?? 0
+  const prompt = objectOf(usage.prompt_tokens_details) ?? objectOf(usage.input_tokens_details) ?? nothing
+  const completion = objectOf(usage.completion_tokens_details) ?? objectOf(usage.output_tokens_details) ?? nothing
+  const input = promptOf(usage)
   const output = outputOf(usage, input)
   if (input === 0 && output === 0) return undefined
   const report: Report = { input, output }

@@ -81,6 +81,9 @@ function imageEvents(item: JsonObject): ChatEvent[] {
   return picture ? [{ type: 'image', url: dataUrl(`image/${format}`, picture) }] : []
 }
 
+/** Calls of the client's own tools: with arguments, or with plain text. */
+const isCall = ({ type }: JsonObject): boolean => type === 'function_call' || type === 'custom_tool_call'
+
 function createCalls() {
   const calls = new Map<number, Call>()
   const open = (item: JsonObject, at: number): ChatEvent[] => {
@@ -99,7 +102,9 @@ function createCalls() {
   /** Brings the arguments of a call that were not streamed. */
   const close = (item: JsonObject, at: number): ChatEvent[] => {
     const opened = open(item, at)
-    return calls.get(at)?.streamed ? opened : [...opened, ...add(textOf(item.arguments) ?? '', at)]
+    return calls.get(at)?.streamed
+      ? opened
+      : [...opened, ...add(textOf(item.arguments) ?? textOf(item.input) ?? '', at)]
   }
   return { open, add, close, made: () => calls.size > 0 }
 }
@@ -120,7 +125,7 @@ export function createResponseReader() {
   const citations = createCitationReader()
 
   const closeItem = (item: JsonObject, at: number): ChatEvent[] => {
-    if (item.type === 'function_call') return calls.close(item, at)
+    if (isCall(item)) return calls.close(item, at)
     if (item.type === 'reasoning') return proofEvents(item)
     return item.type === 'image_generation_call' ? imageEvents(item) : []
   }
@@ -142,12 +147,13 @@ export function createResponseReader() {
       case 'response.content_part.done':
         return citations.rest(part, arrayOf(objectOf(event.part)?.annotations))
       case 'response.output_item.added':
-        return item.type === 'function_call' ? calls.open(item, at) : []
+        return isCall(item) ? calls.open(item, at) : []
       case 'response.output_item.done':
         return closeItem(item, at)
       case 'response.reasoning_summary_part.added':
         return numberOf(event.summary_index) ? [{ type: 'reasoning-delta', text: '\n\n' }] : []
       case 'response.function_call_arguments.delta':
+      case 'response.custom_tool_call_input.delta':
         return calls.add(delta, at)
       case 'response.completed':
       case 'response.incomplete':

@@ -64,6 +64,22 @@ describe('a report', () => {
     expectCharge(await scene.bill(() => scene.chat()), 10 + 4 * 105)
   })
 
+  const said = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
+  const report = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 }
+
+  test('of a chat in the words of responses counts each token once', async () => {
+    const usage = { input_tokens: 1000, output_tokens: 100, total_tokens: 1100 }
+    await scene.channel(() => Response.json({ id: 'c', choices: said, usage }))
+    expectCharge(await scene.bill(() => scene.chat()), 1000 + 4 * 100, { prompt_tokens: 1000, completion_tokens: 100 })
+  })
+
+  test('inside of the choice it finishes counts', async () => {
+    const chunk = (choice: object) => `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, ...choice }] })}\n\n`
+    const finish = chunk({ delta: {}, finish_reason: 'stop', usage: report })
+    await scene.channel(eventStream(chunk({ delta: { content: 'hello' } }), finish, 'data: [DONE]\n\n'))
+    expectCharge(await scene.bill(async () => (await scene.chat({ stream: true })).text()), 1000 + 4 * 100)
+  })
+
   test('of pictures in the cache charges them once, as cached', async () => {
     await scene.channel(
       () =>
@@ -112,3 +128,32 @@ describe('a report', () => {
     expectCharge(bill, 10 * 1 + 200 * 6 + 1120 * 60)
   })
 })
+
+const input = 'a patch of many words, each of which the model has written '.repeat(20)
+
+test.each([
+  [
+    'chat/completions',
+    { messages: [{ role: 'user', content: 'hi' }] },
+    { choices: [{ delta: { tool_calls: [{ index: 0, id: 'c', type: 'custom', custom: { name: 'f', input } }] } }] },
+    'data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}\n\ndata: [DONE]\n\n',
+  ],
+  [
+    'responses',
+    { input: 'hi' },
+    { type: 'response.custom_tool_call_input.delta', output_index: 0, item_id: 'c', delta: input },
+    'data: {"type":"response.completed","response":{"id":"r","status":"completed","output":[]}}\n\n',
+  ],
+])(
+  'what a tool is called with in plain text is counted where nobody reports it (%s)',
+  async (door, body, call, end) => {
+    const item = { type: 'custom_tool_call', id: 'c', call_id: 'c', name: 'f', input: '' }
+    const begin = { id: 'c', type: 'response.output_item.added', output_index: 0, item }
+    const frames = [begin, call].map((frame) => `data: ${JSON.stringify(frame)}\n\n`)
+    await scene.channel(eventStream(...frames, end))
+    const bill = await scene.bill(async () =>
+      (await scene.post(`/v1/${door}`, { model: 'gpt-4o', stream: true, ...body })).text(),
+    )
+    expect(bill.rows[0]?.completion_tokens).toBeGreaterThan(200)
+  },
+)
