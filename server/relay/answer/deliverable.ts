@@ -19,6 +19,7 @@ import { createAnswerHead } from './answer-head.ts'
 import { givesIds } from './gives-ids.ts'
 import { jsonType, pageType, safeType, sseType } from './media-types.ts'
 import { type Passage, type Piece, passThrough, translation } from './passage.ts'
+import { byTail, faultAtEnd, pictureOperations } from './tail.ts'
 import { named, nameIn, shown, type WholeBody } from './whole-body.ts'
 
 /** An answer good enough to be shown: from here on no other channel is tried. */
@@ -244,9 +245,6 @@ function counted(ask: Ask, answer: unknown): Pick<Extract<Deliverable, { kind: '
   }
 }
 
-/** Operations whose answers may be longer than anything is held: pictures inside of JSON. */
-const pictureOperations: ReadonlySet<Operation> = new Set(['images', 'image-edits', 'image-variations', 'predict'])
-
 /** The whole answer, or what came of one too long to be held, with the rest to come. */
 async function readLong(answer: UpstreamAnswer): Promise<Buffer | Pick<Bytes, 'first' | 'chunks'>> {
   const chunks = answer.chunks()
@@ -274,23 +272,7 @@ async function readyBytes(ask: Ask, answer: UpstreamAnswer, contentType: string)
   const chunks = answer.chunks()
   const { done, value } = await chunks.next()
   if (done || value.length === 0) return { ok: false, fault: refusal('emptyAnswer') }
+  const fault = contentType.startsWith('text/event-stream') ? faultAtEnd(textIn(Buffer.from(value))) : null
+  if (fault) return { ok: false, fault }
   return { ok: true, deliverable: { kind: 'bytes', first: value, chunks, contentType, consumption: byTail(ask) } }
-}
-
-/** From the end of an answer that was not held: pictures that went by count as asked for. */
-const byTail =
-  (ask: Ask): Bytes['consumption'] =>
-  (approximate, tail) => {
-    const report = objectOf(lastReport(tail))
-    const data = pictureOperations.has(ask.entrance.door.operation) ? { data: new Array(ask.n).fill(null) } : {}
-    return operationConsumption(ask, report ? { ...report, ...data } : tail, approximate)
-  }
-
-/** The last JSON of an event stream that reports usage: streamed transcripts and pictures end with one. */
-function lastReport(tail: string): unknown {
-  const line = tail.split('\n').findLast((candidate) => candidate.includes('"usage"')) ?? ''
-  if (line.startsWith('data:')) return parseJson(line.slice('data:'.length))
-  // The line of a picture may be longer than what was kept of it; its report stands at the end.
-  const report = /^"usage":(\{(?:[^{}]|\{[^{}]*\})*\})/.exec(line.slice(line.lastIndexOf('"usage"')))?.[1]
-  return report === undefined ? undefined : { usage: parseJson(report) }
 }

@@ -3,6 +3,7 @@ import { AnswerTooLong } from '#server/lib/http1/http-response.ts'
 import { directStream } from '#server/lib/streams/direct-stream.ts'
 import type { Deliverable } from '#server/relay/answer/deliverable.ts'
 import type { Piece } from '#server/relay/answer/passage.ts'
+import { faultAtEnd } from '#server/relay/answer/tail.ts'
 import type { Consumption } from '#server/relay/metering/charges.ts'
 import { chatConsumption } from '#server/relay/metering/consumption.ts'
 import { refusal } from '#server/relay/refusals.ts'
@@ -173,6 +174,12 @@ export function conveyBytes(
     const consumption = await bytes.consumption(ctx.options().ApproximateTokenEnabled, tail)
     await settleOrLater(context, request, outcome, consumption)
   })
+  /** A stream of events may end well and say that it did not. */
+  const close = (): Promise<void> => {
+    const fault = bytes.contentType.startsWith('text/event-stream') ? faultAtEnd(tail) : null
+    if (reader.hasLeft()) return ender.end('cut')
+    return fault ? ender.end('failed', withoutKey(fault, deliveryChannel(request).key)) : ender.end('done')
+  }
   let last: Uint8Array = bytes.first
   /** Reads on; the chunk before goes to the client, if there still is one. */
   const carry = async (controller: ReadableStreamDefaultController<Uint8Array> | null): Promise<void> => {
@@ -183,7 +190,7 @@ export function conveyBytes(
         silence.pause()
         size += value?.length ?? 0
         if (size > streamedBytesMax) throw new AnswerTooLong()
-        if (done) await ender.end(reader.hasLeft() ? 'cut' : 'done')
+        if (done) await close()
         else if (decoder) tail = (tail + decoder.decode(value, { stream: true })).slice(-tailMax)
         if (!reader.hasLeft()) controller?.enqueue(last)
         if (done && !reader.hasLeft()) {

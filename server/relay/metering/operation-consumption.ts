@@ -3,18 +3,25 @@ import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import type { Pictures, Speech } from '#server/billing/pricing/charge-each.ts'
 import { reportedUsd } from '#server/dialects/reported-cost.ts'
 import { unseenOutput } from '#server/dialects/vendor-report.ts'
-import { arrayOf, objectOf } from '#server/lib/json.ts'
+import { amountOf, arrayOf, objectOf } from '#server/lib/json.ts'
 import { recordingSeconds } from '#server/lib/media/recording-length.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import { rentedTokens } from './cache-rent.ts'
 import type { Consumption } from './charges.ts'
 import { countInput } from './consumption.ts'
+import { plausibleUsage } from './plausible-usage.ts'
 
-const whole = (value: unknown): number =>
-  typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.ceil(value) : 0
+const whole = (value: unknown): number => Math.ceil(amountOf(value))
 
-/** Usage of the operations that are not conversations, in any of the shapes providers give it. */
+/** Usage of the operations that are not conversations, as far as it may be true. */
 export function reportedUsage(body: unknown): BillableUsage | null {
+  const read = usageIn(body)
+  const usage = read && plausibleUsage(read)
+  return usage && usage.input + usage.output > 0 ? usage : null
+}
+
+/** The report itself, in any of the shapes providers give it. */
+function usageIn(body: unknown): BillableUsage | null {
   const answer = objectOf(body)
   const usage = objectOf(answer?.usage) ?? objectOf(answer?.usageMetadata)
   if (!usage) return null
@@ -58,6 +65,13 @@ const isDrawn = (prediction: unknown): boolean => {
 
 /** What an answer of another operation used. `body` is the parsed answer, or the end of it as text when it is not JSON. */
 export async function operationConsumption(ask: Ask, body: unknown, approximate: boolean): Promise<Consumption> {
+  const consumption = await consumptionOf(ask, body, approximate)
+  const read = usageIn(body)
+  const isDoubtful = read !== null && plausibleUsage(read) !== read
+  return isDoubtful && consumption.by === 'tokens' ? { ...consumption, doubtful: true } : consumption
+}
+
+async function consumptionOf(ask: Ask, body: unknown, approximate: boolean): Promise<Consumption> {
   const usage = reportedUsage(body)
   const { operation } = ask.entrance.door
   switch (operation) {

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { expectCharge, expectFree, expectUntouched } from '#server/testing/expect-charge.ts'
-import { errorAnswer } from '#server/testing/fake-upstream.ts'
+import { errorAnswer, eventStream } from '#server/testing/fake-upstream.ts'
 import { jsonAnswer, operationCharges, pictureList, recording } from '#server/testing/operation-charges.ts'
 import { startBreakingUpstream } from '#server/testing/raw-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
@@ -109,6 +109,40 @@ describe('nothing is charged for', () => {
     )
     expectFree(bill, { outcome: 'failed' })
   })
+})
+
+describe('pictures that come as events', () => {
+  const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
+  const preview = event('image_generation.partial_image', { b64_json: 'AAAA' })
+  const error = event('error', { error: { message: 'the picture was refused', type: 'image_generation_error' } })
+  const draw = async () =>
+    (await scene.post('/v1/images/generations', { model: 'gpt-image-1', prompt: 'a cat', stream: true })).text()
+
+  test('cost nothing when the vendor gives up after a preview', async () => {
+    await scene.channel(eventStream(preview, 20, error), { models: 'gpt-image-1' })
+    const bill = await scene.bill(async () => expect(await draw()).toContain('the picture was refused'))
+    expectFree(bill, { outcome: 'failed', content: 'the picture was refused' })
+  })
+
+  test('are asked of the next channel when the first event is an error', async () => {
+    await scene.option('RetryTimes', 1)
+    await scene.channel(eventStream(error), { models: 'gpt-image-1', priority: 2 })
+    const usage = { input_tokens: 10, output_tokens: 1000, total_tokens: 1010 }
+    const drawn = event('image_generation.completed', { b64_json: 'AAAA', usage })
+    await scene.channel(eventStream(drawn), { models: 'gpt-image-1', priority: 1 })
+    expectCharge(await scene.bill(draw), 10 * 2.5 + 1000 * 20)
+  })
+})
+
+test.each([
+  ['of more than anybody can read', { prompt_tokens: 1e30, total_tokens: 1e30 }, 2],
+  ['of less than nothing', { prompt_tokens: -1000, total_tokens: -1000 }, 2],
+  ['in texts', { prompt_tokens: '1000', total_tokens: '1000' }, 1000],
+])('a report %s does not empty the balance', async (_, usage, prompt_tokens) => {
+  const data = [{ object: 'embedding', index: 0, embedding: [0.5] }]
+  await scene.channel(jsonAnswer({ object: 'list', data, usage }))
+  const body = { model: 'gpt-4o', input: 'hello world' }
+  expectCharge(await scene.bill(() => scene.post('/v1/embeddings', body)), prompt_tokens, { prompt_tokens })
 })
 
 describe('speech that breaks off', () => {
