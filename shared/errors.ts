@@ -168,7 +168,7 @@ export type ErrorParams = FaultParams
 
 export const errorStatus = (code: ErrorCode): number => errors[code][0]
 
-export const errorMessage = (code: ErrorCode, params: ErrorParams = {}): string => fillIn(errors[code][1], params)
+const errorMessage = (code: ErrorCode, params: ErrorParams = {}): string => fillIn(errors[code][1], params)
 
 /** A refusal. `params` and `data` are public; `cause` is private and goes to the server's log only. */
 export class AppError extends Error {

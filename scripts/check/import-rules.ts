@@ -42,7 +42,7 @@ const siblings = [
 const alwaysOpen = /^shared\/|^server\/context\.ts$|\.css$/
 
 /** The rooms of the relay: each builds on those before it. */
-export const relayStory: readonly string[] = [
+const relayStory: readonly string[] = [
   'request',
   'metering',
   'limits',

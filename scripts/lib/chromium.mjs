@@ -21,7 +21,7 @@ function onThisMachine() {
 }
 
 /** A browser from npm, with the libraries it needs; for machines that have neither a browser nor root. */
-export async function fromNpm() {
+async function fromNpm() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
   const home = await fetchPackage('Chromium', '@sparticuz/chromium', sparticuzVersion)
   if (home === undefined) return undefined

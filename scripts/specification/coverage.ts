@@ -38,7 +38,7 @@ const allProofs = (): Proof[] => folders.flatMap(testFiles).flatMap(proofsIn)
 const tagOf = ({ section, tag }: SpecItem): string => `${section} ${tag}`
 
 /** Lines that no test names, and names that no line has. */
-export function specGaps(): { missing: string[]; unknown: string[] } {
+function specGaps(): { missing: string[]; unknown: string[] } {
   const proven = new Set(allProofs().map((proof) => proof.tag))
   const known = new Set(specItems.map(tagOf))
   const listed = new Set(specItems.map(({ section }) => `${section}`))

@@ -16,7 +16,7 @@ export function budgetOfEffort(effort: Effort): number {
 }
 
 /** The effort a budget stands for, for models that take a word. Negative budgets leave it to the model. */
-export function effortOfBudget(tokens: number): Effort | undefined {
+function effortOfBudget(tokens: number): Effort | undefined {
   if (tokens < 0) return undefined
   if (tokens === 0) return 'none'
   if (tokens < 4096) return 'low'

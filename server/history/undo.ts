@@ -35,7 +35,7 @@ export async function undoEntry(ctx: Context, restorers: Restorers, actor: Undoe
 /** Accounts go by their number: a name would outlive them in the log. */
 const wordFor = ({ kind, name, target }: Item): string => (kind === 'user' ? `#${target}` : name || target)
 
-export async function loadEntry(ctx: Context, db: Parameters<typeof itemsOf>[0], id: number): Promise<Entry> {
+async function loadEntry(ctx: Context, db: Parameters<typeof itemsOf>[0], id: number): Promise<Entry> {
   const [row] = await entriesByIds(db, [id])
   if (!row) throw new AppError('history.not_found')
   return openEntry(ctx, row, await itemsOf(db, [id]))

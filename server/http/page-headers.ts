@@ -22,7 +22,7 @@ function pictureOrigins({ Logo, WeChatAccountQRCodeImageURL }: Framed): string[]
 type Framed = Pick<OptionValues, 'ChatLink' | 'HomePageContent' | 'About' | 'Logo' | 'WeChatAccountQRCodeImageURL'>
 
 /** What a page may load and do, from the options as they are now. */
-export function contentSecurityPolicy(options: Framed): string {
+function contentSecurityPolicy(options: Framed): string {
   const policy: Record<string, readonly string[]> = {
     'default-src': ["'self'"],
     'script-src': ["'self'", turnstile],

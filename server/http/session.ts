@@ -7,7 +7,7 @@ import { AppError } from '#shared/errors.ts'
 import { userStatus } from '#shared/statuses.ts'
 import type { Actor } from './call.ts'
 
-export const sessionSeconds = 30 * 24 * 3600
+const sessionSeconds = 30 * 24 * 3600
 const cookieName = 'session'
 /** Reading must not become writing: when a session was last seen is known to the minute. */
 const seenAgainSeconds = 60

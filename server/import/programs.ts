@@ -5,14 +5,14 @@ import type { Program, ProgramName } from './program.ts'
 import { ImportRefused, type Schema, type Source } from './source/source.ts'
 
 /** Every program whose database can be taken over. Those with marks of their own come before the one the others grew from. */
-export const programs: readonly Program[] = [oneHub, newApi, oneApi]
+const programs: readonly Program[] = [oneHub, newApi, oneApi]
 
 export const programNames: readonly ProgramName[] = programs.map(({ name }) => name)
 
 type Needs = Program['needs']
 
 /** `table` or `table.column`, for everything that is needed and not there. */
-export function missingIn(schema: Schema, needs: Needs): string[] {
+function missingIn(schema: Schema, needs: Needs): string[] {
   return Object.entries(needs).flatMap(([table, columns]) => {
     const present = schema.get(table)
     if (!present) return [table]

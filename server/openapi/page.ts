@@ -22,7 +22,7 @@ const accessWords: Readonly<Record<string, string>> = {
 }
 
 /** A schema in one short line, as one would write it in TypeScript. */
-export function typeWords(schema: JsonSchema): string {
+function typeWords(schema: JsonSchema): string {
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.anyOf) return schema.anyOf.map(typeWords).join(' | ')

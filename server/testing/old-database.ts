@@ -60,7 +60,7 @@ const types: Readonly<Record<SourceEngine, Readonly<Record<string, string>>>> = 
 
 const quoteOf = (engine: SourceEngine) => (name: string) => (engine === 'mysql' ? `\`${name}\`` : `"${name}"`)
 
-export function createTable(engine: SourceEngine, table: string, columns: Columns): string {
+function createTable(engine: SourceEngine, table: string, columns: Columns): string {
   const quote = quoteOf(engine)
   const typeOf = (kind: Kind) => types[engine][kind] ?? (kind === 'big' ? 'bigint' : kind)
   const lines = Object.entries(columns).map(([name, kind]) => `${quote(name)} ${typeOf(kind)}`)

@@ -12,7 +12,7 @@ export const LoginUser = z.object({
 })
 export type LoginUser = z.output<typeof LoginUser>
 
-export const secondFactors = ['totp', 'passkey'] as const
+const secondFactors = ['totp', 'passkey'] as const
 
 /** The password was right; one of these has to follow, with the ticket. */
 export const SecondFactorDue = z.object({ second_factor: z.array(z.enum(secondFactors)), ticket: z.string() })

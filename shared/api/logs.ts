@@ -40,7 +40,7 @@ export const Log = z.object({
 export type Log = z.output<typeof Log>
 
 /** What of a row its user may see. */
-export const OwnLog = Log.omit({ cost: true })
+const OwnLog = Log.omit({ cost: true })
 
 const epoch = z.coerce.number().int().min(0).max(100_000_000_000).default(0)
 
@@ -80,7 +80,7 @@ export const LogFilter = OwnLogFilter.extend({
 })
 export type LogFilter = z.output<typeof LogFilter>
 
-export const LogStat = z.object({ quota: z.number(), token: z.number() })
+const LogStat = z.object({ quota: z.number(), token: z.number() })
 
 /** Rows with a higher number than this one, oldest first: for following the log. */
 const after = { after_id: number.optional() }

@@ -6,18 +6,18 @@ import { PageInput, pageOf } from '../pagination.ts'
 import { Quota } from '../quota.ts'
 import { teamRoles } from '../teams.ts'
 
-export const teamNameMax = 30
+const teamNameMax = 30
 export const teamsPerUserMax = 100
 
 const lengthFault = fault('team_name.length', { max: teamNameMax })
 
-export const TeamName = z
+const TeamName = z
   .string(lengthFault)
   .trim()
   .min(1, lengthFault)
   .refine((value) => [...value].length <= teamNameMax, lengthFault)
 
-export const TeamRoleField = z.enum(teamRoles, fault('team.role', { roles: 'owner, manager or member' }))
+const TeamRoleField = z.enum(teamRoles, fault('team.role', { roles: 'owner, manager or member' }))
 
 export const Team = z.object({
   id: z.number(),

@@ -11,7 +11,7 @@ import { isSubnet } from '../subnet.ts'
 
 export const tokensPerUserMax = 1000
 /** Seconds. */
-export const graceMax = 604_800
+const graceMax = 604_800
 
 export const tokenDefaults = {
   name: '',
@@ -59,7 +59,7 @@ export const Token = z.object({
 })
 export type Token = z.output<typeof Token>
 
-export const TokenName = z
+const TokenName = z
   .string(fault('token_name.required'))
   .trim()
   .min(1, fault('token_name.required'))
@@ -103,7 +103,7 @@ export const TokenDraft = z.object({
   parallel: Limit.default(0),
 })
 
-export const TokenChange = z.object({
+const TokenChange = z.object({
   id: Id,
   name: TokenName.optional(),
   remain_quota: Quota.optional(),

@@ -42,7 +42,7 @@ const times = {
 export const UsageTotals = z.object({ ...sums, ...profits })
 export type UsageTotals = z.output<typeof UsageTotals>
 
-export const usageOrders = [...Object.keys(sums), 'cost', 'profit', 'margin'] as const
+const usageOrders = [...Object.keys(sums), 'cost', 'profit', 'margin'] as const
 
 const moment = z.coerce.number().int().min(0).max(100_000_000_000)
 const list = z.string().max(10_000).default('')
@@ -114,7 +114,7 @@ export const UsageRow = z.object({
 })
 export type UsageRow = z.output<typeof UsageRow>
 
-export const Forecast = z.object({ quota: z.number(), low: z.number(), high: z.number() })
+const Forecast = z.object({ quota: z.number(), low: z.number(), high: z.number() })
 
 export const UsageSummary = z.object({
   totals: UsageTotals,

@@ -12,8 +12,8 @@ const codePoints = (value: string): number => [...value].length
 export const usernameMax = 12
 export const isNoAddress = (username: string): boolean => !/[@＠﹫]/.test(username)
 export const displayNameMax = 20
-export const passwordMin = 8
-export const passwordMax = 20
+const passwordMin = 8
+const passwordMax = 20
 export const defaultRootPassword = '123456'
 
 /** A name as it may stand from before. */
@@ -38,7 +38,7 @@ export const DisplayName = z
   .refine((value) => codePoints(value) <= displayNameMax, fault('display_name.too_long', { max: displayNameMax }))
 
 /** Comma-separated group names, tidied; empty means default. */
-export const GroupList = z
+const GroupList = z
   .string()
   .max(1000, fault('group.list_too_long'))
   .transform((value) => {

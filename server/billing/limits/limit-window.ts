@@ -1,7 +1,7 @@
 import type { LimitName, Limits } from '#shared/limits.ts'
 
 /** Milliseconds within which no more than the limit is admitted, wherever they begin. */
-export const windowMs = 60_000
+const windowMs = 60_000
 
 /** Requests this close together are remembered as one, by the moment of the last: never too few count. */
 const togetherMs = 100

@@ -25,7 +25,7 @@ export const noLines = (upstreamModel: string): LinesUsed => ({
 })
 
 /** What one line costs before the ratio of the group: each at the price of its own length. */
-export function lineCost(price: ModelPrice, usage: BillableUsage, extras: Extras | undefined): Decimal {
+function lineCost(price: ModelPrice, usage: BillableUsage, extras: Extras | undefined): Decimal {
   if (price.perRequest) return price.perRequest
   const share = { times: (extras?.times ?? 1) * price.batchShare, fees: extras?.fees ?? [] }
   return exact(price, { by: 'tokens', usage }, share)

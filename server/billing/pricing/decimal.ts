@@ -7,7 +7,7 @@ export interface Decimal {
 /** Digits kept of a number read from outside, and added by a division that does not come out even. */
 const keptDecimals = 12
 
-export const zero: Decimal = { units: 0n, decimals: 0 }
+const zero: Decimal = { units: 0n, decimals: 0 }
 
 function trimmed(units: bigint, decimals: number): Decimal {
   let [rest, places] = [units, decimals]

@@ -49,7 +49,7 @@ const usdPerRatio = decimal(2)
 const ratioPerUsd = decimal(0.5)
 
 /** Ratios that do not come out even are cut, so that what is read back is a trifle too small: it is rounded to this. */
-export const usdDecimals = 9
+const usdDecimals = 9
 const ratioDecimals = 12
 
 export const roundUsd = (usd: number): number => Number(usd.toFixed(usdDecimals))

@@ -4,7 +4,7 @@ import type { Flow } from './incoming-answer.ts'
 import type { Address } from './request-bytes.ts'
 
 /** The connection ended before the answer did. */
-export class ConnectionLost extends Error {}
+class ConnectionLost extends Error {}
 
 export const givenUp = () => new DOMException('the request was given up', 'AbortError')
 

@@ -21,7 +21,7 @@ export interface HttpClient {
 const rememberedMax = 1000
 
 /** How long connecting may take, handshake included, unless said. */
-export const connectWithinMs = 10_000
+const connectWithinMs = 10_000
 
 /** Sends requests over connections that are kept open: HTTP/1.1, one request at a time on each. */
 export function createHttpClient(connectMs = connectWithinMs): HttpClient {

@@ -33,7 +33,7 @@ function headersOf(bytes: Uint8Array): Map<string, string> {
 const checksum = (bytes: Uint8Array): number => Number(Bun.hash.crc32(bytes))
 
 /** What arrived is no event stream, or was damaged on the way. */
-export class BrokenEventStream extends Error {}
+class BrokenEventStream extends Error {}
 
 function frameOf(message: Uint8Array): WireFrame {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength)

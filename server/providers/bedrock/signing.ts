@@ -19,7 +19,7 @@ const sha256 = (text: string | Uint8Array): string => createHash('sha256').updat
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
 
 /** `20150830T123600Z` */
-export const amzDate = (now: number): string => new Date(now).toISOString().replace(/[:-]|\.\d{3}/g, '')
+const amzDate = (now: number): string => new Date(now).toISOString().replace(/[:-]|\.\d{3}/g, '')
 
 const escaped = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -29,7 +29,7 @@ const patienceMs = 30_000
 
 const base64Url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-export function assertionOf({ email, privateKey }: ServiceAccount, audience: string, nowMs: number): string {
+function assertionOf({ email, privateKey }: ServiceAccount, audience: string, nowMs: number): string {
   const issued = Math.floor(nowMs / 1000)
   const claims = { iss: email, scope, aud: audience, iat: issued, exp: issued + lifeSeconds }
   const text = `${base64Url({ alg: 'RS256', typ: 'JWT' })}.${base64Url(claims)}`

@@ -21,7 +21,7 @@ const preferredModel = 'gpt-3.5-turbo'
 const answerTokens = 16
 
 /** The one the channel names; gpt-3.5-turbo when the channel has it, otherwise its first model. */
-export const testModelOf = (channel: RoutedChannel): string =>
+const testModelOf = (channel: RoutedChannel): string =>
   channel.testModel !== ''
     ? channel.testModel
     : channel.models.has(preferredModel)

@@ -32,7 +32,7 @@ const pixelsPerToken = 400
 
 const soundTokensPerSecond = 32
 /** A recording that does not tell its length is taken to be spoken at the thinnest usual rate. */
-export const leastBytesPerSecond = 1000
+const leastBytesPerSecond = 1000
 
 const bytesOf = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'))
 

@@ -21,7 +21,7 @@ export const isOpenEnded = ({ entrance }: Ask): boolean => openEnded.has(entranc
 const openEnded: ReadonlySet<Operation> = new Set(['chat', 'completions', 'compact'])
 
 /** The most that may be asked for: the client's limit, but no more than the model knows. */
-export function longestAnswer({ answerLimit }: Ask, facts: ModelFacts | null): number {
+function longestAnswer({ answerLimit }: Ask, facts: ModelFacts | null): number {
   const most = facts?.maxOutput ?? null
   if (answerLimit === null) return most ?? unknownAnswerTokens
   return most === null ? answerLimit : Math.min(answerLimit, most)

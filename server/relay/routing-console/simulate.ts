@@ -110,7 +110,7 @@ function expected(
 }
 
 /** The same channels with the draft's changes. */
-export function changedTable(table: RoutingTable, { channels }: Pick<Draft, 'channels'>): RoutingTable {
+function changedTable(table: RoutingTable, { channels }: Pick<Draft, 'channels'>): RoutingTable {
   const changed = new Map(table.channels)
   for (const { id, group, models, cost_ratio, priority, weight, status } of channels) {
     const channel = changed.get(id)

@@ -6,13 +6,13 @@ import type { Circumstances, Hindrance } from './decide.ts'
 import type { RoutedChannel } from './routing-table.ts'
 
 /** The strategy for a model: its own, or that of all others. */
-export function strategyOf(strategies: Readonly<Record<string, Strategy>>, model: string): Strategy {
+function strategyOf(strategies: Readonly<Record<string, Strategy>>, model: string): Strategy {
   const own = Object.hasOwn(strategies, model) ? strategies[model] : undefined
   return own ?? (Object.hasOwn(strategies, '*') ? strategies['*'] : undefined) ?? 'weight'
 }
 
 /** What the operator pays for a million tokens in and a million out, in dollars; null when no list knows the model. */
-export function channelCost(channel: RoutedChannel, model: string): number | null {
+function channelCost(channel: RoutedChannel, model: string): number | null {
   const listed = listedCostPerMillion(channel.mapping.get(model) ?? model)
   return listed === null ? null : (listed.input + listed.output) * channel.costRatio
 }

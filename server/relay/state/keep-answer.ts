@@ -11,7 +11,7 @@ import { keepState, type StateKind } from './state.store.ts'
 
 const dayInSeconds = 86_400
 /** Vendors keep a response this long; what they keep longer is remembered longer. */
-export const vendorDays = 30
+const vendorDays = 30
 export const conversationDays = 400
 /** Larger turns are answered but not kept. */
 const largestKept = 16 * 1024 * 1024

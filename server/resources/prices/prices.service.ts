@@ -22,7 +22,7 @@ export type PriceChanges = ReadonlyMap<string, OwnPrice | null>
 export const refusePrice = (problem: PriceProblem, model: string): AppError => invalid(problem, { model }, 'model')
 
 /** Writes prices into the options in one step, with one entry of the history. */
-export async function changePrices(
+async function changePrices(
   ctx: Context,
   tx: Tx,
   actor: Actor,

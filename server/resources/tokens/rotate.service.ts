@@ -11,7 +11,7 @@ import { isAdmin } from '#shared/roles.ts'
 import { presentTokenInUse } from './present-token.ts'
 import { findToken, type TokenFields, updateToken } from './tokens.store.ts'
 
-export const keyLength = 48
+const keyLength = 48
 
 export const newKey = ({ secrets }: Pick<Context, 'secrets'>) => {
   const key = randomText(keyLength)

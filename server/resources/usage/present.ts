@@ -3,7 +3,7 @@ import type { UsageTimes } from '#server/db/usage/read.ts'
 import { percentile } from '#server/db/usage/times.ts'
 import type { UsageTotals } from '#shared/api/usage.ts'
 
-export const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
+const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
 
 /** What of the sums the caller may see: cost and profit are for administrators. */
 export function totalsFor(admin: boolean, sums: Sums): UsageTotals {

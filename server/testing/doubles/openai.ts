@@ -61,7 +61,7 @@ function chunks(reply: Exclude<Reply, { kind: 'error' }>, asked: Asked, wantsUsa
   ]
 }
 
-export function openaiError(status: number, message: string): Response {
+function openaiError(status: number, message: string): Response {
   const types: Record<number, string> = { 401: 'authentication_error', 429: 'rate_limit_error' }
   const type = types[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error')
   return Response.json({ error: { message, type, param: null, code: null } }, { status })
@@ -87,7 +87,7 @@ export function answerChat(body: JsonObject, lead: readonly object[] = []): Resp
   })
 }
 
-export function answerEmbeddings(body: JsonObject): Response {
+function answerEmbeddings(body: JsonObject): Response {
   const inputs = Array.isArray(body.input) ? body.input : [body.input]
   return Response.json({
     object: 'list',

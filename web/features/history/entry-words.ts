@@ -4,7 +4,7 @@ import { formatTime } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
 
 /** What an entry did, as one word. */
-export const actOf = ({
+const actOf = ({
   before,
   after,
   undoes,

@@ -15,7 +15,7 @@ interface Size {
   hasPictures: boolean
 }
 
-export const sizeOf = (messages: readonly ChatMessage[]): Size =>
+const sizeOf = (messages: readonly ChatMessage[]): Size =>
   messages.reduce<Size>(
     ({ bytes, hasPictures }, { content }) => {
       if (typeof content === 'string') return { bytes: bytes + bytesOf(content), hasPictures }

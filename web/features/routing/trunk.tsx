@@ -39,7 +39,7 @@ export function Trunk({ model, who, route }: Props) {
 }
 
 /** The token does not allow the model: then every channel that carries it is out for that reason. */
-export const isRefused = ({ candidates }: ExplainedRoute): boolean =>
+const isRefused = ({ candidates }: ExplainedRoute): boolean =>
   candidates.length > 0 && candidates.every(({ state, reason }) => reasonOf(state, reason) === 'token')
 
 function Gate({ name, closed, children }: { name: string; closed: boolean; children: React.ReactNode }) {

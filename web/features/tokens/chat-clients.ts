@@ -10,7 +10,7 @@ interface ChatClient {
   link: (key: string, server: string, chatLink: string) => string
 }
 
-export const chatClients: readonly ChatClient[] = [
+const chatClients: readonly ChatClient[] = [
   {
     name: 'ChatGPT Next Web',
     isSite: true,
