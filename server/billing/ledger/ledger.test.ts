@@ -269,6 +269,8 @@ describe.skipIf(!onPostgres)('two transactions in each other’s way', () => {
     await ledger.reserve(hold(id))
     const other = await database.pool.connect()
     await other.query('begin')
+    // The database ends whoever looks for a deadlock first: that is to be the settlement.
+    await other.query("set local deadlock_timeout = '10min'")
     await other.query('select 1 from tokens where id = $1 for update', [tokenId])
     const settled = ledger.settle(charge(id, 30))
     await eventually(waitingLocks, (count) => count > 0)
