@@ -2,7 +2,7 @@ import { type AccountKind, accountKinds } from '#server/billing/ledger/account.t
 import { accountTables } from '#server/billing/ledger/account-tables.ts'
 import type { Changes } from '#server/billing/ledger/decide.ts'
 import { entryColumns, entryRow } from '#server/billing/ledger/entry-rows.ts'
-import { noNode } from '#server/billing/ledger/lasting-holds.ts'
+import { noNode, rowOfHold } from '#server/billing/ledger/lasting-holds.ts'
 import { logColumns } from '#server/db/logs/log-columns.ts'
 import { usageColumns } from '#server/db/usage/cells.ts'
 import type { Part } from './statement.ts'
@@ -99,19 +99,7 @@ const writes: readonly TableWrite[] = [
     },
     statement: insertInto('holds'),
     rows: ({ newHolds }, nodeId) =>
-      newHolds.map((hold) => ({
-        id: hold.id,
-        user_id: hold.userId,
-        token_id: hold.tokenId,
-        team_id: hold.teamId,
-        member_id: hold.memberId,
-        amount: hold.amount,
-        token_amount: hold.tokenAmount,
-        team_amount: hold.teamAmount,
-        budget_amount: hold.budgetAmount,
-        node_id: hold.lasting ? noNode : nodeId,
-        created_at: hold.at,
-      })),
+      newHolds.map((hold) => ({ ...rowOfHold(hold), node_id: hold.lasting ? noNode : nodeId })),
   },
   {
     name: 'entries',
