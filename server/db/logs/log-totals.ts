@@ -6,6 +6,7 @@ import { lockUsageMark, loggedUsage } from '#server/db/usage/fold.ts'
 import type { SlotCell } from '#server/db/usage/slot-cells.ts'
 import { addUsage } from '#server/db/usage/store.ts'
 import { logType } from '#shared/statuses.ts'
+import { lockMark, readMark, writeMark } from './fold-mark.ts'
 
 /**
  * Totals of log rows by UTC day. Exactly the rows with an id up to the fold mark are in them. Whoever moves the mark or deletes
@@ -29,28 +30,13 @@ type TotalsTable = (typeof totalsTables)[number]
 type Condition = RawBuilder<SqlBool>
 
 export const daySeconds = 86_400
-export const markKey = 'log-fold'
 /** Numbers up to this one were given out to rows that are gone. SQLite only. */
 export const logFloorKey = 'log-floor'
 
 /** The highest id whose row is in the totals; locked until the transaction ends. */
-export async function lockFoldMark(tx: Tx): Promise<number> {
-  const { value } = await tx
-    .insertInto('meta')
-    .values({ key: markKey, value: '0' })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: sql`meta.value` }))
-    .returning('value')
-    .executeTakeFirstOrThrow()
-  return Number(value)
-}
-
-export async function writeFoldMark(tx: Tx, mark: number): Promise<void> {
-  await tx
-    .updateTable('meta')
-    .set({ value: String(mark) })
-    .where('key', '=', markKey)
-    .execute()
-}
+export const lockFoldMark = (tx: Tx): Promise<number> => lockMark(tx, 'log-fold')
+export const readFoldMark = (db: Db | Tx): Promise<number> => readMark(db, 'log-fold')
+export const writeFoldMark = (tx: Tx, mark: number): Promise<void> => writeMark(tx, 'log-fold', mark)
 
 /** The highest number a log row has, or on PostgreSQL ever had: asked of its counter, not of every partition. */
 export async function highestLogId(db: Db): Promise<number> {

@@ -1,36 +1,15 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AnyDatabase, Db, Tx } from '#server/db/database.ts'
+import { lockMark, readMark, writeMark } from '#server/db/logs/fold-mark.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
 import { logType } from '#shared/statuses.ts'
 import { type UsageRow, usageColumns } from './cells.ts'
 import { addUsage } from './store.ts'
 
-/** Exactly the requests whose log row has an id up to the mark are in the roll-ups. */
-const markKey = 'usage-fold'
-
-/** The mark, locked until the transaction ends. */
-export async function lockUsageMark(tx: Tx): Promise<number> {
-  const { value } = await tx
-    .insertInto('meta')
-    .values({ key: markKey, value: '0' })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: sql`meta.value` }))
-    .returning('value')
-    .executeTakeFirstOrThrow()
-  return Number(value)
-}
-
-export async function readUsageMark(db: Db): Promise<number> {
-  const row = await db.selectFrom('meta').select('value').where('key', '=', markKey).executeTakeFirst()
-  return Number(row?.value ?? 0)
-}
-
-export async function writeUsageMark(tx: Tx, mark: number): Promise<void> {
-  await tx
-    .updateTable('meta')
-    .set({ value: String(mark) })
-    .where('key', '=', markKey)
-    .execute()
-}
+/** Exactly the requests whose log row has an id up to the mark are in the roll-ups. Locked until the transaction ends. */
+export const lockUsageMark = (tx: Tx): Promise<number> => lockMark(tx, 'usage-fold')
+export const readUsageMark = (db: Db): Promise<number> => readMark(db, 'usage-fold')
+export const writeUsageMark = (tx: Tx, mark: number): Promise<void> => writeMark(tx, 'usage-fold', mark)
 
 const isRequest = sql<SqlBool>`type = ${sql.lit(logType.consumption)}`
 

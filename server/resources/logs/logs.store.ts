@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#server/db/database.ts'
-import { daySeconds, markKey } from '#server/db/logs/log-totals.ts'
+import { daySeconds, readFoldMark } from '#server/db/logs/log-totals.ts'
 import type { LogsTable } from '#server/db/logs/logs-table.ts'
 import type { TeamRole } from '#shared/teams.ts'
 import { isInTotals, type LogSelection, onRows, onTotals, turned } from './log-filter.ts'
@@ -57,11 +57,6 @@ async function bounded(tx: Tx, selection: LogSelection): Promise<LogSelection | 
   return { ...selection, from, to }
 }
 
-async function foldMark(tx: Tx): Promise<number> {
-  const row = await tx.selectFrom('meta').select('value').where('key', '=', markKey).executeTakeFirst()
-  return Number(row?.value ?? 0)
-}
-
 const less = ({ day, count, quota, tokens }: DayTally): DayTally => ({
   day,
   count: -count,
@@ -87,7 +82,7 @@ export async function tally(tx: Tx, what: What, wanted: LogSelection): Promise<D
   if (fromDay >= toDay || !isInTotals(selection)) return summed(await between(from, to))
   const start = fromDay * daySeconds
   const end = toDay * daySeconds
-  const youngest = sql<SqlBool>`id > ${await foldMark(tx)} and ${onRows(selection, false)}`
+  const youngest = sql<SqlBool>`id > ${await readFoldMark(tx)} and ${onRows(selection, false)}`
   return summed([
     ...(await tallyTotals(tx, selection, fromDay, toDay)),
     ...(await tallyRows(tx, what, sql`${youngest} and created_at + 0 >= ${start} and created_at + 0 < ${end}`)),

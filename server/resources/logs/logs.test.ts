@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Insertable, sql } from 'kysely'
 import { emptyLogRow } from '#server/db/logs/log-columns.ts'
-import { addToTotals, daySeconds, markKey, removeLogsOfUser } from '#server/db/logs/log-totals.ts'
+import { addToTotals, daySeconds, removeLogsOfUser, writeFoldMark } from '#server/db/logs/log-totals.ts'
 import type { LogsTable } from '#server/db/logs/logs-table.ts'
 import { transact } from '#server/db/transact.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
@@ -48,7 +48,7 @@ const truncate = async () => {
   for (const table of ['logs', 'log_totals', 'user_log_totals', 'token_log_totals'] as const) {
     await app.ctx.database.db.deleteFrom(table).execute()
   }
-  await app.ctx.database.db.deleteFrom('meta').where('key', '=', markKey).execute()
+  await app.ctx.database.db.transaction().execute((tx) => writeFoldMark(tx, 0))
 }
 
 beforeAll(async () => {
