@@ -18,11 +18,11 @@ export interface MenuEntry {
 interface Props {
   target: ReactElement<Record<string, unknown>>
   entries: readonly MenuEntry[]
-  position: 'bottom-end' | 'top-start'
+  position?: 'bottom-end' | 'top-start'
 }
 
 /** Opens at once: it is drawn when its button has been pressed for the first time. */
-export function MenuLayer({ target, entries, position }: Props) {
+export function MenuLayer({ target, entries, position = 'bottom-end' }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const [opened, setOpened] = useState(false)
   useEffect(() => {
