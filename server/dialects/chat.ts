@@ -127,6 +127,8 @@ export interface ChatRequest {
   /** Types of tools that only the client's own vendor runs: left out, and noted. */
   readonly leftOut?: readonly string[]
   readonly toolChoice?: ToolChoice
+  /** Names of the tools that may be called, where that is not all of them. */
+  readonly allowedTools?: readonly string[]
   readonly parallelToolCalls?: boolean
   readonly responseFormat?: ResponseFormat
   readonly reasoning?: { readonly effort?: Effort; readonly budgetTokens?: number; readonly show?: boolean }

@@ -9,7 +9,7 @@ import { decodeMedia } from './media.ts'
 import { type PartReader, partEvents } from './part-events.ts'
 import { decodeSettings } from './settings-decode.ts'
 import { proofFromClient } from './thought-signature.ts'
-import { decodeToolChoice, decodeTools } from './tools.ts'
+import { decodeAllowed, decodeToolChoice, decodeTools } from './tools.ts'
 
 const schema = z.looseObject({
   model: z.string(),
@@ -124,5 +124,6 @@ export function decodeRequest(raw: unknown): ChatRequest {
     ...decodeSettings(objectField(body, 'generationConfig')),
     ...decodeTools(body.tools),
     toolChoice: decodeToolChoice(objectField(body, 'toolConfig')),
+    ...decodeAllowed(objectField(body, 'toolConfig')),
   })
 }

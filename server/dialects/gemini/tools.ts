@@ -1,5 +1,6 @@
 import type { ChatRequest, Tool, ToolChoice } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
+import { allowedNames } from '#server/dialects/tools/allowed-tools.ts'
 import { arrayOf, compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { field, objectField } from './either-case.ts'
 import { jsonSchemaOf } from './json-schema.ts'
@@ -29,6 +30,10 @@ export function decodeTools(value: unknown): Pick<ChatRequest, 'tools' | 'leftOu
     ...(hosted.size === 0 ? {} : { leftOut: [...hosted] }),
   }
 }
+
+/** Which tools the configuration of calls allows. */
+export const decodeAllowed = (config: JsonObject | undefined): Pick<ChatRequest, 'allowedTools'> =>
+  allowedNames(arrayOf(field(objectField(config, 'functionCallingConfig'), 'allowedFunctionNames')).map(textOf))
 
 export function decodeToolChoice(config: JsonObject | undefined): ToolChoice | undefined {
   const calling = objectField(config, 'functionCallingConfig')

@@ -8,7 +8,7 @@ import { argumentsOfText } from '#server/dialects/tools/text-tool.ts'
 import { compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { decodeTextParts, decodeUserParts } from './content-parts.ts'
 import { decodeReasoning } from './reasoning.ts'
-import { decodeToolChoice, decodeTools } from './tools.ts'
+import { decodeAllowed, decodeToolChoice, decodeTools } from './tools.ts'
 
 const content = maybe(z.union([z.string(), z.array(anyObject)]))
 
@@ -171,6 +171,7 @@ export function decodeRequest(raw: unknown): ChatRequest {
     tools: decodeTools(body.tools),
     leftOut: body.web_search_options === undefined ? undefined : ['web_search'],
     toolChoice: decodeToolChoice(body.tool_choice),
+    ...decodeAllowed(body.tool_choice),
     parallelToolCalls: body.parallel_tool_calls,
     responseFormat: decodeFormat(body.response_format),
     reasoning: decodeReasoningWish(body),

@@ -1,9 +1,10 @@
 import { decodeCache, encodeCache } from '#server/dialects/cache-mark.ts'
-import type { Tool, ToolChoice } from '#server/dialects/chat.ts'
+import type { ChatRequest, Tool, ToolChoice } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
+import { allowedNames } from '#server/dialects/tools/allowed-tools.ts'
 import { objectSchema } from '#server/dialects/tools/object-schema.ts'
 import { textTool } from '#server/dialects/tools/text-tool.ts'
-import { compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { arrayOf, compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 
 function decodeCustom(custom: JsonObject | undefined, path: string): Tool {
   const name = textOf(custom?.name)
@@ -40,6 +41,18 @@ export function decodeToolChoice(choice: unknown): ToolChoice | undefined {
   const name = textOf(objectOf(wish.function)?.name) ?? textOf(objectOf(wish.custom)?.name)
   if (!name) throw new BadRequest('tool_choice must be auto, none, required or name a function', 'tool_choice')
   return { name }
+}
+
+/** Which tools `tool_choice` allows. */
+export function decodeAllowed(choice: unknown): Pick<ChatRequest, 'allowedTools'> {
+  const wish = objectOf(choice)
+  const listed = wish?.type === 'allowed_tools' ? arrayOf(objectOf(wish.allowed_tools)?.tools) : []
+  return allowedNames(
+    listed.map((entry) => {
+      const tool = objectOf(entry)
+      return textOf(objectOf(tool?.function)?.name) ?? textOf(objectOf(tool?.custom)?.name)
+    }),
+  )
 }
 
 export function encodeTools(tools: readonly Tool[], marksCache: boolean): Json {

@@ -6,7 +6,7 @@ import { isEffort } from '#server/dialects/reasoning-effort.ts'
 import { arrayOf, compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { decodeItems } from './items-decode.ts'
 import { logprobsInclude } from './request-encode.ts'
-import { decodeToolChoice, decodeTools, showTools } from './tools.ts'
+import { decodeAllowed, decodeToolChoice, decodeTools, showTools } from './tools.ts'
 
 const number = maybe(z.number())
 
@@ -103,6 +103,7 @@ export function decodeRequest(raw: unknown): ChatRequest {
     tools: tools.length === 0 ? undefined : tools,
     leftOut: leftOut.length === 0 ? undefined : leftOut,
     toolChoice: decodeToolChoice(body.tool_choice),
+    ...decodeAllowed(body.tool_choice),
     parallelToolCalls: body.parallel_tool_calls,
     responseFormat: decodeFormat(objectOf(body.text?.format)),
     reasoning: decodeReasoning(body.reasoning),

@@ -1,5 +1,6 @@
-import type { Tool, ToolChoice } from '#server/dialects/chat.ts'
+import type { ChatRequest, Tool, ToolChoice } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
+import { allowedNames } from '#server/dialects/tools/allowed-tools.ts'
 import { objectSchema } from '#server/dialects/tools/object-schema.ts'
 import { textTool } from '#server/dialects/tools/text-tool.ts'
 import { arrayOf, compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
@@ -68,6 +69,19 @@ export function decodeToolChoice(choice: unknown): ToolChoice | undefined {
   const name = textOf(wish.name)
   if (!name) throw new BadRequest('tool_choice must be auto, none, required or name a function', 'tool_choice')
   return { name: joinedName(textOf(wish.namespace), name) }
+}
+
+/** Which tools `tool_choice` allows. */
+export function decodeAllowed(choice: unknown): Pick<ChatRequest, 'allowedTools'> {
+  const wish = objectOf(choice)
+  const listed = wish?.type === 'allowed_tools' ? arrayOf(wish.tools) : []
+  return allowedNames(
+    listed.map((entry) => {
+      const tool = objectOf(entry)
+      const name = textOf(tool?.name)
+      return name === undefined ? name : joinedName(textOf(tool?.namespace), name)
+    }),
+  )
 }
 
 /** `strict` is on where nothing is said, so it is always said. */

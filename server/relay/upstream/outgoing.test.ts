@@ -124,6 +124,47 @@ describe('what is sent', () => {
   })
 })
 
+describe('tools that may not be called are not offered where the format cannot forbid them', () => {
+  const parameters = { type: 'object', properties: {} }
+  const names = ['one', 'two', 'three']
+  const allowed = ['one', 'three']
+  const ofChat = (name: string) => ({ type: 'function', function: { name, parameters } })
+  const ofResponses = (name: string) => ({ type: 'function', name, parameters })
+  const offered = (body: Record<string, unknown>) =>
+    (body.tools as { name?: string; function?: { name: string } }[]).map((tool) => tool.name ?? tool.function?.name)
+
+  test.each(['required', 'auto'])("OpenAI's allowed_tools, %s", async (mode) => {
+    const chat = { type: 'allowed_tools', allowed_tools: { mode, tools: allowed.map(ofChat) } }
+    const asked = { messages: [question], tools: names.map(ofChat), tool_choice: chat }
+    const { body } = await sent(14, '/v1/chat/completions', asked, anthropicAnswer)
+    expect(offered(body)).toEqual(allowed)
+    expect(body.tool_choice).toEqual({ type: mode === 'required' ? 'any' : 'auto' })
+    await scene.clear()
+    const responses = { type: 'allowed_tools', mode, tools: allowed.map((name) => ({ type: 'function', name })) }
+    const wish = { input: 'hi', tools: names.map(ofResponses), tool_choice: responses, max_tokens: undefined }
+    expect(offered((await sent(14, '/v1/responses', wish, anthropicAnswer)).body)).toEqual(allowed)
+  })
+
+  test("Google's allowedFunctionNames", async () => {
+    const asked = {
+      contents: [{ parts: [{ text: 'hi' }] }],
+      tools: [{ functionDeclarations: names.map((name) => ({ name })) }],
+      toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: allowed } },
+    }
+    const { body } = await sent(1, '/v1beta/models/gpt-4o:generateContent', asked)
+    expect(offered(body)).toEqual(allowed)
+    expect(body.tool_choice).toBe('required')
+  })
+
+  test('but go to a vendor of the same dialect as they came', async () => {
+    const tool_choice = { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: allowed.map(ofChat) } }
+    const asked = { messages: [question], tools: names.map(ofChat), tool_choice }
+    const { body } = await sent(1, '/v1/chat/completions', asked)
+    expect(offered(body)).toEqual(names)
+    expect(body.tool_choice).toEqual(tool_choice)
+  })
+})
+
 test('a server that knows no responses is asked in chat, and from then on at once', async () => {
   const channel = await scene.channel(
     (seen) => (seen.path === '/v1/responses' ? new Response('404 page not found', { status: 404 }) : answer(seen)),

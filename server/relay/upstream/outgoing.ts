@@ -2,6 +2,7 @@ import { refuseUncarried } from '#server/dialects/carried.ts'
 import type { ChatRequest } from '#server/dialects/chat.ts'
 import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
 import { openaiCompletions } from '#server/dialects/openai-completions.ts'
+import { withAllowedTools } from '#server/dialects/tools/allowed-tools.ts'
 import { withSafeNames } from '#server/dialects/tools/tool-names.ts'
 import type { AnswerBound, OperationCodec, Provider, Target, Tools } from '#server/providers/provider.ts'
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
@@ -69,7 +70,7 @@ async function translated(ask: Ask, { provider, target, tools }: Addressee, payl
     ...echoOf(ask, wished),
   }
   refuseUncarried(asked, provider.dialect(target))
-  const { request: named, upstream } = withSafeNames(asked, provider.dialect(target))
+  const { request: named, upstream } = withSafeNames(withAllowedTools(asked), provider.dialect(target))
   const request = provider.prepare ? await provider.prepare(named, target, tools) : named
   const encoded = upstream.encodeRequest(request) as JsonBody
   const body = JSON.stringify(provider.adjust?.(encoded, target, tools) ?? encoded)
