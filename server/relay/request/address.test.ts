@@ -82,6 +82,15 @@ describe('an unknown address', () => {
     },
   )
 
+  test.each(['/v1/foo', '/v1/quota', '/api/v1/users', '/v1/zzz/run'])(
+    'that shares no word with any is answered without a guess: %s',
+    async (path) => {
+      const { status, body } = await errorAt(path, { method: 'POST', body: '{}' })
+      expect(status).toBe(404)
+      expect(body.error.message).not.toContain('Did you mean')
+    },
+  )
+
   test("of one of Google's versions is answered with one of Google's", async () => {
     for (const path of ['/v1alpha/modls', '/v1beta', '/v1alpha']) {
       const { status, body } = await errorAt(path)
@@ -105,6 +114,8 @@ describe('an unknown address', () => {
     ['/openai/v1/chat/completions', 'POST /v1/chat/completions'],
     ['/api/v1/chat/completions', 'POST /v1/chat/completions'],
     ['/V1/embeddings', 'POST /v1/embeddings'],
+    ['/api/v1/chat', 'POST /v1/chat/completions'],
+    ['/proxy/openai/v1/embedding', 'POST /v1/embeddings'],
   ])('that stops short of one, or stands below something else, is answered so too: %s', async (path, meant) => {
     const { status, body } = await errorAt(path, { method: 'POST', body: '{}' })
     expect(status).toBe(404)

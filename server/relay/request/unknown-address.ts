@@ -39,6 +39,21 @@ const otherVersion = 4
 const begun = 1
 const versionOf = (path: string): string => path.split('/')[1] ?? ''
 
+const version = /^v\d/i
+/** Whoever puts something in front of a version means what stands behind it. */
+const inFront = /^\/.*?(?=\/v\d+(?:alpha|beta)?\/)/
+
+const wordsOf = (path: string): string[] =>
+  path.split('/').filter((word) => word !== '' && !word.startsWith('{') && !version.test(word))
+
+/** Whether some word of the one is nearly a word of the other: no address is meant that shares nothing but its length. */
+function isAkin(asked: readonly string[], known: readonly string[]): boolean {
+  return asked.some((one) => {
+    const most = Math.floor(one.length / 3) + 1
+    return known.some((other) => editDistance(one, other, most) < most)
+  })
+}
+
 /** Says what to change: the method where the path is right, else the nearest address there is. */
 export function unknownAddress(
   method: string,
@@ -57,13 +72,16 @@ function nearestTo(method: string, path: string, known: readonly KnownAddress[])
   const asked = path
     .replace(longId, '{id}')
     .slice(0, longestCompared)
+    .replace(inFront, '')
     .replace(/^\/v1alpha\b/, '/v1beta')
+  const words = wordsOf(asked)
   let nearest: KnownAddress | null = null
   let least = farOff
   for (const address of known) {
     const apart =
       (address.method === method ? 0 : 1) + (versionOf(address.path) === versionOf(asked) ? 0 : otherVersion)
     const isBegun = address.path.startsWith(`${asked}/`)
+    if (!isBegun && !isAkin(words, wordsOf(address.path))) continue
     const distance = apart + (isBegun ? begun : editDistance(asked, address.path, least - apart))
     if (distance >= least) continue
     nearest = address
