@@ -2,24 +2,23 @@ export const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, 
 
 /** So many boxes of one file are looked at: whoever makes a file of nothing but heads of boxes holds nobody up. */
 const looksMax = 500_000
-let looks = 0
 
-/** Another file is read, in one go. */
-export function beginBoxes(): void {
-  looks = 0
+/** How many boxes of a file were looked at. */
+export interface Looks {
+  count: number
 }
 
 const numberOf = (name: string): number =>
   ((name.charCodeAt(0) << 24) | (name.charCodeAt(1) << 16) | (name.charCodeAt(2) << 8) | name.charCodeAt(3)) >>> 0
 
 /** The bodies of all boxes at the end of a path of names. */
-export function* fieldsOf(bytes: Uint8Array, ...path: string[]): Generator<Uint8Array> {
+export function* fieldsOf(looks: Looks, bytes: Uint8Array, ...path: string[]): Generator<Uint8Array> {
   const [name = '', ...rest] = path
   const wanted = numberOf(name)
   const data = view(bytes)
   for (let at = 0; at + 8 <= bytes.length; ) {
-    looks += 1
-    if (looks > looksMax) throw new RangeError('more boxes than a recording has')
+    looks.count += 1
+    if (looks.count > looksMax) throw new RangeError('more boxes than a recording has')
     const short = data.getUint32(at)
     const head = short === 1 ? 16 : 8
     const size = short === 1 ? Number(data.getBigUint64(at + 8)) : short === 0 ? bytes.length - at : short
@@ -27,7 +26,7 @@ export function* fieldsOf(bytes: Uint8Array, ...path: string[]): Generator<Uint8
     if (data.getUint32(at + 4) === wanted) {
       const body = bytes.subarray(at + head, at + size)
       if (rest.length === 0) yield body
-      else yield* fieldsOf(body, ...rest)
+      else yield* fieldsOf(looks, body, ...rest)
     }
     at += size
   }

@@ -1,4 +1,4 @@
-import { fieldsOf, first, view } from './mp4-boxes.ts'
+import { fieldsOf, first, type Looks, view } from './mp4-boxes.ts'
 
 const has = { base: 0x1, description: 0x2, duration: 0x8 }
 const runHas = { offset: 0x1, firstFlags: 0x4, duration: 0x100, size: 0x200, flags: 0x400, time: 0x800 }
@@ -24,11 +24,11 @@ function runLength(run: DataView, usual: number): number {
 }
 
 /** Ticks a second of each track, by its number. */
-function scalesIn(bytes: Uint8Array): Map<number, number> {
+function scalesIn(looks: Looks, bytes: Uint8Array): Map<number, number> {
   const scales = new Map<number, number>()
-  for (const track of fieldsOf(bytes, 'moov', 'trak')) {
-    const head = first(fieldsOf(track, 'tkhd'))
-    const media = first(fieldsOf(track, 'mdia', 'mdhd'))
+  for (const track of fieldsOf(looks, bytes, 'moov', 'trak')) {
+    const head = first(fieldsOf(looks, track, 'tkhd'))
+    const media = first(fieldsOf(looks, track, 'mdia', 'mdhd'))
     if (!head || !media) continue
     const id = view(head).getUint32(view(head).getUint8(0) === 1 ? 20 : 12)
     scales.set(id, view(media).getUint32(view(media).getUint8(0) === 1 ? 20 : 12))
@@ -37,18 +37,19 @@ function scalesIn(bytes: Uint8Array): Map<number, number> {
 }
 
 /** The longest that a track plays in what was written fragment by fragment: the head of the file knows nothing of it. */
-export function fragmentSeconds(bytes: Uint8Array): number {
+export function fragmentSeconds(looks: Looks, bytes: Uint8Array): number {
   const usual = new Map<number, number>()
-  for (const each of fieldsOf(bytes, 'moov', 'mvex', 'trex'))
+  for (const each of fieldsOf(looks, bytes, 'moov', 'mvex', 'trex'))
     usual.set(view(each).getUint32(4), view(each).getUint32(12))
   const played = new Map<number, number>()
-  for (const fragment of fieldsOf(bytes, 'moof', 'traf')) {
-    const head = first(fieldsOf(fragment, 'tfhd'))
+  for (const fragment of fieldsOf(looks, bytes, 'moof', 'traf')) {
+    const head = first(fieldsOf(looks, fragment, 'tfhd'))
     if (!head) continue
     const id = view(head).getUint32(4)
     const length = usualLength(view(head)) ?? usual.get(id) ?? 0
-    for (const run of fieldsOf(fragment, 'trun')) played.set(id, (played.get(id) ?? 0) + runLength(view(run), length))
+    for (const run of fieldsOf(looks, fragment, 'trun'))
+      played.set(id, (played.get(id) ?? 0) + runLength(view(run), length))
   }
-  const scales = scalesIn(bytes)
+  const scales = scalesIn(looks, bytes)
   return Math.max(0, ...[...played].map(([id, ticks]) => ticks / (scales.get(id) || Number.POSITIVE_INFINITY)))
 }

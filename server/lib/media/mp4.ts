@@ -1,4 +1,4 @@
-import { beginBoxes, fieldsOf, first, view } from './mp4-boxes.ts'
+import { fieldsOf, first, type Looks, view } from './mp4-boxes.ts'
 import { fragmentSeconds } from './mp4-fragments.ts'
 
 /** Length over time scale, both as wide as the version says. */
@@ -20,18 +20,18 @@ function playedIn(body: Uint8Array): number {
 }
 
 /** A header may claim less than its samples play. */
-function trackSeconds(track: Uint8Array): number {
-  const header = first(fieldsOf(track, 'mdia', 'mdhd'))
+function trackSeconds(looks: Looks, track: Uint8Array): number {
+  const header = first(fieldsOf(looks, track, 'mdia', 'mdhd'))
   if (!header) return 0
   const scale = view(header).getUint32(view(header).getUint8(0) === 1 ? 20 : 12)
-  const samples = first(fieldsOf(track, 'mdia', 'minf', 'stbl', 'stts'))
+  const samples = first(fieldsOf(looks, track, 'mdia', 'minf', 'stbl', 'stts'))
   return Math.max(lengthIn(header), samples && scale > 0 ? playedIn(samples) / scale : 0)
 }
 
 /** The longest that the file or one of its tracks plays. */
 export function mp4Seconds(bytes: Uint8Array): number | null {
-  beginBoxes()
-  const whole = [...fieldsOf(bytes, 'moov', 'mvhd')].map(lengthIn)
-  const tracks = [...fieldsOf(bytes, 'moov', 'trak')].map(trackSeconds)
-  return Math.max(0, ...whole, ...tracks, fragmentSeconds(bytes)) || null
+  const looks: Looks = { count: 0 }
+  const whole = [...fieldsOf(looks, bytes, 'moov', 'mvhd')].map(lengthIn)
+  const tracks = [...fieldsOf(looks, bytes, 'moov', 'trak')].map((track) => trackSeconds(looks, track))
+  return Math.max(0, ...whole, ...tracks, fragmentSeconds(looks, bytes)) || null
 }
