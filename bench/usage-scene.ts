@@ -1,5 +1,6 @@
 import { claimBudgetWarning } from '#server/db/budget-warnings.ts'
-import { daySeconds, quarterSeconds } from '#server/db/usage/shapes.ts'
+import { quarterSeconds } from '#server/db/usage/shapes.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import type { TestApp, TestClient } from '#server/testing/test-app.ts'
 import { channelsApi } from '#shared/api/channels.ts'
 import { tokensApi } from '#shared/api/tokens.ts'

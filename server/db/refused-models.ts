@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { daySeconds } from '#server/lib/time/day.ts'
 import type { Db } from './database.ts'
 
 /** Requests refused for want of a price stand among the rate windows, which are kept for a day. */
 const prefix = 'unpriced:'
 const windowSeconds = 900
-const daySeconds = 86_400
 
 export async function addRefused(db: Db, counts: ReadonlyMap<string, number>, now: number): Promise<void> {
   const window = Math.floor(now / windowSeconds) * windowSeconds

@@ -1,7 +1,8 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import { gaveUpWaiting, logDays, waitBriefly } from '#server/db/logs/days/log-days.ts'
 import { removeDay } from '#server/db/logs/days/remove-day.ts'
-import { daySeconds, removeOldest } from '#server/db/logs/log-totals.ts'
+import { removeOldest } from '#server/db/logs/log-totals.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import type { Job } from './job.ts'
 
 const rowsPerStep = 500

@@ -1,14 +1,13 @@
 import { epochSeconds } from '#server/context.ts'
 import { forgetOldSecrets } from '#server/history/forget.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import type { Config } from '#server/process/config.ts'
 import type { Job } from './job.ts'
-
-const dayInSeconds = 86_400
 
 /** A window is named by its beginning and counts until its end. */
 const longestWindow = (config: Config): number => {
   const limits = [config.RATE_LIMIT_API, config.RATE_LIMIT_WEB, config.RATE_LIMIT_CRITICAL, config.RATE_LIMIT_REGISTER]
-  return Math.max(dayInSeconds, ...limits.map((limit) => limit?.seconds ?? 0))
+  return Math.max(daySeconds, ...limits.map((limit) => limit?.seconds ?? 0))
 }
 
 /** From where nobody came for this long, nobody is known any more. */
@@ -32,11 +31,11 @@ export const removeExpired: Job = {
     await forgetOldSecrets(ctx)
     await db
       .deleteFrom('login_addresses')
-      .where('seen_at', '<', now - addressDays * dayInSeconds)
+      .where('seen_at', '<', now - addressDays * daySeconds)
       .execute()
     await db
       .deleteFrom('channel_troubles')
-      .where('slot', '<', now - troubleDays * dayInSeconds)
+      .where('slot', '<', now - troubleDays * daySeconds)
       .execute()
     await db
       .deleteFrom('limit_windows')

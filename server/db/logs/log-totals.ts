@@ -5,6 +5,7 @@ import type { UserLogTotalsTable } from '#server/db/tables.ts'
 import { lockUsageMark, loggedUsage } from '#server/db/usage/fold.ts'
 import type { SlotCell } from '#server/db/usage/slot-cells.ts'
 import { addUsage } from '#server/db/usage/store.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import { logType } from '#shared/statuses.ts'
 import { lockMark, readMark, writeMark } from './fold-mark.ts'
 
@@ -29,7 +30,6 @@ export const totalsTables = [
 type TotalsTable = (typeof totalsTables)[number]
 type Condition = RawBuilder<SqlBool>
 
-export const daySeconds = 86_400
 /** Numbers up to this one were given out to rows that are gone. SQLite only. */
 export const logFloorKey = 'log-floor'
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/db/database.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import { addStored, type Cell, type StoredCell, sumNames } from './cells.ts'
-import { daySeconds, hourSeconds, people, quarterSeconds, type Span, shapes } from './shapes.ts'
+import { hourSeconds, people, quarterSeconds, type Span, shapes } from './shapes.ts'
 import { slotCells } from './slot-cells.ts'
 import { addCells, shortenLong, timesTogether } from './store.ts'
 

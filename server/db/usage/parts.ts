@@ -1,18 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isSqlite, type Tx } from '#server/db/database.ts'
 import { numberCell, rowsOf } from '#server/db/json-rows.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import { columnSql, included, isLed, needsOf, onRollUps, type UsageColumn, type UsageFilter } from './filter.ts'
 import { type Bucket, piecesOf } from './pieces.ts'
-import {
-  daySeconds,
-  details,
-  hourSeconds,
-  longSeconds,
-  quarterSeconds,
-  type Shape,
-  type Span,
-  shapes,
-} from './shapes.ts'
+import { details, hourSeconds, longSeconds, quarterSeconds, type Shape, type Span, shapes } from './shapes.ts'
 
 export type UsageKey = Exclude<UsageColumn, 'token_name'>
 

@@ -1,8 +1,8 @@
+import { daySeconds } from '#server/lib/time/day.ts'
 import type { Dimension } from './cells.ts'
 
 export const quarterSeconds = 900
 export const hourSeconds = 3600
-export const daySeconds = 86_400
 /** Longer than a week: what months are made of. */
 export const longSeconds = 8 * daySeconds
 

@@ -1,3 +1,5 @@
+import { daySeconds } from './day.ts'
+
 /** Weeks begin on Monday. */
 export type CalendarPeriod = 'day' | 'week' | 'month'
 
@@ -8,8 +10,6 @@ export interface Period {
 }
 
 export type PeriodOf = (period: CalendarPeriod, at: number) => Period
-
-const daySeconds = 86_400
 
 /** A day of the calendar as a number: days since 1970-01-01, whatever the zone. */
 type Day = number

@@ -1,6 +1,5 @@
 import { remember } from '#server/lib/remember.ts'
-
-const daySeconds = 86_400
+import { daySeconds } from './day.ts'
 
 /** How time is cut into buckets. Weeks begin on Monday. */
 export const bucketSteps = ['half_hour', 'hour', 'quarter_day', 'day', 'week', 'month'] as const

@@ -2,7 +2,8 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { reading } from '#server/db/reading.ts'
 import { prepare, readSums } from '#server/db/usage/read.ts'
-import { daySeconds, hourSeconds, longSeconds, quarterSeconds } from '#server/db/usage/shapes.ts'
+import { hourSeconds, longSeconds, quarterSeconds } from '#server/db/usage/shapes.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 
 const quartersMax = 700
 const hoursMax = 5000

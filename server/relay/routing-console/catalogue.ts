@@ -4,6 +4,7 @@ import { priceAmounts, tierAmounts } from '#server/billing/pricing/price-amounts
 import { epochSeconds } from '#server/context.ts'
 import { pageFrom } from '#server/db/page.ts'
 import type { Actor } from '#server/http/call.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import { modelFacts } from '#server/providers/model-facts.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { priceThrough } from '#server/relay/routing/plan.ts'
@@ -13,8 +14,6 @@ import { commaList } from '#shared/comma-list.ts'
 import { AppError } from '#shared/errors.ts'
 import { vendorOf } from '#shared/model-vendors.ts'
 import { type Fared, readFared, readHours, readUserGroups } from './routing-console.store.ts'
-
-const daySeconds = 86_400
 
 /** The models a person can reach, with what they cost him and how they fared; never a word about channels. */
 export async function cataloguePage(

@@ -1,6 +1,7 @@
 import { epochSeconds } from '#server/context.ts'
 import type { RelayStateTable } from '#server/db/tables.ts'
 import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
@@ -9,7 +10,6 @@ import { appendToConversation } from './own-conversation.ts'
 import { itemsOfInput } from './own-response.ts'
 import { keepState, type StateKind } from './state.store.ts'
 
-const dayInSeconds = 86_400
 /** Vendors keep a response this long; what they keep longer is remembered longer. */
 const vendorDays = 30
 export const conversationDays = 400
@@ -39,7 +39,7 @@ export const stateRow = (
   node: '',
   body_sealed: '',
   created_at: now,
-  expires_at: now + days * dayInSeconds,
+  expires_at: now + days * daySeconds,
   ...more,
 })
 

@@ -2,8 +2,7 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { reading } from '#server/db/reading.ts'
 import { prepare, readSums } from '#server/db/usage/read.ts'
-
-const daySeconds = 86_400
+import { daySeconds } from '#server/lib/time/day.ts'
 
 /** Of the requests of the last 24 hours, the share each channel answered; channels without requests are missing. */
 export function successShares(ctx: Context, db: Db | Tx): Promise<Map<number, number>> {

@@ -1,7 +1,7 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Db } from '#server/db/database.ts'
-import { daySeconds } from '#server/db/logs/log-totals.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import { csvLine } from '#shared/csv.ts'
 import type { LogSelection } from './log-filter.ts'
 import { columnsFor, createLineReader, type LineFormat, type Lines, type Place, type Whose } from './log-lines.ts'

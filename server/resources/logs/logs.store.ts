@@ -1,7 +1,8 @@
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db, Tx } from '#server/db/database.ts'
-import { daySeconds, readFoldMark } from '#server/db/logs/log-totals.ts'
+import { readFoldMark } from '#server/db/logs/log-totals.ts'
 import type { LogsTable } from '#server/db/logs/logs-table.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import type { TeamRole } from '#shared/teams.ts'
 import { isInTotals, type LogSelection, onRows, onTotals, turned } from './log-filter.ts'
 

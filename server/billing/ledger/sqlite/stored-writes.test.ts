@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { openDatabase, type SqliteDatabase } from '#server/db/database.ts'
 import { appliedNumber, replayJournal } from '#server/db/journal/replay-journal.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import { account, createStore, reserve, settle } from '#server/testing/ledger-store.ts'
 import { logOf } from '#server/testing/settlements.ts'
 import { type AccountsById, byKind } from '../account.ts'
@@ -40,7 +41,6 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const daySeconds = 86_400
 const payers = [
   { userId: 1, tokenId: 1 },
   { userId: 2, tokenId: 2, teamId: 3, memberId: 4 },

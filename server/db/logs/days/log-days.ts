@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/database.ts'
-
-export const daySeconds = 86_400
+import { daySeconds } from '#server/lib/time/day.ts'
 
 /** A UTC day by its number since 1970. */
 export type LogDay = number

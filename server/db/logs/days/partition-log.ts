@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/db/database.ts'
-import { addDays, daySeconds, type LogDay } from './log-days.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
+import { addDays, type LogDay } from './log-days.ts'
 
 /** Whether the log is partitioned by day. Logs of before that are turned by a command. */
 export async function isPartitioned(db: Db): Promise<boolean> {

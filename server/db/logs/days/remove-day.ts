@@ -3,7 +3,8 @@ import type { Tx } from '#server/db/database.ts'
 import { lockFoldMark, totalsTables } from '#server/db/logs/log-totals.ts'
 import { lockUsageMark, loggedUsage } from '#server/db/usage/fold.ts'
 import { addUsage } from '#server/db/usage/store.ts'
-import { daySeconds, dropDay, type LogDay, lockDay } from './log-days.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
+import { dropDay, type LogDay, lockDay } from './log-days.ts'
 
 /** Drops all log rows of a day at once, and its totals. The figures of the usage stay. */
 export async function removeDay(tx: Tx, day: LogDay): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import { daySeconds, gaveUpWaiting, waitBriefly } from './log-days.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
+import { gaveUpWaiting, waitBriefly } from './log-days.ts'
 import { dayAhead, endConstraint, isPartitioned, partitionLog, uniqueIndex } from './partition-log.ts'
 
 const lockNumber = 7_417_213

@@ -1,0 +1,1 @@
+export const daySeconds = 86_400
