@@ -74,6 +74,18 @@ function otherModels({ models, fallbacks }: JsonBody): string[] {
   return [...(isSaid(models) ? ['other models'] : []), ...(isSaid(fallbacks) ? ['fallbacks'] : [])]
 }
 
+/** The same in Google's cloud. */
+function routedModels({ generationConfig, generation_config }: JsonBody): string[] {
+  const configs = [objectOf(generationConfig), objectOf(generation_config)]
+  return configs.some((config) => config?.routingConfig ?? config?.routing_config) ? ['routingConfig'] : []
+}
+
+/** Answers that are fetched later, at an address of the vendor's; and searches in several steps, which have a fee of their own. */
+function otherServices({ deferred, web_search_options }: JsonBody): string[] {
+  const search = textOf(objectOf(web_search_options)?.search_type) ?? 'fast'
+  return [...(deferred ? ['deferred'] : []), ...(search === 'fast' ? [] : [`search_type ${search.slice(0, 40)}`])]
+}
+
 const depths: readonly string[] = ['low', 'medium', 'high']
 const depthOf = (value: unknown): SearchDepth | 'usual' => {
   const word = textOf(objectOf(value)?.search_context_size) ?? ''
@@ -106,7 +118,7 @@ const readChat: Reader = (body) => {
     hosted: sorted.hosted,
     callsAreUnseen: true,
     searchDepth: body.web_search_options ? depthOf(body.web_search_options) : null,
-    unpriced: [...unpriced, ...sorted.unpriced, ...searchFields(body), ...otherModels(body)],
+    unpriced: [...unpriced, ...sorted.unpriced, ...searchFields(body), ...otherModels(body), ...otherServices(body)],
   }
 }
 
@@ -185,7 +197,7 @@ const geminiTool = (tool: JsonBody): ToolKind => {
 const readGemini: Reader = (body) => {
   const { tier, unpriced } = tierOf(body.serviceTier ?? body.service_tier)
   const sorted = sortTools(body.tools, geminiTool, () => null)
-  return { ...noExtras, tier, ...sorted, unpriced: [...unpriced, ...sorted.unpriced] }
+  return { ...noExtras, tier, ...sorted, unpriced: [...unpriced, ...sorted.unpriced, ...routedModels(body)] }
 }
 
 const readers: Readonly<Record<string, Reader>> = {
@@ -205,6 +217,7 @@ const extraFields = [
   ...(['tools', 'service_tier', 'serviceTier', 'speed', 'inference_geo'] as const),
   ...(['web_search_options', 'search_parameters', 'plugins', 'web_search', 'enable_search', 'mcp_servers'] as const),
   ...(['models', 'fallbacks', 'compaction', 'context_management'] as const),
+  ...(['generationConfig', 'generation_config', 'deferred'] as const),
 ]
 
 function saysAny(body: JsonBody): boolean {

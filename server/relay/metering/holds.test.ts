@@ -85,6 +85,12 @@ describe('what is held', () => {
       expect(await heldBy({ ...body, tools: [tool] }, '/v1beta/models/gpt-4o:generateContent')).toBe(128_400)
   })
 
+  test('for an answer of Gemini that goes on is all the model can read', async () => {
+    const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
+    const body = { contents, generationConfig: { maxOutputTokens: 100 }, continuationToken: 'AAAA' }
+    expect(await heldBy(body, '/v1beta/models/gpt-4o:generateContent')).toBe(128_400)
+  })
+
   test('for a picture on a small balance is all of it: one runs at a time', async () => {
     await balance(20_000)
     const gate = Promise.withResolvers<void>()

@@ -20,7 +20,10 @@ export interface InputSize {
 }
 
 /** State the vendor keeps: what is in it counts as prompt. */
-const stateFields = ['previous_response_id', 'conversation', 'cachedContent', 'cached_content', 'container'] as const
+const stateFields = [
+  ...(['previous_response_id', 'conversation', 'cachedContent', 'cached_content', 'container'] as const),
+  ...(['continuationToken', 'continuation_token'] as const),
+]
 
 /** Proofs and sealed thoughts: no language, and rarely counted by their length. */
 const sealedFields = new Set(['signature', 'encrypted_content', 'thoughtSignature', 'thought_signature'])

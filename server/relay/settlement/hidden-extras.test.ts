@@ -16,6 +16,7 @@ afterAll(async () => {
 
 const hello = [{ role: 'user', content: 'hi' }]
 const claude = 'claude-sonnet-4-6'
+const routingConfig = { manualMode: { modelName: 'gemini-2.5-pro' } }
 
 const message = (content: object[], usage: object) => ({
   id: 'm',
@@ -113,6 +114,7 @@ describe('nobody is asked', () => {
   const drawing = [{ type: 'image_generation' }]
   test.each([
     ['in a chat that names other models', 20, '/v1/chat/completions', { messages: hello, models: ['openai/o1-pro'] }],
+    ['for an answer that is fetched later', 35, '/v1/chat/completions', { messages: hello, deferred: true }],
     ['for a response that names other models', 20, '/v1/responses', { input: 'hi', models: ['openai/o1-pro'] }],
     [
       'with pictures to draw among the items',
@@ -134,6 +136,26 @@ describe('nobody is asked', () => {
     expectUntouched(bill)
     expect(channel.seen).toHaveLength(0)
   })
+})
+
+test.each([{ generationConfig: { routingConfig } }, { generation_config: { routing_config: routingConfig } }])(
+  'a model that Google is to ask in the place of another is refused (%#)',
+  async (config) => {
+    const channel = await scene.channel(() => Response.json({}), { type: 24, models: 'gemini-2.5-flash' })
+    const body = { contents: [{ role: 'user', parts: [{ text: 'hi' }] }], ...config }
+    const bill = await scene.bill(async () =>
+      expect((await scene.post('/v1beta/models/gemini-2.5-flash:generateContent', body)).status).toBe(400),
+    )
+    expectUntouched(bill)
+    expect(channel.seen).toHaveLength(0)
+  },
+)
+
+test('a search in several steps, which has a fee of its own, is refused', async () => {
+  const channel = await scene.channel(() => Response.json({}), { type: 36, models: 'sonar-pro' })
+  const body = { model: 'sonar-pro', messages: hello, web_search_options: { search_type: 'pro' } }
+  expect((await scene.post('/v1/chat/completions', body)).status).toBe(400)
+  expect(channel.seen).toHaveLength(0)
 })
 
 test('pictures to draw cannot be put into a conversation that is kept', async () => {
