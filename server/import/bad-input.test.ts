@@ -107,6 +107,19 @@ test('saved prices that cannot be read are named, and those of the program’s c
   expect(app.ctx.options().ModelRatio).toMatchObject({ 'gpt-4o': 2.5 })
 })
 
+test('a password inside of an address is not brought along, and its channel waits for somebody to look at it', async () => {
+  const { app, address, old } = await scene()
+  const base_url = 'https://ann:hush-hush@relay.example/v1'
+  const row = { id: 90, type: 8, key: 'k', name: 'in', models: 'm', status: 1, base_url }
+  await old.run((engine) => [insertRow(engine, 'channels', row)])
+  const report = await run(app, address)
+  expect(report).toContain('held a name or password')
+  expect(report).not.toContain('hush-hush')
+  const channels = await app.ctx.database.db.selectFrom('channels').selectAll().where('id', '=', 90).execute()
+  expect(channels[0]?.base_url).toStartWith('https://relay.example/v1')
+  expect(channels[0]?.status).not.toBe(1)
+})
+
 test('what a fork has marked as deleted stays away', async () => {
   const { app, address, old } = await scene()
   const tables = ['users', 'tokens', 'channels', 'redemptions']

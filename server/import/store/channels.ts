@@ -63,6 +63,9 @@ async function storeDisabledKeys({ tx, secrets }: ImportRun, { id, isPool, disab
 
 const shape = ChannelDraft.shape
 
+/** The console takes no address with a login: it would be shown. */
+const login = /^(\w+:\/\/)[^/?#]*@/
+
 /** A field as the console would take it. What it refuses is dropped, and the reason kept. */
 function fieldsOf(channel: Kept) {
   const doubts = [...channel.doubts]
@@ -78,7 +81,10 @@ function fieldsOf(channel: Kept) {
     return result.success && result.data !== undefined ? result.data : otherwise
   }
   const doubted = (reason: string) => () => void doubts.push(reason)
-  const baseUrl = checked(shape.base_url, channel.baseUrl, channel.baseUrl, doubted('base URL not understood'))
+  const address = channel.baseUrl.trim().replace(login, '$1')
+  if (address !== channel.baseUrl.trim())
+    doubts.push('its base URL held a name or password, which is left out: put it into the key or the headers')
+  const baseUrl = checked(shape.base_url, address, address, doubted('base URL not understood'))
   if (baseUrl === '' && channelTypeOf(channel.type)?.baseUrl === '') doubts.push('base URL missing')
   return {
     base_url: baseUrl,
