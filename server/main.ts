@@ -63,8 +63,9 @@ async function main([name = 'serve', ...args]: readonly string[]): Promise<numbe
     if (command.usage === undefined && args.length > 0) throw new UsageError(needless(name, args))
     return await command.run(readConfig(process.env), args)
   } catch (error) {
-    if (error instanceof UsageError) return say(`${error.message}\n${usageOf(name, command)}`, 2)
-    if (error instanceof ConfigError) return say(error.message, 2)
+    const { misuseCode = 2 } = command
+    if (error instanceof UsageError) return say(`${error.message}\n${usageOf(name, command)}`, misuseCode)
+    if (error instanceof ConfigError) return say(error.message, misuseCode)
     const message = redact(error instanceof Error ? error.message : String(error))
     return say(error instanceof Refusal || error instanceof NewerDatabase ? message : `${name} failed: ${message}`, 1)
   }

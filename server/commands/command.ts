@@ -7,6 +7,8 @@ export interface Command {
   readonly usage?: string
   /** What `--help` says beyond the summary. */
   readonly help?: string
+  /** The exit code when it is called or configured wrongly, where 2 says something else. */
+  readonly misuseCode?: number
   /** Answers the exit code. */
   run(config: Config, args: readonly string[]): Promise<number>
 }

@@ -35,6 +35,7 @@ test('a file is exported, planned and applied beside a running server, which fol
 
   expect((await run('plan', fileOf('nonsense: 1\n'))).code).toBe(1)
   expect((await run('plan', '/nowhere.yaml')).code).toBe(1)
+  expect((await runCommand(['config', 'plan', file], { ...env, LOG_LEVEL: 'nonsense' })).code).toBe(1)
   expect((await runCommand(['config', 'plan', file], { ...env, PLANTED_KEY: '' })).output).toContain(
     'PLANTED_KEY is not set',
   )

@@ -23,6 +23,7 @@ export const config: Command = {
     'bad. apply makes it so, all or nothing, as one entry of the history. ${NAME} in a file is taken from the',
     'environment. FILE may be - for the standard input. A running server follows within 15 seconds.',
   ].join('\n'),
+  misuseCode: 1,
   async run(settings, args) {
     const [verb, file, ...more] = args
     if (!verbs.includes(verb as Verb)) throw new UsageError('Say export, plan or apply.')
