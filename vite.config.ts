@@ -16,11 +16,25 @@ const channelRules = /\/shared\/(channel-|proxy-address|outfit|option-kinds|api\
 const channelPieces =
   /\/web\/(state\/queries\/channel-queries|components\/data\/channel-type|hooks\/use-channel-name)\./
 /** Fields that are no use without the library of choices. */
-const choosingFields = /\/web\/components\/form\/(group-select|names-input|model-picker)\./
+const choosingFields = /\/web\/components\/choices\/(group-select|names-input|model-picker)\./
 
 /** What many pages draw and nothing hangs on. */
 const smallPieces =
-  /tabler|\/(Skeleton|ComboboxChevron|NativeSelect|CheckIcon|Checkbox|DirectionProvider|Group|Pagination|Textarea|FileButton)\/|\/clamp|scoped-keydown/
+  /tabler|\/(Skeleton|ComboboxChevron|NativeSelect|CheckIcon|Checkbox|DirectionProvider|Group|Pagination|Textarea|FileButton)\/|\/clamp|scoped-keydown|create-event-handler|use-debounced-value/
+
+/** What only lists and only forms draw: a page that is neither, like the overview, takes none of it. */
+const listPieces =
+  /\/web\/(components\/(table|page\/side-panel)|hooks\/use-(list|bulk|undo|selection|table-state)|state\/queries\/(price|redemption)-)|\/shared\/api\/(prices|redemptions)\.|\/Pagination\/|use-pagination/
+const formPieces = /\/web\/(components\/(form|choices)|lib\/json-fault)|\/(Textarea|FileButton)\//
+/** How one proves who one is: for the login and the profile. */
+const identityPieces =
+  /\/web\/(lib\/identity|components\/identity\/(wechat|yard)|hooks\/use-(bot-check|cooldown))|\/shared\/api\/identity\.|components\/form\/turnstile/
+
+const pieces = [
+  ['identity', identityPieces],
+  ['lists', listPieces],
+  ['fields', formPieces],
+] as const
 
 /** What draws floating layers, forms, pictures and texts: far more than most pages need at once. */
 const heavyLibraries = /purify|markdown|marked|visx|simplewebauthn|qrcode|@mantine\/form/
@@ -65,11 +79,18 @@ function chunkGroups() {
     start ??= reachedFromStart(modules)
     return start.has(id) ? 'main' : null
   }
-  const partsOf = (id: string, modules: Modules): string | null =>
+  const isPart = (id: string, modules: Modules): boolean =>
     smallPieces.test(id) ||
     (isOwn(id) && !isWords(id) && !id.includes('/web/features/') && isLight(id, modules, judged))
-      ? 'parts'
-      : null
+  /** The first kind of pages whose pieces it is among. */
+  const kindOf = (id: string): string => pieces.find(([, test]) => test.test(id))?.[0] ?? 'parts'
+  const inKind = (kind: string) => ({
+    name: (id: string, modules: Modules): string | null => (isPart(id, modules) && kindOf(id) === kind ? kind : null),
+    debugName: kind,
+    minShareCount: 2,
+    // What many kinds share is taken first, or it would go along with the first of them.
+    priority: kind === 'parts' ? 5 : 4,
+  })
   return [
     {
       name: 'react',
@@ -79,11 +100,13 @@ function chunkGroups() {
     { name: 'shared', minShareCount: 26, priority: 8 },
     { name: mainOf, debugName: 'main', priority: 7 },
     { name: 'channels', test: channelRules, priority: 6 },
-    { name: partsOf, debugName: 'parts', minShareCount: 2, priority: 5 },
+    inKind('parts'),
+    ...pieces.map(([kind]) => inKind(kind)),
     { name: 'channels', test: channelPieces, priority: 4 },
     { name: 'content', test: /\/web\/components\/content\/(site-|markdown\.module)/, priority: 4 },
     { name: 'overview', test: /\/web\/(features\/overview|locales\/en\/overview)/, minShareCount: 2, priority: 3 },
-    { name: 'routing', test: /\/(web\/features\/routing|shared\/api\/routing)/, minShareCount: 2, priority: 3 },
+    { name: 'routing-rules', test: /\/shared\/api\/routing/, minShareCount: 2, priority: 3 },
+    { name: 'routing', test: /\/web\/features\/routing/, minShareCount: 2, priority: 3 },
     { name: 'channel-pages', test: /\/web\/features\/channels\//, minShareCount: 2, priority: 3 },
     {
       name: 'floating',
@@ -94,7 +117,7 @@ function chunkGroups() {
     {
       name: 'choices',
       test: (id: string) =>
-        choosingFields.test(id) || /node_modules.*(ScrollArea|Combobox|Select\/|Pill|TagsInput|use-debounced)/.test(id),
+        choosingFields.test(id) || /node_modules.*(ScrollArea|Combobox|Select\/|TagsInput)/.test(id),
       minShareCount: 1,
       priority: 4,
     },
@@ -111,6 +134,26 @@ const withoutJsonSchema: Plugin = {
     handler(code) {
       const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name]) => name)
       return { code: names.map((name) => `export const ${name} = () => () => undefined`).join('\n'), map: null }
+    },
+  },
+}
+
+/** Charts place numbers only: scales of colours and times, and ticks with words of their own, stay out of the browser. */
+const numbersOnly: Readonly<Record<string, string>> = {
+  '@visx/scale/esm/operators/nice.js': 'export default (scale, { nice }) => { if (nice) scale.nice(nice) }',
+  '@visx/scale/esm/utils/createColorInterpolator.js': 'export default () => undefined',
+  'd3-scale/src/tickFormat.js': 'export default () => String',
+  'd3-interpolate/src/value.js': `export { default } from './number.js'`,
+}
+
+const chartsOfNumbers: Plugin = {
+  name: 'charts-of-numbers',
+  apply: 'build',
+  transform: {
+    filter: { id: /\/node_modules\/(@visx\/scale|d3-scale|d3-interpolate)\// },
+    handler(_, id) {
+      const code = numbersOnly[id.split('/node_modules/').at(-1) ?? '']
+      return code === undefined ? null : { code, map: null }
     },
   },
 }
@@ -142,7 +185,7 @@ const wordsComeAlong: Plugin = {
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), withoutJsonSchema, wordsComeAlong],
+  plugins: [react(), withoutJsonSchema, chartsOfNumbers, wordsComeAlong],
   build: {
     outDir: resolve(import.meta.dirname, 'dist/web'),
     emptyOutDir: true,

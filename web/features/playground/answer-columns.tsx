@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Skeleton, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Skeleton } from '@mantine/core'
 import { IconPencil, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Link } from 'react-router'
+import { ModelField } from '#web/components/choices/model-field.tsx'
 import { usePhone } from '#web/hooks/use-phone.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -13,7 +14,6 @@ import type { SetUp } from './set-up.ts'
 import type { Answer, Turn, useConversation } from './use-conversation.ts'
 import type { useRunningCost } from './use-running-cost.ts'
 
-const ModelPicker = lazy(async () => ({ default: (await import('#web/components/form/model-picker.tsx')).ModelPicker }))
 const Markdown = lazy(async () => ({ default: (await import('#web/components/content/markdown.tsx')).Markdown }))
 
 interface Props {
@@ -57,18 +57,12 @@ export function AnswerColumns({ setUp, known, onChange, conversation, costOf }: 
           >
             <h2 className={styles.spoken}>{model}</h2>
             <header className={styles.columnHead}>
-              <Suspense
-                fallback={
-                  <TextInput aria-label={t('playground.model', { number: index + 1 })} readOnly value={model} />
-                }
-              >
-                <ModelPicker
-                  label={t('playground.model', { number: index + 1 })}
-                  value={model}
-                  known={known.filter((name) => name === model || !models.includes(name))}
-                  onChange={(name) => rename(index, name)}
-                />
-              </Suspense>
+              <ModelField
+                label={t('playground.model', { number: index + 1 })}
+                value={model}
+                known={known.filter((name) => name === model || !models.includes(name))}
+                onChange={(name) => rename(index, name)}
+              />
               {models.length > 1 && (
                 <ActionIcon
                   aria-label={t('playground.removeModel', { model })}

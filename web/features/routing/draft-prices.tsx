@@ -12,7 +12,9 @@ import { modelNames } from '#web/state/queries/channel-queries.ts'
 import styles from './simulate.module.css'
 import type { DraftPrice, DraftState } from './use-draft.ts'
 
-const ModelPicker = lazy(async () => ({ default: (await import('#web/components/form/model-picker.tsx')).ModelPicker }))
+const ModelPicker = lazy(async () => ({
+  default: (await import('#web/components/choices/model-picker.tsx')).ModelPicker,
+}))
 
 const priceOf = async (model: string) =>
   (await call(pricesApi.list, { keyword: model, pagesize: 100 })).list.find((row) => row.model === model)

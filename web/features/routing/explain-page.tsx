@@ -1,12 +1,14 @@
 import { ActionIcon, NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { ClosedNames, LaterField } from '#web/components/choices/later-field.tsx'
+import { ModelField } from '#web/components/choices/model-field.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { useGroups } from '#web/hooks/use-groups.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { whenUsed } from '#web/lib/input/first-use.ts'
 import { modelNames } from '#web/state/queries/channel-queries.ts'
 import { Bands } from './bands.tsx'
 import { LastHour } from './last-hour.tsx'
@@ -17,9 +19,8 @@ import { Sentence } from './sentence.tsx'
 import { Trunk } from './trunk.tsx'
 import { useExplain } from './use-explain.ts'
 
-const ModelPicker = lazy(async () => ({ default: (await import('#web/components/form/model-picker.tsx')).ModelPicker }))
-const NeedsPicker = lazy(async () => ({ default: (await import('./pickers.tsx')).NeedsPicker }))
-const WhoPicker = lazy(async () => ({ default: (await import('./pickers.tsx')).WhoPicker }))
+const NeedsPicker = whenUsed(async () => (await import('./pickers.tsx')).NeedsPicker)
+const WhoPicker = whenUsed(async () => (await import('./pickers.tsx')).WhoPicker)
 
 /** Which way a request takes now: the relay's own decision, as a sentence and as tracks. */
 export function ExplainPage() {
@@ -28,6 +29,7 @@ export function ExplainPage() {
   const known = useQuery(modelNames)
   const groups = useGroups([group])
   const { data } = route
+  const closedWho = who === '' ? t('routing.anybody') : who.replace(':', ' ')
   return (
     <>
       <RoutingTabs current="explain">
@@ -43,18 +45,16 @@ export function ExplainPage() {
         )}
       </RoutingTabs>
       <div className={styles.fields}>
-        <Suspense fallback={<TextInput label={t('routing.model')} readOnly value={model} />}>
-          <ModelPicker
-            label={t('routing.model')}
-            labelled
-            value={model}
-            known={known.data ?? []}
-            onChange={(value) => change({ model: value })}
-          />
-        </Suspense>
-        <Suspense fallback={<TextInput label={t('routing.who')} readOnly value="" />}>
-          <WhoPicker value={who} onChange={(value) => change({ who: value })} />
-        </Suspense>
+        <ModelField
+          label={t('routing.model')}
+          labelled
+          value={model}
+          known={known.data ?? []}
+          onChange={(value) => change({ model: value })}
+        />
+        <LaterField closed={<TextInput label={t('routing.who')} readOnly value={closedWho} />}>
+          {(autoFocus) => <WhoPicker value={who} onChange={(value) => change({ who: value })} autoFocus={autoFocus} />}
+        </LaterField>
         {who === '' ? (
           <NativeSelect
             label={t('routing.group')}
@@ -72,9 +72,19 @@ export function ExplainPage() {
           />
         )}
         <PromptTokens key={prompt} value={prompt} onChange={(value) => change({ prompt: value })} />
-        <Suspense fallback={<TextInput label={t('routing.needs')} readOnly value="" />}>
-          <NeedsPicker value={needs} onChange={(value) => change({ needs: value.join(',') })} />
-        </Suspense>
+        <LaterField
+          closed={
+            <ClosedNames
+              label={t('routing.needs')}
+              names={needs.map((need) => t(`models.words.${need}`))}
+              placeholder={needs.length === 0 ? t('routing.nothingSpecial') : ''}
+            />
+          }
+        >
+          {(autoFocus) => (
+            <NeedsPicker value={needs} onChange={(value) => change({ needs: value.join(',') })} autoFocus={autoFocus} />
+          )}
+        </LaterField>
       </div>
       {model === '' && <EmptyState title={t('routing.ask')} />}
       {model !== '' && route.isLoadingError && <CannotLoad error={route.error} onRetry={route.refetch} />}

@@ -12,12 +12,13 @@ interface WhoProps {
   /** `user:3`, `token:5`, or nothing for anybody. */
   value: string
   onChange: (who: string) => void
+  autoFocus: boolean
 }
 
 const pause = 150
 
 /** Somebody whose groups and models count: a user by name, or one of the own tokens. */
-export function WhoPicker({ value, onChange }: WhoProps) {
+export function WhoPicker({ value, onChange, autoFocus }: WhoProps) {
   const { t } = useTranslation()
   const [words, setWords] = useState('')
   const [keyword] = useDebouncedValue(words, pause)
@@ -34,6 +35,7 @@ export function WhoPicker({ value, onChange }: WhoProps) {
   return (
     <Select
       label={t('routing.who')}
+      autoFocus={autoFocus}
       data={known ? data : [...data, { value, label: value.replace(':', ' ') }]}
       value={value}
       onChange={(who) => onChange(who ?? '')}
@@ -52,14 +54,16 @@ type Need = (typeof routeNeeds)[number]
 interface NeedsProps {
   value: readonly Need[]
   onChange: (needs: Need[]) => void
+  autoFocus: boolean
 }
 
 /** What the request needs of the model. */
-export function NeedsPicker({ value, onChange }: NeedsProps) {
+export function NeedsPicker({ value, onChange, autoFocus }: NeedsProps) {
   const { t } = useTranslation()
   return (
     <MultiSelect
       label={t('routing.needs')}
+      autoFocus={autoFocus}
       placeholder={value.length === 0 ? t('routing.nothingSpecial') : ''}
       data={routeNeeds.map((need) => ({ value: need, label: t(`models.words.${need}`) }))}
       value={[...value]}

@@ -1,7 +1,8 @@
-import { NativeSelect, PasswordInput, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import type { ComponentType } from 'react'
 import type { OptionKind } from '#shared/option-kinds.ts'
 import { type OptionKey, options } from '#shared/options.ts'
+import { NamesField } from '#web/components/choices/names-field.tsx'
 import { JsonInput } from '#web/components/form/json-input.tsx'
 import { QuotaInput } from '#web/components/form/quota-input.tsx'
 import { WholeNumberInput } from '#web/components/form/whole-number-input.tsx'
@@ -84,7 +85,7 @@ const sameDomain = (value: string, current: string[]): boolean =>
   current.some((domain) => domain.toLowerCase() === value.trim().toLowerCase())
 
 const Domains = ({ text, onChange, frame }: KindProps) => (
-  <TagsInput
+  <NamesField
     {...frame}
     value={text.split(',').filter(Boolean)}
     onChange={(domains) =>

@@ -1,8 +1,11 @@
-import { Button, Checkbox, Group, Modal } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
+import { Suspense } from 'react'
 import type { OptionKey } from '#shared/options.ts'
-import { useTranslation } from '#web/lib/i18n.ts'
+import { whenUsed } from '#web/lib/input/first-use.ts'
 import type { KindProps } from './kind-props.ts'
+
+const TurnOffQuestion = whenUsed(async () => (await import('./turn-off-question.tsx')).TurnOffQuestion)
 
 /** Asked before the switch is turned off. */
 const questions: Partial<Record<OptionKey, 'passwordOff'>> = { PasswordLoginEnabled: 'passwordOff' }
@@ -27,38 +30,11 @@ export function SwitchField({ name, text, onChange, frame: { readOnly, placehold
         checked={text === 'true'}
         onChange={(event) => change(event.currentTarget.checked)}
       />
-      {confirmOff && (
-        <TurnOffQuestion words={confirmOff} opened={asking} onClose={question.close} onConfirm={turnOff} />
-      )}
+      <Suspense>
+        {confirmOff && (
+          <TurnOffQuestion words={confirmOff} opened={asking} onClose={question.close} onConfirm={turnOff} />
+        )}
+      </Suspense>
     </>
-  )
-}
-
-interface QuestionProps {
-  words: 'passwordOff'
-  opened: boolean
-  onClose: () => void
-  onConfirm: () => void
-}
-
-function TurnOffQuestion({ words, opened, onClose, onConfirm }: QuestionProps) {
-  const { t } = useTranslation()
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t(`settings.${words}.title`)}
-      closeButtonProps={{ 'aria-label': t('common.close') }}
-    >
-      <p style={{ margin: '0 0 16px' }}>{t(`settings.${words}.text`)}</p>
-      <Group justify="flex-end" gap="sm">
-        <Button data-autofocus onClick={onClose}>
-          {t('common.cancel')}
-        </Button>
-        <Button variant="filled" color="red" onClick={onConfirm}>
-          {t(`settings.${words}.verb`)}
-        </Button>
-      </Group>
-    </Modal>
   )
 }

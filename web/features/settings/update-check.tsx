@@ -1,13 +1,13 @@
-import { Anchor, Button, Modal } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { statusApi } from '#shared/api/status.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { whenUsed } from '#web/lib/input/first-use.ts'
 import { toast } from '#web/lib/toast.tsx'
-import styles from './settings.module.css'
 
-const Markdown = lazy(async () => ({ default: (await import('#web/components/content/markdown.tsx')).Markdown }))
+const ReleaseNotes = whenUsed(async () => (await import('./release-notes.tsx')).ReleaseNotes)
 
 /** Asks for the latest release and shows its notes. */
 export function UpdateCheck() {
@@ -23,26 +23,9 @@ export function UpdateCheck() {
       <Button loading={check.isPending} onClick={() => check.mutate()}>
         {t('settings.update.check')}
       </Button>
-      {release && (
-        <Modal
-          opened={opened}
-          onClose={() => setOpened(false)}
-          title={t('settings.update.title', { tag: release.tag_name })}
-          size={560}
-          closeButtonProps={{ 'aria-label': t('common.close') }}
-        >
-          <Suspense>
-            <Markdown text={release.body || t('settings.update.noNotes')} />
-          </Suspense>
-          {release.html_url !== '' && (
-            <p className={styles.release}>
-              <Anchor href={release.html_url} target="_blank" rel="noreferrer">
-                {t('settings.update.open')}
-              </Anchor>
-            </p>
-          )}
-        </Modal>
-      )}
+      <Suspense>
+        {release && <ReleaseNotes release={release} opened={opened} onClose={() => setOpened(false)} />}
+      </Suspense>
     </>
   )
 }

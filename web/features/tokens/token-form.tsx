@@ -1,8 +1,8 @@
 import { Checkbox, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { type Token, tokensApi } from '#shared/api/tokens.ts'
+import { NamesField } from '#web/components/choices/names-field.tsx'
 import { State } from '#web/components/data/state-dot.tsx'
 import { BudgetFields } from '#web/components/form/budget-fields.tsx'
 import { ExpiryField } from '#web/components/form/expiry-field.tsx'
@@ -18,8 +18,6 @@ import styles from './token-form.module.css'
 import { TokenTools } from './token-tools.tsx'
 import { changeOf, draftOf, type TokenValues, validateToken } from './token-values.ts'
 import { WalletFields } from './wallet-fields.tsx'
-
-const NamesInput = lazy(async () => ({ default: (await import('#web/components/form/names-input.tsx')).NamesInput }))
 
 /** Without a token it creates one. */
 export function TokenForm({ token, initial }: { token?: Token; initial: TokenValues }) {
@@ -87,21 +85,21 @@ export function TokenForm({ token, initial }: { token?: Token; initial: TokenVal
         <LimitFields field={(name) => form.getInputProps(name)} used={token ?? {}} />
       </FormSection>
       <FormSection title={t('tokens.limits')} hint={t('tokens.limitsHint')}>
-        <Suspense fallback={<TextInput label={t('tokens.models')} readOnly />}>
-          <NamesInput
-            label={t('tokens.models')}
-            description={t('tokens.modelsHelp')}
-            data={models.all}
-            limit={100}
-            comboboxProps={{ portalProps: { target: '#floating' } }}
-            {...form.getInputProps('models')}
-          />
-          <NamesInput
-            label={t('tokens.subnet')}
-            description={t('tokens.subnetHelp')}
-            {...form.getInputProps('subnet')}
-          />
-        </Suspense>
+        <NamesField
+          label={t('tokens.models')}
+          description={t('tokens.modelsHelp')}
+          data={models.all}
+          limit={100}
+          comboboxProps={{ portalProps: { target: '#floating' } }}
+          {...form.getInputProps('models')}
+          value={form.values.models}
+        />
+        <NamesField
+          label={t('tokens.subnet')}
+          description={t('tokens.subnetHelp')}
+          {...form.getInputProps('subnet')}
+          value={form.values.subnet}
+        />
       </FormSection>
       <SaveBar
         errors={Object.keys(form.errors).length}

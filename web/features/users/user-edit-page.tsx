@@ -1,9 +1,9 @@
-import { Skeleton } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { type User, usersApi } from '#shared/api/users.ts'
+import { GroupField } from '#web/components/choices/group-field.tsx'
 import { BudgetFields } from '#web/components/form/budget-fields.tsx'
 import { FormPage, FormSection, SaveBar } from '#web/components/form/form-page.tsx'
 import { QuotaInput } from '#web/components/form/quota-input.tsx'
@@ -17,9 +17,6 @@ import { AccountFields } from './account-fields.tsx'
 import { BoundAccounts } from './bound-accounts.tsx'
 import { ClearSecondFactor } from './clear-second-factor.tsx'
 import { changeOf, type UserValues, valuesOf } from './user-values.ts'
-
-/** The picker is a good part of the page's weight: it follows while the first fields can be filled in. */
-const GroupSelect = lazy(async () => ({ default: (await import('#web/components/form/group-select.tsx')).GroupSelect }))
 
 export function UserEditPage() {
   const { t } = useTranslation()
@@ -57,14 +54,12 @@ function UserForm({ user: loaded }: { user: User }) {
         <AccountFields field={(name) => form.getInputProps(name)} />
       </FormSection>
       <FormSection title={t('users.rights')} hint={t('users.rightsHint')}>
-        <Suspense fallback={<Skeleton height={60} />}>
-          <GroupSelect
-            label={t('users.group')}
-            description={t('users.groupHelp')}
-            {...form.getInputProps('group')}
-            value={form.values.group}
-          />
-        </Suspense>
+        <GroupField
+          label={t('users.group')}
+          description={t('users.groupHelp')}
+          {...form.getInputProps('group')}
+          value={form.values.group}
+        />
         <QuotaInput label={t('users.remainingQuota')} {...form.getInputProps('quota')} />
         <BudgetFields field={(name) => form.getInputProps(name)} used={user} />
       </FormSection>

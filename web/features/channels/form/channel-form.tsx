@@ -1,17 +1,13 @@
-import { Skeleton } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { lazy, Suspense } from 'react'
 import { useNavigate } from 'react-router'
 import { type Channel, channelsApi } from '#shared/api/channels.ts'
 import { FormPage, SaveBar } from '#web/components/form/form-page.tsx'
 import { useSave } from '#web/hooks/use-save.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { ChannelSections } from './channel-sections.tsx'
 import { type ChannelValues, changeOf, draftOf, validateChange, validateNew } from './channel-values.ts'
 import { DraftTest } from './draft-test.tsx'
-
-/** The pickers are a good part of the page's weight: they follow while it can be read. */
-const ChannelSections = lazy(async () => ({ default: (await import('./channel-sections.tsx')).ChannelSections }))
 
 /** Without `id` it creates. */
 export function ChannelForm({
@@ -43,9 +39,7 @@ export function ChannelForm({
       onSubmit={form.onSubmit((values) => save.mutate(values))}
       dirty={form.isDirty() && !save.isSuccess}
     >
-      <Suspense fallback={<Skeleton height={960} />}>
-        <ChannelSections form={form} id={id} keys={keys} />
-      </Suspense>
+      <ChannelSections form={form} id={id} keys={keys} />
       <SaveBar
         errors={Object.keys(form.errors).length}
         message={<DraftTest form={form} id={id} />}

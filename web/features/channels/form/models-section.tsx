@@ -1,9 +1,9 @@
-import { TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { suggestedModelMapping } from '#shared/api/channels.ts'
+import { GroupField } from '#web/components/choices/group-field.tsx'
+import { NamesField } from '#web/components/choices/names-field.tsx'
 import { FieldLinks, FormSection } from '#web/components/form/form-page.tsx'
-import { GroupSelect } from '#web/components/form/group-select.tsx'
 import { JsonInput } from '#web/components/form/json-input.tsx'
 import styles from '#web/features/channels/channels.module.css'
 import { useChannelModels } from '#web/hooks/use-channel-models.ts'
@@ -26,7 +26,7 @@ export function ModelsSection({ form, id }: { form: ChannelFormState; id: number
   return (
     <FormSection title={t('channels.form.modelsTitle')} hint={t('channels.form.modelsHint')}>
       <ModelsField form={form} id={id} />
-      <GroupSelect
+      <GroupField
         label={t('channels.form.groups')}
         description={t('channels.form.groupsHelp')}
         {...form.getInputProps('group')}
@@ -68,7 +68,7 @@ function ModelsField({ form, id }: { form: ChannelFormState; id: number | undefi
   const rest = folds ? models.slice(shownMax) : []
   return (
     <div>
-      <TagsInput
+      <NamesField
         label={t('channels.form.models')}
         required
         description={t('channels.form.modelsHelp')}
@@ -76,7 +76,7 @@ function ModelsField({ form, id }: { form: ChannelFormState; id: number | undefi
         limit={100}
         maxDropdownHeight={260}
         comboboxProps={{ portalProps: { target: '#floating' } }}
-        styles={{ pill: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        mono
         {...form.getInputProps('models')}
         value={folds ? models.slice(0, shownMax) : models}
         // What is new stands first while the list is folded, or nobody would see it.

@@ -1,5 +1,6 @@
-import { TagsInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import type { Channel } from '#shared/api/channels.ts'
+import { NamesField } from '#web/components/choices/names-field.tsx'
 import { FieldPair, FormSection } from '#web/components/form/form-page.tsx'
 import { JsonInput } from '#web/components/form/json-input.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -11,10 +12,11 @@ export function OutgoingSection({ form, keys }: { form: ChannelFormState; keys: 
   const { t } = useTranslation()
   return (
     <FormSection title={t('channels.form.outgoing')} hint={t('channels.form.outgoingHint')}>
-      <TagsInput
+      <NamesField
         label={t('channels.form.tags')}
         description={t('channels.form.tagsHelp')}
         {...form.getInputProps('tags')}
+        value={form.values.tags}
       />
       <FieldPair>
         <TextInput

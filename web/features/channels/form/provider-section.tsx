@@ -6,7 +6,7 @@ import { channelTypeWords } from '#web/lib/messages.ts'
 import type { ChannelFormState } from './channel-values.ts'
 import { otherFor } from './channel-values.ts'
 import { KeyField } from './key-field.tsx'
-import { TypeSelect } from './type-select.tsx'
+import { TypeField } from './type-field.tsx'
 
 /** Who answers, and with which key. What is asked depends on the type. */
 export function ProviderSection({ form, creating }: { form: ChannelFormState; creating: boolean }) {
@@ -17,7 +17,7 @@ export function ProviderSection({ form, creating }: { form: ChannelFormState; cr
     <FormSection title={t('channels.form.provider')} hint={t('channels.form.providerHint')}>
       <FieldPair>
         <TextInput label={t('channels.name')} required maxLength={100} {...form.getInputProps('name')} />
-        <TypeSelect label={t('channels.type')} type={type} onChange={changeType} error={form.errors.type} />
+        <TypeField label={t('channels.type')} type={type} onChange={changeType} error={form.errors.type} />
       </FieldPair>
       <KeyField form={form} creating={creating} />
       <AddressFields form={form} />

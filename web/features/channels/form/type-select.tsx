@@ -4,19 +4,21 @@ import { channelTypes } from '#shared/channel-types.ts'
 import { ChannelTypeName } from '#web/components/data/channel-type.tsx'
 import { channelTypeWords } from '#web/lib/messages.ts'
 
-interface Props {
+export interface TypeSelectProps {
   label: string
   type: number
   onChange: (type: number) => void
   error: ReactNode
+  autoFocus: boolean
 }
 
 /** All channel types, found by typing a part of the name. */
-export function TypeSelect({ label, type, onChange, error }: Props) {
+export function TypeSelect({ label, type, onChange, error, autoFocus }: TypeSelectProps) {
   return (
     <Select
       label={label}
       required
+      autoFocus={autoFocus}
       data={channelTypes.map((known) => ({ value: String(known.id), label: channelTypeWords(known).label }))}
       searchable
       allowDeselect={false}
