@@ -18,6 +18,7 @@ import type { Config } from '#server/process/config.ts'
 import { readArguments } from './arguments.ts'
 import { databaseName, keyName, sqliteFile } from './backup-folder.ts'
 import { type Command, Refusal } from './command.ts'
+import { requireDatabase } from './require-database.ts'
 
 export const backup: Command = {
   summary: 'Copy the SQLite database and the secret key into a new folder, also while the server runs',
@@ -31,7 +32,7 @@ export const backup: Command = {
     const folder = resolve(readArguments(args, 'folder').first)
     const source = sqliteFile(config)
     if (source === null) throw new Refusal(dumpAdvice)
-    if (!existsSync(source)) throw new Refusal(`There is no database at ${source}.`)
+    requireDatabase(config)
     if (existsSync(folder) && readdirSync(folder).length > 0) throw new Refusal(`${folder} is not empty.`)
     const withKey = await copyData(config, source, folder)
     console.log(`The backup is in ${folder}.`)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { startFakeUpstream } from '#server/testing/fake-upstream.ts'
 import { createOneApi } from '#server/testing/one-api/create.ts'
 import { passwords } from '#server/testing/one-api/data.ts'
@@ -47,6 +47,23 @@ describe('the command line', () => {
     expect(refused.output).toContain(reason)
     expect(refused.code).toBe(2)
     expect(refused.output).toContain('Usage: switchyard')
+  })
+
+  test.each([[['reconcile']], [['reset-password', 'root']]])(
+    '%p makes no database where there is none',
+    async (args) => {
+      const folder = newFolder()
+      const refused = await runCommand(args, { DATA_DIR: folder, DATABASE_URL: '' })
+      expect(refused.output).toContain(`There is no database at ${folder}`)
+      expect(refused.code).toBe(1)
+      expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
+    },
+  )
+
+  test('says which variable leads to a PostgreSQL that is not there', async () => {
+    const refused = await runCommand(['migrate'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })
+    expect(refused.output).toContain('Check the address in DATABASE_URL')
+    expect(refused.code).toBe(1)
   })
 
   test('names a bad variable before doing anything', async () => {

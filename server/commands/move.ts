@@ -1,5 +1,4 @@
 import { Database as Sqlite } from 'bun:sqlite'
-import { existsSync } from 'node:fs'
 import { sql } from 'kysely'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { copyTables } from '#server/db/copy-tables.ts'
@@ -8,6 +7,7 @@ import { claimSqliteFile } from '#server/nodes/sole-owner.ts'
 import { readArguments } from './arguments.ts'
 import { sqliteFile } from './backup-folder.ts'
 import { type Command, Refusal, UsageError } from './command.ts'
+import { requireDatabase } from './require-database.ts'
 import { withDatabase } from './with-database.ts'
 
 export const move: Command = {
@@ -25,7 +25,7 @@ export const move: Command = {
     if (file === null) {
       throw new Refusal('The data is in PostgreSQL already; pg_dump and pg_restore take it to another server.')
     }
-    if (!existsSync(file)) throw new Refusal(`There is no database at ${file}.`)
+    requireDatabase(config)
     const disown = claimSqliteFile(config, 'Stop it first: what comes after the copy would be lost.')
     try {
       // Both sides must have the same tables before one is read.

@@ -12,6 +12,7 @@ import { Password } from '#shared/api/users.ts'
 import { logType, userStatus } from '#shared/statuses.ts'
 import { readArguments } from './arguments.ts'
 import { type Command, Refusal, UsageError } from './command.ts'
+import { requireDatabase } from './require-database.ts'
 
 export const resetPassword: Command = {
   summary: 'Give an account a new password and end its sessions',
@@ -31,6 +32,7 @@ export const resetPassword: Command = {
       const checked = Password.safeParse(given)
       if (!checked.success) throw new UsageError(checked.error.issues[0]?.message ?? 'the password is not valid')
     }
+    requireDatabase(config)
     const password = given ?? randomText(16)
     const ctx = await createContext({ ...config, LOG_LEVEL: 'silent' }, await loadSecretKey(config))
     try {

@@ -42,6 +42,7 @@ test('a database of before is held to what is sealed in it, and gets its check v
 test('the server does not start with another key, nor on a database of a newer version', async () => {
   const databaseUrl = await freshDatabaseUrl()
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: newFolder(), SECRET_KEY: 'the first key of all' }
+  await runCommand(['migrate'], env)
   expect((await runCommand(['reset-password', 'nobody'], env)).output).toBe('There is no account nobody.\n')
   const other = await runCommand(['serve'], { ...env, PORT: '0', SECRET_KEY: 'another key, also long' })
   expect(other.code).not.toBe(0)
@@ -77,6 +78,7 @@ test('whatever is written is readable by its owner alone', async () => {
   mkdirSync(folder, { mode: 0o755 })
   const database = join(folder, 'inner', 'switchyard.db')
   const env = { DATA_DIR: join(folder, 'inner'), DATABASE_URL: `sqlite:${database}` }
+  await runCommand(['migrate'], env)
   await runCommand(['reset-password', 'nobody'], env)
   expect((await runCommand(['backup', join(folder, 'copy')], env)).code).toBe(0)
   expect(new Database(database, { readonly: true }).query('select name from migrations').all()).not.toEqual([])
