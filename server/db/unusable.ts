@@ -4,3 +4,16 @@ export function unusable(file: string, cause: unknown): Error {
   const wanted = 'It must be an SQLite database that this user may write, in a folder this user may write to'
   return new Error(`${file} cannot be used: ${reason}. ${wanted}.`, { cause })
 }
+
+/** No connection, no such account, wrong password, no such database. */
+const unreachableCodes = /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|28|3D|53300)/
+
+export const isUnreachable = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && unreachableCodes.test(String(error.code))
+
+/** The driver's words name neither the variable nor what to do. */
+export const unreachable = (cause: Error): Error =>
+  new Error(
+    `PostgreSQL cannot be used: ${cause.message}. Check the address in DATABASE_URL, and that the server there runs and takes this account.`,
+    { cause },
+  )

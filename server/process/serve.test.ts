@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { mkdtempSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ async function runMain(args: string[], env: Record<string, string>) {
     stderr: 'pipe',
   })
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  return { code: await child.exited, out, err }
+  return { code: await child.exited, out, err, files: readdirSync(dataDir) }
 }
 
 async function stop(server: SpawnedServer): Promise<number> {
@@ -45,6 +45,17 @@ test('a first start that found its port taken says how to log in when it serves,
     expect(server.output().includes('root with the password 123456')).toBe(isFirst)
     expect(await stop(server)).toBe(0)
   }
+})
+
+test('an address that cannot be served on is refused with a reason, before anything is made', async () => {
+  const other = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
+  const taken = await runMain(['serve'], { HOST: '127.0.0.1', PORT: String(other.port), DATABASE_URL: '' })
+  other.stop(true)
+  expect(taken).toMatchObject({ code: 1, files: ['switchyard.db.lock'] })
+  expect(taken.err).toContain(`Port ${other.port} is in use. Set PORT to another`)
+  const nowhere = await runMain(['serve'], { HOST: '999.1.1.1', DATABASE_URL: '' })
+  expect(nowhere).toMatchObject({ code: 1, files: ['switchyard.db.lock'] })
+  expect(nowhere.err).toContain('HOST must be an address of this machine')
 })
 
 test('a configured password is never printed', async () => {
@@ -110,7 +121,9 @@ test('started without the limit on upstream requests, the program starts itself 
 })
 
 test('a fresh database reconciles at drift 0', async () => {
-  const { code, out } = await runMain(['reconcile'], { LOG_LEVEL: 'error' })
+  const DATABASE_URL = await freshDatabaseUrl()
+  await runMain(['migrate'], { DATABASE_URL })
+  const { code, out } = await runMain(['reconcile'], { LOG_LEVEL: 'error', DATABASE_URL })
   expect({ code, out }).toEqual({ code: 0, out: 'drift 0\n' })
 })
 

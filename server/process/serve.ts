@@ -15,6 +15,7 @@ import type { Config } from './config.ts'
 import { createContext } from './create-context.ts'
 import { ensureRoot, takeFirstLogin } from './first-start.ts'
 import { rememberOldGifts } from './remember-old-gifts.ts'
+import { requireAddress } from './require-address.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { announces, reportReady } from './supervisor.ts'
 
@@ -24,6 +25,7 @@ const graceMs = 30_000
 export async function serveNode(config: Config): Promise<number> {
   const stopped = stopSignal()
   const disown = claimSqliteFile(config)
+  requireAddress(config)
   const ctx = await createContext(config, await loadSecretKey(config), { patience: servingPatience })
   await ensureRoot(ctx)
   await rememberOldGifts(ctx)

@@ -1,0 +1,22 @@
+import { Refusal } from '#server/commands/command.ts'
+import type { Config } from './config.ts'
+
+type Address = Pick<Config, 'HOST' | 'PORT' | 'WORKERS'>
+
+/** Refuses an address that cannot be listened on, before anything is made or brought up to date for it. */
+export function requireAddress({ HOST: hostname, PORT: port, WORKERS }: Address): void {
+  // Several share the port, and one of them would lose whoever connects to it while this looks.
+  if (WORKERS > 1) return
+  try {
+    Bun.listen({ hostname, port, socket: { data() {} } }).stop(true)
+  } catch (error) {
+    throw new Refusal(reasonOf(error, hostname, port))
+  }
+}
+
+function reasonOf(error: unknown, host: string, port: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `Port ${port} is in use. Set PORT to another, or stop what serves there.`
+  if (code === 'EACCES') return `This user may not serve on port ${port}. Set PORT to one above 1023.`
+  return `HOST must be an address of this machine, or 0.0.0.0 for all of them; ${host} is none.`
+}
