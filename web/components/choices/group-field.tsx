@@ -8,7 +8,7 @@ const GroupSelect = whenUsed(async () => (await import('./group-select.tsx')).Gr
 export function GroupField(props: GroupSelectProps) {
   const { label, description, value, error } = props
   return (
-    <LaterField closed={<ClosedNames label={label} description={description} error={error} names={value} />}>
+    <LaterField closed={<ClosedNames listed label={label} description={description} error={error} names={value} />}>
       {(autoFocus) => <GroupSelect {...props} autoFocus={autoFocus} />}
     </LaterField>
   )

@@ -1,4 +1,4 @@
-import { Pill, PillsInput, type PillsInputProps } from '@mantine/core'
+import { ComboboxChevron, Pill, PillsInput, type PillsInputProps, TextInput, type TextInputProps } from '@mantine/core'
 import { type ReactNode, type RefObject, Suspense, useRef } from 'react'
 
 interface Props {
@@ -21,17 +21,21 @@ export function LaterField({ closed, children }: Props) {
 const Open = ({ box, children }: { box: RefObject<HTMLDivElement | null>; children: Props['children'] }) =>
   children(box.current?.contains(document.activeElement) ?? false)
 
+const chevron = { rightSection: <ComboboxChevron />, rightSectionPointerEvents: 'none' } as const
+
 interface ClosedNamesProps extends PillsInputProps {
   names: readonly string[]
+  /** Whether there are no others than those in its list. */
+  listed?: boolean
   placeholder?: string | undefined
   mono?: boolean
 }
 
 /** Several names in one field, before it can be opened. */
-export function ClosedNames({ names, placeholder, mono = false, ...frame }: ClosedNamesProps) {
+export function ClosedNames({ names, listed = false, placeholder, mono = false, ...frame }: ClosedNamesProps) {
   const font = mono ? { root: { fontFamily: 'var(--mantine-font-family-monospace)' } } : {}
   return (
-    <PillsInput {...frame}>
+    <PillsInput {...frame} {...(listed ? chevron : {})}>
       <Pill.Group>
         {names.map((name) => (
           <Pill key={name} withRemoveButton styles={font}>
@@ -43,3 +47,6 @@ export function ClosedNames({ names, placeholder, mono = false, ...frame }: Clos
     </PillsInput>
   )
 }
+
+/** One of several, before it can be opened. */
+export const ClosedChoice = (props: TextInputProps) => <TextInput {...props} {...chevron} readOnly />

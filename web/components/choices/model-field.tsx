@@ -1,6 +1,5 @@
-import { TextInput } from '@mantine/core'
 import { whenUsed } from '#web/lib/input/first-use.ts'
-import { LaterField } from './later-field.tsx'
+import { ClosedChoice, LaterField } from './later-field.tsx'
 import type { ModelPickerProps } from './model-picker.tsx'
 
 const ModelPicker = whenUsed(async () => (await import('./model-picker.tsx')).ModelPicker)
@@ -10,7 +9,7 @@ export function ModelField(props: ModelPickerProps) {
   const { label, labelled = false, value } = props
   const named = labelled ? { label } : { 'aria-label': label }
   return (
-    <LaterField closed={<TextInput {...named} readOnly value={value} classNames={{ input: 'mono' }} />}>
+    <LaterField closed={<ClosedChoice {...named} value={value} classNames={{ input: 'mono' }} />}>
       {(autoFocus) => <ModelPicker {...props} autoFocus={autoFocus} />}
     </LaterField>
   )

@@ -1,7 +1,7 @@
 import { ActionIcon, NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { ClosedNames, LaterField } from '#web/components/choices/later-field.tsx'
+import { ClosedChoice, ClosedNames, LaterField } from '#web/components/choices/later-field.tsx'
 import { ModelField } from '#web/components/choices/model-field.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
@@ -52,7 +52,7 @@ export function ExplainPage() {
           known={known.data ?? []}
           onChange={(value) => change({ model: value })}
         />
-        <LaterField closed={<TextInput label={t('routing.who')} readOnly value={closedWho} />}>
+        <LaterField closed={<ClosedChoice label={t('routing.who')} value={closedWho} />}>
           {(autoFocus) => <WhoPicker value={who} onChange={(value) => change({ who: value })} autoFocus={autoFocus} />}
         </LaterField>
         {who === '' ? (
@@ -75,6 +75,7 @@ export function ExplainPage() {
         <LaterField
           closed={
             <ClosedNames
+              listed
               label={t('routing.needs')}
               names={needs.map((need) => t(`models.words.${need}`))}
               placeholder={needs.length === 0 ? t('routing.nothingSpecial') : ''}

@@ -1,6 +1,5 @@
-import { TextInput } from '@mantine/core'
 import { channelTypeOf } from '#shared/channel-types.ts'
-import { LaterField } from '#web/components/choices/later-field.tsx'
+import { ClosedChoice, LaterField } from '#web/components/choices/later-field.tsx'
 import { whenUsed } from '#web/lib/input/first-use.ts'
 import { channelTypeWords } from '#web/lib/messages.ts'
 import type { TypeSelectProps } from './type-select.tsx'
@@ -12,7 +11,7 @@ export function TypeField(props: Omit<TypeSelectProps, 'autoFocus'>) {
   const known = channelTypeOf(props.type)
   const value = known ? channelTypeWords(known).label : ''
   return (
-    <LaterField closed={<TextInput label={props.label} required readOnly value={value} error={props.error} />}>
+    <LaterField closed={<ClosedChoice label={props.label} required value={value} error={props.error} />}>
       {(autoFocus) => <TypeSelect {...props} autoFocus={autoFocus} />}
     </LaterField>
   )
