@@ -25,6 +25,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Run
       RATE_LIMIT_API: '0',
       RATE_LIMIT_WEB: '0',
       RATE_LIMIT_CRITICAL: '0',
+      RATE_LIMIT_REGISTER: '0',
       LOG_LEVEL: 'error',
       ...env,
     },
