@@ -1,13 +1,14 @@
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import { historySecretDays } from '#shared/api/history.ts'
 import { expired, type Fields } from './item.ts'
 
 /** Old secrets are gone for good, and with them what was deleted. */
 export async function forgetOldSecrets(ctx: Pick<Context, 'database' | 'clock'>): Promise<void> {
   const { db } = ctx.database
-  const before = epochSeconds(ctx) - historySecretDays * 86_400
+  const before = epochSeconds(ctx) - historySecretDays * daySeconds
   await db
     .updateTable('history_items')
     .set({ sealed: expired })

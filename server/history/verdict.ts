@@ -2,6 +2,7 @@ import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import { type HistoryKind, historySecretDays } from '#shared/api/history.ts'
 import { AppError } from '#shared/errors.ts'
 import { expired, type Fields, type Item, openItem } from './item.ts'
@@ -63,7 +64,7 @@ export async function requireUndoable(judging: Judging, entry: Entry, present: P
   for (const item of items) {
     const restorer = restorers[item.kind]
     if (!restorer) throw new AppError('history.final')
-    const isOver = item.after === null && row.created_at < epochSeconds(ctx) - historySecretDays * 86_400
+    const isOver = item.after === null && row.created_at < epochSeconds(ctx) - historySecretDays * daySeconds
     if (isOver || item.isExpired) throw new AppError('history.expired', { days: historySecretDays })
     await refuseConflict(judging, row.id, item, present)
     await restorer.allow(ctx, actor, stepOf(item, present), db)

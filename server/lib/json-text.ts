@@ -5,8 +5,8 @@ export type JsonFault = 'too deep' | 'too many' | 'key twice'
 export const jsonLevelsMax = 200
 
 /**
- * Whoever walks over a body takes every value in its hand, and nobody else is answered meanwhile. The longest lists that vendors
- * take are the tokens of an embedding, 300,000.
+ * Reading a body visits every value, and nobody else is answered meanwhile. The longest lists that vendors take are the tokens
+ * of an embedding, 300,000.
  */
 export const jsonValuesMax = 500_000
 

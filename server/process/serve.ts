@@ -84,7 +84,7 @@ async function farewell(answer: Response | Promise<Response>): Promise<Response>
 /** Connections count as quiet after this many looks without a request. */
 const quietLooks = 5
 
-/** How long connections that are kept alive get to hear that they should end. */
+/** How long answers ask clients to close connections that are kept alive. */
 const farewellMs = 500
 
 const isBusy = ({ pendingRequests, pendingWebSockets }: HttpServer): boolean => pendingRequests + pendingWebSockets > 0

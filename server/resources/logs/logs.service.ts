@@ -11,6 +11,7 @@ import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import { type Log, type LogFilter, type OwnLogFilter, outcomes, type Turnable, turnable } from '#shared/api/logs.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Page, PageInput } from '#shared/pagination.ts'
@@ -129,7 +130,7 @@ export async function logStat(ctx: Context, selection: LogSelection | null): Pro
 const rowsPerStep = 1000
 
 /** Nobody clears what he did a moment ago. */
-const adminRowsSeconds = 90 * 86_400
+const adminRowsSeconds = 90 * daySeconds
 
 /** Deletes rows older than a time, in small steps so that nothing else waits for long. */
 export async function clearLogs(ctx: Context, actor: Actor, target: number): Promise<number> {

@@ -9,12 +9,13 @@ import { pageFrom } from '#server/db/page.ts'
 import { readRefused } from '#server/db/refused-models.ts'
 import type { Sums } from '#server/db/usage/cells.ts'
 import { parseObject, textOf } from '#server/lib/json.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import type { PricedTraffic, PriceRow, pricesApi } from '#shared/api/prices.ts'
 import { commaList } from '#shared/comma-list.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Carrier, readCarriers, sumsByModel } from './prices.store.ts'
 
-const marginSeconds = 30 * 86_400
+const marginSeconds = 30 * daySeconds
 
 const none = { input_usd: null, output_usd: null, cache_read_usd: null, cache_write_usd: null }
 

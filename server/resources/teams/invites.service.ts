@@ -7,6 +7,7 @@ import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { randomText } from '#server/lib/random.ts'
 import { calendarOf } from '#server/lib/time/calendar.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import type { Team, TeamInvite, teamsApi } from '#shared/api/teams.ts'
 import type { InputOf, OutputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
@@ -23,7 +24,7 @@ import {
   takeInvite,
 } from './teams.store.ts'
 
-const validSeconds = 7 * 86_400
+const validSeconds = 7 * daySeconds
 const codeLength = 32
 
 type Invite = UserCall<InputOf<typeof teamsApi.invite>>

@@ -2,6 +2,7 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import type { UsageFilter } from '#server/db/usage/filter.ts'
 import { prepare, readSums } from '#server/db/usage/read.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import { type ZoneBucket, zoneBuckets, zonePeriod } from '#server/lib/time/zone-buckets.ts'
 import type { UsageSummary } from '#shared/api/usage.ts'
 
@@ -46,7 +47,7 @@ export async function forecastOf(
   const now = epochSeconds(ctx)
   const month = zonePeriod(zone, 'month', now)
   const today = zonePeriod(zone, 'day', now)
-  const firstDay = zonePeriod(zone, 'day', today.from - (7 * weeks - 1) * 86_400 - 43_200).from
+  const firstDay = zonePeriod(zone, 'day', today.from - (7 * weeks - 1) * daySeconds - 43_200).from
   const history = zoneBuckets(zone, 'day', { from: Math.min(firstDay, month.from), to: today.to }, 400) ?? []
   const spent = await spentByDay(tx, filter, history)
   const past = spent.slice(0, -1)

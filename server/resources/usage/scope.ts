@@ -3,6 +3,7 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import type { Dimension } from '#server/db/usage/cells.ts'
 import type { Choice, UsageFilter } from '#server/db/usage/filter.ts'
 import type { Actor } from '#server/http/call.ts'
+import { daySeconds } from '#server/lib/time/day.ts'
 import type { UsageFilters, UsageInput } from '#shared/api/usage.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { readFilterList } from '#shared/filter-list.ts'
@@ -30,7 +31,7 @@ export const zoneOf = (ctx: Context, { time_zone: zone }: Pick<Input, 'time_zone
 
 export const systemZone = (ctx: Context): string => ctx.options().TimeZone
 
-const monthSeconds = 30 * 86_400
+const monthSeconds = 30 * daySeconds
 
 export function rangeOf(ctx: Context, { from, to }: Pick<Input, 'from' | 'to'>): { from: number; to: number } {
   const end = to ?? Math.max(epochSeconds(ctx) + 1, from === undefined ? 0 : from + 1)
