@@ -108,10 +108,9 @@ export function targetOf(
 export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<SendResult> {
   const provider = providerOf(target.type)
   const stop = createStop()
-  const leave = () => (ctx.lingersMs === 0 ? stop.now() : setTimeout(() => stop.now(), ctx.lingersMs))
-  ctx.gone.addEventListener('abort', leave, once)
   if (ctx.gone.aborted) stop.now()
-  const silence = watchSilence(stop, ctx.idleTimeoutMs, ctx.headersTimeoutMs)
+  else if (ctx.lingersMs === 0) ctx.gone.addEventListener('abort', () => stop.now(), once)
+  const silence = watchSilence(stop, ctx.idleTimeoutMs, ctx.headersTimeoutMs, ctx.lingersMs === 0 ? null : ctx)
   const tools = createTools(ctx, stop)
   try {
     const made = outgoing(ask, provider, target, tools)

@@ -14,16 +14,21 @@ export interface Silence {
   stop(): void
 }
 
-/** One clock for all upstreams: a timer for each request costs more than the watching. */
+/** A client that may leave before the answer is here, and how long the upstream is listened to without it. */
+export interface Lingering {
+  readonly gone: AbortSignal
+  readonly lingersMs: number
+}
+
+/** One clock for all upstreams: a timer for each request, or a listener to its client, costs more than the watching. */
 const tickMs = 100
 const watches: Roster<Watch> = []
 let clock: ReturnType<typeof setInterval> | null = null
 
 function look(): void {
   const now = performance.now()
-  const stalled = watches.filter(({ listening, since, waitsMs }) => listening && now - since >= waitsMs)
-  for (const watch of stalled) {
-    watch.hasStalled = true
+  const over = watches.filter((watch) => watch.isOver(now))
+  for (const watch of over) {
     strike(watches, watch)
     watch.upstream.now()
   }
@@ -35,17 +40,28 @@ function look(): void {
 /** A class, because one is made for every request: its methods are made once. */
 class Watch implements Silence, Listed {
   place = -1
-  since = performance.now()
-  waitsMs: number
-  listening = true
-  hasStalled = false
   readonly upstream: Pick<Stop, 'now'>
+  private since = performance.now()
+  private waitsMs: number
+  private listening = true
+  private hasStalled = false
+  private leftAt: number | null = null
   private readonly idleMs: number
+  private readonly lingering: Lingering | null
 
-  constructor(upstream: Pick<Stop, 'now'>, idleMs: number, firstMs: number) {
+  constructor(upstream: Pick<Stop, 'now'>, idleMs: number, firstMs: number, lingering: Lingering | null) {
     this.upstream = upstream
     this.idleMs = idleMs
     this.waitsMs = firstMs
+    this.lingering = lingering
+  }
+
+  /** Whether the upstream has been silent for too long, or its client gone. */
+  isOver(now: number): boolean {
+    this.hasStalled = this.listening && now - this.since >= this.waitsMs
+    if (this.hasStalled || !this.lingering?.gone.aborted) return this.hasStalled
+    this.leftAt ??= now
+    return now - this.leftAt >= this.lingering.lingersMs
   }
 
   stalled(): boolean {
@@ -76,8 +92,13 @@ class Watch implements Silence, Listed {
 }
 
 /** `firstMs` is how long the first sign may take. */
-export function watchSilence(upstream: Pick<Stop, 'now'>, idleMs: number, firstMs: number): Silence {
-  const watch = new Watch(upstream, idleMs, firstMs)
+export function watchSilence(
+  upstream: Pick<Stop, 'now'>,
+  idleMs: number,
+  firstMs: number,
+  lingering: Lingering | null,
+): Silence {
+  const watch = new Watch(upstream, idleMs, firstMs, lingering)
   enlist(watches, watch)
   clock ??= setInterval(look, tickMs)
   return watch
