@@ -11,7 +11,7 @@ interface Modules {
 
 const isWords = (id: string): boolean => id.includes('/web/locales/en/')
 const isOwn = (id: string): boolean => /\/(web|shared)\//.test(id) && !id.includes('/node_modules/')
-const channelRules = /\/shared\/(channel-|proxy-address|outfit|option-kinds|api\/channels)/
+const channelRules = /\/shared\/(channel-|proxy-address|option-kinds|api\/channels)/
 /** What every page about channels draws, asks for or reads. */
 const channelPieces =
   /\/web\/(state\/queries\/channel-queries|components\/data\/channel-type|hooks\/use-channel-name)\./

@@ -11,7 +11,7 @@ import { randomOf } from './cluster/random.ts'
 import { type Report, runRounds } from './cluster/rounds.ts'
 import { steps } from './cluster/steps.ts'
 import { startChild } from './support/process.ts'
-import { furnish } from './support/relay-process.ts'
+import { setUpRelay } from './support/relay-process.ts'
 import { faultKinds } from './support/verdict.ts'
 
 const [minutes = 30, seed = 1] = process.argv.slice(2).map(Number)
@@ -43,7 +43,7 @@ try {
   const front = await startTcpBalancer(nodes.map(({ port }) => ({ host: '127.0.0.1', port })))
   const [first] = nodes
   if (!first) throw new Error('no node')
-  const keys = await furnish(first, mock)
+  const keys = await setUpRelay(first, mock)
   const until = Date.now() + minutes * 60_000
   const cluster = { url: `http://127.0.0.1:${front.port}`, keys, nodes, databaseUrl: first.databaseUrl, pair }
   report = await runRounds(cluster, {

@@ -7,7 +7,7 @@
 import { join } from 'node:path'
 import { killAmongDoors } from './doors/kill-among-doors.ts'
 import { startChild } from './support/process.ts'
-import { createRelayProcess, furnish, type RelayProcess } from './support/relay-process.ts'
+import { createRelayProcess, type RelayProcess, setUpRelay } from './support/relay-process.ts'
 import { startStoppablePostgres } from './support/stoppable-postgres.ts'
 import { judge, untilHoldsResolved } from './support/verdict.ts'
 import { callWitnesses, type Witnesses } from './support/witnesses.ts'
@@ -34,7 +34,7 @@ async function underLoad(
   const faults: string[] = []
   try {
     await relay.start()
-    const witnesses = callWitnesses(relay.url, await furnish(relay, mock), clients)
+    const witnesses = callWitnesses(relay.url, await setUpRelay(relay, mock), clients)
     await hurt({ relay, witnesses, faults })
     await witnesses.stop()
     const holdsMs = await untilHoldsResolved(relay.databaseUrl)

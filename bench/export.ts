@@ -5,7 +5,7 @@ import { migrate } from '#server/db/migrate.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { startOpenLoad } from './support/open-load.ts'
 import { startChild } from './support/process.ts'
-import { createRelayProcess, furnish, plainModel, rootPassword } from './support/relay-process.ts'
+import { createRelayProcess, plainModel, rootPassword, setUpRelay } from './support/relay-process.ts'
 
 const rows = Number(process.env.BENCH_ROWS ?? 1_000_000)
 const perSecond = Number(process.env.BENCH_RATE ?? 200)
@@ -54,7 +54,7 @@ export async function benchExport(): Promise<void> {
   await seed(relay.databaseUrl)
   try {
     await relay.start()
-    const [key = ''] = await furnish(relay, mock)
+    const [key = ''] = await setUpRelay(relay, mock)
     const body = () =>
       JSON.stringify({ model: plainModel, max_tokens: 10, messages: [{ role: 'user', content: 'hi' }] })
     const asked = { url: `${relay.url}/v1/chat/completions`, key, streamShare: 0, body }

@@ -38,7 +38,7 @@ export async function benchLimits(): Promise<void> {
     for (const node of nodes) await node.start()
     const front = await startTcpBalancer(nodes.map((node) => ({ host: '127.0.0.1', port: node.port })))
     const url = `http://127.0.0.1:${front.port}/v1/chat/completions`
-    const tokenOf = await furnish(nodes[0]?.url ?? '', upstream.url)
+    const tokenOf = await setUp(nodes[0]?.url ?? '', upstream.url)
     const byRequests = askSteadily(url, { name: 'rpm', key: await tokenOf({ rpm }), model: quickModel })
     const byTokens = askSteadily(url, { name: 'tpm', key: await tokenOf({ tpm }), model: quickModel })
     const atOnce = askSteadily(url, { name: 'parallel', key: await tokenOf({ parallel }), model: slowModel })
@@ -77,7 +77,7 @@ export async function benchLimits(): Promise<void> {
   }
 }
 
-async function furnish(nodeUrl: string, upstreamUrl: string): Promise<(limits: Partial<Limits>) => Promise<string>> {
+async function setUp(nodeUrl: string, upstreamUrl: string): Promise<(limits: Partial<Limits>) => Promise<string>> {
   const call = await operate(nodeUrl, rootPassword)
   const models = [quickModel, slowModel]
   await call(api.options.update, {

@@ -26,7 +26,7 @@ export async function benchMemory(): Promise<void> {
     relayEnvironment(folder, rootPassword),
   )
   try {
-    const key = await furnish(relay, upstream)
+    const key = await setUp(relay, upstream)
     await readAll(relay, key, 'flood-small', 0)
     const slow = await slowReader(relay, key)
     const many = await manyStreams(relay, key)
@@ -38,7 +38,7 @@ export async function benchMemory(): Promise<void> {
   }
 }
 
-async function furnish(relay: Child, upstream: Child): Promise<string> {
+async function setUp(relay: Child, upstream: Child): Promise<string> {
   const call = await operate(relay.url, rootPassword)
   const models = { 'flood-small': '/flood/20', flood: `/flood/${floodMegabytes}`, drip: '/drip/10' }
   const ratios = Object.fromEntries(Object.keys(models).map((model) => [model, 1]))

@@ -12,7 +12,7 @@ const teams = 19
 const tokens = 2
 
 /** The channels, teams and tokens of seeded requests, budgets somebody was warned of, and channels in trouble every quarter hour. */
-export async function furnishUsage(app: TestApp, admin: TestClient, user: TestClient): Promise<void> {
+export async function createUsage(app: TestApp, admin: TestClient, user: TestClient): Promise<void> {
   const { db } = app.ctx.database
   if (await db.selectFrom('channels').select('id').limit(1).executeTakeFirst()) return
   for (let id = 1; id <= answering + idle; id++)

@@ -9,7 +9,7 @@ import { freshDatabaseUrl, onPostgres } from '#server/testing/test-database.ts'
 import { routingApi } from '#shared/api/routing.ts'
 import { usageApi } from '#shared/api/usage.ts'
 import { heaviestUser, seedUsage } from './seed-usage.ts'
-import { furnishUsage } from './usage-scene.ts'
+import { createUsage } from './usage-scene.ts'
 
 const limitMs = 200
 const samples = Number(process.env.BENCH_SAMPLES ?? 20)
@@ -131,7 +131,7 @@ export async function benchUsage(): Promise<void> {
   try {
     const admin = await signIn(app, { role: 'admin', username: `admin-${randomHex(4)}` })
     const user = await enterAs(app, heaviestUser)
-    await furnishUsage(app, admin, user)
+    await createUsage(app, admin, user)
     const range = { from: end - days * 86_400 + 1234, to: end }
     const over: string[] = []
     for (const [name, call] of Object.entries(calls)) {

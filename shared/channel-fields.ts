@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { headersProblem, overridesProblem } from './channel-overrides.ts'
 import { distinctNames } from './comma-list.ts'
 import { customFault, type Fault, fault } from './faults.ts'
 import { normaliseAddress } from './option-kinds.ts'
-import { headersProblem, overridesProblem } from './outfit.ts'
 import { isDecodable, readProxy } from './proxy-address.ts'
 
 /** Characters of a list of names. */

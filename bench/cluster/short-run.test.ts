@@ -4,7 +4,7 @@ import { openDatabase } from '#server/db/database.ts'
 import { startTcpBalancer, type TcpBalancer } from '#server/testing/tcp-balancer.ts'
 import { freshDatabaseUrl, onPostgres } from '#server/testing/test-database.ts'
 import { type Child, startChild } from '../support/process.ts'
-import { furnish } from '../support/relay-process.ts'
+import { setUpRelay } from '../support/relay-process.ts'
 import { type ClusterNode, createNode } from './node.ts'
 import { randomOf } from './random.ts'
 import { type Cluster, runRounds } from './rounds.ts'
@@ -25,7 +25,7 @@ describe.if(onPostgres)('two nodes of which one falls', () => {
     if (!first) throw new Error('no node')
     for (const node of nodes) await node.start()
     front = await startTcpBalancer(nodes.map(({ port }) => ({ host: '127.0.0.1', port })))
-    const keys = await furnish(first, mock)
+    const keys = await setUpRelay(first, mock)
     cluster = { url: `http://127.0.0.1:${front.port}`, keys, nodes, databaseUrl: url.toString(), pair: null }
   })
   afterAll(async () => {

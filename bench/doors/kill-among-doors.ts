@@ -11,7 +11,7 @@ const rounds = 12
 const sessionModels = ['gpt-realtime', 'gemini-2.5-flash-native-audio-preview-09-2025']
 const patienceMs = 180_000
 
-async function furnish(relay: RelayProcess, { addresses }: Vendors): Promise<string> {
+async function setUp(relay: RelayProcess, { addresses }: Vendors): Promise<string> {
   const call = await operate(relay.url, rootPassword)
   await call(api.users.update, { id: 1, quota: 1_000_000_000_000 })
   await call(api.options.update, { key: 'PassthroughEnabled', value: 'true' })
@@ -73,7 +73,7 @@ export async function killAmongDoors(databaseUrl: string | undefined): Promise<b
   const faults: string[] = []
   try {
     await relay.start()
-    const clients = callDoors(relay.url, await furnish(relay, vendors))
+    const clients = callDoors(relay.url, await setUp(relay, vendors))
     for (let round = 0; round < rounds; round += 1) {
       await Bun.sleep(500 + Math.random() * 1500)
       await relay.kill()

@@ -21,7 +21,7 @@ const fresh = Object.fromEntries(
   Object.entries(options).map(([key, { default: value }]) => [key, String(value)]),
 ) as Record<OptionKey, string>
 
-async function furnish(root: TestClient, upstreamUrl: string, harvests: readonly Harvest[]): Promise<void> {
+async function setUp(root: TestClient, upstreamUrl: string, harvests: readonly Harvest[]): Promise<void> {
   for (const name of ['one', 'two', 'three']) {
     const channel = { name, key: 'sk-fuzz-key-of-a-channel', models: 'gpt-4o,gpt-4o-mini', base_url: upstreamUrl }
     await root.call(api.channels.create, channel)
@@ -107,7 +107,7 @@ export async function fuzzConsole({ seed, rounds, onPostgres }: ConsoleRun): Pro
   })
   const root = await app.root()
   const harvests = Object.fromEntries(people.map((person) => [person, createHarvest()])) as Round['harvests']
-  await furnish(root, upstream.url, Object.values(harvests))
+  await setUp(root, upstream.url, Object.values(harvests))
   const statuses = new Map<number, number>()
   const faults: string[] = []
   const accepted = new Set<Endpoint>()

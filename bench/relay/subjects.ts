@@ -42,7 +42,7 @@ export async function startRelay(
     ...relayEnvironment(folder, rootPassword),
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   })
-  const keys = await furnish(child, mock, name === 'relay')
+  const keys = await setUp(child, mock, name === 'relay')
   return {
     name,
     child,
@@ -59,7 +59,7 @@ export async function startRelay(
 const unreached = { budget: 1_000_000_000_000, budget_period: 'month', rpm: 1_000_000_000, tpm: 1_000_000_000 } as const
 
 /** A state from before there were limits measures its plain token instead. */
-async function furnish(relay: Child, mock: Child, hasLimits: boolean): Promise<{ plain: string; limited: string }> {
+async function setUp(relay: Child, mock: Child, hasLimits: boolean): Promise<{ plain: string; limited: string }> {
   const call = await operate(relay.url, rootPassword)
   const models = new Map(scenarios.map((scenario) => [modelOf(scenario), scenario]))
   const ratios = Object.fromEntries([...models.keys()].map((model) => [model, 1]))

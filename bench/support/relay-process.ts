@@ -83,7 +83,7 @@ const isReady = (url: string): Promise<boolean> =>
   )
 
 /** Prices, two channels to the mock, and tokens: of the own wallet, of a team, with budgets and with limits. Answers their keys. */
-export async function furnish(relay: RelayProcess, mock: Child): Promise<string[]> {
+export async function setUpRelay(relay: RelayProcess, mock: Child): Promise<string[]> {
   const call = await operate(relay.url, rootPassword)
   const ratios = (ratio: number) => JSON.stringify({ [plainModel]: ratio, [streamModel]: ratio })
   await call(api.options.update, { key: 'ModelRatio', value: ratios(1) })

@@ -14,37 +14,37 @@ export interface Silences {
 
 const silences: Silences = { head: 60, body: 64, kept: 124 }
 
-/** The connection a request came by. Who reads or answers says so, because each may take another time. */
+/** The connection of a request. Whoever reads or answers reports it here, because each has a timeout of its own. */
 export interface Connection {
-  /** Of whoever is at the other end, be it a proxy. */
+  /** The address at the other end; a proxy's where there is one. */
   peer(): string
   /** Bytes of the body are expected, or have come. */
   bodyArrives(): void
-  /** The answer is being made: silence is for us to watch. */
+  /** The answer is being made: from here on the server has timeouts of its own. */
   answering(): void
-  /** The answer goes on after its head; whoever sends it says when it is done. */
+  /** The answer goes on after its head, until `streamed` is called. */
   streams(): void
-  /** Nothing more is to come of a stream. */
+  /** The stream has been sent. */
   streamed(): void
-  /** Makes a socket of it; false when the client asked for none. Whatever is answered afterwards goes nowhere. */
-  upgrade(ear: SocketEar, headers: Readonly<Record<string, string>>): boolean
+  /** Makes it a WebSocket; false when the client asked for none. The response is ignored afterwards. */
+  upgrade(handler: SocketHandler, headers: Readonly<Record<string, string>>): boolean
 }
 
 /** The client at the other end of a socket. */
 export interface ClientSocket {
-  /** Kept for a client that is slow to read, up to a limit: one that is slower is closed. */
+  /** Buffered for a client that is slow to read; one that falls behind by more than `socketBytesMax` is closed. */
   send(data: string | Uint8Array<ArrayBuffer>): void
   close(code: number, reason: string): void
 }
 
-/** Whoever listens to a socket. */
-export interface SocketEar {
+/** Receives the events of a client's socket. */
+export interface SocketHandler {
   opened(socket: ClientSocket): void
   message(data: string | Uint8Array<ArrayBuffer>): void
   closed(code: number, reason: string): void
 }
 
-export type HttpServer = Server<SocketEar>
+export type HttpServer = Server<SocketHandler>
 
 export type Serve = (request: Request, connection: Connection) => Response | Promise<Response>
 
@@ -55,21 +55,21 @@ export interface Listening {
   readonly silences?: Silences
 }
 
-/** The relay refuses less, in its own words; this is the end of all patience. */
+/** The last resort: the relay has a lower limit, and answers in the client's dialect. */
 const bodyBytesMax = 600 * 1024 * 1024
 
 /** No message of a socket is longer, and no more waits for a slow reader. */
 export const socketBytesMax = 16 * 1024 * 1024
 
-/** The runtime drops whoever sends more, without a word; up to here it can be said why. */
+/** The runtime closes the socket of a longer message without a reason; up to here the reason can be given. */
 const refusableBytesMax = 9 * socketBytesMax
 
 const sizeOf = (data: string | Buffer): number => (typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength)
 
-/** A client that answers no ping for so long is gone. */
+/** A client that has answered no ping for so long is gone. */
 const silentSocketSeconds = 120
 
-/** A class, because one is made for every request: its methods are made once. */
+/** A class, because one is made for every request: methods on the prototype are made once. */
 class RequestConnection implements Connection {
   isStreaming = false
   isSocket = false
@@ -103,14 +103,14 @@ class RequestConnection implements Connection {
     this.server.timeout(this.request, this.silences.kept)
   }
 
-  upgrade(ear: SocketEar, headers: Readonly<Record<string, string>>): boolean {
-    this.isSocket = this.server.upgrade(this.request, { data: ear, headers: { ...headers } })
+  upgrade(handler: SocketHandler, headers: Readonly<Record<string, string>>): boolean {
+    this.isSocket = this.server.upgrade(this.request, { data: handler, headers: { ...headers } })
     return this.isSocket
   }
 }
 
 export function listen(serve: Serve, { silences: allowed = silences, ...where }: Listening): HttpServer {
-  return Bun.serve<SocketEar>({
+  return Bun.serve<SocketHandler>({
     ...where,
     development: false,
     idleTimeout: allowed.head,

@@ -3,7 +3,7 @@ import { priceBookOf } from '#server/billing/pricing/price-book.ts'
 import type { Context } from '#server/context.ts'
 import { createFetchClient } from '#server/lib/http1/fetch-client.ts'
 import { createHttpClient, type HttpClient } from '#server/lib/http1/http-client.ts'
-import type { Roster } from '#server/lib/roster.ts'
+import type { UnorderedList } from '#server/lib/unordered-list.ts'
 import { createRelayMetrics, type RelayMetrics } from '#server/telemetry/relay-metrics.ts'
 import { createTracer, type Tracer } from '#server/telemetry/tracer.ts'
 import { createFullChannels, type FullChannels } from './limits/full-channels.ts'
@@ -37,7 +37,7 @@ export interface RelayContext {
   readonly refusedModels: RefusedModels
   readonly pendingSettlements: PendingSettlements
   /** What is being answered here, for whoever follows the log. */
-  readonly running: Roster<RelayedRequest>
+  readonly running: UnorderedList<RelayedRequest>
   /** Sessions over sockets that run here, each with how it is asked to end. */
   readonly sessions: Set<() => void>
   /** Error answers by status, those before any money was held included. */

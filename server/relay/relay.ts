@@ -1,4 +1,4 @@
-import { enlist } from '#server/lib/roster.ts'
+import { addToList } from '#server/lib/unordered-list.ts'
 import { runAttempts } from './attempts/run-attempts.ts'
 import { ClientGone } from './client-gone.ts'
 import { deliver } from './delivery/deliver.ts'
@@ -60,7 +60,7 @@ async function relayAsk(
   refuseForeign(route, inbound)
   const reserving = reserve(context, route.plan, { inbound, caller, ask: route.ask, trace })
   const request = reserving instanceof Promise ? await reserving : reserving
-  enlist(context.running, request)
+  addToList(context.running, request)
   admitted?.()
   // A node that stops waits for what goes on without its client.
   context.pendingSettlements.begin()

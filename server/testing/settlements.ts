@@ -10,8 +10,8 @@ export const payer = { userId: 1, tokenId: 1, teamId: 0, memberId: 0 } as const
 
 let serial = 0
 
-/** Gives the first account a token and so much money. */
-export async function furnishPayer(db: Db, quota: number): Promise<void> {
+/** Gives the first account a token and this balance. */
+export async function createPayer(db: Db, quota: number): Promise<void> {
   const row = { key_sealed: '', key_hash: 'none', models: '', subnet: '', name: 'test', status: 1, expired_time: -1 }
   const counts = { created_time: 0, accessed_time: 0, remain_quota: 0, unlimited_quota: 1, used_quota: 0 }
   await db

@@ -10,14 +10,14 @@ import {
 import { parseObject } from '#server/lib/json.ts'
 import { channelTypes, plans, type Successor } from './channel-types.ts'
 import { keysOf } from './key-pools.ts'
-import { outfitOf } from './outfit.ts'
+import { requestChangesOf } from './request-changes.ts'
 import type { SourceChannel } from './rows.ts'
 
 export function channelOf(channel: SourceChannel): ForeignChannel {
   const { id, name } = channel
   const successor = channelTypes[channel.type] ?? { leftOut: `type ${channel.type} is not known` }
   if ('leftOut' in successor) return { id, name, leftOut: successor.leftOut }
-  const { headerSet, doubts, ...outfit } = outfitOf(channel)
+  const { headerSet, doubts, ...changes } = requestChangesOf(channel)
   const { headerSet: added, ...special } = specials[channel.type]?.(channel) ?? {}
   const place = placeOf(channel, successor)
   const keys = keysOf(channel)
@@ -43,12 +43,12 @@ export function channelOf(channel: SourceChannel): ForeignChannel {
     tags: channel.tag,
     testModel: channel.test_model,
     ...keys,
-    ...outfit,
+    ...changes,
     ...place,
     ...special,
     headers: Object.keys(headers).length === 0 ? '' : JSON.stringify(headers),
     doubts: [...keys.doubts, ...doubts, ...(special.doubts ?? [])],
-    remarks: [...outfit.remarks, ...(special.remarks ?? [])],
+    remarks: [...changes.remarks, ...(special.remarks ?? [])],
   }
 }
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { readAddress } from './address.ts'
 import type { Check } from './damage.ts'
 import { openSqlite } from './open-sqlite.ts'
-import { blamed, blaming, doubleQuoted, schemaOf } from './reading.ts'
+import { doubleQuoted, guardQuery, schemaOf, withSourceErrors } from './reading.ts'
 import type { Source, SourceRow } from './source.ts'
 
 const opening = {
@@ -13,7 +13,7 @@ const opening = {
 
 /** Opens it as of this moment; a file is looked at for damage first. */
 export const openSource = (address: string, check: Check = 'all'): Promise<Source> =>
-  blamed(async () => {
+  withSourceErrors(async () => {
     const { engine, place } = readAddress(address)
     return opening[engine](place, check)
   })
@@ -27,7 +27,7 @@ async function openPostgres(address: string): Promise<Source> {
   client.on('error', () => {})
   await client.connect()
   await client.query('begin isolation level repeatable read read only')
-  const query = blaming(async (text) => (await client.query<SourceRow>(text)).rows)
+  const query = guardQuery(async (text) => (await client.query<SourceRow>(text)).rows)
   return {
     schema: schemaOf(await query(columnsIn('current_schema()'))),
     query,
@@ -42,7 +42,7 @@ async function openMysql(address: string): Promise<Source> {
   const connection = await pool.reserve()
   await connection.unsafe('set session transaction isolation level repeatable read')
   await connection.unsafe('start transaction with consistent snapshot, read only')
-  const query = blaming(async (text) => [...(await connection.unsafe(text))])
+  const query = guardQuery(async (text) => [...(await connection.unsafe(text))])
   return {
     schema: schemaOf(await query(columnsIn('database()'))),
     query,

@@ -1,7 +1,7 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { type Check, refuseDamaged } from './damage.ts'
-import { blaming, doubleQuoted, schemaOf } from './reading.ts'
+import { doubleQuoted, guardQuery, schemaOf } from './reading.ts'
 import type { Schema, Source, SourceRow } from './source.ts'
 
 const sqliteColumns = `select tables.name as t, columns.name as c
@@ -48,7 +48,7 @@ export async function openSqlite(file: string, check: Check): Promise<Source> {
   sqlite.run('pragma busy_timeout = 30000')
   sqlite.run('begin')
   // Every page is another statement: none is worth keeping.
-  const query = blaming(async (text) => {
+  const query = guardQuery(async (text) => {
     using statement = sqlite.prepare<SourceRow, []>(text)
     return statement.all()
   })

@@ -3,8 +3,8 @@ import { type Schema, type Source, SourceLost, type SourceRow } from './source.t
 
 type Query = Source['query']
 
-/** Whatever goes wrong in the old database is said to be its fault. */
-export async function blamed<Result>(work: () => Promise<Result>): Promise<Result> {
+/** Whatever goes wrong in the old database is thrown as `SourceLost`, with a reason an operator understands. */
+export async function withSourceErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (cause) {
@@ -12,7 +12,7 @@ export async function blamed<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** What drivers say, in words that say what it means. */
+/** Messages of drivers, and what they mean for an operator. */
 const meanings: readonly (readonly [RegExp, string])[] = [
   [
     /must be a MySQLConnection|connection (closed|is closed|terminated)|not queryable|terminating connection|ECONNRESET/i,
@@ -34,10 +34,10 @@ const reasonOf = (cause: unknown): string => {
   return meaning ?? damageIn(cause) ?? message.replace(/\.$/, '')
 }
 
-export const blaming =
+export const guardQuery =
   (query: Query): Query =>
   (text) =>
-    blamed(() => query(text))
+    withSourceErrors(() => query(text))
 
 export const schemaOf = (rows: readonly SourceRow[]): Schema => {
   const tables = new Map<string, Set<string>>()

@@ -9,7 +9,7 @@ import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
-import { blame } from '#server/relay/routing/blame.ts'
+import { consequencesOf } from '#server/relay/routing/fault-consequences.ts'
 import type { Plan } from '#server/relay/routing/plan.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { faultRecord } from '#server/relay/settlement/route-record.ts'
@@ -144,5 +144,8 @@ function failed(
     said: message,
   })
   context.health.failed(channel, failure.fault, failure.retryAfter)
-  return { failure: { fault: failure.fault, retryAfter: failure.retryAfter }, final: !blame(failure.fault).retry }
+  return {
+    failure: { fault: failure.fault, retryAfter: failure.retryAfter },
+    final: !consequencesOf(failure.fault).retry,
+  }
 }

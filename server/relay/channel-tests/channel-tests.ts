@@ -1,6 +1,6 @@
 import { epochSeconds } from '#server/context.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import { blame } from '#server/relay/routing/blame.ts'
+import { consequencesOf } from '#server/relay/routing/fault-consequences.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { AppError } from '#shared/errors.ts'
 import { channelStatus } from '#shared/statuses.ts'
@@ -43,7 +43,7 @@ export async function testAndJudge(context: RelayContext, channel: RoutedChannel
   const { AutomaticDisableChannelEnabled, AutomaticEnableChannelEnabled, ChannelDisableThreshold } = ctx.options()
   const tooSlow = ChannelDisableThreshold > 0 && seconds > ChannelDisableThreshold
   if (channel.status === channelStatus.enabled && AutomaticDisableChannelEnabled) {
-    if (fault && blame(fault).disable) await health.disable(channel, fault.message)
+    if (fault && consequencesOf(fault).disable) await health.disable(channel, fault.message)
     else if (tooSlow) {
       await health.disable(
         channel,

@@ -48,9 +48,9 @@ export function createReader(
     left.resolve()
     if (request.delivery?.readToEnd) pendingSettlements.add(readToEnd())
     else void end()
-    rouse()
+    stopResting()
   }
-  const rouse = () => {
+  const stopResting = () => {
     if (resting) clearTimeout(resting)
     resting = null
   }
@@ -62,7 +62,7 @@ export function createReader(
     },
     begins() {
       hasBegun = true
-      rouse()
+      stopResting()
     },
     rests() {
       if (!ender.over()) resting = setTimeout(leaves, patienceMs)

@@ -5,7 +5,7 @@ import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { JsonBody } from '#server/relay/request/ask.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
-import { blame } from '#server/relay/routing/blame.ts'
+import { consequencesOf } from '#server/relay/routing/fault-consequences.ts'
 import { carriersOf } from '#server/relay/routing/plan.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
@@ -46,7 +46,8 @@ export async function vendorCount(
     const body = await questionFor({ ...provider, count }, target, counting, lookupTools(context, channel, inbound))
     const call = count.call(target)
     const answer = await askVendor(context, channel, { method: 'POST', call, body }, inbound.http.signal)
-    if (!answer.ok && !blame(answer.fault).retry && answer.fault.status !== 404) throw new RelayFault(answer.fault)
+    if (!answer.ok && !consequencesOf(answer.fault).retry && answer.fault.status !== 404)
+      throw new RelayFault(answer.fault)
     if (answer.ok) return said(count, counting, answer.body)
   }
   return undefined

@@ -1,6 +1,6 @@
 import { epochSeconds } from '#server/context.ts'
 import { gemini } from '#server/dialects/gemini/gemini.ts'
-import { type ClientSocket, type SocketEar, socketBytesMax } from '#server/http/listen.ts'
+import { type ClientSocket, type SocketHandler, socketBytesMax } from '#server/http/listen.ts'
 import { objectOf, textOf } from '#server/lib/json.ts'
 import { faultOf } from '#server/relay/fault-of.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
@@ -35,18 +35,18 @@ export async function serveLive(context: RelayContext, http: InboundRequest): Pr
   const inbound = lasting(http)
   const caller = await context.callers.identify(inbound)
   await requirePurse(context, caller)
-  const ear = waitForSetup(context, inbound, caller)
-  if (!http.connection.upgrade(ear, openingHeaders(inbound))) {
-    ear.closed(1006, '')
+  const handler = waitForSetup(context, inbound, caller)
+  if (!http.connection.upgrade(handler, openingHeaders(inbound))) {
+    handler.closed(1006, '')
     throw refuse('socketOnly')
   }
   return new Response(null)
 }
 
 /** Keeps what the client says until its vendor has taken the session. */
-function waitForSetup(context: RelayContext, inbound: InboundRequest, caller: Caller): SocketEar {
+function waitForSetup(context: RelayContext, inbound: InboundRequest, caller: Caller): SocketHandler {
   let client: ClientSocket | null = null
-  let session: SocketEar | null = null
+  let session: SocketHandler | null = null
   let hasLeft = false
   const waiting: SocketFrame[] = []
   let waitingBytes = 0
@@ -62,7 +62,7 @@ function waitForSetup(context: RelayContext, inbound: InboundRequest, caller: Ca
     clearTimeout(late)
     try {
       const opened = await begun(context, inbound, caller, first)
-      session = opened.ear
+      session = opened.handler
       if (hasLeft) return session.closed(1006, '')
       if (client) session.opened(client)
       opened.vendorSetup()
@@ -119,12 +119,12 @@ async function begun(context: RelayContext, inbound: InboundRequest, caller: Cal
     upstream === model
       ? first
       : frameLike(first, JSON.stringify({ ...message, setup: { ...setup, model: `models/${upstream}` } }))
-  const ear = runSession(
+  const handler = runSession(
     context,
     session,
     createGeminiMeter((given) => keepHandle(context, session, given)),
   )
-  return { ear, vendorSetup: () => ear.message(sent) }
+  return { handler, vendorSetup: () => handler.message(sent) }
 }
 
 /** A handle lets its owner go on with a session. It is long, and a secret: its hash is enough to know it again. */

@@ -39,9 +39,9 @@ export async function serveRealtime(context: RelayContext, http: InboundRequest)
     upstream: offer.model,
     mayTranscribe: (name) => mayUse(context, caller, name),
   })
-  const ear = runSession(context, session, meter)
-  if (!http.connection.upgrade(ear, openingHeaders(inbound))) {
-    ear.closed(1006, '')
+  const handler = runSession(context, session, meter)
+  if (!http.connection.upgrade(handler, openingHeaders(inbound))) {
+    handler.closed(1006, '')
     throw refuse('socketOnly')
   }
   return new Response(null)

@@ -1,4 +1,4 @@
-import { type ClientSocket, type SocketEar, socketBytesMax } from '#server/http/listen.ts'
+import { type ClientSocket, type SocketHandler, socketBytesMax } from '#server/http/listen.ts'
 import { type RefusalName, RelayFault, refusal } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Outcome } from '#server/relay/relayed-request.ts'
@@ -181,7 +181,7 @@ function look(run: Running): void {
 }
 
 /** Passes frames both ways, pays every report before it is shown, and ends when either side does or the money has run out. */
-export function runSession(context: RelayContext, session: OpenedSession, meter: SessionMeter): SocketEar {
+export function runSession(context: RelayContext, session: OpenedSession, meter: SessionMeter): SocketHandler {
   const startedAt = context.ctx.clock()
   const run: Running = {
     context,

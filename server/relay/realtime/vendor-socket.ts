@@ -6,26 +6,26 @@ export interface VendorSocket {
   /** False when it is too slow to read what it is sent. */
   send(data: SocketFrame): boolean
   close(): void
-  /** What has come already is said at once. */
-  listen(ear: VendorEar): void
+  /** Messages that have come already are delivered at once. */
+  listen(handler: VendorHandler): void
 }
 
-interface VendorEar {
+interface VendorHandler {
   message(data: SocketFrame): void
   closed(code: number, reason: string): void
 }
 
-const waitForEar = () => {
-  const waiting: ((ear: VendorEar) => void)[] = []
-  let ear: VendorEar | null = null
+const createDelivery = () => {
+  const waiting: ((handler: VendorHandler) => void)[] = []
+  let handler: VendorHandler | null = null
   return {
-    say(what: (ear: VendorEar) => void) {
-      if (ear) what(ear)
-      else waiting.push(what)
+    deliver(event: (handler: VendorHandler) => void) {
+      if (handler) event(handler)
+      else waiting.push(event)
     },
-    listen(given: VendorEar) {
-      ear = given
-      for (const what of waiting.splice(0)) what(given)
+    listen(given: VendorHandler) {
+      handler = given
+      for (const event of waiting.splice(0)) event(given)
     },
   }
 }
@@ -38,14 +38,14 @@ export function openVendorSocket(
 ): Promise<VendorSocket | null> {
   const socket = new WebSocket(url, { headers: { ...headers } } as unknown as string[])
   socket.binaryType = 'nodebuffer' as BinaryType
-  const { say, listen } = waitForEar()
+  const { deliver, listen } = createDelivery()
   const { promise, resolve } = Promise.withResolvers<VendorSocket | null>()
   const late = setTimeout(() => socket.close(), withinMs)
-  socket.addEventListener('message', ({ data }) => say((ear) => ear.message(data as SocketFrame)))
+  socket.addEventListener('message', ({ data }) => deliver((handler) => handler.message(data as SocketFrame)))
   socket.addEventListener('close', ({ code, reason }) => {
     clearTimeout(late)
     resolve(null)
-    say((ear) => ear.closed(code, reason))
+    deliver((handler) => handler.closed(code, reason))
   })
   socket.addEventListener('error', () => resolve(null))
   socket.addEventListener('open', () => {

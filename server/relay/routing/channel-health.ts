@@ -5,8 +5,8 @@ import { transact } from '#server/db/transact.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { record, theSystem } from '#server/history/record.ts'
 import { channelStatus, logType } from '#shared/statuses.ts'
-import { blame, retryAfterMs } from './blame.ts'
 import type { Breaker } from './breaker.ts'
+import { consequencesOf, retryAfterMs } from './fault-consequences.ts'
 import { createKeptFaults } from './kept-faults.ts'
 import type { RoutedChannel } from './routing-table.ts'
 
@@ -55,7 +55,7 @@ export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Noti
   const health: ChannelHealth = {
     succeeded: (channel) => breaker.succeed(channel.id, ctx.clock()),
     failed(channel, fault, retryAfter) {
-      const verdict = blame(fault)
+      const verdict = consequencesOf(fault)
       const now = ctx.clock()
       if (verdict.retry) kept.note(channel.id, fault)
       if (fault.status === 429 && !verdict.disable) kept.trouble(channel.id, 'limit', now)

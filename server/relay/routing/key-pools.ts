@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
-import { blame, retryAfterMs } from './blame.ts'
+import { consequencesOf, retryAfterMs } from './fault-consequences.ts'
 import { faultText } from './fault-text.ts'
 import { forgetKeyState, type KeyState, readKeyStates, writeKeyState } from './key-pools.store.ts'
 import type { RoutedChannel } from './routing-table.ts'
@@ -27,7 +27,7 @@ export interface KeyFailure {
 }
 
 /** The credentials or the quota of a key. */
-export const isKeysFault = (fault: ChatFault): boolean => fault.status === 429 || blame(fault).disable
+export const isKeysFault = (fault: ChatFault): boolean => fault.status === 429 || consequencesOf(fault).disable
 
 /** Some vendors refuse a key that was blocked without a word; others refuse the model or what was asked in the same way. */
 export const mayBeKeysFault = (fault: ChatFault): boolean => fault.status === 403 && fault.code !== 'content_filter'

@@ -3,14 +3,14 @@ import type { ChatFault } from '#server/dialects/chat.ts'
 import { withoutZeros } from '#server/lib/without-zeros.ts'
 import { type Consumption, costBasis } from '#server/relay/metering/charges.ts'
 import type { SettledRequest } from '#server/relay/relayed-request.ts'
-import { blame } from '#server/relay/routing/blame.ts'
+import { consequencesOf } from '#server/relay/routing/fault-consequences.ts'
 
 const messageMax = 300
 
 export const faultRecord = (fault: ChatFault): NonNullable<TryRecord['fault']> => ({
   status: fault.status,
   message: withoutZeros(fault.message.slice(0, messageMax)),
-  ...(blame(fault).disable ? { internal: true } : {}),
+  ...(consequencesOf(fault).disable ? { internal: true } : {}),
 })
 
 /** How a request went, for its row. An answer that broke off on its way is a fault of the last channel. */

@@ -1,7 +1,7 @@
 import { isRefusedWrite } from '#server/billing/ledger/group-commit.ts'
 import type { Settlement, SettleResult } from '#server/billing/ledger/ledger.ts'
 import { isDatabaseGone } from '#server/db/database-gone.ts'
-import { strike } from '#server/lib/roster.ts'
+import { removeFromList } from '#server/lib/unordered-list.ts'
 import { correctionsOf } from '#server/relay/limits/channel-limits.ts'
 import { type Consumption, chargeFor } from '#server/relay/metering/charges.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
@@ -20,7 +20,7 @@ export async function settle(
 ): Promise<SettleResult> {
   const { ctx, running } = context
   const { delivery } = request
-  strike(running, request)
+  removeFromList(running, request)
   const charge = delivery && consumption.by !== 'nothing' ? chargeFor(delivery, consumption) : null
   if (consumption.by === 'tokens' && consumption.doubtful)
     ctx.log.warn('an upstream reported usage that cannot be true', {

@@ -114,7 +114,7 @@ export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<
   const tools = createTools(ctx, stop)
   try {
     const made = outgoing(ask, provider, target, tools)
-    const sent = dressed(made instanceof Promise ? await made : made, ctx.channel.overrides)
+    const sent = withOverrides(made instanceof Promise ? await made : made, ctx.channel.overrides)
     const sending: Sending = { reading: sent.reading, provider, target, tools, silence, stop }
     if (isSocket(sent)) return openSocket(ctx, sending, sent)
     const call = provider.call(target, typeof sent.body === 'string' ? sent.body : '', tools)
@@ -136,7 +136,7 @@ export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<
 
 const once = { once: true }
 
-const dressed = (sent: Outgoing, overrides: Overrides | null): Outgoing =>
+const withOverrides = (sent: Outgoing, overrides: Overrides | null): Outgoing =>
   overrides && typeof sent.body === 'string' ? { ...sent, body: overridden(sent.body, overrides) } : sent
 
 const isSocket = ({ reading }: Outgoing): boolean =>

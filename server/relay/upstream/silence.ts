@@ -1,4 +1,4 @@
-import { enlist, type Listed, type Roster, strike } from '#server/lib/roster.ts'
+import { addToList, type Listed, removeFromList, type UnorderedList } from '#server/lib/unordered-list.ts'
 import type { Stop } from './stop.ts'
 
 /** Listens to an upstream and ends it when nothing has come for too long. */
@@ -22,14 +22,14 @@ export interface Lingering {
 
 /** One clock for all upstreams: a timer for each request, or a listener to its client, costs more than the watching. */
 const tickMs = 100
-const watches: Roster<Watch> = []
+const watches: UnorderedList<Watch> = []
 let clock: ReturnType<typeof setInterval> | null = null
 
 function look(): void {
   const now = performance.now()
   const over = watches.filter((watch) => watch.isOver(now))
   for (const watch of over) {
-    strike(watches, watch)
+    removeFromList(watches, watch)
     watch.upstream.now()
   }
   if (watches.length > 0 || !clock) return
@@ -87,7 +87,7 @@ class Watch implements Silence, Listed {
   }
 
   stop(): void {
-    strike(watches, this)
+    removeFromList(watches, this)
   }
 }
 
@@ -99,7 +99,7 @@ export function watchSilence(
   lingering: Lingering | null,
 ): Silence {
   const watch = new Watch(upstream, idleMs, firstMs, lingering)
-  enlist(watches, watch)
+  addToList(watches, watch)
   clock ??= setInterval(look, tickMs)
   return watch
 }

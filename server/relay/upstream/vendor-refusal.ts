@@ -4,12 +4,12 @@ import { AnswerTooLong, wholeBytesMax } from '#server/lib/http1/http-response.ts
 import { parseJson } from '#server/lib/json.ts'
 import { boundedText } from '#server/lib/network/bounded-text.ts'
 import { RelayFault, refusal } from '#server/relay/refusals.ts'
-import { blame } from '#server/relay/routing/blame.ts'
+import { consequencesOf } from '#server/relay/routing/fault-consequences.ts'
 import { withoutKey } from './without-key.ts'
 
 /** The channel's credentials are not the client's business, and a 401 would make it doubt its own. */
 export const presentable = (fault: ChatFault): ChatFault =>
-  blame(fault).disable
+  consequencesOf(fault).disable
     ? {
         ...refusal('upstreamFailed'),
         message: 'The upstream refused the channel; the administrator has to look at it.',

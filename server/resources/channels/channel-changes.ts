@@ -21,12 +21,13 @@ const logged = [
 
 /** What an administrator changed, in words; empty when it is nothing. */
 export function describeChange(before: ChannelRow, after: ChannelRow): string {
-  const toggled = before.status === after.status ? '' : after.status === channelStatus.enabled ? 'enabled' : 'disabled'
-  const rekeyed = before.key_hash === after.key_hash ? '' : 'key replaced'
-  const rerouted = before.proxy_sealed === after.proxy_sealed ? '' : 'proxy changed'
+  const statusChange =
+    before.status === after.status ? '' : after.status === channelStatus.enabled ? 'enabled' : 'disabled'
+  const keyChange = before.key_hash === after.key_hash ? '' : 'key replaced'
+  const proxyChange = before.proxy_sealed === after.proxy_sealed ? '' : 'proxy changed'
   // People put credentials into them.
-  const redressed = before.headers === after.headers ? '' : 'headers changed'
-  const changes = [differences(before, after, logged), redressed, rekeyed, rerouted].filter(Boolean).join(', ')
-  const verbs = [toggled, changes && 'changed'].filter(Boolean).join(' and ')
+  const headersChange = before.headers === after.headers ? '' : 'headers changed'
+  const changes = [differences(before, after, logged), headersChange, keyChange, proxyChange].filter(Boolean).join(', ')
+  const verbs = [statusChange, changes && 'changed'].filter(Boolean).join(' and ')
   return verbs && `${verbs} ${named(after)}${changes && `: ${changes}`}`
 }

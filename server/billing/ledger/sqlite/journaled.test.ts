@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Db, openDatabase } from '#server/db/database.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { runCommand } from '#server/testing/run-command.ts'
-import { closing, furnishPayer, holdOf, logOf, payOnce, quotaOf } from '#server/testing/settlements.ts'
+import { closing, createPayer, holdOf, logOf, payOnce, quotaOf } from '#server/testing/settlements.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 import { reconcile } from '../reconcile.ts'
@@ -12,7 +12,7 @@ let app: TestApp
 
 beforeAll(async () => {
   app = await startTestApp()
-  await furnishPayer(app.ctx.database.db, 1_000_000)
+  await createPayer(app.ctx.database.db, 1_000_000)
   await payOnce(app.ctx, 1)
 })
 afterAll(() => app.stop())
@@ -126,7 +126,7 @@ describe.skipIf(onPostgres)('a settlement that is in the journal', () => {
 
   test('is in the tables when the app has stopped', async () => {
     const own = await startTestApp()
-    await furnishPayer(own.ctx.database.db, 1000)
+    await createPayer(own.ctx.database.db, 1000)
     for (const charge of [1, 2, 3]) await payOnce(own.ctx, charge)
     const { DATABASE_URL } = own.ctx.config
     await own.stop()

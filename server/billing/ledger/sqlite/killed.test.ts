@@ -9,7 +9,7 @@ import { totalsTables } from '#server/db/logs/log-totals.ts'
 import { shapes } from '#server/db/usage/shapes.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { newFolder, runCommand } from '#server/testing/run-command.ts'
-import { furnishPayer, payer, payOnce, quotaOf } from '#server/testing/settlements.ts'
+import { createPayer, payer, payOnce, quotaOf } from '#server/testing/settlements.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { freshDatabaseUrl, onPostgres } from '#server/testing/test-database.ts'
 import { reconcile } from '../reconcile.ts'
@@ -120,7 +120,7 @@ test.skipIf(onPostgres)('a journal beside another database is left alone', async
   expect(journal?.records.length).toBeGreaterThan(0)
   const other = await freshDatabaseUrl()
   const first = await startTestApp({ databaseUrl: other })
-  await furnishPayer(first.ctx.database.db, 1000)
+  await createPayer(first.ctx.database.db, 1000)
   const own = [await payOnce(first.ctx, 7), await payOnce(first.ctx, 7)]
   await first.stop()
   await Bun.write(journalPath(fileOf(other)), Bun.file(journalPath(fileOf(url))))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import {
   closing,
-  furnishPayer,
+  createPayer,
   holdOf,
   logOf,
   payer,
@@ -20,7 +20,7 @@ let app: TestApp
 
 beforeAll(async () => {
   app = await startTestApp()
-  await furnishPayer(app.ctx.database.db, 1000)
+  await createPayer(app.ctx.database.db, 1000)
 })
 afterAll(() => app.stop())
 

@@ -1,11 +1,11 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 
-export interface Blame {
-  /** Worth a try on another channel. */
+export interface FaultConsequences {
+  /** Try another channel. */
   readonly retry: boolean
-  /** The channel's fault: its breaker hears of it. */
+  /** Count it against the channel's breaker. */
   readonly channel: boolean
-  /** The credentials are dead: the channel may be disabled. */
+  /** The credentials are dead: the channel (or the key of its pool) may be disabled. */
   readonly disable: boolean
 }
 
@@ -20,10 +20,10 @@ const deadTypes = new Set([
 const deadMessages =
   /^(your credit balance is too low|this organization has been disabled|your access was terminated|api key (not valid|expired)|your api key was reported as leaked|arrearage)|consumer .{0,80}has been suspended/i
 
-const clientsOwn: Blame = { retry: false, channel: false, disable: false }
+const noConsequences: FaultConsequences = { retry: false, channel: false, disable: false }
 
-/** Whose fault it is when a provider refuses: the channel's, which another may do better, or the client's own. */
-export function blame({ status, type, code = '', message }: ChatFault): Blame {
+/** What follows from a provider's error: whether the channel is at fault, where another may do better, or the client. */
+export function consequencesOf({ status, type, code = '', message }: ChatFault): FaultConsequences {
   const dead =
     status === 401 || status === 402 || deadCodes.has(code) || deadTypes.has(type) || deadMessages.test(message)
   if (dead) return { retry: true, channel: true, disable: true }
@@ -31,10 +31,10 @@ export function blame({ status, type, code = '', message }: ChatFault): Blame {
     return { retry: true, channel: true, disable: false }
   // A model or a region the channel does not serve says nothing about its health.
   if (status === 403 || status === 404 || status === 405) return { retry: true, channel: false, disable: false }
-  return clientsOwn
+  return noConsequences
 }
 
-/** Milliseconds a provider asks to be left alone: seconds or a date, as HTTP has it. */
+/** The header `Retry-After` in milliseconds; it holds seconds or a date. */
 export function retryAfterMs(header: string | null, now: number): number {
   if (header === null) return 0
   const seconds = Number(header)

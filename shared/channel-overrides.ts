@@ -7,7 +7,7 @@ const wrong = (code: FaultCode, name = ''): Fault => ({ code, params: name === '
 const headerName = /^[!#$%&'*+.^_`|~\w-]{1,100}$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]{0,4000}$/
 
-/** Credentials, and what the connection itself says. */
+/** Credentials, and headers that the connection sets itself. */
 const ownHeaders =
   /^(authorization|proxy-.*|x-api-key|api-key|x-goog-api-key|cookie|host|connection|content-length|content-type|content-encoding|transfer-encoding|te|trailer|upgrade|keep-alive|expect|traceparent|accept-encoding|x-tc-.*|date|digest)$/i
 

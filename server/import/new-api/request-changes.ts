@@ -3,7 +3,7 @@ import type { ChannelFacts } from '#server/import/form.ts'
 import { arrayOf, objectOf, parseObject } from '#server/lib/json.ts'
 import type { SourceChannel } from './rows.ts'
 
-interface Outfit extends Pick<ChannelFacts, 'overrides' | 'proxy' | 'remarks' | 'doubts'> {
+interface RequestChanges extends Pick<ChannelFacts, 'overrides' | 'proxy' | 'remarks' | 'doubts'> {
   readonly headerSet: Readonly<Record<string, string>>
 }
 
@@ -13,7 +13,7 @@ const Setting = z.object({ proxy: word, system_prompt: word }).loose()
 const isEmpty = (json: string): boolean => json.trim() === '' || Object.keys(parseObject(json)).length === 0
 
 /** What the channel adds to requests: headers, changes of the body, a proxy. */
-export function outfitOf(channel: SourceChannel): Outfit {
+export function requestChangesOf(channel: SourceChannel): RequestChanges {
   const { proxy, system_prompt: prompt, ...others } = Setting.parse(parseObject(channel.setting))
   const headers = headersOf(channel)
   const body = overridesOf(channel.param_override)
