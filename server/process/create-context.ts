@@ -58,8 +58,7 @@ async function assemble(config: Config, database: AnyDatabase, secretKey: string
     secrets,
     changes,
     ledger: openLedger(
-      database,
-      nodeId,
+      { database, nodeId, log },
       createCalendar(() => options.current().TimeZone),
     ),
     log,

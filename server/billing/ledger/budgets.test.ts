@@ -121,8 +121,7 @@ describe('a budget', () => {
       if (onPostgres)
         nodes.push(
           openLedger(
-            app.ctx.database,
-            'other',
+            { ...app.ctx, nodeId: 'other' },
             createCalendar(() => 'UTC'),
           ),
         )

@@ -41,8 +41,7 @@ const drift = () => reconcile(scene.app.ctx.database.db)
 /** The ledger of a process that begins after this one was killed. */
 const afterKill = () =>
   openLedger(
-    scene.app.ctx.database,
-    'another-node',
+    { ...scene.app.ctx, nodeId: 'another-node' },
     createCalendar(() => 'UTC'),
   )
 

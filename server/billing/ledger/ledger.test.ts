@@ -178,7 +178,7 @@ describe.skipIf(!onPostgres)('a database that says it failed when it did not', (
 })
 
 describe.skipIf(!onPostgres)('holds of a node that is gone', () => {
-  const aNode = () => openLedger(app.ctx.database, 'node-that-dies', calendar)
+  const aNode = () => openLedger({ ...app.ctx, nodeId: 'node-that-dies' }, calendar)
   const holdsOpen = async () => (await app.ctx.database.db.selectFrom('holds').select('id').execute()).length
   const signOfLife = (until: number) =>
     sql`insert into nodes (id, lease_until) values ('node-that-dies', ${until}) on conflict (id) do update set lease_until = ${until}`.execute(

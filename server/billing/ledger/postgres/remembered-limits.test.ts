@@ -27,8 +27,10 @@ describe.if(onPostgres)('limits this node remembers', () => {
   beforeEach(() => {
     asked = []
     const calendar = createCalendar(() => 'UTC')
-    ledger = openLedger(watchedDatabase(scene.app.ctx.database as PostgresDatabase, asked), 'one', calendar)
-    other = openLedger(scene.app.ctx.database, 'two', calendar)
+    const { ctx } = scene.app
+    const database = watchedDatabase(ctx.database as PostgresDatabase, asked)
+    ledger = openLedger({ ...ctx, database, nodeId: 'one' }, calendar)
+    other = openLedger({ ...ctx, nodeId: 'two' }, calendar)
   })
   afterEach(async () => {
     await giveBack()

@@ -21,16 +21,11 @@ describe.if(onPostgres)('a batch decided by what this node remembers', () => {
   })
   beforeEach(() => {
     asked = []
-    ledger = openLedger(
-      watchedDatabase(scene.app.ctx.database as PostgresDatabase, asked),
-      'one',
-      createCalendar(() => 'UTC'),
-    )
-    other = openLedger(
-      scene.app.ctx.database,
-      'two',
-      createCalendar(() => 'UTC'),
-    )
+    const { ctx } = scene.app
+    const calendar = createCalendar(() => 'UTC')
+    const database = watchedDatabase(ctx.database as PostgresDatabase, asked)
+    ledger = openLedger({ ...ctx, database, nodeId: 'one' }, calendar)
+    other = openLedger({ ...ctx, nodeId: 'two' }, calendar)
   })
   afterEach(async () => {
     expect(await reconcile(scene.app.ctx.database.db)).toEqual([])

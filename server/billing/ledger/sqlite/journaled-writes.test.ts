@@ -23,6 +23,7 @@ let use: Statements
 let writes: JournaledWrites
 let found: Changes[]
 let opened: number
+let unavailable: unknown[]
 /** What the disk does with the next record: takes it, or says it failed when it did not. */
 let disk: 'works' | 'fails' | 'has no file'
 
@@ -56,10 +57,19 @@ beforeEach(async () => {
   })
   found = []
   opened = 0
+  unavailable = []
   disk = 'works'
   const path = journalPath(url.slice('sqlite:'.length))
   const { fresh } = database
-  writes = createJournaledWrites({ path, fresh, due() {}, found: (one) => found.push(one), seen() {} }, open)
+  const journaled = {
+    path,
+    fresh,
+    due() {},
+    found: (one: Changes) => found.push(one),
+    seen() {},
+    unavailable: (cause: unknown) => unavailable.push(cause),
+  }
+  writes = createJournaledWrites(journaled, open)
   writes.apply(use)
 })
 afterEach(async () => {
@@ -127,13 +137,14 @@ describe.skipIf(onPostgres)('what the tables refuse', () => {
 })
 
 describe.skipIf(onPostgres)('without a file', () => {
-  test('nothing is kept for later, and none is tried again', () => {
+  test('nothing is kept for later, none is tried again, and the reason is given once', () => {
     disk = 'has no file'
     expect(writes.append(paying(1))).toBeFalse()
     disk = 'works'
     expect(writes.append(paying(1))).toBeFalse()
     expect(writes.isWaiting()).toBeFalse()
     expect(opened).toBe(1)
+    expect(unavailable).toEqual([new Error('no such folder')])
   })
 })
 

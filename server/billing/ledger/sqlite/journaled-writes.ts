@@ -42,6 +42,8 @@ interface Journaled {
   found(changes: Changes): void
   /** The version of the file when something was applied. */
   seen(version: number): void
+  /** There is no file for it, now and until this process ends. Called once. */
+  unavailable(cause: unknown): void
 }
 
 interface Written {
@@ -57,7 +59,7 @@ interface Written {
 const anyNumber = (): number => Math.floor(Math.random() * 2 ** 50)
 
 export function createJournaledWrites(
-  { path, fresh, due, found, seen }: Journaled,
+  { path, fresh, due, found, seen, unavailable }: Journaled,
   open: typeof openJournalFile = openJournalFile,
 ): JournaledWrites {
   let file: JournalFile | null = null
@@ -118,8 +120,9 @@ export function createJournaledWrites(
       if (!isStorable(record)) return false
       try {
         file ??= open(path, journalStatements)
-      } catch {
+      } catch (cause) {
         isOff = true
+        unavailable(cause)
         return false
       }
       try {

@@ -1,6 +1,8 @@
 import { Database as Sqlite } from 'bun:sqlite'
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
+import { mkdirSync } from 'node:fs'
 import { type Db, openDatabase } from '#server/db/database.ts'
+import { journalPath } from '#server/db/journal/replay-journal.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { runCommand } from '#server/testing/run-command.ts'
 import { closing, createPayer, holdOf, logOf, payOnce, quotaOf } from '#server/testing/settlements.ts'
@@ -140,6 +142,21 @@ describe.skipIf(onPostgres)('a settlement that is in the journal', () => {
     await next.stop()
   })
 })
+
+test.skipIf(onPostgres)(
+  'a journal that cannot be made is logged once with the reason, and everything is paid all the same',
+  async () => {
+    const own = await startTestApp()
+    await createPayer(own.ctx.database.db, 1000)
+    const warn = spyOn(own.ctx.log, 'warn')
+    mkdirSync(journalPath(own.ctx.config.DATABASE_URL.slice('sqlite:'.length)))
+    for (const charge of [1, 2, 3]) await payOnce(own.ctx, charge)
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('journal'), { cause: expect.any(Error) }]])
+    expect(await quotaOf(own.ctx.database.db)).toBe(1000 - 6)
+    expect(await reconcile(own.ctx.database.db)).toEqual([])
+    await own.stop()
+  },
+)
 
 async function heldNow(amount: number) {
   const request = holdOf(amount)

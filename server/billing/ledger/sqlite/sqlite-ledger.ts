@@ -1,5 +1,6 @@
 import type { SqliteDatabase } from '#server/db/database.ts'
 import type { FreshUsage } from '#server/db/usage/fresh-usage.ts'
+import type { Logger } from '#server/lib/log.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import { involved, type Party } from '../account.ts'
 import { type Decision, decide, type Hold, type LedgerTask, type NewHold } from '../decide.ts'
@@ -29,7 +30,7 @@ function partyOf(operation: LedgerTask): Party & { readonly id: string } {
  * its holds by dying. Holds that last are in the file, taken off its balances. Settlements are group-committed to disk: to the
  * journal of the file where all they need is known, to its tables otherwise.
  */
-export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf): Ledger {
+export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf, log: Pick<Logger, 'warn'>): Ledger {
   const memory = createAccounts(periodOf)
   let statements: Statements | null = null
   const withStatements = <Result>(work: (use: Statements) => Result): Promise<Result> =>
@@ -51,6 +52,8 @@ export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf): Ledg
     due: () => (database.isIdle() ? applyNow() : void database.exclusive(() => {})),
     found: memory.settled,
     seen: memory.follow,
+    unavailable: (cause) =>
+      log.warn('the settlements journal cannot be made; settlements are slower until a restart', { cause }),
   })
   database.closed.addEventListener('abort', journaled.close, { once: true })
 
