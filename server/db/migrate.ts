@@ -19,7 +19,7 @@ import * as leanInserts from './migrations/0020-lean-inserts.ts'
 import * as channelTroubles from './migrations/0021-channel-troubles.ts'
 import * as requestIds from './migrations/0022-request-ids.ts'
 import * as hoursOfPeople from './migrations/0023-hours-of-people.ts'
-import { isUnreachable, unreachable } from './unusable.ts'
+import { reached } from './unusable.ts'
 
 interface Migration {
   readonly name: string
@@ -65,13 +65,7 @@ interface Applied {
 }
 
 /** Brings the schema up to date in one transaction. Nodes that start together wait for each other. */
-export async function migrate(database: AnyDatabase): Promise<string[]> {
-  try {
-    return await bringUpToDate(database)
-  } catch (error) {
-    throw isUnreachable(error) ? unreachable(error) : error
-  }
-}
+export const migrate = (database: AnyDatabase): Promise<string[]> => reached(bringUpToDate(database))
 
 function bringUpToDate(database: AnyDatabase): Promise<string[]> {
   return database.db.transaction().execute(async (tx) => {

@@ -8,12 +8,21 @@ export function unusable(file: string, cause: unknown): Error {
 /** No connection, no such account, wrong password, no such database. */
 const unreachableCodes = /^(ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|28|3D|53300)/
 
-export const isUnreachable = (error: unknown): error is Error =>
+const isUnreachable = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && unreachableCodes.test(String(error.code))
 
 /** The driver's words name neither the variable nor what to do. */
-export const unreachable = (cause: Error): Error =>
+const unreachable = (cause: Error): Error =>
   new Error(
     `PostgreSQL cannot be used: ${cause.message}. Check the address in DATABASE_URL, and that the server there runs and takes this account.`,
     { cause },
   )
+
+/** The first that is asked of a database. */
+export async function reached<Result>(first: Promise<Result>): Promise<Result> {
+  try {
+    return await first
+  } catch (error) {
+    throw isUnreachable(error) ? unreachable(error) : error
+  }
+}

@@ -3,17 +3,18 @@ import type { Context } from '#server/context.ts'
 import { type AnyDatabase, openDatabase, type Patience } from '#server/db/database.ts'
 import { askClock } from '#server/db/database-clock.ts'
 import { migrate } from '#server/db/migrate.ts'
+import { reached } from '#server/db/unusable.ts'
 import { createWriteProbe } from '#server/db/write-probe.ts'
 import { createChangeFeed } from '#server/lib/changes.ts'
 import { createLogger } from '#server/lib/log.ts'
 import { randomHex } from '#server/lib/random.ts'
-import { createSecretBox } from '#server/lib/secret-box.ts'
+import { createSecretBox, type SecretBox } from '#server/lib/secret-box.ts'
 import { createCalendar } from '#server/lib/time/calendar.ts'
 import { createSharedClock } from '#server/lib/time/shared-clock.ts'
 import { version } from '#server/version.ts'
 import type { Config } from './config.ts'
 import { createOptionsCache } from './options-cache.ts'
-import { requireSameKey } from './secret-check.ts'
+import { refuseOtherKey, requireSameKey } from './secret-check.ts'
 
 /** What of the world is not the same for a serving node, a command and a test. */
 export interface World {
@@ -24,24 +25,25 @@ export interface World {
 
 /** Builds a node from its configuration: database migrated, caches warm, nothing listening yet. */
 export async function createContext(config: Config, secretKey: string, world: World = {}): Promise<Context> {
-  const database = await openMigrated(config.DATABASE_URL, world.patience)
-  return assemble(config, database, secretKey, world)
+  const secrets = createSecretBox(secretKey)
+  const database = await openMigrated(config.DATABASE_URL, secrets, world.patience)
+  return assemble(config, database, secrets, world)
 }
 
 /** A migration may take as long as it needs, whoever waits for it. */
-async function openMigrated(url: string, patience: Patience | undefined): Promise<AnyDatabase> {
+async function openMigrated(url: string, secrets: SecretBox, patience: Patience | undefined): Promise<AnyDatabase> {
   const database = openDatabase(url)
+  await reached(refuseOtherKey(database.db, secrets))
   await migrate(database)
   if (database.engine === 'sqlite' || !patience) return database
   await database.close()
   return openDatabase(url, patience)
 }
 
-async function assemble(config: Config, database: AnyDatabase, secretKey: string, world: World): Promise<Context> {
+async function assemble(config: Config, database: AnyDatabase, secrets: SecretBox, world: World): Promise<Context> {
   const nodeId = randomHex(16)
   const log = createLogger(config.LOG_LEVEL)
   const changes = createChangeFeed()
-  const secrets = createSecretBox(secretKey)
   await requireSameKey(database.db, secrets)
   const options = await createOptionsCache({ database, secrets, changes, log })
   const shared = createSharedClock()

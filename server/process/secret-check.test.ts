@@ -39,6 +39,21 @@ test('a database of before is held to what is sealed in it, and gets its check v
   await database.close()
 })
 
+test('another secret key is refused before the schema of an older version is touched', async () => {
+  const databaseUrl = await freshDatabaseUrl()
+  await open(databaseUrl, key)
+  const database = openDatabase(databaseUrl)
+  const last = await sql<{ name: string }>`select max(name) as name from migrations`.execute(database.db)
+  const name = last.rows[0]?.name
+  const schema = () => database.db.introspection.getTables()
+  const applied = () => sql`select name from migrations order by name`.execute(database.db)
+  await sql`delete from migrations where name = ${name}`.execute(database.db)
+  const before = [await schema(), (await applied()).rows]
+  await expect(open(databaseUrl, 'quite another secret')).rejects.toThrow(/secret key.*Nothing was changed/s)
+  expect([await schema(), (await applied()).rows]).toEqual(before)
+  await database.close()
+})
+
 test('the server does not start with another key, nor on a database of a newer version', async () => {
   const databaseUrl = await freshDatabaseUrl()
   const env = { DATABASE_URL: databaseUrl, DATA_DIR: newFolder(), SECRET_KEY: 'the first key of all' }

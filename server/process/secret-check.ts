@@ -1,27 +1,28 @@
 import { existsSync } from 'node:fs'
 import { Refusal } from '#server/commands/command.ts'
 import { type Db, openDatabase } from '#server/db/database.ts'
+import { reached } from '#server/db/unusable.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
 
 const mark = 'secret_check'
 const text = 'the secret key fits'
 
-/**
- * Refuses a secret key other than the one the database was sealed with: nothing sealed could be opened and no token found. A
- * database without a check value gets one, unless what is sealed in it says that the key is another.
- */
+/** Refuses another key than the one the database, in whatever version it is, was sealed with: nothing sealed could be opened. */
+export async function refuseOtherKey(db: Db, secrets: SecretBox): Promise<void> {
+  for (const sealed of await sealedValues(db)) if (!opens(secrets, sealed)) throw new Refusal(otherKey)
+}
+
+/** Refuses another key, and marks a database that has no check value yet with this one. */
 export async function requireSameKey(db: Db, secrets: SecretBox): Promise<void> {
-  const stored = await storedCheck(db)
-  if (stored) {
-    if (!opens(secrets, stored.value)) throw new Refusal(otherKey)
-    return
-  }
-  for (const sealed of await samples(db)) if (!opens(secrets, sealed)) throw new Refusal(otherKey)
+  await refuseOtherKey(db, secrets)
   await db
     .insertInto('meta')
     .values({ key: mark, value: secrets.seal(text) })
     .onConflict((conflict) => conflict.column('key').doNothing())
     .execute()
+  // A node that started at the same moment may have been faster.
+  const stored = await storedCheck(db)
+  if (stored && !opens(secrets, stored.value)) throw new Refusal(otherKey)
 }
 
 /** Whether a database, in whatever version it is, was sealed with some key. */
@@ -29,14 +30,18 @@ export async function isSealed(url: string): Promise<boolean> {
   if (url.startsWith('sqlite:') && !existsSync(url.slice('sqlite:'.length))) return false
   const database = openDatabase(url)
   try {
-    const tables = new Set((await database.db.introspection.getTables()).map(({ name }) => name))
-    if (!tables.has('tokens') || !tables.has('channels')) return false
-    if ((await samples(database.db)).length > 0) return true
-    if (!tables.has('meta')) return false
-    return (await storedCheck(database.db)) !== undefined
+    return (await reached(sealedValues(database.db))).length > 0
   } finally {
     await database.close()
   }
+}
+
+/** What only the right key opens; nothing in a database that is new. */
+async function sealedValues(db: Db): Promise<string[]> {
+  const tables = new Set((await db.introspection.getTables()).map(({ name }) => name))
+  if (!tables.has('tokens') || !tables.has('channels')) return []
+  const check = tables.has('meta') ? await storedCheck(db) : undefined
+  return check ? [check.value] : samples(db)
 }
 
 const storedCheck = (db: Db) => db.selectFrom('meta').select('value').where('key', '=', mark).executeTakeFirst()
