@@ -7,19 +7,32 @@ import { transact } from '#server/db/transact.ts'
 import type { Item } from '#server/history/item.ts'
 import { itemOf, recordItems } from '#server/history/record.ts'
 import type { Undoer } from '#server/history/restorer.ts'
-import { deleteChannel, insertChannel, updateChannel } from '#server/resources/channels/channels.store.ts'
+import {
+  deleteChannel,
+  insertChannel,
+  lockAllChannels,
+  updateChannel,
+} from '#server/resources/channels/channels.store.ts'
 import { requireWriter, storeOption } from '#server/resources/options/options.service.ts'
 import type { ConfigChange } from '#shared/api/config.ts'
 import { logType } from '#shared/statuses.ts'
-import { type Given, planSteps, presentSteps, type Step } from './plan.ts'
+import { readFile } from './file.ts'
+import { channelSteps, type Given, optionSteps, presentSteps, type Step } from './plan.ts'
 
 /** Makes everything as the file says, all of it or nothing, as one entry of the history. Answers what it changed. */
 export async function applyFile(ctx: Context, actor: Undoer, given: Given): Promise<ConfigChange[]> {
   const steps = await transact(ctx, async (tx, announce) => {
-    await lockOptions(tx)
-    const due = await planSteps(ctx, tx, given)
+    const file = readFile(given.file)
+    const due: Step[] = []
     const items: Item[] = []
-    for (const step of due) items.push(await write(ctx, tx, actor, step))
+    const make = async (steps: readonly Step[]) => {
+      due.push(...steps)
+      for (const step of steps) items.push(await write(ctx, tx, actor, step))
+    }
+    await lockOptions(tx)
+    await make(await optionSteps(ctx, tx, file, given.env))
+    // Another time zone locks who pays, and whoever settles locks them before channels.
+    await make(channelSteps(ctx, file, await lockAllChannels(tx), given.env))
     if (due.length === 0) return due
     await recordItems(ctx, tx, actor, { kind: 'config', items })
     const content = `applied a configuration file: ${due.length} changes`

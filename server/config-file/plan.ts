@@ -31,22 +31,25 @@ export interface Given {
 /** What has to be written so that everything is as the file says; refuses a file that says what cannot be. */
 export async function planSteps(ctx: Context, db: Db | Tx, { file: text, env }: Given): Promise<Step[]> {
   const file = readFile(text)
-  const stored = await readStoredOptions(db, ctx.secrets)
-  const wanted = [...wantedOptions(file, stored, env)]
-  const optionSteps = wanted.map(
-    ([key, after]): Step => ({ kind: 'option', key, before: stored[key] ?? options[key].default, after }),
-  )
-  const steps = [...optionSteps, ...(file.channels ? await channelSteps(ctx, db, file.channels, env) : [])]
-  return steps.filter((step) => changesOf(itemOfStep(step), false) !== null)
+  return [...(await optionSteps(ctx, db, file, env)), ...channelSteps(ctx, file, await findChannels(db), env)]
 }
 
-async function channelSteps(
+const isChange = (step: Step): boolean => changesOf(itemOfStep(step), false) !== null
+
+export async function optionSteps(ctx: Context, db: Db | Tx, file: ConfigFile, env: Variables): Promise<Step[]> {
+  const stored = await readStoredOptions(db, ctx.secrets)
+  return [...wantedOptions(file, stored, env)]
+    .map(([key, after]): Step => ({ kind: 'option', key, before: stored[key] ?? options[key].default, after }))
+    .filter(isChange)
+}
+
+export function channelSteps(
   ctx: Context,
-  db: Db | Tx,
-  given: NonNullable<ConfigFile['channels']>,
+  { channels: given }: ConfigFile,
+  rows: readonly ChannelRow[],
   env: Variables,
-): Promise<Step[]> {
-  const rows = await findChannels(db)
+): Step[] {
+  if (!given) return []
   const names = given.map(({ name }) => (typeof name === 'string' ? name.trim() : ''))
   if (names.includes('')) throw badFile('channels: every channel needs a name')
   requireUniqueNames(names)
@@ -56,7 +59,7 @@ async function channelSteps(
     return { kind: 'channel', before: before ?? null, fields: wantedChannel(ctx, channel, before, env) }
   })
   const gone = rows.filter(({ name }) => !names.includes(name))
-  return [...wanted, ...gone.map((before): Step => ({ kind: 'channel', before, fields: null }))]
+  return [...wanted, ...gone.map((before): Step => ({ kind: 'channel', before, fields: null }))].filter(isChange)
 }
 
 function requireUniqueNames(names: readonly string[]): void {

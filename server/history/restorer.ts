@@ -49,8 +49,9 @@ export async function readRows(
   lock: boolean,
 ): Promise<Map<string, Fields>> {
   const found = new Map<string, Fields>()
-  for (let at = 0; at < targets.length; at += rowsPerRead) {
-    const ids = targets.slice(at, at + rowsPerRead).map(Number)
+  const sorted = targets.map(Number).sort((one, other) => one - other)
+  for (let at = 0; at < sorted.length; at += rowsPerRead) {
+    const ids = sorted.slice(at, at + rowsPerRead)
     const rows = db
       .selectFrom(table as 'channels')
       .selectAll()

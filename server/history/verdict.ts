@@ -3,7 +3,7 @@ import { epochSeconds } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
-import { type HistoryKind, historySecretDays } from '#shared/api/history.ts'
+import { type HistoryKind, historyKinds, historySecretDays } from '#shared/api/history.ts'
 import { AppError } from '#shared/errors.ts'
 import { expired, type Fields, type Item, openItem } from './item.ts'
 import { kinds } from './kinds.ts'
@@ -42,11 +42,18 @@ export async function readPresent(
     targets[kind].add(target)
   }
   const present: Record<string, ReadonlyMap<string, Fields>> = {}
-  for (const [kind, wanted] of Object.entries(targets) as [HistoryKind, Set<string>][]) {
-    present[kind] = (await restorers[kind]?.read(db, [...wanted].sort(), lock, ctx)) ?? new Map()
+  for (const kind of lockOrder) {
+    const wanted = targets[kind]
+    if (wanted) present[kind] = (await restorers[kind]?.read(db, [...wanted], lock, ctx)) ?? new Map()
   }
   return present
 }
+
+const first: readonly HistoryKind[] = ['option', 'price']
+const last: HistoryKind = 'channel'
+
+/** Options, then who pays, then channels, as all others lock them: none waits for another in turn. */
+const lockOrder = [...first, ...historyKinds.filter((kind) => kind !== last && !first.includes(kind)), last]
 
 /** What undoing an item would do; nothing else is decided here. */
 export const stepOf = (item: Item, present: Present): Step => ({

@@ -91,15 +91,19 @@ const before: Readonly<Record<AccountKind, RawBuilder<unknown>>> = {
 }
 
 /** In order of kind and id, as the ledger and all others lock them: none waits for another in turn. */
-const lockAll = (tx: Tx, kind: AccountKind) =>
-  sql`select count(*) from (
-    select id from ${sql.table(accountTables[kind].table)} where budget_to > 0${before[kind]}
-    order by id for update) locked`.execute(tx)
+export async function lockBudgets(tx: Db | Tx): Promise<void> {
+  if (isSqlite(tx)) return
+  for (const kind of accountKinds) {
+    await sql`select count(*) from (
+      select id from ${sql.table(accountTables[kind].table)} where budget_to > 0${before[kind]}
+      order by id for update) locked`.execute(tx)
+  }
+}
 
 /** Counts all budgets anew, after the time zone has changed. */
 export async function recountBudgets(tx: Tx, periodOf: PeriodOf, at: number): Promise<void> {
+  await lockBudgets(tx)
   for (const kind of accountKinds) {
-    if (!isSqlite(tx)) await lockAll(tx, kind)
     for (const period of budgetPeriods) {
       const bounds = periodOf(period, at)
       // Nothing was admitted on a budget after its period ended.

@@ -7,7 +7,7 @@ import type { Item } from '#server/history/item.ts'
 import { itemOf, recordItems } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { compact } from '#server/lib/json.ts'
-import { findChannel, updateChannel } from '#server/resources/channels/channels.store.ts'
+import { lockChannels, updateChannel } from '#server/resources/channels/channels.store.ts'
 import type { routingApi } from '#shared/api/routing.ts'
 import { invalid } from '#shared/errors.ts'
 import { logType } from '#shared/statuses.ts'
@@ -20,13 +20,19 @@ export async function applyRouting(ctx: Context, actor: Actor, { channels, price
   if (channels.length === 0 && models.length === 0) throw invalid('batch.empty')
   const count = await transact(ctx, async (tx, announce) => {
     const items: Item[] = []
+    const { shelf, save } = await openPrices(tx, ctx.secrets)
+    const present = await lockChannels(
+      tx,
+      channels.map(({ id }) => id),
+    )
+    const rows = new Map(present.map((row) => [row.id, row]))
     for (const { id, ...fields } of channels) {
-      const before = await findChannel(tx, id)
+      const before = rows.get(id)
       const after = before && (await updateChannel(tx, id, { id, ...compact(fields) }))
       if (!before || !after) throw invalid('batch.unknown_id', { id }, 'channels')
+      rows.set(id, after)
       items.push(itemOf('channel', { id, name: after.name, before, after }))
     }
-    const { shelf, save } = await openPrices(tx, ctx.secrets)
     for (const [model, price] of models) {
       const before = ownPrice(shelf, model)
       const problem = setTokenPrice(shelf, model, price)

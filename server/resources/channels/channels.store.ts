@@ -66,9 +66,15 @@ export const findChannels = (db: Db | Tx): Promise<ChannelRow[]> =>
   db.selectFrom('channels').selectAll().orderBy('id').execute()
 
 /** Those of these that are there, locked until the transaction ends: what is decided on them stays true until it is written. */
-export const lockChannels = (tx: Tx, ids: readonly number[]): Promise<ChannelRow[]> => {
-  const rows = tx.selectFrom('channels').selectAll().where('id', 'in', ids).orderBy('id')
-  return (isSqlite(tx) ? rows : rows.forUpdate()).execute()
+export const lockChannels = (tx: Tx, ids: readonly number[]): Promise<ChannelRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : locking(tx).where('id', 'in', ids).execute()
+
+export const lockAllChannels = (tx: Tx): Promise<ChannelRow[]> => locking(tx).execute()
+
+/** In order of their numbers, as whoever settles does: none waits for another in turn. */
+const locking = (tx: Tx) => {
+  const rows = tx.selectFrom('channels').selectAll().orderBy('id')
+  return isSqlite(tx) ? rows : rows.forUpdate()
 }
 
 export const insertChannel = (tx: Tx, row: Insertable<ChannelsTable>): Promise<ChannelRow> =>
@@ -90,6 +96,7 @@ export const deleteChannel = async (tx: Tx, id: number): Promise<ChannelRow | un
 /** Also those that were disabled automatically. */
 export const deleteDisabledChannels = async (tx: Tx): Promise<ChannelRow[]> => {
   const off = [channelStatus.manuallyDisabled, channelStatus.autoDisabled]
+  await locking(tx).where('status', 'in', off).execute()
   const removed = await tx.deleteFrom('channels').where('status', 'in', off).returningAll().execute()
   return removeKeyStates(tx, removed)
 }

@@ -1,3 +1,4 @@
+import { lockBudgets } from '#server/billing/ledger/budget-sums.ts'
 import { lockOptions, readStoredOptions } from '#server/db/stored-options.ts'
 import type { Restorer } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'
@@ -18,6 +19,7 @@ function knownKey(target: string): OptionKey {
 export const optionRestorer: Restorer = {
   async read(db, targets, lock, { secrets }) {
     if (lock) await lockOptions(db)
+    if (lock && targets.includes('TimeZone')) await lockBudgets(db)
     const stored = await readStoredOptions(db, secrets)
     return new Map(
       targets.filter(isOptionKey).map((key) => [key as string, { value: stored[key] ?? options[key].default }]),
