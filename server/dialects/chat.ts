@@ -162,6 +162,8 @@ export interface Usage {
   readonly webSearch?: number
   readonly fileSearch?: number
   readonly codeSession?: number
+  /** Of `output`, what a total alone speaks of: some of it may be the prompt, which nobody reported. */
+  readonly undivided?: number
 }
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter'

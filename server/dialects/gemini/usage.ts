@@ -18,7 +18,8 @@ export function decodeUsage(value: unknown): Usage | undefined {
   const thoughts = amountOf(usage.thoughtsTokenCount)
   const input = amountOf(usage.promptTokenCount) + amountOf(usage.toolUsePromptTokenCount)
   const answered = amountOf(usage.candidatesTokenCount) + thoughts
-  const output = answered + unseenOutput(numberOf(usage.totalTokenCount), input + answered)
+  const unseen = unseenOutput(numberOf(usage.totalTokenCount), input + answered)
+  const output = answered + unseen
   if (input === 0 && output === 0) return undefined
   /** What came from the cache is charged as cached, whatever it shows. */
   const fresh = (modality: string) =>
@@ -29,6 +30,7 @@ export function decodeUsage(value: unknown): Usage | undefined {
   return compact({
     input,
     output,
+    undivided: (input === 0 && unseen) || undefined,
     cacheRead: amountOf(usage.cachedContentTokenCount) || undefined,
     reasoning: thoughts || undefined,
     audioInput: fresh('AUDIO'),

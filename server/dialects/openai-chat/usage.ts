@@ -24,12 +24,8 @@ const positive = (value: unknown) => {
 const promptOf = (usage: JsonObject): number =>
   positive(usage.prompt_tokens) ?? positive(usage.input_tokens) ?? numberOf(usage.prompt_tokens) ?? 0
 
-function outputOf(usage: JsonObject, input: number): number {
-  const total = numberOf(usage.total_tokens)
-  const reported = positive(usage.completion_tokens) ?? positive(usage.output_tokens)
-  const completion = reported ?? numberOf(usage.completion_tokens) ?? Math.max((total ?? input) - input, 0)
-  return completion + unseenOutput(total, input + completion)
-}
+const completionOf = (usage: JsonObject): number =>
+  positive(usage.completion_tokens) ?? positive(usage.output_tokens) ?? numberOf(usage.completion_tokens) ?? 0
 
 /** Gateways name what was written to a cache in ways of their own; an hour's writes stand apart. */
 function addCacheWrites(report: Report, usage: JsonObject, prompt: JsonObject): void {
@@ -73,9 +69,11 @@ export function decodeUsage(value: unknown): Usage | undefined {
   const prompt = objectOf(usage.prompt_tokens_details) ?? objectOf(usage.input_tokens_details) ?? nothing
   const completion = objectOf(usage.completion_tokens_details) ?? objectOf(usage.output_tokens_details) ?? nothing
   const input = promptOf(usage)
-  const output = outputOf(usage, input)
-  if (input === 0 && output === 0) return undefined
-  const report: Report = { input, output }
+  const answered = completionOf(usage)
+  const unseen = unseenOutput(numberOf(usage.total_tokens), input + answered)
+  if (input === 0 && answered + unseen === 0) return undefined
+  const report: Report = { input, output: answered + unseen }
+  if (input === 0) add(report, 'undivided', unseen || undefined)
   add(
     report,
     'cacheRead',

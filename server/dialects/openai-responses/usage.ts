@@ -11,9 +11,11 @@ export function decodeUsage(value: unknown): Usage | undefined {
   const output = objectOf(usage.output_tokens_details) ?? {}
   const asked = amountOf(usage.input_tokens)
   const answered = amountOf(usage.output_tokens)
+  const unseen = unseenOutput(numberOf(usage.total_tokens), asked + answered)
   return compact({
     input: asked,
-    output: answered + unseenOutput(numberOf(usage.total_tokens), asked + answered),
+    output: answered + unseen,
+    undivided: (asked === 0 && unseen) || undefined,
     cacheRead: amountOf(input.cached_tokens) || undefined,
     cacheWrite: amountOf(input.cache_write_tokens) || undefined,
     reasoning: amountOf(output.reasoning_tokens) || undefined,

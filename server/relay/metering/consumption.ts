@@ -35,9 +35,13 @@ async function countedConsumption(
   approximate: boolean,
   answered: number | null,
 ): Promise<Consumption> {
-  const reported = meter.reported()
-  const output = answered ?? Math.max(reported?.output ?? 0, await meter.countOutput(ask.model, approximate))
-  const input = reported && reported.input > 0 ? reported.input : await countInput(ask, approximate)
+  const { undivided = 0, ...reported } = meter.reported() ?? { input: 0, output: 0 }
+  const counted = reported.input > 0 ? reported.input : await countInput(ask, approximate)
+  // A total is all there is: what is taken for the prompt is not answered too.
+  const inTotal = Math.min(counted, undivided, reported.output)
+  const input = inTotal > 0 ? inTotal : counted
+  const said = (answered ?? reported.output) - inTotal
+  const output = answered === null ? Math.max(said, await meter.countOutput(ask.model, approximate)) : said
   const doubtful = meter.isDoubtful() ? { doubtful: true } : {}
   return { by: 'tokens', usage: { ...reported, input, output }, counted: true, ...doubtful }
 }

@@ -64,6 +64,51 @@ describe('a report', () => {
     expectCharge(await scene.bill(() => scene.chat()), 10 + 4 * 105)
   })
 
+  describe('that has nothing but a total', () => {
+    const hi = [{ role: 'user', content: 'hi' }]
+    const whole = { choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }] }
+    const message = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'hello' }] }
+    const candidates = [{ content: { role: 'model', parts: [{ text: 'hello' }] }, finishReason: 'STOP' }]
+    const gemini = '/v1beta/models/gpt-4o:generateContent'
+    test.each([
+      ['chat', '/v1/chat/completions', 1, { messages: hi }, { ...whole, usage: { total_tokens: 500 } }],
+      [
+        'responses',
+        '/v1/responses',
+        1,
+        { input: 'hi' },
+        { object: 'response', status: 'completed', output: [message], usage: { total_tokens: 500 } },
+      ],
+      [
+        'Gemini',
+        gemini,
+        24,
+        { contents: [{ role: 'user', parts: [{ text: 'hi' }] }] },
+        { candidates, usageMetadata: { totalTokenCount: 500 } },
+      ],
+    ] as const)('is paid once, the prompt in it (%s)', async (_, path, type, body, answer) => {
+      await scene.channel(() => Response.json(answer), { type })
+      const { rows, user } = await scene.bill(() => scene.post(path, { model: 'gpt-4o', ...body }))
+      const [row] = rows
+      expect((row?.prompt_tokens ?? 0) + (row?.completion_tokens ?? 0)).toBe(500)
+      expect(row?.prompt_tokens).toBeGreaterThan(0)
+      expect(user).toBe(-((row?.prompt_tokens ?? 0) + 4 * (row?.completion_tokens ?? 0)))
+    })
+
+    test.each([
+      ['less than the prompt is counted as', { total_tokens: 3 }, { prompt_tokens: 3, completion_tokens: 0 }],
+      [
+        'a completion beside it',
+        { completion_tokens: 90, total_tokens: 93 },
+        { prompt_tokens: 3, completion_tokens: 90 },
+      ],
+    ])('of %s is split within it', async (_, usage, row) => {
+      await scene.channel(() => Response.json({ ...whole, usage }))
+      const bill = await scene.bill(() => scene.chat())
+      expectCharge(bill, row.prompt_tokens + 4 * row.completion_tokens, row)
+    })
+  })
+
   const said = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
   const report = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 }
 
