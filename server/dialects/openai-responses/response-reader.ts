@@ -119,6 +119,10 @@ function errorOf(event: JsonObject): unknown {
   return event.error ?? compact({ code: event.code, message: event.message, param: event.param })
 }
 
+/** Whether anything of it is an answer: what was said, what it used, or why there is nothing of either. */
+const isResponse = ({ output, usage, error, status }: JsonObject): boolean =>
+  Array.isArray(output) || Boolean(usage ?? error) || status === 'failed'
+
 /** Reads one answer, streamed event by event or whole. */
 export function createResponseReader() {
   const calls = createCalls()
@@ -171,6 +175,7 @@ export function createResponseReader() {
   }
   const response = (response: JsonObject): ChatEvent[] => {
     if (response.error && response.object !== 'response') return faultOfResponse(response.error)
+    if (!isResponse(response)) return []
     const items = arrayOf(response.output).flatMap((item, at) => itemEvents(objectOf(item) ?? {}, at))
     return [...startEvents(response), ...items, ...endEvents(response, calls.made())]
   }

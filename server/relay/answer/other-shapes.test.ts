@@ -54,6 +54,8 @@ test.each([
   ['chat', '/v1/chat/completions', 1, { messages }, response],
   ['messages', '/v1/messages', 14, { messages, max_tokens: 10 }, chat],
   ['messages, with usage', '/v1/messages', 14, { messages, max_tokens: 10 }, { ...chat, usage: { prompt_tokens: 9 } }],
+  ['responses', '/v1/responses', 1, { input: 'hi' }, {}],
+  ['responses that says nothing but whose it is', '/v1/responses', 1, { input: 'hi' }, { id: 'r', object: 'response' }],
   ['Gemini', '/v1beta/models/gpt-4o:generateContent', 24, { contents: [{ parts: [{ text: 'hi' }] }] }, chat],
 ] as const)(
   'an answer that %s cannot be read from is none: it is not shown, and the next channel is asked',
