@@ -68,16 +68,20 @@ function tierOf(value: Json | undefined): Pick<AskedExtras, 'tier' | 'unpriced'>
   return { tier: null, unpriced: ordinaryTiers.has(word) ? [] : [`service_tier ${word.slice(0, 40)}`] }
 }
 
+const answersAskedBy = (field: string): string => `answers of other models (the field ${field})`
+
 /** Fields by which a vendor is to ask other models, at prices of their own and whatever models the token may use. */
-function otherModels({ models, fallbacks }: JsonBody): string[] {
+function otherModels(body: JsonBody): string[] {
   const isSaid = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
-  return [...(isSaid(models) ? ['other models'] : []), ...(isSaid(fallbacks) ? ['fallbacks'] : [])]
+  return ['models', 'fallbacks'].filter((field) => isSaid(body[field])).map(answersAskedBy)
 }
 
 /** The same in Google's cloud. */
 function routedModels({ generationConfig, generation_config }: JsonBody): string[] {
   const configs = [objectOf(generationConfig), objectOf(generation_config)]
-  return configs.some((config) => config?.routingConfig ?? config?.routing_config) ? ['routingConfig'] : []
+  return configs.some((config) => config?.routingConfig ?? config?.routing_config)
+    ? [answersAskedBy('routingConfig')]
+    : []
 }
 
 /** Answers that are fetched later, at an address of the vendor's; and searches in several steps, which have a fee of their own. */

@@ -138,6 +138,15 @@ describe('nobody is asked', () => {
   })
 })
 
+test('a body that names other models is refused with the field that names them', async () => {
+  await scene.channel(() => Response.json({}), { models: 'gpt-5' })
+  const answer = await scene.post('/v1/chat/completions', { model: 'gpt-5', messages: hello, models: ['gpt-4o'] })
+  expect(answer.status).toBe(400)
+  expect(await answer.text()).toContain(
+    'The model gpt-5 has no price for answers of other models (the field models), so it cannot be billed.',
+  )
+})
+
 test.each([{ generationConfig: { routingConfig } }, { generation_config: { routing_config: routingConfig } }])(
   'a model that Google is to ask in the place of another is refused (%#)',
   async (config) => {
