@@ -97,6 +97,11 @@ export function judged(
   if (!result.ok) {
     if (result.clientGone) throw new ClientGone()
     if (result.clientsFault) return { failure: result, final: true }
+    if (result.unwritten) {
+      ctx.log.error('a request could not be written', logged(request, channel, result.unwritten.cause))
+      // Nobody was asked: a channel that speaks another dialect may be.
+      return { failure: { fault: result.fault, retryAfter: null }, final: false }
+    }
     if (result.cause)
       ctx.log.warn('an answer broke off before it could be shown', logged(request, channel, result.cause))
     return failed(context, request, channel, result)

@@ -1,10 +1,18 @@
 import { refuseUncarried } from '#server/dialects/carried.ts'
 import type { ChatRequest } from '#server/dialects/chat.ts'
-import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
+import { BadRequest, type Json, type UpstreamDialect } from '#server/dialects/dialect.ts'
 import { openaiCompletions } from '#server/dialects/openai-completions.ts'
 import { withAllowedTools } from '#server/dialects/tools/allowed-tools.ts'
 import { withSafeNames } from '#server/dialects/tools/tool-names.ts'
-import type { AnswerBound, OperationCodec, Provider, Target, Tools } from '#server/providers/provider.ts'
+import {
+  type AnswerBound,
+  type OperationCodec,
+  type Provider,
+  type Target,
+  type Tools,
+  UpstreamFault,
+} from '#server/providers/provider.ts'
+import { RelayFault } from '#server/relay/refusals.ts'
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 import { geminiEmbeddingsDoor } from '#server/relay/request/doors.ts'
 import { boundedBody } from './bounded-body.ts'
@@ -33,9 +41,25 @@ interface Addressee {
   readonly tools: Tools
 }
 
+/** A request that could not be written down for a provider: a slip of ours, neither the client's nor the channel's. */
+export class Unwritable extends Error {}
+
+/** Runs what only writes. Whatever goes wrong in it, beside what it refuses on purpose, is our own doing. */
+function writing<T>(write: () => T): T {
+  try {
+    return write()
+  } catch (cause) {
+    if (cause instanceof BadRequest || cause instanceof RelayFault || cause instanceof UpstreamFault) throw cause
+    throw new Unwritable('a request could not be written', { cause })
+  }
+}
+
 /** The body for a provider: the client's own bytes wherever nothing has to change. */
-export function outgoing(ask: Ask, provider: Provider, target: Target, tools: Tools): Outgoing | Promise<Outgoing> {
-  const to: Addressee = { provider, target, tools }
+export const outgoing = (ask: Ask, provider: Provider, target: Target, tools: Tools): Outgoing | Promise<Outgoing> =>
+  writing(() => bodyFor(ask, { provider, target, tools }))
+
+function bodyFor(ask: Ask, to: Addressee): Outgoing | Promise<Outgoing> {
+  const { provider, target } = to
   const { door } = ask.entrance
   if (ask.payload.kind === 'form') return form(ask, target)
   if (door.operation !== 'chat') {
@@ -61,24 +85,27 @@ function echoOf({ keeping }: Ask, { echo }: ChatRequest): Pick<ChatRequest, 'ech
 
 /** The client's wish in the words of another dialect. */
 async function translated(ask: Ask, { provider, target, tools }: Addressee, payload: JsonBody): Promise<Outgoing> {
-  const wished = ask.entrance.door.dialect.decodeRequest(payload)
-  const asked = {
-    ...wished,
-    ...boundedLimit(wished.maxOutputTokens, provider.dialect(target), target.bound),
-    model: target.model,
-    stream: ask.stream,
-    ...echoOf(ask, wished),
-  }
-  refuseUncarried(asked, provider.dialect(target))
-  const { request: named, upstream } = withSafeNames(withAllowedTools(asked), provider.dialect(target))
+  const { asked, named, upstream } = writing(() => inWordsOf(ask, provider.dialect(target), target, payload))
   const request = provider.prepare ? await provider.prepare(named, target, tools) : named
-  const encoded = upstream.encodeRequest(request) as JsonBody
-  const body = JSON.stringify(provider.adjust?.(encoded, target, tools) ?? encoded)
+  const body = writing(() => {
+    const encoded = upstream.encodeRequest(request) as JsonBody
+    return JSON.stringify(provider.adjust?.(encoded, target, tools) ?? encoded)
+  })
   return {
     body,
     contentType: json,
     reading: { kind: 'translated', upstream, request: { ...asked, model: ask.model } },
   }
+}
+
+/** What is asked, and the same with names the dialect takes. */
+function inWordsOf(ask: Ask, dialect: UpstreamDialect, { bound, model }: Target, payload: JsonBody) {
+  const wished = ask.entrance.door.dialect.decodeRequest(payload)
+  const limit = boundedLimit(wished.maxOutputTokens, dialect, bound)
+  const asked = { ...wished, ...limit, model, stream: ask.stream, ...echoOf(ask, wished) }
+  refuseUncarried(asked, dialect)
+  const { request: named, upstream } = withSafeNames(withAllowedTools(asked), dialect)
+  return { asked, named, upstream }
 }
 
 /** The client's limit, or less where less is held; where the format demands one, the model's own longest answer. */

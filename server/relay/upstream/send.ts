@@ -20,7 +20,7 @@ import type { Ask } from '#server/relay/request/ask.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { type Overrides, overridden } from '#server/relay/routing/overrides.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
-import { type Outgoing, outgoing, type Reading } from './outgoing.ts'
+import { type Outgoing, outgoing, type Reading, Unwritable } from './outgoing.ts'
 import { proxiedClient } from './proxied-client.ts'
 import { createTools } from './request-tools.ts'
 import { watchSilence } from './silence.ts'
@@ -72,6 +72,8 @@ export type SendResult =
       readonly retryAfter: string | null
       readonly clientGone?: boolean
       readonly clientsFault?: boolean
+      /** Why nothing could be sent, where that is a slip of our own. */
+      readonly unwritten?: Unwritable
     }
 
 /** What no header may carry is the client's slip, not the channel's. */
@@ -212,6 +214,7 @@ export const streamFramed = (contentType: string | null, upstream: UpstreamDiale
 
 function failed(error: unknown, { gone, channel }: SendContext, hint: string | undefined): SendResult {
   if (gone.aborted) return { ok: false, fault: refusal('upstreamFailed'), retryAfter: null, clientGone: true }
+  if (error instanceof Unwritable) return { ok: false, fault: refusal('internal'), retryAfter: null, unwritten: error }
   if (error instanceof UpstreamFault) return { ok: false, fault: hinted(error.fault, hint), retryAfter: null }
   if (error instanceof RelayFault) return { ok: false, fault: error.fault, retryAfter: null, clientsFault: true }
   if (error instanceof BadRequest) {
