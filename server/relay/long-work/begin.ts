@@ -57,7 +57,8 @@ export async function beginWork(
   const { db } = ctx.database
   await addWork(db, row)
   // A node that lives is taken to be at it still, until it says otherwise.
-  const lose = () => context.pendingSettlements.add(writeSurely(() => loseWork(db, work.id)))
+  const lost = { of: 'long work', done: 'given up', facts: { id: work.id } }
+  const lose = () => context.pendingSettlements.add(writeSurely(context, lost, () => loseWork(db, work.id)))
   try {
     await hold(context, inbound, caller, work)
   } catch (error) {

@@ -1,4 +1,3 @@
-import { isRefusedWrite } from '#server/billing/ledger/group-commit.ts'
 import type { Settlement, SettleResult } from '#server/billing/ledger/ledger.ts'
 import { isDatabaseGone } from '#server/db/database-gone.ts'
 import { removeFromList } from '#server/lib/unordered-list.ts'
@@ -7,6 +6,7 @@ import { type Consumption, chargeFor } from '#server/relay/metering/charges.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { SettledRequest } from '#server/relay/relayed-request.ts'
 import { logRow, type RequestEnd } from './log-row.ts'
+import { type Written, writeLater, writeSurely } from './write-surely.ts'
 
 /** Nothing was delivered: everything is given back. */
 export const free: Consumption = { by: 'nothing' }
@@ -61,37 +61,19 @@ export async function settle(
 /** Another node has taken back what was held, and there is no longer enough: such an answer is not shown. */
 export const isUnpaid = ({ lostHold, shortfall }: SettleResult): boolean => lostHold && shortfall > 0
 
-const againAfterMs = 1000
-const againAtLeastEveryMs = 60_000
+const written = ({ id }: SettledRequest): Written => ({ of: 'a request', done: 'settled', facts: { request: id } })
 
-/** Settles now, or as soon as the database takes it; never throws. Given up only when the database refuses what it says. */
-export async function settleSurely(
-  context: RelayContext,
-  request: SettledRequest,
-  ending: RequestEnd,
-  pauseMs = againAfterMs,
-): Promise<void> {
-  try {
-    // What is free now may have been charged by a commit whose answer was lost.
-    await settle(context, request, ending, { refund: ending.consumption.by === 'nothing' })
-  } catch (cause) {
-    const { log } = context.ctx
-    if (isRefusedWrite(cause)) return log.error('a request could not be settled', { request: request.id, cause })
-    if (!isDatabaseGone(cause)) log.error('a request is not settled yet', { request: request.id, cause })
-    settleLater(context, request, ending, pauseMs)
-  }
-}
+/** What is free now may have been charged by a commit whose answer was lost. */
+const settling = (context: RelayContext, request: SettledRequest, ending: RequestEnd) => () =>
+  settle(context, request, ending, { refund: ending.consumption.by === 'nothing' })
 
-/** After a settlement that failed, or that may have happened all the same. Each failure doubles the pause. */
-export function settleLater(
-  context: RelayContext,
-  request: SettledRequest,
-  ending: RequestEnd,
-  pauseMs = againAfterMs,
-): void {
-  const longer = Math.min(pauseMs * 2, againAtLeastEveryMs)
-  context.pendingSettlements.add(Bun.sleep(pauseMs).then(() => settleSurely(context, request, ending, longer)))
-}
+/** Settles now, or as soon as the database takes it; never throws. */
+export const settleSurely = (context: RelayContext, request: SettledRequest, ending: RequestEnd): Promise<void> =>
+  writeSurely(context, written(request), settling(context, request, ending))
+
+/** After a settlement that failed, or that may have happened all the same. */
+export const settleLater = (context: RelayContext, request: SettledRequest, ending: RequestEnd): void =>
+  writeLater(context, written(request), settling(context, request, ending))
 
 const patienceMs = 5000
 const pauseMs = 100

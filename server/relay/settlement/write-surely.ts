@@ -1,17 +1,42 @@
-const pauseMs = 500
-const longestPauseMs = 10_000
-/** Twenty minutes, about. */
-const triesMost = 120
+import { isRefusedWrite } from '#server/billing/ledger/group-commit.ts'
+import { isDatabaseGone } from '#server/db/database-gone.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
 
-/** Writes now, or as soon as the database takes it: it may be away for a while, or its disk full. Throws when that takes too long. */
-export async function writeSurely(write: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await write()
-      return
-    } catch (error) {
-      if (tries === triesMost) throw error
-      await Bun.sleep(Math.min(pauseMs * 2 ** (tries - 1), longestPauseMs))
-    }
+/** What is written, by the words the log has for it: `a request`, `settled`. */
+export interface Written {
+  readonly of: string
+  readonly done: string
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+const againAfterMs = 1000
+const againAtLeastEveryMs = 60_000
+
+/** Writes now, or as soon as the database takes it; never throws. Given up only when the database refuses what it says. */
+export async function writeSurely(
+  context: RelayContext,
+  written: Written,
+  write: () => Promise<unknown>,
+  pauseMs = againAfterMs,
+): Promise<void> {
+  try {
+    await write()
+  } catch (cause) {
+    const { log } = context.ctx
+    const { of, done, facts } = written
+    if (isRefusedWrite(cause)) return log.error(`${of} could not be ${done}`, { ...facts, cause })
+    if (!isDatabaseGone(cause)) log.error(`${of} is not ${done} yet`, { ...facts, cause })
+    writeLater(context, written, write, pauseMs)
   }
+}
+
+/** After a write that failed, or that may have happened all the same. Each failure doubles the pause. */
+export function writeLater(
+  context: RelayContext,
+  written: Written,
+  write: () => Promise<unknown>,
+  pauseMs = againAfterMs,
+): void {
+  const longer = Math.min(pauseMs * 2, againAtLeastEveryMs)
+  context.pendingSettlements.add(Bun.sleep(pauseMs).then(() => writeSurely(context, written, write, longer)))
 }

@@ -101,16 +101,15 @@ const withoutState = ({
 })
 
 async function finish(
-  { ctx }: RelayContext,
+  context: RelayContext,
   work: Work,
   answered: Promise<Response>,
   stopped: AbortSignal,
 ): Promise<void> {
   const result = await resultOf(work, answered, stopped)
   // Whoever asks for it would wait for ever where a database away for a moment lost it.
-  await writeSurely(() => end(ctx, work, result)).catch((cause) =>
-    ctx.log.error('a response was not kept', { id: work.row.id, cause }),
-  )
+  const kept = { of: 'a response', done: 'kept', facts: { id: work.row.id } }
+  await writeSurely(context, kept, () => end(context.ctx, work, result))
   running.delete(work.row.id)
 }
 
