@@ -19,7 +19,7 @@ import { createAnswerHead } from './answer-head.ts'
 import { givesIds } from './gives-ids.ts'
 import { jsonType, pageType, safeType, sseType } from './media-types.ts'
 import { type Passage, type Piece, passThrough, translation } from './passage.ts'
-import { byTail, faultAtEnd, pictureOperations } from './tail.ts'
+import { byTail, faultAtEnd, pictureOperations, type Tail } from './tail.ts'
 import { named, nameIn, shown, type WholeBody } from './whole-body.ts'
 
 /** An answer good enough to be shown: from here on no other channel is tried. */
@@ -43,13 +43,13 @@ export type Deliverable =
       readonly meter: Meter
       readonly contentType: string
     }
-  /** Bytes nobody looks into; `tail` is the end of them when they are text. */
+  /** Bytes nobody looks into; `tail` is what was kept of them. */
   | {
       readonly kind: 'bytes'
       readonly first: Uint8Array
       readonly chunks: AsyncIterator<Uint8Array>
       readonly contentType: string
-      consumption(approximate: boolean, tail: string): Promise<Consumption>
+      consumption(approximate: boolean, tail: Tail): Promise<Consumption>
     }
 
 export type Readiness =

@@ -1,6 +1,6 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
-import { objectOf, parseJson } from '#server/lib/json.ts'
+import { amountOf, type JsonObject, objectOf, parseJson } from '#server/lib/json.ts'
 import type { Operation } from '#server/providers/provider.ts'
 import type { Consumption } from '#server/relay/metering/charges.ts'
 import { operationConsumption } from '#server/relay/metering/operation-consumption.ts'
@@ -14,24 +14,89 @@ export const pictureOperations: ReadonlySet<Operation> = new Set([
   'predict',
 ])
 
+const tailMax = 64 * 1024
+/** Of a line longer than this its begin and its end are kept: what stands between is a picture. */
+const lineMax = 16 * 1024
+const lineBegin = 1024
+
+/** What is kept of an answer that is not held. */
+export interface Tail {
+  add(piece: Uint8Array): void
+  /** The end of it, when it is text. */
+  text(): string
+  /** What each picture used, of those that came as events of their own. */
+  pictures(): readonly JsonObject[]
+}
+
+export function createTail(contentType: string): Tail {
+  const decoder = /^text\/|json/.test(contentType) ? new TextDecoder() : null
+  const comesAsEvents = contentType.startsWith('text/event-stream')
+  let text = ''
+  let line = ''
+  const pictures: JsonObject[] = []
+  const shortened = (long: string) =>
+    long.length <= lineMax ? long : long.slice(0, lineBegin) + long.slice(lineBegin - lineMax)
+  return {
+    add(piece) {
+      const more = decoder?.decode(piece, { stream: true }) ?? ''
+      text = (text + more).slice(-tailMax)
+      if (!comesAsEvents) return
+      const lines = (line + more).split(/[\r\n]+/)
+      line = shortened(lines.pop() ?? '')
+      for (const whole of lines) pictures.push(...pictureDone(whole))
+    },
+    text: () => text,
+    pictures: () => [...pictures, ...pictureDone(line)],
+  }
+}
+
 /** From the end of an answer that was not held: pictures that went by count as asked for, unless the vendor gave up. */
 export const byTail =
   (ask: Ask) =>
-  async (approximate: boolean, tail: string): Promise<Consumption> => {
+  async (approximate: boolean, tail: Tail): Promise<Consumption> => {
     const isDrawn = pictureOperations.has(ask.entrance.door.operation)
-    const report = objectOf(lastReport(tail))
-    if (isDrawn && !report && faultAtEnd(tail)) return { by: 'nothing' }
+    const end = tail.text()
+    const pictures = isDrawn ? tail.pictures() : []
+    const report = pictures.length > 0 ? { usage: pictures.reduce(together) } : objectOf(lastReport(end))
+    if (isDrawn && !report && faultAtEnd(end)) return { by: 'nothing' }
     const data = isDrawn ? { data: new Array(ask.n).fill(null) } : {}
-    return operationConsumption(ask, report ? { ...report, ...data } : tail, approximate)
+    return operationConsumption(ask, report ? { ...report, ...data } : end, approximate)
   }
 
+/** Two reports as one: what either counts is added up. */
+function together(one: JsonObject, other: JsonObject): JsonObject {
+  const sum: JsonObject = { ...one }
+  for (const [name, value] of Object.entries(other)) {
+    const before = sum[name]
+    const [parts, more] = [objectOf(before), objectOf(value)]
+    sum[name] = parts && more ? together(parts, more) : amountOf(before) + amountOf(value)
+  }
+  return sum
+}
+
+const doneType = /"type"\s*:\s*"image_\w+\.completed"/
+
+/** The report of an event that completes a picture. */
+function pictureDone(line: string): JsonObject[] {
+  const usage = line.startsWith('data:') && doneType.test(line) ? objectOf(usageIn(line)) : undefined
+  return usage ? [usage] : []
+}
+
+/** The report at the end of a line, whose begin may be missing: a picture may be longer than what is kept of it. */
+function usageIn(line: string): unknown {
+  const whole = line.startsWith('data:') ? objectOf(parseJson(line.slice('data:'.length))) : undefined
+  if (whole) return whole.usage
+  const report = /^"usage"\s*:\s*(\{(?:[^{}]|\{[^{}]*\})*\})/.exec(line.slice(line.lastIndexOf('"usage"')))?.[1]
+  return report === undefined ? undefined : parseJson(report)
+}
+
 /** The last JSON of an event stream that reports usage: streamed transcripts and pictures end with one. */
-function lastReport(tail: string): unknown {
-  const line = tail.split('\n').findLast((candidate) => candidate.includes('"usage"')) ?? ''
-  if (line.startsWith('data:')) return parseJson(line.slice('data:'.length))
-  // The line of a picture may be longer than what was kept of it; its report stands at the end.
-  const report = /^"usage":(\{(?:[^{}]|\{[^{}]*\})*\})/.exec(line.slice(line.lastIndexOf('"usage"')))?.[1]
-  return report === undefined ? undefined : { usage: parseJson(report) }
+function lastReport(end: string): unknown {
+  const line = end.split('\n').findLast((candidate) => candidate.includes('"usage"')) ?? ''
+  const whole = line.startsWith('data:') ? parseJson(line.slice('data:'.length)) : undefined
+  if (whole !== undefined) return whole
+  const usage = usageIn(line)
+  return usage === undefined ? undefined : { usage }
 }
 
 /** What went wrong, where the last event of a stream says so. */

@@ -3,7 +3,7 @@ import { AnswerTooLong } from '#server/lib/http1/http-response.ts'
 import { directStream } from '#server/lib/streams/direct-stream.ts'
 import type { Deliverable } from '#server/relay/answer/deliverable.ts'
 import type { Piece } from '#server/relay/answer/passage.ts'
-import { faultAtEnd } from '#server/relay/answer/tail.ts'
+import { createTail, faultAtEnd } from '#server/relay/answer/tail.ts'
 import type { Consumption } from '#server/relay/metering/charges.ts'
 import { chatConsumption } from '#server/relay/metering/consumption.ts'
 import { refusal } from '#server/relay/refusals.ts'
@@ -16,8 +16,6 @@ import { withoutKey } from '#server/relay/upstream/without-key.ts'
 import { createEnder } from './ender.ts'
 import { createPatience } from './patience.ts'
 import { createReader } from './reader.ts'
-
-const tailMax = 64 * 1024
 
 /** Sound and pictures; nothing is that long by itself. */
 const streamedBytesMax = 256 * 1024 * 1024
@@ -164,8 +162,8 @@ export function conveyBytes(
   const { ctx } = context
   const { silence } = answer
   silence.reset()
-  const decoder = /^text\/|json/.test(bytes.contentType) ? new TextDecoder() : null
-  let tail = decoder?.decode(bytes.first, { stream: true }).slice(-tailMax) ?? ''
+  const tail = createTail(bytes.contentType)
+  tail.add(bytes.first)
   let size = bytes.first.length
   const ender = createEnder(context, async (outcome, fault) => {
     silence.stop()
@@ -176,7 +174,7 @@ export function conveyBytes(
   })
   /** A stream of events may end well and say that it did not. */
   const close = (): Promise<void> => {
-    const fault = bytes.contentType.startsWith('text/event-stream') ? faultAtEnd(tail) : null
+    const fault = bytes.contentType.startsWith('text/event-stream') ? faultAtEnd(tail.text()) : null
     if (reader.hasLeft()) return ender.end('cut')
     return fault ? ender.end('failed', withoutKey(fault, deliveryChannel(request).key)) : ender.end('done')
   }
@@ -191,7 +189,7 @@ export function conveyBytes(
         size += value?.length ?? 0
         if (size > streamedBytesMax) throw new AnswerTooLong()
         if (done) await close()
-        else if (decoder) tail = (tail + decoder.decode(value, { stream: true })).slice(-tailMax)
+        else tail.add(value)
         if (!reader.hasLeft()) controller?.enqueue(last)
         if (done && !reader.hasLeft()) {
           request.inbound.connection.streamed()

@@ -115,13 +115,37 @@ describe('pictures that come as events', () => {
   const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
   const preview = event('image_generation.partial_image', { b64_json: 'AAAA' })
   const error = event('error', { error: { message: 'the picture was refused', type: 'image_generation_error' } })
-  const draw = async () =>
-    (await scene.post('/v1/images/generations', { model: 'gpt-image-1', prompt: 'a cat', stream: true })).text()
+  const draw = async (more: object = {}) =>
+    (
+      await scene.post('/v1/images/generations', { model: 'gpt-image-1', prompt: 'a cat', stream: true, ...more })
+    ).text()
 
   test('cost nothing when the vendor gives up after a preview', async () => {
     await scene.channel(eventStream(preview, 20, error), { models: 'gpt-image-1' })
     const bill = await scene.bill(async () => expect(await draw()).toContain('the picture was refused'))
     expectFree(bill, { outcome: 'failed', content: 'the picture was refused' })
+  })
+
+  test.each([10, 100_000])('cost what each of them reports, however long they are (%i)', async (length) => {
+    const usage = {
+      input_tokens: 10,
+      output_tokens: 1000,
+      total_tokens: 1010,
+      input_tokens_details: { text_tokens: 10, image_tokens: 0 },
+    }
+    const b64_json = 'A'.repeat(length)
+    const drawn = event('image_generation.completed', { b64_json, usage })
+    await scene.channel(eventStream(preview, drawn, preview, drawn, drawn), { models: 'gpt-image-1' })
+    const bill = await scene.bill(() => draw({ n: 3 }))
+    expectCharge(bill, 3 * (10 * 2.5 + 1000 * 20), { prompt_tokens: 30, completion_tokens: 3000 })
+  })
+
+  test('cost the one report of a vendor that sums them up at the end', async () => {
+    const usage = { input_tokens: 0, output_tokens: 2000, total_tokens: 2000, generated_images: 2 }
+    const one = event('image_generation.partial_succeeded', { url: 'u' })
+    const end = event('image_generation.completed', { usage })
+    await scene.channel(eventStream(one, one, end), { models: 'gpt-image-1' })
+    expectCharge(await scene.bill(() => draw({ n: 2 })), 2000 * 20)
   })
 
   test('are asked of the next channel when the first event is an error', async () => {
@@ -130,7 +154,7 @@ describe('pictures that come as events', () => {
     const usage = { input_tokens: 10, output_tokens: 1000, total_tokens: 1010 }
     const drawn = event('image_generation.completed', { b64_json: 'AAAA', usage })
     await scene.channel(eventStream(drawn), { models: 'gpt-image-1', priority: 1 })
-    expectCharge(await scene.bill(draw), 10 * 2.5 + 1000 * 20)
+    expectCharge(await scene.bill(() => draw()), 10 * 2.5 + 1000 * 20)
   })
 })
 
