@@ -32,7 +32,7 @@ export type Consumption =
     }
   | ({ readonly by: 'pictures' } & Pictures)
   | ({ readonly by: 'characters' } & Speech)
-  | { readonly by: 'seconds'; readonly seconds: number }
+  | { readonly by: 'seconds'; readonly seconds: number; readonly doubtful?: boolean }
   /** The lines of a batch, added up. */
   | ({ readonly by: 'lines' } & LinesUsed)
   /** A call nobody here understands, sold as such. */

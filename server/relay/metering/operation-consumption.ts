@@ -67,8 +67,9 @@ const isDrawn = (prediction: unknown): boolean => {
 export async function operationConsumption(ask: Ask, body: unknown, approximate: boolean): Promise<Consumption> {
   const consumption = await consumptionOf(ask, body, approximate)
   const read = usageIn(body)
-  const isDoubtful = read !== null && plausibleUsage(read) !== read
-  return isDoubtful && consumption.by === 'tokens' ? { ...consumption, doubtful: true } : consumption
+  const isDoubtful = (read !== null && plausibleUsage(read) !== read) || saidSeconds(body).some(isTooLong)
+  if (!isDoubtful || (consumption.by !== 'tokens' && consumption.by !== 'seconds')) return consumption
+  return { ...consumption, doubtful: true }
 }
 
 async function consumptionOf(ask: Ask, body: unknown, approximate: boolean): Promise<Consumption> {
@@ -96,7 +97,8 @@ async function consumptionOf(ask: Ask, body: unknown, approximate: boolean): Pro
       return usage ? { by: 'tokens', usage, counted: false, seconds } : { by: 'seconds', seconds }
     }
     case 'caches': {
-      const kept = whole(objectOf(objectOf(body)?.usageMetadata)?.totalTokenCount)
+      const reported = whole(objectOf(objectOf(body)?.usageMetadata)?.totalTokenCount)
+      const { input: kept } = plausibleUsage({ input: reported, output: 0 })
       const content = ask.payload.kind === 'json' ? ask.payload.body : {}
       const input = rentedTokens(kept || (await countInput(ask, approximate)), content)
       return { by: 'tokens', usage: { input, output: 0 }, counted: kept === 0 }
@@ -145,12 +147,20 @@ const textTokens = async (ask: Ask, texts: readonly string[], approximate: boole
 /** A recording of no known kind is taken to run at the thinnest usual rate. */
 const usualBytesPerSecond = 4000
 
+/** A day: longer than any vendor takes in one go. */
+const mostSeconds = 86_400
+const isTooLong = (seconds: unknown): boolean => Number(seconds) > mostSeconds
+
+/** What an answer says its vendor bills, and how long it says the recording plays. */
+function saidSeconds(body: unknown): readonly [unknown, unknown] {
+  const answer = objectOf(body)
+  return [objectOf(answer?.usage)?.seconds, answer?.duration]
+}
+
 /** How long the recording plays: as its vendor bills it, as the file itself says, or as the answer does. */
 async function playedSeconds({ payload }: Ask, body: unknown): Promise<number> {
-  const answer = objectOf(body)
-  const billed = Number(objectOf(answer?.usage)?.seconds ?? 0) || 0
+  const [billed = 0, reported = 0] = saidSeconds(body).map((said) => (isTooLong(said) ? 0 : amountOf(said)))
   if (billed > 0) return billed
-  const reported = Number(answer?.duration ?? 0) || 0
   const file = payload.kind === 'form' ? payload.form.get('file') : null
   if (file === null || typeof file === 'string') return Math.max(1, reported)
   const measured = recordingSeconds(await file.bytes())

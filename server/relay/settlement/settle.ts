@@ -22,7 +22,7 @@ export async function settle(
   const { delivery } = request
   removeFromList(running, request)
   const charge = delivery && consumption.by !== 'nothing' ? chargeFor(delivery, consumption) : null
-  if (consumption.by === 'tokens' && consumption.doubtful)
+  if ('doubtful' in consumption && consumption.doubtful)
     ctx.log.warn('an upstream reported usage that cannot be true', {
       request: request.id,
       channel: delivery?.channel.id,
