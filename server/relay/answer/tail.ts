@@ -3,7 +3,7 @@ import { faultOfBody } from '#server/dialects/error-body.ts'
 import { amountOf, type JsonObject, objectOf, parseJson } from '#server/lib/json.ts'
 import type { Operation } from '#server/providers/provider.ts'
 import type { Consumption } from '#server/relay/metering/charges.ts'
-import { operationConsumption } from '#server/relay/metering/operation-consumption.ts'
+import { fieldOf, operationConsumption } from '#server/relay/metering/operation-consumption.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 
 /** Operations whose answers may be longer than anything is held: pictures inside of JSON. */
@@ -21,6 +21,8 @@ const lineBegin = 1024
 
 /** What is kept of an answer that is not held. */
 export interface Tail {
+  /** Whether it comes as events. */
+  readonly comesAsEvents: boolean
   add(piece: Uint8Array): void
   /** The end of it, when it is text. */
   text(): string
@@ -37,6 +39,7 @@ export function createTail(contentType: string): Tail {
   const shortened = (long: string) =>
     long.length <= lineMax ? long : long.slice(0, lineBegin) + long.slice(lineBegin - lineMax)
   return {
+    comesAsEvents,
     add(piece) {
       const more = decoder?.decode(piece, { stream: true }) ?? ''
       text = (text + more).slice(-tailMax)
@@ -50,6 +53,15 @@ export function createTail(contentType: string): Tail {
   }
 }
 
+/** Formats of transcripts that are JSON; in all others there is nothing but what was said. */
+const reportingFormats: ReadonlySet<unknown> = new Set([null, 'json', 'verbose_json', 'diarized_json'])
+
+/** Whether an answer may say of itself what was used: words that somebody spoke do not. */
+const mayReport = (ask: Ask, { comesAsEvents }: Tail): boolean =>
+  comesAsEvents ||
+  pictureOperations.has(ask.entrance.door.operation) ||
+  reportingFormats.has(fieldOf(ask, 'response_format') ?? null)
+
 /** From the end of an answer that was not held: pictures that went by count as asked for, unless the vendor gave up. */
 export const byTail =
   (ask: Ask) =>
@@ -57,7 +69,8 @@ export const byTail =
     const isDrawn = pictureOperations.has(ask.entrance.door.operation)
     const end = tail.text()
     const pictures = isDrawn ? tail.pictures() : []
-    const report = pictures.length > 0 ? { usage: pictures.reduce(together) } : objectOf(lastReport(end))
+    const last = mayReport(ask, tail) ? objectOf(lastReport(end)) : undefined
+    const report = pictures.length > 0 ? { usage: pictures.reduce(together) } : last
     if (isDrawn && !report && faultAtEnd(end)) return { by: 'nothing' }
     const data = isDrawn ? { data: new Array(ask.n).fill(null) } : {}
     return operationConsumption(ask, report ? { ...report, ...data } : end, approximate)
