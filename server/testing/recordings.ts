@@ -48,9 +48,9 @@ export function fragmentedM4a(seconds: number): Uint8Array {
   return Uint8Array.from([...box('ftyp', ascii('M4A ')), ...box('moov', box('mvhd', none), track, usual), ...fragments])
 }
 
-const oggPage = (samples: number, content: number[]): number[] => [
+const oggPage = (samples: number, content: number[], flags = 0): number[] => [
   ...ascii('OggS'),
-  ...[0, 0],
+  ...[0, flags],
   ...little(samples, 8),
   ...new Array<number>(12).fill(0),
   ...[1, content.length],
@@ -59,6 +59,13 @@ const oggPage = (samples: number, content: number[]): number[] => [
 
 export const ogg = (seconds: number): Uint8Array =>
   Uint8Array.from([...oggPage(0, ascii('OpusHead')), ...oggPage(seconds * 48_000, new Array<number>(40).fill(0))])
+
+/** Two streams of Vorbis, one behind the other: the second counts from its own beginning. */
+export function chainedOgg(seconds: number): Uint8Array {
+  const head = [1, ...ascii('vorbis'), ...little(0, 4), 1, ...little(rate, 4)]
+  const stream = [...oggPage(0, head, 2), ...oggPage((seconds / 2) * rate, new Array<number>(40).fill(0))]
+  return Uint8Array.from([...stream, ...stream])
+}
 
 /** A packet of Opus that plays 60 ms. */
 const packet = [0x18, 0, 0]
@@ -103,19 +110,14 @@ export function miscountedWebm(seconds: number): Uint8Array {
   ])
 }
 
-export function flac(seconds: number): Uint8Array {
-  const samples = seconds * rate
-  const packed = (BigInt(rate) << 44n) | (0n << 41n) | (15n << 36n) | BigInt(samples)
-  return Uint8Array.from([
-    ...ascii('fLaC'),
-    0,
-    0,
-    0,
-    34,
-    ...big(0, 10),
-    ...bytesOf(packed),
-    ...new Array<number>(16).fill(0),
-  ])
+/** Frames of 256 equal samples; the `claimed` length and rate stand in the block before them. */
+export function flac(seconds: number, { claimed = seconds, claimedRate = rate } = {}): Uint8Array {
+  const samples = Math.round(claimed * rate)
+  const packed = (BigInt(claimedRate) << 44n) | (0n << 41n) | (15n << 36n) | BigInt(samples)
+  const head = [...ascii('fLaC'), 0x80, 0, 0, 34, ...big(0, 10), ...bytesOf(packed), ...new Array<number>(16).fill(0)]
+  // 256 samples, 8 kHz, one channel of 16 bits, frame 0, and its checksum; then one value for all samples.
+  const frame = [0xff, 0xf8, 0x84, 0x08, 0x00, 0x82, 0, 0, 0, 0, 0]
+  return Uint8Array.from([...head, ...Array.from({ length: Math.floor((seconds * rate) / 256) }, () => frame).flat()])
 }
 
 const bytesOf = (value: bigint): number[] =>

@@ -34,17 +34,25 @@ function playedSeconds(bytes: Uint8Array): number {
   return seconds
 }
 
-/** The last page counts the samples up to its end; it may count too few. */
+/** Set on the page a stream begins with; another one may follow where it ends. */
+const beginsStream = 2
+
+/** The last page of a stream counts the samples up to its end; it may count too few. */
 export function oggSeconds(bytes: Uint8Array): number | null {
   const rate = rateOf(bytes)
   if (!rate) return null
   const data = view(bytes)
   const isOpus = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 4096)).includes('OpusHead')
+  let before = 0
   let most = 0
   for (let at = 0; at + 14 <= bytes.length; at += 1) {
     if (bytes[at] !== 0x4f || data.getUint32(at) !== pageMark) continue
+    if ((bytes[at + 5] ?? 0) & beginsStream) {
+      before += most
+      most = 0
+    }
     // -1 stands on pages on which no packet ends.
     most = Math.max(most, data.getInt32(at + 10, true) * 2 ** 32 + data.getUint32(at + 6, true))
   }
-  return Math.max(most / rate, isOpus ? playedSeconds(bytes) : 0) || null
+  return Math.max((before + most) / rate, isOpus ? playedSeconds(bytes) : 0) || null
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import {
+  chainedOgg,
   flac,
   fragmentedM4a,
   m4a,
@@ -35,7 +36,11 @@ describe('the length of a recording', () => {
     ['WAV of a second sound behind a short one', wav(10, { begins: true })],
     ['M4A in fragments', fragmentedM4a(10)],
     ['OGG whose pages count too few', miscountedOgg(10.2)],
+    ['OGG of two streams, one behind the other', chainedOgg(10)],
     ['WebM whose times stand still', miscountedWebm(10.2)],
+    ['FLAC that claims a moment', flac(10, { claimed: 0.01 })],
+    ['FLAC that does not say it', flac(10, { claimed: 0 })],
+    ['FLAC that claims to play fast', flac(10, { claimed: 0.01, claimedRate: 655_350 })],
   ])('is that of all that plays: %s', (_, bytes) => {
     expect(recordingSeconds(bytes)).toBeWithin(9.9, 10.3)
   })
@@ -60,6 +65,7 @@ describe('the length of a recording', () => {
     ['empty films', filled('\0\0\0\x08ftyp', '\0\0\0\x08moov')],
     ['marks of OGG', filled('OggSOggSOpusHead', 'OggS')],
     ['empty elements of WebM', filled('\x1a\x45\xdf\xa3\x81\0', '\xec\x80')],
+    ['marks of FLAC', filled(`fLaC${'\x11'.repeat(22)}`, '\xff\xf8\x84\x08\0\x82')],
     ['empty chunks of WAV', filled('RIFF\0\0\0\0WAVE', '\0')],
   ])(
     'is looked for in a large file of nothing but %s',

@@ -1,3 +1,4 @@
+import { flacSeconds } from './flac.ts'
 import { matroskaSeconds } from './matroska.ts'
 import { mp3Seconds } from './mp3.ts'
 import { mp4Seconds } from './mp4.ts'
@@ -43,19 +44,6 @@ function wavSeconds(bytes: Uint8Array): number | null {
     at += 8 + size + (size % 2)
   }
   return perSecond > 0 && sound > 0 ? sound / perSecond : null
-}
-
-/** The block that every FLAC file begins with says how many samples there are and how many a second. */
-function flacSeconds(bytes: Uint8Array): number | null {
-  if (bytes.length < 26) return null
-  const data = view(bytes)
-  const rate = data.getUint32(18) >>> 12
-  const channels = ((data.getUint8(20) >> 1) & 7) + 1
-  const bits = (((data.getUint8(20) & 1) << 4) | (data.getUint8(21) >> 4)) + 1
-  const samples = (data.getUint8(21) & 0x0f) * 2 ** 32 + data.getUint32(22)
-  if (rate === 0) return null
-  // Never shorter than the same bytes would play uncompressed.
-  return Math.max(samples, bytes.length / (channels * (bits / 8))) / rate
 }
 
 /** How long a recording plays, read from the file itself; null when it does not say or is of no known kind. */
