@@ -76,7 +76,7 @@ async function prepare(relay: Child, mock: Child): Promise<string> {
   return `sk-${token.key}`
 }
 
-/** Prints a line now and then until the time is over; answers the memory seen. */
+/** Prints a line now and then until the time is over; returns the memory seen. */
 async function watch(load: OpenLoad, relay: Child): Promise<number[]> {
   console.log('  second  requests  errors  running  p50 ms  p99 ms  first byte p99 ms  memory MB  CPU %')
   const memory: number[] = []

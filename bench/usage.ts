@@ -18,7 +18,7 @@ const days = 90
 /** A database of an earlier run, or one that is kept for the next. */
 const keptDatabase = process.env.BENCH_DATABASE
 
-/** Fills a database unless it was filled before; answers when its traffic ends. */
+/** Fills a database unless it was filled before; returns when its traffic ends. */
 async function filled(databaseUrl: string): Promise<number> {
   const database = openDatabase(databaseUrl)
   const began = performance.now()

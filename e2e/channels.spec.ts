@@ -94,7 +94,7 @@ test('a test shows its time in toast and badge, asking for gpt-3.5-turbo first [
   await expectToast(page, 'error', 'this key is wrong')
 })
 
-test('pressing a balance asks for it anew; types that tell none show a dash [spec 8 toast balance updated] [spec 9 balance by type]', async ({
+test('pressing a balance asks for it anew; types that report none show a dash [spec 8 toast balance updated] [spec 9 balance by type]', async ({
   page,
   root,
 }) => {

@@ -20,7 +20,7 @@ const test = base.extend<{ fresh: RunningServer; providerUrl: string }>({
   },
 })
 
-/** What the README tells a newcomer to send. */
+/** The request in the README. */
 const readmeBody = /-d '(\{.*\})'/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? ''
 
 test('a newcomer who does what the README says gets an answer, and sees what it cost', async ({

@@ -48,7 +48,7 @@ const needless = (name: string, args: readonly string[]): string =>
 
 const asksFor = (args: readonly string[], ...flags: string[]) => args.some((arg) => flags.includes(arg))
 
-/** Runs the command the arguments name and answers the exit code: 0 done, 1 failed, 2 called or configured wrongly. */
+/** Runs the command the arguments name and returns the exit code: 0 done, 1 failed, 2 called or configured wrongly. */
 async function main([name = 'serve', ...args]: readonly string[]): Promise<number> {
   const say = (text: string, code: number) => {
     process[code === 0 ? 'stdout' : 'stderr'].write(`${text}\n`)

@@ -60,7 +60,7 @@ export interface ChannelType {
   readonly keyHint: string | null
   readonly keyHelp: string | null
   readonly other: OtherField | null
-  /** `null`: the provider does not tell. */
+  /** `null`: the provider does not report it. */
   readonly balanceUnit: BalanceUnit | null
   readonly models: readonly string[]
 }

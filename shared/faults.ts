@@ -174,5 +174,5 @@ interface Issue {
 }
 
 /** Which fault an issue of the validator is; `undefined` when the words are the validator's own. */
-export const faultOf = (issue: Issue): Fault | undefined =>
+export const issueFault = (issue: Issue): Fault | undefined =>
   (issue.params?.fault as Fault | undefined) ?? meanings.get(issue.message)

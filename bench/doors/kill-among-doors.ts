@@ -28,7 +28,7 @@ async function setUp(relay: RelayProcess, { addresses }: Vendors): Promise<strin
   return `sk-${(await call(api.tokens.create, { name: 'doors', unlimited_quota: true })).key}`
 }
 
-/** Waits until nothing runs and nothing is held; answers how long that took. */
+/** Waits until nothing runs and nothing is held; returns how long that took. */
 async function untilQuiet(databaseUrl: string): Promise<number | null> {
   const database = openDatabase(databaseUrl)
   const began = Date.now()

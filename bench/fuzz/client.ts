@@ -37,7 +37,7 @@ function planFor(dice: Dice): Plan {
   }
   const isOpen = framed.startsWith('connection')
   const isWhole = cut === text && !isOpen
-  // Of a body without a length nobody can tell a reset from its end.
+  // In a body without a length a reset cannot be distinguished from its end.
   const breaks = !isOpen && dice.chance(0.2) ? 'reset' : 'close'
   const isNearlyWhole = framed.startsWith('transfer') && cut !== text && cut.length >= text.length - '\r\n'.length
   return { pieces, isNearlyWhole, end: isWhole && dice.chance(0.6) ? 'keep' : breaks }

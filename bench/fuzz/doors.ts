@@ -34,7 +34,7 @@ function say(url: string, text: string): Promise<string> {
   })
 }
 
-/** Malformed heads, bodies and upstream answers: no 500 of ours, no stall, no growth. Answers what went wrong. */
+/** Malformed heads, bodies and upstream answers: no 500 of ours, no stall, no growth. Returns what went wrong. */
 export async function fuzzDoors(seed: number, seconds: number): Promise<string[]> {
   const faults: string[] = []
   const statuses = new Map<string, number>()

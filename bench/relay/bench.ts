@@ -91,7 +91,7 @@ async function warmUp(subjects: readonly Subject[], chosen: readonly Scenario[],
 
 const head = `${'scenario'.padEnd(24)}  bare µs  relay µs  times   goal  before µs  added p50 ms  (before)  added p99 ms  first byte ms  errors`
 
-/** Answers the microseconds of processor time the relay needs for a request. */
+/** Returns the microseconds of processor time the relay needs for a request. */
 async function compare(scenario: Scenario, subjects: readonly Subject[], done: Done): Promise<number> {
   const sums = new Map(subjects.map((subject) => [subject.name, emptyMeasure()]))
   for (let round = 0; round < rounds; round += 1) {

@@ -4,7 +4,7 @@ import { buildRequest } from '#shared/request.ts'
 
 export type Operator = <E extends Endpoint>(endpoint: E, args: ArgsOf<E>) => Promise<OutputOf<E>>
 
-/** Logs in as root and answers a function that makes console calls. */
+/** Logs in as root and returns a function that makes console calls. */
 export async function operate(url: string, password: string): Promise<Operator> {
   let cookie = ''
   const call: Operator = async (endpoint, args) => {

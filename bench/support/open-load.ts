@@ -88,7 +88,7 @@ export function startOpenLoad({ url, key, perSecond, streamShare, body }: OpenLo
   }
 }
 
-/** Reads a stream to its end and answers its last bytes. */
+/** Reads a stream to its end and returns its last bytes. */
 async function readStream(answer: Response, first: () => void): Promise<string> {
   const decoder = new TextDecoder()
   let tail = ''

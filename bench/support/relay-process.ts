@@ -82,7 +82,7 @@ const isReady = (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** Prices, two channels to the mock, and tokens: of the own wallet, of a team, with budgets and with limits. Answers their keys. */
+/** Prices, two channels to the mock, and tokens: of the own wallet, of a team, with budgets and with limits. Returns their keys. */
 export async function setUpRelay(relay: RelayProcess, mock: Child): Promise<string[]> {
   const call = await operate(relay.url, rootPassword)
   const ratios = (ratio: number) => JSON.stringify({ [plainModel]: ratio, [streamModel]: ratio })

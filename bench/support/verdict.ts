@@ -5,7 +5,7 @@ import type { Witnesses } from './witnesses.ts'
 
 const holdsPatienceMs = 60_000
 
-/** Waits until no hold is open; answers the milliseconds that took, or null when it took too long. */
+/** Waits until no hold is open; returns the milliseconds that took, or null when it took too long. */
 export async function untilHoldsResolved(databaseUrl: string): Promise<number | null> {
   const database = openDatabase(databaseUrl)
   const began = Date.now()

@@ -42,7 +42,7 @@ export function callWitnesses(url: string, keys: readonly string[], clients: num
   })
 }
 
-/** Asks, and writes down what came of it. Answers whether that was a whole answer. */
+/** Asks, and writes down what came of it. Returns whether that was a whole answer. */
 export async function askOnce(
   url: string,
   key: string,

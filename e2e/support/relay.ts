@@ -15,7 +15,7 @@ export async function makeSpender(root: ApiClient, url: string, quota = 5_000_00
   return client
 }
 
-/** One relayed chat of this user with a new token; answers the token's name. The model needs a channel. */
+/** One relayed chat of this user with a new token; returns the token's name. The model needs a channel. */
 export async function chat(client: ApiClient, url: string, model: string): Promise<string> {
   const { name } = await makeToken(client, { unlimited_quota: true })
   const { list } = await client.call(tokensApi.search, { keyword: name })

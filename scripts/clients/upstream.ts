@@ -36,7 +36,7 @@ const partsIn = (request: ChatRequest) =>
 
 let made = 0
 
-/** Calls what is wished for until there are results, then tells what it has seen. */
+/** Calls the wanted tools until there are results, then answers with what it has seen. */
 function replyTo(request: ChatRequest): ChatEvent[] {
   const start: ChatEvent = { type: 'start', id: `scripted${made++}`, model: request.model, created: 1_700_000_000 }
   const usage: ChatEvent = { type: 'usage', usage: { input: 11, output: 7 } }

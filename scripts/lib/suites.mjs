@@ -45,7 +45,7 @@ export async function unitTests(folders, filters, env = {}) {
   const present = folders.filter((folder) => existsSync(inRoot(folder)))
   const files = filters.length > 0 ? filters : present.map((folder) => `./${folder}/`)
   const reader = createReader()
-  // Tests that start processes and cut connections share two cores with a browser: one more try tells late from wrong.
+  // Tests that start processes and cut connections share two cores with a browser: one more try distinguishes late from wrong.
   const flags = ['--parallel', '--timeout', '120000', '--retry', '2']
   const code = await run(bunBinary(), ['test', ...flags, ...files], {
     read: reader.read,

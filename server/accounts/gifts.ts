@@ -23,7 +23,7 @@ const namesOf = ({ email, githubId, wechatId, others = [] }: Identities): string
 ]
 
 /**
- * Keeps in mind that an account with these identities had its gifts. Answers whether none of them was known: then gifts are due.
+ * Keeps in mind that an account with these identities had its gifts. Returns whether none of them was known: then gifts are due.
  * Who has no identity at all always gets them.
  */
 export async function rememberGifts(db: Db | Tx, { hash }: Hash, identities: Identities, at: number): Promise<boolean> {

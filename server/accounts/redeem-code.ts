@@ -12,7 +12,7 @@ import { logType, redemptionStatus } from '#shared/statuses.ts'
 import { keysOfCode } from './redemption-code.ts'
 
 /**
- * Redeems a code into the own wallet, or that of a team; answers the added quota. Whoever guesses is stopped, by address and by
+ * Redeems a code into the own wallet, or that of a team; returns the added quota. Whoever guesses is stopped, by address and by
  * account.
  */
 export async function redeemCode(call: UserCall<{ key: string }>, teamId?: number): Promise<number> {

@@ -54,7 +54,7 @@ const dumpAdvice = [
   'Keep SECRET_KEY (or DATA_DIR/secret.key) too: without it, sealed keys stay sealed.',
 ].join('\n')
 
-/** Under another name first, so that a folder of the wanted name is always a whole backup. Answers whether it has the key. */
+/** Under another name first, so that a folder of the wanted name is always a whole backup. Returns whether it has the key. */
 async function copyData(config: Config, source: string, folder: string): Promise<boolean> {
   const partial = `${folder}.partial`
   rmSync(partial, { recursive: true, force: true })

@@ -9,7 +9,7 @@ export interface Command {
   readonly help?: string
   /** The exit code when it is called or configured wrongly, where 2 says something else. */
   readonly misuseCode?: number
-  /** Answers the exit code. */
+  /** Returns the exit code. */
   run(config: Config, args: readonly string[]): Promise<number>
 }
 

@@ -147,7 +147,7 @@ test('import reports in JSON, names the program, and refuses one that does not f
   expect((await runCommand(['import', source, '--from', 'two-api'], env)).code).toBe(2)
 })
 
-test('health tells a server that lives from one that does not', async () => {
+test('health distinguishes a server that lives from one that does not', async () => {
   const server = await spawnServer()
   const { hostname, port } = new URL(server.url)
   expect(await runCommand(['health'], { HOST: hostname, PORT: port })).toEqual({ code: 0, output: 'alive\n' })

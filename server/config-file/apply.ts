@@ -19,7 +19,7 @@ import { logType } from '#shared/statuses.ts'
 import { readFile } from './file.ts'
 import { channelSteps, type Given, optionSteps, presentSteps, type Step } from './plan.ts'
 
-/** Makes everything as the file says, all of it or nothing, as one entry of the history. Answers what it changed. */
+/** Makes everything as the file says, all of it or nothing, as one entry of the history. Returns what it changed. */
 export async function applyFile(ctx: Context, actor: Undoer, given: Given): Promise<ConfigChange[]> {
   const steps = await transact(ctx, async (tx, announce) => {
     const file = readFile(given.file)

@@ -67,7 +67,7 @@ function requireUniqueNames(names: readonly string[]): void {
   if (twice !== undefined) throw badFile(`channels: there are two called ${twice}; their names must be unique`)
 }
 
-/** The step as the history will tell it. */
+/** The step as the history will show it. */
 function itemOfStep(step: Step): Item {
   if (step.kind === 'option') {
     const { key, before, after } = step

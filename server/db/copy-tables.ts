@@ -56,7 +56,7 @@ const goes: Readonly<Record<keyof Tables, boolean>> = {
 
 const rowsPerStatement = 2000
 
-/** Copies everything from a SQLite file into the empty tables of PostgreSQL. Answers how many rows each table got. */
+/** Copies everything from a SQLite file into the empty tables of PostgreSQL. Returns how many rows each table got. */
 export async function copyTables(source: Sqlite, tx: Tx): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const [table, isCopied] of Object.entries(goes)) {

@@ -7,7 +7,7 @@ import { type Db, isSqlite } from './database.ts'
 export const databaseSeconds = (db: Db): RawBuilder<number> =>
   isSqlite(db) ? sql<number>`unixepoch()` : sql<number>`cast(extract(epoch from clock_timestamp()) as bigint)`
 
-/** Asks the database what time it is, beside what else is asked; answers the row. */
+/** Asks the database what time it is, beside what else is asked; returns the row. */
 export async function askClock(
   client: Pick<pg.ClientBase, 'query'>,
   follow: SharedClock['follow'],

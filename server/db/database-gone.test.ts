@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { addressOf, startTcpBalancer } from '#server/testing/tcp-balancer.ts'
 import { freshDatabaseUrl, onPostgres } from '#server/testing/test-database.ts'
-import { openDatabase, servingPatience } from './database.ts'
+import { openDatabase, servingTimeouts } from './database.ts'
 import { isDatabaseGone } from './database-gone.ts'
 
 test.if(onPostgres)('a database that takes connections and never greets is gone', async () => {
@@ -10,7 +10,7 @@ test.if(onPostgres)('a database that takes connections and never greets is gone'
   const way = await startTcpBalancer([addressOf(url.toString())])
   url.port = String(way.port)
   way.hush()
-  const database = openDatabase(url.toString(), servingPatience)
+  const database = openDatabase(url.toString(), servingTimeouts)
   const failed = await sql`select 1`.execute(database.db).catch((error: unknown) => error)
   expect(isDatabaseGone(failed)).toBe(true)
   await database.close()

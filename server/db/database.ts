@@ -49,11 +49,11 @@ export interface PostgresDatabase extends Common {
   readonly pool: pg.Pool
   /** Of the ledger alone: no report keeps a request waiting for a connection. */
   readonly ledgerPool: pg.Pool
-  readonly patience: Patience | undefined
+  readonly patience: StatementTimeouts | undefined
 }
 
-/** How long an answer is waited for, so that a database gone silent holds up nobody for good. PostgreSQL only. */
-export interface Patience {
+/** How long to wait for an answer, so that a silent database blocks nobody for good. PostgreSQL only. */
+export interface StatementTimeouts {
   /** Any statement, also one that reads a lot. */
   readonly anyMs: number
   /** Statements known to be short, while a request waits for them. */
@@ -61,7 +61,7 @@ export interface Patience {
 }
 
 /** For a node that serves. What a command does may take as long as it needs. */
-export const servingPatience: Patience = { anyMs: 60_000, shortMs: 6000 }
+export const servingTimeouts: StatementTimeouts = { anyMs: 60_000, shortMs: 6000 }
 
 export type AnyDatabase = SqliteDatabase | PostgresDatabase
 export type Engine = AnyDatabase['engine']
@@ -69,7 +69,7 @@ export type Engine = AnyDatabase['engine']
 /** For what has only a connection or a transaction in hand. */
 export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter
 
-export const openDatabase = (url: string, patience?: Patience): AnyDatabase =>
+export const openDatabase = (url: string, patience?: StatementTimeouts): AnyDatabase =>
   url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url, patience)
 
 /** Only one thread uses a connection, so that nothing has to be locked for each value that is bound. */
@@ -164,7 +164,7 @@ function openForReading(file: string, apply: () => void): { readonly sqlite: Sql
   return { sqlite, db: new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, { use, release }, () => {}) }) }
 }
 
-function openPostgres(url: string, patience: Patience | undefined): PostgresDatabase {
+function openPostgres(url: string, patience: StatementTimeouts | undefined): PostgresDatabase {
   const pool = openPool(url, { patienceMs: patience?.anyMs, max: 8 })
   const ledgerPool = openPool(url, { patienceMs: patience?.anyMs, max: 2, prepares: true })
   const closing = new AbortController()

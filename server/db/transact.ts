@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Change, ChangeFeed } from '#server/lib/changes.ts'
 import type { AnyDatabase, Tx } from './database.ts'
 
-export const changeChannel = 'switchyard_changes'
+export const notifyChannel = 'switchyard_changes'
 
 /** Says that something changed. Received by every node when, and only if, the transaction commits. */
 export type Announce = (change: Change) => void
@@ -16,7 +16,7 @@ export async function transact<Result>(
   const result = await database.db.transaction().execute(async (tx) => {
     const value = await work(tx, (change) => announced.push(change))
     if (database.engine === 'postgres' && announced.length > 0) {
-      await sql`select pg_notify(${changeChannel}, ${JSON.stringify({ from: nodeId, changes: announced })})`.execute(tx)
+      await sql`select pg_notify(${notifyChannel}, ${JSON.stringify({ from: nodeId, changes: announced })})`.execute(tx)
     }
     return value
   })

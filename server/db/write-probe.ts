@@ -71,7 +71,7 @@ function roomOf(database: AnyDatabase): () => boolean {
   }
 }
 
-/** File systems that cannot tell have room. */
+/** A file system that reports no free space counts as having room. */
 function freeBytes(folder: string): number {
   try {
     const { bavail, bsize } = statfsSync(folder)

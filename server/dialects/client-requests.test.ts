@@ -247,7 +247,7 @@ describe('errors', () => {
   })
 })
 
-test('chat streams end with one end mark and tell the usage only to those who ask', () => {
+test('chat streams end with one end mark and report usage only to clients that ask for it', () => {
   const streamed = (includeUsage: boolean) => {
     const encoder = openaiChat.streamEncoder({ model: 'm', messages: [], stream: true, includeUsage })
     const frames = [

@@ -46,7 +46,7 @@ const longestWord = 200
 
 const masked = (text: string): string => text.replace(address, '[address]').replace(secret, '[key]')
 
-/** Addresses and keys tell clients which vendor and account stand behind a channel. Cut last, so that no half of one is left. */
+/** Addresses and keys would show clients which vendor and account a channel uses. The cut comes last, so that no half of one is left. */
 const withoutSecrets = (text: string, longest = longestMessage): string =>
   masked(text.slice(0, 2 * longest)).slice(0, longest)
 
@@ -65,7 +65,7 @@ export function cleanDetails(details: unknown): { details?: Record<string, unkno
 }
 
 /** A fault of a known kind. `code` is the provider's own, which says more than the kind's. */
-export function faultOf(kind: FaultKind, message: string, code?: string): ChatFault {
+export function faultOfKind(kind: FaultKind, message: string, code?: string): ChatFault {
   const known: Kind = kinds[kind]
   const own = code === undefined ? code : cleanWord(code)
   return { status: known.status, message: withoutSecrets(message), type: known.type, code: known.code ?? own }
@@ -73,7 +73,7 @@ export function faultOf(kind: FaultKind, message: string, code?: string): ChatFa
 
 /** The fault an HTTP status means when the body explains nothing better. */
 export function faultOfStatus(status: number, message: string, code?: string): ChatFault {
-  const fault = faultOf(kindOfStatus[status] ?? (status >= 500 ? 'internal' : 'invalid'), message, code)
+  const fault = faultOfKind(kindOfStatus[status] ?? (status >= 500 ? 'internal' : 'invalid'), message, code)
   return status >= 400 && status <= 599 ? { ...fault, status } : fault
 }
 
@@ -81,4 +81,4 @@ export function faultEvents(fault: ChatFault): ChatEvent[] {
   return [{ type: 'fault', fault }]
 }
 
-export const unreadable = (): ChatFault => faultOf('unreadable', 'The provider sent something that cannot be read.')
+export const unreadable = (): ChatFault => faultOfKind('unreadable', 'The provider sent something that cannot be read.')

@@ -46,7 +46,7 @@ export interface Change {
 const itemsPerInsert = 500
 
 /**
- * Writes an entry of the history in the transaction that makes the change. Answers its number, 0 when nothing changed.
+ * Writes an entry of the history in the transaction that makes the change. Returns its number, 0 when nothing changed.
  * Give whole rows: what differs, what is secret and what merely counts is found out by `kinds.ts`.
  */
 export async function recordItems(

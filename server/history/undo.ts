@@ -11,7 +11,7 @@ import type { Restorers, Undoer, Undoing } from './restorer.ts'
 import { entriesByIds, itemsOf, lockEntry, markUndone } from './store.ts'
 import { type Entry, type Judging, openEntry, type Present, readPresent, requireUndoable, stepOf } from './verdict.ts'
 
-/** Puts back what an entry changed, all of it or nothing. Answers the number of the new entry. */
+/** Puts back what an entry changed, all of it or nothing. Returns the number of the new entry. */
 export async function undoEntry(ctx: Context, restorers: Restorers, actor: Undoer, id: number): Promise<number> {
   const undone = await transact(ctx, async (tx, announce) => {
     if (!(await lockEntry(tx, id))) throw new AppError('history.not_found')

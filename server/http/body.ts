@@ -5,7 +5,7 @@ import type { Connection } from './listen.ts'
 const reportEveryMs = 1000
 
 /** The body, counted byte by byte while it comes; null as soon as it grows past the limit. */
-export async function boundedBytes(
+export async function readBodyBytes(
   request: Request,
   bytesMax: number,
   connection: Connection,
@@ -29,8 +29,8 @@ export async function boundedBytes(
 }
 
 /** The body as text, refused as soon as it grows past the limit. */
-export async function boundedText(request: Request, bytesMax: number, connection: Connection): Promise<string> {
-  const bytes = await boundedBytes(request, bytesMax, connection).catch((cause) => {
+export async function readBodyText(request: Request, bytesMax: number, connection: Connection): Promise<string> {
+  const bytes = await readBodyBytes(request, bytesMax, connection).catch((cause) => {
     throw new AppError('request.incomplete', {}, { cause })
   })
   if (!bytes) throw new AppError('request.too_large')

@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { jsonFault } from '#server/lib/json-text.ts'
 import type { Endpoint } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
-import { faultOf } from '#shared/faults.ts'
-import { boundedText } from './body.ts'
+import { issueFault } from '#shared/faults.ts'
+import { readBodyText } from './body.ts'
 import type { Connection } from './listen.ts'
 
 /** A call as it arrived. */
@@ -19,7 +19,7 @@ export async function readInput(endpoint: Endpoint, call: CallParts): Promise<un
   const { request, url, params, connection } = call
   const query = Object.fromEntries(url.searchParams)
   const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
-  const text = hasBody ? await boundedText(request, endpoint.bodyMax, connection) : ''
+  const text = hasBody ? await readBodyText(request, endpoint.bodyMax, connection) : ''
   const source = hasBody ? { ...pick(query, endpoint.query), ...parseBody(endpoint, text) } : query
   const given = { ...source, ...params }
   if (mayHoldNul(text, url) && holdsNul(given)) throw invalid('text.nul')
@@ -71,7 +71,7 @@ function parseBody(endpoint: Endpoint, text: string): Record<string, unknown> {
 function firstFault(error: z.ZodError): AppError {
   const issue = error.issues[0]
   const field = issue?.path.join('.') ?? ''
-  const known = issue && faultOf(issue)
+  const known = issue && issueFault(issue)
   if (known) return invalid(known.code, known.params, field)
   const message = issue?.message ?? 'not valid'
   const generic = /^(Invalid|Too (big|small)|Unrecognized)/.test(message)

@@ -1,4 +1,4 @@
-import { remember } from '#server/lib/remember.ts'
+import { memoize } from '#server/lib/memoize.ts'
 
 /** Where a request goes. */
 export interface Place {
@@ -22,7 +22,7 @@ export function createPlaces(relayPath: (path: string) => string | null): (addre
     if (path !== null && url.pathname !== path) url.pathname = path
     return { url, path: url.pathname, isRelay: path !== null }
   }
-  const remembered = remember(rememberedMax, (address: string) => ({ place: read(address) }))
+  const remembered = memoize(rememberedMax, (address: string) => ({ place: read(address) }))
   // What stands in a query may be a key.
   return (address) =>
     address.length > longestRemembered || address.includes('?') ? read(address) : remembered(address).place

@@ -58,7 +58,7 @@ interface Entrance {
   readonly passwordHash?: string | undefined
 }
 
-/** Starts a new session for a user, ends the one the request came with, and answers the cookie. */
+/** Starts a new session for a user, ends the one the request came with, and returns the cookie. */
 export async function startSession(
   ctx: Context,
   request: Request,
@@ -79,7 +79,7 @@ export async function startSession(
   return cookie(ctx, request, { name: cookieName, value: id, maxAgeSeconds: sessionSeconds })
 }
 
-/** Ends the session the request came with and answers the cookie that clears it. */
+/** Ends the session the request came with and returns the cookie that clears it. */
 export async function endSession(ctx: Context, request: Request): Promise<string> {
   const id = readCookie(request, cookieName)
   if (id !== '') await ctx.database.db.deleteFrom('sessions').where('id_hash', '=', ctx.secrets.hash(id)).execute()

@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts'
-import { rememberSuccess } from '#server/lib/remember.ts'
+import { memoizeSuccess } from '#server/lib/memoize.ts'
 import { inOnePiece } from '#server/lib/streams/one-piece.ts'
 import type { AssetSource } from './assets.ts'
 import { networkOf } from './client-address.ts'
@@ -24,7 +24,7 @@ interface Prepared {
 /** The console's files. Every path that is none of them is the page, which finds its own way. */
 export function createWeb(ctx: Pick<Context, 'options' | 'log'>, limiter: RateLimiter, source: AssetSource): Web {
   const known = new Set(source.paths)
-  const load = rememberSuccess((path: string) => prepare(source, path))
+  const load = memoizeSuccess((path: string) => prepare(source, path))
   return async (request, url, clientAddress) => {
     const headers = new Headers(pageHeaders(ctx.options()))
     if (!(await admits(ctx, limiter, clientAddress))) {
@@ -55,7 +55,7 @@ async function prepare(source: AssetSource, path: string): Promise<Prepared> {
     type,
     compressible,
     etag: `W/"${Bun.hash(bytes).toString(36)}"`,
-    body: rememberSuccess((encoding) => compress(bytes, encoding)),
+    body: memoizeSuccess((encoding) => compress(bytes, encoding)),
   }
 }
 
@@ -68,7 +68,7 @@ async function send(request: Request, asset: Prepared, path: string, headers: He
   headers.set('content-type', asset.type)
   if (encoding !== 'identity') headers.set('content-encoding', encoding)
   const body = await asset.body(encoding)
-  // An answer without a body tells the length only of one it holds whole.
+  // An answer without a body declares the length only of one that is held whole.
   return new Response(request.method === 'HEAD' ? body : inOnePiece(body), { headers })
 }
 

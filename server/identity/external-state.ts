@@ -11,7 +11,7 @@ const bindingCookie = 'oauth_binding'
 const bindingLength = 43
 
 /**
- * Starts an external login, or a binding when somebody is logged in. Only this browser can finish it. `remember` answers what
+ * Starts an external login, or a binding when somebody is logged in. Only this browser can finish it. `remember` returns what
  * the way back is checked against.
  */
 export async function startExternal(
@@ -62,6 +62,6 @@ export async function finishJourney(call: Call<unknown>, state: string): Promise
   throw new AppError('auth.state_mismatch')
 }
 
-/** Uses a state up. Answers who is to be bound, or null for a login. */
+/** Uses a state up. Returns who is to be bound, or null for a login. */
 export const finishExternal = async (call: Call<unknown>, state: string): Promise<Actor | null> =>
   (await finishJourney(call, state)).binding

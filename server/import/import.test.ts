@@ -21,7 +21,7 @@ interface Scene {
   readonly app: TestApp
   readonly upstream: FakeUpstream
   readonly address: string
-  /** Imports and answers the lines of the report. */
+  /** Imports and returns the lines of the report. */
   run(): Promise<string>
 }
 

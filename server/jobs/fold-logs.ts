@@ -17,7 +17,7 @@ export async function foldLogs({ database }: Pick<Context, 'database'>, pace = s
     await foldStored(database, settled, pace)
 }
 
-/** Answers up to which row all are folded; 0 when nothing was known that could be added. */
+/** Returns up to which row all are folded; 0 when nothing was known that could be added. */
 const foldFresh = ({ db, fresh }: SqliteDatabase): Promise<number> =>
   db.transaction().execute(async (tx) => {
     const marks = [await lockFoldMark(tx), await lockUsageMark(tx)]

@@ -4,7 +4,7 @@ import type { Job } from './job.ts'
 const seen = new WeakMap<Context, number>()
 
 /**
- * A SQLite file tells nobody that a command has written to it. Its version changes with every commit of another process, and
+ * SQLite sends no notification when a command has written to the file. Its version changes with every commit of another process, and
  * with none of this one; whoever remembers something then reads it again.
  */
 export const followFile: Job = {

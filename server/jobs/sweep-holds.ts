@@ -11,7 +11,7 @@ const sweepMax = 1000
 /** Leases are written and read by the database's clock: those of two machines may differ by more than a lease. */
 const secondsAgo = (db: Db, seconds: number) => sql<number>`${databaseSeconds(db)} - ${sql.lit(seconds)}`
 
-/** Returns what was held by nodes that are no more. Answers how many holds that were. */
+/** Releases the holds of nodes that are gone; returns how many there were. */
 export async function sweepHolds(ctx: Context): Promise<number> {
   let count = 0
   for (;;) {

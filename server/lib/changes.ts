@@ -10,7 +10,7 @@ export type ChangeListener = (change: Change) => void
 
 /** News of changes, within this process and to the other nodes. */
 export interface ChangeFeed {
-  /** Tells the listeners of this process at once. Other nodes hear of it through the database. */
+  /** Calls the listeners of this process at once. Other nodes are notified through the database. */
   emit(change: Change): void
   listen(listener: ChangeListener): () => void
   /** False when news may have been missed: nothing is then taken from memory. */

@@ -1,6 +1,6 @@
 import { isTooDeep } from './json-text.ts'
 
-/** Readers for JSON that others wrote: each answers the wanted kind or nothing, and never throws. */
+/** Readers for JSON that others wrote: each returns the wanted kind or nothing, and never throws. */
 
 export type JsonObject = Record<string, unknown>
 

@@ -108,11 +108,11 @@ describe('mails', () => {
 describe('the super administrator', () => {
   const notice = { title: 'A channel was disabled', content: 'line one\nline two' }
 
-  test('without a pusher and an address hears nothing, and nothing fails', async () => {
+  test('without a pusher and an address is sent nothing, and nothing fails', async () => {
     expect(await notifyRoot(app.ctx, notice)).toBe(false)
   })
 
-  test('hears by mail when there is no pusher, or it refuses', async () => {
+  test('is notified by mail when there is no pusher, or it refuses', async () => {
     await app.ctx.database.db.updateTable('users').set({ email: 'root@example.com' }).where('id', '=', 1).execute()
     for (const address of ['', `http://127.0.0.1:${pusher.port}/broken`, 'http://127.0.0.1:1']) {
       await setOptions(app, { MessagePusherAddress: address })
@@ -123,7 +123,7 @@ describe('the super administrator', () => {
     }
   })
 
-  test('hears by message pusher first', async () => {
+  test('is notified by message pusher first', async () => {
     const before = mailbox.inbox.length
     const address = `http://127.0.0.1:${pusher.port}`
     await setOptions(app, { MessagePusherAddress: address, MessagePusherToken: 'push-token' })

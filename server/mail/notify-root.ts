@@ -13,8 +13,8 @@ export interface Notice {
 type Needs = Pick<Context, 'options' | 'log' | 'fetch' | 'database'>
 
 /**
- * Tells the super administrator something, by message pusher, else by mail. Never throws: what is being reported goes on
- * whether or not anybody hears of it. Answers whether it went out.
+ * Notifies the super administrator, by message pusher, else by mail. Never throws: what is being reported goes on whether or
+ * not it can be sent. Returns whether it was sent.
  */
 export async function notifyRoot(ctx: Needs, notice: Notice): Promise<boolean> {
   try {

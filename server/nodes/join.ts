@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts'
 import { askClock } from '#server/db/database-clock.ts'
 import { breakOff } from '#server/db/postgres/postgres-pool.ts'
 import { greeterOf } from '#server/db/postgres/prepared.ts'
-import { changeChannel } from '#server/db/transact.ts'
+import { notifyChannel } from '#server/db/transact.ts'
 import { readNews } from './news.ts'
 import { keepConnection } from './node-connection.ts'
 
@@ -36,8 +36,8 @@ async function reachesServer(client: pg.Client): Promise<boolean> {
 }
 
 /**
- * Joins the other nodes of the database: hears what they change and stands for leader. Whoever holds the advisory lock leads;
- * the database frees it with the connection, so a node that dies is followed within a second or two.
+ * Joins the other nodes of the database: receives their changes and stands for leader. The holder of the advisory lock leads;
+ * the database frees it with the connection, so a node that dies is replaced within a second or two.
  */
 export async function joinNodes(
   ctx: Pick<Context, 'config' | 'database' | 'changes' | 'nodeId' | 'log' | 'followClock'>,
@@ -59,13 +59,13 @@ export async function joinNodes(
         client.on('notification', ({ payload }) => {
           for (const change of readNews(payload, ctx.nodeId, ctx.log)) ctx.changes.emit(change)
         })
-        await client.query(`listen ${changeChannel}`)
+        await client.query(`listen ${notifyChannel}`)
         isDirect = await reachesServer(client)
         if (isDirect) await client.query(endWhenSilent)
         else ctx.log.warn(pooled)
         provenAt = performance.now()
         await stand(client)
-        // What was said while nobody listened is not said again.
+        // Notifications sent while nobody listened are not repeated.
         ctx.changes.emit({ topic: 'everything' })
         ctx.changes.renew(freshForMs)
       },

@@ -22,7 +22,7 @@ const beatEveryMs = 500
 const patienceMs = 3000
 const pausesMs = [50, 200, 500, 1000] as const
 
-/** Keeps one connection open, for what a pool cannot do: hear notifications and hold a lock. Lost, it is opened again. */
+/** Keeps one connection open for what a pool cannot do: receive notifications and hold a lock. It is opened again when lost. */
 export async function keepConnection(url: string, use: ConnectionUse, log: Logger): Promise<NodeConnection> {
   let stopped = false
   const isStopped = () => stopped
@@ -118,6 +118,6 @@ async function live(client: pg.Client, use: ConnectionUse, isStopped: () => bool
   return false
 }
 
-/** A server that does not answer cannot be taken leave of. */
+/** A server that does not answer would keep a clean close waiting. */
 const close = (client: pg.Client): Promise<unknown> =>
   Promise.race([client.end().catch(() => {}), Bun.sleep(beatEveryMs)])

@@ -1,6 +1,6 @@
 import { openLedger } from '#server/billing/ledger/open-ledger.ts'
 import type { Context } from '#server/context.ts'
-import { type AnyDatabase, openDatabase, type Patience } from '#server/db/database.ts'
+import { type AnyDatabase, openDatabase, type StatementTimeouts } from '#server/db/database.ts'
 import { askClock } from '#server/db/database-clock.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { reached } from '#server/db/unusable.ts'
@@ -20,7 +20,7 @@ import { refuseOtherKey, requireSameKey } from './secret-check.ts'
 export interface World {
   readonly clock?: () => number
   readonly fetch?: typeof fetch
-  readonly patience?: Patience
+  readonly patience?: StatementTimeouts
 }
 
 /** Builds a node from its configuration: database migrated, caches warm, nothing listening yet. */
@@ -31,7 +31,11 @@ export async function createContext(config: Config, secretKey: string, world: Wo
 }
 
 /** A migration may take as long as it needs, whoever waits for it. */
-async function openMigrated(url: string, secrets: SecretBox, patience: Patience | undefined): Promise<AnyDatabase> {
+async function openMigrated(
+  url: string,
+  secrets: SecretBox,
+  patience: StatementTimeouts | undefined,
+): Promise<AnyDatabase> {
   const database = openDatabase(url)
   await reached(refuseOtherKey(database.db, secrets))
   await migrate(database)

@@ -1,6 +1,6 @@
 import { createApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
-import { servingPatience } from '#server/db/database.ts'
+import { servingTimeouts } from '#server/db/database.ts'
 import { startingPace } from '#server/db/usage/fold.ts'
 import { type HttpServer, listen } from '#server/http/listen.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
@@ -26,7 +26,7 @@ export async function serveNode(config: Config): Promise<number> {
   const stopped = stopSignal()
   const disown = claimSqliteFile(config)
   requireAddress(config)
-  const ctx = await createContext(config, await loadSecretKey(config), { patience: servingPatience })
+  const ctx = await createContext(config, await loadSecretKey(config), { patience: servingTimeouts })
   await ensureRoot(ctx)
   await rememberOldGifts(ctx)
   await renewLease(ctx)
@@ -74,7 +74,7 @@ function announce(config: Config, server: HttpServer, firstLogin: string | null)
   )
 }
 
-/** Tells clients not to come back on this connection: closing it on them could cut a request. */
+/** Asks clients not to reuse this connection: closing it from here could cut a request. */
 async function farewell(answer: Response | Promise<Response>): Promise<Response> {
   const response = await answer
   response.headers.set('connection', 'close')

@@ -110,7 +110,7 @@ export const workerLabel = (): string => process.env[workerMark] ?? '0'
 /** Whether this process announces the start: the only one, or the first of several. */
 export const announces = (): boolean => workerLabel() === '0'
 
-/** Tells the process above that this one serves; calls back when that process is gone, however it went. */
+/** Reports to the parent process that this one serves; calls back when the parent is gone, however it ended. */
 export function reportReady(orphaned: () => void): void {
   if (!process.send) return
   process.send(ready)

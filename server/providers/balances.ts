@@ -1,4 +1,4 @@
-import { faultOf, faultOfStatus } from '#server/dialects/fault.ts'
+import { faultOfKind, faultOfStatus } from '#server/dialects/fault.ts'
 import { type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { bearer } from './endpoint.ts'
@@ -16,7 +16,7 @@ export async function readJson(url: string, headers: Record<string, string>, too
 
 export function amountOf(value: unknown, complaint = 'The provider did not say what is left.'): number {
   const amount = numberOf(value)
-  if (amount === undefined) throw new UpstreamFault(faultOf('unreadable', complaint))
+  if (amount === undefined) throw new UpstreamFault(faultOfKind('unreadable', complaint))
   return amount
 }
 

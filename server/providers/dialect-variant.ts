@@ -40,8 +40,8 @@ export function variantOf(dialect: UpstreamDialect, variation: Variation): Upstr
   }
 }
 
-/** The dialect of a service its vendor has switched off: errors inside a success say so too, as `retired` does of all others. */
-export function saying(dialect: UpstreamDialect, hint: string): UpstreamDialect {
+/** The dialect of a service its vendor has switched off: errors inside a success get the hint too, as `retired` adds it to all others. */
+export function withErrorHint(dialect: UpstreamDialect, hint: string): UpstreamDialect {
   const said = (event: ChatEvent): ChatEvent =>
     event.type === 'fault'
       ? { ...event, fault: { ...event.fault, message: `${hint} (${event.fault.message})` } }

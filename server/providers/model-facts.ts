@@ -1,4 +1,4 @@
-import { remember } from '#server/lib/remember.ts'
+import { memoize } from '#server/lib/memoize.ts'
 
 /** What a model can take and give, as its vendor says. The price of it stands in the price lists. */
 export interface ModelFacts {
@@ -279,7 +279,7 @@ const families: readonly (readonly [RegExp, Row])[] = [
 ]
 
 const namedMax = 5000
-const described = remember(namedMax, (model: string) => ({ facts: look(model) }))
+const described = memoize(namedMax, (model: string) => ({ facts: look(model) }))
 
 /** Null for a model nobody described. */
 export const modelFacts = (model: string): ModelFacts | null => table.get(model) ?? described(model).facts

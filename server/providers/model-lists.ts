@@ -1,4 +1,4 @@
-import { faultOf, faultOfStatus } from '#server/dialects/fault.ts'
+import { faultOfKind, faultOfStatus } from '#server/dialects/fault.ts'
 import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import { boundedText } from '#server/lib/network/bounded-text.ts'
 import { bearer, endpoint } from './endpoint.ts'
@@ -18,7 +18,7 @@ async function readPage(url: string, headers: Record<string, string>, tools: Too
   }
   const text = await boundedText(response, bytesMax)
   const page = text === null ? undefined : objectOf(parseJson(text))
-  if (!page) throw new UpstreamFault(faultOf('unreadable', 'the provider did not answer with a list of models'))
+  if (!page) throw new UpstreamFault(faultOfKind('unreadable', 'the provider did not answer with a list of models'))
   return page
 }
 

@@ -33,7 +33,7 @@ describe('the list', () => {
     expect(vendors.filter((file) => !list.includes(`from './${file}'`))).toEqual([])
   })
 
-  test('a vendor tells its balance exactly where the console shows a unit for it', () => {
+  test('a vendor reports its balance exactly where the console shows a unit for it', () => {
     const known = channelTypes.filter((type) => providerOf(type.id).balance !== undefined).map((type) => type.id)
     expect(known).toEqual(channelTypes.filter((type) => type.balanceUnit !== null).map((type) => type.id))
   })

@@ -5,7 +5,7 @@ import { renameLimit, withinModel } from './openai/models.ts'
 import { openaiFamily } from './openai-family.ts'
 import type { Provider } from './provider.ts'
 
-/** Resellers of OpenAI's own models differ in their address and in how they tell what is left. */
+/** Resellers of OpenAI's own models differ in their address and in how they report the balance. */
 function reseller(types: readonly number[], balance?: Provider['balance']): Provider {
   return openaiFamily({
     types,

@@ -1,4 +1,4 @@
-import { remember } from '#server/lib/remember.ts'
+import { memoize } from '#server/lib/memoize.ts'
 
 /** Tools that run at the vendor and are paid by the call. */
 export const serverTools = ['webSearch', 'fileSearch', 'codeSession'] as const
@@ -88,7 +88,7 @@ const families: readonly (readonly [RegExp, Surcharges])[] = [
 const remembered = 5000
 
 /** `model` as its vendor knows it. */
-export const surchargesOf = remember(
+export const surchargesOf = memoize(
   remembered,
   (model: string): Surcharges => families.find(([name]) => name.test(model))?.[1] ?? noSurcharges,
 )

@@ -5,7 +5,7 @@ import { anthropicBatchCalls } from './batches/anthropic-batches.calls.ts'
 import { geminiBatchCalls } from './batches/gemini-batches.calls.ts'
 import { openaiBatchCalls } from './batches/openai-batches.calls.ts'
 import { openHeaders, requestIdHeaders } from './delivery/answer-headers.ts'
-import { faultOf } from './fault-of.ts'
+import { errorFault } from './error-fault.ts'
 import { fileCalls } from './files/files.calls.ts'
 import { geminiFileCalls } from './files/gemini-files.calls.ts'
 import { geminiUploadCalls } from './files/gemini-uploads.calls.ts'
@@ -19,7 +19,7 @@ import { RelayFault } from './refusals.ts'
 import { relay } from './relay.ts'
 import type { RelayContext } from './relay-context.ts'
 import { type Call, match } from './request/call.ts'
-import { dialectOf, doorAddresses, enter } from './request/doors.ts'
+import { dialectOf, doorAddresses, findEntrance } from './request/doors.ts'
 import type { InboundRequest } from './request/inbound-request.ts'
 import { type KnownAddress, unknownAddress } from './request/unknown-address.ts'
 import { cacheCalls } from './stored/caches.calls.ts'
@@ -103,7 +103,7 @@ function serve(context: RelayContext, inbound: InboundRequest): Promise<Response
   if (isPassage(url)) return passToVendor(context, inbound)
   if (http.method === 'GET' && isRealtime(url)) return serveRealtime(context, inbound)
   if (http.method === 'GET' && isLive(url)) return serveLive(context, inbound)
-  const entrance = http.method === 'POST' ? enter(url) : null
+  const entrance = http.method === 'POST' ? findEntrance(url) : null
   if (entrance) return relay(context, inbound, entrance)
   const method = http.method === 'HEAD' ? 'GET' : http.method
   const found = calls.flatMap((call) => {
@@ -120,7 +120,7 @@ function serve(context: RelayContext, inbound: InboundRequest): Promise<Response
 
 function failure({ ctx, errors }: RelayContext, inbound: InboundRequest, error: unknown): Response {
   const { id } = inbound
-  const fault = faultOf(error)
+  const fault = errorFault(error)
   errors.set(fault.status, (errors.get(fault.status) ?? 0) + 1)
   if (fault.status >= 500 && !(error instanceof RelayFault)) {
     ctx.log.error('a relayed request failed', { request: id, cause: error })

@@ -38,7 +38,7 @@ describe('the page', () => {
     await app.stop()
   })
 
-  test('tells how the node is', async () => {
+  test('shows the state of the node', async () => {
     const seen = await samples()
     for (const name of [
       'process_resident_memory_bytes',

@@ -26,7 +26,7 @@ interface ErrorBody {
   readonly error: { readonly message: string; readonly type: string; readonly code: string | null }
 }
 
-/** The error an answer tells, which names the request. */
+/** The error in an answer, which names the request. */
 export async function errorOf(response: Response): Promise<ErrorBody['error']> {
   const { error } = (await response.json()) as ErrorBody
   expect(error.message).toContain(`request id: ${response.headers.get('x-request-id')}`)

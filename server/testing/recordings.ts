@@ -84,7 +84,7 @@ const element = (id: number[], content: number[]): number[] => [
   ...content,
 ]
 
-/** Recorders in browsers leave the length out: the time of the last cluster tells. */
+/** Recorders in browsers leave the length out: it is read from the time of the last cluster. */
 export function webm(seconds: number, { tellsLength = true } = {}): Uint8Array {
   const length = new Uint8Array(8)
   new DataView(length.buffer).setFloat64(0, seconds * 1000)

@@ -19,7 +19,7 @@ export interface RelayScene {
   chat(body?: Record<string, unknown>, init?: RequestInit): Promise<Response>
   /** Balances, counters and the rows, newest first, read from the database. */
   books(): Promise<Books>
-  /** Does something and answers what it cost, once no hold is open any more. */
+  /** Does something and returns what it cost, once no hold is open any more. */
   bill(work: () => Promise<unknown>): Promise<Bill>
   /** Removes all channels and puts the options back, so that tests can share a scene. */
   clear(): Promise<void>

@@ -7,7 +7,7 @@ import type { SdkClients } from './sdk-clients.ts'
 export interface Received {
   readonly text: string
   readonly model: string
-  /** Seconds since 1970, in the formats that tell. */
+  /** Seconds since 1970, in the formats that have it. */
   readonly created?: number
   readonly usage: { readonly input: number; readonly output: number }
   readonly calls: readonly { readonly name: string; readonly arguments: unknown }[]

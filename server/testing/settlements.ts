@@ -68,7 +68,7 @@ export const logOf = (requestId: string, more: Partial<RequestLog> = {}): Reques
   ...more,
 })
 
-/** A request from its hold to its row. Answers its id. */
+/** A request from its hold to its row. Returns its id. */
 export async function payOnce({ ledger }: Pick<Context, 'ledger'>, charge: number): Promise<string> {
   const request = holdOf(charge)
   await ledger.reserve(request)

@@ -21,7 +21,7 @@ export async function heldChannel(scene: RelayScene) {
   return { channel, open: all.resolve }
 }
 
-/** Sends them all, alternating between the nodes; answers how many were let in and how many refused for money. */
+/** Sends them all, alternating between the nodes; returns how many were let in and how many refused for money. */
 export async function storm(nodes: readonly string[], key: string, open: () => void) {
   let refused = 0
   const answers = Array.from({ length: parallel }, async (_, at) => {

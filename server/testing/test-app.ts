@@ -1,6 +1,6 @@
 import { type App, createApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
-import { type Patience, servingPatience } from '#server/db/database.ts'
+import { type StatementTimeouts, servingTimeouts } from '#server/db/database.ts'
 import { listen, type Silences } from '#server/http/listen.ts'
 import { cheapenPasswords } from '#server/lib/passwords.ts'
 import { joinNodes } from '#server/nodes/join.ts'
@@ -46,7 +46,7 @@ export interface TestAppOptions {
   readonly fetch?: typeof fetch
   /** Share the database of another app: a second node. */
   readonly databaseUrl?: string
-  readonly patience?: Patience
+  readonly patience?: StatementTimeouts
   /** How long connections may be silent, where a test waits for it. */
   readonly silences?: Silences
 }
@@ -74,7 +74,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const time: TestApp['time'] = { now: null }
   const ctx = await createContext(config, 'a secret key for tests', {
     clock: () => time.now ?? Date.now(),
-    patience: options.patience ?? servingPatience,
+    patience: options.patience ?? servingTimeouts,
     ...(options.fetch ? { fetch: options.fetch } : {}),
   })
   await ensureRoot(ctx)

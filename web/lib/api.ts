@@ -47,7 +47,7 @@ export async function callEnvelope<E extends Endpoint>(
   return answer as Envelope<OutputOf<E>> & { data: OutputOf<E> }
 }
 
-/** Makes a call of the contract and answers its data; throws `ApiError`. */
+/** Makes a call of the contract and returns its data; throws `ApiError`. */
 export async function call<E extends Endpoint>(endpoint: E, ...args: Args<E>): Promise<OutputOf<E>> {
   return (await callEnvelope(endpoint, ...args)).data
 }

@@ -48,7 +48,7 @@ const messageOf = async (response: Response): Promise<string> => {
 const figures = (usage: z.output<typeof Usage>) =>
   usage ? { input: usage.prompt_tokens, output: usage.completion_tokens } : {}
 
-/** Asks through the real door with a token's key, and tells how it goes. Throws with the relay's own words. */
+/** Sends a chat through the relay with a token's key and reports its progress. Throws with the relay's own message. */
 export async function* streamChat(key: string, ask: ChatAsk, signal: AbortSignal): AsyncGenerator<ChatProgress> {
   const began = performance.now()
   const since = () => performance.now() - began

@@ -19,7 +19,7 @@ const messageOf = (error: unknown): string => {
   return String(error)
 }
 
-/** How the error catalogue tells a failure; `null` is the expired session. */
+/** A failure in the words of the error catalogue; `null` is the expired session. */
 function toastOf(error: unknown): { kind: 'error' | 'info'; text: string } | null {
   if (!(error instanceof ApiError)) return { kind: 'error', text: say('failures.other', { message: messageOf(error) }) }
   switch (error.status) {
@@ -42,7 +42,7 @@ function toastOf(error: unknown): { kind: 'error' | 'info'; text: string } | nul
 /** Why a call failed, in the reader's words; nothing where the session is over. */
 export const sayFailure = (error: unknown): string => toastOf(error)?.text ?? ''
 
-/** Tells the reader of a failed call. Queries and mutations do so by themselves. */
+/** Shows a failed call to the reader. Queries and mutations do so by themselves. */
 export function reportFailure(error: unknown): void {
   if (error instanceof ApiError && error.code === 'auth.banned') {
     leave('banned')

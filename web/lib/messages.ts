@@ -1,6 +1,6 @@
 import type { ChannelType } from '#shared/channel-types.ts'
 import type { ErrorCode } from '#shared/errors.ts'
-import { type FaultCode, type FaultParams, faultOf, faults, fillIn } from '#shared/faults.ts'
+import { type FaultCode, type FaultParams, faults, fillIn, issueFault } from '#shared/faults.ts'
 import type { OptionKey } from '#shared/options.ts'
 import type { ApiError } from './api.ts'
 import { locale } from './i18n.ts'
@@ -12,7 +12,7 @@ interface Issue {
 
 /** What is wrong with a field, in the reader's language. English stands in the issue itself. */
 export function sayIssue(issue: Issue, more: FaultParams = {}): string {
-  const known = faultOf(issue)
+  const known = issueFault(issue)
   const template = known && locale().faults[known.code]
   return template === undefined ? issue.message : fillIn(template, { ...known?.params, ...more })
 }

@@ -4,7 +4,7 @@ type Keeper = (go: () => void) => boolean
 let keeper: Keeper | null = null
 let free = false
 
-/** What is half filled in holds the page until the reader has decided. Answers how to let go. */
+/** What is half filled in holds the page until the reader has decided. Returns how to let go. */
 export function keepPage(asked: Keeper): () => void {
   keeper = asked
   return () => {

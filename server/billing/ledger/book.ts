@@ -53,13 +53,13 @@ export async function book(tx: Tx, booking: Booking): Promise<number> {
   return row.quota
 }
 
-/** Sets what a wallet has, held money included, to a value: the difference becomes the entry. Answers what it was before. */
+/** Sets what a wallet has, held money included, to a value: the difference becomes the entry. Returns what it was before. */
 export async function bookTo(tx: Tx, target: Omit<Booking, 'amount'> & { quota: number }): Promise<number> {
   const { before } = await bookTotal(tx, target, () => target.quota)
   return before
 }
 
-/** Changes what a wallet has by a difference, but never below zero. Answers it before and after. */
+/** Changes what a wallet has by a difference, but never below zero. Returns it before and after. */
 export function bookDifference(tx: Tx, booking: Booking): Promise<{ before: number; after: number }> {
   return bookTotal(tx, booking, (before) => Math.max(0, before + booking.amount))
 }

@@ -115,13 +115,13 @@ export function decide(operations: readonly LedgerTask[], known: Known): Decisio
   const results = operations.map((operation): LedgerResult => {
     if (operation.type === 'reserve') return reserve(operation.request, known, changes, seen)
     if (operation.type === 'settle') return settle(operation.settlement, known, changes, seen)
-    return enter(operation.entry, known, changes)
+    return decideEntry(operation.entry, known, changes)
   })
   return { changes, results }
 }
 
-function enter(entry: ChannelEntry, known: Known, changes: Changes): EntryResult {
-  const result = enterChannel(entry, known.limits)
+function decideEntry(entry: ChannelEntry, known: Known, changes: Changes): EntryResult {
+  const result = admitToChannel(entry, known.limits)
   if (!result.ok) return result
   if (entry.before) changes.corrections.push(entry.before)
   changes.entered.set(entry.id, entry.channelId)
@@ -129,7 +129,7 @@ function enter(entry: ChannelEntry, known: Known, changes: Changes): EntryResult
 }
 
 /** Whether the limits of a channel let a request through; it is counted when they do. */
-export function enterChannel({ limits }: ChannelEntry, book: LimitBook): EntryResult {
+export function admitToChannel({ limits }: ChannelEntry, book: LimitBook): EntryResult {
   const by = refusedBy(limits, book)
   if (by) return { ok: false, lacking: 'limit', by, left: leftOf(limits, book) }
   const { at } = countAll(limits, book)

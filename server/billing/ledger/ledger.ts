@@ -24,7 +24,7 @@ export interface HoldRequest extends Party {
 }
 
 /** Refused by a limit, and what the caller may read about it. */
-export interface Limited {
+export interface RefusedByLimit {
   readonly by: LimitRefused
   readonly left: LimitsLeft
 }
@@ -46,7 +46,7 @@ export type EntryResult =
       /** The limit that lets nobody else in now. */
       readonly full: LimitRefused | null
     }
-  | ({ readonly ok: false; readonly lacking: 'limit' } & Limited)
+  | ({ readonly ok: false; readonly lacking: 'limit' } & RefusedByLimit)
 
 /** What counts on limits right now. */
 export interface LimitUse {
@@ -57,7 +57,7 @@ export interface LimitUse {
 
 export type HoldResult =
   | { readonly ok: true; readonly held: number; readonly limits: LimitAdmission | null }
-  | ({ readonly ok: false; readonly lacking: 'limit' } & Limited)
+  | ({ readonly ok: false; readonly lacking: 'limit' } & RefusedByLimit)
   | {
       readonly ok: false
       /** `caller`: the user, the token or the member is not there any more. */

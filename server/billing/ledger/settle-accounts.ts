@@ -16,7 +16,7 @@ interface Spent {
   readonly periodOf: PeriodOf
 }
 
-/** A token that has less left than was used goes down to zero; the wallet pays all of it. Answers what the token paid. */
+/** A token that has less left than was used goes down to zero; the wallet pays all of it. Returns what the token paid. */
 export function settleToken(token: Account | undefined, hold: Taken | undefined, paid: number, at: number): number {
   if (!token) return 0
   const left = token.balance + (hold?.tokenAmount ?? 0)

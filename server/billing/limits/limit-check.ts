@@ -1,5 +1,13 @@
 import type { LimitName, Limits } from '#shared/limits.ts'
-import { brokenLimit, count, expire, type LimitState, type LimitWindow, momentIn, stateOf } from './limit-window.ts'
+import {
+  brokenLimit,
+  countRequest,
+  expire,
+  type LimitState,
+  type LimitWindow,
+  momentIn,
+  stateOf,
+} from './limit-window.ts'
 
 /** What has limits of its own. */
 export type LimitedKind = 'token' | 'user' | 'channel'
@@ -85,7 +93,7 @@ export function countAll(request: LimitRequest, book: LimitBook): LimitAdmission
   const windows = request.of.map((limited) => book.windowOf(limited))
   const moment = (book.moment ?? book.now)(request)
   const at = windows.reduce((latest, window) => momentIn(window, latest), moment)
-  for (const window of windows) count(window, at, { requests: request.goesOn ? 0 : 1, tokens: request.tokens })
+  for (const window of windows) countRequest(window, at, { requests: request.goesOn ? 0 : 1, tokens: request.tokens })
   for (const limited of request.of) book.began(limited)
   return { at, ...leftOf(request, book) }
 }

@@ -40,7 +40,7 @@ export function expire(window: LimitWindow, now: number): void {
 export const momentIn = ({ admitted }: LimitWindow, now: number): number => Math.max(now, admitted.at(-1)?.last ?? 0)
 
 /** Counts a request that is admitted at a moment. */
-export function count(
+export function countRequest(
   window: LimitWindow,
   at: number,
   { requests, tokens }: Pick<LimitWindow, 'requests' | 'tokens'>,
@@ -56,7 +56,7 @@ export function count(
 }
 
 /** Puts the usage in the place of the estimate, as long as the request counts. */
-export function correct(window: LimitWindow, at: number, difference: number): void {
+export function correctTokens(window: LimitWindow, at: number, difference: number): void {
   // Answers are short against a minute: it stands near the end.
   const one = window.admitted.findLast(({ first }) => first <= at)
   if (!one || one.last < at) return

@@ -1,5 +1,5 @@
 import { type Correction, type LimitBook, type LimitedKind, limitKey } from './limit-check.ts'
-import { correct, emptyWindow, expire, type LimitWindow } from './limit-window.ts'
+import { correctTokens, emptyWindow, expire, type LimitWindow } from './limit-window.ts'
 
 /** Limits of the one process that serves a SQLite file. */
 export interface MemoryLimits extends LimitBook {
@@ -39,7 +39,7 @@ export function createMemoryLimits(running: (kind: LimitedKind, id: number) => n
     correctAll(corrections) {
       for (const { key, at, difference } of corrections) {
         const window = windows.get(key)
-        if (window) correct(window, at, difference)
+        if (window) correctTokens(window, at, difference)
       }
     },
     useOf(kind, id, now) {

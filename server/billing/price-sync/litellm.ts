@@ -1,6 +1,6 @@
 import { objectOf, textOf } from '#server/lib/json.ts'
 import type { SyncPrice } from '#shared/api/prices.ts'
-import { type PriceTable, tokenPrice, usdPerMillion } from './usd.ts'
+import { type PriceTable, usdPerMillion, usdPerToken } from './usd.ts'
 
 /** Prefixes of vendors who sell their own models, whose names we use without them. */
 const ownVendors = new Set([
@@ -27,7 +27,7 @@ export function readLitellm(data: unknown): PriceTable {
   for (const [name, value] of Object.entries(objectOf(data) ?? {})) {
     const entry = objectOf(value)
     if (!entry || name === 'sample_spec' || !soldByToken.has(textOf(entry.mode) ?? 'chat')) continue
-    const price = tokenPrice(
+    const price = usdPerToken(
       usdPerMillion(entry.input_cost_per_token),
       usdPerMillion(entry.output_cost_per_token),
       usdPerMillion(entry.cache_read_input_token_cost),

@@ -1,6 +1,6 @@
 import { objectOf } from '#server/lib/json.ts'
 import type { SyncPrice } from '#shared/api/prices.ts'
-import { type PriceTable, tokenPrice, usd } from './usd.ts'
+import { type PriceTable, usd, usdPerToken } from './usd.ts'
 
 /** Who makes the models of a name, by the ids the list gives its providers. */
 const makers: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -29,7 +29,7 @@ export function readModelsDev(data: unknown): PriceTable {
     if (isSubscription(provider)) continue
     for (const [model, entry] of Object.entries(objectOf(objectOf(value)?.models) ?? {})) {
       const cost = objectOf(objectOf(entry)?.cost)
-      const price = cost && tokenPrice(usd(cost.input), usd(cost.output), usd(cost.cache_read), usd(cost.cache_write))
+      const price = cost && usdPerToken(usd(cost.input), usd(cost.output), usd(cost.cache_read), usd(cost.cache_write))
       if (!price) continue
       const known = offers.get(model) ?? new Map<string, SyncPrice>()
       offers.set(model, known.set(provider, price))

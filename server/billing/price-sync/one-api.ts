@@ -1,7 +1,7 @@
 import { decimal, times, toNumber } from '#server/billing/pricing/decimal.ts'
 import { arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import type { SyncPrice } from '#shared/api/prices.ts'
-import { type PriceTable, requestPrice, tokenPrice, usd } from './usd.ts'
+import { type PriceTable, usd, usdPerRequest, usdPerToken } from './usd.ts'
 
 interface Ratios {
   readonly model: unknown
@@ -19,7 +19,7 @@ function fromRatios({ model, completion, cacheRead, cacheWrite }: Ratios): SyncP
     const share = numberOf(value)
     return share === undefined || share < 0 ? undefined : usd(toNumber(times(input, decimal(share))))
   }
-  return tokenPrice(usd(toNumber(input)), part(completion), part(cacheRead), part(cacheWrite))
+  return usdPerToken(usd(toNumber(input)), part(completion), part(cacheRead), part(cacheWrite))
 }
 
 /** What `/api/pricing` answers: a list of models, and what `/api/ratio_config` answers: ratios by name. */
@@ -37,7 +37,7 @@ function readPricing(list: readonly unknown[]): PriceTable {
     const perRequest = usd(entry.model_price)
     const price =
       entry.quota_type === 1 && perRequest !== undefined
-        ? requestPrice(perRequest)
+        ? usdPerRequest(perRequest)
         : fromRatios({
             model: entry.model_ratio,
             completion: entry.completion_ratio,
@@ -65,7 +65,7 @@ function readRatios(ratios: JsonObject): PriceTable {
   }
   for (const [name, value] of Object.entries(of('model_price'))) {
     const perRequest = usd(value)
-    if (perRequest !== undefined) table.set(name, requestPrice(perRequest))
+    if (perRequest !== undefined) table.set(name, usdPerRequest(perRequest))
   }
   return table
 }

@@ -1,6 +1,6 @@
 import { arrayOf, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import type { SyncPrice } from '#shared/api/prices.ts'
-import { type PriceTable, tokenPrice, usdPerMillion } from './usd.ts'
+import { type PriceTable, usdPerMillion, usdPerToken } from './usd.ts'
 
 /** `data[].pricing` in dollars a token, as text. −1 stands for a price that depends: it is passed over. */
 export function readOpenrouter(data: unknown): PriceTable {
@@ -12,7 +12,7 @@ export function readOpenrouter(data: unknown): PriceTable {
     if (name === undefined || !pricing) continue
     const { prompt, completion, input_cache_read: read, input_cache_write: write } = pricing
     if ([prompt, completion].some((price) => (numberOf(price) ?? 0) < 0)) continue
-    const price = tokenPrice(
+    const price = usdPerToken(
       usdPerMillion(prompt),
       usdPerMillion(completion),
       usdPerMillion(read),

@@ -17,7 +17,12 @@ export function usdPerMillion(value: unknown): number | undefined {
 }
 
 /** Null unless the source says at least what input costs. */
-export function tokenPrice(input?: number, output?: number, cacheRead?: number, cacheWrite?: number): SyncPrice | null {
+export function usdPerToken(
+  input?: number,
+  output?: number,
+  cacheRead?: number,
+  cacheWrite?: number,
+): SyncPrice | null {
   if (input === undefined) return null
   // Ratios cannot say that only answers are paid for.
   if (input === 0 && ((output ?? 0) > 0 || (cacheRead ?? 0) > 0 || (cacheWrite ?? 0) > 0)) return null
@@ -30,7 +35,7 @@ export function tokenPrice(input?: number, output?: number, cacheRead?: number, 
   }
 }
 
-export const requestPrice = (perRequest: number): SyncPrice => ({
+export const usdPerRequest = (perRequest: number): SyncPrice => ({
   input_usd: null,
   output_usd: null,
   cache_read_usd: null,
@@ -38,5 +43,5 @@ export const requestPrice = (perRequest: number): SyncPrice => ({
   per_request_usd: perRequest,
 })
 
-/** Prices by model name as a source tells them. */
+/** Prices by model name as a source lists them. */
 export type PriceTable = ReadonlyMap<string, SyncPrice>

@@ -1,4 +1,4 @@
-import { remember } from '#server/lib/remember.ts'
+import { memoize } from '#server/lib/memoize.ts'
 import type { BillableUsage } from './billable-usage.ts'
 import { charactersOf, type Pictures, pricePerPicture, type Speech } from './charge-each.ts'
 import { type Decimal, decimal, nearest, times } from './decimal.ts'
@@ -61,7 +61,7 @@ export function listCost(model: string, costRatio: number, used: Used, extras?: 
 }
 
 /** Channels have few shares, asked for with every request. */
-const share = remember(1000, decimal)
+const share = memoize(1000, decimal)
 
 const plainCost = (price: ModelPrice, costRatio: number, usage: BillableUsage): number | undefined =>
   smallTotal(tierFor(price, usage.input), disjoint(usage), share(costRatio), toNearest)

@@ -102,7 +102,7 @@ export function clearOwn(shelf: PriceShelf, model: string): void {
 /** Why a price cannot be set. */
 export type PriceProblem = 'price.free_input' | 'price.inexact' | 'price.needs_input'
 
-/** Sets what a model costs, in place of what was set. Answers what is wrong with it, and then nothing is set. */
+/** Sets what a model costs, in place of what was set. Returns what is wrong with it, and then nothing is set. */
 export function writeOwn(
   shelf: PriceShelf,
   model: string,

@@ -1,4 +1,4 @@
-import { remember } from '#server/lib/remember.ts'
+import { memoize } from '#server/lib/memoize.ts'
 import { type TokenAmounts, type TokenClass, tokenClasses } from '#shared/token-classes.ts'
 import type { BillableUsage } from './billable-usage.ts'
 import { ceiling, type Decimal, decimal, plus, times, toNumber } from './decimal.ts'
@@ -159,7 +159,7 @@ const total = (tier: TierRates, amounts: TokenAmounts, group: Decimal): number =
   ceiling(exactUnits(tier, amounts) * group.units, tier.decimals + group.decimals)
 
 /** Ratios are few and asked for with every request. */
-const groupDecimal = remember(1000, decimal)
+const groupDecimal = memoize(1000, decimal)
 
 /** What tokens cost. Anything but nothing costs at least 1, unless the model or the group is free. */
 export function quotaOf(price: ModelPrice, groupRatio: number, usage: BillableUsage, extras?: Extras): number {

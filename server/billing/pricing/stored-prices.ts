@@ -24,7 +24,7 @@ function listInputOf(model: string): number | null {
 
 export const ownPrice = (shelf: PriceShelf, model: string): OwnPrice | null => readOwn(shelf, model, listInputOf(model))
 
-/** Sets what a model costs; null takes back what was set. Answers what is wrong with it. */
+/** Sets what a model costs; null takes back what was set. Returns what is wrong with it. */
 export function setOwnPrice(shelf: PriceShelf, model: string, own: OwnPrice | null): PriceProblem | null {
   if (own) return writeOwn(shelf, model, own, listInputOf(model))
   clearOwn(shelf, model)

@@ -125,7 +125,7 @@ async function addSumsToTotals(tx: Tx, sums: readonly Sum[], sign: 1 | -1): Prom
   }
 }
 
-/** Deletes log rows and takes them out of the totals. Answers how many. */
+/** Deletes log rows and takes them out of the totals. Returns how many. */
 export async function removeLogs(tx: Tx, rows: Condition): Promise<number> {
   const mark = await lockFoldMark(tx)
   const usageMark = await lockUsageMark(tx)
@@ -159,7 +159,7 @@ async function keepNumbersAbove(tx: Tx, id: number): Promise<void> {
 export const removeLogsOfUser = (tx: Tx, userId: number): Promise<number> =>
   removeLogs(tx, sql<SqlBool>`user_id = ${userId}`)
 
-/** Deletes some of the oldest rows before a time, but what administrators did since `keptFrom`. Answers how many; 0 when none is left. */
+/** Deletes some of the oldest rows before a time, but what administrators did since `keptFrom`. Returns how many; 0 when none is left. */
 export async function removeOldest(tx: Tx, before: number, keptFrom: number, most: number): Promise<number> {
   const goes = sql<SqlBool>`(type <> ${logType.admin} or created_at < ${keptFrom})`
   const oldest = tx.selectFrom('logs').select(['created_at', 'id']).where('created_at', '<', before).where(goes)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
-import { type AnyDatabase, openDatabase, servingPatience } from '#server/db/database.ts'
+import { type AnyDatabase, openDatabase, servingTimeouts } from '#server/db/database.ts'
 import { freshDatabaseUrl, onPostgres } from '#server/testing/test-database.ts'
 
 describe.skipIf(!onPostgres)('a node that stops in the middle of a transaction', () => {
@@ -8,8 +8,8 @@ describe.skipIf(!onPostgres)('a node that stops in the middle of a transaction',
   let other: AnyDatabase
   beforeAll(async () => {
     const url = await freshDatabaseUrl()
-    stuck = openDatabase(url, servingPatience)
-    other = openDatabase(url, servingPatience)
+    stuck = openDatabase(url, servingTimeouts)
+    other = openDatabase(url, servingTimeouts)
     await sql`create table things (id int primary key, name text)`.execute(other.db)
     await sql`insert into things values (1, 'before')`.execute(other.db)
   })

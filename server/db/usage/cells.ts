@@ -1,5 +1,5 @@
 import type { LogsTable } from '#server/db/logs/logs-table.ts'
-import { count, readTimes, sizeOf, type Times } from './times.ts'
+import { countTimes, readTimes, sizeOf, type Times } from './times.ts'
 
 /** What is added up over requests. */
 export const sumNames = [
@@ -79,14 +79,14 @@ export function addRow({ sums, firstByte, duration }: Omit<Cell, Dimension>, row
   sums.quota += sign * row.quota
   if (row.cost === null) sums.cost_unknown += sign
   else sums.cost += sign * row.cost
-  if (row.first_byte_ms > 0) count(firstByte, sizeOf(row.first_byte_ms), sign)
-  count(duration, sizeOf(row.duration_ms), sign)
+  if (row.first_byte_ms > 0) countTimes(firstByte, sizeOf(row.first_byte_ms), sign)
+  countTimes(duration, sizeOf(row.duration_ms), sign)
 }
 
 export function addCell(into: Cell, more: Cell): void {
   addSums(into.sums, more.sums)
-  for (const [size, requests] of more.firstByte) count(into.firstByte, size, requests)
-  for (const [size, requests] of more.duration) count(into.duration, size, requests)
+  for (const [size, requests] of more.firstByte) countTimes(into.firstByte, size, requests)
+  for (const [size, requests] of more.duration) countTimes(into.duration, size, requests)
 }
 
 /** A cell as it stands in a table. */

@@ -23,7 +23,7 @@ export async function addCells(tx: Tx, shape: Shape, span: Span, cells: readonly
   }
 }
 
-/** Answers the ones whose times have grown long. */
+/** Returns the ones whose times have grown long. */
 async function writeSome(tx: Tx, shape: Shape, span: Span, cells: readonly SlotCell[]): Promise<Written[]> {
   const values: (string | number)[] = []
   for (const { slot, cell } of cells) {

@@ -11,7 +11,7 @@ export const sizeOf = (ms: number): number => (ms < 1 ? 0 : 1 + Math.round(Math.
 
 const millisecondsOf = (size: number): number => (size === 0 ? 0 : Math.round(Math.exp((size - 1) * growth) * 10) / 10)
 
-export function count(times: Times, size: number, more: number): void {
+export function countTimes(times: Times, size: number, more: number): void {
   times.set(size, (times.get(size) ?? 0) + more)
 }
 
@@ -79,7 +79,7 @@ export function tallyOf(parts: readonly TallyPart[]): Tally {
 /** Adds what a text says to the times. */
 export function readTimes(text: string, into: Times): void {
   const tally = tallyOf([[text, 1]])
-  for (let at = 0; at < tally.length; at += 2) count(into, tally[at] ?? 0, tally[at + 1] ?? 0)
+  for (let at = 0; at < tally.length; at += 2) countTimes(into, tally[at] ?? 0, tally[at + 1] ?? 0)
 }
 
 /** All of it together, in milliseconds. */

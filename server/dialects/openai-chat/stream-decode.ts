@@ -12,7 +12,7 @@ import { arrayOf, compact, type JsonObject, numberOf, objectOf, textOf } from '#
 import { reasoningDetailsOf, reasoningTextOf } from './reasoning.ts'
 import { decodeUsage } from './usage.ts'
 
-/** A call as the wire numbers it. Vendors that give every call the number 0 tell them apart by id. */
+/** A call as the wire numbers it. Vendors that give every call the number 0 distinguish them by id. */
 interface Call {
   readonly index: number
   readonly id: string | undefined

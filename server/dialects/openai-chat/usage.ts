@@ -46,7 +46,7 @@ function addCacheWrites(report: Report, usage: JsonObject, prompt: JsonObject): 
   add(report, 'cacheWriteLong', long || undefined)
 }
 
-/** A model that researches tells what it read and thought beside prompt and completion, and how often it searched. */
+/** A research model reports what it read and thought beside prompt and completion, and how often it searched. */
 function addResearch(report: Report, usage: JsonObject): void {
   const searches = positive(usage.num_search_queries)
   if (searches === undefined) return

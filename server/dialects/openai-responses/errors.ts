@@ -8,7 +8,7 @@ import { createStreamEncoder } from './response-encode.ts'
 const nothing: ChatRequest = { model: '', messages: [], stream: true, includeUsage: true }
 
 /**
- * OpenAI tells of a failure twice, and clients listen to one of the two: SDKs to `error` (its own fields, or `error` in it),
+ * OpenAI reports a failure twice, and clients read one of the two: SDKs to `error` (its own fields, or `error` in it),
  * agents to the response that failed.
  */
 export function encodeStreamError(fault: ChatFault, requestId: string): Frame[] {

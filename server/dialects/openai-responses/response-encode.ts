@@ -49,7 +49,7 @@ function outcome(finish: FinishReason | undefined, failure: ChatFault | undefine
   }
 }
 
-/** Builds one response and the events that tell of it. `emit` gets every event in order. */
+/** Builds one response and the events that report it. `emit` gets every event in order. */
 function createResponseBuilder(request: ChatRequest, emit: (type: string, fields: Fields) => void) {
   const echoed = echo(request)
   let begun: Extract<ChatEvent, { type: 'start' }> = { type: 'start' }

@@ -12,7 +12,7 @@ export interface Wanted {
   readonly upTo: number
 }
 
-/** GitHub does not tell capitals in login names from small letters. */
+/** GitHub's login names are case-insensitive. */
 const foldedColumns: readonly string[] = ['github_login']
 
 export const foldedIn = (column: string, value: string): string =>

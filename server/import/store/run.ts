@@ -28,7 +28,7 @@ export interface ImportRun {
   readonly at: number
   /** What an earlier round stored already. */
   readonly seen: Seen
-  /** Tells entries of one round from those of another; '' in the first. */
+  /** Distinguishes the entries of one round from those of another; '' in the first. */
   readonly round: string
   /** What this round found to be deleted there. */
   readonly gone: Gone

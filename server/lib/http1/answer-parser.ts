@@ -1,5 +1,5 @@
 import { type ParsedHead, parseHead } from './answer-head.ts'
-import { createChunkReader } from './chunked-body.ts'
+import { createChunkedBodyReader } from './chunked-body.ts'
 import { MalformedAnswer } from './http-response.ts'
 
 /** Hears what an answer consists of, in this order; `end` once, behind the last byte of the body. */
@@ -34,7 +34,7 @@ export function createAnswerParser(listener: AnswerListener): AnswerParser {
   let readChunks: ((bytes: Buffer) => void) | null = null
   let interim = 0
 
-  /** Answers what stands behind the head; null while it is not complete. */
+  /** Returns what stands behind the head; null while it is not complete. */
   const readHead = (arrived: Buffer): Buffer | null => {
     const bytes = withoutLineEnds(pending ? Buffer.concat([pending, arrived]) : arrived)
     const at = bytes.indexOf(emptyLine)
@@ -55,7 +55,7 @@ export function createAnswerParser(listener: AnswerListener): AnswerParser {
     head = parsed
     left = parsed.bytes
     listener.head(parsed)
-    if (parsed.framing === 'chunks') readChunks = createChunkReader(listener.body, listener.end)
+    if (parsed.framing === 'chunks') readChunks = createChunkedBodyReader(listener.body, listener.end)
     else if (parsed.framing === 'length' && left === 0) listener.end()
     return rest
   }

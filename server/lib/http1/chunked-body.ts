@@ -37,7 +37,7 @@ function onlyIf(isThere: boolean, next: Place): Place {
 }
 
 /** Reads a body sent in chunks: each a line with its size in hexadecimal, the bytes, an empty line; the last has none. */
-export function createChunkReader(piece: (bytes: Buffer) => void, end: () => void): (bytes: Buffer) => void {
+export function createChunkedBodyReader(piece: (bytes: Buffer) => void, end: () => void): (bytes: Buffer) => void {
   let place: Place = 'size'
   let left = 0
   let digits = 0

@@ -32,13 +32,13 @@ export interface Connection {
 
 /** The part of a socket that is needed here. */
 export interface Wire extends Flow {
-  /** Answers how many bytes it took; the rest is to be tried again when it is drained. */
+  /** Returns how many bytes it took; the rest is to be tried again when it is drained. */
   write(bytes: string | Buffer): number
   end(): void
   terminate(): void
 }
 
-/** What the runtime tells of a socket. */
+/** The runtime's socket, as far as it is used here. */
 export interface SocketEvents {
   received(bytes: Buffer): void
   drained(): void

@@ -1,4 +1,4 @@
-import { remember } from '#server/lib/remember.ts'
+import { memoize } from '#server/lib/memoize.ts'
 import { type Connection, type Exchange, givenUp } from './connection.ts'
 import { createConnectionPool } from './connection-pool.ts'
 import type { HttpResponse } from './http-response.ts'
@@ -35,7 +35,7 @@ export function createHttpClient(connectMs = connectWithinMs): HttpClient {
     pool.open(exchange.address).then((opened) => carry(exchange, opened), exchange.failed)
   }
   const pool = createConnectionPool(connectMs, carryAnew)
-  const locate = remember(rememberedMax, addressOf)
+  const locate = memoize(rememberedMax, addressOf)
 
   return {
     post(url, headers, body) {

@@ -15,7 +15,7 @@ const containers: ReadonlySet<number> = new Set([ids.segment, ids.info, ids.clus
 const usualScale = 1_000_000
 const nanosecondsPerSecond = 1_000_000_000
 
-/** A number whose first byte tells how long it is; with the marker bit kept it is an element's name. */
+/** A number whose first byte gives its length; with the marker bit kept it is an element's name. */
 function numberAt(bytes: Uint8Array, at: number, keepMarker: boolean): { value: number; length: number } | null {
   const first = bytes[at]
   if (!first) return null

@@ -3,7 +3,7 @@ import { fieldsOf, first, type Looks, view } from './mp4-boxes.ts'
 const has = { base: 0x1, description: 0x2, duration: 0x8 }
 const runHas = { offset: 0x1, firstFlags: 0x4, duration: 0x100, size: 0x200, flags: 0x400, time: 0x800 }
 
-/** The usual length of a sample where the head of a fragment tells it, behind fields that may be left out. */
+/** The usual length of a sample where the head of a fragment has it, behind fields that may be left out. */
 function usualLength(head: DataView): number | null {
   const flags = head.getUint32(0)
   if ((flags & has.duration) === 0) return null

@@ -37,7 +37,7 @@ function webpSize(bytes: Uint8Array): PictureSize | null {
   }
 }
 
-/** Width and height from the first bytes of a picture; null when they do not tell. */
+/** Width and height from the first bytes of a picture; null when they do not show it. */
 export function pictureSize(bytes: Uint8Array): PictureSize | null {
   try {
     if (bytes[0] === 0x89 && ascii(bytes, 1, 3) === 'PNG')

@@ -1,10 +1,10 @@
-import { remember } from '#server/lib/remember.ts'
+import { memoize } from '#server/lib/memoize.ts'
 import { openSocksBridge } from './socks-bridge.ts'
 
 const bridgesMax = 500
 
 /** One bridge for each SOCKS5 address, for as long as the process lives. */
-const bridgeTo = remember(bridgesMax, (address: string) => {
+const bridgeTo = memoize(bridgesMax, (address: string) => {
   const url = new URL(address)
   return openSocksBridge({
     hostname: url.hostname.replace(/^\[|\]$/g, ''),

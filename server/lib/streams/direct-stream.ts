@@ -1,6 +1,6 @@
 /**
  * A stream whose `pull` runs once and writes as it goes, with nothing between it and the client's socket; `write`
- * answers a promise when the client must catch up first. The DOM's types do not know this kind.
+ * returns a promise when the client must catch up first. The DOM's types do not know this kind.
  */
 export const directStream = (
   source: Omit<Bun.DirectUnderlyingSource, 'type'>,

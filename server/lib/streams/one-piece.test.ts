@@ -44,7 +44,7 @@ const firstRead = (path: string) =>
   })
 
 describe.each(Object.entries(bodies).map(([name, body], at) => [name, body, at] as const))('%s', (_, body, at) => {
-  test('arrives as it is and tells its length', async () => {
+  test('arrives unchanged and declares its length', async () => {
     const expected = Buffer.from(body())
     const answer = await fetch(`http://127.0.0.1:${port}/${at}`)
     expect(answer.headers.get('content-length')).toBe(String(expected.length))

@@ -1,4 +1,4 @@
-import { remember } from '#server/lib/remember.ts'
+import { memoize } from '#server/lib/memoize.ts'
 import { daySeconds } from './day.ts'
 
 /** How time is cut into buckets. Weeks begin on Monday. */
@@ -28,7 +28,7 @@ function exactOffset(format: Intl.DateTimeFormat, at: number): number {
 const zonesMax = 100
 
 /** Clocks are changed on few days: on all others one look at each end of the day is enough. */
-const offsetsOf = remember(zonesMax, (zone: string): OffsetAt => {
+const offsetsOf = memoize(zonesMax, (zone: string): OffsetAt => {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', ...numbers })
   const ends = new Map<number, number>()
   const atDay = (day: number): number => {

@@ -8,7 +8,7 @@ interface ClaudeModel {
   readonly version: number
 }
 
-/** Line and version from both orders of naming; undefined for a name that tells neither. */
+/** Line and version from both orders of naming; undefined for a name that has neither. */
 function claudeModel(name: string): ClaudeModel | undefined {
   const today = /claude-([a-z]+)-(\d)(?:-(\d{1,2}))?(?!\d)/.exec(name)
   const before = /claude-(\d)(?:[-.](\d))?-([a-z]+)/.exec(name)

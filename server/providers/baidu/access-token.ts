@@ -1,4 +1,4 @@
-import { faultOf } from '#server/dialects/fault.ts'
+import { faultOfKind } from '#server/dialects/fault.ts'
 import { numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { type Target, type Tools, UpstreamFault } from '#server/providers/provider.ts'
@@ -31,7 +31,7 @@ async function exchange(target: Target, tools: Tools): Promise<AccessToken> {
   const token = textOf(body.access_token)
   if (token === undefined) {
     const fault = response.ok && body.error === undefined ? undefined : baidu.decodeError(response.status, body)
-    throw new UpstreamFault(fault ?? faultOf('credentials', 'Baidu gave no access token for this key.'))
+    throw new UpstreamFault(fault ?? faultOfKind('credentials', 'Baidu gave no access token for this key.'))
   }
   return { token, expires: tools.now() + (numberOf(body.expires_in) ?? 0) * 1000 }
 }

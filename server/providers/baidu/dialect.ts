@@ -1,6 +1,6 @@
 import type { ChatEvent, ChatFault, ChatRequest, FinishReason, Message, Tool, Usage } from '#server/dialects/chat.ts'
 import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
-import { type FaultKind, faultEvents, faultOf, faultOfStatus, unreadable } from '#server/dialects/fault.ts'
+import { type FaultKind, faultEvents, faultOfKind, faultOfStatus, unreadable } from '#server/dialects/fault.ts'
 import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
 import { namesOfCalls, newCallId, plainText, systemText, toolCalls } from '#server/dialects/prompt-parts.ts'
 import { userLabel } from '#server/dialects/user-label.ts'
@@ -133,14 +133,14 @@ function usageOf(value: unknown): Usage | undefined {
 
 /** Codes 1, 2 and 336000 upwards that the table lacks are the vendor's own trouble. */
 function faultOfCode(code: number, message: string): ChatFault {
-  return faultOf(faultKinds[code] ?? 'overloaded', message, String(code))
+  return faultOfKind(faultKinds[code] ?? 'overloaded', message, String(code))
 }
 
 function errorIn(body: JsonObject): ChatFault | undefined {
   const code = numberOf(body.error_code)
   if (code !== undefined && code !== 0) return faultOfCode(code, textOf(body.error_msg) ?? `Baidu error ${code}`)
   const oauth = textOf(body.error)
-  return oauth === undefined ? undefined : faultOf('credentials', textOf(body.error_description) ?? oauth, oauth)
+  return oauth === undefined ? undefined : faultOfKind('credentials', textOf(body.error_description) ?? oauth, oauth)
 }
 
 function finishOf(chunk: JsonObject, called: boolean): FinishReason {

@@ -1,6 +1,6 @@
 import type { ChatEvent, FinishReason, Usage } from '#server/dialects/chat.ts'
 import type { UpstreamDialect } from '#server/dialects/dialect.ts'
-import { faultEvents, faultOf, unreadable } from '#server/dialects/fault.ts'
+import { faultEvents, faultOfKind, unreadable } from '#server/dialects/fault.ts'
 import { tag } from '#server/dialects/signature.ts'
 import { amountOf, arrayOf, compact, type JsonObject, numberOf, objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import { encodeConverse } from './converse-encode.ts'
@@ -101,7 +101,7 @@ function createReader(): (event: string | undefined, body: JsonObject) => ChatEv
         return usage ? [{ type: 'usage', usage }] : []
       }
       case 'error':
-        return faultEvents(faultOf('overloaded', textOf(body.message) ?? 'The provider reported an error.'))
+        return faultEvents(faultOfKind('overloaded', textOf(body.message) ?? 'The provider reported an error.'))
       default:
         return []
     }

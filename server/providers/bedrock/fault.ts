@@ -1,6 +1,6 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
-import { faultOf } from '#server/dialects/fault.ts'
+import { faultOfKind } from '#server/dialects/fault.ts'
 
 const isSkewed = /signature (expired|not yet current)|RequestTimeTooSkewed/i
 const isUnknownKey =
@@ -11,9 +11,9 @@ export function awsFault(status: number, body: unknown): ChatFault {
   const fault = faultOfBody(status, body)
   if (status !== 403) return fault
   if (isSkewed.test(fault.message))
-    return faultOf(
+    return faultOfKind(
       'internal',
       `The clock of this server is off for AWS, the administrator has to set it: ${fault.message}`,
     )
-  return isUnknownKey.test(fault.message) ? faultOf('credentials', fault.message) : fault
+  return isUnknownKey.test(fault.message) ? faultOfKind('credentials', fault.message) : fault
 }

@@ -1,6 +1,6 @@
 import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
 import type { UpstreamDialect } from '#server/dialects/dialect.ts'
-import { faultEvents, faultOf, unreadable } from '#server/dialects/fault.ts'
+import { faultEvents, faultOfKind, unreadable } from '#server/dialects/fault.ts'
 import { objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import { awsFault } from './fault.ts'
 
@@ -15,7 +15,7 @@ export const invoke: UpstreamDialect = {
       push({ event, data }) {
         const body = objectOf(parseJson(data))
         if (event === 'error')
-          return faultEvents(faultOf('overloaded', textOf(body?.message) ?? 'The provider reported an error.'))
+          return faultEvents(faultOfKind('overloaded', textOf(body?.message) ?? 'The provider reported an error.'))
         const bytes = textOf(body?.bytes)
         if (bytes === undefined) return faultEvents(unreadable())
         const text = Buffer.from(bytes, 'base64').toString()

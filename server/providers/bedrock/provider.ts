@@ -1,4 +1,4 @@
-import { faultOf } from '#server/dialects/fault.ts'
+import { faultOfKind } from '#server/dialects/fault.ts'
 import { withinClaude } from '#server/providers/anthropic/models.ts'
 import { ownAnthropicThoughts } from '#server/providers/foreign-signatures.ts'
 import { inlineMedia } from '#server/providers/inline-media.ts'
@@ -26,7 +26,7 @@ const vendorHost = 'https://bedrock-runtime.us-east-1.amazonaws.com'
 function keysOf({ key }: Pick<Target, 'key'>) {
   const [accessKeyId = '', secretAccessKey = '', region = ''] = key.split('|').map((part) => part.trim())
   if (!accessKeyId || !secretAccessKey || !region)
-    throw new UpstreamFault(faultOf('credentials', 'The key must read AccessKeyId|SecretAccessKey|Region.'))
+    throw new UpstreamFault(faultOfKind('credentials', 'The key must read AccessKeyId|SecretAccessKey|Region.'))
   return { accessKeyId, secretAccessKey, region }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Json } from '#server/dialects/dialect.ts'
-import { faultOf } from '#server/dialects/fault.ts'
+import { faultOfKind } from '#server/dialects/fault.ts'
 import { arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { bearer } from '#server/providers/endpoint.ts'
@@ -73,7 +73,7 @@ async function collect(body: unknown, target: Target, tools: Tools): Promise<unk
     if (status !== 'PENDING' && status !== 'RUNNING') return state
     await pause(Math.min(longestPause, 100 * 2 ** asked), undefined, { signal: tools.signal })
   }
-  throw new UpstreamFault(faultOf('overloaded', 'The picture was not ready in time.'))
+  throw new UpstreamFault(faultOfKind('overloaded', 'The picture was not ready in time.'))
 }
 
 function pictureUrls(output: JsonObject): string[] {

@@ -1,6 +1,6 @@
 import type { ChatFault, ChatRequest } from '#server/dialects/chat.ts'
 import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
-import { type FaultKind, faultEvents, faultOf, faultOfStatus, unreadable } from '#server/dialects/fault.ts'
+import { type FaultKind, faultEvents, faultOfKind, faultOfStatus, unreadable } from '#server/dialects/fault.ts'
 import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { createChunkReader } from '#server/dialects/openai-chat/stream-decode.ts'
@@ -25,7 +25,7 @@ const faultPatterns: readonly (readonly [RegExp, FaultKind])[] = [
 
 export function dashscopeFault(code: string, message: string, status = 500): ChatFault {
   const kind = faultPatterns.find(([pattern]) => pattern.test(code))?.[1]
-  return kind ? faultOf(kind, message, code) : faultOfStatus(status, message, code)
+  return kind ? faultOfKind(kind, message, code) : faultOfStatus(status, message, code)
 }
 
 function blockOf(value: unknown): Json[] {

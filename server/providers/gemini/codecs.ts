@@ -1,5 +1,5 @@
 import type { Json } from '#server/dialects/dialect.ts'
-import { faultOf } from '#server/dialects/fault.ts'
+import { faultOfKind } from '#server/dialects/fault.ts'
 import { arrayOf, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { words } from '#server/lib/words.ts'
 import { embeddingAnswer, embeddingTexts } from '#server/providers/float-vectors.ts'
@@ -57,7 +57,7 @@ export const geminiImages: OperationCodec = {
   },
   decode(body) {
     const pictures = picturesOf(body)
-    if (pictures.length === 0) throw new UpstreamFault(faultOf('filtered', 'The model answered without a picture.'))
+    if (pictures.length === 0) throw new UpstreamFault(faultOfKind('filtered', 'The model answered without a picture.'))
     const usage = objectOf(objectOf(body)?.usageMetadata)
     return {
       created: Math.floor(Date.now() / 1000),

@@ -1,5 +1,5 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
-import { type FaultKind, faultOf } from '#server/dialects/fault.ts'
+import { type FaultKind, faultOfKind } from '#server/dialects/fault.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { variantOf } from '#server/providers/dialect-variant.ts'
@@ -29,7 +29,11 @@ function errorIn(body: JsonObject): ChatFault | undefined {
   const answer = objectOf(body.base_resp)
   const code = numberOf(answer?.status_code) ?? 0
   if (code === 0) return undefined
-  return faultOf(faultKinds[code] ?? 'internal', textOf(answer?.status_msg) ?? `MiniMax error ${code}`, String(code))
+  return faultOfKind(
+    faultKinds[code] ?? 'internal',
+    textOf(answer?.status_msg) ?? `MiniMax error ${code}`,
+    String(code),
+  )
 }
 
 /** The older models end their stream with the whole answer once more, of which the usage alone is new. */

@@ -1,6 +1,6 @@
 import type { ChatEvent, ChatRequest, FinishReason, Message, Tool, Usage } from '#server/dialects/chat.ts'
 import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
-import { faultEvents, faultOf, faultOfStatus, unreadable } from '#server/dialects/fault.ts'
+import { faultEvents, faultOfKind, faultOfStatus, unreadable } from '#server/dialects/fault.ts'
 import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
 import {
   imageUrls,
@@ -124,7 +124,7 @@ function createReader(): (chunk: JsonObject) => ChatEvent[] {
   let called = 0
   return (chunk) => {
     const error = textOf(chunk.error)
-    if (error !== undefined) return faultEvents(faultOf('internal', error))
+    if (error !== undefined) return faultEvents(faultOfKind('internal', error))
     const events: ChatEvent[] = []
     if (!started) events.push({ type: 'start', model: textOf(chunk.model), created: createdAt(chunk.created_at) })
     started = true

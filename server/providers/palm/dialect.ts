@@ -1,6 +1,6 @@
 import type { ChatEvent, ChatFault, ChatRequest } from '#server/dialects/chat.ts'
 import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
-import { faultEvents, faultOf, faultOfStatus, unreadable } from '#server/dialects/fault.ts'
+import { faultEvents, faultOfKind, faultOfStatus, unreadable } from '#server/dialects/fault.ts'
 import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
 import { plainText } from '#server/dialects/prompt-parts.ts'
 import { arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
@@ -34,7 +34,7 @@ function read(body: JsonObject): ChatEvent[] {
   const filter = objectOf(arrayOf(body.filters)[0])
   if (candidates.length === 0 && filter)
     return faultEvents(
-      faultOf('filtered', textOf(filter.message) ?? textOf(filter.reason) ?? 'The prompt was blocked.'),
+      faultOfKind('filtered', textOf(filter.message) ?? textOf(filter.reason) ?? 'The prompt was blocked.'),
     )
   return [
     { type: 'start' },

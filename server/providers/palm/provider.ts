@@ -1,10 +1,10 @@
-import { saying } from '#server/providers/dialect-variant.ts'
+import { withErrorHint } from '#server/providers/dialect-variant.ts'
 import type { Provider } from '#server/providers/provider.ts'
 import { palm as dialect } from './dialect.ts'
 
 const hint = 'Google has switched the PaLM API off: use a Google Gemini channel (type 24) with the same key.'
 
-const retired = saying(dialect, hint)
+const retired = withErrorHint(dialect, hint)
 
 export const palm: Provider = {
   types: [11],

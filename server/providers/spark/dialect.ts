@@ -1,6 +1,6 @@
 import type { ChatEvent, ChatFault, ChatRequest, Message, Tool } from '#server/dialects/chat.ts'
 import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
-import { type FaultKind, faultEvents, faultOf, faultOfStatus, unreadable } from '#server/dialects/fault.ts'
+import { type FaultKind, faultEvents, faultOfKind, faultOfStatus, unreadable } from '#server/dialects/fault.ts'
 import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
 import { namesOfCalls, newCallId, plainText, toolCalls } from '#server/dialects/prompt-parts.ts'
 import { clamp } from '#server/lib/clamp.ts'
@@ -74,7 +74,7 @@ function encodeRequest(request: ChatRequest): Json {
 
 function faultOfCode(code: number, message: string): ChatFault {
   const kind = faultRanges.find(([from, to]) => code >= from && code <= to)?.[2] ?? 'internal'
-  return faultOf(kind, message, String(code))
+  return faultOfKind(kind, message, String(code))
 }
 
 /** Frames carry `header.code`; a refused handshake answers `{message}` alone. */

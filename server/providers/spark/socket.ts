@@ -1,4 +1,4 @@
-import { faultOf } from '#server/dialects/fault.ts'
+import { faultOfKind } from '#server/dialects/fault.ts'
 import { parseJson } from '#server/lib/json.ts'
 import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import { type Tools, UpstreamFault } from '#server/providers/provider.ts'
@@ -9,7 +9,7 @@ async function refusal(url: string, tools: Tools): Promise<UpstreamFault> {
   const response = await tools.fetch(url.replace(/^ws/, 'http'), { signal: tools.signal }).catch(() => undefined)
   if (response?.status === 401 || response?.status === 403)
     return new UpstreamFault(spark.decodeError(response.status, await boundedJson(response)))
-  return new UpstreamFault(faultOf('overloaded', 'Spark did not accept the connection.'))
+  return new UpstreamFault(faultOfKind('overloaded', 'Spark did not accept the connection.'))
 }
 
 function opened(socket: WebSocket): Promise<boolean> {

@@ -9,7 +9,7 @@ import type {
   UserPart,
 } from '#server/dialects/chat.ts'
 import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
-import { type FaultKind, faultEvents, faultOf, faultOfStatus, unreadable } from '#server/dialects/fault.ts'
+import { type FaultKind, faultEvents, faultOfKind, faultOfStatus, unreadable } from '#server/dialects/fault.ts'
 import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
 import { imageUrls, newCallId, plainText, reasoningText, toolCalls } from '#server/dialects/prompt-parts.ts'
 import { arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
@@ -113,7 +113,7 @@ function usageOf(value: unknown): Usage | undefined {
 
 function faultOfCode(code: string, message: string): ChatFault {
   const kind = faultPatterns.find(([pattern]) => pattern.test(code))?.[1] ?? 'internal'
-  return faultOf(kind, message, code)
+  return faultOfKind(kind, message, code)
 }
 
 function errorIn(body: JsonObject): ChatFault | undefined {

@@ -1,6 +1,6 @@
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { arrayOf, numberOf, objectOf, parseObject } from '#server/lib/json.ts'
-import { saying } from '#server/providers/dialect-variant.ts'
+import { withErrorHint } from '#server/providers/dialect-variant.ts'
 import { baseUnless, bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts, numbersOnly } from '#server/providers/float-vectors.ts'
 import { openaiList } from '#server/providers/model-lists.ts'
@@ -23,8 +23,8 @@ const oldHost = 'hunyuan.cloud.tencent.com'
 const nativeHosts = ['hunyuan.tencentcloudapi.com', oldHost]
 const oldPath = '/hyllm/v1/chat/completions'
 
-const signed = saying(native, hint)
-const oldest = saying(tencentV1, hint)
+const signed = withErrorHint(native, hint)
+const oldest = withErrorHint(tencentV1, hint)
 
 /** Three words sign requests, one word is a key of the OpenAI-shaped TokenHub. */
 const isSigned = (target: Target): boolean => target.key.includes('|')

@@ -1,5 +1,5 @@
 import { createSign } from 'node:crypto'
-import { faultOf } from '#server/dialects/fault.ts'
+import { faultOfKind } from '#server/dialects/fault.ts'
 import { numberOf, objectOf, parseObject, textOf } from '#server/lib/json.ts'
 import { type Target, type Tools, UpstreamFault } from '#server/providers/provider.ts'
 
@@ -10,7 +10,7 @@ export interface ServiceAccount {
   readonly project: string
 }
 
-const refused = (why: string): UpstreamFault => new UpstreamFault(faultOf('credentials', why))
+const refused = (why: string): UpstreamFault => new UpstreamFault(faultOfKind('credentials', why))
 
 export function serviceAccountOf(key: string): ServiceAccount {
   const { client_email, private_key, project_id } = parseObject(key)
@@ -61,7 +61,7 @@ async function exchange(target: Pick<Target, 'key'>, url: string, tools: Tools):
   const token = textOf(body.access_token)
   const why = textOf(body.error_description) ?? textOf(body.error) ?? String(response.status)
   const words = `Google gave no access token for this service account: ${why}`
-  if (response.status === 429 || response.status >= 500) throw new UpstreamFault(faultOf('overloaded', words))
+  if (response.status === 429 || response.status >= 500) throw new UpstreamFault(faultOfKind('overloaded', words))
   if (!response.ok || token === undefined) throw refused(words)
   return { token, expires: tools.now() + (numberOf(body.expires_in) ?? lifeSeconds) * 1000 }
 }

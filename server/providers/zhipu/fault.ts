@@ -1,5 +1,5 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
-import { type FaultKind, faultOf } from '#server/dialects/fault.ts'
+import { type FaultKind, faultOfKind } from '#server/dialects/fault.ts'
 
 /** First match wins. */
 const patterns: readonly (readonly [RegExp, FaultKind])[] = [
@@ -18,5 +18,5 @@ const patterns: readonly (readonly [RegExp, FaultKind])[] = [
 
 /** Zhipu's numbered errors mean the same in all its versions, whatever the HTTP status says. */
 export function zhipuFault(code: string, message: string): ChatFault {
-  return faultOf(patterns.find(([pattern]) => pattern.test(code))?.[1] ?? 'internal', message, code)
+  return faultOfKind(patterns.find(([pattern]) => pattern.test(code))?.[1] ?? 'internal', message, code)
 }

@@ -20,7 +20,7 @@ import { givesIds } from './gives-ids.ts'
 import { jsonType, pageType, safeType, sseType } from './media-types.ts'
 import { type Passage, type Piece, passThrough, translation } from './passage.ts'
 import { byTail, faultAtEnd, pictureOperations, type Tail } from './tail.ts'
-import { named, nameIn, shown, type WholeBody } from './whole-body.ts'
+import { nameIn, presentable, type WholeBody, withModelName } from './whole-body.ts'
 
 /** An answer good enough to be shown: from here on no other channel is tried. */
 export type Deliverable =
@@ -147,7 +147,7 @@ async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading
   }
   const whole =
     reading.kind === 'same-dialect' && !other
-      ? named(answer.provider, { text, bytes }, nameIn(events), ask.model)
+      ? withModelName(answer.provider, { text, bytes }, nameIn(events), ask.model)
       : { body: JSON.stringify(client.encodeResponse(complete(), requested())) }
   return { ok: true, deliverable: { kind: 'whole', ...whole, contentType: jsonType, consumption } }
 }
@@ -200,7 +200,7 @@ async function readyOperation(
     const consumption = (approximate: boolean) => operationConsumption(ask, body, approximate)
     const whole = {
       kind: 'whole',
-      ...named(answer.provider, { text, bytes: read }, vendors, ask.model),
+      ...withModelName(answer.provider, { text, bytes: read }, vendors, ask.model),
       contentType: jsonType,
       consumption,
     } as const
@@ -212,7 +212,7 @@ async function readyOperation(
     const consumption = (approximate: boolean) => operationConsumption(ask, decoded, approximate)
     const whole = {
       kind: 'whole',
-      body: shown(answer.provider, JSON.stringify(decoded)),
+      body: presentable(answer.provider, JSON.stringify(decoded)),
       contentType: jsonType,
       consumption,
     } as const

@@ -51,8 +51,8 @@ const clients: Readonly<Record<string, readonly [string, object]>> = {
   gemini: ['/v1beta/models/gpt-4o:streamGenerateContent?alt=sse', { contents: [{ parts: [{ text: 'hi' }] }] }],
 }
 
-/** Events that tell of the failure; OpenAI's responses tell of it twice, once for each kind of client. */
-const tellings: Readonly<Record<string, number>> = { responses: 2 }
+/** Events that report the failure; OpenAI's responses report it twice, once for each kind of client. */
+const reportsOf: Readonly<Record<string, number>> = { responses: 2 }
 
 for (const [vendor, type] of vendors) {
   for (const [client, [path, body]] of Object.entries(clients)) {
@@ -73,8 +73,8 @@ for (const [vendor, type] of vendors) {
         if (text.includes('Hel')) read.resolve()
       }
       expect(text).toContain('Hel')
-      const telling = text.split('\n').filter((line) => line.includes(said))
-      expect([text, telling.length]).toEqual([text, tellings[client] ?? 1])
+      const reports = text.split('\n').filter((line) => line.includes(said))
+      expect([text, reports.length]).toEqual([text, reportsOf[client] ?? 1])
     })
   }
 }

@@ -1,4 +1,4 @@
-import { remember } from '#server/lib/remember.ts'
+import { memoize } from '#server/lib/memoize.ts'
 
 /** Puts the name a client asked for in the place of the one its provider answers with, no other byte changed. */
 export interface Naming {
@@ -13,7 +13,7 @@ export interface Naming {
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /** Inside of a text the quotes would be escaped, so only fields match. */
-const fieldNaming = remember(
+const fieldNaming = memoize(
   1000,
   (name: string) => new RegExp(`("model(?:Version)?"\\s*:\\s*)${escaped(JSON.stringify(name))}`, 'g'),
 )

@@ -133,7 +133,7 @@ export function passThrough(options: PassThroughOptions): Passage {
   }
 }
 
-/** Shows a block to the meter. Answers what it said. */
+/** Shows a block to the meter. Returns what it said. */
 function see(block: SseBlock, decoder: StreamDecoder, meter: Meter, naming: Naming): readonly ChatEvent[] {
   if (block.data === undefined) return []
   const events = decoder.push(

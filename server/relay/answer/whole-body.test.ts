@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import { named } from './whole-body.ts'
+import { withModelName } from './whole-body.ts'
 
 const long = 'Weichen 站 '.repeat(2000)
 
 /** What is sent of a vendor's answer to a client who asked for `ours`. */
 function sent(answer: string, vendors: string | undefined, provider: { reportsCost?: true } = {}): string {
   const bytes = Buffer.from(answer)
-  const { body, pieces } = named(provider, { text: answer, bytes }, vendors, 'ours')
+  const { body, pieces } = withModelName(provider, { text: answer, bytes }, vendors, 'ours')
   return pieces ? Buffer.concat(pieces).toString() : body
 }
 

@@ -7,12 +7,12 @@ import { withoutCost } from './without-cost.ts'
 /** The body of an answer that is complete in memory. */
 export interface WholeBody {
   readonly body: string
-  /** What is sent in its place: long answers go on as the bytes they came as, which costs less than to make bytes of a text. */
+  /** Sent instead of `body`: long answers go out as the bytes that arrived, which is cheaper than encoding the text again. */
   readonly pieces?: readonly Uint8Array[]
 }
 
 /** What the client may see of a provider's answer. */
-export const shown = ({ reportsCost }: Pick<Provider, 'reportsCost'>, text: string): string =>
+export const presentable = ({ reportsCost }: Pick<Provider, 'reportsCost'>, text: string): string =>
   reportsCost ? withoutCost(text) : text
 
 /** An answer as it came. */
@@ -21,18 +21,18 @@ export interface Received {
   readonly bytes: Buffer
 }
 
-/** Whether it goes on as bytes: those of a provider that reports its cost change. */
+/** Whether it goes out as bytes: those of a provider that reports its cost change. */
 const staysBytes = ({ reportsCost }: Pick<Provider, 'reportsCost'>, { bytes }: Received): boolean =>
   !reportsCost && bytes.length >= longFrom
 
-/** The provider's own answer, under its own name. */
+/** The provider's answer, with its own name of the model. */
 const unchanged = (provider: Pick<Provider, 'reportsCost'>, received: Received): WholeBody =>
   staysBytes(provider, received)
     ? { body: received.text, pieces: [received.bytes] }
-    : { body: shown(provider, received.text) }
+    : { body: presentable(provider, received.text) }
 
-/** The provider's own answer, under the name the client asked for. */
-export function named(
+/** The provider's answer, with the name of the model the client asked for. */
+export function withModelName(
   provider: Pick<Provider, 'reportsCost'>,
   received: Received,
   vendors: string | undefined,
@@ -42,7 +42,7 @@ export function named(
   const { text, bytes } = received
   const own = JSON.stringify(model)
   const pieces = staysBytes(provider, received) ? renamedOnce(bytes, vendors, own) : null
-  return pieces ? { body: text, pieces } : { body: renamed(shown(provider, text), vendors, own) }
+  return pieces ? { body: text, pieces } : { body: renamed(presentable(provider, text), vendors, own) }
 }
 
 /** What the provider calls its model. */

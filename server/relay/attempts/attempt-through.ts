@@ -30,25 +30,27 @@ export interface Failure {
 
 export type AttemptOutcome = { readonly found: Found } | { readonly failure: Failure; readonly final: boolean }
 
-/** A channel, and what it takes for the model. */
+/** A channel, and its price for the model. */
 export interface Through {
   readonly offer: Offer
   readonly channel: RoutedChannel
 }
 
-/** The channel as it is about to be asked. */
-export function enter({ ctx, breaker }: RelayContext, ask: Ask, plan: Plan, channel: RoutedChannel): Through {
+/** Prices the request through the channel and registers the attempt with its breaker. */
+export function beginAttempt({ ctx, breaker }: RelayContext, ask: Ask, plan: Plan, channel: RoutedChannel): Through {
   const offer = plan.offerThrough(channel)
   if (!offer) throw refuse('modelUnpriced', { model: ask.model })
   breaker.begin(channel.id, ctx.clock())
   return { offer, channel }
 }
 
-/** Asks one channel: with its key, or with the keys of its pool one after the other while they are to blame. */
+/** Tries one channel: with its key, or with the keys of its pool one after the other while the key is at fault. */
 export const attemptThrough = (context: RelayContext, request: RelayedRequest, through: Through): Promise<Attempt> =>
-  through.channel.keys.length < 2 ? sent(context, request, through) : throughPool(context, request, through)
+  through.channel.keys.length < 2
+    ? attemptWithKey(context, request, through)
+    : attemptThroughPool(context, request, through)
 
-async function throughPool(
+async function attemptThroughPool(
   context: RelayContext,
   request: RelayedRequest,
   { offer, channel }: Through,
@@ -56,7 +58,7 @@ async function throughPool(
   const turn = takeTurn(context, channel)
   let result: Attempt | null = null
   for (let key = turn.next(); key !== null; key = turn.next()) {
-    result = await sent(context, request, { offer, channel: { ...channel, key } })
+    result = await attemptWithKey(context, request, { offer, channel: { ...channel, key } })
     if (result.ok) turn.succeeded()
     if (result.ok || result.clientGone || result.clientsFault || !turn.failed(result)) break
   }
@@ -64,7 +66,11 @@ async function throughPool(
   return result
 }
 
-async function sent(context: RelayContext, request: RelayedRequest, { offer, channel }: Through): Promise<Attempt> {
+async function attemptWithKey(
+  context: RelayContext,
+  request: RelayedRequest,
+  { offer, channel }: Through,
+): Promise<Attempt> {
   const { ctx } = context
   const { ask, inbound } = request
   const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
@@ -86,8 +92,8 @@ async function sent(context: RelayContext, request: RelayedRequest, { offer, cha
   return result
 }
 
-/** What the attempt means for the request and for the channel. */
-export function judged(
+/** Reports the result of an attempt to the channel's health, and sets up the delivery when it succeeded. */
+export function concludeAttempt(
   context: RelayContext,
   request: RelayedRequest,
   { offer, channel }: Through,

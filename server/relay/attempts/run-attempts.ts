@@ -1,6 +1,6 @@
 import type { LimitRefused } from '#server/billing/limits/limit-check.ts'
 import { hasLimits } from '#server/relay/limits/caller-limits.ts'
-import { enterChannel } from '#server/relay/limits/channel-limits.ts'
+import { countAttempt } from '#server/relay/limits/channel-limits.ts'
 import { refuseForChannels } from '#server/relay/limits/refuse-limit.ts'
 import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
@@ -9,10 +9,10 @@ import { candidatesText } from '#server/relay/routing/candidates-text.ts'
 import { asLastResort, circumstancesOf, passingOver } from '#server/relay/routing/circumstances.ts'
 import { conversationOf } from '#server/relay/routing/conversations.ts'
 import { drawFrom, firstAmong } from '#server/relay/routing/decide.ts'
-import { nextRoute, type Route } from '#server/relay/routing/plan-route.ts'
+import { nextRoute, type PlannedRoute } from '#server/relay/routing/plan-route.ts'
 import { moveHold } from '#server/relay/settlement/reserve.ts'
 import { presentable } from '#server/relay/upstream/vendor-refusal.ts'
-import { attemptThrough, enter, type Failure, type Found, judged } from './attempt-through.ts'
+import { attemptThrough, beginAttempt, concludeAttempt, type Failure, type Found } from './attempt-through.ts'
 
 /** How far a request has come with its channels. */
 interface Progress {
@@ -25,7 +25,7 @@ interface Progress {
 }
 
 /** Tries one channel after the other until one has an answer worth showing. */
-export async function runAttempts(context: RelayContext, request: RelayedRequest, asked: Route): Promise<Found> {
+export async function runAttempts(context: RelayContext, request: RelayedRequest, asked: PlannedRoute): Promise<Found> {
   const isPinned = request.caller.pinnedChannelId !== null
   const progress: Progress = {
     triesLeft: isPinned ? 1 : context.ctx.options().RetryTimes + 1,
@@ -34,7 +34,7 @@ export async function runAttempts(context: RelayContext, request: RelayedRequest
     full: null,
   }
   const routes: Visited[] = []
-  let route: Route | null = asked
+  let route: PlannedRoute | null = asked
   while (route) {
     const visited: Visited = { route, tried: null }
     const isOpen: boolean = route === asked || (await takesOver(context, request, route, progress))
@@ -76,7 +76,7 @@ function onlyFullLeft({ ctx, fullChannels }: RelayContext, routes: readonly Visi
 }
 
 interface Visited {
-  readonly route: Route
+  readonly route: PlannedRoute
   /** Channels that had no answer. */
   tried: Set<number> | null
   /** Those who rest are asked too. */
@@ -96,7 +96,7 @@ async function lastResort(context: RelayContext, request: RelayedRequest, routes
 }
 
 /** Holds money at the price of another model. A refusal ends that model, not the request. */
-async function takesOver(context: RelayContext, request: RelayedRequest, route: Route, progress: Progress) {
+async function takesOver(context: RelayContext, request: RelayedRequest, route: PlannedRoute, progress: Progress) {
   try {
     await moveHold(context, request, route)
     return true
@@ -128,7 +128,7 @@ async function alongRoute(
     const first = firstAmong(candidates, circumstances, visited.tried ?? undefined)
     const channel = drawFrom(first, conversation ? () => conversation.point : Math.random)
     if (!channel) return null
-    const entering = enterChannel(context, request, channel)
+    const entering = countAttempt(context, request, channel)
     const refused = entering instanceof Promise ? await entering : entering
     if (refused) {
       progress.full ??= new Map()
@@ -137,8 +137,8 @@ async function alongRoute(
     }
     request.tried.push(channel.id)
     progress.triesLeft -= 1
-    const through = enter(context, request.ask, route.plan, channel)
-    const outcome = judged(context, request, through, await attemptThrough(context, request, through))
+    const through = beginAttempt(context, request.ask, route.plan, channel)
+    const outcome = concludeAttempt(context, request, through, await attemptThrough(context, request, through))
     if ('found' in outcome) {
       if (conversation) context.conversations.answered(conversation, channel.id, now)
       return outcome.found

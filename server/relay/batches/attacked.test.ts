@@ -12,7 +12,7 @@ const hello = [{ role: 'user' as const, content: 'hi' }]
 const contents = [{ role: 'user', parts: [{ text: 'hi' }] }]
 
 describe('a batch whose answers would be paid with another price', () => {
-  test('because nobody can tell its lines apart is refused', async () => {
+  test('whose lines cannot be distinguished is refused', async () => {
     const bill = await on.scene.bill(async () => {
       const lines = [{ request: { contents } }, { request: { contents, tools: [{ googleSearch: {} }] } }]
       const blob = new Blob([lines.map((line) => JSON.stringify(line)).join('\n')])

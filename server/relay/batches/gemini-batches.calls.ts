@@ -97,7 +97,7 @@ const create: Call['serve'] = async (context, inbound, { model: named = '' }) =>
           why: `it names a model: leave it to the address, which says ${model}`,
         })
       const key = textOf(line.key)
-      // Answers that nobody can tell apart cannot be paid at the price of their question.
+      // Answers that cannot be distinguished cannot be paid at the price of their question.
       if (!key) throw refuse('batchLine', { line: number, why: 'it has no key' })
       await quote.add(lineOf(wish, number, model, key))
     }

@@ -1,5 +1,5 @@
 import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { faultOf } from '#server/relay/fault-of.ts'
+import { errorFault } from '#server/relay/error-fault.ts'
 import { ownThings, thingOf } from '#server/relay/files/file-store.ts'
 import { openaiPage } from '#server/relay/files/pages.ts'
 import { beginWork } from '#server/relay/long-work/begin.ts'
@@ -66,7 +66,7 @@ const create: Call['serve'] = async (context, inbound) => {
     return show({ ...made, input_file_id: given })
   } catch (error) {
     // A file that a batch may read all the same stays.
-    if (sent !== given && faultOf(error).status < 500) await removeFile(context, channel, sent)
+    if (sent !== given && errorFault(error).status < 500) await removeFile(context, channel, sent)
     throw error
   }
 }

@@ -8,7 +8,7 @@ import { measure } from '#server/relay/metering/measure.ts'
 import type { Offer } from '#server/relay/metering/offer.ts'
 import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import { type Ask, askOf, type JsonBody } from '#server/relay/request/ask.ts'
+import { type Ask, askFromBody, type JsonBody } from '#server/relay/request/ask.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import type { Entrance } from '#server/relay/request/doors.ts'
 import { planRequest } from '#server/relay/routing/plan.ts'
@@ -23,7 +23,7 @@ const partsMax = 50
 
 /** One line: who it is, and what it asks. */
 export interface BatchLine {
-  /** '' where its vendor tells lines apart by their order. */
+  /** '' where its vendor distinguishes lines by their order. */
   readonly key: string
   readonly entrance: Entrance
   readonly text: string
@@ -81,7 +81,7 @@ export async function createQuote(context: RelayContext, caller: Caller, channel
   let lines = 0
 
   const priced = async ({ key, entrance, text, body }: BatchLine) => {
-    const ask = askOf(entrance, text, body)
+    const ask = askFromBody(entrance, text, body)
     const plan = planRequest(table, book, caller, ask)
     const candidate = plan.candidates.find(({ id }) => id === channel.id)
     const offer = candidate && plan.offerThrough(candidate)

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Db } from '#server/db/database.ts'
-import { faultText } from '#server/relay/routing/fault-text.ts'
+import { redactedFault } from '#server/relay/routing/redacted-fault.ts'
 import type { TestProgress } from '#shared/api/channels.ts'
 import type { TestResult } from './channel-test.ts'
 
@@ -11,7 +11,7 @@ const key = 'channel-tests'
 const staleAfterSeconds = 600
 
 export async function saveTest(db: Db, id: number, { seconds, fault }: TestResult, at: number): Promise<void> {
-  const result = { response_time: Math.round(seconds * 1000), test_fault: fault ? faultText(fault) : '' }
+  const result = { response_time: Math.round(seconds * 1000), test_fault: fault ? redactedFault(fault) : '' }
   await db
     .updateTable('channels')
     .set({ ...result, test_time: at })

@@ -34,7 +34,7 @@ async function runTests(context: RelayContext, channels: readonly RoutedChannel[
   }
 }
 
-/** Tests a channel, keeps its time, and switches it where the options say so. Answers whether it passed. */
+/** Tests a channel, keeps its time, and switches it where the options say so. Returns whether it passed. */
 export async function testAndJudge(context: RelayContext, channel: RoutedChannel): Promise<boolean> {
   const { ctx, health } = context
   const result = await testChannel(context, channel)

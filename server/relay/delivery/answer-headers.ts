@@ -1,4 +1,4 @@
-import { remember } from '#server/lib/remember.ts'
+import { memoize } from '#server/lib/memoize.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 
 /** The number of a request, where OpenAI's clients look for it and where Anthropic's do. */
@@ -28,7 +28,7 @@ export const openHeaders = {
 }
 
 /** What all answers of a model through a channel have in common, made once: to read it anew costs more than to copy it. */
-const commonHeaders = remember(1000, (key: string) => {
+const commonHeaders = memoize(1000, (key: string) => {
   const [contentType = '', channel = '', ...model] = key.split('\n')
   return new Headers({ 'content-type': contentType, ...routeOf(spelled(model.join('\n')), channel), ...openHeaders })
 })

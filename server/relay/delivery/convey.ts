@@ -14,8 +14,8 @@ import { keepAnswer } from '#server/relay/state/keep-answer.ts'
 import type { UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
 import { withoutKey } from '#server/relay/upstream/without-key.ts'
 import { createEnder } from './ender.ts'
-import { createPatience } from './patience.ts'
 import { createReader } from './reader.ts'
+import { createStreamTimeouts } from './stream-timeouts.ts'
 
 /** Sound and pictures; nothing is that long by itself. */
 const streamedBytesMax = 256 * 1024 * 1024
@@ -36,7 +36,7 @@ export function conveyFrames(
   const { ask } = request
   const { connection } = request.inbound
   const { silence } = answer
-  const patience = createPatience(silence, () => meter.finishes() >= ask.answers)
+  const patience = createStreamTimeouts(silence, () => meter.finishes() >= ask.answers)
 
   const ender = createEnder(context, async (outcome, fault) => {
     silence.stop()

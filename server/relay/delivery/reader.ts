@@ -2,21 +2,21 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { Ender } from './ender.ts'
 
-/** The client at the other end of an answer: reading, resting, or gone. */
+/** The client that reads an answer: reading, paused, or gone. */
 export interface Reader {
   hasLeft(): boolean
-  /** From now on its leaving is noticed; at once when it has left already. */
+  /** Watches for its leaving from now on; calls `leaves` at once when it has left already. */
   watch(): void
-  /** It asks for more. */
+  /** It reads more. */
   begins(): void
-  /** It has what it asked for and has not asked again. */
+  /** It has what it asked for and has not read on yet. */
   rests(): void
   leaves(): void
-  /** Waits until it has room again, or is gone; one that takes too long is. */
+  /** Waits until it has room again or is gone; one that takes too long counts as gone. */
   catchesUp(room: Promise<unknown>): Promise<void>
 }
 
-/** What a client that leaves costs: an answer is ended with it, or read to its end where only that tells what it used. */
+/** When the client leaves, the answer is ended, or read to its end where only the end reports what it used. */
 export function createReader(
   context: RelayContext,
   request: RelayedRequest,

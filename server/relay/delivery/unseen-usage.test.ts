@@ -52,7 +52,7 @@ test.each([
   expectCharge(bill, 90_400, { outcome: 'cut', prompt_tokens: 90_000, completion_tokens: 100 })
 })
 
-test('a stream of a Gemini whose name tells no version is read to its end, for it thinks unseen', async () => {
+test('a stream of a Gemini whose name has no version is read to its end, because it may think without showing it', async () => {
   await scene.option('ModelRatio', '{"gpt-4o": 1, "gemini-flash-latest": 1}')
   await scene.option('CompletionRatio', '{"gpt-4o": 4, "gemini-flash-latest": 4}')
   const gate = Promise.withResolvers<void>()

@@ -7,15 +7,15 @@ import { hasLimits } from './caller-limits.ts'
 import type { Counted } from './counted.ts'
 import type { LimitedChannel } from './full-channels.ts'
 
-/** Counts an attempt by the limits of its channel. Null when it may be sent. */
-export const enterChannel = (
+/** Counts an attempt against the limits of its channel. Null when it may be sent. */
+export const countAttempt = (
   context: RelayContext,
   request: RelayedRequest,
   channel: LimitedChannel,
 ): LimitRefused | null | Promise<LimitRefused | null> =>
-  hasLimits(channel.limits) ? enterLimited(context, request, channel) : null
+  hasLimits(channel.limits) ? countLimited(context, request, channel) : null
 
-async function enterLimited(
+async function countLimited(
   { ctx, fullChannels }: RelayContext,
   request: RelayedRequest,
   channel: LimitedChannel,
@@ -44,7 +44,7 @@ const correction = ({ key, at }: Counted, estimate: number, used: number): Corre
 
 const none: readonly Correction[] = []
 
-/** What the limits a request was counted by learn from what it used. */
+/** Replaces the estimate a request was counted with by what it used, in every limit that counted it. */
 export function correctionsOf({ counted, estimate }: SettledRequest, consumption: Consumption): readonly Correction[] {
   const all = counted.channel ? [...counted.caller, counted.channel] : counted.caller
   if (all.length === 0) return none

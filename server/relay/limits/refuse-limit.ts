@@ -1,4 +1,4 @@
-import type { Limited } from '#server/billing/ledger/ledger.ts'
+import type { RefusedByLimit } from '#server/billing/ledger/ledger.ts'
 import type { LimitRefused, LimitsLeft } from '#server/billing/limits/limit-check.ts'
 import { type LimitState, retryAfterSeconds } from '#server/billing/limits/limit-window.ts'
 import type { ClientDialect } from '#server/dialects/dialect.ts'
@@ -20,7 +20,7 @@ const params = ({ limit, value, waitMs }: LimitRefused) => ({
 })
 
 /** Nothing is left of the limit that refused; until when is what the caller has to wait. */
-function usedUp({ by, left }: Limited): LimitsLeft {
+function usedUp({ by, left }: RefusedByLimit): LimitsLeft {
   const state = (known: LimitState | null): LimitState => ({
     limit: known?.limit ?? by.value,
     remaining: 0,
@@ -30,7 +30,12 @@ function usedUp({ by, left }: Limited): LimitsLeft {
 }
 
 /** The caller has reached a limit of its token or its user. */
-export function refuseForLimit(limited: Limited, caller: Caller, dialect: ClientDialect, now: number): RelayFault {
+export function refuseForLimit(
+  limited: RefusedByLimit,
+  caller: Caller,
+  dialect: ClientDialect,
+  now: number,
+): RelayFault {
   const { by } = limited
   const whose = by.kind === 'token' ? `token "${caller.tokenName}"` : `user ${caller.username}`
   const fault = refusal('rateLimited', { whose, ...params(by) })

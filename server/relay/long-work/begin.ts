@@ -1,7 +1,7 @@
 import type { HoldResult } from '#server/billing/ledger/ledger.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { JsonObject } from '#server/lib/json.ts'
-import { faultOf } from '#server/relay/fault-of.ts'
+import { errorFault } from '#server/relay/error-fault.ts'
 import { limitsOf } from '#server/relay/limits/caller-limits.ts'
 import { refuseForLimit } from '#server/relay/limits/refuse-limit.ts'
 import { refuseForLack } from '#server/relay/metering/lack.ts'
@@ -37,7 +37,7 @@ interface Sender {
 /** So often what goes on is looked at. */
 export const lookEverySeconds = 25
 
-/** Has the vendor begin; answers what it said. */
+/** Has the vendor begin; returns what it said. */
 type Start = (channel: RoutedChannel) => Promise<JsonObject>
 
 /**
@@ -76,7 +76,7 @@ export async function beginWork(
       lose()
       throw error
     }
-    await settleWork(context, work, { outcome: 'failed', used: [], fault: faultOf(error.cause) })
+    await settleWork(context, work, { outcome: 'failed', used: [], fault: errorFault(error.cause) })
       .then(() => dropWork(db, work.id))
       .catch(lose)
     throw error.cause
@@ -106,7 +106,7 @@ async function started(context: RelayContext, { kind, channel }: WorkPlan, work:
 
 /** A vendor that failed, or whose answer was lost, may have begun all the same. */
 async function foundAfter(context: RelayContext, kind: WorkKind, work: Work, cause: unknown): Promise<JsonObject> {
-  const { status, code } = faultOf(cause)
+  const { status, code } = errorFault(cause)
   if (!(cause instanceof RelayFault) || status < 500 || !kind.find) throw new NotBegun('', { cause })
   const { db } = context.ctx.database
   const found = await kind

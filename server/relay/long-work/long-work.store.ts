@@ -57,7 +57,7 @@ export const dueWork = (db: Db, now: number): Promise<LongWorkTable[]> =>
     .limit(mostAtOnce)
     .execute()
 
-/** Puts the next look off. Answers whether nobody else did so first: of several nodes one looks. */
+/** Puts the next look off. Returns whether nobody else did so first: of several nodes one looks. */
 export async function claimLook(
   db: Db,
   { id, next_look_at }: Pick<LongWorkTable, 'id' | 'next_look_at'>,

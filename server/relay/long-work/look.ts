@@ -21,7 +21,7 @@ export async function workerOf({ ctx, routing }: RelayContext, work: Pick<Work, 
 /** Looks that are under way, by work: reading the answers of a batch takes long, and who asks again waits for the same. */
 const looks = new Map<string, Promise<JsonObject>>()
 
-/** Asks its vendor how far it is and pays it when it has ended. Answers what the vendor said. */
+/** Asks its vendor how far it is and pays it when it has ended. Returns what the vendor said. */
 export function look(context: RelayContext, kind: WorkKind, work: Work): Promise<JsonObject> {
   const under = looks.get(work.id)
   if (under) return under

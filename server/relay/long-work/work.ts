@@ -44,7 +44,7 @@ export interface WorkKind {
   used(context: RelayContext, work: Work, answer: JsonObject): Promise<readonly Consumption[]>
   /** What is kept of an answer; of work that has ended once it is paid. */
   keep(context: RelayContext, work: Work, answer: JsonObject): Promise<void>
-  /** Looks among what its vendor has for work whose beginning nobody saw. Left out where nothing tells one from another. */
+  /** Looks at its vendor for work whose start was not confirmed. Left out where nothing distinguishes one from another. */
   find?(context: RelayContext, work: Work, isNew: (id: string) => Promise<boolean>): Promise<Found>
 }
 

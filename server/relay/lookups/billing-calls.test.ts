@@ -28,7 +28,7 @@ const limit = (amount: number) => ({ soft_limit_usd: amount, hard_limit_usd: amo
 
 describe('the billing calls', () => {
   test.each(['', '/v1'])(
-    'tell under "%s" what the token may spend in all and what it has spent, in cents',
+    'report under "%s" what the token may spend in all and what it has spent, in cents',
     async (at) => {
       expect(await ask(`${at}/dashboard/billing/subscription`)).toEqual({
         object: 'billing_subscription',
@@ -40,12 +40,12 @@ describe('the billing calls', () => {
     },
   )
 
-  test('tell of the user where the operator wants that', async () => {
+  test('report the user where the operator wants that', async () => {
     await scene.option('DisplayTokenStatEnabled', false)
     expect(await ask('/v1/dashboard/billing/subscription')).toMatchObject(limit(startingQuota / 500_000))
   })
 
-  test('tell of the team whose wallet pays, not of who holds its token', async () => {
+  test('report the team whose wallet pays, not the holder of its token', async () => {
     await scene.option('DisplayTokenStatEnabled', false)
     const team = await scene.user.call(api.teams.create, { name: 'crew' })
     await scene.root.call(api.teams.update, { id: team.id, quota: 250_000 })
@@ -60,7 +60,7 @@ describe('the billing calls', () => {
     expect(await ask('/v1/dashboard/billing/usage')).toMatchObject({ total_usage: spent * 100 })
   })
 
-  test('tell of a token without a limit a large number, and until when a token lasts', async () => {
+  test('report a large number for a token without a limit, and until when a token lasts', async () => {
     const expired_time = Math.floor(Date.now() / 1000) + 3600
     const token = await scene.user.call(api.tokens.create, { name: 'free', unlimited_quota: true, expired_time })
     const answer = await ask('/dashboard/billing/subscription', `sk-${token.key}`)

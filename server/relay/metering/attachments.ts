@@ -31,7 +31,7 @@ const pictureTokensLeast = 1100
 const pixelsPerToken = 400
 
 const soundTokensPerSecond = 32
-/** A recording that does not tell its length is taken to be spoken at the thinnest usual rate. */
+/** A recording that does not hold its length is taken to have the lowest usual bit rate. */
 const leastBytesPerSecond = 1000
 
 const bytesOf = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'))
@@ -46,7 +46,7 @@ export function pictureTokens(bytes: Uint8Array): number {
 export const secondsOf = (bytes: Uint8Array): number => recordingSeconds(bytes) ?? bytes.length / leastBytesPerSecond
 
 function inline(type: string, base64: string): Attachment {
-  // How long a film is its bytes do not tell.
+  // The length of a film cannot be read from its bytes here.
   if (type.includes('video')) return unknown
   if (/image|png|jpe?g|gif|webp/.test(type))
     return { kind: 'picture', tokens: pictureTokens(bytesOf(base64.slice(0, headLength))) }

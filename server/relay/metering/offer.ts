@@ -13,7 +13,7 @@ export interface Offer {
   readonly groupRatio: number
   /** The upstream's own name of the model. */
   readonly model: string
-  /** The name that tells what the model is and does. */
+  /** The name by which the model's abilities are known. */
   readonly knownAs: string
   readonly facts: ModelFacts | null
   readonly surcharges: Surcharges

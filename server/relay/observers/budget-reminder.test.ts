@@ -47,7 +47,7 @@ test('the owner of a token is informed by e-mail once at 80 % and once at 100 % 
   expect(mailbox.inbox).toHaveLength(2)
 })
 
-test('a warning of a period that is over is not shown, and nobody was warned whom nobody could tell', async () => {
+test('a warning of a period that is over is not shown, and nobody counts as warned who could not be reached', async () => {
   const later = { ...scene.app.ctx, clock: () => Date.now() + 60 * 86_400_000 }
   const { warnings } = await import('#server/resources/usage/warnings.ts')
   const actor = { id: scene.userId, role: 1 } as Parameters<typeof warnings>[1]

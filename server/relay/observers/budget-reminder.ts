@@ -22,7 +22,7 @@ const owners: Readonly<Record<AccountKind, (caller: Caller) => { readonly id: nu
   }),
 }
 
-/** Tells whom it concerns that 80 % or all of a budget is used: once a period, whatever runs in parallel. */
+/** Notifies a budget's owners when 80 % or all of it is used: once a period, whatever runs in parallel. */
 export function createBudgetReminder(ctx: Context): RelayObserver {
   const done = new Map<string, number>()
   return ({ request: { caller }, result: { paid, budgets } }) => {

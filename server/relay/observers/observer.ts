@@ -3,7 +3,7 @@ import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import type { Charge } from '#server/billing/pricing/price.ts'
 import type { Outcome, SettledRequest } from '#server/relay/relayed-request.ts'
 
-/** A request that has come to its end, for whoever counts, measures or reminds. */
+/** A request that has ended, as observers see it. */
 export interface Settled {
   readonly request: SettledRequest
   readonly outcome: Outcome
@@ -14,5 +14,5 @@ export interface Settled {
   readonly durationMs: number
 }
 
-/** Hears of every settled request. Must not throw and must not block. */
+/** Called with every settled request. Must not throw and must not block. */
 export type RelayObserver = (settled: Settled) => void

@@ -7,7 +7,7 @@ import type { RelayObserver } from './observer.ts'
 import { createQuotaReminder } from './quota-reminder.ts'
 import { endTrace } from './trace-requests.ts'
 
-/** Everyone who wants to know of settled requests. Adding one is one line. */
+/** All observers of settled requests. Adding one is one line. */
 export const createObservers = (
   ctx: Context,
   { tracer, metrics }: { readonly tracer: Tracer | null; readonly metrics: RelayMetrics | null },

@@ -40,7 +40,7 @@ export function createQuotaReminder(ctx: Context): RelayObserver {
   }
 }
 
-/** Answers whether the user has been reminded, by us or by another node. */
+/** Returns whether the user has been reminded, by us or by another node. */
 async function remind(ctx: Context, userId: number, email: string): Promise<boolean> {
   const { QuotaRemindThreshold, ServerAddress, SystemName } = ctx.options()
   // What running requests hold may yet come back.

@@ -1,13 +1,13 @@
 import { decimal } from '#server/billing/pricing/decimal.ts'
 import { requestPrice } from '#server/billing/pricing/model-price.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
-import { boundedBytes } from '#server/http/body.ts'
+import { readBodyBytes } from '#server/http/body.ts'
 import { surchargesOf } from '#server/providers/surcharges.ts'
 import { ClientGone } from '#server/relay/client-gone.ts'
 import { openHeaders, requestIdHeaders, routeHeaders } from '#server/relay/delivery/answer-headers.ts'
 import { watchedStream } from '#server/relay/delivery/watched-stream.ts'
 import { limitsOf } from '#server/relay/limits/caller-limits.ts'
-import { enterChannel } from '#server/relay/limits/channel-limits.ts'
+import { countAttempt } from '#server/relay/limits/channel-limits.ts'
 import { refuseForChannels } from '#server/relay/limits/refuse-limit.ts'
 import { noExtras } from '#server/relay/metering/asked-extras.ts'
 import { unmeasured } from '#server/relay/metering/measure.ts'
@@ -47,13 +47,13 @@ export async function passToVendor(context: RelayContext, inbound: InboundReques
   const [, which = '', path = '/'] = passagePath.exec(inbound.url.pathname) ?? []
   const channel = await vendorChannel(context, caller, which)
   if (hasLongBody(inbound) && ctx.options().PassthroughPrice > 0) await requirePurse(context, caller)
-  const body = await boundedBytes(inbound.http, bodyBytesMax, inbound.connection)
+  const body = await readBodyBytes(inbound.http, bodyBytesMax, inbound.connection)
   if (!body) throw refuseSize(bodyBytesMax)
   if (!ctx.writes.isFresh()) await ctx.writes.require()
   const note = `${inbound.http.method} ${path.slice(0, 200)}`
   const request = await admitted(context, { inbound, caller }, channel, note)
   try {
-    const full = await enterChannel(context, request, channel)
+    const full = await countAttempt(context, request, channel)
     if (full) throw refuseForChannels([full], modelName) ?? refuse('unavailable')
     return await answered(context, request, { channel, path, body })
   } catch (error) {

@@ -2,7 +2,7 @@ import { epochSeconds } from '#server/context.ts'
 import { gemini } from '#server/dialects/gemini/gemini.ts'
 import { type ClientSocket, type SocketHandler, socketBytesMax } from '#server/http/listen.ts'
 import { objectOf, textOf } from '#server/lib/json.ts'
-import { faultOf } from '#server/relay/fault-of.ts'
+import { errorFault } from '#server/relay/error-fault.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
@@ -68,7 +68,7 @@ function waitForSetup(context: RelayContext, inbound: InboundRequest, caller: Ca
       opened.vendorSetup()
       for (const data of waiting.splice(0)) session.message(data)
     } catch (error) {
-      const { code, message, status } = faultOf(error)
+      const { code, message, status } = errorFault(error)
       if (status >= 500) context.ctx.log.info('a live session was not opened', { request: inbound.id, cause: error })
       leave(status >= 500 ? 1011 : 1008, `${code ?? status}: ${message}`)
     }

@@ -59,7 +59,7 @@ export function createGeminiMeter(resumable: (handle: string) => void): SessionM
 
   return {
     stop: null,
-    say: () => null,
+    encodeFault: () => null,
     fromClient(data) {
       const message = readFrame(data)
       if (!message) return { refused: refusal('notJson') }

@@ -2,7 +2,7 @@ import type { ChatFault } from '#server/dialects/chat.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { surchargesOf } from '#server/providers/surcharges.ts'
 import { limitsOf } from '#server/relay/limits/caller-limits.ts'
-import { enterChannel } from '#server/relay/limits/channel-limits.ts'
+import { countAttempt } from '#server/relay/limits/channel-limits.ts'
 import { refuseForChannels } from '#server/relay/limits/refuse-limit.ts'
 import { noExtras } from '#server/relay/metering/asked-extras.ts'
 import { cheapestGroup } from '#server/relay/metering/charges.ts'
@@ -17,7 +17,7 @@ import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { plainAsk } from '#server/relay/request/plain-ask.ts'
 import { asLastResort, circumstancesOf, passingOver } from '#server/relay/routing/circumstances.ts'
 import { drawFrom, firstAmong } from '#server/relay/routing/decide.ts'
-import { planRoute, type Route } from '#server/relay/routing/plan-route.ts'
+import { type PlannedRoute, planRoute } from '#server/relay/routing/plan-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { holdAmount } from '#server/relay/settlement/reserve.ts'
 import { free, settleSurely } from '#server/relay/settlement/settle.ts'
@@ -42,7 +42,7 @@ interface Wish {
   /** What is added to the vendor's address: a query. */
   query(upstreamModel: string): URLSearchParams
   /** The one channel, and key, that can carry it. */
-  readonly holder?: (route: Route) => Route
+  readonly holder?: (route: PlannedRoute) => PlannedRoute
 }
 
 const nothing = { input: 0, output: 0 }
@@ -79,7 +79,12 @@ export async function openSession(
   }
 }
 
-function deliveryThrough(context: RelayContext, { caller }: RelayedRequest, { plan }: Route, channel: RoutedChannel) {
+function deliveryThrough(
+  context: RelayContext,
+  { caller }: RelayedRequest,
+  { plan }: PlannedRoute,
+  channel: RoutedChannel,
+) {
   const offer = plan.offerThrough(channel)
   if (!offer) return null
   const group = cheapestGroup(context.prices(), caller.groups, channel.groups)
@@ -99,12 +104,12 @@ function deliveryThrough(context: RelayContext, { caller }: RelayedRequest, { pl
 async function connected(
   context: RelayContext,
   request: RelayedRequest,
-  route: Route,
+  route: PlannedRoute,
   wish: Wish,
 ): Promise<OpenedSession> {
   const { ctx } = context
   const tried = new Set<number>()
-  const full = new Map<number, NonNullable<Awaited<ReturnType<typeof enterChannel>>>>()
+  const full = new Map<number, NonNullable<Awaited<ReturnType<typeof countAttempt>>>>()
   let last: ChatFault | null = null
   const tries = request.caller.pinnedChannelId === null ? ctx.options().RetryTimes + 1 : 1
   while (tried.size < tries) {
@@ -113,7 +118,7 @@ async function connected(
     const resting = firstAmong(route.plan.candidates, asLastResort(present), tried)
     const channel = drawFrom(open.length > 0 ? open : resting, Math.random)
     if (!channel) break
-    const refused = await enterChannel(context, request, channel)
+    const refused = await countAttempt(context, request, channel)
     if (refused) {
       full.set(channel.id, refused)
       continue

@@ -2,7 +2,7 @@ import { type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts
 import { refusal } from '#server/relay/refusals.ts'
 import { createConversation } from './conversation-size.ts'
 import { decodedBytes, readFrame } from './frames.ts'
-import { learned, named, newSession, type RealtimeModels, refusedSession } from './openai-session.ts'
+import { learned, newSession, type RealtimeModels, refusedSession, withUpstreamModel } from './openai-session.ts'
 import { realtimeUsage } from './openai-usage.ts'
 import type { SessionMeter, Slice } from './session-meter.ts'
 
@@ -56,7 +56,7 @@ export function createOpenaiMeter(models: RealtimeModels): SessionMeter {
 
   return {
     stop: '{"type":"response.cancel"}',
-    say: ({ type, code, message }) =>
+    encodeFault: ({ type, code, message }) =>
       JSON.stringify({ type: 'error', error: { type, code: code ?? null, message, param: null, event_id: null } }),
     fromClient(data) {
       const event = readFrame(data)
@@ -66,7 +66,7 @@ export function createOpenaiMeter(models: RealtimeModels): SessionMeter {
         if (wrong) return wrong
       }
       listen(event)
-      return { pass: named(data, event, models) }
+      return { pass: withUpstreamModel(data, event, models) }
     },
     fromVendor(data) {
       const event = readFrame(data)

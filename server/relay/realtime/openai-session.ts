@@ -3,7 +3,7 @@ import { refusal } from '#server/relay/refusals.ts'
 import { prompts, voices } from '#server/relay/state/foreign-ids.ts'
 import { unknown } from '#server/relay/state/resolve-state.ts'
 import { frameLike, type SocketFrame } from './frames.ts'
-import type { Verdict } from './session-meter.ts'
+import type { FrameDecision } from './session-meter.ts'
 
 export interface RealtimeModels {
   /** As the client named it, and as the vendor knows it. */
@@ -54,7 +54,7 @@ export const learned = (known: SessionFacts, session: JsonObject | undefined): S
     : known
 
 /** Why a session may not be set so; null when it may. */
-export function refusedSession(session: JsonObject, models: RealtimeModels): Verdict | null {
+export function refusedSession(session: JsonObject, models: RealtimeModels): FrameDecision | null {
   const model = textOf(session.model)
   if (model !== undefined && model !== models.asked && model !== models.upstream)
     return { refused: refusal('sessionModel', { model: model.slice(0, 60) }) }
@@ -71,7 +71,11 @@ export function refusedSession(session: JsonObject, models: RealtimeModels): Ver
 }
 
 /** The frame with the vendor's own name of the model, where the client says another. */
-export function named(data: SocketFrame, event: JsonObject, { asked, upstream }: RealtimeModels): SocketFrame {
+export function withUpstreamModel(
+  data: SocketFrame,
+  event: JsonObject,
+  { asked, upstream }: RealtimeModels,
+): SocketFrame {
   const session = objectOf(event.session)
   if (asked === upstream || session?.model !== asked) return data
   return frameLike(data, JSON.stringify({ ...event, session: { ...session, model: upstream } }))

@@ -68,7 +68,7 @@ function end(run: Running, outcome: Outcome, farewell?: Farewell): void {
   run.context.sessions.delete(run.leave)
   if (farewell) {
     const fault = farewell.fault && refusal(farewell.fault)
-    const words = fault && run.meter.say(fault)
+    const words = fault && run.meter.encodeFault(fault)
     if (words) run.client?.send(words)
     run.client?.close(farewell.code, shortReason(fault ? `${fault.code}: ${fault.message}` : (farewell.reason ?? '')))
   }
@@ -163,7 +163,7 @@ function fromClient(run: Running, data: SocketFrame): void {
   run.lastFrameAt = run.context.ctx.clock()
   const verdict = run.meter.fromClient(data)
   if ('refused' in verdict) {
-    const words = run.meter.say(verdict.refused)
+    const words = run.meter.encodeFault(verdict.refused)
     if (words) run.client?.send(words)
     else end(run, 'cut', { code: 1008, reason: verdict.refused.message })
     return

@@ -10,12 +10,12 @@ export interface Slice {
   readonly consumption: Consumption
 }
 
-/** What becomes of a client's frame: it goes on as it came or as it stands here, or its client is sent why not. */
-export type Verdict = { readonly pass: SocketFrame } | { readonly refused: ChatFault }
+/** What happens to a client's frame: `pass` is sent on, changed or not; `refused` is the reason the client is sent. */
+export type FrameDecision = { readonly pass: SocketFrame } | { readonly refused: ChatFault }
 
 /** Reads both sides of a session for what they cost. Holds the state of one session. */
 export interface SessionMeter {
-  fromClient(data: SocketFrame): Verdict
+  fromClient(data: SocketFrame): FrameDecision
   /** What this frame of the vendor reports, or ends. */
   fromVendor(data: SocketFrame): readonly Slice[]
   /** What is under way and not paid yet, as far as it can be seen: the conversation so far, and what is being answered. */
@@ -25,5 +25,5 @@ export interface SessionMeter {
   /** What asks the vendor to stop answering; null when nothing does. */
   readonly stop: string | null
   /** A fault in the words of the protocol; null when it has none. */
-  say(fault: ChatFault): string | null
+  encodeFault(fault: ChatFault): string | null
 }

@@ -5,7 +5,7 @@ import { free, settleLater } from '#server/relay/settlement/settle.ts'
 
 /** The holds of one caller's slices. */
 export interface SliceHolds {
-  /** As much as there is of what is wanted. Answers whether the caller has used up his tokens of the minute with those just used. */
+  /** As much as there is of what is wanted. Returns whether the caller has used up his tokens of the minute with those just used. */
   hold(request: RelayedRequest, wanted: number, used: number): Promise<boolean>
   giveBack(request: RelayedRequest): Promise<void>
   /** Whether somebody counts what is used. */

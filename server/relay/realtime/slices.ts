@@ -1,6 +1,6 @@
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import { surchargesOf } from '#server/providers/surcharges.ts'
-import { enterChannel, tokensUsed } from '#server/relay/limits/channel-limits.ts'
+import { countAttempt, tokensUsed } from '#server/relay/limits/channel-limits.ts'
 import { chargeFor } from '#server/relay/metering/charges.ts'
 import { unmeasured } from '#server/relay/metering/measure.ts'
 import { refusal } from '#server/relay/refusals.ts'
@@ -14,7 +14,7 @@ import { createSliceHolds } from './slice-holds.ts'
 
 /** The money of a session: paid slice by slice, each under a hold and a row of its own. */
 export interface Slices {
-  /** Pays what was reported and holds anew. Answers why it cannot go on. */
+  /** Pays what was reported and holds anew. Returns why it cannot go on. */
   pay(slice: Slice, underWay: () => BillableUsage): Promise<SessionStop | null>
   /** Holds more when what is under way costs more than is held. */
   cover(underWay: BillableUsage): Promise<SessionStop | null>
@@ -60,7 +60,7 @@ export function createSlices(context: RelayContext, session: OpenedSession): Sli
       throw error
     })
     // A limit of the channel that is reached now does not end what goes on.
-    await enterChannel(context, current, delivery.channel)
+    await countAttempt(context, current, delivery.channel)
     if (current.reserve < least) return 'sessionSpent'
     return isUsedUp ? 'sessionLimited' : null
   }

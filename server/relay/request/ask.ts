@@ -49,11 +49,11 @@ const answerLimitMax = 1_073_741_823
 export async function readAsk(entrance: Entrance, inbound: InboundRequest): Promise<Ask> {
   if (entrance.door.payload === 'form') return readForm(entrance, inbound)
   const text = await readText(inbound)
-  return askOf(entrance, text, readJsonObject(text))
+  return askFromBody(entrance, text, readJsonObject(text))
 }
 
-/** The same of a body that did not come by itself. */
-export function askOf(entrance: Entrance, text: string, body: JsonBody): Ask {
+/** The same from a body that is part of another, such as a line of a batch. */
+export function askFromBody(entrance: Entrance, text: string, body: JsonBody): Ask {
   refuseDisguised(body)
   const { door } = entrance
   const model = entrance.model ?? textOf(door.modelIn ? door.modelIn(body) : body.model) ?? door.defaultModel

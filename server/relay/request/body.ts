@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
-import { boundedBytes } from '#server/http/body.ts'
+import { readBodyBytes } from '#server/http/body.ts'
 import { words } from '#server/lib/words.ts'
 import { ClientGone } from '#server/relay/client-gone.ts'
 import { refuse, refuseSize } from '#server/relay/refusals.ts'
@@ -48,7 +48,7 @@ async function arriving<Result>({ http, connection }: Arriving, body: Promise<Re
 }
 
 async function longBytes({ http, connection }: Arriving): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = await boundedBytes(http, bodyBytesMax, connection)
+  const bytes = await readBodyBytes(http, bodyBytesMax, connection)
   if (!bytes) throw refuseSize(bodyBytesMax)
   return bytes
 }

@@ -49,13 +49,13 @@ export type CallerRow = NonNullable<Awaited<ReturnType<typeof readCaller>>>
 const markEnabled = (db: Db, tokenId: number, status: number) =>
   db.updateTable('tokens').set({ status }).where('id', '=', tokenId).where('status', '=', tokenStatus.enabled)
 
-/** Marks an enabled token as expired. Answers whether it was enabled. */
+/** Marks an enabled token as expired. Returns whether it was enabled. */
 export async function markExpired(db: Db, tokenId: number): Promise<boolean> {
   const result = await markEnabled(db, tokenId, tokenStatus.expired).executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
 
-/** Marks an enabled token as exhausted, unless running requests only hold what it has. Answers whether it was marked. */
+/** Marks an enabled token as exhausted, unless running requests only hold what it has. Returns whether it was marked. */
 export async function markExhausted(db: Db, tokenId: number): Promise<boolean> {
   const result = await markEnabled(db, tokenId, tokenStatus.exhausted)
     .where('remain_quota', '<=', 0)
@@ -92,7 +92,7 @@ export const readPurse = (db: Db, tokenId: number) =>
     .where('tokens.id', '=', tokenId)
     .executeTakeFirst()
 
-/** Puts a token back that a clock running ahead had expired. Answers whether it had. */
+/** Puts a token back that a clock running ahead had expired. Returns whether it had. */
 export async function markRevived(db: Db, tokenId: number): Promise<boolean> {
   const result = await db
     .updateTable('tokens')

@@ -142,7 +142,7 @@ const cachesPath = /^\/v1(?:beta|alpha)?\/cachedContents$/
 const geminiPath =
   /^\/v1(?:beta|alpha)?\/models\/(.+):(generateContent|streamGenerateContent|embedContent|batchEmbedContents|predict)$/
 
-/** The doors as they are typed, for whoever missed one. */
+/** The addresses of all doors, to suggest one for an unknown address. */
 export const doorAddresses = [
   ...Object.keys(doors),
   '/v1beta/cachedContents',
@@ -164,7 +164,7 @@ export function decoded(path: string): string {
 }
 
 /** The door a POST goes through, or null. */
-export function enter(url: URL): Entrance | null {
+export function findEntrance(url: URL): Entrance | null {
   const door = doors[url.pathname]
   if (door) return { door }
   if (cachesPath.test(url.pathname)) return { door: cachesDoor }
@@ -178,9 +178,9 @@ export function enter(url: URL): Entrance | null {
 
 const clientDialects = new Set([...Object.values(doors), geminiChat].map((door) => door.dialect))
 
-/** The dialect a call is answered in: of its door, else of whoever recognises it, else OpenAI's. */
+/** The dialect a call is answered in: of its door, else the one that recognises it, else OpenAI's. */
 export function dialectOf({ http, url }: Pick<InboundRequest, 'http' | 'url'>): ClientDialect {
-  const entrance = enter(url)
+  const entrance = findEntrance(url)
   if (entrance) return entrance.door.dialect
   const hasHeader = (name: string) => http.headers.has(name)
   return [...clientDialects].find((dialect) => dialect.recognises(url.pathname, hasHeader)) ?? openaiChat

@@ -14,7 +14,7 @@ import { logType } from '#shared/statuses.ts'
 
 type Draft = z.output<typeof routingApi.apply.input>
 
-/** Makes a draft of channels and prices so: all of it in one step of the history, or nothing. Answers how many things changed. */
+/** Makes a draft of channels and prices so: all of it in one step of the history, or nothing. Returns how many things changed. */
 export async function applyRouting(ctx: Context, actor: Actor, { channels, prices = {} }: Draft): Promise<number> {
   const models = Object.entries(prices)
   if (channels.length === 0 && models.length === 0) throw invalid('batch.empty')

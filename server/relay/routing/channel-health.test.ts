@@ -62,7 +62,7 @@ const recover = async () => {
 }
 
 describe('a channel with dead credentials', () => {
-  test('is disabled once, and the super administrator hears of it once', async () => {
+  test('is disabled once, and the super administrator is notified once', async () => {
     await scene.option('AutomaticDisableChannelEnabled', true)
     await scene.option('RetryTimes', 1)
     const dead = await scene.channel(deadKey, { priority: 9 })

@@ -10,17 +10,17 @@ import { consequencesOf, retryAfterMs } from './fault-consequences.ts'
 import { createKeptFaults } from './kept-faults.ts'
 import type { RoutedChannel } from './routing-table.ts'
 
-/** Hears how channels fare and acts on it: the breaker at once, the automatic switch for dead credentials. */
+/** Receives the result of every attempt and acts on it: the breaker at once, the automatic switch for dead credentials. */
 export interface ChannelHealth {
   succeeded(channel: RoutedChannel): void
   failed(channel: RoutedChannel, fault: ChatFault, retryAfter: string | null): void
-  /** Switches an enabled channel off; tells the super administrator once. Answers whether it was enabled. */
+  /** Switches an enabled channel off and notifies the super administrator once. Returns whether it was enabled. */
   disable(channel: { id: number; name: string }, reason: string): Promise<boolean>
   /** Switches on a channel that was switched off automatically, never one a person disabled. */
   enable(channel: { id: number; name: string }): Promise<boolean>
 }
 
-/** Tells the super administrator; never waits and never throws. */
+/** Notifies the super administrator; never waits and never throws. */
 export type Notify = (title: string, text: string) => void
 
 /** From one status to another, and what is said about it. */

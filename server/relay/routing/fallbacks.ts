@@ -3,7 +3,7 @@ import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 const fallbacksMax = 10
 const none: readonly string[] = []
 
-/** The models asked in the place of one, in order, those of the fallbacks themselves included. */
+/** The models tried in place of one, in order, with the fallbacks of its fallbacks. */
 export function fallbacksOf(fallbacks: Readonly<Record<string, readonly string[]>>, model: string): readonly string[] {
   if (!Object.hasOwn(fallbacks, model)) return none
   const found = new Set<string>()
@@ -19,8 +19,8 @@ export function fallbacksOf(fallbacks: Readonly<Record<string, readonly string[]
   return [...found]
 }
 
-/** The same wish, asked of another model. */
-export async function askOf(ask: Ask, model: string): Promise<Ask> {
+/** The same ask for another model. */
+export async function withModel(ask: Ask, model: string): Promise<Ask> {
   const { payload, entrance } = ask
   if (payload.kind === 'form') {
     const form = new FormData()
@@ -35,9 +35,9 @@ export async function askOf(ask: Ask, model: string): Promise<Ask> {
   }
   const body: JsonBody = { ...payload.body, model }
   const named = entrance.model === undefined ? entrance : { ...entrance, model }
-  return { ...ask, model, entrance: named, payload: { kind: 'json', text: textOf(ask, body), body } }
+  return { ...ask, model, entrance: named, payload: { kind: 'json', text: bodyText(ask, body), body } }
 }
 
-/** Where the model stands in the path, the client's own bytes stay. */
-const textOf = ({ entrance, payload }: Ask, body: JsonBody): string =>
+/** Where the path names the model, the client's own bytes stay. */
+const bodyText = ({ entrance, payload }: Ask, body: JsonBody): string =>
   entrance.model !== undefined && payload.kind === 'json' ? payload.text : JSON.stringify(body)

@@ -1,7 +1,7 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { ChannelTrouble } from '#server/db/tables.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
-import { faultText } from './fault-text.ts'
+import { redactedFault } from './redacted-fault.ts'
 
 /** A channel that fails a thousand times a second is written down as often as this. */
 const pauseMs = 5000
@@ -23,7 +23,7 @@ export function createKeptFaults(ctx: Context): KeptFaults {
   const report = (channel: number) => (cause: unknown) =>
     ctx.log.error('the fault of a channel was not kept', { channel, cause })
   const write = async (id: number, fault: ChatFault) => {
-    const error = { last_error: faultText(fault), last_error_time: epochSeconds(ctx) }
+    const error = { last_error: redactedFault(fault), last_error_time: epochSeconds(ctx) }
     await ctx.database.db.updateTable('channels').set(error).where('id', '=', id).execute()
   }
   const mark = async (channel_id: number, kind: ChannelTrouble, slots: readonly number[]) => {

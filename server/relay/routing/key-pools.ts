@@ -2,8 +2,8 @@ import type { Context } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { consequencesOf, retryAfterMs } from './fault-consequences.ts'
-import { faultText } from './fault-text.ts'
 import { forgetKeyState, type KeyState, readKeyStates, writeKeyState } from './key-pools.store.ts'
+import { redactedFault } from './redacted-fault.ts'
 import type { RoutedChannel } from './routing-table.ts'
 
 /** Which key of a pool goes next. A key that fails for its credentials or quota rests alone. */
@@ -93,7 +93,7 @@ export function createKeyPools(ctx: Context): KeyPools {
         keyHash: ctx.secrets.hash(key),
         restingUntil: Math.ceil(now / 1000) + Math.min(restLongestSeconds, Math.max(seconds, asked)),
         restSeconds: seconds,
-        lastFault: faultText(fault),
+        lastFault: redactedFault(fault),
       }
       states.set(idOf(channel, key), state)
       store(async (tx, announce) => {

@@ -2,12 +2,12 @@ import { RelayFault } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
-import { askOf, fallbacksOf } from './fallbacks.ts'
+import { fallbacksOf, withModel } from './fallbacks.ts'
 import { type Plan, planRequest } from './plan.ts'
 import type { RoutingTable } from './routing-table.ts'
 
 /** A wish, the channels it may go through, and the models that may be asked in its place. */
-export interface Route {
+export interface PlannedRoute {
   readonly ask: Ask
   readonly plan: Plan
   readonly table: RoutingTable
@@ -18,14 +18,14 @@ export interface Route {
 type Parts = Pick<RelayContext, 'ctx' | 'routing' | 'prices' | 'refusedModels'>
 
 /** Finds channels and price for what was asked, or for the first model that stands in for it. */
-export function planRoute(context: Parts, caller: Caller, ask: Ask): Route | Promise<Route> {
+export function planRoute(context: Parts, caller: Caller, ask: Ask): PlannedRoute | Promise<PlannedRoute> {
   const table = context.routing.table()
   return table instanceof Promise
     ? table.then((read) => planIn(read, context, caller, ask))
     : planIn(table, context, caller, ask)
 }
 
-function planIn(table: RoutingTable, context: Parts, caller: Caller, ask: Ask): Route | Promise<Route> {
+function planIn(table: RoutingTable, context: Parts, caller: Caller, ask: Ask): PlannedRoute | Promise<PlannedRoute> {
   const isPinned = caller.pinnedChannelId !== null
   const fallbacks: readonly string[] = isPinned ? [] : fallbacksOf(context.ctx.options().ModelFallbacks, ask.model)
   try {
@@ -55,10 +55,10 @@ const leavesNoChannel = (error: unknown): boolean => noChannelCodes.has(codeOf(e
 export async function nextRoute(
   context: Parts,
   caller: Caller,
-  { ask, table, fallbacks }: Pick<Route, 'ask' | 'table' | 'fallbacks'>,
-): Promise<Route | null> {
+  { ask, table, fallbacks }: Pick<PlannedRoute, 'ask' | 'table' | 'fallbacks'>,
+): Promise<PlannedRoute | null> {
   for (const [at, model] of fallbacks.entries()) {
-    const other = await askOf(ask, model)
+    const other = await withModel(ask, model)
     try {
       const plan = planRequest(table, context.prices(), caller, other)
       return { ask: other, table, plan, fallbacks: fallbacks.slice(at + 1) }

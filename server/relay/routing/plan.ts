@@ -34,7 +34,7 @@ interface Plans {
   readonly byOperation: Map<Operation, Plan>
 }
 
-/** The table answers the same list to the same groups and model until channels change; so do the prices until they do. */
+/** The table returns the same list to the same groups and model until channels change; so do the prices until they do. */
 const knownPlans = new WeakMap<readonly RoutedChannel[], Plans>()
 
 function plansFor(carrying: readonly RoutedChannel[], book: PriceBook): Map<Operation, Plan> {
@@ -88,7 +88,7 @@ function offerOf(book: PriceBook, groups: readonly string[], channel: RoutedChan
   }
 }
 
-/** The name that tells what a model is: its vendor's, unless the operator has made that one up, as for a deployment. */
+/** The name by which a model's abilities are known: its vendor's, unless the operator made that one up, as for a deployment. */
 function knownName({ mapping }: RoutedChannel, model: string): string {
   const mapped = mapping.get(model)
   if (mapped === undefined) return model

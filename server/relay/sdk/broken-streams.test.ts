@@ -46,7 +46,7 @@ interface Vendor {
   readonly type: number
   /** How the vendor begins an answer, by the path it is asked at. */
   opening(path: string): readonly string[]
-  /** The same mishap as each vendor tells it. */
+  /** The same failure as each vendor reports it. */
   error(path: string): string
 }
 

@@ -9,7 +9,7 @@ import type { Ceiling, Measured, Offer } from '#server/relay/metering/offer.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { newRelayedRequest, type RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { Plan } from '#server/relay/routing/plan.ts'
-import type { Route } from '#server/relay/routing/plan-route.ts'
+import type { PlannedRoute } from '#server/relay/routing/plan-route.ts'
 import { free, settleLater } from './settle.ts'
 
 type Known = Pick<RelayedRequest, 'inbound' | 'caller' | 'ask' | 'trace'>
@@ -37,7 +37,7 @@ function reserveMeasured(
 }
 
 /** Gives back what is held and holds anew what another model may cost. After a refusal the request goes on with nothing held. */
-export async function moveHold(context: RelayContext, request: RelayedRequest, route: Route): Promise<void> {
+export async function moveHold(context: RelayContext, request: RelayedRequest, route: PlannedRoute): Promise<void> {
   const { ledger, clock } = context.ctx
   const admittedAt = Math.floor(request.startedAt / 1000)
   const at = Math.floor(clock() / 1000)
@@ -78,7 +78,7 @@ function hold(context: RelayContext, request: RelayedRequest, plan: Plan, limits
   return holdAmount(context, request, ceiling, limits)
 }
 
-/** Holds as much as there is of what is wanted, but no less than must be there; or refuses. Done when it answers nothing. */
+/** Holds as much as there is of what is wanted, but no less than must be there; or refuses. Done when it returns nothing. */
 export function holdAmount(
   context: RelayContext,
   request: RelayedRequest,

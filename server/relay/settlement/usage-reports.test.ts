@@ -22,7 +22,7 @@ describe('a report', () => {
     return scene.bill(() => scene.chat({ model }))
   }
 
-  test('in the shape of OpenAI tells cache writes of five minutes and of an hour apart', async () => {
+  test('in the shape of OpenAI distinguishes cache writes of five minutes and of an hour', async () => {
     const bill = await reported({
       prompt_tokens_details: {
         cache_creation_tokens: 500,

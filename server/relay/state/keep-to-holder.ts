@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts'
 import { refuse } from '#server/relay/refusals.ts'
-import type { Route } from '#server/relay/routing/plan-route.ts'
+import type { PlannedRoute } from '#server/relay/routing/plan-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import type { Holder } from './resolve-state.ts'
 
@@ -11,7 +11,7 @@ export function withHeldKey(ctx: Context, channel: RoutedChannel, keyHash: strin
 }
 
 /** The route with the one channel that can answer: nobody else knows what the request speaks of. */
-export function keepToHolder(ctx: Context, route: Route, holder: Holder | null): Route {
+export function keepToHolder(ctx: Context, route: PlannedRoute, holder: Holder | null): PlannedRoute {
   if (!holder) return route
   const channel = route.plan.candidates.find(({ id }) => id === holder.channelId)
   const held = channel && withHeldKey(ctx, channel, holder.keyHash)

@@ -1,10 +1,10 @@
 import { providerOf } from '#server/providers/index.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
-import type { Route } from '#server/relay/routing/plan-route.ts'
+import type { PlannedRoute } from '#server/relay/routing/plan-route.ts'
 import { plainTarget } from '#server/relay/upstream/plain-target.ts'
 
 /** Refuses what names something of nobody here, before any money is held; a channel that leaves such things out is asked. */
-export function refuseForeign({ ask, plan }: Route, inbound: InboundRequest): void {
+export function refuseForeign({ ask, plan }: PlannedRoute, inbound: InboundRequest): void {
   const { foreign, entrance, model } = ask
   if (!foreign) return
   const { operation, dialect } = entrance.door

@@ -3,7 +3,7 @@ import type { ChatFault } from '#server/dialects/chat.ts'
 import { failureOf } from '#server/dialects/openai-responses/failure.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { faultOf } from '#server/relay/fault-of.ts'
+import { errorFault } from '#server/relay/error-fault.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
@@ -118,7 +118,7 @@ async function resultOf(work: Work, answered: Promise<Response>, stopped: AbortS
     const made = objectOf(await (await answered).json()) ?? {}
     return { ...made, id: work.row.id, background: true, previous_response_id: work.previous || null }
   } catch (error) {
-    return stopped.aborted ? { ...work.asked, status: 'cancelled' } : failedResponse(work.asked, faultOf(error))
+    return stopped.aborted ? { ...work.asked, status: 'cancelled' } : failedResponse(work.asked, errorFault(error))
   }
 }
 

@@ -6,7 +6,7 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 export interface KeyTurn {
   /** The key to ask with; null when none is left. */
   next(): string | null
-  /** Answers whether another key may do better. */
+  /** Returns whether another key may do better. */
   failed(failure: KeyFailure): boolean
   succeeded(): void
 }

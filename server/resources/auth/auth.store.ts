@@ -15,7 +15,7 @@ export async function findForLogin(db: Db, name: string): Promise<LoginRow | und
   )
 }
 
-/** Replaces a hash by one of the same password, unless it has changed meanwhile. Answers whether it was replaced. */
+/** Replaces a hash by one of the same password, unless it has changed meanwhile. Returns whether it was replaced. */
 export async function upgradeHash(db: Db, id: number, old: string, hash: string): Promise<boolean> {
   const users = db.updateTable('users').where('id', '=', id).where('password_hash', '=', old)
   return (await users.set({ password_hash: hash }).executeTakeFirst()).numUpdatedRows > 0n

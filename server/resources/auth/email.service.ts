@@ -51,7 +51,7 @@ export async function requestReset(call: Call<InputOf<typeof authApi.resetReques
   sendMail(ctx, mail).catch(() => {})
 }
 
-/** Sets a new random password for the account with that address, ends its sessions and access token, and answers the password. */
+/** Sets a new random password for the account with that address, ends its sessions and access token, and returns the password. */
 export async function resetPassword(call: Call<InputOf<typeof authApi.reset>>): Promise<string> {
   const { ctx, input } = call
   const useUp = await checkCode(call, 'reset', input.email, input.token)

@@ -53,7 +53,7 @@ describe('a verification code', () => {
     expect(JSON.stringify(stored)).not.toContain(code)
   })
 
-  test('for a taken address answers as for a free one; the mail tells its owner', async () => {
+  test('for a taken address answers as for a free one; the mail warns its owner', async () => {
     await withEmail('taken@example.com')
     const answers = []
     for (const email of ['taken@example.com', 'free@example.com']) {

@@ -4,8 +4,8 @@ import { takenColumn } from '#server/db/unique.ts'
 import { countFailure } from '#server/http/attempts.ts'
 import type { Actor, Call } from '#server/http/call.ts'
 import { keptEmail } from '#server/identity/allowed-domain.ts'
-import { enter } from '#server/identity/enter.ts'
 import { finishExternal } from '#server/identity/external-state.ts'
+import { grantSession } from '#server/identity/grant-session.ts'
 import { ownerOrNewcomer } from '#server/identity/newcomer.ts'
 import type { authApi, LoginUser } from '#shared/api/auth.ts'
 import { displayNameMax } from '#shared/api/users.ts'
@@ -29,7 +29,7 @@ export async function finishGithub(call: Call<InputOf<typeof authApi.github>>): 
     return null
   }
   const user = await visitor(call, github)
-  await enter(call, user)
+  await grantSession(call, user)
   return user
 }
 

@@ -2,7 +2,7 @@ import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Call } from '#server/http/call.ts'
 import { factorNames, factorsOf } from '#server/http/second-factors.ts'
 import { endSession } from '#server/http/session.ts'
-import { enter } from '#server/identity/enter.ts'
+import { grantSession } from '#server/identity/grant-session.ts'
 import { refuseGuessing } from '#server/identity/login-addresses.ts'
 import { openTicket } from '#server/identity/tickets.ts'
 import { checkingPassword, hashPassword, isOutdatedHash } from '#server/lib/passwords.ts'
@@ -23,7 +23,7 @@ export async function logIn(call: Call<Login>): Promise<OutputOf<typeof authApi.
   const user = await upgraded(call, await checkCredentials(call))
   const factors = factorNames(await factorsOf(ctx.database.db, user.id))
   if (factors.length > 0) return { second_factor: factors, ticket: await openTicket(ctx, user) }
-  await enter(call, user)
+  await grantSession(call, user)
   return isRoot(user.role) && input.password === defaultRootPassword ? { ...user, default_password: true } : user
 }
 

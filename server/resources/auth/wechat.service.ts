@@ -3,7 +3,7 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Call, UserCall } from '#server/http/call.ts'
-import { enter } from '#server/identity/enter.ts'
+import { grantSession } from '#server/identity/grant-session.ts'
 import { ownerOrNewcomer } from '#server/identity/newcomer.ts'
 import { objectOf, textOf } from '#server/lib/json.ts'
 import { boundedJson } from '#server/lib/network/bounded-json.ts'
@@ -17,7 +17,7 @@ export async function wechatLogin(call: Call<InputOf<typeof authApi.wechat>>): P
   const wechatId = await redeemCode(call)
   const find = () => findWechatOwner(ctx.database.db, wechatId)
   const user = await ownerOrNewcomer(call, find, 'wechat_', { displayName: 'WeChat User', wechatId })
-  await enter(call, user)
+  await grantSession(call, user)
   return user
 }
 

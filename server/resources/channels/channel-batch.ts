@@ -9,7 +9,7 @@ import { nameListMax } from '#shared/channel-fields.ts'
 import { commaList, distinctNames } from '#shared/comma-list.ts'
 import { invalid } from '#shared/errors.ts'
 import { describeChange } from './channel-changes.ts'
-import { named, note, remember } from './channel-notes.ts'
+import { channelLabel, logChannelAction, recordChannelChanges } from './channel-notes.ts'
 import { type ChannelRow, deleteChannel, findChannels, lockChannels, updateChannel } from './channels.store.ts'
 
 type Batch = z.output<typeof ChannelBatch>
@@ -35,7 +35,7 @@ function fieldsFor(row: ChannelRow, { add_models, remove_models, ...fields }: Ba
   if (add_models === undefined && remove_models === undefined) return compact(fields)
   const removed = new Set(commaList(remove_models ?? ''))
   const models = distinctNames(`${row.models},${add_models ?? ''}`).filter((model) => !removed.has(model))
-  if (models.length === 0) throw invalid('batch.no_model_left', { channel: named(row) }, 'remove_models')
+  if (models.length === 0) throw invalid('batch.no_model_left', { channel: channelLabel(row) }, 'remove_models')
   const tooLong = models.find((model) => model.length > 200)
   if (tooLong !== undefined) throw invalid('model.too_long', { max: 200 }, 'add_models')
   const joined = models.join(',')
@@ -43,7 +43,7 @@ function fieldsFor(row: ChannelRow, { add_models, remove_models, ...fields }: Ba
   return { ...compact(fields), models: joined }
 }
 
-/** Changes several channels, all of them or none. Answers how many. */
+/** Changes several channels, all of them or none. Returns how many. */
 export async function changeBatch(ctx: Context, actor: Actor, { change, ...which }: Batch): Promise<number> {
   return transact(ctx, async (tx, announce) => {
     const rows = await chosen(tx, which)
@@ -52,25 +52,25 @@ export async function changeBatch(ctx: Context, actor: Actor, { change, ...which
       const after = await updateChannel(tx, before.id, { id: before.id, ...fieldsFor(before, change) })
       if (!after) throw invalid('batch.unknown_id', { id: before.id }, 'ids')
       const content = describeChange(before, after)
-      if (content !== '') await note(ctx, tx, actor, content)
+      if (content !== '') await logChannelAction(ctx, tx, actor, content)
       changes.push({ before, after })
     }
-    await remember(ctx, tx, actor, changes)
+    await recordChannelChanges(ctx, tx, actor, changes)
     announce({ topic: 'channels' })
     return rows.length
   })
 }
 
-/** Deletes several channels, all of them or none. Answers how many. */
+/** Deletes several channels, all of them or none. Returns how many. */
 export async function removeBatch(ctx: Context, actor: Actor, ids: readonly number[]): Promise<number> {
   return transact(ctx, async (tx, announce) => {
     const rows = await chosen(tx, { ids: [...ids], tag: undefined })
     for (const row of rows) {
       if (!(await deleteChannel(tx, row.id))) throw invalid('batch.unknown_id', { id: row.id }, 'ids')
-      await note(ctx, tx, actor, `deleted ${named(row)}`)
+      await logChannelAction(ctx, tx, actor, `deleted ${channelLabel(row)}`)
     }
     const removed = rows.map((before) => ({ before, after: null }))
-    await remember(ctx, tx, actor, removed)
+    await recordChannelChanges(ctx, tx, actor, removed)
     announce({ topic: 'channels' })
     return rows.length
   })

@@ -1,6 +1,6 @@
 import { differences } from '#server/lib/differences.ts'
 import { channelStatus } from '#shared/statuses.ts'
-import { named } from './channel-notes.ts'
+import { channelLabel } from './channel-notes.ts'
 import type { ChannelRow } from './channels.store.ts'
 
 const logged = [
@@ -29,5 +29,5 @@ export function describeChange(before: ChannelRow, after: ChannelRow): string {
   const headersChange = before.headers === after.headers ? '' : 'headers changed'
   const changes = [differences(before, after, logged), headersChange, keyChange, proxyChange].filter(Boolean).join(', ')
   const verbs = [statusChange, changes && 'changed'].filter(Boolean).join(' and ')
-  return verbs && `${verbs} ${named(after)}${changes && `: ${changes}`}`
+  return verbs && `${verbs} ${channelLabel(after)}${changes && `: ${changes}`}`
 }

@@ -9,7 +9,7 @@ import { logType } from '#shared/statuses.ts'
 import type { ChannelRow } from './channels.store.ts'
 
 /** Writes into the log what an administrator did to a channel. */
-export const note = (ctx: Context, tx: Tx, actor: Actor, content: string): Promise<void> => {
+export const logChannelAction = (ctx: Context, tx: Tx, actor: Actor, content: string): Promise<void> => {
   const at = epochSeconds(ctx)
   return writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content: redact(content), at })
 }
@@ -20,7 +20,12 @@ interface ChannelChange {
 }
 
 /** One entry of the history, however many channels were changed. */
-export const remember = (ctx: Context, tx: Tx, actor: Doer, changes: readonly ChannelChange[]): Promise<number> =>
+export const recordChannelChanges = (
+  ctx: Context,
+  tx: Tx,
+  actor: Doer,
+  changes: readonly ChannelChange[],
+): Promise<number> =>
   record(ctx, tx, actor, {
     kind: 'channel',
     things: changes.map(({ before, after }) => ({
@@ -31,5 +36,5 @@ export const remember = (ctx: Context, tx: Tx, actor: Doer, changes: readonly Ch
     })),
   })
 
-export const named = ({ id, name, type }: Pick<ChannelRow, 'id' | 'name' | 'type'>): string =>
+export const channelLabel = ({ id, name, type }: Pick<ChannelRow, 'id' | 'name' | 'type'>): string =>
   `channel ${id} "${name}" (${channelTypeOf(type)?.label ?? type})`

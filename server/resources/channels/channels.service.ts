@@ -15,7 +15,7 @@ import { keyLines } from '#shared/key-lines.ts'
 import type { PageInput } from '#shared/pagination.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import { describeChange } from './channel-changes.ts'
-import { named, note, remember } from './channel-notes.ts'
+import { channelLabel, logChannelAction, recordChannelChanges } from './channel-notes.ts'
 import { joinedKeys, sealedKey, sealedProxy } from './channel-secrets.ts'
 import {
   type ChannelRow,
@@ -87,11 +87,11 @@ export async function createChannels(ctx: Context, actor: Actor, draft: Draft): 
     const made: ChannelRow[] = []
     for (const line of keys) {
       const row = await insertChannel(tx, { ...fields, ...sealed, ...fresh, ...sealedKey(ctx, line) })
-      await note(ctx, tx, actor, `created ${named(row)}`)
+      await logChannelAction(ctx, tx, actor, `created ${channelLabel(row)}`)
       made.push(row)
     }
     const things = made.map((after) => ({ before: null, after }))
-    await remember(ctx, tx, actor, things)
+    await recordChannelChanges(ctx, tx, actor, things)
     announce({ topic: 'channels' })
   })
 }
@@ -108,8 +108,8 @@ export async function duplicateChannel(ctx: Context, actor: Actor, id: number): 
     const name = `${original.name.slice(0, nameMax - copyMark.length)}${copyMark}`
     const copy = { ...fields, ...unused(ctx), name, status: channelStatus.manuallyDisabled }
     const after = await insertChannel(tx, copy)
-    await note(ctx, tx, actor, `created ${named(after)}`)
-    await remember(ctx, tx, actor, [{ before: null, after }])
+    await logChannelAction(ctx, tx, actor, `created ${channelLabel(after)}`)
+    await recordChannelChanges(ctx, tx, actor, [{ before: null, after }])
     announce({ topic: 'channels' })
     return presentChannel(ctx, tx, after)
   })
@@ -139,8 +139,8 @@ export async function changeChannel(ctx: Context, actor: Actor, change: Change):
     const after = await updateChannel(tx, id, { id, ...compact(fitted), ...sealed })
     if (!after) throw new AppError('channel.not_found')
     const content = describeChange(before, after)
-    if (content !== '') await note(ctx, tx, actor, content)
-    await remember(ctx, tx, actor, [{ before, after }])
+    if (content !== '') await logChannelAction(ctx, tx, actor, content)
+    await recordChannelChanges(ctx, tx, actor, [{ before, after }])
     announce({ topic: 'channels' })
     return presentChannel(ctx, tx, after)
   })
@@ -160,8 +160,8 @@ export async function removeChannel(ctx: Context, actor: Actor, id: number): Pro
   await transact(ctx, async (tx, announce) => {
     const removed = await deleteChannel(tx, id)
     if (!removed) throw new AppError('channel.not_found')
-    await note(ctx, tx, actor, `deleted ${named(removed)}`)
-    await remember(ctx, tx, actor, [{ before: removed, after: null }])
+    await logChannelAction(ctx, tx, actor, `deleted ${channelLabel(removed)}`)
+    await recordChannelChanges(ctx, tx, actor, [{ before: removed, after: null }])
     announce({ topic: 'channels' })
   })
 }
@@ -169,9 +169,9 @@ export async function removeChannel(ctx: Context, actor: Actor, id: number): Pro
 export async function removeDisabledChannels(ctx: Context, actor: Actor): Promise<number> {
   return transact(ctx, async (tx, announce) => {
     const removed = await deleteDisabledChannels(tx)
-    for (const channel of removed) await note(ctx, tx, actor, `deleted disabled ${named(channel)}`)
+    for (const channel of removed) await logChannelAction(ctx, tx, actor, `deleted disabled ${channelLabel(channel)}`)
     const things = removed.map((before) => ({ before, after: null }))
-    await remember(ctx, tx, actor, things)
+    await recordChannelChanges(ctx, tx, actor, things)
     if (removed.length > 0) announce({ topic: 'channels' })
     return removed.length
   })

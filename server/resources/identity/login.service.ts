@@ -1,6 +1,6 @@
 import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Call } from '#server/http/call.ts'
-import { enter } from '#server/identity/enter.ts'
+import { grantSession } from '#server/identity/grant-session.ts'
 import { guessing } from '#server/identity/login-addresses.ts'
 import { readTicket, setChallenge, type Ticket, takeTicket } from '#server/identity/tickets.ts'
 import type { LoginUser } from '#shared/api/auth.ts'
@@ -74,6 +74,6 @@ const account = ({ ctx }: Call<unknown>, id: number) =>
 
 async function admit(call: Call<unknown>, userId: number): Promise<LoginUser> {
   const user = await account(call, userId)
-  await enter(call, user)
+  await grantSession(call, user)
   return user
 }

@@ -6,8 +6,8 @@ import { countFailure } from '#server/http/attempts.ts'
 import type { Actor, Call } from '#server/http/call.ts'
 import { requestOrigin } from '#server/http/session.ts'
 import { keptEmail } from '#server/identity/allowed-domain.ts'
-import { enter } from '#server/identity/enter.ts'
 import { finishJourney, startExternal } from '#server/identity/external-state.ts'
+import { grantSession } from '#server/identity/grant-session.ts'
 import { ownerOrNewcomer } from '#server/identity/newcomer.ts'
 import { arrayOf, textOf } from '#server/lib/json.ts'
 import { withoutZeros } from '#server/lib/without-zeros.ts'
@@ -52,7 +52,7 @@ export async function finishOidc(call: Call<{ state: string }>): Promise<LoginUs
   }
   const user = await visitor(call, claims)
   await refreshGroups(ctx, user.id, claims)
-  await enter(call, user)
+  await grantSession(call, user)
   return user
 }
 

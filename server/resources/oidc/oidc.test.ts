@@ -17,7 +17,7 @@ afterAll(async () => {
   await provider.stop()
 })
 
-/** Follows the browser through the provider and answers the query it comes back with. */
+/** Follows the browser through the provider and returns the query it comes back with. */
 async function journey(client: TestClient): Promise<string> {
   const { url } = await client.call(api.auth.oidcStart, {})
   const cookies = new Map<string, string>()

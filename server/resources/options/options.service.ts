@@ -11,7 +11,7 @@ import { hasFactor } from '#server/http/second-factors.ts'
 import { fromTo } from '#server/lib/differences.ts'
 import { calendarOf } from '#server/lib/time/calendar.ts'
 import { AppError } from '#shared/errors.ts'
-import { faultOf } from '#shared/faults.ts'
+import { issueFault } from '#shared/faults.ts'
 import { optionBytesMax } from '#shared/option-kinds.ts'
 import { isOptionKey, type OptionKey, options, switchNeeds } from '#shared/options.ts'
 import { allows } from '#shared/roles.ts'
@@ -82,7 +82,7 @@ export function checkedText(key: OptionKey, given: string): string {
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     const message = issue?.message ?? 'is not valid'
-    const known = issue && faultOf(issue)
+    const known = issue && issueFault(issue)
     throw new AppError('option.invalid', {
       ...(known && { ...known.params, reason: known.code }),
       key,

@@ -116,7 +116,7 @@ function percentOf(old: SyncPrice | null, next: SyncPrice): number | null {
   return Number((((to - from) / from) * 100).toFixed(2))
 }
 
-/** Makes chosen rows of a preview so, in one step. Answers how many. */
+/** Makes chosen rows of a preview so, in one step. Returns how many. */
 export async function applyPreview(
   ctx: Context,
   actor: Actor,

@@ -9,7 +9,7 @@ import type { redemptionsApi } from '#shared/api/redemptions.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { invalid } from '#shared/errors.ts'
 import { requireFuture } from '#shared/expiry.ts'
-import { note } from './redemptions.service.ts'
+import { logRedemptionAction } from './redemptions.service.ts'
 import { deleteRedemption, lockRedemption, type RedemptionRow, updateUnused } from './redemptions.store.ts'
 
 /** The codes a batch speaks of; one that does not exist refuses the whole. */
@@ -23,7 +23,7 @@ async function chosen(tx: Tx, ids: readonly number[]): Promise<RedemptionRow[]> 
   return rows
 }
 
-/** Changes several codes, all of them or none: one that is used refuses the whole. Answers how many. */
+/** Changes several codes, all of them or none: one that is used refuses the whole. Returns how many. */
 export async function changeRedemptions(
   ctx: Context,
   actor: Actor,
@@ -37,7 +37,8 @@ export async function changeRedemptions(
       const after = await updateUnused(tx, before.id, compact(change))
       if (!after) throw invalid('batch.code_used', { id: before.id, name: before.name }, 'ids')
       const difference = differences(before, after, ['status', 'expired_time'])
-      if (difference !== '') await note(ctx, tx, actor, `changed redemption code ${before.id}: ${difference}`)
+      if (difference !== '')
+        await logRedemptionAction(ctx, tx, actor, `changed redemption code ${before.id}: ${difference}`)
       things.push({ id: before.id, name: before.name, before, after })
     }
     await record(ctx, tx, actor, { kind: 'redemption', things })
@@ -45,13 +46,13 @@ export async function changeRedemptions(
   })
 }
 
-/** Deletes several codes, all of them or none. Answers how many. */
+/** Deletes several codes, all of them or none. Returns how many. */
 export async function removeRedemptions(ctx: Context, actor: Actor, ids: readonly number[]): Promise<number> {
   return transact(ctx, async (tx) => {
     const rows = await chosen(tx, ids)
     for (const { id, name, quota } of rows) {
       if (!(await deleteRedemption(tx, id))) throw invalid('batch.unknown', { id }, 'ids')
-      await note(ctx, tx, actor, `deleted redemption code ${id} "${name}" of ${quota} quota`)
+      await logRedemptionAction(ctx, tx, actor, `deleted redemption code ${id} "${name}" of ${quota} quota`)
     }
     const things = rows.map((before) => ({ id: before.id, name: before.name, before, after: null }))
     await record(ctx, tx, actor, { kind: 'redemption', things })

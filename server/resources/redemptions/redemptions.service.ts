@@ -61,7 +61,7 @@ export async function getRedemption(ctx: Context, id: number): Promise<Redemptio
   return shown(ctx, ctx.database.db, row)
 }
 
-export const note = (ctx: Context, tx: Tx, actor: Actor, content: string): Promise<void> =>
+export const logRedemptionAction = (ctx: Context, tx: Tx, actor: Actor, content: string): Promise<void> =>
   writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content, at: epochSeconds(ctx) })
 
 /** Makes all the codes or none. */
@@ -83,7 +83,7 @@ export async function createRedemptions(
       kind: 'redemption',
       things: rows.map((after) => ({ id: after.id, name, before: null, after })),
     })
-    await note(ctx, tx, actor, `created ${count} redemption codes "${name}" of ${quota} quota each`)
+    await logRedemptionAction(ctx, tx, actor, `created ${count} redemption codes "${name}" of ${quota} quota each`)
   })
   return keys
 }
@@ -109,7 +109,7 @@ export async function changeRedemption(
     if (!after) throw new AppError('redemption.used')
     const difference = differences(before, after, ['name', 'quota', 'status', 'expired_time'])
     await record(ctx, tx, actor, { kind: 'redemption', things: [{ id, name: after.name, before, after }] })
-    if (difference !== '') await note(ctx, tx, actor, `changed redemption code ${id}: ${difference}`)
+    if (difference !== '') await logRedemptionAction(ctx, tx, actor, `changed redemption code ${id}: ${difference}`)
     return shown(ctx, tx, after)
   })
 }
@@ -122,6 +122,11 @@ export async function removeRedemption(ctx: Context, actor: Actor, id: number): 
       kind: 'redemption',
       things: [{ id, name: removed.name, before: removed, after: null }],
     })
-    await note(ctx, tx, actor, `deleted redemption code ${id} "${removed.name}" of ${removed.quota} quota`)
+    await logRedemptionAction(
+      ctx,
+      tx,
+      actor,
+      `deleted redemption code ${id} "${removed.name}" of ${removed.quota} quota`,
+    )
   })
 }

@@ -46,7 +46,7 @@ export async function namesOf(db: Db | Tx, ids: readonly number[]): Promise<Map<
 export const insertRedemptions = (tx: Tx, rows: Insertable<RedemptionsTable>[]): Promise<RedemptionRow[]> =>
   tx.insertInto('redemptions').values(rows).returningAll().execute()
 
-/** Writes only while the code is not used. Answers the row as it is then, or nothing. */
+/** Writes only while the code is not used. Returns the row as it is then, or nothing. */
 export const updateUnused = (
   tx: Tx,
   id: number,

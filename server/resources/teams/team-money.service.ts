@@ -11,7 +11,7 @@ import { logType } from '#shared/statuses.ts'
 import { requireIn } from './team-rights.ts'
 import { giftsReceived } from './teams.store.ts'
 
-/** A redemption code into the wallet of the team; answers the number added. */
+/** A redemption code into the wallet of the team; returns the number added. */
 export async function topUpTeam(call: UserCall<{ id: number; key: string }>): Promise<number> {
   await requireIn(call.ctx.database.db, call.actor, call.input.id)
   return redeemCode(call, call.input.id)

@@ -99,7 +99,7 @@ export async function insertMember(
 export const updateMember = (tx: Tx, id: number, fields: Pick<Updateable<TeamMembersTable>, 'role' | 'budget'>) =>
   tx.updateTable('team_members').set(fields).where('id', '=', id).execute()
 
-/** The tokens of a member, or of everyone, end. Answers which. */
+/** The tokens of a member, or of everyone, end. Returns which. */
 export async function deleteTeamTokens(tx: Tx, teamId: number, userId?: number): Promise<number[]> {
   const rows = await tx
     .deleteFrom('tokens')

@@ -7,7 +7,7 @@ import type { tokensApi } from '#shared/api/tokens.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { reachToken } from './token-reach.ts'
-import { changeFields, changeStatus, remember } from './tokens.service.ts'
+import { changeFields, changeStatus, recordTokenChanges } from './tokens.service.ts'
 import { deleteToken, type TokenRow } from './tokens.store.ts'
 
 /** The tokens a batch speaks of, which nobody else changes before the transaction ends. */
@@ -42,7 +42,7 @@ async function enableOrDisable(ctx: Context, tx: Tx, row: TokenRow, status: numb
   }
 }
 
-/** Changes several tokens, all of them or none. Answers how many. */
+/** Changes several tokens, all of them or none. Returns how many. */
 export async function changeTokens(
   ctx: Context,
   actor: Actor,
@@ -58,12 +58,12 @@ export async function changeTokens(
       changes.push({ before, after: await reachToken(tx, actor, before.id) })
       announce({ topic: 'token', id: before.id })
     }
-    await remember(ctx, tx, actor, changes)
+    await recordTokenChanges(ctx, tx, actor, changes)
     return rows.length
   })
 }
 
-/** Deletes several tokens, all of them or none. Answers how many. */
+/** Deletes several tokens, all of them or none. Returns how many. */
 export async function removeTokens(ctx: Context, actor: Actor, ids: readonly number[]): Promise<number> {
   return transact(ctx, async (tx, announce) => {
     const removed: { before: TokenRow; after: null }[] = []
@@ -73,7 +73,7 @@ export async function removeTokens(ctx: Context, actor: Actor, ids: readonly num
       announce({ topic: 'token', id })
       removed.push({ before, after: null })
     }
-    await remember(ctx, tx, actor, removed)
+    await recordTokenChanges(ctx, tx, actor, removed)
     return removed.length
   })
 }

@@ -24,7 +24,7 @@ import { presentToken, presentTokenInUse } from './present-token.ts'
 import { newKey } from './rotate.service.ts'
 import { reachForChange, reachToken, requireMember, requireOwnGroup } from './token-reach.ts'
 import {
-  countTokens,
+  countTokenRows,
   deleteToken,
   insertToken,
   listTokens,
@@ -67,7 +67,7 @@ export async function tokenPage(
     ids: await endingIn(ctx, actor.id, keyword),
   }
   const rows = await listTokens(db, listing)
-  const total = await countTokens(db, listing)
+  const total = await countTokenRows(db, listing)
   return pageFrom(
     listing,
     rows.map((row) => presentToken(ctx, actor, row)),
@@ -83,8 +83,13 @@ interface TokenChanged {
   readonly after: TokenRow | null
 }
 
-/** Everybody's own tokens are their own affair; what people with rights change is not. */
-export async function remember(ctx: Context, tx: Tx, actor: Actor, changes: readonly TokenChanged[]): Promise<void> {
+/** Records what administrators and managers change; changes of one's own tokens are not part of the history. */
+export async function recordTokenChanges(
+  ctx: Context,
+  tx: Tx,
+  actor: Actor,
+  changes: readonly TokenChanged[],
+): Promise<void> {
   const things = changes.flatMap(({ before, after }) => {
     const row = after ?? before
     if (!row || (!isAdmin(actor.role) && row.user_id === actor.id)) return []
@@ -110,7 +115,7 @@ export async function createToken(ctx: Context, actor: Actor, draft: Draft): Pro
     await lockMaker(tx, userId)
     await requireMember(tx, draft.team_id, userId)
     await requireOwnGroup(tx, draft.group, userId)
-    if ((await countTokens(tx, { userId, keyword: '' })) >= tokensPerUserMax) {
+    if ((await countTokenRows(tx, { userId, keyword: '' })) >= tokensPerUserMax) {
       throw new AppError('token.too_many', { limit: tokensPerUserMax })
     }
     const tokenId = await insertToken(tx, {
@@ -124,7 +129,7 @@ export async function createToken(ctx: Context, actor: Actor, draft: Draft): Pro
     })
     await bookTokenTo(tx, { tokenId, userId, quota, ref: `token:${tokenId}:opening`, at })
     const row = await reachToken(tx, actor, tokenId)
-    await remember(ctx, tx, actor, [{ before: null, after: row }])
+    await recordTokenChanges(ctx, tx, actor, [{ before: null, after: row }])
     return row
   })
   return presentTokenInUse(ctx, actor, created)
@@ -140,7 +145,7 @@ export async function changeToken(ctx: Context, actor: Actor, change: Change): P
     else await changeFields(ctx, tx, row, fields)
     announce({ topic: 'token', id })
     const after = await reachToken(tx, actor, id)
-    await remember(ctx, tx, actor, [{ before: row, after }])
+    await recordTokenChanges(ctx, tx, actor, [{ before: row, after }])
     return after
   })
   return presentTokenInUse(ctx, actor, changed)
@@ -181,7 +186,7 @@ export async function removeToken(ctx: Context, actor: Actor, id: number): Promi
     await reachToken(tx, actor, id)
     const removed = await deleteToken(tx, id)
     if (!removed) throw new AppError('token.not_found')
-    await remember(ctx, tx, actor, [{ before: removed, after: null }])
+    await recordTokenChanges(ctx, tx, actor, [{ before: removed, after: null }])
     announce({ topic: 'token', id })
   })
 }

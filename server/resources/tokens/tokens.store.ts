@@ -57,7 +57,7 @@ export async function listTokens(db: Db, listing: TokenListing): Promise<TokenRo
   return matching(db, listing).selectAll().orderBy(by).limit(listing.pagesize).offset(offsetOf(listing)).execute()
 }
 
-export async function countTokens(db: Db | Tx, listing: TokenFilter): Promise<number> {
+export async function countTokenRows(db: Db | Tx, listing: TokenFilter): Promise<number> {
   const row = await matching(db, listing)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()

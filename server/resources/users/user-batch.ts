@@ -39,7 +39,7 @@ const allowing =
     if (group !== undefined) requireEditable(actor, user)
   }
 
-/** Changes several users, all of them or none. Answers how many. */
+/** Changes several users, all of them or none. Returns how many. */
 export async function changeUsers({ ctx, actor, input }: UserCall<InputOf<typeof usersApi.batch>>): Promise<number> {
   const at = epochSeconds(ctx)
   const { status, group } = input.change
@@ -61,7 +61,7 @@ export async function changeUsers({ ctx, actor, input }: UserCall<InputOf<typeof
   })
 }
 
-/** Deletes several accounts, all of them or none. Answers how many. */
+/** Deletes several accounts, all of them or none. Returns how many. */
 export async function removeUsers({
   ctx,
   actor,

@@ -110,7 +110,7 @@ async function remember(ctx: Context, tx: Tx, actor: Actor, before: UserRow): Pr
   })
 }
 
-/** Answers what changed, in words. */
+/** Returns what changed, in words. */
 async function applyProfile(tx: Tx, user: UserRow, input: Update, passwordHash: string | undefined): Promise<string[]> {
   const wanted: UserChange = compact({
     username: input.username,

@@ -13,6 +13,6 @@ export async function oneApiDatabase(making: Omit<Making, 'hashes'>): Promise<Ol
   return createOldDatabase(Object.fromEntries(tables))
 }
 
-/** The same. Answers where it is. */
+/** The same. Returns where it is. */
 export const createOneApi = async (making: Omit<Making, 'hashes'>): Promise<string> =>
   (await oneApiDatabase(making)).address

@@ -16,7 +16,7 @@ afterAll(async () => {
   await scene.stop()
 })
 
-/** Sends what it is given and nothing more, and answers the status that comes back. */
+/** Sends what it is given and nothing more, and returns the status that comes back. */
 function begin(head: string, body = ''): { socket: Socket; status: Promise<number> } {
   const { hostname, port } = new URL(scene.app.url)
   const socket = connect(Number(port), hostname)

@@ -2,8 +2,8 @@ import type { JsonObject } from '#server/lib/json.ts'
 import type { Behaviour } from '#server/testing/fake-upstream.ts'
 import type { RelayScene } from '#server/testing/relay-scene.ts'
 import { askWorking, workingModels, workingUpstream } from './other-answers.ts'
+import { type AnswerKind, answerKinds, chattingUpstream, scriptedUpstream } from './scripted-upstream.ts'
 import type { Shape } from './shape.ts'
-import { chattingUpstream, type Telling, tellings, tellingUpstream } from './telling-upstream.ts'
 
 /** An answer of the relay, and the shape OpenAI's clients read it as. Streams are one shape for each of their frames. */
 export interface ShownAnswer {
@@ -21,7 +21,7 @@ const channels: readonly { name: string; type: number; models: string; upstream?
 ]
 
 /** What is said to the end. */
-const whole = tellings.filter((telling) => telling !== 'broken')
+const whole = answerKinds.filter((telling) => telling !== 'broken')
 
 const model = (name: string) => channels.find((channel) => channel.name === name)?.models.split(',')[0] ?? ''
 
@@ -34,16 +34,16 @@ const responseTools = [
   { type: 'namespace', name: 'files', description: 'files', tools: [{ type: 'function', name: 'read', parameters }] },
 ]
 
-const likely = (telling: Telling) => telling === 'sources'
+const likely = (telling: AnswerKind) => telling === 'sources'
 
-const chatBody = (telling: Telling) => ({
+const chatBody = (telling: AnswerKind) => ({
   messages: [{ role: 'user', content: `tell ${telling}` }],
   max_tokens: 100,
   ...(telling === 'calls' ? { tools: chatTools } : {}),
   ...(likely(telling) ? { logprobs: true, top_logprobs: 1 } : {}),
 })
 
-const responseBody = (telling: Telling) => ({
+const responseBody = (telling: AnswerKind) => ({
   input: `tell ${telling}`,
   instructions: 'Be brief.',
   max_output_tokens: 100,
@@ -54,7 +54,7 @@ const responseBody = (telling: Telling) => ({
 })
 
 /** What a vendor's format has no place for. */
-const lacks: Readonly<Record<string, readonly Telling[]>> = {
+const lacks: Readonly<Record<string, readonly AnswerKind[]>> = {
   anthropic: ['sources', 'refusal', 'picture'],
   gemini: ['refusal'],
   'chat-only': [],
@@ -66,7 +66,7 @@ export async function askEverything(scene: RelayScene): Promise<ShownAnswer[]> {
   await scene.option('ModelRatio', JSON.stringify(Object.fromEntries(names.map((name) => [name, 1]))))
   const answers: ShownAnswer[] = []
   const show = (name: string, shape: Shape, body: unknown) => void answers.push({ name, shape, body })
-  for (const { upstream = tellingUpstream, ...channel } of channels) {
+  for (const { upstream = scriptedUpstream, ...channel } of channels) {
     // OpenAI would keep the conversations itself.
     if (channel.type === 1) await askAround(scene, show)
     await scene.channel(upstream, channel)

@@ -62,7 +62,7 @@ function totalsOf(rows: readonly Row[], isAdmin: boolean): Record<string, number
 
 const share = (part: number, whole: number): number => (whole === 0 ? 0 : part / whole)
 
-/** Every measure of every usage call against the sum over the rows. Answers what differs. */
+/** Every measure of every usage call against the sum over the rows. Returns what differs. */
 export async function usageFaults(
   rows: readonly Row[],
   views: readonly View[],

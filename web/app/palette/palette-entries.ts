@@ -10,7 +10,7 @@ import { useSignOut } from '../use-sign-out.ts'
 export interface Entry {
   readonly id: string
   readonly label: string
-  /** What tells it from others of the name. */
+  /** What distinguishes it from others of the same name. */
   readonly hint?: string
   readonly to?: string
   readonly run?: () => unknown

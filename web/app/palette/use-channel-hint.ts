@@ -3,7 +3,7 @@ import { formatSeconds, formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useResting } from '#web/state/queries/resting-queries.ts'
 
-/** What tells a channel from others of the name: until when it rests, else its state, priority and last test. */
+/** What distinguishes a channel from others of the same name: until when it rests, else its state, priority and last test. */
 export function useChannelHint(enabled: boolean): (channel: Channel) => string {
   const { t } = useTranslation()
   const resting = useResting(enabled)

@@ -20,6 +20,6 @@ test('quota balances follow the display of quota', () => {
   expect(balanceText(10, 1_000_000, inCounts)).toBe('1.0M')
 })
 
-test('other types do not tell a balance', () => {
+test('other types report no balance', () => {
   for (const type of [3, 14, 15, 24, 99]) expect(balanceText(type, 5, inMoney)).toBeNull()
 })

@@ -9,7 +9,7 @@ const say: Record<BalanceUnit, (balance: number, display: QuotaDisplay) => strin
   quota: formatQuota,
 }
 
-/** A channel's balance in the unit its provider tells; `null` where the provider does not tell any. */
+/** A channel's balance in its provider's unit; `null` where the provider reports none. */
 export function balanceText(type: number, balance: number, display: QuotaDisplay): string | null {
   const unit = channelTypeOf(type)?.balanceUnit
   return unit ? say[unit](balance, display) : null

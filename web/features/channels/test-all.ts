@@ -9,7 +9,7 @@ export interface FailedTest {
 
 const atOnce = 4
 
-/** Tests channels, a few at a time; answers which failed, and why. */
+/** Tests channels, a few at a time; returns which failed, and why. */
 export async function testAll(ids: readonly number[]): Promise<FailedTest[]> {
   const waiting = [...ids]
   const failed: FailedTest[] = []

@@ -20,7 +20,7 @@ async function failedNames(): Promise<string[]> {
   return names.length > namesMax ? [...names.slice(0, namesMax), '…'] : names
 }
 
-/** The test over many channels: starts it, follows it, and tells when it is over. */
+/** The test over many channels: starts it, follows it, and reports when it is over. */
 export function useTestRun(onFinished: () => unknown) {
   const { t } = useTranslation()
   const progress = useQuery(channelTestProgress)

@@ -48,7 +48,7 @@ export function costAtMost(model: Priced, messages: readonly ChatMessage[], maxT
   return worth(model, bytes + around, output)
 }
 
-/** What an answer that is still coming has cost by now, as far as its length tells. */
+/** What an answer that is still coming has cost by now, estimated from its length. */
 export function costSoFar(model: Priced, messages: readonly ChatMessage[], answer: string): number | undefined {
   const { bytes, hasPictures } = sizeOf(messages)
   if (hasPictures || model.price.unit !== 'token') return undefined

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { OptionKey } from '#shared/options.ts'
-import { faultOf, inSavingOrder, isChanged, sentText, shownText } from './option-text.ts'
+import { inSavingOrder, isChanged, optionProblem, sentText, shownText } from './option-text.ts'
 
 describe('texts of options', () => {
   test('an empty JSON object is shown as empty and sent as an object again', () => {
@@ -22,8 +22,8 @@ describe('texts of options', () => {
   })
 
   test('faults are shown in the words of the specification', () => {
-    expect(faultOf('CompletionRatio', '{')).toBe('completion ratio is not a valid JSON string')
-    expect(faultOf('CompletionRatio', '')).toBeNull()
+    expect(optionProblem('CompletionRatio', '{')).toBe('completion ratio is not a valid JSON string')
+    expect(optionProblem('CompletionRatio', '')).toBeNull()
   })
 
   test('switches go off before their texts are saved, and on after them', () => {

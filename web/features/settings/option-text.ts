@@ -34,7 +34,7 @@ export const isChanged = (key: OptionKey, stored: StoredOptions, draft: Draft): 
 export const optionWords = (key: OptionKey): { label: string; help: string } => locale().options[key] ?? options[key]
 
 /** What is wrong with a text, in the reader's words. */
-export function faultOf(key: OptionKey, text: string): string | null {
+export function optionProblem(key: OptionKey, text: string): string | null {
   const issue = options[key].schema.safeParse(text).error?.issues[0]
   return issue ? sayIssue(issue, { option: optionWords(key).label }) : null
 }

@@ -7,7 +7,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { optionsQuery } from '#web/state/queries/option-queries.ts'
 import { statusQuery } from '#web/state/status.tsx'
-import { type Draft, faultOf, inSavingOrder, isChanged, sentText, textOf } from './option-text.ts'
+import { type Draft, inSavingOrder, isChanged, optionProblem, sentText, textOf } from './option-text.ts'
 
 export interface OptionDraft {
   loading: boolean
@@ -63,7 +63,7 @@ export function useOptionDraft(enabled: boolean): OptionDraft {
     set: (key, next) => setDraft((before) => ({ ...before, [key]: next })),
     changed,
     edited: Object.keys(draft).some((key) => changed(key as OptionKey)),
-    fault: (key) => (changed(key) ? faultOf(key, text(key)) : null),
+    fault: (key) => (changed(key) ? optionProblem(key, text(key)) : null),
     discard: (keys) => setDraft((before) => without(before, keys)),
     save: saving.mutate,
     saving: saving.isPending,

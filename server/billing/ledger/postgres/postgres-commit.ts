@@ -5,11 +5,11 @@ import type { PostgresDatabase } from '#server/db/database.ts'
 import { transactionLimits } from '#server/db/postgres/postgres-dialect.ts'
 import { isStaleStatement, prepared } from '#server/db/postgres/prepared.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
-import type { Ask } from './postgres-ask.ts'
 import { limitWritesOf, readLimitUse, type SharedLimits } from './postgres-limits.ts'
 import { load } from './postgres-load.ts'
 import { writesOf } from './postgres-save.ts'
 import { createMemory, type Remembered, type SharedKnown } from './remembered.ts'
+import type { RunQuery } from './run-query.ts'
 import { isOutdated, oneStatement, type Part } from './statement.ts'
 
 /**
@@ -97,12 +97,12 @@ async function commitAsked(
   { ledgerPool, patience }: PostgresDatabase,
   nodeId: string,
   operations: readonly LedgerTask[],
-  look: (ask: Ask) => Promise<SharedKnown>,
+  look: (ask: RunQuery) => Promise<SharedKnown>,
 ): Promise<Committed> {
   const client = await ledgerPool.connect()
   /** The fault itself: those behind it only say that the transaction is lost. */
   let cause: unknown
-  const ask: Ask = (text, values) => {
+  const ask: RunQuery = (text, values) => {
     const question = prepared(client, { text, values, query_timeout: patience?.shortMs })
     return client.query(question).catch((error: unknown) => {
       cause ??= error

@@ -3,14 +3,14 @@ import { noNode } from '#server/billing/ledger/lasting-holds.ts'
 import type { LimitUse } from '#server/billing/ledger/ledger.ts'
 import { type LimitBook, type Limited, type LimitRequest, limitKey } from '#server/billing/limits/limit-check.ts'
 import {
-  correct,
+  correctTokens,
   emptyWindow,
   expire,
   type LimitWindow,
   readWindow,
   writeWindow,
 } from '#server/billing/limits/limit-window.ts'
-import type { Ask } from './postgres-ask.ts'
+import type { RunQuery } from './run-query.ts'
 import { clockMs, type Part } from './statement.ts'
 
 /** Limits as all nodes share them: windows in rows, running requests by their holds, the time by the database's clock. */
@@ -50,7 +50,7 @@ export const noLimits: SharedLimits = {
   began: () => {},
 }
 
-export async function loadLimits(ask: Ask, operations: readonly LedgerTask[]): Promise<SharedLimits> {
+export async function loadLimits(ask: RunQuery, operations: readonly LedgerTask[]): Promise<SharedLimits> {
   const keys = new Set<string>()
   const limited: Limited[] = []
   for (const operation of operations) {
@@ -79,7 +79,7 @@ export async function loadLimits(ask: Ask, operations: readonly LedgerTask[]): P
 }
 
 async function lockWindows(
-  ask: Ask,
+  ask: RunQuery,
   keys: readonly string[],
 ): Promise<{ windows: Map<string, LimitWindow>; clock: number }> {
   const windows = new Map<string, LimitWindow>()
@@ -98,7 +98,7 @@ async function lockWindows(
 
 export const holdColumns = { token: 'token_id', user: 'user_id', channel: 'channel_id' } as const
 
-async function countRunning(ask: Ask, limited: readonly Limited[]): Promise<Map<string, number>> {
+async function countRunning(ask: RunQuery, limited: readonly Limited[]): Promise<Map<string, number>> {
   const running = new Map<string, number>()
   const counts = (['token', 'user', 'channel'] as const).map(async (kind) => {
     const ids = new Set(limited.filter((one) => one.kind === kind).map(({ id }) => id))
@@ -121,7 +121,7 @@ export function limitWritesOf(limits: SharedLimits, changes: Changes): Part[] {
   const { windows, clock, written } = limits
   for (const { key, at, difference } of changes.corrections) {
     const window = windows.get(key)
-    if (window) correct(window, at, difference)
+    if (window) correctTokens(window, at, difference)
   }
   if (windows.size > 0) {
     for (const [key, window] of windows) {
@@ -148,7 +148,7 @@ export function limitWritesOf(limits: SharedLimits, changes: Changes): Part[] {
 }
 
 /** What counts on limits right now, read without a lock. */
-export async function readLimitUse(ask: Ask, one: Pick<Limited, 'kind' | 'id'>): Promise<LimitUse> {
+export async function readLimitUse(ask: RunQuery, one: Pick<Limited, 'kind' | 'id'>): Promise<LimitUse> {
   const { rows } = await ask(`select state, ${clockMs} from limit_windows where key = $1`, [limitKey(one)])
   const running = await countRunning(ask, [{ ...one, rpm: 0, tpm: 0, parallel: 1 }])
   const window = rows[0] ? readWindow(rows[0].state) : emptyWindow()

@@ -3,12 +3,12 @@ import { type AccountRow, accountOf, selectAccounts } from '#server/billing/ledg
 import { type Booked, type Hold, type Known, type LedgerTask, refundRef } from '#server/billing/ledger/decide.ts'
 import type { Settlement } from '#server/billing/ledger/ledger.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
-import type { Ask } from './postgres-ask.ts'
 import { loadLimits, type SharedLimits } from './postgres-limits.ts'
+import type { RunQuery } from './run-query.ts'
 
 /** What a batch needs to know: rows locked in order of kind and id. */
 export async function load(
-  ask: Ask,
+  ask: RunQuery,
   operations: readonly LedgerTask[],
   periodOf: PeriodOf,
 ): Promise<Known & { readonly limits: SharedLimits }> {
@@ -33,7 +33,7 @@ export async function load(
 const locking = byKind((kind) => `${selectAccounts(kind)} where id = any($1) order by id for update`)
 
 async function lockAccounts(
-  ask: Ask,
+  ask: RunQuery,
   kind: AccountKind,
   operations: readonly LedgerTask[],
 ): Promise<readonly AccountRow[]> {
@@ -47,7 +47,7 @@ async function lockAccounts(
   return (await ask(locking[kind], [[...ids]])).rows
 }
 
-async function openHolds(ask: Ask, settlements: readonly Settlement[]): Promise<Map<string, Hold>> {
+async function openHolds(ask: RunQuery, settlements: readonly Settlement[]): Promise<Map<string, Hold>> {
   if (settlements.length === 0) return new Map()
   const ids = settlements.map(({ id }) => id)
   const { rows } = await ask(
@@ -68,7 +68,7 @@ async function openHolds(ask: Ask, settlements: readonly Settlement[]): Promise<
   )
 }
 
-async function bookedBefore(ask: Ask, refs: readonly string[]): Promise<Map<string, Booked>> {
+async function bookedBefore(ask: RunQuery, refs: readonly string[]): Promise<Map<string, Booked>> {
   if (refs.length === 0) return new Map()
   const { rows } = await ask('select ref, amount, team_amount, token_amount from ledger_entries where ref = any($1)', [
     refs,

@@ -158,7 +158,7 @@ export function createJournaledWrites(
   }
 }
 
-/** Answers what begins it: work after a while, and again while it says that there is more. Keeps no process alive. */
+/** Returns what begins it: work after a while, and again while it says that there is more. Keeps no process alive. */
 function repeated(everyMs: number, work: () => boolean): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null
   const begin = () => {

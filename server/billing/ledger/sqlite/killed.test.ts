@@ -16,7 +16,7 @@ import { reconcile } from '../reconcile.ts'
 
 const program = join(import.meta.dirname, '../../../testing/settle-process.ts')
 
-/** Settles so many requests of seven in a process that is killed with the last one. Answers what was acknowledged. */
+/** Settles so many requests of seven in a process that is killed with the last one. Returns what was acknowledged. */
 async function settleAndDie(url: string, count: number): Promise<string[]> {
   const child = Bun.spawn([process.execPath, program, url, String(count), '7'], { stdout: 'pipe', stderr: 'inherit' })
   const printed = await new Response(child.stdout).text()

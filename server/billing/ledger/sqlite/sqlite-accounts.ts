@@ -2,7 +2,7 @@ import type { LimitBook, LimitedKind } from '#server/billing/limits/limit-check.
 import { createMemoryLimits } from '#server/billing/limits/memory-limits.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import { type Account, type AccountKind, accountKinds, byKind, idOf, involved, type Party } from '../account.ts'
-import { type Admission, admit, type Changes, enterChannel, type Known } from '../decide.ts'
+import { type Admission, admit, admitToChannel, type Changes, type Known } from '../decide.ts'
 import type { ChannelEntry, EntryResult, HoldRequest, HoldResult, LimitUse } from '../ledger.ts'
 import { createOpenHolds, type OpenHolds, openHold } from './open-holds.ts'
 
@@ -64,7 +64,7 @@ export function createAccounts(periodOf: PeriodOf): Accounts {
     },
     reserveLearned: (request) => keep(request, admit(request, involved(request, find), periodOf, limits)),
     enter(entry) {
-      const result = enterChannel(entry, limits)
+      const result = admitToChannel(entry, limits)
       if (!result.ok) return result
       if (entry.before) limits.correctAll([entry.before])
       open.goThrough(entry.id, entry.channelId)

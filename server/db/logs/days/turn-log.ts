@@ -21,7 +21,7 @@ export async function forgetUnfinished(db: Db): Promise<void> {
 
 /**
  * Turns a log with rows into a partitioned one while others use it: the key is built and the rows are checked beside them, so that
- * the last step takes a moment. From the day after tomorrow on each day has a partition of its own. Answers whether there was
+ * the last step takes a moment. From the day after tomorrow on each day has a partition of its own. Returns whether there was
  * anything to do.
  */
 export const turnLog = (db: Db): Promise<boolean> =>

@@ -46,7 +46,7 @@ export function UsageView({ state, label, view, admin, data, before }: Props) {
   }))
   const all = together(data)
   if ((all.values.requests ?? []).every((value) => value === 0)) return <EmptyChart state={state} />
-  // Without a kind of thing to tell apart both times fit into one picture, beside the number of requests they are of.
+  // Without a breakdown both times fit into one chart, beside the number of requests.
   const isPair = by === 'none' && isTime(measure)
   const lines = isPair ? pairOf(all, buckets.length) : named
   const summed = isPair ? 'requests' : measure

@@ -10,20 +10,20 @@ import { userStatus } from '#shared/statuses.ts'
 import { deviceName } from './device.ts'
 import { rememberAddress } from './login-addresses.ts'
 
-type Entering = Pick<LoginUser, 'id' | 'status'> & { readonly password_hash?: string }
+type LoggingIn = Pick<LoginUser, 'id' | 'status'> & { readonly password_hash?: string }
 
-/** Lets a user in: a session of its own, never one that was there before. Whoever came with a password brings its hash. */
-export async function enter(call: Call<unknown>, user: Entering): Promise<void> {
+/** Logs a user in with a new session, never an existing one. A login by password brings the hash it was checked against. */
+export async function grantSession(call: Call<unknown>, user: LoggingIn): Promise<void> {
   if (user.status !== userStatus.activated) throw new AppError('auth.banned')
   const device = deviceName(call.request.headers.get('user-agent') ?? '')
   const seen = { device, address: call.clientAddress, passwordHash: user.password_hash }
   call.cookies.push(await startSession(call.ctx, call.request, user.id, seen))
   await rememberAddress(call, user.id)
-  await welcomeDevice(call, user.id, device)
+  await recordDevice(call, user.id, device)
 }
 
 /** A device is a browser on a network. A new one is reported to the account's owner. */
-async function welcomeDevice(call: Call<unknown>, userId: number, device: string): Promise<void> {
+async function recordDevice(call: Call<unknown>, userId: number, device: string): Promise<void> {
   const { ctx, request } = call
   const { db } = ctx.database
   const place = `${request.headers.get('user-agent') ?? ''}\n${networkOf(call.clientAddress)}`
@@ -39,7 +39,7 @@ async function welcomeDevice(call: Call<unknown>, userId: number, device: string
   if (!isKnown && rows.length > 0) await reportDevice(call, userId, device)
 }
 
-/** Nobody waits for the mail, and no login fails for it. */
+/** The login neither waits for the mail nor fails with it. */
 async function reportDevice({ ctx, clientAddress }: Call<unknown>, userId: number, device: string): Promise<void> {
   const options = ctx.options()
   if (!canSendMail(options)) return

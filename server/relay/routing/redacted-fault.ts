@@ -4,6 +4,6 @@ import { withoutZeros } from '#server/lib/without-zeros.ts'
 
 const faultMax = 300
 
-/** A fault as it is kept and shown, without what must not be read. */
-export const faultText = ({ status, message }: ChatFault): string =>
+/** A fault as it is stored and shown, without secrets. */
+export const redactedFault = ({ status, message }: ChatFault): string =>
   withoutZeros(redact(`${status}: ${message}`)).slice(0, faultMax)

@@ -9,12 +9,12 @@ import { tag } from '#server/dialects/signature.ts'
 import type { Behaviour } from '#server/testing/fake-upstream.ts'
 
 /** Every kind of thing a model can answer, by the word it is asked for with. */
-export const tellings = ['words', 'calls', 'length', 'refusal', 'picture', 'filtered', 'sources', 'broken'] as const
-export type Telling = (typeof tellings)[number]
+export const answerKinds = ['words', 'calls', 'length', 'refusal', 'picture', 'filtered', 'sources', 'broken'] as const
+export type AnswerKind = (typeof answerKinds)[number]
 
 const usage: ChatEvent = { type: 'usage', usage: { input: 30, output: 12, cacheRead: 7, reasoning: 4 } }
 const finish = (reason: 'stop' | 'length' | 'tool-calls' | 'content-filter'): ChatEvent => ({ type: 'finish', reason })
-const say = (text: string): ChatEvent => ({ type: 'text-delta', text })
+const text = (text: string): ChatEvent => ({ type: 'text-delta', text })
 
 const call = (index: number, name: string, text: string): ChatEvent[] => [
   { type: 'tool-call-start', index, id: `call_${index}`, name },
@@ -28,8 +28,8 @@ const proofs: Readonly<Record<string, string>> = {
   'openai-responses': tag('openai-responses', 'rs_1 proof'),
 }
 
-function eventsOf(telling: Telling, dialect: Dialect, { tools = [] }: ChatRequest): ChatEvent[] {
-  switch (telling) {
+function eventsOf(kind: AnswerKind, dialect: Dialect, { tools = [] }: ChatRequest): ChatEvent[] {
+  switch (kind) {
     case 'words':
       return [
         { type: 'reasoning-delta', text: 'Hm.' },
@@ -37,25 +37,25 @@ function eventsOf(telling: Telling, dialect: Dialect, { tools = [] }: ChatReques
           type: 'reasoning-signature',
           signature: proofs[dialect.id] ?? '',
         },
-        say('Hello '),
-        say('there.'),
+        text('Hello '),
+        text('there.'),
         finish('stop'),
       ]
     case 'calls':
       return [
-        say('Looking.'),
+        text('Looking.'),
         ...tools.flatMap(({ name }, at) => call(at, name, name === 'shell' ? '{"input":"ls"}' : '{"city":"Rome"}')),
         finish('tool-calls'),
       ]
     case 'broken':
     case 'length':
-      return [say('Hel'), finish('length')]
+      return [text('Hel'), finish('length')]
     case 'refusal':
       return [{ type: 'refusal-delta', text: 'No.' }, finish('stop')]
     case 'picture':
       return [{ type: 'image', url: 'data:image/png;base64,iVBORw0KGgo=' }, finish('stop')]
     case 'filtered':
-      return [say('Well'), finish('content-filter')]
+      return [text('Well'), finish('content-filter')]
     case 'sources': {
       const likely = { token: 'Rain', logprob: -0.5, bytes: [82, 97, 105, 110] }
       return [
@@ -76,19 +76,19 @@ const dialectAt = (path: string): Dialect | undefined => {
 
 /** One that knows chat alone. */
 export const chattingUpstream: Behaviour = (request) =>
-  request.path.endsWith('/responses') ? new Response('not found', { status: 404 }) : tellingUpstream(request)
+  request.path.endsWith('/responses') ? new Response('not found', { status: 404 }) : scriptedUpstream(request)
 
 /** A vendor of the kind whose path it is asked at, which answers what the question's last word says. */
-export const tellingUpstream: Behaviour = ({ path, body }) => {
+export const scriptedUpstream: Behaviour = ({ path, body }) => {
   if (path.endsWith(':batchEmbedContents')) return Response.json({ embeddings: [{ values: [0.5, -1] }] })
   const dialect = dialectAt(path)
   if (!dialect) return Response.json({ error: { message: 'unknown address' } }, { status: 404 })
   const request = dialect.decodeRequest({ model: 'm', ...body, store: undefined })
   const text = JSON.stringify(request.messages)
-  const telling = tellings.find((word) => text.includes(`tell ${word}`)) ?? 'words'
+  const kind = answerKinds.find((word) => text.includes(`tell ${word}`)) ?? 'words'
   const events: ChatEvent[] = [
     { type: 'start', id: '1', model: 'm', created: 1_700_000_000 },
-    ...eventsOf(telling, dialect, request),
+    ...eventsOf(kind, dialect, request),
     usage,
   ]
   if (!request.stream && !path.includes('streamGenerateContent'))
@@ -96,7 +96,7 @@ export const tellingUpstream: Behaviour = ({ path, body }) => {
   const encoder = dialect.streamEncoder(request)
   const writer = createFrameWriter(dialect.framing)
   const whole = [...events.flatMap((event) => encoder.push(event)), ...encoder.end()]
-  const frames = telling === 'broken' ? whole.slice(0, -3) : whole
+  const frames = kind === 'broken' ? whole.slice(0, -3) : whole
   return new Response(frames.map(writer.write).join('') + writer.end(), {
     headers: { 'content-type': 'text/event-stream' },
   })

@@ -1,5 +1,5 @@
-/** Makes what belongs to a key once. When as many are remembered as may be, all are forgotten. */
-export function remember<Key, Value extends object>(most: number, make: (key: Key) => Value): (key: Key) => Value {
+/** Computes the value of a key once. The cache is emptied when it holds `most` values. */
+export function memoize<Key, Value extends object>(most: number, make: (key: Key) => Value): (key: Key) => Value {
   const known = new Map<Key, Value>()
   return (key) => {
     const before = known.get(key)
@@ -11,8 +11,8 @@ export function remember<Key, Value extends object>(most: number, make: (key: Ke
   }
 }
 
-/** Makes what belongs to a key once; after a failure it is made anew. */
-export function rememberSuccess<Key, Value>(make: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+/** Computes the value of a key once; a failure is not kept. */
+export function memoizeSuccess<Key, Value>(make: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
   const known = new Map<Key, Promise<Value>>()
   return (key) => {
     const before = known.get(key)

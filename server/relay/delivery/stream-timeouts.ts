@@ -3,16 +3,16 @@ import type { Silence } from '#server/relay/upstream/silence.ts'
 /** How long the usage report may lag behind the end of an answer. */
 const reportPatienceMs = 10_000
 
-/** How long the rest of an answer is waited for. */
-export interface Patience {
-  /** The upstream is listened to from now on. */
+/** How long to wait for the rest of an answer. */
+export interface StreamTimeouts {
+  /** The upstream is read from now on. */
   listens(): void
-  /** What it sent is understood. */
+  /** What it sent has been decoded. */
   understood(): void
 }
 
-/** Text may pause as long as any upstream; behind its end there is time for a report, which other signs of life do not lengthen. */
-export function createPatience(silence: Silence, isFinished: () => boolean): Patience {
+/** Before its end an answer may pause as long as any upstream; after it the usage report has a fixed time, which other frames do not extend. */
+export function createStreamTimeouts(silence: Silence, isFinished: () => boolean): StreamTimeouts {
   let reportMs = reportPatienceMs
   let reportSince: number | null = null
   const understood = () => {

@@ -4,18 +4,18 @@ import { BadRequest } from '#server/dialects/dialect.ts'
 import { ClientGone } from './client-gone.ts'
 import { RelayFault, refusal } from './refusals.ts'
 
-/** Nobody reads it; it keeps those who left apart from what failed. */
-const left: ChatFault = {
+/** No client reads it; metrics and logs distinguish clients that left from failures by it. */
+const clientLeft: ChatFault = {
   status: 499,
   type: 'client_error',
   code: 'client_closed_request',
   message: 'The client left.',
 }
 
-/** Whatever went wrong, as the client is answered. */
-export function faultOf(error: unknown): ChatFault {
+/** Any error as the fault the client is sent. */
+export function errorFault(error: unknown): ChatFault {
   if (error instanceof RelayFault) return error.fault
-  if (error instanceof ClientGone) return left
+  if (error instanceof ClientGone) return clientLeft
   if (error instanceof BadRequest)
     return {
       status: 400,
