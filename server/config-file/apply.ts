@@ -1,10 +1,10 @@
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
-import { writeLog } from '#server/db/logs/log-rows.ts'
 import { lockOptions } from '#server/db/stored-options.ts'
 import { transact } from '#server/db/transact.ts'
 import type { Item } from '#server/history/item.ts'
+import { logAction } from '#server/history/log-action.ts'
 import { itemOf, recordItems } from '#server/history/record.ts'
 import type { Undoer } from '#server/history/restorer.ts'
 import {
@@ -15,7 +15,6 @@ import {
 } from '#server/resources/channels/channels.store.ts'
 import { requireWriter, storeOption } from '#server/resources/options/options.service.ts'
 import type { ConfigChange } from '#shared/api/config.ts'
-import { logType } from '#shared/statuses.ts'
 import { readFile } from './file.ts'
 import { channelSteps, type Given, optionSteps, presentSteps, type Step } from './plan.ts'
 
@@ -36,8 +35,7 @@ export async function applyFile(ctx: Context, actor: Undoer, given: Given): Prom
     if (due.length === 0) return due
     await recordItems(ctx, tx, actor, { kind: 'config', items })
     const content = `applied a configuration file: ${due.length} changes`
-    const at = epochSeconds(ctx)
-    await writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content, at })
+    await logAction(ctx, tx, actor, content)
     announce({ topic: 'options' })
     announce({ topic: 'channels' })
     return due

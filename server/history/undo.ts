@@ -1,11 +1,9 @@
 import type { Context } from '#server/context.ts'
-import { epochSeconds } from '#server/context.ts'
-import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import type { HistoryKind } from '#shared/api/history.ts'
 import { AppError } from '#shared/errors.ts'
-import { logType } from '#shared/statuses.ts'
 import type { Item } from './item.ts'
+import { logAction } from './log-action.ts'
 import { type Change, recordItems } from './record.ts'
 import type { Restorers, Undoer, Undoing } from './restorer.ts'
 import { entriesByIds, itemsOf, lockEntry, markUndone } from './store.ts'
@@ -24,8 +22,7 @@ export async function undoEntry(ctx: Context, restorers: Restorers, actor: Undoe
     const by = await recordItems(ctx, tx, actor, undoOf(entry, before, after))
     await markUndone(tx, id, by)
     const content = `undid entry ${id} of the history (${entry.row.kind} ${entry.items.map(wordFor).join(', ')})`
-    const log = { userId: actor.id, username: actor.username, type: logType.admin, at: epochSeconds(ctx) }
-    await writeLog(tx, { ...log, content: content.slice(0, 1000) })
+    await logAction(ctx, tx, actor, content.slice(0, 1000))
     return by
   })
   await ctx.refreshOptions()

@@ -1,16 +1,15 @@
 import type { z } from 'zod'
 import { openPrices, ownPrice, setTokenPrice } from '#server/billing/pricing/stored-prices.ts'
-import { type Context, epochSeconds } from '#server/context.ts'
-import { writeLog } from '#server/db/logs/log-rows.ts'
+import type { Context } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
 import type { Item } from '#server/history/item.ts'
+import { logAction } from '#server/history/log-action.ts'
 import { itemOf, recordItems } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { compact } from '#server/lib/json.ts'
 import { lockChannels, updateChannel } from '#server/resources/channels/channels.store.ts'
 import type { routingApi } from '#shared/api/routing.ts'
 import { invalid } from '#shared/errors.ts'
-import { logType } from '#shared/statuses.ts'
 
 type Draft = z.output<typeof routingApi.apply.input>
 
@@ -41,8 +40,7 @@ export async function applyRouting(ctx: Context, actor: Actor, { channels, price
     }
     if (models.length > 0) await save()
     const content = `applied a draft of routing: ${items.map(({ kind, name }) => `${kind} ${name}`).join(', ')}`
-    const log = { userId: actor.id, username: actor.username, type: logType.admin, at: epochSeconds(ctx) }
-    await writeLog(tx, { ...log, content: content.slice(0, 1000) })
+    await logAction(ctx, tx, actor, content.slice(0, 1000))
     await recordItems(ctx, tx, actor, { kind: channels.length > 0 ? 'channel' : 'price', items })
     if (channels.length > 0) announce({ topic: 'channels' })
     if (models.length > 0) announce({ topic: 'options' })

@@ -1,18 +1,15 @@
-import { type Context, epochSeconds } from '#server/context.ts'
+import type { Context } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
-import { writeLog } from '#server/db/logs/log-rows.ts'
+import { logAction } from '#server/history/log-action.ts'
 import { type Doer, record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { redact } from '#server/lib/log.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
-import { logType } from '#shared/statuses.ts'
 import type { ChannelRow } from './channels.store.ts'
 
-/** Writes into the log what an administrator did to a channel. */
-export const logChannelAction = (ctx: Context, tx: Tx, actor: Actor, content: string): Promise<void> => {
-  const at = epochSeconds(ctx)
-  return writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content: redact(content), at })
-}
+/** Names and addresses of channels may hold credentials by mistake. */
+export const logChannelAction = (ctx: Context, tx: Tx, actor: Actor, content: string): Promise<void> =>
+  logAction(ctx, tx, actor, redact(content))
 
 interface ChannelChange {
   readonly before: ChannelRow | null

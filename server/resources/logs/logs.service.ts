@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
-import { writeLog } from '#server/db/logs/log-rows.ts'
 import { removeOldest } from '#server/db/logs/log-totals.ts'
 import { offsetOf, pageFrom } from '#server/db/page.ts'
 import { reading } from '#server/db/reading.ts'
 import { settledLogId } from '#server/db/settled-id.ts'
 import { transact } from '#server/db/transact.ts'
+import { logAction } from '#server/history/log-action.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { parseObject } from '#server/lib/json.ts'
@@ -146,9 +146,8 @@ export async function clearLogs(ctx: Context, actor: Actor, target: number): Pro
     await othersTurn()
   }
   const content = `cleared ${cleared} log rows older than ${new Date(target * 1000).toISOString()}`
-  const entry = { userId: actor.id, username: actor.username, type: logType.admin, content, at: epochSeconds(ctx) }
   await transact(ctx, async (tx) => {
-    await writeLog(tx, entry)
+    await logAction(ctx, tx, actor, content)
     const after = { cleared, older_than: target }
     await record(ctx, tx, actor, { kind: 'log', things: [{ id: target, name: '', before: null, after }], final: 'log' })
   })

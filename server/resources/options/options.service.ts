@@ -2,9 +2,9 @@ import { recountBudgets } from '#server/billing/ledger/budget-sums.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
-import { writeLog } from '#server/db/logs/log-rows.ts'
 import { lockOptions, readStoredOptions, writeOption } from '#server/db/stored-options.ts'
 import { transact } from '#server/db/transact.ts'
+import { logAction } from '#server/history/log-action.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { hasFactor } from '#server/http/second-factors.ts'
@@ -15,7 +15,6 @@ import { issueFault } from '#shared/faults.ts'
 import { optionBytesMax } from '#shared/option-kinds.ts'
 import { isOptionKey, type OptionKey, options, switchNeeds } from '#shared/options.ts'
 import { allows } from '#shared/roles.ts'
-import { logType } from '#shared/statuses.ts'
 
 type Stored = Partial<Record<OptionKey, string>>
 
@@ -47,8 +46,7 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
       const content = options[key].secret
         ? `${value === '' ? 'cleared' : 'changed'} the option ${key}`
         : `changed the option ${key} ${fromTo(before, value)}`
-      const at = epochSeconds(ctx)
-      await writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content, at })
+      await logAction(ctx, tx, actor, content)
       const thing = { id: key, name: key, before: { value: before }, after: { value } }
       await record(ctx, tx, actor, { kind: 'option', things: [thing] })
     }

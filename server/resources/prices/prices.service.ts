@@ -3,15 +3,14 @@ import { publicPrice } from '#server/billing/pricing/list-cost.ts'
 import { nothingSet, type OwnPrice, type PriceProblem } from '#server/billing/pricing/own-prices.ts'
 import { inputFor } from '#server/billing/pricing/price-amounts.ts'
 import { openPrices, ownPrice, setOwnPrice } from '#server/billing/pricing/stored-prices.ts'
-import { type Context, epochSeconds } from '#server/context.ts'
+import type { Context } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
-import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
+import { logAction } from '#server/history/log-action.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import type { PriceRow, pricesApi } from '#shared/api/prices.ts'
 import { AppError, invalid } from '#shared/errors.ts'
-import { logType } from '#shared/statuses.ts'
 import { priceRowOf } from './price-rows.ts'
 
 type Wish = z.output<typeof pricesApi.set.input>
@@ -43,8 +42,7 @@ async function changePrices(
     things.push({ id: model, name: model, before, after: ownPrice(shelf, model) })
   }
   await save()
-  const at = epochSeconds(ctx)
-  await writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content, at })
+  await logAction(ctx, tx, actor, content)
   await record(ctx, tx, actor, { kind: 'price', things })
 }
 

@@ -1,6 +1,7 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
+import { logAction } from '#server/history/log-action.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { differences } from '#server/lib/differences.ts'
@@ -9,7 +10,6 @@ import type { redemptionsApi } from '#shared/api/redemptions.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { invalid } from '#shared/errors.ts'
 import { requireFuture } from '#shared/expiry.ts'
-import { logRedemptionAction } from './redemptions.service.ts'
 import { deleteRedemption, lockRedemption, type RedemptionRow, updateUnused } from './redemptions.store.ts'
 
 /** The codes a batch speaks of; one that does not exist refuses the whole. */
@@ -37,8 +37,7 @@ export async function changeRedemptions(
       const after = await updateUnused(tx, before.id, compact(change))
       if (!after) throw invalid('batch.code_used', { id: before.id, name: before.name }, 'ids')
       const difference = differences(before, after, ['status', 'expired_time'])
-      if (difference !== '')
-        await logRedemptionAction(ctx, tx, actor, `changed redemption code ${before.id}: ${difference}`)
+      if (difference !== '') await logAction(ctx, tx, actor, `changed redemption code ${before.id}: ${difference}`)
       things.push({ id: before.id, name: before.name, before, after })
     }
     await record(ctx, tx, actor, { kind: 'redemption', things })
@@ -52,7 +51,7 @@ export async function removeRedemptions(ctx: Context, actor: Actor, ids: readonl
     const rows = await chosen(tx, ids)
     for (const { id, name, quota } of rows) {
       if (!(await deleteRedemption(tx, id))) throw invalid('batch.unknown', { id }, 'ids')
-      await logRedemptionAction(ctx, tx, actor, `deleted redemption code ${id} "${name}" of ${quota} quota`)
+      await logAction(ctx, tx, actor, `deleted redemption code ${id} "${name}" of ${quota} quota`)
     }
     const things = rows.map((before) => ({ id: before.id, name: before.name, before, after: null }))
     await record(ctx, tx, actor, { kind: 'redemption', things })

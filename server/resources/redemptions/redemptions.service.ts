@@ -2,9 +2,9 @@ import { codeOf, keptCode } from '#server/accounts/redemption-code.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
-import { writeLog } from '#server/db/logs/log-rows.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
+import { logAction } from '#server/history/log-action.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { differences } from '#server/lib/differences.ts'
@@ -15,7 +15,7 @@ import type { InputOf } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { requireFuture } from '#shared/expiry.ts'
 import type { Page, PageInput } from '#shared/pagination.ts'
-import { logType, redemptionStatus } from '#shared/statuses.ts'
+import { redemptionStatus } from '#shared/statuses.ts'
 import {
   countRedemptions,
   deleteRedemption,
@@ -61,9 +61,6 @@ export async function getRedemption(ctx: Context, id: number): Promise<Redemptio
   return shown(ctx, ctx.database.db, row)
 }
 
-export const logRedemptionAction = (ctx: Context, tx: Tx, actor: Actor, content: string): Promise<void> =>
-  writeLog(tx, { userId: actor.id, username: actor.username, type: logType.admin, content, at: epochSeconds(ctx) })
-
 /** Makes all the codes or none. */
 export async function createRedemptions(
   ctx: Context,
@@ -83,7 +80,7 @@ export async function createRedemptions(
       kind: 'redemption',
       things: rows.map((after) => ({ id: after.id, name, before: null, after })),
     })
-    await logRedemptionAction(ctx, tx, actor, `created ${count} redemption codes "${name}" of ${quota} quota each`)
+    await logAction(ctx, tx, actor, `created ${count} redemption codes "${name}" of ${quota} quota each`)
   })
   return keys
 }
@@ -109,7 +106,7 @@ export async function changeRedemption(
     if (!after) throw new AppError('redemption.used')
     const difference = differences(before, after, ['name', 'quota', 'status', 'expired_time'])
     await record(ctx, tx, actor, { kind: 'redemption', things: [{ id, name: after.name, before, after }] })
-    if (difference !== '') await logRedemptionAction(ctx, tx, actor, `changed redemption code ${id}: ${difference}`)
+    if (difference !== '') await logAction(ctx, tx, actor, `changed redemption code ${id}: ${difference}`)
     return shown(ctx, tx, after)
   })
 }
@@ -122,11 +119,6 @@ export async function removeRedemption(ctx: Context, actor: Actor, id: number): 
       kind: 'redemption',
       things: [{ id, name: removed.name, before: removed, after: null }],
     })
-    await logRedemptionAction(
-      ctx,
-      tx,
-      actor,
-      `deleted redemption code ${id} "${removed.name}" of ${removed.quota} quota`,
-    )
+    await logAction(ctx, tx, actor, `deleted redemption code ${id} "${removed.name}" of ${removed.quota} quota`)
   })
 }
