@@ -29,16 +29,16 @@ export interface App {
   readonly fetch: Serve
   /** Jobs that work through the relay. */
   readonly jobs: readonly Job[]
-  /** Asks what goes on without an end of its own to end. */
+  /** Asks sessions over sockets to end: they would go on as long as their clients stay. */
   leave(): void
-  /** Sends what is still to be reported about requests that are done. */
+  /** Waits for open settlements, then closes the connections to upstreams and sends the last traces. */
   stop(): Promise<void>
 }
 
-/** How long a node that stops waits for what its clients left behind to be paid. */
+/** How long a stopping node waits for the settlement of requests whose clients have left. */
 const settlingMs = 10_000
 
-/** Which door a request takes. */
+/** Sends each request to the relay, the console API, the documentation, the probes or the console's files, by its path. */
 export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): App {
   const limiter = createRateLimiter(ctx)
   const context = createRelayContext(ctx, (title, content) => void notifyRoot(ctx, { title, content }))
@@ -69,7 +69,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
       await context.tracer?.stop()
     },
     fetch(request, connection) {
-      // Without a host that can be one there is no address either.
+      // Without a valid host there is no URL to route by.
       const place = placeOf(request.url)
       if (!place) return failureResponse(new AppError('request.bad_host'))
       const { url, path } = place
@@ -83,13 +83,13 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
       if (path === '/readyz') return readyz(ctx)
       if (path === '/metrics') return metrics(request)
       if (path === '/docs/api') return docs.page()
-      // Pages are only read: whatever else is asked there is a client's with a wrong address, and is answered with the right one.
+      // Pages are only read. Any other method is a client with a wrong base address: the relay answers with the right one.
       return isReading(request) ? web(request, url, address()) : relay(request, url, address, connection)
     },
   }
 }
 
-/** Where other relays have their API; nothing of the console's stands there. */
+/** Where other relays have their API; the console has no routes there. */
 const otherRelays = '/api/v1/'
 
 const isReading = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD'

@@ -27,7 +27,7 @@ export interface Context {
   readonly refreshOptions: () => Promise<void>
   /** Milliseconds since the epoch; on PostgreSQL by the clock of the database, which all nodes share. */
   readonly clock: () => number
-  /** Sets the clock right by what the database's said. */
+  /** Corrects the clock by a reading of the database's. */
   readonly followClock: SharedClock['follow']
   readonly fetch: typeof fetch
 }

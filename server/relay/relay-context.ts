@@ -36,15 +36,15 @@ export interface RelayContext {
   readonly observers: readonly RelayObserver[]
   readonly refusedModels: RefusedModels
   readonly pendingSettlements: PendingSettlements
-  /** What is being answered here, for whoever follows the log. */
+  /** Requests that run on this node, for the log page. */
   readonly running: UnorderedList<RelayedRequest>
-  /** Sessions over sockets that run here, each with how it is asked to end. */
+  /** Functions that ask the sessions over sockets on this node to end. */
   readonly sessions: Set<() => void>
-  /** Error answers by status, those before any money was held included. */
+  /** Error answers by status, including those sent before any money was held. */
   readonly errors: Map<number, number>
-  /** Null unless there is a page to show them on. */
+  /** Null unless `/metrics` is served. */
   readonly metrics: RelayMetrics | null
-  /** Null unless traces are asked for. */
+  /** Null unless traces are configured. */
   readonly tracer: Tracer | null
 }
 
@@ -75,7 +75,7 @@ export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
   }
 }
 
-/** The way through a proxy is known to the runtime's own client. */
+/** Only the runtime's own client can connect through a proxy. */
 const upstreamClient = (config: Context['config']): HttpClient =>
   config.UPSTREAM_CLIENT === 'fetch' || config.HTTP_PROXY || config.HTTPS_PROXY
     ? createFetchClient()

@@ -85,10 +85,10 @@ const calls: readonly Call[] = [
   ...geminiBatchCalls,
 ]
 
-/** Everything clients may call, but for sessions over a socket and calls that pass to a vendor as they are. */
+/** Everything clients may call, except sessions over sockets and calls that are passed to a vendor unchanged. */
 export const addresses: readonly KnownAddress[] = [...doorAddresses, ...calls]
 
-/** What Google's API can do with a model: no name of a model ends so. */
+/** The methods of Google's API on a model; no model's name ends like this. */
 const modelMethods = addresses.flatMap(({ path }) => /\{model\}(:\w+)$/.exec(path)?.[1] ?? [])
 const isModel = (path: string): boolean => !modelMethods.some((method) => path.endsWith(method))
 
@@ -132,5 +132,5 @@ function failure({ ctx, errors }: RelayContext, inbound: InboundRequest, error: 
   return Response.json(dialectOf(inbound).encodeError(fault, id), { status: fault.status, headers })
 }
 
-/** Seconds after which it is worth asking a node again that cannot serve. */
+/** `Retry-After` of a node that cannot serve, in seconds. */
 const soon = '2'

@@ -24,7 +24,7 @@ export function relay(context: RelayContext, inbound: InboundRequest, entrance: 
   return relayAsk(context, { inbound, caller, read: readAsk(entrance, inbound) })
 }
 
-/** The same where something has to be looked up before the question is read. */
+/** The same where the caller is not in memory, or the body is long and the purse must be checked before it is read. */
 async function relayLater(
   context: RelayContext,
   inbound: InboundRequest,
@@ -36,7 +36,7 @@ async function relayLater(
   return await relayAsk(context, { inbound, caller, read: readAsk(entrance, inbound) })
 }
 
-/** A question on its way, whose caller is known. */
+/** A request whose caller is known and whose body may still be arriving. */
 interface Asking extends Omit<Asked, 'read'> {
   readonly read: Ask | Promise<Ask>
 }
@@ -50,7 +50,7 @@ async function relayAsk(
   if (wantsBackground(read)) {
     return await startBackground(context, { inbound, caller, read }, (alone, held) => relayAsk(context, alone, held))
   }
-  // What cannot be settled is not asked of anybody.
+  // Nothing is sent to a vendor while the database cannot take the settlement.
   if (!context.ctx.writes.isFresh()) await context.ctx.writes.require()
   const trace = context.tracer?.begin(inbound.http.headers, inbound.startedAt) ?? null
   const resolving = resolveState(context, caller, read, inbound.id)
@@ -62,7 +62,7 @@ async function relayAsk(
   const request = reserving instanceof Promise ? await reserving : reserving
   addToList(context.running, request)
   admitted?.()
-  // A node that stops waits for what goes on without its client.
+  // A stopping node waits for requests that go on without their client.
   context.pendingSettlements.begin()
   try {
     const found = await runAttempts(context, request, route)

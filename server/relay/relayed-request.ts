@@ -19,35 +19,35 @@ export interface RelayedRequest extends Listed {
   readonly id: string
   readonly startedAt: number
   readonly caller: Caller
-  /** What is asked now; a model that stands in for another takes its place. */
+  /** The ask as it is tried now; a fallback model replaces it. */
   ask: Ask
-  /** The hold that is open for it: a new one for every model that is asked. */
+  /** Its open hold; every model that is tried has its own. */
   holdId: string
-  /** All that could be said of its price beforehand. */
+  /** All that is known of its price before it is answered. */
   measured: Measured
   /** What was held for it. */
   reserve: number
-  /** What was to be held: the most it may cost. */
+  /** The most it may cost, which may be more than could be held. */
   wanted: number
-  /** How many tokens limits counted it for before it was answered. */
+  /** The tokens its limits counted before it was answered. */
   estimate: number
   /** The limits it was counted by, and when. */
   readonly counted: { caller: readonly Counted[]; channel: Counted | null }
   /** Null for a caller without limits. */
   limits: LimitsLeft | null
   readonly tried: number[]
-  /** What came of each channel tried, in order. */
+  /** The result of every attempt, in order. */
   readonly tries: TryRecord[]
-  /** The channels there were and why each was chosen or not, as `readStandings` reads it. */
+  /** The candidate channels and why each was chosen or not, as `readStandings` parses it. */
   candidates: string
   /** Set by the attempt whose answer is delivered. */
   delivery: Delivery | null
   firstByteAt: number
-  /** Why the request failed, for its row. */
+  /** Why the request failed, for its log row. */
   fault: ChatFault | null
   /** Null when it is not traced. */
   readonly trace: RequestTrace | null
-  /** True once someone has taken on the settlement. */
+  /** True once its settlement has begun. */
   closed: boolean
 }
 
@@ -56,9 +56,9 @@ export interface Delivery {
   readonly channel: RoutedChannel
   readonly price: ModelPrice
   readonly surcharges: Surcharges
-  /** What it was asked for beside tokens. */
+  /** What was asked for beside tokens. */
   readonly asked: AskedExtras
-  /** What it used cannot be known before its end, so its client leaving does not end it. */
+  /** What it used is only known at its end, so it is read on when its client leaves. */
   readonly readToEnd: boolean
   /** The user group whose ratio counts. */
   readonly group: string
@@ -71,7 +71,7 @@ export interface Delivery {
 export type SoldChannel = Pick<RoutedChannel, 'id' | 'type' | 'mapping' | 'costRatio'> &
   Partial<Pick<RoutedChannel, 'models'>>
 
-/** What of a request its bill needs: also of one whose client left long ago. */
+/** The part of a request its bill needs; also for long work, whose client left long ago. */
 export interface SettledRequest extends Omit<RelayedRequest, 'inbound' | 'measured' | 'wanted' | 'ask' | 'delivery'> {
   readonly ask: Pick<Ask, 'model' | 'stream'> & Partial<Pick<Ask, 'entrance' | 'note'>>
   readonly delivery: (Omit<Delivery, 'channel'> & { readonly channel: SoldChannel }) | null

@@ -7,7 +7,7 @@ import { type SendContext, type SendResult, send } from '#server/relay/upstream/
 import type { UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
 import { withoutKey } from '#server/relay/upstream/without-key.ts'
 
-/** What one channel has to say to a request: an answer worth showing, or why there is none. */
+/** The result of one attempt: a deliverable answer, or the fault. */
 export type Attempt =
   | { readonly ok: true; readonly answer: UpstreamAnswer; readonly deliverable: Deliverable }
   | FailedAttempt
@@ -20,7 +20,7 @@ export async function attempt(ctx: SendContext, ask: Ask, target: Target): Promi
   return first.ok ? first : afterFailure(ctx, ask, target, first)
 }
 
-/** Asks it once; whoever gets no answer goes on with `afterFailure`. */
+/** Sends the request once; the caller handles a failure with `afterFailure`. */
 export async function attemptOnce(ctx: SendContext, ask: Ask, target: Target): Promise<Attempt> {
   const result = await send(ctx, ask, target)
   if (!result.ok) return result
@@ -45,14 +45,14 @@ export async function attemptOnce(ctx: SendContext, ask: Ask, target: Target): P
   }
 }
 
-/** What was not found may be what the client refers to: that says nothing about the channel. */
+/** A 404 may be about an id the client refers to: that is no fault of the channel. */
 function mayLackState({ payload }: Ask, { fault }: FailedAttempt): boolean {
   if (fault.status !== 404 || payload.kind !== 'json') return false
   const { previous_response_id, conversation } = payload.body
   return Boolean(previous_response_id ?? conversation)
 }
 
-/** What becomes of an attempt that failed: a channel that refused because a cached credential has gone stale is asked once more. */
+/** Handles a failed attempt: a channel that refused because a cached credential went stale is tried once more. */
 export async function afterFailure(ctx: SendContext, ask: Ask, target: Target, first: FailedAttempt): Promise<Attempt> {
   const isStale =
     !first.clientGone &&

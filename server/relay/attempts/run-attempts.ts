@@ -16,15 +16,15 @@ import { attemptThrough, beginAttempt, concludeAttempt, type Failure, type Found
 
 /** How far a request has come with its channels. */
 interface Progress {
-  /** Tries that are left, whatever model they go to. */
+  /** Attempts left, across all models. */
   triesLeft: number
   last: Failure | null
   isFinal: boolean
-  /** Channels at their limits: passed over, not tried. */
+  /** Channels at their limits: skipped, not tried. */
   full: Map<number, LimitRefused> | null
 }
 
-/** Tries one channel after the other until one has an answer worth showing. */
+/** Tries one channel after the other until one gives a deliverable answer. */
 export async function runAttempts(context: RelayContext, request: RelayedRequest, asked: PlannedRoute): Promise<Found> {
   const isPinned = request.caller.pinnedChannelId !== null
   const progress: Progress = {
@@ -40,7 +40,7 @@ export async function runAttempts(context: RelayContext, request: RelayedRequest
     const isOpen: boolean = route === asked || (await takesOver(context, request, route, progress))
     if (isOpen) {
       routes.push(visited)
-      // A model that stands in for another gets a try of its own, however many the first one used up.
+      // A fallback model gets an attempt of its own, however many the first model used up.
       if (route !== asked) progress.triesLeft = Math.max(1, progress.triesLeft)
       const found = await alongRoute(context, request, visited, progress)
       if (found) return found
@@ -58,12 +58,12 @@ export async function runAttempts(context: RelayContext, request: RelayedRequest
   const { last } = progress
   if (!last) throw refuse('noChannel', { model: request.ask.model, reason: 'no channel is left to try' })
   request.fault = last.fault
-  // Nobody answered: the row names what was asked for.
+  // No channel answered: the log row names the model that was asked for.
   request.ask = asked.ask
   throw new RelayFault(presentable(last.fault), last.retryAfter ?? undefined)
 }
 
-/** Nobody else is left to try but channels at their limits: the answer says how long to wait. */
+/** Only channels at their limits are left: the refusal says how long to wait. */
 function onlyFullLeft({ ctx, fullChannels }: RelayContext, routes: readonly Visited[], progress: Progress) {
   if (progress.isFinal || progress.triesLeft <= 0) return null
   const now = ctx.clock()
@@ -77,13 +77,13 @@ function onlyFullLeft({ ctx, fullChannels }: RelayContext, routes: readonly Visi
 
 interface Visited {
   readonly route: PlannedRoute
-  /** Channels that had no answer. */
+  /** Channels that failed. */
   tried: Set<number> | null
-  /** Those who rest are asked too. */
+  /** Resting channels are tried too. */
   readonly isLastResort?: boolean
 }
 
-/** Asks those who rest, when nobody else is left. */
+/** Allows resting channels when no other is left. */
 async function lastResort(context: RelayContext, request: RelayedRequest, routes: Visited[], progress: Progress) {
   for (const visited of routes) {
     if (progress.isFinal || progress.triesLeft <= 0) return null

@@ -18,13 +18,13 @@ export interface Ask {
   readonly model: string
   readonly stream: boolean
   readonly payload: Payload
-  /** The most the client lets the model answer; null when it does not say. */
+  /** The longest answer the client allows, in tokens; null when it sets no limit. */
   readonly answerLimit: number | null
   /** How many answers are paid for: every prompt of a list as often as it is to be answered. */
   readonly n: number
   /** How many of them are shown. */
   readonly answers: number
-  /** What its row says of it beside its charge. */
+  /** What its log row holds beside its charge. */
   readonly note?: string
   /** Set where the relay keeps the turn itself if its vendor does not. */
   readonly keeping?: Keeping
@@ -141,7 +141,7 @@ async function readForm(entrance: Entrance, inbound: InboundRequest): Promise<As
 
 const files: ReadonlySet<string> = new Set(['file', 'image', 'image[]', 'mask', 'input_reference'])
 
-/** What was priced must be what the provider reads: every other field is text, and given once unless it is a list. */
+/** What was priced must be what the provider reads: all other form fields are text, and given once unless they are lists. */
 function refuseAmbiguous(form: FormData): void {
   const seen = new Set<string>()
   for (const [name, value] of form) {
@@ -175,7 +175,7 @@ function readStream(value: unknown): boolean {
   throw refuse('badSwitch', { param: 'stream' })
 }
 
-/** As forms say it. */
+/** In the spelling of forms. */
 const spelled: Readonly<Record<string, boolean>> = { true: true, false: false, '': false }
 
 function readCount(value: unknown): number {

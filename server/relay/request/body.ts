@@ -19,10 +19,10 @@ const decoders = words<Decompress>({
   zstd: promisify(zstdDecompress) as Decompress,
 })
 
-/** Nobody compresses what is compressed; each layer may cost as much as the one before. */
+/** Layers of compression: honest clients use one, and each may cost as much as the one before. */
 const layersMax = 2
 
-/** A body of this length is most often here with its head, and is not worth being watched while it comes. */
+/** A body of this length usually arrives with its head, and needs no timeout of its own. */
 const shortBytes = 64 * 1024
 
 type Arriving = Pick<InboundRequest, 'http' | 'connection'>
@@ -32,10 +32,10 @@ const isShort = (http: Request): boolean => {
   return length !== null && Number(length) <= shortBytes
 }
 
-/** Whether there may be much to come, of which nothing needs to be read for who cannot pay. */
+/** Whether the body may be long: then the purse is checked before it is read. */
 export const hasLongBody = ({ http }: Arriving): boolean => !isShort(http)
 
-/** Whoever stops in the middle of a body has left. */
+/** A client that stops sending in the middle of a body has left. */
 async function arriving<Result>({ http, connection }: Arriving, body: Promise<Result>): Promise<Result> {
   try {
     const result = await body

@@ -25,7 +25,7 @@ function patternOf(path: string): RegExp {
   return pattern
 }
 
-/** What the path says in the places the call leaves open; null when it is another call's. */
+/** The values of the path's parameters; null when the path belongs to another call. */
 export function match(call: Pick<Call, 'path'>, path: string): Params | null {
   const found = patternOf(call.path).exec(path)
   return found ? { ...found.groups } : null

@@ -17,7 +17,7 @@ export interface Caller {
   readonly tokenId: number
   readonly tokenName: string
   readonly unlimited: boolean
-  /** The team whose wallet pays, and what the user is in it; 0 and '' when he pays himself. */
+  /** The team whose wallet pays, and the user's role in it; 0 and '' when the user's own wallet pays. */
   readonly teamId: number
   readonly teamName: string
   readonly memberId: number
@@ -40,15 +40,15 @@ interface Known {
 }
 
 export interface Callers {
-  /** At once when the token is known already. */
+  /** Synchronous when the token is in memory. */
   identify(inbound: Pick<InboundRequest, 'http' | 'url' | 'clientAddress'>): Caller | Promise<Caller>
-  /** The token was refused for lack of quota: it turns to exhausted. */
+  /** Marks a token that was refused for lack of quota as exhausted. */
   exhausted(caller: Caller): Promise<void>
 }
 
 const knownMax = 20_000
 
-/** Tokens from memory; forgotten the moment the token or its user changes. */
+/** Caches tokens; an entry is dropped the moment its token or user changes. */
 export function createCallers(ctx: Context): Callers {
   const known = new Map<string, Known>()
   let changes = 0
@@ -65,7 +65,7 @@ export function createCallers(ctx: Context): Callers {
     const row = await readCaller(ctx.database.db, ctx.secrets.hash(key), epochSeconds(ctx))
     if (!row || (row.teamId > 0 && row.memberId === null)) throw refuse('keyInvalid')
     const entry = describe(row)
-    // What was read before a change and arrives after it serves this request, and no other.
+    // A row read before a change and arriving after it serves this request only, and is not cached.
     if (changes !== before) return entry
     if (known.size >= knownMax) known.clear()
     known.set(key, entry)
@@ -80,7 +80,7 @@ export function createCallers(ctx: Context): Callers {
     const { row, caller, allowed } = known
     if (row.previousKeyExpires > 0 && row.previousKeyExpires <= epochSeconds(ctx)) throw refuse('keyInvalid')
     const isOver = row.expiredTime !== -1 && row.expiredTime <= epochSeconds(ctx)
-    // The clock ran ahead when the token expired, and is right again.
+    // The token was marked expired by a clock that ran ahead and has been corrected.
     if (row.tokenStatus === tokenStatus.expired && !isOver) {
       const revived = { ...known, row: { ...row, tokenStatus: tokenStatus.enabled } }
       return mark(row.tokenId, markRevived).then(() => letIn(revived, pin, clientAddress))
@@ -171,7 +171,7 @@ function readKey(request: Request, url: URL): string {
   )
 }
 
-/** Pages cannot set headers on a socket: theirs comes among the subprotocols. */
+/** Browsers cannot set headers on a socket: they send the key among the subprotocols. */
 const keyInProtocols = (offered: string | null): string | undefined =>
   offered
     ?.split(',')
@@ -179,7 +179,7 @@ const keyInProtocols = (offered: string | null): string | undefined =>
     .find((name) => name.startsWith('openai-insecure-api-key.'))
     ?.slice('openai-insecure-api-key.'.length)
 
-/** The caller's key as it is stored, for whoever must not pass it on. */
+/** The caller's key in its stored form, to keep it out of what is passed to a vendor. */
 export const keyIn = ({ http, url }: Pick<InboundRequest, 'http' | 'url'>): string => splitKey(readKey(http, url)).key
 
 function splitKey(text: string): { key: string; pin: string } {

@@ -15,14 +15,14 @@ export interface Door {
   readonly payload: 'json' | 'form'
   /** Where the client limits the length of the answer: the field's name for messages, and how to read it. */
   readonly limit?: { readonly param: string; read(body: Fields): unknown }
-  /** Where the client says how many answers it wants, unless in `n`. */
+  /** Reads how many answers the client wants, where that is not in `n`. */
   readonly count?: (body: Fields) => unknown
   readonly defaultModel?: string
   /** The model in a body that names it in a way of its own. */
   readonly modelIn?: (body: Fields) => unknown
 }
 
-/** A door with what the path itself said. */
+/** A door with what the path itself holds. */
 export interface Entrance {
   readonly door: Door
   readonly model?: string
@@ -112,7 +112,7 @@ export const doors: Readonly<Record<string, Door>> = {
   },
 }
 
-/** Pictures a model draws for each of its prompts unless the request says how many. */
+/** Pictures a model draws for each prompt when the request gives no number. */
 const usualPictures = 4
 
 /** Google's models that draw. */

@@ -8,7 +8,7 @@ export interface InboundRequest {
   readonly startedAt: number
   readonly http: Request
   readonly url: URL
-  /** Read only when something depends on it. */
+  /** Computed on demand. */
   readonly clientAddress: () => string
   readonly connection: Connection
 }

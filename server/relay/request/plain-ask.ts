@@ -1,7 +1,7 @@
 import type { Ask } from './ask.ts'
 import type { Door } from './doors.ts'
 
-/** A wish whose body nobody here reads for its money. */
+/** An ask whose body does not matter for its price. */
 export const plainAsk = (door: Door, model: string, more: Partial<Ask> = {}): Ask => ({
   entrance: { door },
   model,

@@ -5,7 +5,7 @@ export interface KnownAddress {
   readonly path: string
 }
 
-/** Anybody may ask for any address, so little is compared: what is long stands for an id, what is far off was not meant. */
+/** Any client may send any address, so the comparison is bounded: long segments count as ids, distant matches are not suggested. */
 const longestCompared = 64
 const longId = /[^/]{33,}/g
 const farOff = 24
@@ -13,7 +13,7 @@ const farOff = 24
 let before = new Uint16Array(longestCompared + 2)
 let now = new Uint16Array(longestCompared + 2)
 
-/** How many letters must be added, taken away or changed to make one text of the other; `most` where it is no less. */
+/** The edit distance of two texts; `most` when it is not smaller. */
 function editDistance(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) >= most) return most
   for (let at = 0; at <= other.length; at++) before[at] = at
@@ -33,20 +33,20 @@ function editDistance(one: string, other: string, most: number): number {
   return before[other.length] ?? most
 }
 
-/** Whoever names a vendor's version means that vendor. */
+/** An address with a vendor's version means that vendor. */
 const otherVersion = 4
-/** Whoever stops short of an address means it, however long the rest is. */
+/** A prefix of an address means that address, however long the rest is. */
 const begun = 1
 const versionOf = (path: string): string => path.split('/')[1] ?? ''
 
 const version = /^v\d/i
-/** Whoever puts something in front of a version means what stands behind it. */
+/** A prefix before the version is ignored. */
 const inFront = /^\/.*?(?=\/v\d+(?:alpha|beta)?\/)/
 
 const wordsOf = (path: string): string[] =>
   path.split('/').filter((word) => word !== '' && !word.startsWith('{') && !version.test(word))
 
-/** Whether some word of the one is nearly a word of the other: no address is meant that shares nothing but its length. */
+/** Whether some word of one address nearly equals a word of the other: similar lengths alone suggest nothing. */
 function isAkin(asked: readonly string[], known: readonly string[]): boolean {
   return asked.some((one) => {
     const most = Math.floor(one.length / 3) + 1
@@ -54,7 +54,7 @@ function isAkin(asked: readonly string[], known: readonly string[]): boolean {
   })
 }
 
-/** Says what to change: the method where the path is right, else the nearest address there is. */
+/** Suggests what to change: the method where the path is right, else the nearest known address. */
 export function unknownAddress(
   method: string,
   path: string,
