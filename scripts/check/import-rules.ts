@@ -1,5 +1,5 @@
+import { folderOf, folders } from './folders.ts'
 import type { Import, Modules } from './modules.ts'
-import { roomOf, rooms } from './rooms.ts'
 
 interface Rule {
   /** Files the rule speaks of. */
@@ -11,7 +11,7 @@ interface Rule {
   readonly because: string
 }
 
-/** What the rooms alone do not say. Tests are free but for the border between web and server. */
+/** Rules beyond those of `folders.ts`. Tests are exempt, except for the border between web and server. */
 const layers: readonly Rule[] = [
   { of: /^shared\//, only: /^shared\//, because: 'shared imports zod alone' },
   {
@@ -24,7 +24,7 @@ const layers: readonly Rule[] = [
     never: /^server\/resources\/.*(?<!\.store)\.ts$/,
     because: 'the relay reads only the stores of resources',
   },
-  { of: /^(server|web)\/(?!app\/|main|routes)/, never: /^web\/app\//, because: 'the roof is imported by nobody' },
+  { of: /^(server|web)\/(?!app\/|main|routes)/, never: /^web\/app\//, because: 'nothing imports web/app' },
 ]
 
 const borders: readonly Rule[] = [
@@ -41,8 +41,8 @@ const siblings = [
 
 const alwaysOpen = /^shared\/|^server\/context\.ts$|\.css$/
 
-/** The rooms of the relay: each builds on those before it. */
-const relayStory: readonly string[] = [
+/** The folders of the relay: each may import those before it. */
+const relayFolders: readonly string[] = [
   'request',
   'metering',
   'limits',
@@ -66,7 +66,7 @@ const relayStory: readonly string[] = [
   'channel-tests',
 ]
 
-const relayRoomOf = (file: string): string | null => /^server\/relay\/([\w-]+)\//.exec(file)?.[1] ?? null
+const relayFolderOf = (file: string): string | null => /^server\/relay\/([\w-]+)\//.exec(file)?.[1] ?? null
 
 const isTest = (file: string) => /\.test\.tsx?$/.test(file) || file.startsWith('server/testing/')
 
@@ -81,21 +81,21 @@ export function brokenRules({ imports, packages }: Modules): string[] {
   const byLayer = imports
     .filter(({ from }) => !isTest(from))
     .flatMap((edge) => layers.filter((rule) => breaks(rule, edge)).map(({ because }) => say(edge, because)))
-  const byRoom = imports
+  const byFolder = imports
     .filter(({ from }) => !isTest(from))
     .flatMap((edge) => {
-      const [own, other] = [roomOf(edge.from), roomOf(edge.to) ?? edge.to]
+      const [own, other] = [folderOf(edge.from), folderOf(edge.to) ?? edge.to]
       const isOpen = own === null || other === own || alwaysOpen.test(edge.to)
       if (own === 'server/lib' && other !== own) return [say(edge, 'lib imports nothing of ours')]
-      return isOpen || rooms[own]?.may.includes(other) ? [] : [say(edge, `${own} may not import ${other}`)]
+      return isOpen || folders[own]?.imports.includes(other) ? [] : [say(edge, `${own} may not import ${other}`)]
     })
-  const byStory = imports
+  const byRelayOrder = imports
     .filter(({ from }) => !isTest(from))
     .filter(({ from, to }) => {
-      const [own, other] = [relayRoomOf(from), relayRoomOf(to)]
-      return own !== null && other !== null && relayStory.indexOf(own) < relayStory.indexOf(other)
+      const [own, other] = [relayFolderOf(from), relayFolderOf(to)]
+      return own !== null && other !== null && relayFolders.indexOf(own) < relayFolders.indexOf(other)
     })
-    .map((edge) => say(edge, 'the rooms of the relay import only those before them in its story'))
+    .map((edge) => say(edge, 'a folder of the relay imports only those before it in relayFolders'))
   const byBorder = imports.flatMap((edge) =>
     borders.filter((rule) => breaks(rule, edge)).map(({ because }) => say(edge, because)),
   )
@@ -108,7 +108,7 @@ export function brokenRules({ imports, packages }: Modules): string[] {
   const foreign = packages
     .filter(({ from, name }) => from.startsWith('shared/') && !allowedInShared.test(name))
     .map(({ from, name }) => `${from} imports ${name}: shared imports zod alone`)
-  return onePerImport([...byLayer, ...byRoom, ...byStory, ...byBorder, ...bySibling, ...foreign])
+  return onePerImport([...byLayer, ...byFolder, ...byRelayOrder, ...byBorder, ...bySibling, ...foreign])
 }
 
 /** An import that breaks several rules is named once, with the first of them. */

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCycle } from './cycles.ts'
+import { folderProblems } from './folders.ts'
 import { brokenRules } from './import-rules.ts'
 import { readModules } from './modules.ts'
-import { checkRooms } from './rooms.ts'
 import { root } from './sources.ts'
 
 type Sources = ReadonlyMap<string, string>
@@ -22,7 +22,7 @@ export function checkImports(sources: Sources): string[] {
 
 /** Folders: each with its rule, its place in the architecture, and not too much in it. */
 export const checkFolders = (sources: Sources): string[] =>
-  checkRooms([...sources.keys()], readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))
+  folderProblems([...sources.keys()], readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8'))
 
 const linesMax = 300
 /** Tables of data may be long. */

@@ -1,8 +1,8 @@
 import type { JsonBody } from '#server/relay/request/ask.ts'
 
-/** Sound has an id by which it is spoken of later. */
+/** Sound has an id by which later requests refer to it. */
 const ofSound = /"audio"\s*:\s*\{[^{}]*"id"\s*:/
-/** Rooms in which code ran, and files it made. */
+/** Containers in which code ran, and files it made. */
 const ofCode = /"(?:container|file_id)"\s*:/
 
 /** What events of a stream look like that give out ids beside the answer's own; undefined where none can. */

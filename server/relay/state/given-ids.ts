@@ -17,14 +17,14 @@ export const givenAsSound = (answer: unknown): Given[] =>
     return given('item', objectOf(said?.audio)?.id)
   })
 
-/** Rooms in which OpenAI ran code, and the files there that its answer cites. */
+/** Containers in which OpenAI ran code, and the files there that its answer cites. */
 export const givenByCode = (output: unknown): Given[] =>
   [...objectsIn(output)].flatMap(({ type, container_id, file_id }) => [
     ...given('item', container_id),
     ...(type === 'container_file_citation' ? given('item', file_id) : []),
   ])
 
-/** The room in which Anthropic ran code, and the files it made, in a message or in an event of it. */
+/** The container in which Anthropic ran code, and the files it made, in a message or in one of its events. */
 export function givenByClaude(answer: unknown): Given[] {
   const said = objectOf(answer)
   const parts = [said, objectOf(said?.message), objectOf(said?.delta)]

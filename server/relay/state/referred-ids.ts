@@ -18,7 +18,7 @@ export function* objectsIn(value: unknown): Generator<JsonObject> {
   for (const key in object) if (typeof object[key] === 'object') yield* objectsIn(object[key])
 }
 
-/** Files and rooms that code at a vendor worked with, as its answers name them. */
+/** Files and containers that code at a vendor worked with, as its answers name them. */
 const isAnswered = ({ type }: JsonObject): boolean =>
   /^(container_file_citation|file_citation|file_path|code_interpreter_call|shell_call|\w*_output)$/.test(
     textOf(type) ?? '',
@@ -44,15 +44,15 @@ export const isItemReference = (item: JsonObject): boolean =>
   (!item.type && typeof item.id === 'string' && item.role === undefined && item.content === undefined)
 
 /**
- * Rooms in which code runs, the files and skills put there are somebody's. A vector store has an id nobody can guess and is made by
- * the operator at the vendor: it is his to hand out.
+ * Containers in which code runs, and the files and skills in them, belong to a user. A vector store has an id that cannot be guessed
+ * and is made by the operator at the vendor, who may give it out.
  */
 function inTool(tool: JsonObject, param: string): Reference[] {
-  const room = objectOf(tool.container) ?? objectOf(tool.environment) ?? {}
+  const container = objectOf(tool.container) ?? objectOf(tool.environment) ?? {}
   return [
-    ...reference('item', textOf(tool.container) ?? room.container_id, `${param}.container`),
-    ...arrayOf(room.file_ids).flatMap((id) => reference('file', id, `${param}.container`)),
-    ...skills(room.skills, `${param}.container`),
+    ...reference('item', textOf(tool.container) ?? container.container_id, `${param}.container`),
+    ...arrayOf(container.file_ids).flatMap((id) => reference('file', id, `${param}.container`)),
+    ...skills(container.skills, `${param}.container`),
     ...reference('file', objectOf(tool.input_image_mask)?.file_id, `${param}.input_image_mask`),
     ...inTools(tool.tools, `${param}.tools`),
   ]

@@ -37,16 +37,16 @@ const named: [what: string, type: number, path: string, body: Record<string, unk
   ],
   ['prompts', 1, responses, { prompt: { id: 'pmpt_1' } }, /pmpt_1.*prompt/],
   ['escaped prompts', 1, responses, { prompt: { id: 'pmpt_\u0007' } }, /prompt/],
-  ['rooms of code', 1, responses, { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }, /cntr_1/],
+  ['containers of code', 1, responses, { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }, /cntr_1/],
   [
-    'rooms of earlier code',
+    'containers of earlier code',
     1,
     responses,
     { input: [{ type: 'code_interpreter_call', id: 'ci_1', container_id: 'cntr_1', code: 'x', status: 'completed' }] },
     /cntr_1/,
   ],
   [
-    'rooms of shells',
+    'containers of shells',
     1,
     responses,
     { tools: [{ type: 'shell', environment: { type: 'container_reference', container_id: 'cntr_1' } }] },
@@ -85,7 +85,7 @@ const named: [what: string, type: number, path: string, body: Record<string, unk
     /file-fe-1/,
   ],
   ['skills of Claude', 14, messages, { container: { skills: [{ type: 'custom', skill_id: 'skill_1' }] } }, /skill_1/],
-  ['rooms of Claude', 14, messages, { container: 'container_1' }, /container_1/],
+  ['containers of Claude', 14, messages, { container: 'container_1' }, /container_1/],
   [
     'stores of Gemini',
     24,

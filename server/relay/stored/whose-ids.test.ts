@@ -78,7 +78,7 @@ describe('sound', () => {
   )
 })
 
-describe('rooms of code', () => {
+describe('containers of code', () => {
   const output = [
     {
       type: 'code_interpreter_call',

@@ -1,24 +1,24 @@
 /** A folder, what it is for, and which others its files may import. All may import `shared`, those of the server `context.ts` too. */
-interface Room {
-  readonly says: string
-  readonly may: readonly string[]
+interface FolderRule {
+  readonly purpose: string
+  readonly imports: readonly string[]
 }
 
-const room = (says: string, ...may: string[]): Room => ({ says, may })
+const folder = (says: string, ...may: string[]): FolderRule => ({ purpose: says, imports: may })
 
 /** Every folder of the server and the console. A new one gets its line here and in ARCHITECTURE.md. */
-export const rooms: Readonly<Record<string, Room>> = {
-  'server/lib': room('tools that know nothing of ours'),
-  'server/db': room('Kysely on SQLite or PostgreSQL, tables, migrations', 'server/lib'),
-  'server/dialects': room('wire formats in both directions, pure', 'server/lib'),
-  'server/providers': room('one room a vendor, and the list', 'server/dialects', 'server/lib'),
-  'server/billing': room(
+export const folders: Readonly<Record<string, FolderRule>> = {
+  'server/lib': folder('tools that know nothing of ours'),
+  'server/db': folder('Kysely on SQLite or PostgreSQL, tables, migrations', 'server/lib'),
+  'server/dialects': folder('wire formats in both directions, pure', 'server/lib'),
+  'server/providers': folder('one folder a vendor, and the list', 'server/dialects', 'server/lib'),
+  'server/billing': folder(
     'prices, counting and the ledger; the only writer of balances',
     'server/db',
     'server/lib',
     'server/providers',
   ),
-  'server/accounts': room(
+  'server/accounts': folder(
     'opening, showing, closing and erasing accounts',
     'server/billing',
     'server/db',
@@ -26,20 +26,20 @@ export const rooms: Readonly<Record<string, Room>> = {
     'server/http',
     'server/lib',
   ),
-  'server/mail': room('mails and messages to people', 'server/db', 'server/lib'),
-  'server/http': room(
+  'server/mail': folder('mails and messages to people', 'server/db', 'server/lib'),
+  'server/http': folder(
     'console dispatcher, sessions, rate limits, files; knows no product noun',
     'server/db',
     'server/lib',
     'server/process',
   ),
-  'server/history': room(
+  'server/history': folder(
     'every change by people with rights, and taking it back',
     'server/db',
     'server/http',
     'server/lib',
   ),
-  'server/identity': room(
+  'server/identity': folder(
     'letting people in: sessions, second factors, external logins',
     'server/accounts',
     'server/db',
@@ -47,7 +47,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'server/lib',
     'server/mail',
   ),
-  'server/resources': room(
+  'server/resources': folder(
     'console resources: store, service, routes',
     'server/accounts',
     'server/billing',
@@ -59,7 +59,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'server/mail',
     'server/providers',
   ),
-  'server/config-file': room(
+  'server/config-file': folder(
     'the configuration as a file: export, plan, apply',
     'server/db',
     'server/history',
@@ -67,7 +67,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'server/lib',
     'server/resources',
   ),
-  'server/telemetry': room(
+  'server/telemetry': folder(
     'metrics and traces',
     'server/billing',
     'server/db',
@@ -76,8 +76,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     'server/process',
     'server/relay',
   ),
-  'server/relay': room(
-    'the story of a relayed request',
+  'server/relay': folder(
+    'a relayed request, a folder for each step',
     'server/billing',
     'server/db',
     'server/dialects',
@@ -90,7 +90,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'server/resources',
     'server/telemetry',
   ),
-  'server/jobs': room(
+  'server/jobs': folder(
     'what a node does over and over',
     'server/accounts',
     'server/billing',
@@ -100,9 +100,9 @@ export const rooms: Readonly<Record<string, Room>> = {
     'server/mail',
     'server/process',
   ),
-  'server/nodes': room('what nodes say to each other', 'server/commands', 'server/db', 'server/lib', 'server/process'),
-  'server/openapi': room('the description of the console API', 'server/http', 'server/lib'),
-  'server/import': room(
+  'server/nodes': folder('what nodes send each other', 'server/commands', 'server/db', 'server/lib', 'server/process'),
+  'server/openapi': folder('the description of the console API', 'server/http', 'server/lib'),
+  'server/import': folder(
     'moving in from other relays',
     'server/accounts',
     'server/billing',
@@ -111,7 +111,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'server/providers',
     'server/resources',
   ),
-  'server/process': room(
+  'server/process': folder(
     'one process from start to stop: configuration, secret key, context, supervisor',
     'server/accounts',
     'server/app.ts',
@@ -125,7 +125,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'server/resources',
     'server/version.ts',
   ),
-  'server/commands': room(
+  'server/commands': folder(
     'one file a command',
     'server/accounts',
     'server/billing',
@@ -139,12 +139,12 @@ export const rooms: Readonly<Record<string, Room>> = {
     'server/process',
     'server/resources',
   ),
-  'web/lib': room('tools of the console', 'web/locales', 'web/theme'),
-  'web/locales': room('words, a folder a language'),
-  'web/theme': room('colours and sizes'),
-  'web/state': room('session, status, and every query with its key', 'web/lib'),
-  'web/hooks': room('behaviour that components share', 'web/components', 'web/lib', 'web/state'),
-  'web/components': room(
+  'web/lib': folder('tools of the console', 'web/locales', 'web/theme'),
+  'web/locales': folder('words, a folder a language'),
+  'web/theme': folder('colours and sizes'),
+  'web/state': folder('session, status, and every query with its key', 'web/lib'),
+  'web/hooks': folder('behaviour that components share', 'web/components', 'web/lib', 'web/state'),
+  'web/components': folder(
     'what pages are made of: table, form, overlay, page, content, identity, data',
     'web/hooks',
     'web/lib',
@@ -152,7 +152,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     'web/state',
     'web/theme',
   ),
-  'web/features': room(
+  'web/features': folder(
     'one folder a page',
     'web/components',
     'web/hooks',
@@ -161,8 +161,8 @@ export const rooms: Readonly<Record<string, Room>> = {
     'web/state',
     'web/theme',
   ),
-  'web/app': room(
-    'the roof: router, table of pages, shell',
+  'web/app': folder(
+    'router, table of pages, shell; imported by nobody',
     'web/components',
     'web/features',
     'web/hooks',
@@ -177,8 +177,8 @@ const filesMax = 20
 const isCounted = (file: string): boolean =>
   !/\.test\.tsx?$|fixtures?\/|fixture\.ts$|^server\/testing\/|\/locales\/|\/migrations\//.test(file)
 
-/** The room a file stands in; null for what stands at the top. */
-export const roomOf = (file: string): string | null => {
+/** The folder whose rule a file obeys; null for files at the top. */
+export const folderOf = (file: string): string | null => {
   const [side, name] = file.split('/')
   return (side === 'server' || side === 'web') && file.split('/').length > 2 ? `${side}/${name}` : null
 }
@@ -194,16 +194,16 @@ const foldersOf = (files: Iterable<string>): Map<string, number> => {
 }
 
 /** Folders without a rule, rules without a folder, folders the architecture does not show, folders with too much in them. */
-export function checkRooms(files: readonly string[], architecture: string): string[] {
+export function folderProblems(files: readonly string[], architecture: string): string[] {
   const existing = new Set(
-    files.map(roomOf).filter((found) => found !== null && found !== 'server/testing' && found !== 'web/public'),
+    files.map(folderOf).filter((found) => found !== null && found !== 'server/testing' && found !== 'web/public'),
   )
-  const names = Object.keys(rooms)
+  const names = Object.keys(folders)
   const shown = (name: string): boolean => architecture.includes(`  ${name.split('/')[1]}/`)
   return [
     ...[...existing]
       .filter((name) => !names.includes(name ?? ''))
-      .map((name) => `${name} has no rule in scripts/check/rooms.ts`),
+      .map((name) => `${name} has no rule in scripts/check/folders.ts`),
     ...names.filter((name) => !existing.has(name)).map((name) => `${name} has a rule and does not exist`),
     ...names.filter((name) => !shown(name)).map((name) => `${name} is missing in the folders of ARCHITECTURE.md`),
     ...[...foldersOf(files)]
