@@ -93,7 +93,7 @@ const modelMethods = addresses.flatMap(({ path }) => /\{model\}(:\w+)$/.exec(pat
 const isModel = (path: string): boolean => !modelMethods.some((method) => path.endsWith(method))
 
 const fits = ({ path }: KnownAddress, asked: string): boolean => {
-  // A method of a model that is none is no name of a model.
+  // An unknown method is not part of a model's name.
   if (path.endsWith('/models/{model}') && /:\w+$/.test(asked)) return false
   return match({ path }, asked) !== null
 }

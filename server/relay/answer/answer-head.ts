@@ -1,8 +1,8 @@
 import type { ChatEvent } from '#server/dialects/chat.ts'
 
 /**
- * Completes what an answer says of itself before it is encoded: the client reads the name it asked for, and a time even where the
- * provider gives none. An answer the relay keeps has an id of the relay's. Holds the state of one answer.
+ * Completes the head of an answer before it is encoded: the client gets the model name it asked for, and a time even where the
+ * provider sends none. An answer the relay keeps has an id of the relay's. Holds the state of one answer.
  */
 export function createAnswerHead(
   model: string,

@@ -22,7 +22,7 @@ import { type Passage, type Piece, passThrough, translation } from './passage.ts
 import { byTail, faultAtEnd, pictureOperations, type Tail } from './tail.ts'
 import { nameIn, presentable, type WholeBody, withModelName } from './whole-body.ts'
 
-/** An answer good enough to be shown: from here on no other channel is tried. */
+/** An answer that will be shown: from here on no other channel is tried. */
 export type Deliverable =
   /** Complete in memory. */
   | (WholeBody & {
@@ -102,7 +102,7 @@ async function readyFrames(ask: Ask, answer: UpstreamAnswer, reading: ChatReadin
       : translation({ ...reading, client, meter, jsonArray, now: answer.tools.now(), ...keptId(ask) })
   const first: Piece[] = []
   const chunks = answer.chunks()
-  // A comment is no answer yet: an error behind it is for the next channel to mend.
+  // A comment is no answer yet: after an error behind it the next channel is tried.
   while ((first.length === 0 || !meter.hasBegun()) && !passage.ended() && meter.finishes() < ask.answers) {
     const { done, value } = await chunks.next()
     answer.silence.reset()

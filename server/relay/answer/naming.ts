@@ -1,10 +1,10 @@
 import { memoize } from '#server/lib/memoize.ts'
 
-/** Puts the name a client asked for in the place of the one its provider answers with, no other byte changed. */
+/** Replaces the provider's name of the model by the one the client asked for, and changes no other byte. */
 export interface Naming {
-  /** The provider has said which model it is. */
+  /** The provider has named the model. */
   learn(name: string | undefined): void
-  /** It has not said so yet. */
+  /** It has not named it yet. */
   isOpen(): boolean
   renames(): boolean
   rename(text: string): string

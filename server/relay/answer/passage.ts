@@ -13,7 +13,7 @@ import { withoutCost } from './without-cost.ts'
 
 export type Piece = string | Uint8Array
 
-/** How the bytes of an upstream stream become those of the client's. What completes the answer is held back. */
+/** Turns the bytes of an upstream stream into those of the client's. What completes the answer is held back until it is settled. */
 export interface Passage {
   /** Bytes that may go out now. */
   push(chunk: Uint8Array): Piece[]
@@ -41,7 +41,7 @@ export interface PassThroughOptions {
   readonly meter: Meter
   /** Drop the usage report the client did not ask for. */
   readonly hideUsage: boolean
-  /** Take out what the vendor says the answer cost the operator. */
+  /** Remove what the vendor charged the operator for the answer. */
   readonly hideCost: boolean
   /** How many answers must finish before the rest is held back. */
   readonly answers: number
@@ -56,7 +56,7 @@ export interface PassThroughOptions {
 /** An answer gives out few; more are not remembered. */
 const withIdsMax = 200
 
-/** Both sides speak the same dialect: the very bytes go through, with the meter looking on. */
+/** Both sides speak the same dialect: the bytes pass through unchanged, and the meter reads them. */
 export function passThrough(options: PassThroughOptions): Passage {
   const { upstream, client, meter, hideUsage, hideCost, answers, jsonArray } = options
   const naming = createNaming(options.model)
@@ -133,7 +133,7 @@ export function passThrough(options: PassThroughOptions): Passage {
   }
 }
 
-/** Shows a block to the meter. Returns what it said. */
+/** Decodes a block for the meter. Returns its events. */
 function see(block: SseBlock, decoder: StreamDecoder, meter: Meter, naming: Naming): readonly ChatEvent[] {
   if (block.data === undefined) return []
   const events = decoder.push(
@@ -160,7 +160,7 @@ function isReport({ data = '' }: SseBlock, events: readonly ChatEvent[]): boolea
   return events.every(({ type }) => type === 'usage' || type === 'start') && !/"choices"\s*:\s*\[\s*\{/.test(data)
 }
 
-/** Takes back the end of an answer that goes on. */
+/** Drops the end of an answer that goes on. */
 function reopen(tail: ChatEvent[], event: ChatEvent): void {
   if (!isContent(event)) return
   const at = tail.findIndex((end) => end.type === 'finish' && (end.choice ?? 0) === (event.choice ?? 0))
@@ -179,7 +179,7 @@ export interface TranslationOptions {
   readonly keptId?: string
 }
 
-/** Two dialects: every frame is decoded to what happened and said again in the client's words. */
+/** Two dialects: every frame is decoded into events and encoded in the client's dialect. */
 export function translation(options: TranslationOptions): Passage {
   const { upstream, client, request, meter, jsonArray, now, keptId } = options
   const reader = createFrameReader(upstream.framing)

@@ -2,10 +2,10 @@ import type { ChatFault } from '#server/dialects/chat.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Outcome } from '#server/relay/relayed-request.ts'
 
-/** Runs once, whoever comes first: the end of the upstream, the client leaving, or the silence getting too long. */
+/** Runs once, for whichever comes first: the end of the upstream, the client leaving, or a timeout. */
 export interface Ender {
   readonly over: () => boolean
-  /** Resolves when it has run, however that went. */
+  /** Resolves when it has run, successfully or not. */
   readonly ended: Promise<void>
   end(outcome: Outcome, fault?: ChatFault): Promise<void>
 }

@@ -3,7 +3,7 @@ import type { Outcome } from '#server/relay/relayed-request.ts'
 export interface Watching {
   /** The longest silence of the source, in milliseconds. */
   readonly sourceMs: number
-  /** How long the reader may rest. */
+  /** How long the reader may pause. */
   readonly readerMs: number
   /** Ends the source. */
   abort(): void
@@ -11,7 +11,7 @@ export interface Watching {
   ended(outcome: Outcome): Promise<void>
 }
 
-/** Bytes passed on as they are asked for, and what became of them at the end. */
+/** Passes bytes on as the reader takes them, and reports how the stream ended. */
 export function watchedStream(
   source: ReadableStream<Uint8Array>,
   gone: AbortSignal,

@@ -7,13 +7,13 @@ import type { Outcome, SettledRequest } from '#server/relay/relayed-request.ts'
 import { logType } from '#shared/statuses.ts'
 import { routeRecord } from './route-record.ts'
 
-/** What a request came to. */
+/** How a request ended, and what it used. */
 export interface RequestEnd {
   readonly outcome: Outcome
   readonly consumption: Consumption
 }
 
-/** A request as the log keeps it. */
+/** A request as a row of the log. */
 export function logRow(
   request: SettledRequest,
   { outcome, consumption }: RequestEnd,
@@ -50,7 +50,7 @@ export function logRow(
   }
 }
 
-/** Providers report what they like; a row holds whole numbers. */
+/** Providers may report any number; a row holds integers. */
 const whole = (tokens: number): number => Math.min(Math.max(0, Math.ceil(tokens)), Number.MAX_SAFE_INTEGER)
 
 function describe(request: SettledRequest, charge: Charge | null): string {
@@ -76,7 +76,7 @@ function explain(fault: SettledRequest['fault'], charge: Charge | null): string 
 let lastRatios: readonly [number, number, number | undefined] = [1, 1, undefined]
 let lastWords = 'model ratio 1, group ratio 1'
 
-/** Requests in a row mostly have the same price: what was said of the last one need not be written anew. */
+/** Consecutive requests mostly have the same price: the text of the last one is reused. */
 function ratiosInWords(model: number, group: number, completion: number | undefined): string {
   if (lastRatios[0] === model && lastRatios[1] === group && lastRatios[2] === completion) return lastWords
   const ratios = `model ratio ${model}, group ratio ${group}`

@@ -1,7 +1,7 @@
-/** Settlements of requests under way, whether or not somebody waits for them. A node that stops waits for them. */
+/** Settlements of running requests, whether or not a client waits for them. A stopping node waits for all of them. */
 export interface PendingSettlements {
   add(work: Promise<unknown>): void
-  /** A request has begun; whoever calls this says when it is over. */
+  /** A request has begun; the caller reports its end with `over`. */
   begin(): void
   over(): void
   /** Resolves when none is under way, or when it has waited long enough. */
@@ -19,7 +19,7 @@ export function createPendingSettlements(): PendingSettlements {
     return promise
   }
   const allDone = async () => {
-    // Requests cut a moment ago have yet to come here.
+    // Requests cut a moment ago are not registered yet.
     await Bun.sleep(0)
     while (running.size > 0 || requests > 0) await Promise.all([requestsOver(), ...running])
   }

@@ -14,7 +14,7 @@ import { free, settleLater } from './settle.ts'
 
 type Known = Pick<RelayedRequest, 'inbound' | 'caller' | 'ask' | 'trace'>
 
-/** Holds the most the request may cost, or refuses it. At once where nothing has to be looked up. */
+/** Holds the most the request may cost, or refuses it. Synchronous where nothing has to be looked up. */
 export function reserve(context: RelayContext, plan: Plan, known: Known): RelayedRequest | Promise<RelayedRequest> {
   const measured = measure(known.ask, plan.extras)
   return measured instanceof Promise
@@ -36,7 +36,7 @@ function reserveMeasured(
   return holding ? holding.then(() => request) : request
 }
 
-/** Gives back what is held and holds anew what another model may cost. After a refusal the request goes on with nothing held. */
+/** Releases the hold and makes one for another model. After a refusal the request goes on with nothing held. */
 export async function moveHold(context: RelayContext, request: RelayedRequest, route: PlannedRoute): Promise<void> {
   const { ledger, clock } = context.ctx
   const admittedAt = Math.floor(request.startedAt / 1000)
@@ -78,7 +78,7 @@ function hold(context: RelayContext, request: RelayedRequest, plan: Plan, limits
   return holdAmount(context, request, ceiling, limits)
 }
 
-/** Holds as much as there is of what is wanted, but no less than must be there; or refuses. Done when it returns nothing. */
+/** Holds what is available between `least` and `wanted`, or refuses. Done at once when it returns undefined. */
 export function holdAmount(
   context: RelayContext,
   request: RelayedRequest,
@@ -106,7 +106,7 @@ async function takeLater(
   try {
     held = await result
   } catch (error) {
-    // The commit may have happened all the same.
+    // The commit may have happened although its result was lost.
     settleLater(context, request, { outcome: 'failed', consumption: free })
     request.closed = true
     throw error
@@ -131,10 +131,10 @@ function take(
   request.counted.caller = limits.of.map((limited) => ({ key: limitKey(limited), at }))
 }
 
-/** By the list of candidates, which belongs to one plan. */
+/** Keyed by the list of candidates, which belongs to one plan. */
 const knownOffers = new WeakMap<Plan['candidates'], readonly Offer[]>()
 
-/** What the request costs through each of its channels, those that are alike named once. */
+/** The distinct offers of the plan's channels. */
 function offersOf(plan: Plan): readonly Offer[] {
   const known = knownOffers.get(plan.candidates)
   if (known) return known

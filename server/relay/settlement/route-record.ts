@@ -13,7 +13,7 @@ export const faultRecord = (fault: ChatFault): NonNullable<TryRecord['fault']> =
   ...(consequencesOf(fault).disable ? { internal: true } : {}),
 })
 
-/** How a request went, for its row. An answer that broke off on its way is a fault of the last channel. */
+/** The attempts of a request, for its log row. An answer that broke off during delivery is a fault of the last channel. */
 export function routeRecord(request: SettledRequest, consumption: Consumption): string {
   const { reserve, tries, candidates, delivery, fault } = request
   const basis = delivery && costBasis(delivery.channel, consumption)

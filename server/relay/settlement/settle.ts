@@ -58,12 +58,12 @@ export async function settle(
   return result
 }
 
-/** Another node has taken back what was held, and there is no longer enough: such an answer is not shown. */
+/** Its hold was released by another node and the balance is too low now: such an answer is not shown. */
 export const isUnpaid = ({ lostHold, shortfall }: SettleResult): boolean => lostHold && shortfall > 0
 
 const written = ({ id }: SettledRequest): Written => ({ of: 'a request', done: 'settled', facts: { request: id } })
 
-/** What is free now may have been charged by a commit whose answer was lost. */
+/** An earlier commit whose result was lost may have charged a request that turns out to be free: it is refunded. */
 const settling = (context: RelayContext, request: SettledRequest, ending: RequestEnd) => () =>
   settle(context, request, ending, { refund: ending.consumption.by === 'nothing' })
 
@@ -71,14 +71,14 @@ const settling = (context: RelayContext, request: SettledRequest, ending: Reques
 export const settleSurely = (context: RelayContext, request: SettledRequest, ending: RequestEnd): Promise<void> =>
   writeSurely(context, written(request), settling(context, request, ending))
 
-/** After a settlement that failed, or that may have happened all the same. */
+/** For a settlement that failed, or whose result was lost. */
 export const settleLater = (context: RelayContext, request: SettledRequest, ending: RequestEnd): void =>
   writeLater(context, written(request), settling(context, request, ending))
 
 const patienceMs = 5000
 const pauseMs = 100
 
-/** A database that is gone for a moment does not lose a settlement: it is tried again until it is there. */
+/** Retries while the database is unreachable, so that a short outage loses no settlement. */
 async function commitAgain(
   { ctx: { ledger, clock, writes } }: RelayContext,
   settlement: Settlement,

@@ -4,9 +4,9 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 
 /** The keys of a pool that one request goes through. */
 export interface KeyTurn {
-  /** The key to ask with; null when none is left. */
+  /** The next key to try; null when none is left. */
   next(): string | null
-  /** Returns whether another key may do better. */
+  /** Returns whether another key is worth trying. */
   failed(failure: KeyFailure): boolean
   succeeded(): void
 }
@@ -38,7 +38,7 @@ export function takeTurn({ ctx, keys }: RelayContext, channel: RoutedChannel, gi
     },
     succeeded() {
       if (current !== null) keys.succeeded(channel, current)
-      // Another key was answered: it was not the request that was refused.
+      // Another key succeeded: the refusal was about the key, not about the request.
       for (const { key, failure } of doubted) keys.rest(channel, key, failure, ctx.clock())
     },
   }

@@ -34,7 +34,7 @@ export interface Outgoing {
 
 const json = 'application/json'
 
-/** Who is asked, and with what at hand. */
+/** The provider a request is written for, and the tools for it. */
 interface Addressee {
   readonly provider: Provider
   readonly target: Target
@@ -83,7 +83,7 @@ function echoOf({ keeping }: Ask, { echo }: ChatRequest): Pick<ChatRequest, 'ech
   return { echo: { ...echo, store: true, previous_response_id: keeping.previous || null, conversation } }
 }
 
-/** The client's wish in the words of another dialect. */
+/** The client's request in another dialect. */
 async function translated(ask: Ask, { provider, target, tools }: Addressee, payload: JsonBody): Promise<Outgoing> {
   const { asked, named, upstream } = writing(() => inWordsOf(ask, provider.dialect(target), target, payload))
   const request = provider.prepare ? await provider.prepare(named, target, tools) : named
@@ -118,7 +118,7 @@ function boundedLimit(
   return most === null ? {} : { maxOutputTokens: own === undefined || own <= 0 ? most : Math.min(own, most) }
 }
 
-/** The client's body with the provider's model name, the usage report asked for and the vendor's own wishes. */
+/** The client's body with the provider's name of the model, a request for the usage report and the vendor's adjustments. */
 function rewrite(
   ask: Ask,
   { provider, target, tools }: Addressee,
@@ -142,7 +142,7 @@ function rewrite(
   return JSON.stringify(adjusted)
 }
 
-/** Gemini's model and stream travel in the path: a body without changes but those is the client's own. */
+/** Gemini's model and stream flag are in the path: a body that differs only in them is sent unchanged. */
 const sameFields = (adjusted: JsonBody, body: JsonBody): boolean =>
   Object.keys(adjusted).every((key) => adjusted[key] === body[key]) &&
   Object.keys(body).every((key) => key === 'model' || key === 'stream' || Object.hasOwn(adjusted, key))

@@ -6,7 +6,7 @@ import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { printable } from './send.ts'
 
-/** A channel as a provider sees it when nothing is relayed, only asked. */
+/** A channel as a provider sees it for calls of the relay's own, such as a list of models. */
 export const plainTarget = (
   channel: RoutedChannel,
   { http, url }: Pick<InboundRequest, 'http' | 'url'>,

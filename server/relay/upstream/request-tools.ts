@@ -28,5 +28,5 @@ class RequestTools implements Tools {
   }
 }
 
-/** What a provider is given for one request; its signal is made only where it is asked for. */
+/** What a provider is given for one request; the signal is created on first use. */
 export const createTools = (surroundings: Surroundings, stop: Stop): Tools => new RequestTools(surroundings, stop)

@@ -36,7 +36,7 @@ export interface SendContext {
   readonly clock: () => number
   /** Fires when the client has gone. */
   readonly gone: AbortSignal
-  /** How long it goes on without its client: an answer that must be read to its end to be billed. */
+  /** How long it is read on without its client, where only the end of the answer reports its usage. */
   readonly lingersMs: number
   /** Until the first byte. */
   readonly headersTimeoutMs: number
@@ -63,7 +63,7 @@ export const sendContext = (
   traceparent,
 })
 
-/** What came of one try; a value, because the caller branches on it. */
+/** The result of one attempt; a value, because the caller branches on it. */
 export type SendResult =
   | { readonly ok: true; readonly answer: UpstreamAnswer }
   | {

@@ -1,26 +1,26 @@
 import { addToList, type Listed, removeFromList, type UnorderedList } from '#server/lib/unordered-list.ts'
 import type { Stop } from './stop.ts'
 
-/** Listens to an upstream and ends it when nothing has come for too long. */
+/** Ends an upstream request when nothing has arrived for too long. */
 export interface Silence {
   stalled(): boolean
-  /** Something came. */
+  /** Something arrived. */
   reset(): void
-  /** The next sign must come within this time. */
+  /** The next byte must arrive within this time. */
   expect(ms: number): void
-  /** Nobody listens for now: the client takes its time. */
+  /** Not counted for now: the client is slow to read. */
   pause(): void
   resume(): void
   stop(): void
 }
 
-/** A client that may leave before the answer is here, and how long the upstream is listened to without it. */
+/** A client that may leave before the answer arrives, and how long the upstream is read on without it. */
 export interface Lingering {
   readonly gone: AbortSignal
   readonly lingersMs: number
 }
 
-/** One clock for all upstreams: a timer for each request, or a listener to its client, costs more than the watching. */
+/** One interval for all upstream requests: a timer for each, or a listener on its client's signal, costs more. */
 const tickMs = 100
 const watches: UnorderedList<Watch> = []
 let clock: ReturnType<typeof setInterval> | null = null
@@ -37,7 +37,7 @@ function look(): void {
   clock = null
 }
 
-/** A class, because one is made for every request: its methods are made once. */
+/** A class, because one is made for every request: methods on the prototype are made once. */
 class Watch implements Silence, Listed {
   place = -1
   readonly upstream: Pick<Stop, 'now'>
@@ -56,7 +56,7 @@ class Watch implements Silence, Listed {
     this.lingering = lingering
   }
 
-  /** Whether the upstream has been silent for too long, or its client gone. */
+  /** Whether the upstream has been silent, or its client gone, for too long. */
   isOver(now: number): boolean {
     this.hasStalled = this.listening && now - this.since >= this.waitsMs
     if (this.hasStalled || !this.lingering?.gone.aborted) return this.hasStalled
@@ -91,7 +91,7 @@ class Watch implements Silence, Listed {
   }
 }
 
-/** `firstMs` is how long the first sign may take. */
+/** `firstMs` is how long the first byte may take. */
 export function watchSilence(
   upstream: Pick<Stop, 'now'>,
   idleMs: number,
