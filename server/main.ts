@@ -15,7 +15,7 @@ import { redact } from '#server/lib/log.ts'
 import { ConfigError, readConfig } from '#server/process/config.ts'
 import { version } from '#server/version.ts'
 
-/** Everything the program can be asked to do. Adding a command is one line. */
+/** All commands. Adding one is one line. */
 const commands: Readonly<Record<string, Command>> = {
   serve,
   migrate,
@@ -71,7 +71,7 @@ async function main([name = 'serve', ...args]: readonly string[]): Promise<numbe
   }
 }
 
-// Whatever is written here, databases, keys and backups, is for its owner alone.
+// Databases, keys and backups are readable by their owner alone.
 process.umask(0o077)
 
 // No top-level await: the one-file build compiles ahead only code without it.

@@ -1,10 +1,10 @@
 import { balanceForUpdate } from '#server/billing/ledger/book.ts'
 import type { Tx } from '#server/db/database.ts'
 
-/** Books what an account still has away, so that its entries add up to nothing. The row can be deleted then. */
+/** Books an account's remaining balance out, so that its entries add up to zero and the row can be deleted. */
 export async function closeAccount(tx: Tx, { userId, at }: { userId: number; at: number }): Promise<void> {
   const left = await balanceForUpdate(tx, { userId })
-  // What is held of a team's wallet is the team's.
+  // Holds on a team's wallet belong to the team.
   const holds = await tx
     .deleteFrom('holds')
     .where('user_id', '=', userId)

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '#server/db/database.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
 
-/** Set once the accounts of before are kept in mind as well. */
+/** Set once the accounts of earlier versions are recorded too. */
 export const oldGiftsRemembered = 'gifts_remembered'
 
 type Hash = Pick<SecretBox, 'hash'>
@@ -23,8 +23,8 @@ const namesOf = ({ email, githubId, wechatId, others = [] }: Identities): string
 ]
 
 /**
- * Keeps in mind that an account with these identities had its gifts. Returns whether none of them was known: then gifts are due.
- * Who has no identity at all always gets them.
+ * Records that an account with these identities had its gifts. Returns whether none of them was known: then gifts are due.
+ * An account without any identity always gets them.
  */
 export async function rememberGifts(db: Db | Tx, { hash }: Hash, identities: Identities, at: number): Promise<boolean> {
   const names = namesOf(identities)

@@ -21,7 +21,7 @@ interface Leaving {
   readonly announce: Announce
 }
 
-/** Takes a user out of all teams before the account is closed. Who served longest takes a team over; one without anybody ends. */
+/** Takes a user out of all teams before the account is closed. The longest-serving member takes over a team; an empty team ends. */
 export async function leaveTeams(tx: Tx, { userId, at, announce }: Leaving): Promise<void> {
   await lockTeamsOf(tx, userId)
   const left = await tx
@@ -49,7 +49,7 @@ async function passOn(tx: Tx, teamId: number): Promise<boolean> {
   return true
 }
 
-/** Nobody is left: what the wallet has goes away with its last member. */
+/** No member is left: the wallet's balance is booked out with the last one. */
 async function endTeam(tx: Tx, teamId: number, userId: number, at: number): Promise<void> {
   const holds = await tx
     .deleteFrom('holds')
@@ -67,7 +67,7 @@ async function endTeam(tx: Tx, teamId: number, userId: number, at: number): Prom
   await book(tx, { userId, teamId, kind: 'close', amount: -quota, ref: `close-team:${teamId}`, at })
   await tx.deleteFrom('tokens').where('team_id', '=', teamId).execute()
   await tx.deleteFrom('team_invites').where('team_id', '=', teamId).execute()
-  // Somebody may have come in by an invitation meanwhile.
+  // Somebody may have joined by an invitation meanwhile.
   await tx.deleteFrom('team_members').where('team_id', '=', teamId).execute()
   await tx.deleteFrom('teams').where('id', '=', teamId).execute()
 }

@@ -33,7 +33,7 @@ interface Terms {
   readonly announce: Announce
 }
 
-/** Creates an ordinary user with the gifts due to it, and to whoever invited it. */
+/** Creates an ordinary user, with the gifts due to it and to its inviter. */
 export async function openAccount(tx: Tx, account: NewAccount, terms: Terms): Promise<number> {
   const { id } = await tx
     .insertInto('users')

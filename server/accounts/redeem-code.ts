@@ -12,7 +12,7 @@ import { logType, redemptionStatus } from '#shared/statuses.ts'
 import { keysOfCode } from './redemption-code.ts'
 
 /**
- * Redeems a code into the own wallet, or that of a team; returns the added quota. Whoever guesses is stopped, by address and by
+ * Redeems a code into the user's wallet, or that of a team; returns the added quota. Guessing is limited by address and by
  * account.
  */
 export async function redeemCode(call: UserCall<{ key: string }>, teamId?: number): Promise<number> {
@@ -58,7 +58,7 @@ async function refusal(tx: Tx, keys: readonly string[]): Promise<AppError> {
   return new AppError(code.status === redemptionStatus.disabled ? 'topup.disabled' : 'topup.used')
 }
 
-/** Uses a code up. Of any number of callers at once, one gets it. */
+/** Marks a code as used. Of any number of concurrent callers, one succeeds. */
 const takeCode = (
   tx: Tx,
   { keys, userId, at }: { keys: readonly string[]; userId: number; at: number },

@@ -1,6 +1,6 @@
 import type { SecretBox } from '#server/lib/secret-box.ts'
 
-/** What is kept of a redemption code: enough to recognise it, and the code itself sealed, for who made it. */
+/** A redemption code as it is stored: a hash to find it by, and the code itself sealed, to show it to administrators. */
 export interface KeptCode {
   readonly key: string
   readonly key_sealed: string
@@ -15,7 +15,7 @@ export const keptCode = (secrets: SecretBox, code: string): KeptCode => ({
   key_sealed: secrets.seal(code),
 })
 
-/** Under which keys a code may stand: codes of before stand as they are. What is kept of a new one opens nothing itself. */
+/** The keys a code may be stored under: codes of earlier versions are stored in clear; the hash of a new one cannot be redeemed. */
 export const keysOfCode = (secrets: SecretBox, code: string): string[] =>
   code.startsWith(prefix) ? [recognised(secrets, code)] : [recognised(secrets, code), code]
 

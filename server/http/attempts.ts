@@ -4,15 +4,15 @@ import { networkOf } from './client-address.ts'
 
 type Attempt = Pick<Call<unknown>, 'ctx' | 'limiter' | 'clientAddress'>
 
-/** The account is named by whoever calls, whether it exists or not, and kept as a hash. */
+/** The account as the client names it, whether it exists or not; stored as a hash. */
 const keys = ({ ctx, clientAddress }: Attempt, account: string): string[] => {
   const address = `address:${networkOf(clientAddress)}`
   return account === '' ? [address] : [address, `account:${ctx.secrets.hash(account.toLowerCase())}`]
 }
 
 /**
- * Refuses when this client, or anyone on this account, has failed too often of late. Counts nothing. With `trusted`, as for an
- * address from which the account was entered before, only this client's own failures count.
+ * Refuses when this client, or anyone on this account, has recently failed too often. Counts nothing. With `trusted`, as for an
+ * address from which the account was used before, only this client's own failures count.
  */
 export async function refuseExhausted(attempt: Attempt, account = '', trusted = false): Promise<void> {
   for (const key of keys(attempt, trusted ? '' : account)) {
@@ -26,8 +26,8 @@ export async function countFailure(attempt: Attempt, account = ''): Promise<void
 }
 
 /**
- * Checks something short enough to be guessed. It counts as failed until it has succeeded, so that many guesses at once are no
- * more than one after the other.
+ * Checks something short enough to be guessed. It counts as failed until it has succeeded, so that parallel guesses are no
+ * more than sequential ones.
  */
 export async function countingGuess<Result>(
   attempt: Attempt,

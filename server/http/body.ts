@@ -1,10 +1,10 @@
 import { AppError } from '#shared/errors.ts'
 import type { Connection } from './listen.ts'
 
-/** So often the connection learns that bytes came. */
+/** How often the connection's timeout is renewed while bytes arrive. */
 const reportEveryMs = 1000
 
-/** The body, counted byte by byte while it comes; null as soon as it grows past the limit. */
+/** Reads the body; null as soon as it exceeds the limit. */
 export async function readBodyBytes(
   request: Request,
   bytesMax: number,
@@ -28,7 +28,7 @@ export async function readBodyBytes(
   return new Uint8Array(Buffer.concat(pieces))
 }
 
-/** The body as text, refused as soon as it grows past the limit. */
+/** Reads the body as text; refused as soon as it exceeds the limit. */
 export async function readBodyText(request: Request, bytesMax: number, connection: Connection): Promise<string> {
   const bytes = await readBodyBytes(request, bytesMax, connection).catch((cause) => {
     throw new AppError('request.incomplete', {}, { cause })

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { commaList } from '#shared/comma-list.ts'
 
-/** The client's address; of `X-Forwarded-For` only as many entries are believed as there are proxies of ours. */
+/** The client's address; of `X-Forwarded-For` only as many entries are trusted as there are proxies in front. */
 export function clientAddress(request: Request, peer: string, trustedProxies: number): string {
   if (trustedProxies === 0) return peer
   const forwarded = commaList(request.headers.get('x-forwarded-for') ?? '')
@@ -15,7 +15,7 @@ function withoutPort(text: string): string {
   return bracketed ?? plain ?? text
 }
 
-/** Who shares one limit: an IPv4 address, or the 64-bit network one IPv6 customer has to himself. */
+/** What shares one limit: an IPv4 address, or the /64 network of one IPv6 customer. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined) return mapped

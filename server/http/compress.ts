@@ -33,7 +33,7 @@ export async function compress(bytes: Uint8Array<ArrayBuffer>, encoding: Encodin
   return new Uint8Array(packed)
 }
 
-/** An answer made for one caller: packed quickly, as it is used once. */
+/** An answer for one caller: compressed quickly, as it is used once. */
 export async function packedJson(value: unknown, headers: Headers, accepted: string): Promise<Response> {
   const text = JSON.stringify(value)
   headers.set('content-type', 'application/json;charset=utf-8')

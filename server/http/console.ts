@@ -50,13 +50,13 @@ async function admit(ctx: Context, request: Request, address: string, { endpoint
   return actor
 }
 
-/** Where it is asked of administrators, nothing but the own account opens without one. */
+/** Where a second factor is required of administrators, one without it can only reach the own account. */
 async function requireSecondFactor(ctx: Context, { id, role }: Actor): Promise<void> {
   if (!ctx.options().AdminSecondFactorRequired || !isAdmin(role)) return
   if (!(await hasFactor(ctx.database.db, id))) throw new AppError('auth.second_factor_required')
 }
 
-/** A stale or banned login does not keep anyone from what is public. */
+/** Public routes stay open to stale and banned logins. */
 function forgiveOnPublicRoutes(error: unknown): null {
   if (error instanceof AppError) return null
   throw error

@@ -14,7 +14,7 @@ export function refuseCrossSite(request: Request): void {
   if (origin !== null && hostOf(origin) !== request.headers.get('host')) throw new AppError('request.cross_site')
 }
 
-/** A link was opened, by whomever it was made. On plain http browsers say so only by asking for a page. */
+/** A link was opened, wherever it was. On plain http browsers show this only by asking for a page. */
 function isNavigation({ headers }: Request): boolean {
   const mode = headers.get('sec-fetch-mode')
   if (mode !== null) return mode === 'navigate'

@@ -2,7 +2,7 @@ import { isDatabaseGone } from '#server/db/database-gone.ts'
 import type { Logger } from '#server/lib/log.ts'
 import { AppError, errorStatus } from '#shared/errors.ts'
 
-/** Any error as the refusal a client may see; what is not ours is logged and shown as a plain 500 or 503. */
+/** Any error as the refusal a client may see; unexpected ones are logged and shown as a plain 500 or 503. */
 export function toAppError(error: unknown, log: Logger, where: string): AppError {
   if (error instanceof AppError) {
     if (errorStatus(error.code) >= 500) log.error(error.message, { where, cause: error.cause })
@@ -16,7 +16,7 @@ export function toAppError(error: unknown, log: Logger, where: string): AppError
   return new AppError('server.error', {}, { cause: error })
 }
 
-/** Answers are nobody's to keep, and never anything but what their type says. */
+/** Answers are not cached, and browsers do not guess their type. */
 export const answerHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 export const failureResponse = (error: AppError): Response =>

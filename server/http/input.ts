@@ -28,7 +28,7 @@ export async function readInput(endpoint: Endpoint, call: CallParts): Promise<un
   return parsed.data
 }
 
-/** Looking through everything is for the few calls that can have one. */
+/** Only the few inputs that can hold one are searched. */
 const mayHoldNul = (text: string, { search, pathname }: URL): boolean =>
   text.includes('\\u0000') || search.includes('%00') || pathname.includes('%00')
 

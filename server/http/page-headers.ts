@@ -12,7 +12,7 @@ function framedOrigins({ ChatLink, HomePageContent, About }: Framed): string[] {
   return [...new Set(origins)]
 }
 
-/** A logo or QR code may stand at a plain http address, as in a network of one's own. */
+/** A logo or QR code may have a plain http address, as in a private network. */
 function pictureOrigins({ Logo, WeChatAccountQRCodeImageURL }: Framed): string[] {
   const addresses = [Logo, WeChatAccountQRCodeImageURL].map((address = '') => address.trim())
   const plain = addresses.filter((address) => /^http:\/\/\S+$/.test(address) && URL.canParse(address))
@@ -21,7 +21,7 @@ function pictureOrigins({ Logo, WeChatAccountQRCodeImageURL }: Framed): string[]
 
 type Framed = Pick<OptionValues, 'ChatLink' | 'HomePageContent' | 'About' | 'Logo' | 'WeChatAccountQRCodeImageURL'>
 
-/** What a page may load and do, from the options as they are now. */
+/** The content security policy of a page, from the current options. */
 function contentSecurityPolicy(options: Framed): string {
   const policy: Record<string, readonly string[]> = {
     'default-src': ["'self'"],

@@ -1,8 +1,8 @@
 import { memoize } from '#server/lib/memoize.ts'
 
-/** Where a request goes. */
+/** A request's URL, and what it is to the relay. */
 export interface Place {
-  /** May be shared with other requests to the same address: nobody changes it. */
+  /** Shared with other requests to the same address, so never changed. */
   readonly url: URL
   /** Of that address, as often as it is asked for. */
   readonly path: string
@@ -13,7 +13,7 @@ export interface Place {
 const rememberedMax = 1000
 const longestRemembered = 200
 
-/** Reads addresses; null for one that is none. `relayPath` says what a path is to the relay, null when it is none of its. */
+/** Parses URLs; null for an invalid one. `relayPath` maps a path to the relay's own; null when it is not the relay's. */
 export function createPlaces(relayPath: (path: string) => string | null): (address: string) => Place | null {
   const read = (address: string): Place | null => {
     const url = URL.parse(address)
@@ -23,7 +23,7 @@ export function createPlaces(relayPath: (path: string) => string | null): (addre
     return { url, path: url.pathname, isRelay: path !== null }
   }
   const remembered = memoize(rememberedMax, (address: string) => ({ place: read(address) }))
-  // What stands in a query may be a key.
+  // A query may hold a key.
   return (address) =>
     address.length > longestRemembered || address.includes('?') ? read(address) : remembered(address).place
 }

@@ -6,11 +6,11 @@ export type Bucket = 'api' | 'web' | 'critical' | 'register'
 
 /** Counts per client, shared by all nodes of one database. */
 export interface RateLimiter {
-  /** Counts one and says whether it is still within the limit. */
+  /** Counts one and returns whether it is within the limit. */
   allow(bucket: Bucket, client: string): Promise<boolean>
-  /** Says so without counting. */
+  /** The same without counting. */
   within(bucket: Bucket, client: string): Promise<boolean>
-  /** Takes back what was counted for nothing. */
+  /** Takes back one that was counted. */
   forgive(bucket: Bucket, client: string): Promise<void>
 }
 

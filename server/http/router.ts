@@ -15,7 +15,7 @@ const newNode = (): Node => ({ literals: new Map(), param: null, routes: new Map
 
 const segments = (path: string): string[] => path.split('/').filter((segment) => segment !== '')
 
-/** Finds routes by method and path; a literal segment beats a parameter, a trailing slash means nothing. */
+/** Finds routes by method and path; a literal segment beats a parameter, a trailing slash is ignored. */
 export function createRouter(routes: readonly Route[]): (method: string, path: string) => Match | null {
   const root = newNode()
   for (const route of routes) {
@@ -50,7 +50,7 @@ function find(node: Node, method: string, [segment, ...rest]: readonly string[])
   return below && { ...below, params: { [node.param.name]: decoded(segment), ...below.params } }
 }
 
-/** Names may hold what a path cannot; what is no encoding stays as it is. */
+/** Names are percent-decoded; an invalid encoding is left as it is. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment)

@@ -25,13 +25,13 @@ export const hasFactor = async (db: Db | Tx, userId: number): Promise<boolean> =
   return totp || passkeys > 0
 }
 
-/** What the second step of a login may be done with. */
+/** The second factors a user can log in with. */
 export const factorNames = ({ totp, passkeys }: Factors): ('totp' | 'passkey')[] => [
   ...(totp ? (['totp'] as const) : []),
   ...(passkeys > 0 ? (['passkey'] as const) : []),
 ]
 
-/** Takes every second factor away, and the logins that wait for one. */
+/** Removes every second factor, and the logins that wait for one. */
 export async function clearFactors(tx: Tx, userId: number): Promise<void> {
   for (const table of ['totp', 'recovery_codes', 'passkeys', 'login_tickets'] as const) {
     await tx.deleteFrom(table).where('user_id', '=', userId).execute()

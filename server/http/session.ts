@@ -9,7 +9,7 @@ import type { Actor } from './call.ts'
 
 const sessionSeconds = 30 * 24 * 3600
 const cookieName = 'session'
-/** Reading must not become writing: when a session was last seen is known to the minute. */
+/** Not every read may cause a write: the time a session was last seen is exact to the minute. */
 const seenAgainSeconds = 60
 
 export function readCookie(request: Request, name: string): string {
@@ -29,7 +29,7 @@ export function cookie(
   return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
 }
 
-/** Whether the browser speaks https, as far as we can know: a proxy's word counts only where proxies are trusted. */
+/** Whether the browser uses https, as far as is known: a proxy's header counts only where proxies are trusted. */
 function isHttps(request: Request, trustedProxies: number): boolean {
   if (new URL(request.url).protocol === 'https:') return true
   const forwarded = request.headers.get('x-forwarded-proto')?.split(',') ?? []
@@ -54,7 +54,7 @@ export async function requirePassword(tx: Tx, userId: number, passwordHash: stri
 interface Entrance {
   readonly device: string
   readonly address: string
-  /** Of the password that was shown, if one was. */
+  /** Of the password that was used, if any. */
   readonly passwordHash?: string | undefined
 }
 
@@ -86,7 +86,7 @@ export async function endSession(ctx: Context, request: Request): Promise<string
   return cookie(ctx, request, { name: cookieName, value: '', maxAgeSeconds: 0 })
 }
 
-/** After a new password: whoever knew the old one keeps no session, but for the one named, no login half done and no access token. */
+/** After a new password: ends all sessions but the one named, unfinished logins and the access token. */
 export async function revokeAccess(db: Db | Tx, userId: number, exceptHash: string | null): Promise<void> {
   let query = db.deleteFrom('sessions').where('user_id', '=', userId)
   if (exceptHash !== null) query = query.where('id_hash', '!=', exceptHash)
@@ -140,7 +140,7 @@ async function byAccessToken(ctx: Context, token: string, address: string): Prom
   return admitted({ ...row, address, sessionHash: null })
 }
 
-/** Browsers add these schemes by themselves, for a proxy in front of us: they say nothing about the caller. */
+/** Browsers add these schemes by themselves, for a proxy in front: they do not identify the caller. */
 const ambientSchemes = /^(Basic|Digest|Negotiate|NTLM)\s/i
 
 export function accessToken(request: Request): string {

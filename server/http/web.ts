@@ -21,7 +21,7 @@ interface Prepared {
   readonly compressible: boolean
 }
 
-/** The console's files. Every path that is none of them is the page, which finds its own way. */
+/** The console's files. Every other path is answered with the page, which routes by itself. */
 export function createWeb(ctx: Pick<Context, 'options' | 'log'>, limiter: RateLimiter, source: AssetSource): Web {
   const known = new Set(source.paths)
   const load = memoizeSuccess((path: string) => prepare(source, path))
@@ -38,7 +38,7 @@ export function createWeb(ctx: Pick<Context, 'options' | 'log'>, limiter: RateLi
   }
 }
 
-/** Pages need no database; without one they are served uncounted. */
+/** Pages need no database; while it is unreachable they are served without a rate limit. */
 async function admits({ log }: Pick<Context, 'log'>, limiter: RateLimiter, client: string): Promise<boolean> {
   try {
     return await limiter.allow('web', networkOf(client))

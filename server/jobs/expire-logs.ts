@@ -18,7 +18,7 @@ async function dropDays({ database: { db } }: Context, before: number): Promise<
   }
 }
 
-/** Deletes log rows past their time, in steps that nobody notices. The figures of the usage stay. */
+/** Deletes log rows past their time, in steps too small to slow requests. The usage figures stay. */
 export async function expireLogs(ctx: Context): Promise<void> {
   const days = ctx.options().LogRetentionDays
   if (days === 0) return

@@ -5,7 +5,7 @@ const seen = new WeakMap<Context, number>()
 
 /**
  * SQLite sends no notification when a command has written to the file. Its version changes with every commit of another process, and
- * with none of this one; whoever remembers something then reads it again.
+ * with none of this one; caches are then read again.
  */
 export const followFile: Job = {
   name: 'follow-file',
@@ -17,7 +17,7 @@ export const followFile: Job = {
     )
     const before = seen.get(ctx)
     seen.set(ctx, version)
-    // The first look knows no version of before: what was written since the start is not known to it.
+    // The first run has no earlier version to compare with: everything may have been written since the start.
     if (before !== version) ctx.changes.emit({ topic: 'everything' })
   },
 }

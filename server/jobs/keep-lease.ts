@@ -7,7 +7,7 @@ import type { Job } from './job.ts'
 /** Seconds a node counts as alive after its last sign. */
 export const leaseSeconds = 20
 
-/** Signs of life: the holds of a node whose lease has ended belong to nobody. */
+/** Heartbeats: the holds of a node whose lease has ended are released. */
 export async function renewLease(ctx: Context): Promise<void> {
   const { db } = ctx.database
   const lease_until = sql<number>`${databaseSeconds(db)} + ${sql.lit(leaseSeconds)}`
@@ -19,7 +19,7 @@ export async function renewLease(ctx: Context): Promise<void> {
     .execute()
 }
 
-/** A node that stops in good order leaves nothing behind. */
+/** A node that stops normally removes its lease. */
 export const endLease = (ctx: Context): Promise<unknown> =>
   ctx.database.db.deleteFrom('nodes').where('id', '=', ctx.nodeId).execute()
 

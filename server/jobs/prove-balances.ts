@@ -7,7 +7,7 @@ let lastDrift: number | null = null
 /** Balances that did not add up at the last proof; null before the first. For the metrics. */
 export const driftSeen = (): number | null => lastDrift
 
-/** Proves all balances and cries out when one does not add up. */
+/** Proves all balances and logs an error when one does not add up. */
 export async function proveBalances(ctx: Context): Promise<readonly Drift[]> {
   const drifts = await reconcile(ctx.database.db)
   lastDrift = drifts.length

@@ -10,7 +10,7 @@ const longestWindow = (config: Config): number => {
   return Math.max(daySeconds, ...limits.map((limit) => limit?.seconds ?? 0))
 }
 
-/** From where nobody came for this long, nobody is known any more. */
+/** Addresses and devices not seen for this long are forgotten. */
 const addressDays = 180
 /** Health is shown for a day. */
 const troubleDays = 8

@@ -8,14 +8,14 @@ export interface Change {
 
 export type ChangeListener = (change: Change) => void
 
-/** News of changes, within this process and to the other nodes. */
+/** Notifications of changes, within this process and to the other nodes. */
 export interface ChangeFeed {
   /** Calls the listeners of this process at once. Other nodes are notified through the database. */
   emit(change: Change): void
   listen(listener: ChangeListener): () => void
-  /** False when news may have been missed: nothing is then taken from memory. */
+  /** False when notifications may have been missed: caches are not used then. */
   isCurrent(): boolean
-  /** Nothing was missed until now; from `forMs` on it may have been, unless this is said again. */
+  /** Nothing was missed until now; after `forMs` it may have been, unless this is called again. */
   renew(forMs: number): void
 }
 

@@ -1,8 +1,8 @@
 const firstSlots = 1024
 
 /**
- * Numbers of 64 bits by others, in flat arrays: millions take 20 to 50 bytes each, and no work of the garbage collector. 0 is no
- * key.
+ * A map from 64-bit numbers to 64-bit numbers, in flat arrays: millions of entries take 20 to 50 bytes each and no work of the
+ * garbage collector. 0 is no key.
  */
 export interface FlatMap {
   has(key: bigint): boolean

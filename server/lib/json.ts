@@ -30,7 +30,7 @@ export function amountOf(value: unknown): number {
   return Math.max(numberOf(value) ?? 0, 0)
 }
 
-/** The value a JSON text holds; undefined when it is no JSON, or nested deeper than anything is followed. */
+/** The value of a JSON text; undefined when it is not JSON, or nested too deep. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) return undefined
   try {
@@ -40,7 +40,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The object a JSON text holds; an empty one when it holds none. */
+/** The object in a JSON text; an empty one when it holds none. */
 export function parseObject(text: string): JsonObject {
   return objectOf(parseJson(text)) ?? {}
 }

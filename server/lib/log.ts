@@ -22,7 +22,7 @@ function presentable(name: string, value: unknown): unknown {
   return value
 }
 
-/** JSON lines. Values whose name or shape looks like a secret never get out. */
+/** Logs JSON lines. Values whose name or shape looks like a secret are redacted. */
 export function createLogger(
   level: LogLevel,
   write: (line: string) => void = (line) => process.stdout.write(line),

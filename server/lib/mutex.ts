@@ -1,4 +1,4 @@
-/** Lets one holder in at a time, in order of asking. An uncontended `acquire` costs no timer and no I/O. */
+/** A fair mutex. An uncontended `acquire` costs no timer and no I/O. */
 export interface Mutex {
   acquire(): Promise<void>
   release(): void

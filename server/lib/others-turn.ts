@@ -1,2 +1,2 @@
-/** Lets whatever else waits run before long work goes on. */
+/** Yields to the event loop during long work. */
 export const othersTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

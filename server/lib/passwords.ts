@@ -27,7 +27,7 @@ const check: PasswordCheck = async (plain, hash) => {
   return known && matches
 }
 
-/** Lends a slot for checking passwords. What must be true while a password is checked is asked inside it. */
+/** Runs work in a slot for checking passwords. Limits are checked inside it, so that they hold at that moment. */
 export const checkingPassword = <Result>(work: (check: PasswordCheck) => Promise<Result>): Promise<Result> =>
   inSlot(() => work(check))
 

@@ -1,2 +1,2 @@
-/** PostgreSQL has no place for the character zero in a text. */
+/** PostgreSQL cannot store the character zero in a text. */
 export const withoutZeros = (text: string): string => (text.includes('\0') ? text.replaceAll('\0', '') : text)

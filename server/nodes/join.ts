@@ -14,22 +14,22 @@ export interface Membership {
   leave(): Promise<void>
 }
 
-/** Any two numbers nobody else locks in this database. */
+/** Arbitrary numbers that nothing else locks in this database. */
 const leaderLock = [7_468_301, 1] as const
 
-/** How long a sign of the connection for news proves that none was missed: three beats. */
+/** How long a successful heartbeat proves that no notification was missed: three beats. */
 const freshForMs = 1500
 
-/** A session that is silent for so long belongs to a node that stands still or is gone, however it went. */
+/** A session silent for this long belongs to a node that is suspended or gone. */
 const silentForMs = 8000
 
-/** The database ends such a session, and frees what it locks. Versions before 14 do not know how. */
+/** The database ends such a session and frees its locks; versions before 14 cannot. */
 const endWhenSilent = `select set_config(name, '${silentForMs}', false) from pg_settings where name = 'idle_session_timeout'`
 
 const pooled =
   'a pooler stands before the database, where news from other nodes are lost: set DATABASE_DIRECT_URL; until then everything is read again twice a second'
 
-/** Behind a pooler the process that answers is not the one that greeted: whatever is asked of a session is lost there. */
+/** Behind a pooler statements may run in another backend than the one that connected: session state is lost there. */
 async function reachesServer(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query('select pg_backend_pid() as answers')
   return rows[0]?.answers === greeterOf(client)
@@ -78,13 +78,13 @@ export async function joinNodes(
       },
       lost(silent) {
         leads = false
-        // Statements may take long, but not where the shortest gets no answer.
+        // Statements may take long, but a database that does not answer the shortest one is gone.
         if (silent) breakOff(pool)
       },
     },
     ctx.log,
   )
-  // After a pause this node knows no sooner than by its next sign that another leads.
+  // After a pause this node learns only from its next heartbeat that another leads.
   const isLeader = () => leads && performance.now() - provenAt < silentForMs
   return { isLeader, leave: () => connection.stop() }
 }

@@ -8,11 +8,11 @@ const News = z.object({
   changes: z.array(z.object({ topic: z.enum(changeTopics), id: z.number().optional() })),
 })
 
-/** What a notification of another node says has changed; nothing when it is our own. */
+/** The changes in a notification of another node; nothing when it is our own. */
 export function readNews(payload: string | undefined, nodeId: string, log: Logger): readonly Change[] {
   const parsed = News.safeParse(parseJson(payload ?? ''))
   if (!parsed.success) {
-    // A node of another version may say what we do not know: then everything may have changed.
+    // A node of another version may send unknown topics: then everything may have changed.
     log.warn('news from another node could not be read')
     return [{ topic: 'everything' }]
   }

@@ -16,7 +16,7 @@ import type { Config } from './config.ts'
 import { createOptionsCache } from './options-cache.ts'
 import { refuseOtherKey, requireSameKey } from './secret-check.ts'
 
-/** What of the world is not the same for a serving node, a command and a test. */
+/** What differs between a serving node, a command and a test. */
 export interface World {
   readonly clock?: () => number
   readonly fetch?: typeof fetch
@@ -30,7 +30,7 @@ export async function createContext(config: Config, secretKey: string, world: Wo
   return assemble(config, database, secrets, world)
 }
 
-/** A migration may take as long as it needs, whoever waits for it. */
+/** Migrations run without a timeout. */
 async function openMigrated(
   url: string,
   secrets: SecretBox,

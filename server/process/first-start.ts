@@ -18,7 +18,7 @@ const firstLogin = ({ INITIAL_ROOT_PASSWORD }: Config): string =>
     ? `root with the password ${variables.INITIAL_ROOT_PASSWORD.default}. Change it at once.`
     : 'root with the password of INITIAL_ROOT_PASSWORD.'
 
-/** How to log in for the first time, once: to whoever comes to serve after the account was made. */
+/** Prints how to log in for the first time, once: by the first node that serves after the account was made. */
 export async function takeFirstLogin({ database }: Context): Promise<string | null> {
   const taken = await database.db.deleteFrom('meta').where('key', '=', mark).returning('value').executeTakeFirst()
   return taken?.value ?? null

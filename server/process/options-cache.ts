@@ -38,7 +38,7 @@ export async function createOptionsCache(parts: {
     return waiting
   }
   await refresh()
-  // A change is announced once: whoever cannot read it then has to ask again.
+  // A change is announced once: a read that fails has to be repeated.
   const { closed } = parts.database
   let again: ReturnType<typeof setTimeout> | undefined
   const follow = () => {

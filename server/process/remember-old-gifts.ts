@@ -4,7 +4,7 @@ import { epochSeconds } from '#server/context.ts'
 
 const perStep = 500
 
-/** Accounts of before had their gifts too. Done once, at the first start of a version that keeps them in mind. */
+/** Accounts of earlier versions had their gifts too. Done once, at the first start of a version that records gifts. */
 export async function rememberOldGifts(ctx: Context): Promise<void> {
   const { db } = ctx.database
   if (await db.selectFrom('meta').select('key').where('key', '=', mark).executeTakeFirst()) return

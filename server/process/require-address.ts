@@ -5,7 +5,7 @@ type Address = Pick<Config, 'HOST' | 'PORT' | 'WORKERS'>
 
 /** Refuses an address that cannot be listened on, before anything is made or brought up to date for it. */
 export function requireAddress({ HOST: hostname, PORT: port, WORKERS }: Address): void {
-  // Several share the port, and one of them would lose whoever connects to it while this looks.
+  // Several processes share the port, and connections made during this check would be lost.
   if (WORKERS > 1) return
   try {
     Bun.listen({ hostname, port, socket: { data() {} } }).stop(true)

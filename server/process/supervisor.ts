@@ -6,7 +6,7 @@ const workerMark = 'SWITCHYARD_WORKER'
 const restartAfterMs = 1000
 const ready = 'ready'
 
-/** True in the process that starts the serving ones: for several workers, or when the runtime's limit is not set yet. */
+/** True in the process that starts the serving ones: for several workers, or while the runtime's limit is not set. */
 export const needsSupervisor = (config: Config): boolean =>
   process.env[workerMark] === undefined && (config.WORKERS > 1 || !process.env[requestsAtOnce])
 
@@ -59,7 +59,7 @@ export async function supervise(config: Config): Promise<number> {
       const code = await worker.process.exited
       const successor = workers[index]
       if (successor && successor !== worker) worker = successor
-      // One that a signal ended before it had a handler has stopped as asked.
+      // A worker ended by a signal before it had a handler has stopped as asked.
       else if (stopping) return worker.process.signalCode ? 0 : code
       else if (config.WORKERS === 1 || code === 0 || code === 2) return code
       else {

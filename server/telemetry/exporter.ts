@@ -19,8 +19,8 @@ const everyMs = 5000
 const patienceMs = 10_000
 
 /**
- * Sends spans to a collector, in batches. Nobody waits for it: spans that come faster than they go, and batches the
- * collector does not take, are dropped.
+ * Sends spans to a collector, in batches and in the background: spans beyond the buffer, and batches the collector does not
+ * take, are dropped.
  */
 export function createExporter(to: Destination, log: Logger, send: typeof fetch = fetch): Exporter {
   let waiting: Span[] = []

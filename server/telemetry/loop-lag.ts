@@ -1,4 +1,4 @@
-/** How late timers fire: what everything else that waits for its turn waits too. */
+/** How late timers fire: the delay of everything that waits for the event loop. */
 export interface LoopLag {
   /** The longest delay since the last call, in seconds. */
   take(): number

@@ -1,4 +1,4 @@
-/** Where a span stands in a trace, as W3C's `traceparent` header says it. */
+/** The position of a span in a trace, as in W3C's `traceparent` header. */
 export interface Place {
   readonly traceId: string
   readonly spanId: string
@@ -8,7 +8,7 @@ export interface Place {
 const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const nothing = /^0+$/
 
-/** Null when the header is missing or not to be believed; then a new trace begins. */
+/** Null when the header is missing or invalid; then a new trace begins. */
 export function readTraceparent(header: string | null): Place | null {
   const [, version = 'ff', traceId = '', spanId = '', flags = '', more] = pattern.exec(header ?? '') ?? []
   if (version === 'ff' || (version === '00' && more !== undefined)) return null

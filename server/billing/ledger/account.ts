@@ -1,15 +1,15 @@
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import type { BudgetPeriod } from '#shared/budget.ts'
 
-/** Whose rows a request counts on, in the order in which they are locked. */
+/** The kinds of accounts, in the order in which their rows are locked. */
 export const accountKinds = ['user', 'token', 'team', 'member'] as const
 export type AccountKind = (typeof accountKinds)[number]
 
-/** One of them, as far as the ledger needs it. */
+/** An account, as far as the ledger needs it. */
 export interface Account {
   /** What is left to spend, holds taken off: a wallet, or the quota of a token. */
   balance: number
-  /** True when the balance binds nobody: an unlimited token, or a member, who has none. */
+  /** True when there is no balance to respect: an unlimited token, or a member. */
   unlimited: boolean
   usedQuota: number
   requestCount: number
@@ -23,7 +23,7 @@ export interface Account {
   budgetHeld: number
 }
 
-/** Who asks, with which token, and the team that pays; 0: none. */
+/** The user, the token, and the team that pays; 0: none. */
 export interface Party {
   readonly userId: number
   readonly tokenId: number
@@ -57,7 +57,7 @@ export const involved = (party: Party, find: (kind: AccountKind, id: number) => 
   member: party.teamId > 0 ? find('member', party.memberId) : undefined,
 })
 
-/** Begins the period a moment lies in, where the one that was counted has ended. */
+/** Starts the period of this moment where the counted one has ended. */
 export function roll(account: Account, at: number, periodOf: PeriodOf): void {
   if (at < account.budgetTo) return
   const { from, to } = periodOf(account.budgetPeriod, at)
@@ -67,5 +67,5 @@ export function roll(account: Account, at: number, periodOf: PeriodOf): void {
   account.budgetHeld = 0
 }
 
-/** Whether what was admitted at a moment counts in the period that runs. */
+/** Whether a request admitted at this moment counts in the current period. */
 export const countsIn = ({ budgetFrom, budgetTo }: Account, at: number): boolean => at >= budgetFrom && at < budgetTo

@@ -53,13 +53,13 @@ export async function book(tx: Tx, booking: Booking): Promise<number> {
   return row.quota
 }
 
-/** Sets what a wallet has, held money included, to a value: the difference becomes the entry. Returns what it was before. */
+/** Sets a wallet's money, holds included, to a value: the difference becomes the entry. Returns the value before. */
 export async function bookTo(tx: Tx, target: Omit<Booking, 'amount'> & { quota: number }): Promise<number> {
   const { before } = await bookTotal(tx, target, () => target.quota)
   return before
 }
 
-/** Changes what a wallet has by a difference, but never below zero. Returns it before and after. */
+/** Changes a wallet's money by a difference, but never below zero. Returns the values before and after. */
 export function bookDifference(tx: Tx, booking: Booking): Promise<{ before: number; after: number }> {
   return bookTotal(tx, booking, (before) => Math.max(0, before + booking.amount))
 }
@@ -85,7 +85,7 @@ async function bookTotal(
   return { before, after }
 }
 
-/** What a wallet has, locked until the transaction ends. */
+/** A wallet's money, locked until the transaction ends. */
 export async function balanceForUpdate(tx: Tx, owner: WalletOwner): Promise<number> {
   const { table, id, missing } = walletOf(owner)
   const row = await tx
@@ -98,7 +98,7 @@ export async function balanceForUpdate(tx: Tx, owner: WalletOwner): Promise<numb
   return row.quota
 }
 
-/** Sets what is left on a token, held money included, as its owner wishes. What he was shown and sends back changes nothing. */
+/** Sets a token's remaining quota, holds included. Sending back the value that was shown changes nothing. */
 export async function bookTokenTo(
   tx: Tx,
   { tokenId, userId, quota, ref, at }: { tokenId: number; userId: number; quota: number; ref: string; at: number },
@@ -133,7 +133,7 @@ export async function bookTokenTo(
     .execute()
 }
 
-/** What is left on a token that comes back: the sum of its entries less its open holds, as for every balance. */
+/** The remaining quota of a restored token: the sum of its entries less its open holds, as for every balance. */
 export async function reopenToken(tx: Tx, id: number): Promise<void> {
   await sql`update tokens set remain_quota =
     (select coalesce(sum(token_amount), 0) from ledger_entries where token_id = ${id})

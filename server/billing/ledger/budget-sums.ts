@@ -45,7 +45,7 @@ const heldIn = (kind: AccountKind, { from, to }: Bounds): RawBuilder<number> => 
 
 const stored: Bounds = { from: sql`budget_from`, to: sql`budget_to` }
 
-/** What is stored of one budget and what entries and open holds say, at one moment. */
+/** A budget as stored, and as its entries and open holds add up, at one moment. */
 export async function proveBudget(db: Db, kind: AccountKind, id: number) {
   const table = sql.table(accountTables[kind].table)
   const { rows } = await sql<{ balance: number; proven: number }>`
@@ -61,13 +61,13 @@ async function recount(
   those: RawBuilder<unknown>,
 ): Promise<void> {
   const table = sql.table(accountTables[kind].table)
-  // Locked first, so that the sums see every commit that was before us.
+  // Locked first, so that the sums include every earlier commit.
   await sql`update ${table} set budget_from = ${from}, budget_to = ${to} where ${those}`.execute(tx)
   await sql`update ${table} set budget_used = ${usedIn(kind, stored)}, budget_held = ${heldIn(kind, stored)}
     where budget_from = ${from} and budget_to = ${to} and ${those}`.execute(tx)
 }
 
-/** Gives one budget another period; what was used in it so far counts. */
+/** Gives a budget another period; what was used in that period so far counts. */
 export async function bookBudgetPeriod(
   tx: Tx,
   kind: AccountKind,

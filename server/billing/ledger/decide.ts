@@ -28,7 +28,7 @@ export type LedgerTask =
   | { readonly type: 'settle'; readonly settlement: Settlement }
   | { readonly type: 'enter'; readonly entry: ChannelEntry }
 
-/** What a running request has taken: of the wallet that pays, of its token, of every budget it counts on. */
+/** What a running request holds: of the wallet that pays, of its token, and of every budget that counts it. */
 export interface Hold {
   readonly amount: number
   readonly teamAmount: number
@@ -38,7 +38,7 @@ export interface Hold {
   readonly at: number
 }
 
-/** What a batch of operations needs to know, as the database has it under lock. */
+/** What a batch of operations needs to know, as the database has it under locks. */
 export interface Known {
   readonly accounts: AccountsById
   /** Open holds of the settlements in the batch. */
@@ -79,11 +79,11 @@ export interface Changes {
   readonly newHolds: NewHold[]
   readonly closedHolds: string[]
   readonly entries: NewEntry[]
-  /** Which request goes through which channel that has limits. */
+  /** Requests by the channel with limits they go through. */
   readonly entered: Map<string, number>
   readonly corrections: Correction[]
   readonly logs: RequestLog[]
-  /** Rows that only count in the usage. */
+  /** Rows that count in the usage and are not stored. */
   readonly unlogged: RequestLog[]
 }
 
@@ -91,13 +91,13 @@ export type LedgerResult = HoldResult | SettleResult | EntryResult
 
 export interface Decision {
   readonly changes: Changes
-  /** One result an operation, in order. */
+  /** One result for each operation, in order. */
   readonly results: LedgerResult[]
 }
 
 /**
- * The whole arithmetic of requests, one operation after the other on the balances known. Of what it is given it changes nothing but
- * the quota of log rows.
+ * All arithmetic of requests: one operation after the other, on the known balances. Of its arguments it changes only the quota of
+ * log rows.
  */
 export function decide(operations: readonly LedgerTask[], known: Known): Decision {
   const changes: Changes = {
@@ -136,7 +136,7 @@ export function admitToChannel({ limits }: ChannelEntry, book: LimitBook): Entry
   return { ok: true, at, full: refusedBy({ ...limits, tokens: 0 }, book) }
 }
 
-/** What earlier operations of the same batch did to holds and accounts. */
+/** What earlier operations of the same batch changed. */
 interface Seen {
   find(kind: AccountKind, id: number): Account | undefined
   readonly opened: Map<string, Hold>
@@ -144,7 +144,7 @@ interface Seen {
   readonly charged: Set<string>
 }
 
-/** Accounts as the batch has left them so far; what is changed is a copy. */
+/** Accounts after the batch's operations so far; changes are made on copies. */
 const accountsIn =
   (known: Known, changes: Changes): Seen['find'] =>
   (kind, id) => {
@@ -173,7 +173,7 @@ export function admit(request: HoldRequest, who: Involved, periodOf: PeriodOf, b
   if (!user || !token || !wallet || (teamId > 0 && !member)) return lacking('caller')
   const by = limits && refusedBy(limits, book)
   if (by) return { result: { ok: false, lacking: 'limit', by, left: leftOf(limits, book) } }
-  // A node whose clock is behind does not count in a period that others have ended.
+  // A node whose clock is behind does not count in a period that other nodes have ended.
   let { at } = request
   for (const kind of accountKinds) at = Math.max(at, who[kind]?.budgetFrom ?? 0)
   for (const kind of accountKinds) {

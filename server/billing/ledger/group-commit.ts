@@ -9,19 +9,19 @@ interface Waiting {
 
 const batchMax = 1024
 
-/** The database is there and does not take what one of the operations writes: the others need not suffer for it. */
+/** The database is reachable and refuses the write of one operation: the others of its batch are committed without it. */
 export const isRefusedWrite = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
   /^(22|23|SQLITE_CONSTRAINT|SQLITE_MISMATCH|SQLITE_TOOBIG)/.test(String(error.code))
 
-/** What shares commits; the rest of a ledger is its engine's. */
+/** The part of a ledger that shares commits; the rest is specific to the engine. */
 export type GroupCommit = Pick<Ledger, 'reserve' | 'settle' | 'enter' | 'drain' | 'depth'>
 
-/** How long a commit waits for enough to share it while more is on its way, and then for the rest of those that just come. */
+/** How long a commit waits for more operations to share it, and then for those that arrive at the same moment. */
 const gatheringMs = 2
 
-/** Shared by so many a commit costs each next to nothing: to wait for more only delays them, and answers all at once. */
+/** Shared by this many, a commit costs each next to nothing: waiting for more only delays them. */
 const enough = 16
 
 /**

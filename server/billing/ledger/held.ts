@@ -26,7 +26,7 @@ export async function heldFor(tx: Tx, holder: Holder, id: number): Promise<numbe
   return holds.reduce((sum, { held }) => sum + held, 0)
 }
 
-/** Cuts the holds down to what there is left to hold, the youngest first. Returns what they still hold. */
+/** Reduces the holds to the money that is left, the youngest first. Returns what they still hold. */
 export async function shrinkHolds(tx: Tx, holder: Holder, id: number, total: number): Promise<number> {
   let left = total
   for (const hold of await openHolds(tx, holder, id)) {

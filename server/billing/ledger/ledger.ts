@@ -10,7 +10,7 @@ import type { LogsTable } from '#server/db/logs/logs-table.ts'
 import type { AccountKind, Party } from './account.ts'
 import type { BudgetState, PurseName } from './purses.ts'
 
-/** Asks to hold money for a request. At least `least` must be there; up to `wanted` is taken when it is. */
+/** A request to hold money. At least `least` must be available; up to `wanted` is taken. */
 export interface HoldRequest extends Party {
   /** The request id. */
   readonly id: string
@@ -19,23 +19,23 @@ export interface HoldRequest extends Party {
   readonly at: number
   /** Null for a caller without limits. */
   readonly limits: LimitRequest | null
-  /** It outlives the process that asks: only a settlement closes it, and it counts on no limit of parallel requests. */
+  /** It outlives this process: only a settlement closes it, and it does not count as a parallel request. */
   readonly lasting?: boolean
 }
 
-/** Refused by a limit, and what the caller may read about it. */
+/** The limit that refused, and what is left of the caller's limits. */
 export interface RefusedByLimit {
   readonly by: LimitRefused
   readonly left: LimitsLeft
 }
 
-/** Asks to send a running request through a channel that has limits. */
+/** A request to send a running request through a channel that has limits. */
 export interface ChannelEntry {
   /** The request id. */
   readonly id: string
   readonly limits: LimitRequest
   readonly channelId: number
-  /** What an attempt before was counted for on its channel and did not use. */
+  /** Takes back what an earlier attempt was counted for on its channel. */
   readonly before: Correction | null
 }
 
@@ -43,12 +43,12 @@ export type EntryResult =
   | {
       readonly ok: true
       readonly at: number
-      /** The limit that lets nobody else in now. */
+      /** The limit that is reached with this request. */
       readonly full: LimitRefused | null
     }
   | ({ readonly ok: false; readonly lacking: 'limit' } & RefusedByLimit)
 
-/** What counts on limits right now. */
+/** What limits count right now. */
 export interface LimitUse {
   readonly requests: number
   readonly tokens: number
@@ -60,14 +60,14 @@ export type HoldResult =
   | ({ readonly ok: false; readonly lacking: 'limit' } & RefusedByLimit)
   | {
       readonly ok: false
-      /** `caller`: the user, the token or the member is not there any more. */
+      /** `caller`: the user, the token or the member no longer exists. */
       readonly lacking: PurseName | 'caller'
       readonly available: number
-      /** When the budget that lacks begins anew; 0 for what does not. */
+      /** When the exhausted budget starts its next period; 0 for purses without one. */
       readonly resetsAt: number
     }
 
-/** A row to write; its quota is what the ledger takes, and it fills that in. */
+/** A row of the log; the ledger fills in its quota with what it takes. */
 export type RequestLog = Omit<LogsTable, 'id'>
 
 /** Closes a hold: takes the charge, gives the rest back, counts, and writes the log row, all at once. */
@@ -78,18 +78,18 @@ export interface Settlement extends Party {
   readonly channelId: number
   /** Whether it counts as a request of the user. */
   readonly counts: boolean
-  /** Null when there is nothing to write down. */
+  /** Null when no row is written. */
   readonly log: RequestLog | null
-  /** The row counts in the usage and is kept nowhere else. */
+  /** The row counts in the usage and is not stored. */
   readonly unlogged?: boolean
   readonly at: number
-  /** When the request was admitted, should its hold be gone. */
+  /** When the request was admitted; needed where its hold is gone. */
   readonly admittedAt: number
-  /** The answer waits for this: with its hold taken back meanwhile, it is paid in full or not at all. */
+  /** The answer is shown after this: if its hold was released meanwhile, it is paid in full or not at all. */
   readonly onlyInFull?: boolean
-  /** The caller was refused: what a commit whose answer was lost may have taken is given back. */
+  /** The caller was refused: what an earlier commit with a lost result may have taken is refunded. */
   readonly refund?: boolean
-  /** What it used against what it was estimated to, for the limits it was counted by. */
+  /** Used minus estimated tokens, for the limits that counted it. */
   readonly corrections: readonly Correction[]
 }
 
@@ -97,30 +97,30 @@ export interface SettleResult {
   /** What was really taken; less than the charge when the balance ran out. */
   readonly paid: number
   readonly shortfall: number
-  /** Its hold was taken back before, as happens to a node that stood still. */
+  /** Its hold had been released, as happens to a node that was suspended. */
   readonly lostHold: boolean
   /** The wallet that paid, before this request's charge and after it. */
   readonly before: number
   readonly after: number
-  /** The budgets it counted on. */
+  /** The budgets that counted it. */
   readonly budgets: readonly BudgetState[]
 }
 
 /** The only writer of balances during requests. Every promise resolves after the commit is durable. */
 export interface Ledger {
-  /** Answers at once where the money can be held without asking anybody. */
+  /** Synchronous where the money can be held without the database. */
   reserve(request: HoldRequest): HoldResult | Promise<HoldResult>
-  /** Counts an attempt by the limits of its channel. */
+  /** Counts an attempt against the limits of its channel. */
   enter(entry: ChannelEntry): EntryResult | Promise<EntryResult>
   limitUse(kind: LimitedKind, id: number, now: number): Promise<LimitUse>
   /** Exactly once however often it is called with the same id. */
   settle(settlement: Settlement): Promise<SettleResult>
-  /** Resolves when nothing is waiting any more. */
+  /** Resolves when no operation is waiting. */
   drain(): Promise<void>
   /** How many operations wait for a commit right now. */
   depth(): number
   /** Holds kept in memory rather than in the database. */
   heldInMemory(): number
-  /** The same of one account: how many requests run on it, and how much of its balance they hold. */
+  /** The same for one account: how many requests run on it, and how much of its balance they hold. */
   heldInMemoryOf(kind: AccountKind, id: number): { readonly count: number; readonly amount: number }
 }

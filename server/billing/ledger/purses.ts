@@ -1,13 +1,13 @@
 import { type Account, type AccountKind, accountKinds, type Involved } from './account.ts'
 
-/** What refuses a request that it cannot bear. */
+/** What can refuse a request for lack of money. */
 export type PurseName = 'user' | 'team' | 'token' | `${AccountKind} budget`
 
 /** One of the places a request spends from. */
 export interface Purse {
   readonly name: PurseName
   readonly available: number
-  /** When a budget begins anew; 0 for what does not. */
+  /** When a budget's next period starts; 0 for purses without one. */
   readonly resetsAt: number
 }
 
@@ -16,7 +16,7 @@ export const walletOf = (who: Involved, teamId: number): Account | undefined => 
 
 const budgetOrder: readonly AccountKind[] = ['token', 'user', 'team', 'member']
 
-/** Everything that has to bear a request, in order: the wallet, the quota of the token, and the budgets there are. */
+/** All purses of a request, in order: the wallet, the quota of the token, and its budgets. */
 export function pursesOf(who: Involved, teamId: number): Purse[] {
   const purses: Purse[] = []
   const wallet = walletOf(who, teamId)
@@ -31,7 +31,7 @@ export function pursesOf(who: Involved, teamId: number): Purse[] {
   return purses
 }
 
-/** A budget after a charge, for whoever reminds people of it. */
+/** A budget after a charge, for reminders. */
 export interface BudgetState {
   readonly kind: AccountKind
   readonly budget: number

@@ -16,7 +16,7 @@ interface Spent {
   readonly periodOf: PeriodOf
 }
 
-/** A token that has less left than was used goes down to zero; the wallet pays all of it. Returns what the token paid. */
+/** A token with less quota than was used goes down to zero; the wallet pays all of it. Returns what the token paid. */
 export function settleToken(token: Account | undefined, hold: Taken | undefined, paid: number, at: number): number {
   if (!token) return 0
   const left = token.balance + (hold?.tokenAmount ?? 0)
@@ -27,7 +27,7 @@ export function settleToken(token: Account | undefined, hold: Taken | undefined,
   return tokenPaid
 }
 
-/** Counts what was paid, and the request, on everyone who has such counters. */
+/** Adds the payment and the request to all counters. */
 export function countRequest({ user, team, member }: Involved, teamId: number, paid: number, requests: number): void {
   addUse(user, paid, requests)
   if (teamId === 0) return
@@ -53,7 +53,7 @@ export function countOnBudgets(who: Involved, { hold, paid, admittedAt, periodOf
   }
 }
 
-/** What could not be taken is written on the row. */
+/** The shortfall is written on the row. */
 export function withShortfall(log: RequestLog, shortfall: number): RequestLog {
   if (shortfall <= 0) return log
   return { ...log, detail: JSON.stringify({ ...JSON.parse(log.detail || '{}'), shortfall }) }

@@ -3,7 +3,7 @@ import type { BudgetColumns } from '#server/db/tables.ts'
 import { calendarOf } from '#server/lib/time/calendar.ts'
 import type { BudgetFields } from '#shared/budget.ts'
 
-/** A budget as it is shown. A period nobody has spent in yet is not stored. */
+/** A budget as it is shown. A period without spending is not stored. */
 export function showBudget(row: Selectable<BudgetColumns>, { zone, at }: { zone: string; at: number }): BudgetFields {
   const runs = at < row.budget_to
   return {

@@ -3,18 +3,18 @@ import { MalformedAnswer } from './http-response.ts'
 /** How the end of a body is marked: after so many bytes, by chunks, or by the end of the connection. */
 export type Framing = 'length' | 'chunks' | 'close'
 
-/** A head as it was sent, and what follows from it. */
+/** A parsed head. */
 export interface ParsedHead {
   readonly status: number
   readonly text: string
-  /** The same in lower case, in which names are found. */
+  /** The same in lower case, to find names in. */
   readonly lowered: string
   readonly framing: Framing
   /** Of a body whose length is declared. */
   readonly bytes: number
   /** Whether the connection may carry another request afterwards. */
   readonly keepAlive: boolean
-  /** For how long the upstream keeps it, in milliseconds; null when it does not say. */
+  /** For how long the upstream keeps it, in milliseconds; null when not declared. */
   readonly keptMs: number | null
 }
 
@@ -41,7 +41,7 @@ export function parseHead(text: string): ParsedHead {
   }
 }
 
-/** What the upstream said under this name, given in lower case; null when it did not. */
+/** The value of a header, by its name in lower case; null when there is none. */
 export const headerIn = ({ text, lowered }: ParsedHead, name: string): string | null =>
   valueIn(text, lowered, `\n${name}:`)
 
@@ -50,7 +50,7 @@ const keptLine = '\nkeep-alive:'
 const codingLine = '\ntransfer-encoding:'
 const lengthLine = '\ncontent-length:'
 
-/** A request must not arrive at the moment the upstream closes: a second less than it says. */
+/** A request must not arrive at the moment the upstream closes: one second less than declared. */
 function keptMsOf(keepAlive: string | null): number | null {
   const seconds = keepAlive === null ? undefined : /(?:^|[\s,])timeout=(\d{1,9})/i.exec(keepAlive)?.[1]
   return seconds === undefined ? null : (Number(seconds) - 1) * 1000
@@ -60,7 +60,7 @@ const tab = 9
 const space = 32
 const isBlank = (code: number): boolean => code === space || code === tab
 
-/** What stands in the first line that begins so. Names are found in lower case, values given as they were sent. */
+/** The value of the first line with this name. Names are compared in lower case, values returned as sent. */
 function valueIn(text: string, lowered: string, line: string): string | null {
   const at = lowered.indexOf(line)
   if (at < 0) return null
@@ -72,7 +72,7 @@ function valueIn(text: string, lowered: string, line: string): string | null {
   return text.slice(from, end)
 }
 
-/** What an end depends on must be said once: two sides could believe different lines. */
+/** A header that frames the body must appear once: two sides could believe different lines. */
 function onlyValueIn(text: string, lowered: string, line: string): string | null {
   const at = lowered.indexOf(line)
   if (at < 0) return null
@@ -82,7 +82,7 @@ function onlyValueIn(text: string, lowered: string, line: string): string | null
 
 const unclear = () => new MalformedAnswer('the end of the body is unclear')
 
-/** How many bytes follow; null when the head does not say. */
+/** The declared length of the body; null when there is none. */
 function lengthOf(status: number, text: string, lowered: string): number | null {
   if (status === 204 || status === 304) return 0
   const coding = onlyValueIn(text, lowered, codingLine)

@@ -2,20 +2,20 @@ import { type ParsedHead, parseHead } from './answer-head.ts'
 import { createChunkedBodyReader } from './chunked-body.ts'
 import { MalformedAnswer } from './http-response.ts'
 
-/** Hears what an answer consists of, in this order; `end` once, behind the last byte of the body. */
+/** Receives the parts of an answer in this order; `end` once, after the last byte of the body. */
 export interface AnswerListener {
   head(head: ParsedHead): void
   body(bytes: Buffer): void
   end(): void
 }
 
-/** Takes the answers of a connection apart, one after the other, however their bytes are cut. */
+/** Parses the answers of a connection one after the other, wherever the bytes are split. */
 export interface AnswerParser {
-  /** Forgets the answer of before. */
+  /** Starts the next answer. */
   begin(): void
-  /** Throws `MalformedAnswer`, also for bytes behind the end of the answer. */
+  /** Throws `MalformedAnswer`, also for bytes after the end of the answer. */
   push(bytes: Buffer): void
-  /** The connection has ended: that ends an answer which does not say how long it is. */
+  /** The connection has closed, which ends an answer without a declared length. */
   close(): void
 }
 
@@ -24,7 +24,7 @@ const emptyLine = Buffer.from('\r\n\r\n')
 const beginning = Buffer.from('HTTP/1.')
 const cr = 13
 const lf = 10
-/** Nobody has that much to say before an answer. */
+/** Interim answers before the final one; more are an attack or a fault. */
 const interimMax = 20
 
 export function createAnswerParser(listener: AnswerListener): AnswerParser {
@@ -34,7 +34,7 @@ export function createAnswerParser(listener: AnswerListener): AnswerParser {
   let readChunks: ((bytes: Buffer) => void) | null = null
   let interim = 0
 
-  /** Returns what stands behind the head; null while it is not complete. */
+  /** Returns the bytes after the head; null while the head is incomplete. */
   const readHead = (arrived: Buffer): Buffer | null => {
     const bytes = withoutLineEnds(pending ? Buffer.concat([pending, arrived]) : arrived)
     const at = bytes.indexOf(emptyLine)
@@ -46,7 +46,7 @@ export function createAnswerParser(listener: AnswerListener): AnswerParser {
     pending = null
     const parsed = parseHead(bytes.toString('latin1', 0, at))
     const rest = bytes.subarray(at + emptyLine.length)
-    // An interim answer, as "100 Continue", stands before the real one. Nobody asked for another protocol.
+    // An interim answer such as "100 Continue" comes before the final one. We never ask for another protocol.
     if (parsed.status < 200) {
       interim += 1
       if (parsed.status === 101 || interim > interimMax) throw new MalformedAnswer('no answer follows')

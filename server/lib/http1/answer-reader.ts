@@ -4,24 +4,24 @@ import { decompressed } from './decompressed.ts'
 import type { HttpResponse } from './http-response.ts'
 import { type Flow, IncomingAnswer } from './incoming-answer.ts'
 
-/** Puts answers together from what a connection receives, one after the other. */
+/** Builds answers from what a connection receives, one after the other. */
 export interface AnswerReader {
-  /** Another request was sent; whoever waits for its answer gets it with its head. */
+  /** Another request was sent; its exchange gets the answer as soon as the head is complete. */
   begin(answered: (answer: HttpResponse) => void): void
   /** True when the answer is complete. Throws `MalformedAnswer`. */
   push(bytes: Buffer): boolean
   /** The connection has ended; true when the answer is complete with that. */
   close(): boolean
-  /** Breaks the answer off; false when nobody has got it yet. */
+  /** Breaks the answer off; false when it has not been handed over yet. */
   fail(error: Error): boolean
-  /** For how long the connection may be kept, in milliseconds; null when the upstream does not say, 0 when not at all. */
+  /** For how long the connection may be kept, in milliseconds; null when not declared, 0 when not at all. */
   keptMs(): number | null
 }
 
 const nobody = (_: HttpResponse): void => {}
 
 export function createAnswerReader(flow: Flow): AnswerReader {
-  /** Null between two of them: a connection that waits holds on to none. */
+  /** Null between two answers: an idle connection keeps none in memory. */
   let answer: IncomingAnswer | null = null
   let head: ParsedHead | null = null
   let isOver = false

@@ -18,7 +18,7 @@ type Place =
   | 'nothing'
 
 const semicolon = 59
-/** What may stand behind a size: names, each with a value or without. */
+/** What may follow a size: names, each with or without a value. */
 const extensions = /^(?:;[!#$%&'*+\-.^_`|~\w]+(?:=(?:[!#$%&'*+\-.^_`|~\w]+|"(?:[^"\\]|\\.)*"))?)+$/
 const digitsMax = 12
 const lineMax = 4096
@@ -30,7 +30,7 @@ function hexDigit(byte: number): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1
 }
 
-/** The place that follows, if what should be there is. */
+/** The next state, if the byte is the expected one. */
 function onlyIf(isThere: boolean, next: Place): Place {
   if (!isThere) throw new MalformedAnswer('the chunks of the answer are malformed')
   return next
@@ -43,7 +43,7 @@ export function createChunkedBodyReader(piece: (bytes: Buffer) => void, end: () 
   let digits = 0
   let line = ''
 
-  /** Reads on to the end of a line that says nothing to us, but must be one. */
+  /** Skips to the end of a line whose content does not matter, but which must be well-formed. */
   const skip = (byte: number, here: Place, lineEnd: Place, form?: RegExp): Place => {
     if (byte !== cr) {
       line += String.fromCharCode(byte)

@@ -4,7 +4,7 @@ import type { Address } from './request-bytes.ts'
 
 const keepAliveMs = 30_000
 
-/** Nothing was sent: another upstream may be asked at once. */
+/** Nothing was sent: another upstream may be tried at once. */
 class ConnectTimeout extends Error {}
 
 /** Opens a connection. A certificate that is not trusted, or is for another host, is an error: nothing was sent then. */

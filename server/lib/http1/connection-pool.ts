@@ -2,20 +2,20 @@ import { connect } from './connect.ts'
 import type { Connection, Exchange } from './connection.ts'
 import type { Address } from './request-bytes.ts'
 
-/** Connections that are open and free, by where they lead. */
+/** Idle connections, by their destination. */
 export interface ConnectionPool {
-  /** The one used last, so that the others may grow old. */
+  /** The one used last, so that the others can expire. */
   take(origin: string): Connection | undefined
-  /** A new one; it comes here whenever it is free. */
+  /** Adds a new one; it returns here whenever it is idle. */
   open(address: Address): Promise<Connection>
-  /** Closes what is free now, and what becomes free from now on. */
+  /** Closes idle connections now, and others as they become idle. */
   close(): void
 }
 
 const freeMax = 1024
 const freeForMs = 60_000
 
-/** `unseen` sends a request anew that went out on a connection which was gone already. */
+/** `unseen` sends a request again that went out on a connection already closed by the upstream. */
 export function createConnectionPool(connectMs: number, unseen: (exchange: Exchange) => void): ConnectionPool {
   const free = new Map<string, Connection[]>()
   let isClosed = false

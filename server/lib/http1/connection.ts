@@ -24,7 +24,7 @@ export interface Connection {
   freeUntil: number
   /** Sends a request; the next only when this one is done. */
   carry(exchange: Exchange): void
-  /** Gives up an exchange; nothing happens when it is over. */
+  /** Aborts an exchange; does nothing when it is over. */
   abandon(exchange: Exchange): void
   /** Only while it is free. */
   close(): void
@@ -32,7 +32,7 @@ export interface Connection {
 
 /** The part of a socket that is needed here. */
 export interface Wire extends Flow {
-  /** Returns how many bytes it took; the rest is to be tried again when it is drained. */
+  /** Returns how many bytes it took; the rest is written when it has drained. */
   write(bytes: string | Buffer): number
   end(): void
   terminate(): void
@@ -46,7 +46,7 @@ export interface SocketEvents {
 }
 
 export interface Keeper {
-  /** The connection may carry another request, for so many milliseconds or, with null, as long as others. */
+  /** The connection may carry another request for this many milliseconds; null: for the default time. */
   free(connection: Connection, keptMs: number | null): void
   gone(connection: Connection): void
   /** The connection had ended before a byte was written: the upstream cannot have seen the request. */
@@ -88,7 +88,7 @@ export function createConnection(socket: Wire, keeper: Keeper): Connection & Soc
     },
     close: () => socket.end(),
     received(bytes) {
-      // An upstream that speaks unasked cannot be trusted to be in step.
+      // After bytes nobody asked for, answers can no longer be matched to requests.
       if (!exchange) return void socket.terminate()
       let isOver: boolean
       try {

@@ -9,7 +9,7 @@ const formats = words({
   zstd: 'zstd',
 })
 
-/** The answer as it was before an upstream compressed it. None is asked to; some do all the same. */
+/** The answer, decompressed. We never ask for compression; some upstreams compress anyway. */
 export function decompressed(answer: HttpResponse): HttpResponse {
   const coding = answer.header('content-encoding')?.toLowerCase()
   if (coding === undefined || coding === '' || coding === 'identity') return answer

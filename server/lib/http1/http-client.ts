@@ -14,13 +14,13 @@ export interface Sending {
 export interface HttpClient {
   /** Posts a body. Redirects are answers like any other. */
   post(url: string, headers: Readonly<Record<string, string>>, body: string | Uint8Array): Sending
-  /** Closes every connection nobody uses, now or later. */
+  /** Closes idle connections now, and others as they become idle. */
   close(): void
 }
 
 const rememberedMax = 1000
 
-/** How long connecting may take, handshake included, unless said. */
+/** How long connecting may take by default, handshake included. */
 const connectWithinMs = 10_000
 
 /** Sends requests over connections that are kept open: HTTP/1.1, one request at a time on each. */

@@ -1,7 +1,7 @@
 /** An upstream broke the rules of HTTP: nothing more can be read from its connection. */
 export class MalformedAnswer extends Error {}
 
-/** The answer is longer than anybody is ready to hold. */
+/** The answer is longer than allowed. */
 export class AnswerTooLong extends Error {
   constructor() {
     super('the answer is too long')
@@ -10,9 +10,9 @@ export class AnswerTooLong extends Error {
 
 /** How a body is read whole. */
 export interface Reading {
-  /** More bytes than these fail it; 32 MB unless said. */
+  /** More bytes than this fail; 32 MB by default. */
   readonly bytesMax?: number
-  /** Reset whenever bytes of it have come. */
+  /** Reset whenever bytes arrive. */
   readonly watch?: { reset(): void }
 }
 
@@ -20,7 +20,7 @@ export const wholeBytesMax = 32 * 1024 * 1024
 
 export interface HttpResponse {
   readonly status: number
-  /** What the upstream said under this name, given in lower case; null when it did not. */
+  /** The value of a header, by its name in lower case; null when there is none. */
   header(name: string): string | null
   /** The pieces of the body as they arrive; either these or `bytes`, once. */
   next(): Promise<IteratorResult<Uint8Array>>

@@ -1,7 +1,7 @@
 import { headerIn, type ParsedHead } from './answer-head.ts'
 import { AnswerTooLong, type HttpResponse, type Reading, wholeBytesMax } from './http-response.ts'
 
-/** Holds the sender back while more than this waits to be taken. */
+/** Applies backpressure while more than this is buffered. */
 const waitingMax = 64 * 1024
 
 export interface Flow {
@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * An answer from its head on, and what has arrived of its body and was not taken yet. A class, because one is made for every request:
- * its methods are made once.
+ * An answer from its head on, and the part of its body that has arrived and was not read yet. A class, because one is made for every
+ * request: methods on the prototype are made once.
  */
 export class IncomingAnswer implements HttpResponse {
   private readonly flow: Flow
@@ -58,7 +58,7 @@ export class IncomingAnswer implements HttpResponse {
     this.watch?.reset()
   }
 
-  /** Hands what was pushed to whoever waits: once for all pieces that arrived together. */
+  /** Hands what was pushed to the waiting reader: once for all pieces that arrived together. */
   flush(): void {
     if (this.waiting && this.isReady()) this.wake()
     else if (!this.isPaused && this.wanted !== 'all' && !this.isEnded && this.held > waitingMax) {

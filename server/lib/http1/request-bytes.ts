@@ -4,7 +4,7 @@ export interface Address {
   readonly isSecure: boolean
   readonly hostname: string
   readonly port: number
-  /** As the header `host` says it. */
+  /** As the header `host` has it. */
   readonly host: string
   /** Path and query. */
   readonly path: string
@@ -24,7 +24,7 @@ export function addressOf(url: string): Address {
   }
 }
 
-/** What can stand in a header without ending it; beyond ASCII each character is one byte. */
+/** Characters allowed in a header value; beyond ASCII each is one byte. */
 const isValue = /^[\t\x20-\x7e\x80-\xff]*$/
 const isAscii = /^[\t\x20-\x7e]*$/
 

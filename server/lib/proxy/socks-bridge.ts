@@ -1,16 +1,16 @@
 import type { Socket } from 'bun'
 import { openTunnel, type SocksProxy, type Tunnel } from './socks5.ts'
 
-/** A proxy of the kind `fetch` knows, for this process alone, that goes on through a SOCKS5 proxy. */
+/** A local HTTP proxy for `fetch`, for this process alone, that connects through a SOCKS5 proxy. */
 export interface SocksBridge {
-  /** With the word that only this process knows. */
+  /** With a password that only this process knows. */
   readonly url: string
 }
 
 interface Visitor {
   head: Buffer
   tunnel: Tunnel | null
-  /** What the visitor's socket has not taken yet. */
+  /** What the client's socket has not taken yet. */
   unsent: Uint8Array[]
   isOver: boolean
 }

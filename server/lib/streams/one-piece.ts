@@ -1,9 +1,9 @@
 import { directStream } from './direct-stream.ts'
 
-/** From this length on the runtime sends the head of an answer word by word, each in a packet of its own. */
+/** From this length on the runtime sends the head of an answer in many small packets. */
 export const longFrom = 15 * 1024
 
-/** A body that leaves together with its head, however long it is. */
+/** A body that is sent together with its head, however long it is. */
 export function inOnePiece(body: string | Uint8Array): BodyInit {
   // No character is longer than three bytes.
   if (typeof body === 'string' && body.length * 3 < longFrom) return body
@@ -11,7 +11,7 @@ export function inOnePiece(body: string | Uint8Array): BodyInit {
   return length < longFrom ? (body as string | Uint8Array<ArrayBuffer>) : collected([body], length)
 }
 
-/** The same for a body that lies here and there. */
+/** The same for a body in several pieces. */
 export const joined = (pieces: readonly Uint8Array[]): BodyInit =>
   collected(
     pieces,

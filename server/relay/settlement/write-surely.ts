@@ -2,7 +2,7 @@ import { isRefusedWrite } from '#server/billing/ledger/group-commit.ts'
 import { isDatabaseGone } from '#server/db/database-gone.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 
-/** What is written, by the words the log has for it: `a request`, `settled`. */
+/** What is written, in words for the log: `a request`, `settled`. */
 export interface Written {
   readonly of: string
   readonly done: string
@@ -12,7 +12,7 @@ export interface Written {
 const againAfterMs = 1000
 const againAtLeastEveryMs = 60_000
 
-/** Writes now, or as soon as the database takes it; never throws. Given up only when the database refuses what it says. */
+/** Writes now, or as soon as the database takes it; never throws. Given up only when the database refuses the write itself. */
 export async function writeSurely(
   context: RelayContext,
   written: Written,
