@@ -104,6 +104,7 @@ export const errors = {
   'team.not_member': [200, 'You are not a member of this team'],
   'team.creation_closed': [200, 'Only administrators may create teams'],
   'team.too_many': [200, 'You have reached the limit of {limit} teams'],
+  'team.too_many_invites': [200, 'The team has reached the limit of {limit} open invitations; end one first'],
   'team.already_member': [200, 'You are already a member of this team'],
   'team.invite_invalid': [200, 'The invitation is invalid, used or has expired'],
   'team.invite_not_found': [200, 'The invitation does not exist'],

@@ -8,6 +8,8 @@ import { teamRoles } from '../teams.ts'
 
 const teamNameMax = 30
 export const teamsPerUserMax = 100
+/** Open at one time. */
+export const invitesPerTeamMax = 100
 
 const lengthFault = fault('team_name.length', { max: teamNameMax })
 

@@ -8,7 +8,7 @@ import type { UserCall } from '#server/http/call.ts'
 import { randomText } from '#server/lib/random.ts'
 import { calendarOf } from '#server/lib/time/calendar.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
-import type { Team, TeamInvite, teamsApi } from '#shared/api/teams.ts'
+import { invitesPerTeamMax, type Team, type TeamInvite, type teamsApi } from '#shared/api/teams.ts'
 import type { InputOf, OutputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Page } from '#shared/pagination.ts'
@@ -20,6 +20,7 @@ import {
   insertInvite,
   insertMember,
   listInvites,
+  lockTeam,
   memberOf,
   takeInvite,
 } from './teams.store.ts'
@@ -37,6 +38,9 @@ export async function invite({ ctx, actor, input }: Invite): Promise<OutputOf<ty
   return transact(ctx, async (tx) => {
     const own = await requireManager(tx, actor, team_id)
     if (role !== 'member' && own.role !== 'owner') throw new AppError('auth.forbidden')
+    await lockTeam(tx, team_id)
+    if ((await countInvites(tx, team_id, now)) >= invitesPerTeamMax)
+      throw new AppError('team.too_many_invites', { limit: invitesPerTeamMax })
     const expires_at = now + validSeconds
     const facts = { team_id, role, created_by: actor.id, created_time: now, expires_at }
     const id = await insertInvite(tx, { ...facts, code_hash: ctx.secrets.hash(`team\n${code}`) })

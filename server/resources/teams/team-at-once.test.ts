@@ -109,3 +109,16 @@ test('a member is taken out, and deletes himself, while his requests come and go
   await stop()
   expect(answer).toMatchObject({ success: true })
 })
+
+test('a team has a hundred open invitations at most, also of those made at one moment', async () => {
+  const { id: team } = await owner.call(api.teams.create, { name: 'Green' })
+  for (let made = 0; made < 97; made += 1) await owner.call(api.teams.invite, { id: team })
+  const answers = await Promise.all(Array.from({ length: 8 }, () => owner.raw(api.teams.invite, { id: team })))
+  expect(answers.filter(({ success }) => success)).toHaveLength(3)
+  const refused = answers.find(({ success }) => !success)
+  expect(refused).toMatchObject({ code: 'team.too_many_invites' })
+  expect(refused?.message).toContain('100 open invitations')
+  const { list } = await owner.call(api.teams.invites, { id: team })
+  await owner.call(api.teams.endInvite, { id: team, code_id: list[0]?.id ?? 0 })
+  expect((await owner.raw(api.teams.invite, { id: team })).success).toBe(true)
+})

@@ -90,6 +90,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   'team.not_member': '您不是该团队的成员',
   'team.creation_closed': '只有管理员可以创建团队',
   'team.too_many': '团队数量已达上限 {limit}',
+  'team.too_many_invites': '团队未使用的邀请已达上限 {limit}，请先撤销一个',
   'team.already_member': '您已经是该团队的成员',
   'team.invite_invalid': '邀请无效、已被使用或已过期',
   'team.invite_not_found': '邀请不存在',
