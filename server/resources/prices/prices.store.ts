@@ -22,6 +22,9 @@ export const sumsByModel = (ctx: Pick<Context, 'database'>, from: number, to: nu
 
 const previewKeys = 'price-preview/'
 
+/** So many previews wait at most; whoever makes more loses the oldest. */
+const previewsMax = 20
+
 /** Keeps a preview for whoever applies it, on whichever node; old ones go. Times are seconds. */
 export async function keepPreview(db: Db, id: string, value: string, olderThan: string): Promise<void> {
   await db
@@ -29,6 +32,17 @@ export async function keepPreview(db: Db, id: string, value: string, olderThan: 
     .where('key', '>=', previewKeys)
     .where('key', '<', previewKeys + olderThan)
     .execute()
+  const previews = db
+    .selectFrom('meta')
+    .select('key')
+    .where('key', '>=', previewKeys)
+    .where('key', '<', `${previewKeys}a`)
+  const newest = await previews
+    .orderBy('key', 'desc')
+    .limit(previewsMax - 1)
+    .execute()
+  const oldest = newest.length < previewsMax - 1 ? undefined : newest.at(-1)
+  if (oldest) await db.deleteFrom('meta').where('key', '>=', previewKeys).where('key', '<', oldest.key).execute()
   await db
     .insertInto('meta')
     .values({ key: previewKeys + id, value })
