@@ -19,6 +19,7 @@ import * as leanInserts from './migrations/0020-lean-inserts.ts'
 import * as channelTroubles from './migrations/0021-channel-troubles.ts'
 import * as requestIds from './migrations/0022-request-ids.ts'
 import * as hoursOfPeople from './migrations/0023-hours-of-people.ts'
+import * as room from './migrations/0024-room.ts'
 import { reached } from './unusable.ts'
 
 interface Migration {
@@ -46,6 +47,7 @@ const migrations: readonly Migration[] = [
   channelTroubles,
   requestIds,
   hoursOfPeople,
+  room,
 ]
 
 /** A newer version has been at work: what it keeps there, this one could not keep true. */

@@ -1,5 +1,6 @@
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { sessionRefusals } from './session-refusals.ts'
+import { stateRefusals } from './state-refusals.ts'
 
 const budgetExceeded = (whose: string) =>
   [
@@ -138,25 +139,7 @@ const refusals = {
     'The request body is encoded as {encoding}: send it as gzip, deflate, br or zstd, or plain.',
   ],
   brokenEncoding: [400, 'invalid_request_error', 'invalid_encoding', 'The request body is not valid {encoding}.'],
-  stateUnknown: [404, 'invalid_request_error', 'not_found', '{param}: {id} is not known here, or not yours.'],
-  stateForeign: [
-    404,
-    'invalid_request_error',
-    'not_found',
-    '{param}: {id} was not given out by this relay, which keeps no {what}. Instead, {instead}.',
-  ],
-  stateApart: [
-    400,
-    'invalid_request_error',
-    'state_apart',
-    'What the request refers to is kept in different places: refer to one of them, and send the rest itself.',
-  ],
-  stateGone: [
-    404,
-    'invalid_request_error',
-    'state_gone',
-    'The channel that keeps what the request refers to does not carry this model, or is gone: send the items themselves.',
-  ],
+  ...stateRefusals,
   batchEndpoint: [400, 'invalid_request_error', 'invalid_endpoint', 'endpoint must be one of {known}.'],
   batchLine: [400, 'invalid_request_error', 'invalid_batch', 'Line {line} of the batch cannot be read: {why}.'],
   batchModel: [
@@ -186,19 +169,6 @@ const refusals = {
     'The channel that takes the batch does not carry the model {model}: send it the file again, or make a batch for each model.',
   ],
   batchRuns: [400, 'invalid_request_error', 'batch_runs', 'The batch has not ended: cancel it, and delete it then.'],
-  noKeeper: [
-    404,
-    'invalid_request_error',
-    'no_keeper',
-    'No channel of your groups keeps {what}: ask the administrator for one of their vendor.',
-  ],
-  uploadEncoded: [
-    415,
-    'invalid_request_error',
-    'unsupported_encoding',
-    'A file cannot be sent encoded as {encoding}: send it plain.',
-  ],
-  uploadUnknown: [404, 'invalid_request_error', 'not_found', 'This upload is not known here, or its time is over.'],
   workLost: [
     404,
     'invalid_request_error',

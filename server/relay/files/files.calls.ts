@@ -6,6 +6,7 @@ import { refuse } from '#server/relay/refusals.ts'
 import type { Call } from '#server/relay/request/call.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
+import { requireRoom } from '#server/relay/state/room.ts'
 import { dropState, type FileKind } from '#server/relay/state/state.store.ts'
 import { askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { wholeText } from '#server/relay/upstream/vendor-refusal.ts'
@@ -49,6 +50,7 @@ const create: Call['serve'] = async (context, inbound) => {
   const speaker = speakerOf(inbound)
   const caller = await context.callers.identify(inbound)
   await requirePurse(context, caller)
+  await requireRoom(context, caller.userId, speaker.kind)
   const type = inbound.http.headers.get('content-type') ?? ''
   if (!type.toLowerCase().startsWith('multipart/form-data')) throw refuse('notForm')
   const arriving = await beginUpload(inbound)

@@ -11,6 +11,7 @@ import type { Call } from '#server/relay/request/call.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
+import { requireRoom } from '#server/relay/state/room.ts'
 import { wholeText } from '#server/relay/upstream/vendor-refusal.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
 import { withKeys } from '#server/relay/upstream/with-keys.ts'
@@ -59,6 +60,7 @@ const start = async (context: RelayContext, inbound: InboundRequest): Promise<Re
   const { ctx } = context
   const caller = await context.callers.identify(inbound)
   await requirePurse(context, caller)
+  await requireRoom(context, caller.userId, 'gemini-file')
   if (Number(inbound.http.headers.get('x-goog-upload-header-content-length') ?? 0) > geminiBytesMax)
     throw refuseSize(geminiBytesMax)
   const text = await readText(inbound)
@@ -129,6 +131,7 @@ async function finished(
 async function whole(context: RelayContext, inbound: InboundRequest): Promise<Response> {
   const caller = await context.callers.identify(inbound)
   await requirePurse(context, caller)
+  await requireRoom(context, caller.userId, 'gemini-file')
   const arriving = await beginUpload(inbound)
   const keeper = await keeperFor(context, caller, 'gemini-files')
   const query = new URLSearchParams(inbound.url.searchParams)

@@ -6,6 +6,7 @@ import { refuse, refuseSize } from '#server/relay/refusals.ts'
 import { readJsonObject } from '#server/relay/request/ask.ts'
 import { readText } from '#server/relay/request/body.ts'
 import type { Call } from '#server/relay/request/call.ts'
+import { requireRoom } from '#server/relay/state/room.ts'
 import { askKeeper, askStore, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { wholeText } from '#server/relay/upstream/vendor-refusal.ts'
 import { withKeys } from '#server/relay/upstream/with-keys.ts'
@@ -18,6 +19,8 @@ const uploadDays = 1
 const create: Call['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   await requirePurse(context, caller)
+  await requireRoom(context, caller.userId, 'upload')
+  await requireRoom(context, caller.userId, 'file')
   const body = readJsonObject(await readText(inbound))
   if (typeof body.bytes !== 'number') throw refuse('badLimit', { param: 'bytes' })
   if (body.bytes > uploadBytesMax) throw refuseSize(uploadBytesMax)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { RelayStateTable } from '#server/db/tables.ts'
 
@@ -18,6 +19,9 @@ export type StateKind =
 
 /** Files, by the vendor whose words they are spoken of in. */
 export type FileKind = 'file' | 'anthropic-file' | 'gemini-file'
+
+/** What a user makes free of charge. */
+export type FreeKind = FileKind | 'conversation' | 'upload'
 
 /** Something kept under an id, by a vendor or by the relay itself. */
 export interface StateRow extends RelayStateTable {
@@ -122,4 +126,26 @@ export async function listState(db: Db, userId: number, kind: StateKind, now: nu
     .limit(1000)
     .execute()
   return rows as StateRow[]
+}
+
+/** How many of a kind a user has, and how many bytes of them are kept here. */
+export async function sizeOfState(
+  db: Db,
+  userId: number,
+  kind: FreeKind,
+  now: number,
+): Promise<{ readonly things: number; readonly bytes: number }> {
+  const { things, bytes } = await db
+    .selectFrom('relay_state')
+    .select(({ fn }) => [
+      fn.countAll<number>().as('things'),
+      sql<number | string>`coalesce(sum(octet_length(body_sealed)), 0)`.as('bytes'),
+    ])
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    // As the index has it.
+    .where(sql<boolean>`kind in ('conversation', 'upload', 'file', 'anthropic-file', 'gemini-file')`)
+    .where('expires_at', '>', now)
+    .executeTakeFirstOrThrow()
+  return { things: Number(things), bytes: Number(bytes) }
 }

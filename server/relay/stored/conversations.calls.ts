@@ -16,13 +16,20 @@ import { conversationDays, stateRow } from '#server/relay/state/keep-answer.ts'
 import { changeConversation, sealConversation } from '#server/relay/state/own-conversation.ts'
 import { isOwn, itemsOfInput, type OwnConversation, openConversation } from '#server/relay/state/own-response.ts'
 import { rowsFor } from '#server/relay/state/resolve-state.ts'
+import { requireRoom } from '#server/relay/state/room.ts'
 import { dropState, keepState, type StateRow } from '#server/relay/state/state.store.ts'
 import { askKeeper, askStore, mine, storeFor } from './held-by-vendor.ts'
 import { listed } from './listed.ts'
 
-/** The body of a call, in which nothing of anybody else's is spoken of. */
-async function readBody(context: RelayContext, inbound: InboundRequest, caller: Caller): Promise<JsonBody> {
+/** The body of a call that adds so many conversations, in which nothing of anybody else's is spoken of. */
+async function readBody(
+  context: RelayContext,
+  inbound: InboundRequest,
+  caller: Caller,
+  added: number,
+): Promise<JsonBody> {
   await requirePurse(context, caller)
+  await requireRoom(context, caller.userId, 'conversation', added)
   const text = await readText(inbound)
   const body = text === '' ? {} : readJsonObject(text)
   await rowsFor(context, caller, 'openai-responses', { text, body: { ...body, input: body.items } })
@@ -41,7 +48,7 @@ const shown = (id: string, { created, metadata }: Pick<OwnConversation, 'created
 const create: Call['serve'] = async (context, inbound) => {
   const { ctx } = context
   const caller = await context.callers.identify(inbound)
-  const body = await readBody(context, inbound, caller)
+  const body = await readBody(context, inbound, caller, 1)
   const now = epochSeconds(ctx)
   const kept = { userId: caller.userId, kind: 'conversation', now, days: conversationDays } as const
   const channel = await storeFor(context, caller, 'conversations')
@@ -88,7 +95,7 @@ const about =
   async (context, inbound, { id = '', item = '' }) => {
     const caller = await context.callers.identify(inbound)
     const row = await mine(context, caller, 'conversation', id)
-    const body = method === 'POST' ? await readBody(context, inbound, caller) : undefined
+    const body = method === 'POST' ? await readBody(context, inbound, caller, 0) : undefined
     if (isOwn(row)) return show(await own(context, { inbound, row, body: body ?? {}, item }))
     const path = `/conversations/${id}${tail.replace('{item}', item)}${inbound.url.search}`
     const answer = await askKeeper(context, inbound, row, { method, path, body })
