@@ -31,11 +31,14 @@ export interface App {
   readonly jobs: readonly Job[]
   /** Asks sessions over sockets to end: they would go on as long as their clients stay. */
   leave(): void
-  /** Waits for open settlements, then closes the connections to upstreams and sends the last traces. */
-  stop(): Promise<void>
+  /**
+   * Waits for background responses and open settlements as long as this, and at least as long as a settlement may take; then
+   * closes the connections to upstreams and sends the last traces.
+   */
+  stop(patienceMs?: number): Promise<void>
 }
 
-/** How long a stopping node waits for the settlement of requests whose clients have left. */
+/** How long a stopping node waits at least for the settlement of requests whose clients have left. */
 const settlingMs = 10_000
 
 /** Sends each request to the relay, the console API, the documentation, the probes or the console's files, by its path. */
@@ -63,8 +66,8 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
     leave() {
       for (const leave of context.sessions) leave()
     },
-    async stop() {
-      await context.pendingSettlements.done(settlingMs)
+    async stop(patienceMs = 0) {
+      await context.pendingSettlements.done(Math.max(patienceMs, settlingMs))
       context.upstream.close()
       await context.tracer?.stop()
     },

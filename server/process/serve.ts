@@ -47,12 +47,13 @@ export async function serveNode(config: Config): Promise<number> {
   ctx.log.info('serving', { port: server.port, node: ctx.nodeId, version: ctx.version, database: ctx.database.engine })
 
   const signal = await stopped
+  const deadline = performance.now() + graceMs
   ctx.log.info('stopping', { signal, requests: server.pendingRequests })
   leaving.now = true
   app.leave()
-  await finishRequests(server)
+  await finishRequests(server, deadline)
   await running.stop()
-  await app.stop()
+  await app.stop(deadline - performance.now())
   await nodes.leave()
   await close(ctx)
   disown()
@@ -89,11 +90,10 @@ const farewellMs = 500
 
 const isBusy = ({ pendingRequests, pendingWebSockets }: HttpServer): boolean => pendingRequests + pendingWebSockets > 0
 
-async function finishRequests(server: HttpServer): Promise<void> {
+async function finishRequests(server: HttpServer, deadline: number): Promise<void> {
   await Bun.sleep(farewellMs)
   const stopped = server.stop()
-  const deadline = Date.now() + graceMs
-  for (let quiet = 0; quiet < quietLooks && Date.now() < deadline; quiet = isBusy(server) ? 0 : quiet + 1) {
+  for (let quiet = 0; quiet < quietLooks && performance.now() < deadline; quiet = isBusy(server) ? 0 : quiet + 1) {
     await Bun.sleep(50)
   }
   await server.stop(true)
