@@ -26,6 +26,7 @@ export const emptyWindow = (): LimitWindow => ({ admitted: [], requests: 0, toke
 /** Forgets what is a minute old. */
 export function expire(window: LimitWindow, now: number): void {
   const { admitted } = window
+  if ((admitted.at(-1)?.last ?? 0) > now + windowMs) bringBack(admitted, now)
   let gone = 0
   for (const one of admitted) {
     if (one.last > now - windowMs) break
@@ -34,6 +35,17 @@ export function expire(window: LimitWindow, now: number): void {
     gone += 1
   }
   if (gone > 0) admitted.splice(0, gone)
+}
+
+/** The clock was set back: what was admitted by the former one counts for a minute from now, and not until that time comes again. */
+function bringBack(admitted: Admitted[], now: number): void {
+  const from = admitted.findIndex(({ last }) => last > now)
+  const back: Admitted = { first: now, last: now, requests: 0, tokens: 0 }
+  for (const { requests, tokens } of admitted.splice(from)) {
+    back.requests += requests
+    back.tokens += tokens
+  }
+  admitted.push(back)
 }
 
 /** Not before what has been admitted already. */

@@ -33,14 +33,14 @@ export function createConnectionPool(connectMs: number, unseen: (exchange: Excha
     }
   }
   const sweeper = setInterval(() => {
-    const now = Date.now()
+    const now = performance.now()
     closeAll(({ freeUntil }) => freeUntil < now)
   }, freeForMs / 4)
   sweeper.unref()
 
   return {
     take(origin) {
-      const now = Date.now()
+      const now = performance.now()
       for (let kept = free.get(origin)?.pop(); kept; kept = free.get(origin)?.pop()) {
         if (kept.freeUntil > now) return kept
         kept.close()
@@ -50,7 +50,7 @@ export function createConnectionPool(connectMs: number, unseen: (exchange: Excha
     open: (address) =>
       connect(address, connectMs, {
         free(connection, keptMs) {
-          connection.freeUntil = Date.now() + Math.min(freeForMs, keptMs ?? freeForMs)
+          connection.freeUntil = performance.now() + Math.min(freeForMs, keptMs ?? freeForMs)
           const others = free.get(address.origin) ?? []
           if (isClosed || others.length >= freeMax) return connection.close()
           if (others.push(connection) === 1) free.set(address.origin, others)

@@ -23,6 +23,17 @@ describe('the breaker', () => {
     expect(breaker.resting(2, 0)).toBe(false)
   })
 
+  test('rests a channel no longer than its longest rest when the clock is set back', () => {
+    const hour = 3600 * second
+    failTimes(5, 9 * hour)
+    expect(breaker.resting(id, 6 * hour)).toBe(false)
+    breaker.begin(id, 6 * hour)
+    expect(breaker.resting(id, 6 * hour + second)).toBe(true)
+    breaker.fail(id, 6 * hour + second)
+    expect(breaker.resting(id, 6 * hour + 20 * second)).toBe(true)
+    expect(breaker.resting(id, 6 * hour + 21 * second)).toBe(false)
+  })
+
   test('is calm until a channel rests, and again once its probe was answered', () => {
     const breaker = createBreaker()
     breaker.fail(1, 0)

@@ -27,11 +27,19 @@ interface State {
 const rowMax = 5
 const windowMs = 30_000
 const windowLeast = 10
-const restFirstMs = 10_000
-const restLongestMs = 300_000
 /** A probe that never came back does not keep the channel away for ever. */
 const probePatienceMs = 60_000
 const recentMax = 200
+
+export const restFirstMs = 10_000
+export const restLongestMs = 300_000
+
+/** Some ends are kept in whole seconds. */
+const roundedMs = 1000
+
+/** Whether a rest lasts on; an end further away than any is one of before the clock was set back. */
+export const lastsUntil = (endMs: number, now: number): boolean =>
+  now < endMs && endMs - now <= restLongestMs + roundedMs
 
 export function createBreaker(): Breaker {
   const states = new Map<number, State>()
@@ -50,8 +58,8 @@ export function createBreaker(): Breaker {
     resting(id, now) {
       const state = states.get(id)
       if (!state || !isOpen(state)) return false
-      if (now < state.restUntil) return true
-      return state.probeAt > 0 && now - state.probeAt < probePatienceMs
+      if (lastsUntil(state.restUntil, now)) return true
+      return state.probeAt > 0 && Math.abs(now - state.probeAt) < probePatienceMs
     },
     isCalm() {
       for (const state of states.values()) if (isOpen(state)) return false
@@ -60,7 +68,7 @@ export function createBreaker(): Breaker {
     restingUntil: (id) => states.get(id)?.restUntil ?? 0,
     begin(id, now) {
       const state = states.get(id)
-      if (state && isOpen(state) && now >= state.restUntil) state.probeAt = now
+      if (state && isOpen(state) && !lastsUntil(state.restUntil, now)) state.probeAt = now
     },
     succeed(id, now) {
       const state = states.get(id)
@@ -77,7 +85,7 @@ export function createBreaker(): Breaker {
       states.set(id, state)
       state.inARow += 1
       if (isOpen(state)) {
-        if (now >= state.restUntil) rest(state, now, retryAfterMs)
+        if (!lastsUntil(state.restUntil, now)) rest(state, now, retryAfterMs)
         return
       }
       record(state, now, false)
@@ -91,7 +99,7 @@ export function createBreaker(): Breaker {
       new Map(
         [...states]
           .filter(([, state]) => isOpen(state))
-          .map(([id, state]) => [id, now < state.restUntil ? ('resting' as const) : ('probing' as const)]),
+          .map(([id, state]) => [id, lastsUntil(state.restUntil, now) ? ('resting' as const) : ('probing' as const)]),
       ),
     forget: (id) => states.delete(id),
   }

@@ -1,6 +1,7 @@
 import type { Context } from '#server/context.ts'
 import { transact } from '#server/db/transact.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
+import { lastsUntil, restFirstMs, restLongestMs } from './breaker.ts'
 import { consequencesOf, retryAfterMs } from './fault-consequences.ts'
 import { forgetKeyState, type KeyState, readKeyStates, writeKeyState } from './key-pools.store.ts'
 import { redactedFault } from './redacted-fault.ts'
@@ -32,8 +33,8 @@ export const isKeysFault = (fault: ChatFault): boolean => fault.status === 429 |
 /** Some vendors refuse a key that was blocked without a word; others refuse the model or what was asked in the same way. */
 export const mayBeKeysFault = (fault: ChatFault): boolean => fault.status === 403 && fault.code !== 'content_filter'
 
-const restFirstSeconds = 10
-const restLongestSeconds = 300
+const restFirstSeconds = restFirstMs / 1000
+const restLongestSeconds = restLongestMs / 1000
 
 /** Rests are few and are shared by all nodes through the database; which key is next is each node's own. */
 export function createKeyPools(ctx: Context): KeyPools {
@@ -41,7 +42,7 @@ export function createKeyPools(ctx: Context): KeyPools {
   const turns = new Map<number, number>()
   const idOf = (channel: RoutedChannel, key: string) => `${channel.id}\n${key}`
   const isResting = (channel: RoutedChannel, key: string, now: number) =>
-    states.size > 0 && (states.get(idOf(channel, key))?.restingUntil ?? 0) * 1000 > now
+    states.size > 0 && lastsUntil((states.get(idOf(channel, key))?.restingUntil ?? 0) * 1000, now)
   const store = (work: Parameters<typeof transact<void>>[1]) => {
     transact(ctx, work).catch((cause) => ctx.log.error('the state of a key could not be kept', { cause }))
   }
@@ -67,7 +68,7 @@ export function createKeyPools(ctx: Context): KeyPools {
     allResting: (channel, now) => states.size > 0 && channel.keys.every((key) => isResting(channel, key, now)),
     restingUntil(channel, now) {
       const untils = channel.keys.map((key) => (states.get(idOf(channel, key))?.restingUntil ?? 0) * 1000)
-      return untils.every((until) => until > now) ? Math.min(...untils) : 0
+      return untils.every((until) => lastsUntil(until, now)) ? Math.min(...untils) : 0
     },
     next(channel, tried, now) {
       const { keys } = channel
@@ -85,7 +86,7 @@ export function createKeyPools(ctx: Context): KeyPools {
     },
     rest(channel, key, { fault, retryAfter }, now) {
       const before = states.get(idOf(channel, key))
-      if (before && before.restingUntil * 1000 > now) return
+      if (before && lastsUntil(before.restingUntil * 1000, now)) return
       const asked = Math.ceil(retryAfterMs(retryAfter, now) / 1000)
       const seconds = Math.min(restLongestSeconds, before ? before.restSeconds * 2 : restFirstSeconds)
       const state: KeyState = {

@@ -49,7 +49,7 @@ export async function settle(
   try {
     result = await ctx.ledger.settle(settlement)
   } catch (error) {
-    result = await commitAgain(context, settlement, error, now + patienceMs)
+    result = await commitAgain(context, settlement, error)
   }
   ctx.writes.worked()
   const usage = charge && 'usage' in consumption ? consumption.usage : null
@@ -80,14 +80,14 @@ const pauseMs = 100
 
 /** Retries while the database is unreachable, so that a short outage loses no settlement. */
 async function commitAgain(
-  { ctx: { ledger, clock, writes } }: RelayContext,
+  { ctx: { ledger, writes } }: RelayContext,
   settlement: Settlement,
   cause: unknown,
-  until: number,
 ): Promise<SettleResult> {
+  const until = performance.now() + patienceMs
   for (let error = cause; ; ) {
     if (isDatabaseGone(error)) writes.failed()
-    if (!isDatabaseGone(error) || clock() > until) throw error
+    if (!isDatabaseGone(error) || performance.now() > until) throw error
     await Bun.sleep(pauseMs)
     try {
       return await ledger.settle(settlement)
