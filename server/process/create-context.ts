@@ -10,7 +10,7 @@ import { createLogger } from '#server/lib/log.ts'
 import { randomHex } from '#server/lib/random.ts'
 import { createSecretBox, type SecretBox } from '#server/lib/secret-box.ts'
 import { createCalendar } from '#server/lib/time/calendar.ts'
-import { createSharedClock } from '#server/lib/time/shared-clock.ts'
+import { createSharedClock, steadyNow } from '#server/lib/time/shared-clock.ts'
 import { version } from '#server/version.ts'
 import type { Config } from './config.ts'
 import { createOptionsCache } from './options-cache.ts'
@@ -50,7 +50,8 @@ async function assemble(config: Config, database: AnyDatabase, secrets: SecretBo
   const changes = createChangeFeed()
   await requireSameKey(database.db, secrets)
   const options = await createOptionsCache({ database, secrets, changes, log })
-  const shared = createSharedClock()
+  // Where the database's clock is followed, a step of the machine's would count until it is asked again.
+  const shared = createSharedClock(database.engine === 'postgres' ? steadyNow : Date.now)
   const followClock = world.clock ? () => {} : shared.follow
   const clock = world.clock ?? shared.now
   if (database.engine === 'postgres') await askClock(database.pool, followClock)

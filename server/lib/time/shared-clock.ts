@@ -8,7 +8,10 @@ export interface SharedClock {
 /** Smaller differences are the way there and back, not the clock. */
 const worthMs = 100
 
-export function createSharedClock(own: () => number = Date.now): SharedClock {
+/** Milliseconds since 1970 that only ever pass, whatever becomes of the machine's clock. */
+export const steadyNow = (): number => performance.timeOrigin + performance.now()
+
+export function createSharedClock(own: () => number): SharedClock {
   let ahead = 0
   return {
     now: () => own() + ahead,
