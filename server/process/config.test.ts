@@ -38,6 +38,8 @@ describe('refused values', () => {
     RATE_LIMIT_API: ['10', '10/', 'off', '-1/5'],
     RATE_LIMIT_WEB: ['x/y'],
     GITHUB_URL: ['github.com', 'ftp://github.com'],
+    HTTP_PROXY: ['socks5://127.0.0.1:1080', 'ftp://proxy.example', 'http://', 'two words'],
+    HTTPS_PROXY: ['socks5://127.0.0.1:1080'],
   }
   const cases = Object.entries(bad).flatMap(([name, values]) => values.map((value) => [name, value] as const))
   test.each(cases)('%s=%s', (name, value) => {
@@ -48,6 +50,15 @@ describe('refused values', () => {
 test('several workers need PostgreSQL', () => {
   expect(refusal({ WORKERS: '2' })).toContain('WORKERS')
   expect(readConfig({ WORKERS: '2', DATABASE_URL: 'postgres://localhost/x' }).WORKERS).toBe(2)
+})
+
+test('a proxy is given as the runtime takes it', () => {
+  for (const proxy of ['http://me:secret@proxy.example:3128/', 'https://proxy.example', 'proxy.example:3128']) {
+    expect(readConfig({ HTTP_PROXY: proxy, https_proxy: proxy })).toMatchObject({
+      HTTP_PROXY: proxy,
+      HTTPS_PROXY: proxy,
+    })
+  }
 })
 
 test('a rate limit of 0 is off', () => {

@@ -36,6 +36,14 @@ const optionalUrl = z
   .regex(/^(|https?:\/\/\S+)$/, 'must begin with http:// or https://')
   .transform((value) => value.replace(/\/+$/, ''))
 
+/** As the runtime takes it: without a scheme it is http. */
+const proxyAddress = z
+  .string()
+  .regex(
+    /^(|(https?:\/\/)?(?!\S*:\/\/)[^\s/]\S*)$/i,
+    'must begin with http:// or https://; a SOCKS5 proxy is set in the channels that need it',
+  )
+
 /** `name=value,name=value`, values percent-encoded, as OpenTelemetry writes lists. */
 const pairs = z
   .string()
@@ -152,13 +160,13 @@ export const variables = {
     'Seconds for which an answer is read to its end, to be billed as reported, when its client has left.',
   ),
   HTTP_PROXY: variable(
-    z.string(),
+    proxyAddress,
     '',
     'Proxy to reach `http://` upstreams through; `NO_PROXY` excepts hosts. `http_proxy` works as well.',
     'http_proxy',
   ),
   HTTPS_PROXY: variable(
-    z.string(),
+    proxyAddress,
     '',
     'Proxy to reach `https://` upstreams through; `NO_PROXY` excepts hosts. `https_proxy` works as well.',
     'https_proxy',
