@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -204,6 +204,22 @@ test('a file that could not be read once is read when it is asked for again', as
   const ask = () => web(new Request('http://x/'), new URL('http://x/'), 'someone')
   expect(ask()).rejects.toThrow('too many open files')
   expect(await (await ask()).text()).toBe(html)
+})
+
+test('files that were taken away after the start are missing, and the page says how to build them', async () => {
+  const emptied = join(folder, 'emptied')
+  mkdirSync(join(emptied, 'assets'), { recursive: true })
+  for (const path of ['index.html', 'logo.png', 'assets/index-abc.js']) writeFileSync(join(emptied, path), script)
+  const web = createWeb({ options, log }, limiter, folderAssets(emptied))
+  const statusOf = async (path: string) =>
+    (await web(new Request(`http://x${path}`), new URL(`http://x${path}`), 'someone')).status
+  rmSync(emptied, { recursive: true })
+  expect(await statusOf('/assets/index-abc.js')).toBe(404)
+  expect(await statusOf('/logo.png')).toBe(404)
+  expect(await statusOf('/')).toBe(503)
+  mkdirSync(emptied)
+  writeFileSync(join(emptied, 'index.html'), html)
+  expect(await statusOf('/')).toBe(200)
 })
 
 test('files inside the program are served by their path, with its type', async () => {

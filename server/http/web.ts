@@ -33,8 +33,10 @@ export function createWeb(ctx: Pick<Context, 'options' | 'log'>, limiter: RateLi
     if (request.method !== 'GET' && request.method !== 'HEAD') return plain(404, 'not found', headers)
     const path = known.has(url.pathname) ? url.pathname : page
     if (path === page && url.pathname.startsWith(hashedFolder)) return plain(404, 'not found', headers)
-    if (!known.has(path)) return plain(503, 'The console has not been built; `npm start` builds it.', headers)
-    return send(request, await load(path), path, headers)
+    const asset = known.has(path) ? await load(path).catch(undefinedIfGone) : undefined
+    if (asset) return send(request, asset, path, headers)
+    if (path !== page) return plain(404, 'not found', headers)
+    return plain(503, 'The console has not been built; `npm start` builds it.', headers)
   }
 }
 
@@ -46,6 +48,11 @@ async function admits({ log }: Pick<Context, 'log'>, limiter: RateLimiter, clien
     log.warn('a page request could not be counted', { cause: error })
     return true
   }
+}
+
+/** A build that replaces the files takes those away that were there at the start. */
+function undefinedIfGone(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }
 
 async function prepare(source: AssetSource, path: string): Promise<Prepared> {
