@@ -1,8 +1,8 @@
 import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
-import { reportFailure } from '#web/lib/failures.ts'
+import { onDemand } from '#web/components/overlay/on-demand.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
+import type { CalendarProps } from './time-layer.tsx'
 
 export interface TimeFieldProps extends Omit<TextInputProps, 'onChange' | 'value'> {
   /** As written, YYYY-MM-DD HH:mm:ss; read it with `parseTime`. */
@@ -10,24 +10,16 @@ export interface TimeFieldProps extends Omit<TextInputProps, 'onChange' | 'value
   onChange: (text: string) => void
 }
 
-const load = () => import('./time-layer.tsx')
-const TimeLayer = lazy(async () => ({ default: (await load()).TimeLayer }))
+const Calendar = onDemand<CalendarProps>('dialog', async () => (await import('./time-layer.tsx')).TimeLayer)
 
 /** A time that can be typed, or picked from a calendar, which is fetched when it is first opened. */
 export function TimeField({ value, onChange, ...props }: TimeFieldProps) {
   const { t } = useTranslation()
-  const [armed, setArmed] = useState(false)
   const label = t('forms.pickTime', {
     label: typeof props.label === 'string' ? props.label : (props['aria-label'] ?? ''),
   })
   const button = (
-    <ActionIcon
-      aria-label={label}
-      aria-haspopup="dialog"
-      aria-expanded={false}
-      disabled={props.disabled ?? false}
-      onClick={() => void load().then(() => setArmed(true), reportFailure)}
-    >
+    <ActionIcon aria-label={label} disabled={props.disabled ?? false}>
       <IconCalendar size={16} stroke={1.6} aria-hidden />
     </ActionIcon>
   )
@@ -38,15 +30,7 @@ export function TimeField({ value, onChange, ...props }: TimeFieldProps) {
       {...props}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      rightSection={
-        armed ? (
-          <Suspense fallback={button}>
-            <TimeLayer label={label} value={value} onChange={onChange} target={button} />
-          </Suspense>
-        ) : (
-          button
-        )
-      }
+      rightSection={<Calendar target={button} label={label} value={value} onPick={onChange} />}
     />
   )
 }

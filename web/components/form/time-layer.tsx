@@ -1,31 +1,23 @@
 import { Popover } from '@mantine/core'
-import { cloneElement, type ReactElement, useEffect, useRef, useState } from 'react'
+import { Anchor, useShown } from '#web/components/overlay/anchor.tsx'
+import type { Hanging } from '#web/components/overlay/on-demand.tsx'
 import { TimeCalendar } from './time-calendar.tsx'
 
-interface Props {
+export interface CalendarProps {
   label: string
   value: string
-  onChange: (text: string) => void
-  /** The button that opens it. */
-  target: ReactElement<Record<string, unknown>>
+  onPick: (text: string) => void
 }
 
-/** The calendar under its button. Opens at once: it is drawn when the button has been pressed for the first time. */
-export function TimeLayer({ label, value, onChange, target }: Props) {
-  const button = useRef<HTMLButtonElement>(null)
-  const [open, setOpen] = useState(false)
-  useEffect(() => {
-    // The button is a new element now; closing the calendar gives the focus back to it.
-    button.current?.focus()
-    setOpen(true)
-  }, [])
+/** The calendar under its button. */
+export function TimeLayer({ anchor, opened, onChange, label, value, onPick }: CalendarProps & Hanging) {
   return (
-    <Popover opened={open} onChange={setOpen} width={284} withRoles={false}>
+    <Popover opened={useShown(opened)} onChange={onChange} width={284} withRoles={false}>
       <Popover.Target>
-        {cloneElement(target, { ref: button, 'aria-expanded': open, onClick: () => setOpen(!open) })}
+        <Anchor on={anchor} />
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={label}>
-        <TimeCalendar value={value} onChange={onChange} onDone={() => setOpen(false)} />
+        <TimeCalendar value={value} onChange={onPick} onDone={() => onChange(false)} />
       </Popover.Dropdown>
     </Popover>
   )

@@ -1,4 +1,5 @@
+import type { MenuProps } from './menu-layer.tsx'
 import { onDemand } from './on-demand.tsx'
 
 /** A menu on a button. */
-export const ActionMenu = onDemand('menu', async () => (await import('./menu-layer.tsx')).MenuLayer)
+export const ActionMenu = onDemand<MenuProps>('menu', async () => (await import('./menu-layer.tsx')).MenuLayer)

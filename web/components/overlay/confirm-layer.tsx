@@ -1,9 +1,11 @@
 import { Button, Popover } from '@mantine/core'
-import { cloneElement, type ReactElement, useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useRef } from 'react'
 import { useRunning } from '#web/hooks/use-running.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { restLostFocus } from '#web/lib/keys.ts'
+import { Anchor, useShown } from './anchor.tsx'
 import styles from './confirm.module.css'
+import type { Anchored } from './on-child.tsx'
 
 export interface Question {
   /** Names the thing: "Delete channel moonshot-backup?" */
@@ -14,26 +16,17 @@ export interface Question {
   verb: string
 }
 
-interface Props {
+export interface ConfirmProps {
   question: Question | undefined
   onConfirm: () => unknown
   opened: boolean
   onClose: () => void
-  target: ReactElement<Record<string, unknown>>
 }
 
-export function ConfirmLayer({ question, onConfirm, opened, onClose, target }: Props) {
+export function ConfirmLayer({ question, onConfirm, opened, onClose, anchor }: ConfirmProps & Anchored) {
   const { t } = useTranslation()
   const title = useId()
-  const anchor = useRef<HTMLElement>(null)
-  const [drawn, setDrawn] = useState(false)
   const [running, run] = useRunning()
-  useEffect(() => {
-    // The button is a new element now; closing the question gives the focus back to it.
-    const button = anchor.current?.matches('button') ? anchor.current : anchor.current?.querySelector('button')
-    button?.focus()
-    setDrawn(true)
-  }, [])
   const isDone = useRef(false)
   const confirm = async () => {
     await run(onConfirm)
@@ -47,13 +40,15 @@ export function ConfirmLayer({ question, onConfirm, opened, onClose, target }: P
   useEffect(() => rest, [rest])
   return (
     <Popover
-      opened={drawn && opened}
+      opened={useShown(opened)}
       onChange={(next) => !next && onClose()}
       onExitTransitionEnd={rest}
       width={264}
       withRoles={false}
     >
-      <Popover.Target>{cloneElement(target, { ref: anchor })}</Popover.Target>
+      <Popover.Target>
+        <Anchor on={anchor} />
+      </Popover.Target>
       <Popover.Dropdown role="alertdialog" aria-labelledby={title} className={styles.box}>
         <p id={title} className={styles.title}>
           {question?.title}

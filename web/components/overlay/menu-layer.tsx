@@ -1,6 +1,7 @@
 import { Menu } from '@mantine/core'
-import { cloneElement, type ReactElement, useEffect, useRef, useState } from 'react'
+import { Anchor, useShown } from './anchor.tsx'
 import styles from './menu-layer.module.css'
+import type { Hanging } from './on-demand.tsx'
 
 export interface MenuEntry {
   label: string
@@ -15,24 +16,17 @@ export interface MenuEntry {
   lang?: string
 }
 
-interface Props {
-  target: ReactElement<Record<string, unknown>>
+export interface MenuProps {
   entries: readonly MenuEntry[]
   position?: 'bottom-end' | 'top-start'
 }
 
-/** Opens at once: it is drawn when its button has been pressed for the first time. */
-export function MenuLayer({ target, entries, position = 'bottom-end' }: Props) {
-  const button = useRef<HTMLButtonElement>(null)
-  const [opened, setOpened] = useState(false)
-  useEffect(() => {
-    // The button is a new element now; closing the menu gives the focus back to it.
-    button.current?.focus()
-    setOpened(true)
-  }, [])
+export function MenuLayer({ anchor, opened, onChange, entries, position = 'bottom-end' }: MenuProps & Hanging) {
   return (
-    <Menu opened={opened} onChange={setOpened} position={position}>
-      <Menu.Target>{cloneElement(target, { ref: button })}</Menu.Target>
+    <Menu id={anchor.id} opened={useShown(opened)} onChange={onChange} position={position}>
+      <Menu.Target>
+        <Anchor on={anchor} />
+      </Menu.Target>
       <Menu.Dropdown>
         {entries.map(({ label, beside, run, disabled = false, danger = false, current = false, lang }) => (
           <Menu.Item

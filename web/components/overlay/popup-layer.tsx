@@ -1,10 +1,10 @@
 import { Popover } from '@mantine/core'
-import { cloneElement, type ReactElement, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { Anchor, useShown } from './anchor.tsx'
+import type { Hanging } from './on-demand.tsx'
 import styles from './popup.module.css'
 
 export interface PopupProps {
-  /** The button that opens it. */
-  target: ReactElement<Record<string, unknown>>
   /** What it is called by readers of the screen. */
   label: string
   width?: number
@@ -12,19 +12,12 @@ export interface PopupProps {
   children: (close: () => void) => ReactNode
 }
 
-/** Opens at once: it is drawn when its button has been pressed for the first time. */
-export function PopupLayer({ target, label, width, position = 'bottom-end', children }: PopupProps) {
-  const button = useRef<HTMLButtonElement>(null)
-  const [open, setOpen] = useState(false)
-  useEffect(() => {
-    // The button is a new element now; closing gives the focus back to it.
-    button.current?.focus()
-    setOpen(true)
-  }, [])
+export function PopupLayer({ label, width, position = 'bottom-end', children, ...on }: PopupProps & Hanging) {
+  const { anchor, opened, onChange } = on
   return (
     <Popover
-      opened={open}
-      onChange={setOpen}
+      opened={useShown(opened)}
+      onChange={onChange}
       position={position}
       width={width ?? 'max-content'}
       withRoles={false}
@@ -32,15 +25,10 @@ export function PopupLayer({ target, label, width, position = 'bottom-end', chil
       returnFocus
     >
       <Popover.Target>
-        {cloneElement(target, {
-          ref: button,
-          'aria-haspopup': 'dialog',
-          'aria-expanded': open,
-          onClick: () => setOpen(!open),
-        })}
+        <Anchor on={anchor} />
       </Popover.Target>
       <Popover.Dropdown role="dialog" aria-label={label} className={styles.box}>
-        {children(() => setOpen(false))}
+        {children(() => onChange(false))}
       </Popover.Dropdown>
     </Popover>
   )

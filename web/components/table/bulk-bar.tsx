@@ -1,17 +1,18 @@
 import { Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
 import { Confirm } from '#web/components/overlay/confirm.tsx'
 import type { Question } from '#web/components/overlay/confirm-layer.tsx'
+import { onChild } from '#web/components/overlay/on-child.tsx'
 import { usePhone } from '#web/hooks/use-phone.ts'
 import { useRunning } from '#web/hooks/use-running.ts'
 import type { Selection } from '#web/hooks/use-selection.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import styles from './bulk-bar.module.css'
-import type { BulkValueQuestion } from './bulk-value.tsx'
+import type { BulkValueProps, BulkValueQuestion } from './bulk-value.tsx'
 
-const BulkValue = lazy(async () => ({ default: (await import('./bulk-value.tsx')).BulkValue }))
+const BulkValue = onChild<BulkValueProps>(async () => (await import('./bulk-value.tsx')).BulkValueLayer)
 
 /** One thing that can be done to all ticked rows. */
 export interface BulkVerb {
@@ -96,16 +97,14 @@ function Verb({ verb, selection }: { verb: BulkVerb; selection: Selection }) {
   )
   if (verb.value)
     return (
-      <Suspense fallback={button}>
-        <BulkValue
-          question={verb.value}
-          opened={asking !== null}
-          onClose={close}
-          onValue={(value) => void run(verb, value)}
-        >
-          {button}
-        </BulkValue>
-      </Suspense>
+      <BulkValue
+        question={verb.value}
+        opened={asking !== null}
+        onClose={close}
+        onValue={(value) => void run(verb, value)}
+      >
+        {button}
+      </BulkValue>
     )
   return (
     <Confirm question={verb.confirm} onConfirm={() => run(verb)} opened={asking !== null} onClose={close}>
@@ -126,36 +125,34 @@ function MoreVerbs({ verbs, selection }: { verbs: readonly BulkVerb[]; selection
       {t('common.more')}
     </Button>
   )
-  const menu = (
-    <span>
-      <ActionMenu
-        position="top-start"
-        target={button}
-        entries={verbs.map((verb) => ({
-          label: verb.label,
-          run: () => press(verb),
-          disabled: false,
-          danger: verb.danger ?? false,
-        }))}
-      />
-    </span>
-  )
-  if (asking?.value)
-    return (
-      <Suspense fallback={menu}>
-        <BulkValue question={asking.value} opened onClose={close} onValue={(value) => void run(asking, value)}>
-          {menu}
-        </BulkValue>
-      </Suspense>
-    )
   return (
-    <Confirm
-      question={asking?.confirm}
-      onConfirm={() => asking && run(asking)}
-      opened={asking !== null}
+    <BulkValue
+      question={asking?.value}
+      opened={asking?.value !== undefined}
       onClose={close}
+      onValue={(value) => asking && void run(asking, value)}
     >
-      {menu}
-    </Confirm>
+      <span>
+        <Confirm
+          question={asking?.confirm}
+          onConfirm={() => asking && run(asking)}
+          opened={asking?.confirm !== undefined}
+          onClose={close}
+        >
+          <span>
+            <ActionMenu
+              position="top-start"
+              target={button}
+              entries={verbs.map((verb) => ({
+                label: verb.label,
+                run: () => press(verb),
+                disabled: false,
+                danger: verb.danger ?? false,
+              }))}
+            />
+          </span>
+        </Confirm>
+      </span>
+    </BulkValue>
   )
 }
