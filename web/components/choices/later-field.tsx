@@ -1,5 +1,5 @@
 import { ComboboxChevron, Pill, PillsInput, type PillsInputProps, TextInput, type TextInputProps } from '@mantine/core'
-import { type ReactNode, type RefObject, Suspense, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 
 interface Props {
   /** The same field as it looks before it can be opened. */
@@ -8,18 +8,50 @@ interface Props {
   children: (autoFocus: boolean) => ReactNode
 }
 
+const openingKeys = new Set(['Enter', ' ', 'ArrowDown', 'ArrowUp'])
+
 export function LaterField({ closed, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
+  // The press counts from its beginning: its end may fall on the other field already.
+  const [pressed, setPressed] = useState(false)
+  const press = ({ target }: { target: EventTarget }) =>
+    setPressed(target instanceof Element && target.closest('.mantine-Input-wrapper') !== null)
+  const pressKey = (event: KeyboardEvent) => {
+    if (!openingKeys.has(event.key)) return
+    event.preventDefault()
+    setPressed(true)
+  }
+  const rest = () => setPressed(false)
+  const waiting = (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its handlers only watch the field in it
+    <div ref={box} onPointerDown={press} onPointerCancel={rest} onKeyDown={pressKey} onBlur={rest}>
+      {closed}
+    </div>
+  )
   return (
-    <Suspense fallback={<div ref={box}>{closed}</div>}>
-      <Open box={box}>{children}</Open>
+    <Suspense fallback={waiting}>
+      <Open box={box} pressed={pressed}>
+        {children}
+      </Open>
     </Suspense>
   )
 }
 
+interface OpenProps extends Pick<Props, 'children'> {
+  box: RefObject<HTMLDivElement | null>
+  pressed: boolean
+}
+
 /** Drawn anew when its code has come, while the closed field still stands there. */
-const Open = ({ box, children }: { box: RefObject<HTMLDivElement | null>; children: Props['children'] }) =>
-  children(box.current?.contains(document.activeElement) ?? false)
+function Open({ box, pressed, children }: OpenProps) {
+  const field = useRef<HTMLDivElement>(null)
+  const [wasPressed] = useState(pressed)
+  const focused = box.current?.contains(document.activeElement) ?? false
+  useEffect(() => {
+    if (wasPressed) field.current?.querySelector('input')?.click()
+  }, [wasPressed])
+  return <div ref={field}>{children(wasPressed || focused)}</div>
+}
 
 const chevron = { rightSection: <ComboboxChevron />, rightSectionPointerEvents: 'none' } as const
 
