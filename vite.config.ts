@@ -20,7 +20,7 @@ const choosingFields = /\/web\/components\/choices\/(group-select|names-input|mo
 
 /** What many pages draw and nothing hangs on. */
 const smallPieces =
-  /tabler|\/(Skeleton|ComboboxChevron|NativeSelect|CheckIcon|Checkbox|DirectionProvider|Group|Pagination|Textarea|FileButton)\/|\/clamp|scoped-keydown|create-event-handler|use-debounced-value/
+  /tabler|\/(Skeleton|ComboboxChevron|NativeSelect|CheckIcon|Checkbox|DirectionProvider|Group|Pagination|Textarea|FileButton)\/|\/clamp|scoped-keydown|create-event-handler|use-debounced-value|use-force-update/
 
 /** What only lists and only forms draw: a page that is neither, like the overview, takes none of it. */
 const listPieces =
@@ -110,7 +110,7 @@ function chunkGroups() {
     { name: 'channel-pages', test: /\/web\/features\/channels\//, minShareCount: 2, priority: 3 },
     {
       name: 'floating',
-      test: /node_modules.*(Popover|Overlay|FocusTrap|Portal|Transition|[Ff]loating|use-force-update|Modal|remove-scroll|use-sidecar|style-singleton|use-callback-ref)/,
+      test: /node_modules.*(Popover|Overlay|FocusTrap|Portal|Transition|[Ff]loating|Modal|remove-scroll|use-sidecar|style-singleton|use-callback-ref)/,
       minShareCount: 2,
       priority: 4,
     },
