@@ -17,6 +17,8 @@ export const Status = z.object({
   password_login: z.boolean(),
   password_register: z.boolean(),
   register: z.boolean(),
+  /** Visitors may look at the models. */
+  models_public: z.boolean(),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),
   email_verification: z.boolean(),

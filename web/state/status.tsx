@@ -25,6 +25,7 @@ const unknownStatus: Status = {
   password_login: true,
   password_register: true,
   register: true,
+  models_public: false,
   turnstile_check: false,
   turnstile_site_key: '',
   email_verification: false,

@@ -25,6 +25,7 @@ export async function publicStatus(
     password_login: options.PasswordLoginEnabled,
     password_register: options.PasswordRegisterEnabled,
     register: options.RegisterEnabled,
+    models_public: options.ModelPagePublic,
     turnstile_check: options.TurnstileCheckEnabled,
     turnstile_site_key: options.TurnstileSiteKey,
     email_verification: options.EmailVerificationEnabled,

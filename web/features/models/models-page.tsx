@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { Navigate, useSearchParams } from 'react-router'
+import { Navigate, useLocation, useSearchParams } from 'react-router'
 import { modelsApi } from '#shared/api/models.ts'
 import { GroupBadges } from '#web/components/data/badges.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
@@ -18,6 +18,7 @@ import { ownReport } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { withFields } from '#web/lib/table-address.ts'
 import { useUser } from '#web/state/session.tsx'
+import { statusQuery } from '#web/state/status.tsx'
 import { joinedPrices, modelColumns } from './model-columns.tsx'
 import { wordOf } from './model-words.ts'
 import styles from './models.module.css'
@@ -26,10 +27,19 @@ const ModelPanel = lazy(async () => ({ default: (await import('./model-panel.tsx
 
 const modelsPerPage = 20
 
+/** Whether the reader may see it; for visitors only the server knows, and what it said on an earlier visit may be over. */
+function useShownHere(): boolean | undefined {
+  const { user } = useUser()
+  const status = useQuery(statusQuery)
+  return user !== null || status.isError || status.data?.models_public
+}
+
 /** What the reader can reach, for his price; a row opens beside the list. */
 export function ModelsPage() {
   const { t } = useTranslation()
   const { user } = useUser()
+  const { pathname, search } = useLocation()
+  const isShown = useShownHere()
   const state = useTableState()
   const wide = useWide()
   const [params, setParams] = useSearchParams()
@@ -41,10 +51,12 @@ export function ModelsPage() {
     queryKey: ['catalogue', user?.id ?? 0, args],
     queryFn: () => call(modelsApi.list, args),
     placeholderData: keepPreviousData,
+    enabled: isShown === true,
     retry: false,
     meta: ownReport,
   })
-  if (query.isLoadingError && !user) return <Navigate to="/login" replace state={{ from: '/model' }} />
+  if (isShown === false || (query.isLoadingError && !user))
+    return <Navigate to="/login" replace state={{ from: pathname + search }} />
   if (query.isLoadingError)
     return (
       <>
