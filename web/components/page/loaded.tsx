@@ -30,12 +30,8 @@ export function Loaded<Data>({ query, title, crumb, children }: Props<Data>) {
       <PageHead title={title} crumb={crumb} />
       {query.isError ? (
         <EmptyState
-          title={t('forms.cannotLoad')}
-          hint={
-            <>
-              {reason(query.error)} <Link to={crumb.to}>{t('forms.backTo', { page: crumb.label })}</Link>
-            </>
-          }
+          title={reason(query.error) ?? t('forms.cannotLoad')}
+          hint={<Link to={crumb.to}>{t('forms.backTo', { page: crumb.label })}</Link>}
         />
       ) : (
         <div aria-busy="true">

@@ -165,6 +165,7 @@ export const overview = {
   now: 'now',
   forecast: 'forecast {{date}}',
   latest: 'Latest requests',
+  noneYet: 'No requests yet.',
   openLog: 'Open the log',
   statement: 'Statement',
   columns: { time: 'Time', input: 'Input', output: 'Output', took: 'Took', spent: 'Spent' },

@@ -154,6 +154,7 @@ export const overview: Words<typeof source> = {
   now: '现在',
   forecast: '预测 {{date}}',
   latest: '最近的请求',
+  noneYet: '还没有请求。',
   openLog: '打开日志',
   statement: '对账单',
   columns: { time: '时间', input: '输入', output: '输出', took: '用时', spent: '消费' },

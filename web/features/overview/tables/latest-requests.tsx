@@ -72,6 +72,13 @@ export function LatestRequests() {
                 <td data-align="end">{money(row.quota, display)}</td>
               </tr>
             ))}
+            {latest.data?.list.length === 0 && (
+              <tr>
+                <td colSpan={3 + ends.length} className="dimmed">
+                  {t('overview.noneYet')}
+                </td>
+              </tr>
+            )}
           </tbody>
         </table>
       </ScrollRegion>
