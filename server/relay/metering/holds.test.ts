@@ -54,6 +54,8 @@ describe('what is held', () => {
       },
     ],
     ['a cache of Google', { extra_body: { google: { cached_content: 'cachedContents/c1' } } }],
+    ['a cache of Google in its other spelling', { extra_body: { google: { cachedContent: 'cachedContents/c1' } } }],
+    ["pages of somebody's own search", { data_sources: [{ type: 'azure_search' }] }],
     ['a PDF named like a picture', picture('data:application/pdf;name=image.png;base64,AAAA')],
     ['a film in MPEG', picture('data:video/mpeg;base64,AAAA')],
     ['a film in Ogg', picture('data:video/ogg;base64,AAAA')],

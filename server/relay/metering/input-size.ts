@@ -22,8 +22,11 @@ export interface InputSize {
 /** State the vendor keeps: what is in it counts as prompt. */
 const stateFields = [
   ...(['previous_response_id', 'conversation', 'cachedContent', 'cached_content', 'container'] as const),
-  ...(['continuationToken', 'continuation_token'] as const),
+  ...(['continuationToken', 'continuation_token', 'data_sources'] as const),
 ]
+
+/** Also where it stands in a field of Google's own. */
+const cachedFields = new Set(['cachedContent', 'cached_content'])
 
 /** Proofs and sealed thoughts: no language, and rarely counted by their length. */
 const sealedFields = new Set(['signature', 'encrypted_content', 'thoughtSignature', 'thought_signature'])
@@ -90,7 +93,7 @@ function visit(running: Running, value: Json | undefined, place: Place): void {
       if (key === 'cache_control') running.writesCache = true
       if (key === 'type' && value.type === 'item_reference') running.isOpen = true
       const isData = place.isData || dataFields.has(key) || (key === 'input' && isToolUse(value))
-      if (!isData && key === 'cached_content' && hasValue(value[key])) running.isOpen = true
+      if (!isData && cachedFields.has(key) && hasValue(value[key])) running.isOpen = true
       visit(running, value[key], { field: key, owner: value, isData })
     }
   } else if (value !== undefined) running.tally.add('0000')

@@ -79,9 +79,12 @@ const filesInText = ({ role, content }: JsonObject, param: string): Reference[] 
   role === 'system' && textOf(content)?.startsWith('fileid://') ? foreign('stored file', content, param) : []
 
 /** Beside conversations these are all other bodies of OpenAI's shape. */
-function inChat({ messages, audio, voice, cached_content, extra_body, google }: JsonBody): Reference[] {
+function inChat({ messages, audio, voice, cached_content, cachedContent, extra_body, google }: JsonBody): Reference[] {
   const said = arrayOf(messages).map((message) => objectOf(message) ?? {})
-  const caches = [...objectsIn([{ cached_content }, extra_body, google])].map((object) => object.cached_content)
+  const caches = [...objectsIn([{ cached_content, cachedContent }, extra_body, google])].flatMap((object) => [
+    object.cached_content,
+    object.cachedContent,
+  ])
   return [
     ...caches.flatMap((name) => reference('cache', name, 'cached_content')),
     ...said.flatMap((message, at) => reference('item', objectOf(message.audio)?.id, `messages[${at}].audio`)),
