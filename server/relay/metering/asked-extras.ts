@@ -1,5 +1,5 @@
 import type { Json } from '#server/dialects/dialect.ts'
-import { arrayOf, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
 import type { SearchDepth, ServerTool, ServingTier, Surcharges } from '#server/providers/surcharges.ts'
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 import { toolsInItems, toolsInMessages } from './brought-tools.ts'
@@ -44,14 +44,25 @@ type ToolKind = ServerTool | 'tokens' | 'hosted' | 'unpriced'
 const together = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? null : one + other
 
+/** Google takes a single thing for a list of one. */
+const listOf = (value: unknown): readonly unknown[] => (objectOf(value) ? [value] : arrayOf(value))
+
+/** Some vendors read names whatever their case: a tool whose type they may read otherwise is one nobody knows. */
+const hidesType = (tool: JsonBody): boolean =>
+  Object.keys(tool).some((name) => name !== 'type' && name.toLowerCase() === 'type')
+
+/** How often the client lets a tool be called; null when it sets no limit that can be one. */
+const callsOf = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null
+
 function sortTools(tools: unknown, kindOf: (tool: JsonBody) => ToolKind, most: (tool: JsonBody) => number | null) {
   const paid = new Map<ServerTool, number | null>()
   const unpriced: string[] = []
   let hosted = false
-  for (const entry of arrayOf(tools)) {
+  for (const entry of listOf(tools)) {
     const tool = objectOf(entry) as JsonBody | undefined
     if (!tool) continue
-    const kind = kindOf(tool)
+    const kind = hidesType(tool) ? 'unpriced' : kindOf(tool)
     if (kind === 'unpriced') unpriced.push(`the tool ${textOf(tool.type) ?? Object.keys(tool)[0] ?? ''}`)
     else if (kind === 'hosted') hosted = true
     else if (kind !== 'tokens') paid.set(kind, together(paid.has(kind) ? (paid.get(kind) ?? null) : 0, most(tool)))
@@ -62,7 +73,8 @@ function sortTools(tools: unknown, kindOf: (tool: JsonBody) => ToolKind, most: (
 const ordinaryTiers = new Set(['', 'auto', 'default', 'standard', 'standard_only', 'on_demand', 'scale', 'performance'])
 
 function tierOf(value: Json | undefined): Pick<AskedExtras, 'tier' | 'unpriced'> {
-  const word = typeof value === 'string' ? value.toLowerCase() : ''
+  // Google takes numbers for its words.
+  const word = String(value ?? '').toLowerCase()
   if (word === 'flex') return { tier: 'flex', unpriced: [] }
   if (word === 'priority' || word === 'fast') return { tier: 'priority', unpriced: [] }
   return { tier: null, unpriced: ordinaryTiers.has(word) ? [] : [`service_tier ${word.slice(0, 40)}`] }
@@ -112,6 +124,13 @@ function searchFields({ search_parameters, plugins, web_search, enable_search }:
   ]
 }
 
+/** Vendors that sell many models read such fields at all of their doors. */
+const unpricedFields = (body: JsonBody): string[] => [
+  ...searchFields(body),
+  ...otherModels(body),
+  ...otherServices(body),
+]
+
 const readChat: Reader = (body) => {
   const { tier, unpriced } = tierOf(body.service_tier)
   const sorted = sortTools(body.tools, chatTool, () => 1)
@@ -122,7 +141,7 @@ const readChat: Reader = (body) => {
     hosted: sorted.hosted,
     callsAreUnseen: true,
     searchDepth: body.web_search_options ? depthOf(body.web_search_options) : null,
-    unpriced: [...unpriced, ...sorted.unpriced, ...searchFields(body), ...otherModels(body), ...otherServices(body)],
+    unpriced: [...unpriced, ...sorted.unpriced, ...unpricedFields(body)],
   }
 }
 
@@ -144,9 +163,9 @@ const responsesTool = ({ type, environment }: JsonBody): ToolKind => {
 
 const readResponses: Reader = (body, brought) => {
   const { tier, unpriced } = tierOf(body.service_tier)
-  const most = numberOf(body.max_tool_calls) ?? null
-  const sorted = sortTools([...arrayOf(body.tools), ...brought], responsesTool, () => most)
-  return { ...noExtras, tier, ...sorted, unpriced: [...unpriced, ...sorted.unpriced, ...otherModels(body)] }
+  const most = callsOf(body.max_tool_calls)
+  const sorted = sortTools([...listOf(body.tools), ...brought], responsesTool, () => most)
+  return { ...noExtras, tier, ...sorted, unpriced: [...unpriced, ...sorted.unpriced, ...unpricedFields(body)] }
 }
 
 /** What has no price among items that are kept for a later request. */
@@ -175,7 +194,7 @@ const compacts = ({ compaction, context_management }: JsonBody): boolean =>
 
 const readMessages: Reader = (body, brought) => {
   const { unpriced } = tierOf(body.service_tier)
-  const sorted = sortTools(body.tools, anthropicTool, (tool) => numberOf(tool.max_uses) ?? null)
+  const sorted = sortTools(body.tools, anthropicTool, (tool) => callsOf(tool.max_uses))
   const inside = sortTools(brought, unboundedTool, () => null)
   return {
     ...noExtras,
@@ -183,7 +202,7 @@ const readMessages: Reader = (body, brought) => {
     insideUs: body.inference_geo === 'us',
     tools: sorted.tools,
     hosted: sorted.hosted || inside.hosted || arrayOf(body.mcp_servers).length > 0 || compacts(body),
-    unpriced: [...unpriced, ...sorted.unpriced, ...inside.unpriced, ...otherModels(body)],
+    unpriced: [...unpriced, ...sorted.unpriced, ...inside.unpriced, ...unpricedFields(body)],
   }
 }
 

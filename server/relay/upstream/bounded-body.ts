@@ -62,7 +62,7 @@ const writers: Readonly<Record<string, Writer>> = {
   gemini,
 }
 
-const fewer = (own: unknown, calls: number): number => (typeof own === 'number' ? Math.min(own, calls) : calls)
+const fewer = (own: unknown, calls: number): number => (isAbove(own, calls) ? calls : Number(own))
 
 /** Tools that run at the vendor no more often than is held for. */
 function withCalls(dialect: string, body: JsonBody, calls: number): JsonBody {
