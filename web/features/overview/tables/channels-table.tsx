@@ -54,7 +54,7 @@ export function ChannelsTable({ state }: { state: OverviewState }) {
         <h2>{t('overview.channels')}</h2>
         <HealthLegend />
       </div>
-      <ScrollRegion label={t('overview.channels')}>
+      <ScrollRegion label={t('overview.channels')} whole>
         <table className={`${styles.table} ${styles.channels}`}>
           <thead>
             <tr className={styles.bands}>
@@ -181,21 +181,27 @@ function PeriodCells({ used }: { used: UsageRow | null }) {
   const none = t('common.none')
   if (!used)
     return ['firstByte', 'requests', 'quota', 'cost', 'profit', 'margin'].map((name) => (
-      <td key={name} data-align="end">
+      <td key={name} data-align="end" data-wide>
         {none}
       </td>
     ))
   const isLoss = (used.profit ?? 0) < 0 || undefined
   return (
     <>
-      <td data-align="end">{seconds(used.first_byte_p50_ms, none)}</td>
-      <td data-align="end">{formatCount(used.requests)}</td>
+      <td data-align="end" data-wide>
+        {seconds(used.first_byte_p50_ms, none)}
+      </td>
+      <td data-align="end" data-unit={t('overview.units.requests')}>
+        {formatCount(used.requests)}
+      </td>
       <td data-align="end">{money(used.quota, display)}</td>
-      <td data-align="end">{money(used.cost ?? 0, display)}</td>
-      <td data-align="end" data-loss={isLoss}>
+      <td data-align="end" data-wide>
+        {money(used.cost ?? 0, display)}
+      </td>
+      <td data-align="end" data-wide data-loss={isLoss}>
         {money(used.profit ?? 0, display)}
       </td>
-      <td data-align="end" data-loss={isLoss}>
+      <td data-align="end" data-loss={isLoss} data-unit={t('overview.units.margin')}>
         {used.margin == null ? none : percent(used.margin)}
       </td>
     </>
@@ -213,11 +219,19 @@ function Totals({ count, rows }: { count: number; rows: readonly UsageRow[] }) {
         <th scope="row" colSpan={5}>
           {t('overview.channelCount', { count })}
         </th>
-        <td data-align="end">{formatCount(sum(rows.map((row) => row.requests)))}</td>
+        <td data-align="end" data-unit={t('overview.units.requests')}>
+          {formatCount(sum(rows.map((row) => row.requests)))}
+        </td>
         <td data-align="end">{money(quota, display)}</td>
-        <td data-align="end">{money(sum(rows.map((row) => row.cost ?? 0)), display)}</td>
-        <td data-align="end">{money(profit, display)}</td>
-        <td data-align="end">{quota === 0 ? t('common.none') : percent(profit / quota)}</td>
+        <td data-align="end" data-wide>
+          {money(sum(rows.map((row) => row.cost ?? 0)), display)}
+        </td>
+        <td data-align="end" data-wide>
+          {money(profit, display)}
+        </td>
+        <td data-align="end" data-unit={t('overview.units.margin')}>
+          {quota === 0 ? t('common.none') : percent(profit / quota)}
+        </td>
       </tr>
     </tfoot>
   )
