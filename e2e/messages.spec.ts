@@ -94,6 +94,24 @@ test('a success lasts 1.5 seconds, a warning 10 [spec 9 toast durations]', async
   await expectLasting(page, 'warning', 10_000)
 })
 
+test('good news takes no click from what lies under it', async ({ page }) => {
+  await page.goto('/')
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.resolve()
+  })
+  await page.getByRole('button', { name: 'Copy the base URL' }).click()
+  await expect(toasts(page, 'success')).toBeVisible()
+  const catching = await toasts(page, 'success').evaluate((toast) => {
+    const { left, right, top, bottom } = toast.getBoundingClientRect()
+    const steps = (from: number, to: number) =>
+      Array.from({ length: Math.floor((to - from) / 4) }, (_, at) => from + at * 4)
+    return steps(left, right).flatMap((x) =>
+      steps(top, bottom).filter((y) => toast.contains(document.elementFromPoint(x, y))),
+    ).length
+  })
+  expect(catching).toBe(0)
+})
+
 test('an error lasts 5 seconds, an information 3 [spec 9 toast durations]', async ({ page, answerTokens, member }) => {
   expect(member.user.role).toBe(1)
   await page.goto('/about')

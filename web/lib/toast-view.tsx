@@ -58,6 +58,8 @@ export function showToast(kind: ToastKind, message: ReactNode, options: ToastOpt
     autoClose: durationOf(kind, options),
     icon: <Icon size={16} stroke={1.8} aria-hidden />,
     classNames: { root: styles.root, icon: styles.icon, description: styles.text, closeButton: styles.close },
+    // Good news goes by itself, before anyone could close it.
+    withCloseButton: kind !== 'success' || action !== undefined || options.keep === true,
     closeButtonProps: { 'aria-label': say('common.close') },
     'data-kind': kind,
   })
