@@ -5,12 +5,10 @@ import { Link } from 'react-router'
 import type { HistoryEntry } from '#shared/api/history.ts'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { SidePanel } from '#web/components/page/side-panel.tsx'
-import { ApiError } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { sayRefusal } from '#web/lib/messages.ts'
 import { historyEntry } from '#web/state/queries/history-queries.ts'
-import { nameOf, verbOf } from './entry-words.ts'
+import { nameOf, verbOf, whyNot } from './entry-words.ts'
 import { FieldTable } from './field-table.tsx'
 import styles from './history.module.css'
 import { UndoButton } from './undo-button.tsx'
@@ -74,7 +72,7 @@ function Details({ entry, onUndo }: { entry: HistoryEntry; onUndo: (id: number) 
           <>
             <p className={styles.since}>
               <IconInfoCircle size={16} stroke={1.6} aria-hidden />
-              {sayRefusal(refusalOf(entry))}
+              {whyNot(t, entry)}
             </p>
             <OpenTarget entry={entry} />
           </>
@@ -110,9 +108,6 @@ function OpenTarget({ entry: { kind, target, count, after, before } }: { entry: 
     </Button>
   )
 }
-
-const refusalOf = ({ why_not, why_not_code, why_not_params }: HistoryEntry): ApiError =>
-  new ApiError(why_not, 200, why_not_code, why_not_params)
 
 function Linked({ label, id }: { label: string; id: number | null }) {
   if (id === null) return null

@@ -1,7 +1,10 @@
-import { type HistoryEntry, type HistoryKind, secretShown } from '#shared/api/history.ts'
+import { type HistoryEntry, type HistoryKind, historyKinds, secretShown } from '#shared/api/history.ts'
+import { channelTypeOf } from '#shared/channel-types.ts'
 import { formatQuota, type QuotaDisplay } from '#shared/quota.ts'
+import { ApiError } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
+import { channelTypeWords, sayRefusal } from '#web/lib/messages.ts'
 
 /** What an entry did, as one word. */
 const actOf = ({
@@ -42,9 +45,35 @@ export function spellField(t: TFunction, display: QuotaDisplay, kind: HistoryKin
   if (typeof value !== 'number') return spell(value)
   if (quotaFields.has(field)) return formatQuota(value, display)
   if (timeFields.has(field)) return value > 0 ? formatTime(value) : t('history.never')
+  if (kind === 'channel' && field === 'type') return typeName(value)
   if (field !== 'status') return spell(value)
   const states: Record<string, Record<number, string>> = t('states', { returnObjects: true })
   return (states[kind]?.[value] ?? spell(value)).toLowerCase()
+}
+
+function typeName(type: number): string {
+  const known = channelTypeOf(type)
+  return known ? channelTypeWords(known).label : spell(type)
+}
+
+/** Why an entry cannot be undone: the thing and its fields as they are called here, the time as it is on the reader's clock. */
+export function whyNot(t: TFunction, { why_not, why_not_code, why_not_params: given }: HistoryEntry): string {
+  const { thing = '', fields = '', time = '' } = given
+  const [kind = '', ...name] = String(thing).split(' ')
+  const known = historyKinds.find((one) => one === kind)
+  const at = Date.parse(`${String(time).replace(' ', 'T')}Z`)
+  const params = {
+    ...given,
+    thing: known ? [t(`history.kinds.${known}`), ...name].join(' ') : thing,
+    fields: String(fields)
+      .split(', ')
+      .map((field) => fieldName(t, field).toLowerCase())
+      .join(', '),
+    time: Number.isNaN(at) ? time : formatTime(at / 1000),
+  }
+  // English has its words from the server, filled in already.
+  const message = why_not.replace(String(fields), params.fields).replace(String(time), String(params.time))
+  return sayRefusal(new ApiError(message, 200, why_not_code, params))
 }
 
 interface Sided {

@@ -17,6 +17,7 @@ export function FieldTable({ entry }: { entry: HistoryEntry }) {
   const { t } = useTranslation()
   const fields = fieldsOf(entry).filter(({ before, after }) => spell(before) !== '' || spell(after) !== '')
   const short = fields.filter((field) => !isLong(field))
+  const { kind, before: was, after: is } = entry
   return (
     <>
       {short.length > 0 && (
@@ -24,20 +25,24 @@ export function FieldTable({ entry }: { entry: HistoryEntry }) {
           <thead>
             <tr>
               <th scope="col">{t('history.field')}</th>
-              <th scope="col">{t('history.before')}</th>
-              <th scope="col">{t('history.after')}</th>
+              {was !== null && <th scope="col">{t('history.before')}</th>}
+              {is !== null && <th scope="col">{t('history.after')}</th>}
             </tr>
           </thead>
           <tbody>
             {short.map(({ field, before, after }) => (
               <tr key={field}>
                 <th scope="row">{fieldName(t, field)}</th>
-                <td className={styles.old}>
-                  <Value kind={entry.kind} field={field} value={before} sealed={t('history.sealed')} />
-                </td>
-                <td className="name">
-                  <Value kind={entry.kind} field={field} value={after} sealed={t('history.changedSealed')} />
-                </td>
+                {was !== null && (
+                  <td className={styles.old}>
+                    <Value kind={kind} field={field} value={before} sealed={t('history.sealed')} />
+                  </td>
+                )}
+                {is !== null && (
+                  <td className="name">
+                    <Value kind={kind} field={field} value={after} sealed={t('history.changedSealed')} />
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>

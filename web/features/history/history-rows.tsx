@@ -87,10 +87,14 @@ function Row({ entry, isOpen, onOpen, onUndo }: RowProps) {
       <td className={styles.who}>{entry.actor || <span className="dimmed">{t('history.deletedAccount')}</span>}</td>
       <td className={styles.what}>
         <button type="button" className={styles.opener} aria-expanded={isOpen} onClick={() => onOpen(entry.id)}>
-          <span className="ellipsis">
+          <span className="ellipsis" title={`${verbOf(t, entry)} ${nameOf(t, entry)}`}>
             {verbOf(t, entry)} <b className="name">{nameOf(t, entry)}</b>
           </span>
-          {summary && <span className={styles.summary}>{summary}</span>}
+          {summary && (
+            <span className={styles.summary} title={summary}>
+              {summary}
+            </span>
+          )}
         </button>
         <span className={styles.phoneMeta}>
           {entry.actor || t('history.deletedAccount')}, {formatTime(entry.time).slice(11)}
@@ -119,6 +123,7 @@ function UndoCell({ entry, onUndo }: Pick<RowProps, 'entry' | 'onUndo'>) {
       variant="subtle"
       color="gray"
       size="compact-sm"
+      mr={-8}
     />
   )
 }
