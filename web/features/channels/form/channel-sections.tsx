@@ -19,10 +19,10 @@ interface Props {
 export function ChannelSections({ form, id, keys }: Props) {
   return (
     <>
-      <ProviderSection form={form} creating={id === undefined} />
+      <ProviderSection form={form} creating={id === undefined} keys={keys} />
       <ModelsSection form={form} id={id} />
       <RoutingSection form={form} />
-      <OutgoingSection form={form} keys={keys} />
+      <OutgoingSection form={form} />
     </>
   )
 }

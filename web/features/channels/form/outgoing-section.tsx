@@ -1,14 +1,12 @@
 import { TextInput } from '@mantine/core'
-import type { Channel } from '#shared/api/channels.ts'
 import { NamesField } from '#web/components/choices/names-field.tsx'
 import { FieldPair, FormSection } from '#web/components/form/form-page.tsx'
 import { JsonInput } from '#web/components/form/json-input.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import type { ChannelFormState } from './channel-values.ts'
-import { PoolKeys } from './pool-keys.tsx'
 
 /** How the channel is sorted, tested, and what it adds to the requests it sends. */
-export function OutgoingSection({ form, keys }: { form: ChannelFormState; keys: Channel['keys'] }) {
+export function OutgoingSection({ form }: { form: ChannelFormState }) {
   const { t } = useTranslation()
   return (
     <FormSection title={t('channels.form.outgoing')} hint={t('channels.form.outgoingHint')}>
@@ -41,7 +39,6 @@ export function OutgoingSection({ form, keys }: { form: ChannelFormState; keys: 
         name="overrides"
         placeholder={'{"set": {"temperature": 0}, "default": {}, "remove": []}'}
       />
-      <PoolKeys keys={keys} />
     </FormSection>
   )
 }

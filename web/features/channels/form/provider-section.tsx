@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import type { Channel } from '#shared/api/channels.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import { FieldPair, FormSection } from '#web/components/form/form-page.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -6,10 +7,17 @@ import { channelTypeWords } from '#web/lib/messages.ts'
 import type { ChannelFormState } from './channel-values.ts'
 import { otherFor } from './channel-values.ts'
 import { KeyField } from './key-field.tsx'
+import { PoolKeys } from './pool-keys.tsx'
 import { TypeField } from './type-field.tsx'
 
+interface Props {
+  form: ChannelFormState
+  creating: boolean
+  keys: Channel['keys']
+}
+
 /** Who answers, and with which key. What is asked depends on the type. */
-export function ProviderSection({ form, creating }: { form: ChannelFormState; creating: boolean }) {
+export function ProviderSection({ form, creating, keys }: Props) {
   const { t } = useTranslation()
   const { type, other } = form.values
   const changeType = (next: number) => form.setValues({ type: next, other: otherFor(type, next, other) })
@@ -20,6 +28,7 @@ export function ProviderSection({ form, creating }: { form: ChannelFormState; cr
         <TypeField label={t('channels.type')} type={type} onChange={changeType} error={form.errors.type} />
       </FieldPair>
       <KeyField form={form} creating={creating} />
+      <PoolKeys keys={keys} />
       <AddressFields form={form} />
     </FormSection>
   )
