@@ -3,9 +3,7 @@ const digitsMax = 4
 /** Dollars with two to four decimals; small ones keep what they have. */
 export function formatUsd(usd: number | null): string {
   if (usd === null) return '–'
-  const [, decimals = ''] = String(usd).split('.')
-  const digits = Math.min(digitsMax, Math.max(2, decimals.length))
-  return usd > 0 && usd < 0.0001 ? `$${usd}` : `$${usd.toFixed(digits)}`
+  return usd > 0 && usd < 0.0001 ? `$${usd}` : `$${usd.toFixed(digitsMax).replace(/0{1,2}$/, '')}`
 }
 
 /** Embeddings and the like answer with nothing that is sold. */
@@ -16,6 +14,9 @@ export const isWithoutOutput = (price: { input_usd: number | null; output_usd: n
 export const outputUsd = (price: { input_usd: number | null; output_usd: number | null }): string =>
   formatUsd(isWithoutOutput(price) ? null : price.output_usd)
 
+/** With the minus sign of figures instead of a hyphen. */
+export const withMinus = (text: string): string => text.replace(/^-/, '−')
+
 /** A share as a percentage with one decimal. */
 export const formatShare = (share: number | null): string =>
-  share === null ? '–' : `${(share * 100).toLocaleString('en-US', { maximumFractionDigits: 1 }).replace('-', '−')} %`
+  share === null ? '–' : `${withMinus((share * 100).toLocaleString('en-US', { maximumFractionDigits: 1 }))} %`

@@ -1,9 +1,8 @@
 import type { UsageTotals } from '#shared/api/usage.ts'
 import { compactCount, formatQuota } from '#shared/quota.ts'
 import { formatCount, type QuotaDisplay } from '#web/lib/format.ts'
+import { withMinus } from '#web/lib/usd.ts'
 import type { Measure } from './use-overview.ts'
-
-const withMinus = (text: string): string => text.replace(/^-/, '−')
 
 /** Two decimals hide what small requests cost. */
 export function money(quota: number, display: QuotaDisplay): string {

@@ -100,7 +100,9 @@ function CandidateRow({ row, sold, isExplained }: RowProps) {
       <td>
         <span className={styles.channel}>
           <ChannelBar type={row.type} />
-          <b className="name ellipsis">{row.name}</b>
+          <b className="name ellipsis" title={row.name}>
+            {row.name}
+          </b>
         </span>
         <span className={styles.narrowWhy}>{why}</span>
       </td>

@@ -3,7 +3,7 @@ import type { RouteFigures, SimulatedRouting } from '#shared/api/routing.ts'
 import { formatQuota } from '#shared/quota.ts'
 import { formatSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { formatShare } from '#web/lib/usd.ts'
+import { formatShare, withMinus } from '#web/lib/usd.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './simulate.module.css'
 
@@ -17,10 +17,10 @@ export function SimulatedFigures({ simulated }: { simulated: SimulatedRouting | 
   const { now, then } = simulated.total
   const money = (field: 'profit' | 'cost' | 'quota') => {
     const change = then[field] - now[field]
-    const value = formatQuota(now[field], display)
+    const value = withMinus(formatQuota(now[field], display))
     const words = `${change > 0 ? '+' : '−'}${formatQuota(Math.abs(change), display)}`
     return {
-      value: formatQuota(then[field], display),
+      value: withMinus(formatQuota(then[field], display)),
       below: change === 0 ? t('routing.was', { value }) : t('routing.changeWas', { change: words, value }),
     }
   }

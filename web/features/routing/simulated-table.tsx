@@ -10,6 +10,7 @@ import { InlineNumber } from '#web/components/form/inline-number.tsx'
 import { useBeside } from '#web/hooks/use-beside.ts'
 import { formatCount } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { withMinus } from '#web/lib/usd.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './simulate.module.css'
 import { type ChannelEdit, type DraftState, periods } from './use-draft.ts'
@@ -87,7 +88,9 @@ export function SimulatedTable({ channels: known, simulated, draft }: Props) {
                 <td>
                   <span className={styles.channel}>
                     <ChannelBar type={channel.type} />
-                    <b className="name ellipsis">{channel.name}</b>
+                    <b className="name ellipsis" title={channel.name}>
+                      {channel.name}
+                    </b>
                   </span>
                 </td>
                 <Fields channel={channel} edit={edit ?? {}} onEdit={draft.editChannel} />
@@ -185,6 +188,7 @@ function Fields({ channel, edit, onEdit }: FieldsProps) {
 function Figures({ row, most }: { row: Compared | undefined; most: number }) {
   const display = useQuotaDisplay()
   const count = (requests: number) => compactCount(Math.round(requests))
+  const money = (quota: number) => withMinus(formatQuota(quota, display))
   const width = (requests: number) => `${(requests / most) * 100}%`
   if (!row)
     return (
@@ -214,7 +218,7 @@ function Figures({ row, most }: { row: Compared | undefined; most: number }) {
       </td>
       {(['cost', 'profit'] as const).map((name) => (
         <td key={name} data-align="end" data-loss={then[name] < 0 || undefined}>
-          <Change before={formatQuota(now[name], display)} after={formatQuota(then[name], display)} />
+          <Change before={money(now[name])} after={money(then[name])} />
         </td>
       ))}
     </>
