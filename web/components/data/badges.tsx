@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core'
 import { isAdmin, isRoot } from '#shared/roles.ts'
+import { useRoom } from '#web/hooks/use-room.ts'
 import { formatSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { groupColor, logTypeColor, responseColor, roleColor } from '#web/theme/meaning.ts'
@@ -35,6 +36,13 @@ export function GroupBadges({ groups, but, max = Number.POSITIVE_INFINITY }: Gro
     </span>
   )
 }
+
+const roomForTwo = 1200
+
+/** As many as a list has room for. */
+export const GroupsInRoom = ({ groups }: { groups: string }) => (
+  <GroupBadges groups={groups} max={useRoom() >= roomForTwo ? 2 : 1} />
+)
 
 export function RoleBadge({ role }: { role: number }) {
   const { t } = useTranslation()

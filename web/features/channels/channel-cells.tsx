@@ -1,8 +1,7 @@
 import { Badge } from '@mantine/core'
 import type { Channel } from '#shared/api/channels.ts'
-import { GroupBadges, ResponseBadge } from '#web/components/data/badges.tsx'
+import { ResponseBadge } from '#web/components/data/badges.tsx'
 import { Dot, State } from '#web/components/data/state-dot.tsx'
-import { useRoom } from '#web/hooks/use-room.ts'
 import { formatTime, nowSeconds } from '#web/lib/format.ts'
 import { type TFunction, useTranslation } from '#web/lib/i18n.ts'
 import { outLook } from '#web/theme/meaning.ts'
@@ -19,13 +18,6 @@ export const errorText = (t: TFunction, { last_error, last_error_time }: Channel
   last_error !== '' && nowSeconds() - last_error_time < freshSeconds
     ? t('channels.lastError', { time: formatTime(last_error_time), reason: last_error })
     : ''
-
-const roomForTwo = 1200
-
-/** Its groups, as many as there is room for. */
-export const GroupCell = ({ groups }: { groups: string }) => (
-  <GroupBadges groups={groups} max={useRoom() >= roomForTwo ? 2 : 1} />
-)
 
 /** Name, and below it the last error or else the tags. */
 export function NameCell({ channel }: { channel: Channel }) {

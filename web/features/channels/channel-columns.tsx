@@ -1,6 +1,6 @@
 import type { Channel } from '#shared/api/channels.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
-import { GroupBadges } from '#web/components/data/badges.tsx'
+import { GroupBadges, GroupsInRoom } from '#web/components/data/badges.tsx'
 import { ChannelTypeName } from '#web/components/data/channel-type.tsx'
 import { State } from '#web/components/data/state-dot.tsx'
 import { InlineNumber } from '#web/components/form/inline-number.tsx'
@@ -9,7 +9,7 @@ import { RowActions } from '#web/components/table/row-actions.tsx'
 import type { TFunction } from '#web/lib/i18n.ts'
 import type { Resting } from '#web/state/queries/resting-queries.ts'
 import { BalanceCell } from './balance-cell.tsx'
-import { errorText, GroupCell, NameCell, StatusCell, shareTitle, TestResult, testText } from './channel-cells.tsx'
+import { errorText, NameCell, StatusCell, shareTitle, TestResult, testText } from './channel-cells.tsx'
 import type { ChannelActions } from './use-channel-actions.ts'
 
 export function channelColumns(t: TFunction, actions: ChannelActions, resting: Resting): Column<Channel>[] {
@@ -37,7 +37,7 @@ const identityColumns = (t: TFunction): Column<Channel>[] => [
   {
     id: 'group',
     header: t('channels.group'),
-    cell: ({ group }) => <GroupCell groups={group} />,
+    cell: ({ group }) => <GroupsInRoom groups={group} />,
     sortBy: ({ group }) => group,
     title: ({ group }) => group,
     width: 148,

@@ -10,6 +10,7 @@ const texts = [
   ['channelCreated', /^created channel (\d+ ".*") \((.*)\)$/s, ['target', 'type']],
   ['channelDeleted', /^deleted (?:disabled )?channel (\d+ ".*") \((.*)\)$/s, ['target', 'type']],
   ['channelChanged', /^changed channel (\d+ ".*?")[^:]*: (.*)$/s, ['target', 'what']],
+  ['codeCreated', /^created 1 redemption codes (".*") of (\d+) quota each$/s, ['target', 'quota']],
   ['codesCreated', /^created (\d+) redemption codes (".*") of (\d+) quota each$/s, ['count', 'target', 'quota']],
   ['codeDeleted', /^deleted redemption code (\d+ ".*") of (\d+) quota$/s, ['target', 'quota']],
   ['codeChanged', /^changed redemption code (\d+): (.*)$/s, ['target', 'what']],

@@ -43,8 +43,8 @@ function adminColumns(t: TFunction): Array<Column<Log>> {
       header: t('logs.columns.user'),
       cell: (row) => named(t, row.username),
       title: (row) => row.username,
-      width: 98,
-      least: 76,
+      width: 106,
+      least: 92,
       phone: 'hidden',
     },
   ]
@@ -69,7 +69,7 @@ const whoColumns = (t: TFunction, admin: boolean): Array<Column<Log>> => [
     phoneCell: (row) => row.token_name,
     title: (row) => row.token_name,
     width: 118,
-    least: 84,
+    least: 78,
     phone: 'meta',
   },
   {
@@ -87,7 +87,7 @@ const whoColumns = (t: TFunction, admin: boolean): Array<Column<Log>> => [
     phoneCell: (row) => row.model_name || rowText(t, row),
     title: (row) => row.model_name,
     width: 188,
-    least: 128,
+    least: 122,
     phone: 'title',
   },
 ]

@@ -7,7 +7,7 @@ import { Dot } from '#web/components/data/state-dot.tsx'
 import { InlineQuota } from '#web/components/form/inline-quota.tsx'
 import type { Column } from '#web/components/table/column.ts'
 import { RowActions } from '#web/components/table/row-actions.tsx'
-import { formatCount, formatMinute } from '#web/lib/format.ts'
+import { formatCount, formatDate, formatMinute } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
 import type { MemberOrInvite } from './member-rows.ts'
 import styles from './teams.module.css'
@@ -84,9 +84,11 @@ export const memberColumns = (
       ) : (
         <span className={styles.who}>
           <b className="name">{t('teams.invited')}</b>
-          {second(t('teams.linkUntil', { time: formatMinute(invite.expires_at) }))}
+          {second(t('teams.linkUntil', { time: formatDate(invite.expires_at) }))}
         </span>
       ),
+    title: ({ member, invite }) =>
+      member ? member.username : t('teams.linkUntil', { time: formatMinute(invite.expires_at) }),
     phone: 'title',
   },
   {

@@ -1,5 +1,5 @@
 import type { User } from '#shared/api/users.ts'
-import { GroupBadges, RoleBadge } from '#web/components/data/badges.tsx'
+import { GroupBadges, GroupsInRoom, RoleBadge } from '#web/components/data/badges.tsx'
 import { State } from '#web/components/data/state-dot.tsx'
 import type { Column } from '#web/components/table/column.ts'
 import type { RowAction } from '#web/components/table/row-action.ts'
@@ -40,11 +40,11 @@ export const userColumns = (t: TFunction, actions: (user: User) => readonly RowA
   {
     id: 'group',
     header: t('users.group'),
-    cell: ({ group }) => <GroupBadges groups={group} />,
+    cell: ({ group }) => <GroupsInRoom groups={group} />,
     sortBy: ({ group }) => group || 'default',
     title: ({ group }) => group || 'default',
     width: 150,
-    least: 84,
+    least: 96,
     phone: 'badge',
     phoneCell: ({ group }) => <GroupBadges groups={group} but="default" />,
     drop: 1,

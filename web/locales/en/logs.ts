@@ -64,6 +64,7 @@ export const logs = {
     channelCreated: 'created channel {{target}} ({{type}})',
     channelDeleted: 'deleted channel {{target}} ({{type}})',
     channelChanged: 'changed channel {{target}}: {{what}}',
+    codeCreated: 'created redemption code {{target}} of {{quota}} quota',
     codesCreated: 'created {{count}} redemption codes {{target}} of {{quota}} quota each',
     codeDeleted: 'deleted redemption code {{target}} of {{quota}} quota',
     codeChanged: 'changed redemption code {{target}}: {{what}}',

@@ -28,7 +28,7 @@ export const teams = {
   leaveTitle: 'Leave the team?',
   tokensEnd: 'The tokens that spend from the team’s balance end at once.',
   invited: 'Invitation',
-  linkUntil: 'works until {{time}}',
+  linkUntil: 'until {{time}}',
   endInvite: 'End',
   invite: 'Invite',
   inviteTo: 'Invite to {{name}}',

@@ -67,6 +67,7 @@ export const logs = {
     channelCreated: '创建了渠道 {{target}}（{{type}}）',
     channelDeleted: '删除了渠道 {{target}}（{{type}}）',
     channelChanged: '更改了渠道 {{target}}：{{what}}',
+    codeCreated: '创建了兑换码 {{target}}（额度 {{quota}}）',
     codesCreated: '创建了 {{count}} 个兑换码 {{target}}（每个额度 {{quota}}）',
     codeDeleted: '删除了兑换码 {{target}}（额度 {{quota}}）',
     codeChanged: '更改了兑换码 {{target}}：{{what}}',
