@@ -11,5 +11,5 @@ export async function boundedText(response: Response, bytesMax: number): Promise
     if (size > bytesMax) return null
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return new TextDecoder().decode(Buffer.concat(chunks))
 }

@@ -1,10 +1,10 @@
-import { type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
-import { wholeText } from '#server/relay/upstream/vendor-refusal.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
+import { madeIn } from '#server/relay/upstream/vendor-thing.ts'
 import { linesOf } from './lines.ts'
 import { openaiFile } from './openai-batches.ts'
 
@@ -62,7 +62,6 @@ export async function renamedFile(
     'content-length': String(head.length + file.bytes + tail.length),
   }
   const answer = await streamVendor(context, channel, { method: 'POST', call: { ...known, headers }, body }, gone)
-  const id = textOf(objectOf(parseJson(await wholeText(answer)))?.id)
-  if (!id) throw refuse('upstreamFailed')
-  return id
+  const { id } = await madeIn(answer, channel.key)
+  return textOf(id) ?? ''
 }

@@ -1,4 +1,4 @@
-import { objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { textOf } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
@@ -9,8 +9,8 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { requireRoom } from '#server/relay/state/room.ts'
 import { dropState, type FileKind } from '#server/relay/state/state.store.ts'
 import { askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
-import { wholeText } from '#server/relay/upstream/vendor-refusal.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
+import { madeIn } from '#server/relay/upstream/vendor-thing.ts'
 import type { Arriving } from './arriving.ts'
 import { beginUpload, carryWithKeys } from './carry-upload.ts'
 import { fileDays, heldIn, keeperFor, keepThing, ownThings } from './file-store.ts'
@@ -60,7 +60,7 @@ const create: Call['serve'] = async (context, inbound) => {
     return known && { ...known, headers: { ...known.headers, ...speaker.headers(inbound) } }
   }
   const { channel, answer } = await carryWithKeys(context, inbound, { channel: keeper, callFor }, arriving)
-  const made = objectOf(parseJson(await wholeText(answer))) ?? {}
+  const made = await madeIn(answer, channel.key)
   await keepThing(context, heldIn(context, caller.userId, channel), { kind: speaker.kind, thing: made, days: fileDays })
   return show(made)
 }

@@ -1,6 +1,6 @@
 import { epochSeconds } from '#server/context.ts'
 import { requestOrigin } from '#server/http/session.ts'
-import { objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { objectOf, parseJson } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { openHeaders } from '#server/relay/delivery/answer-headers.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
@@ -12,8 +12,9 @@ import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
 import { requireRoom } from '#server/relay/state/room.ts'
-import { wholeText } from '#server/relay/upstream/vendor-refusal.ts'
+import { VendorRefusal } from '#server/relay/upstream/vendor-refusal.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
+import { answerIn, named, textAfterSending } from '#server/relay/upstream/vendor-thing.ts'
 import { withKeys } from '#server/relay/upstream/with-keys.ts'
 import { beginUpload, carryUpload, carryWithKeys } from './carry-upload.ts'
 import { geminiFileDays, heldIn, keeperFor, keepThing } from './file-store.ts'
@@ -84,7 +85,8 @@ const start = async (context: RelayContext, inbound: InboundRequest): Promise<Re
   })
   const headers = headersBack(answer)
   headers.set('x-goog-upload-url', `${requestOrigin(ctx, inbound.http)}/upload/v1beta/files?${query}`)
-  return new Response(await wholeText(answer), { headers })
+  await answer.body?.cancel()
+  return new Response('', { headers })
 }
 
 function openUpload({ ctx }: RelayContext, id: string): OpenUpload {
@@ -110,19 +112,22 @@ async function continued(context: RelayContext, inbound: InboundRequest, id: str
   if (!channel) throw refuse('stateGone')
   const call = { url: upload.url, headers: sent(inbound) }
   const answer = await carryUpload(context, inbound, { channel, call }, await beginUpload(inbound))
-  return finished(context, inbound, upload, answer)
+  return finished(context, inbound, upload, { channel, answer })
 }
 
 async function finished(
   context: RelayContext,
   inbound: InboundRequest,
   holder: Pick<OpenUpload, 'userId' | 'channelId' | 'keyHash'>,
-  answer: Response,
+  { channel, answer }: { readonly channel: RoutedChannel; readonly answer: Response },
 ): Promise<Response> {
-  const text = await wholeText(answer)
+  const text = await textAfterSending(answer)
   const headers = headersBack(answer)
-  const file = objectOf(objectOf(parseJson(text))?.file)
-  if (!file || !textOf(file.name)) return new Response(text, { headers })
+  // As long as more is to come there is nothing to say.
+  if (text === '') return new Response('', { headers })
+  const said = answerIn(text, channel.key)
+  if (!said.ok) throw new VendorRefusal(said.fault)
+  const file = named(objectOf(said.body.file) ?? {})
   await keepThing(context, holder, { kind: 'gemini-file', thing: file, days: geminiFileDays })
   return new Response(JSON.stringify({ file: ownAddresses(context, inbound, file) }), { headers })
 }
@@ -141,8 +146,8 @@ async function whole(context: RelayContext, inbound: InboundRequest): Promise<Re
     const known = providerOf(each.type).stored?.media?.(each, 'upload', path)
     return known && { ...known, headers: { ...sent(inbound), ...known.headers } }
   }
-  const { channel, answer } = await carryWithKeys(context, inbound, { channel: keeper, callFor }, arriving)
-  return finished(context, inbound, heldIn(context, caller.userId, channel), answer)
+  const carried = await carryWithKeys(context, inbound, { channel: keeper, callFor }, arriving)
+  return finished(context, inbound, heldIn(context, caller.userId, carried.channel), carried)
 }
 
 const upload: Call['serve'] = async (context, inbound) => {

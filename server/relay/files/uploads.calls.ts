@@ -1,4 +1,4 @@
-import { type JsonObject, objectOf, parseJson } from '#server/lib/json.ts'
+import { type JsonObject, objectOf } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
@@ -8,7 +8,7 @@ import { readText } from '#server/relay/request/body.ts'
 import type { Call } from '#server/relay/request/call.ts'
 import { requireRoom } from '#server/relay/state/room.ts'
 import { askKeeper, askStore, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
-import { wholeText } from '#server/relay/upstream/vendor-refusal.ts'
+import { madeIn, named } from '#server/relay/upstream/vendor-thing.ts'
 import { withKeys } from '#server/relay/upstream/with-keys.ts'
 import { beginUpload, carryUpload, uploadBytesMax } from './carry-upload.ts'
 import { fileDays, heldIn, keeperFor, keepThing } from './file-store.ts'
@@ -27,7 +27,7 @@ const create: Call['serve'] = async (context, inbound) => {
   const question = { method: 'POST', path: '/uploads', body } as const
   const keeper = await keeperFor(context, caller, 'openai-files')
   const { channel, answer } = await withKeys(context, keeper, (each) => askStore(context, inbound, each, question))
-  const made = objectOf(answer) ?? {}
+  const made = named(answer)
   await keepThing(context, heldIn(context, caller.userId, channel), { kind: 'upload', thing: made, days: uploadDays })
   return show(made)
 }
@@ -38,7 +38,7 @@ const addPart: Call['serve'] = async (context, inbound, { id = '' }) => {
   const call = providerOf(channel.type).stored?.call(channel, `/uploads/${id}/parts`)
   if (!call) throw refuse('stateGone')
   const answer = await carryUpload(context, inbound, { channel, call }, await beginUpload(inbound))
-  return show(parseJson(await wholeText(answer)) ?? {})
+  return show(await madeIn(answer, channel.key))
 }
 
 const complete: Call['serve'] = async (context, inbound, { id = '' }) => {

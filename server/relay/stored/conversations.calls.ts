@@ -18,6 +18,7 @@ import { isOwn, itemsOfInput, type OwnConversation, openConversation } from '#se
 import { rowsFor } from '#server/relay/state/resolve-state.ts'
 import { requireRoom } from '#server/relay/state/room.ts'
 import { dropState, keepState, type StateRow } from '#server/relay/state/state.store.ts'
+import { named } from '#server/relay/upstream/vendor-thing.ts'
 import { askKeeper, askStore, mine, storeFor } from './held-by-vendor.ts'
 import { listed } from './listed.ts'
 
@@ -54,9 +55,9 @@ const create: Call['serve'] = async (context, inbound) => {
   const channel = await storeFor(context, caller, 'conversations')
   const made = channel && (await madeBy(context, inbound, channel, body))
   if (made) {
-    const id = textOf(objectOf(made)?.id)
+    const id = textOf(named(made).id) ?? ''
     const held = { channel_id: channel.id, key_hash: ctx.secrets.hash(channel.key) }
-    if (id) await keepState(ctx.database.db, [stateRow({ ...kept, id }, held)])
+    await keepState(ctx.database.db, [stateRow({ ...kept, id }, held)])
     return show(made)
   }
   if (ctx.options().ResponseRetentionDays === 0) throw refuse('unsupported', { model: 'conversations' })

@@ -1,4 +1,5 @@
 import { epochSeconds } from '#server/context.ts'
+import type { JsonObject } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import type { StoredKind } from '#server/providers/provider.ts'
 import { refuse } from '#server/relay/refusals.ts'
@@ -44,7 +45,7 @@ export async function askKeeper(
   inbound: InboundRequest,
   row: StateRow,
   question: Question,
-): Promise<unknown> {
+): Promise<JsonObject> {
   return askStore(context, inbound, await keeperOf(context, row), question)
 }
 
@@ -53,7 +54,7 @@ export async function askStore(
   inbound: InboundRequest,
   channel: RoutedChannel,
   question: Question,
-): Promise<unknown> {
+): Promise<JsonObject> {
   return askChannel(context, channel, question, inbound.http.signal)
 }
 
@@ -63,7 +64,7 @@ export async function askChannel(
   channel: RoutedChannel,
   { method, path, body, headers }: Question,
   gone: AbortSignal,
-): Promise<unknown> {
+): Promise<JsonObject> {
   const known = providerOf(channel.type).stored?.call(channel, path)
   if (!known) throw refuse('stateGone')
   const call = { ...known, headers: { ...known.headers, ...headers } }

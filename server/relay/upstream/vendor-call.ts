@@ -1,14 +1,9 @@
-import type { ChatFault } from '#server/dialects/chat.ts'
-import { parseJson } from '#server/lib/json.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import type { UpstreamCall } from '#server/providers/provider.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { unanswered, vendorFault, wholeText } from './vendor-refusal.ts'
-
-export type VendorAnswer =
-  | { readonly ok: true; readonly body: unknown }
-  | { readonly ok: false; readonly fault: ChatFault }
+import { answerIn, type VendorAnswer } from './vendor-thing.ts'
 
 interface Question {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -35,7 +30,9 @@ export async function askVendor(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     if (!answer.ok) return { ok: false, fault: await vendorFault(answer, channel.key) }
-    return { ok: true, body: parseJson(await wholeText(answer)) ?? {} }
+    const text = await wholeText(answer)
+    // What was deleted or cancelled needs no words.
+    return text === '' && method !== 'GET' ? { ok: true, body: {} } : answerIn(text, channel.key)
   } catch (cause) {
     ctx.log.info('a vendor could not be asked', { channel: channel.id, cause })
     return { ok: false, fault: unanswered(method, cause) }

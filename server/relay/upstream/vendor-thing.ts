@@ -1,0 +1,53 @@
+import type { ChatFault } from '#server/dialects/chat.ts'
+import { faultOfBody } from '#server/dialects/error-body.ts'
+import { unreadable } from '#server/dialects/fault.ts'
+import { AnswerTooLong, textIn, wholeBytesMax } from '#server/lib/http1/http-response.ts'
+import { type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { RelayFault, refuse } from '#server/relay/refusals.ts'
+import { VendorRefusal } from './vendor-refusal.ts'
+import { bytesOf } from './vendor-stream.ts'
+import { withoutKey } from './without-key.ts'
+
+export type VendorAnswer =
+  | { readonly ok: true; readonly body: JsonObject }
+  | { readonly ok: false; readonly fault: ChatFault }
+
+const nameOf = ({ id, name }: JsonObject): string | undefined => textOf(id) ?? textOf(name)
+
+/** What a vendor says with a success: never a page, and no error that stands alone. What has a name may have failed and say so. */
+export function answerIn(text: string, key: string): VendorAnswer {
+  const body = objectOf(parseJson(text))
+  if (!body) return { ok: false, fault: unreadable() }
+  if (body.error && !nameOf(body)) return { ok: false, fault: withoutKey(faultOfBody(200, body), key) }
+  return { ok: true, body }
+}
+
+/** An answer to something that was sent, read whole. One that breaks off leaves open what became of it. */
+export async function textAfterSending(answer: Response): Promise<string> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const piece of bytesOf(answer)) {
+      size += piece.length
+      if (size > wholeBytesMax) throw new AnswerTooLong()
+      pieces.push(piece)
+    }
+  } catch (error) {
+    if (error instanceof RelayFault) throw error
+    throw refuse('answerLost')
+  }
+  return textIn(Buffer.concat(pieces))
+}
+
+/** What a vendor made of something that was sent to it; throws when it made nothing that has a name. */
+export async function madeIn(answer: Response, key: string): Promise<JsonObject> {
+  const said = answerIn(await textAfterSending(answer), key)
+  if (!said.ok) throw new VendorRefusal(said.fault)
+  return named(said.body)
+}
+
+/** What was made, which has a name. */
+export function named(made: JsonObject): JsonObject {
+  if (!nameOf(made)) throw new RelayFault(unreadable())
+  return made
+}
