@@ -101,3 +101,13 @@ describe('a file whose vendor answers', () => {
     expect((await ask('/v1/files/file-1')).status).toBe(404)
   })
 })
+
+test('a video whose vendor answers half and cannot be asked for a list is looked for, not given back', async () => {
+  const upstream = startBreakingUpstream('application/json', '{"id":"vid')
+  await scene.channel(json(''), { base_url: upstream.url, models: 'sora-2' })
+  const answer = await scene.post('/v1/videos', { model: 'sora-2', prompt: 'a cat' })
+  expect(await answer.text()).toContain('upstream_answer_lost')
+  const work = await scene.app.ctx.database.db.selectFrom('long_work').select('id').execute()
+  expect(work).toHaveLength(1)
+  upstream.stop()
+})

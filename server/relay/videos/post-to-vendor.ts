@@ -9,7 +9,8 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { outgoing } from '#server/relay/upstream/outgoing.ts'
 import { lookupTools } from '#server/relay/upstream/plain-target.ts'
 import { targetOf } from '#server/relay/upstream/send.ts'
-import { unanswered, VendorRefusal, vendorFault, wholeText } from '#server/relay/upstream/vendor-refusal.ts'
+import { unanswered, VendorRefusal, vendorFault } from '#server/relay/upstream/vendor-refusal.ts'
+import { textAfterSending } from '#server/relay/upstream/vendor-thing.ts'
 
 /** What is begun is begun whether or not its client waits for it. */
 const patienceMs = 120_000
@@ -38,5 +39,5 @@ export async function postToVendor(
     throw new RelayFault(unanswered('POST', cause))
   })
   if (!answer.ok) throw new VendorRefusal(await vendorFault(answer, channel.key))
-  return objectOf(parseJson(await wholeText(answer).catch(() => ''))) ?? {}
+  return objectOf(parseJson(await textAfterSending(answer))) ?? {}
 }
