@@ -1,21 +1,9 @@
 import { publicPrice } from '#server/billing/pricing/list-cost.ts'
 import { priceOptions } from '#server/billing/pricing/own-prices.ts'
-import { createPriceBook } from '#server/billing/pricing/price.ts'
+import { createPriceBook, noPriceOptions } from '#server/billing/pricing/price.ts'
 import type { OldPrice, OldTokenPrice } from './old-price.ts'
 
 type Numbers = Record<string, number>
-
-const noRatios = {
-  modelRatio: {},
-  completionRatio: {},
-  groupRatio: {},
-  cacheRatio: {},
-  cacheWriteRatio: {},
-  audioRatio: {},
-  audioCompletionRatio: {},
-  imageRatio: {},
-  requestPrice: {},
-}
 
 /** Dollars for a picture as a ratio, which stands for a thousand tokens. */
 const picturesPerRatio = 500
@@ -51,7 +39,7 @@ function numbersOf(model: string, price: OldPrice): Partial<Numbers> {
 /** Pictures and sound in prompts, where they would cost something else otherwise. */
 function rareNumbers(model: string, price: OldTokenPrice): Partial<Numbers> {
   const assumed = createPriceBook({
-    ...noRatios,
+    ...noPriceOptions,
     modelRatio: { [model]: price.ratio },
     completionRatio: { [model]: price.completionRatio },
   }).priceOf(model)?.tiers[0].ratios

@@ -125,7 +125,7 @@ const remove = (which: ReturnType<typeof sql<boolean>>) =>
   app.ctx.database.db.transaction().execute((tx) => removeLogs(tx, which))
 
 describe('every request is counted once', () => {
-  test('fold for fold', async () => {
+  test('by one fold after the other', async () => {
     for (let round = 0; round < 5; round++) {
       await requests(1 + dice(40))
       await expectExact()

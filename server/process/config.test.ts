@@ -28,7 +28,7 @@ test('a word that is none of the known ones is refused with their list', () => {
   expect(refusal({ LOG_LEVEL: 'INFO' })).toContain('LOG_LEVEL must be one of debug, info, warn, error, silent')
 })
 
-describe('refused values', () => {
+describe('a bad value is refused by the name of its variable', () => {
   const bad: Partial<Record<keyof typeof variables, readonly string[]>> = {
     PORT: ['-1', '3000.5', 'http'],
     SECRET_KEY: ['short', ' '.repeat(20)],

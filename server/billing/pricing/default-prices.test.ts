@@ -1,26 +1,14 @@
 import { expect, test } from 'bun:test'
 import { channelTypes } from '#shared/channel-types.ts'
 import { defaultPrices, priceLists } from './default-prices.ts'
-import { createPriceBook, type PriceOptions } from './price.ts'
-
-const nothingStored: PriceOptions = {
-  modelRatio: {},
-  completionRatio: {},
-  groupRatio: {},
-  cacheRatio: {},
-  cacheWriteRatio: {},
-  audioRatio: {},
-  audioCompletionRatio: {},
-  imageRatio: {},
-  requestPrice: {},
-}
+import { createPriceBook, noPriceOptions } from './price.ts'
 
 test('no model stands in two lists', () => {
   expect(defaultPrices.size).toBe(priceLists.flatMap((list) => Object.keys(list)).length)
 })
 
 test('offered models without a public price are known by name', () => {
-  const book = createPriceBook(nothingStored)
+  const book = createPriceBook(noPriceOptions)
   const offered = new Set(channelTypes.flatMap((type) => type.models))
   const unpriced = [...offered].filter((model) => book.priceOf(model) === null)
   expect(unpriced.sort()).toEqual(['360zhinao2-o1', 'hy-mt2-lite', 'hy-mt2-plus', 'hy-mt2-pro', 'hy4'])
@@ -44,7 +32,7 @@ test.each([
   ['tts-1-hd', 15, undefined],
   ['ERNIE-4.0-8K', 8.52, undefined],
 ])('the public price of %s reads as the ratios operators know', (model, modelRatio, completionRatio) => {
-  const tier = createPriceBook(nothingStored).priceOf(model)?.tiers[0]
+  const tier = createPriceBook(noPriceOptions).priceOf(model)?.tiers[0]
   expect(tier?.modelRatio).toBe(modelRatio)
   if (completionRatio !== undefined) expect(tier?.ratios.output).toBe(completionRatio)
 })

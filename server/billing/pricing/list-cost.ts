@@ -3,21 +3,11 @@ import type { BillableUsage } from './billable-usage.ts'
 import { charactersOf, type Pictures, pricePerPicture, type Speech } from './charge-each.ts'
 import { type Decimal, decimal, nearest, times } from './decimal.ts'
 import type { ModelPrice } from './model-price.ts'
-import { createPriceBook, type Extras, pricePerMillion, tierFor, withExtras } from './price.ts'
+import { createPriceBook, type Extras, noPriceOptions, pricePerMillion, tierFor, withExtras } from './price.ts'
 import { disjoint, exactUnits, smallTotal, toNearest } from './token-total.ts'
 
 /** What vendors ask in public, whatever the operator sells at. */
-const publicPrices = createPriceBook({
-  modelRatio: {},
-  completionRatio: {},
-  groupRatio: {},
-  cacheRatio: {},
-  cacheWriteRatio: {},
-  audioRatio: {},
-  audioCompletionRatio: {},
-  imageRatio: {},
-  requestPrice: {},
-})
+const publicPrices = createPriceBook(noPriceOptions)
 
 /** What the vendor of a model asks in public; null when no list knows it. */
 export const publicPrice = (model: string): ModelPrice | null => publicPrices.priceOf(model)

@@ -3,22 +3,10 @@ import fc from 'fast-check'
 import type { BillableUsage } from './billable-usage.ts'
 import { chargePictures, chargeSeconds, chargeSpeech } from './charge-each.ts'
 import type { ModelPrice } from './model-price.ts'
-import { charge, createPriceBook, type PriceOptions, pricePerMillion } from './price.ts'
-
-const nothing: PriceOptions = {
-  modelRatio: {},
-  completionRatio: {},
-  groupRatio: {},
-  cacheRatio: {},
-  cacheWriteRatio: {},
-  audioRatio: {},
-  audioCompletionRatio: {},
-  imageRatio: {},
-  requestPrice: {},
-}
+import { charge, createPriceBook, noPriceOptions, type PriceOptions, pricePerMillion } from './price.ts'
 
 function priced(model: string, options: Partial<PriceOptions> = {}): ModelPrice {
-  const price = createPriceBook({ ...nothing, ...options }).priceOf(model)
+  const price = createPriceBook({ ...noPriceOptions, ...options }).priceOf(model)
   if (!price) throw new Error(`no price for ${model}`)
   return price
 }
@@ -146,7 +134,7 @@ describe('for any ratios and any usage', () => {
 
 describe('the price book', () => {
   test('knows snapshots and searching variants by the name they belong to, and nothing else', () => {
-    const book = createPriceBook(nothing)
+    const book = createPriceBook(noPriceOptions)
     expect(book.priceOf('gpt-4o-2030-01-02')?.model).toBe('gpt-4o')
     expect(book.priceOf('claude-opus-4-6-20300102')?.model).toBe('claude-opus-4-6')
     expect(book.priceOf('qwen-max-internet')?.model).toBe('qwen-max')
@@ -179,11 +167,11 @@ describe('the price book', () => {
   test('completes a lone model ratio by the family of the name', () => {
     expect(pricePerMillion(priced('gpt-4-house', { modelRatio: { 'gpt-4-house': 1 } })).output).toBe(4)
     expect(pricePerMillion(priced('house', { modelRatio: { house: 1 } })).output).toBe(2)
-    expect(createPriceBook({ ...nothing, completionRatio: { house: 3 } }).priceOf('house')).toBeNull()
+    expect(createPriceBook({ ...noPriceOptions, completionRatio: { house: 3 } }).priceOf('house')).toBeNull()
   })
 
   test('gives groups nobody priced the ratio 1', () => {
-    const book = createPriceBook({ ...nothing, groupRatio: { vip: 0.5 } })
+    const book = createPriceBook({ ...noPriceOptions, groupRatio: { vip: 0.5 } })
     expect([book.groupRatio('vip'), book.groupRatio('other')]).toEqual([0.5, 1])
     expect(pricePerMillion(priced('gpt-4o'), 0.5)).toEqual({ input: 1.25, output: 5 })
   })
@@ -221,7 +209,7 @@ describe('what is not counted in tokens', () => {
 })
 
 test('names that are longer than any model has are not remembered', () => {
-  const book = createPriceBook(nothing)
+  const book = createPriceBook(noPriceOptions)
   const megabytes = () => {
     Bun.gc(true)
     return process.memoryUsage().rss / 1024 / 1024

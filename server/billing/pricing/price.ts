@@ -79,6 +79,19 @@ function namesOf(model: string): string[] {
 const rememberedPrices = 5000
 const rememberedLength = 300
 
+/** Nothing set by the operator: the price lists alone. */
+export const noPriceOptions: PriceOptions = {
+  modelRatio: {},
+  completionRatio: {},
+  groupRatio: {},
+  cacheRatio: {},
+  cacheWriteRatio: {},
+  audioRatio: {},
+  audioCompletionRatio: {},
+  imageRatio: {},
+  requestPrice: {},
+}
+
 export function createPriceBook(options: PriceOptions): PriceBook {
   const stored: Record<RatioName, ReadonlyMap<string, number>> = {
     model: new Map(Object.entries(options.modelRatio)),

@@ -42,7 +42,7 @@ describe('200 requests at the same time', () => {
     await proven(scene.app)
   })
 
-  test.skipIf(!onPostgres)('on two nodes: seven together', async () => {
+  test.skipIf(!onPostgres)('on two nodes: seven are let in by both together', async () => {
     await scene.root.call(api.users.update, { id: scene.userId, quota: affordable * cost })
     const other = await startTestApp({ databaseUrl: scene.app.ctx.config.DATABASE_URL })
     try {

@@ -79,34 +79,34 @@ const states = ({ candidates }: Awaited<ReturnType<typeof explain>>, channels: r
     return `${state}: ${reason}`
   })
 
-describe('what is explained is what the relay does', () => {
-  test('priorities', async () => {
+describe('the explanation agrees with the relay', () => {
+  test('on channels of different priority', async () => {
     const channels = await make({ priority: 5 }, { priority: 5 }, { priority: 1, weight: 100 })
     const found = states(await expectAgreement(channels), channels)
     expect(found[2]).toContain('reserve: lower priority')
   })
 
-  test('weights, with a reserve', async () => {
+  test('on weights, with one channel in reserve', async () => {
     const channels = await make({ weight: 1 }, { weight: 3 }, { weight: 6 }, { weight: 0 })
     expect(states(await expectAgreement(channels), channels)[3]).toContain('reserve: no weight')
   })
 
-  test('no weights at all', async () => {
+  test('on channels without weights', async () => {
     await expectAgreement(await make({}, {}, {}, {}, {}))
   })
 
-  test('groups', async () => {
+  test('on channels of other groups', async () => {
     const channels = await make({ group: 'default,vip' }, { group: 'vip', priority: 9 }, { group: 'default' })
     expect(states(await expectAgreement(channels), channels)[1]).toContain('out: serves other groups')
   })
 
-  test('disabled', async () => {
+  test('on a disabled channel', async () => {
     const channels = await make({}, { priority: 9 })
     await scene.root.call(api.channels.update, { id: channels[1]?.id ?? 0, status: 2 })
     expect(states(await expectAgreement(channels), channels)[1]).toBe('out: disabled')
   })
 
-  test('resting', async () => {
+  test('on a resting channel', async () => {
     const slow = errorAnswer(429, { message: 'slow down' }, { 'retry-after': '250' })
     const resting = await scene.channel(slow, { priority: 9 })
     await scene.chat()
@@ -118,7 +118,7 @@ describe('what is explained is what the relay does', () => {
     expect(until).toBeGreaterThan(Date.now() / 1000 + 200)
   })
 
-  test('limits', async () => {
+  test('on a channel at its limit', async () => {
     const channels = await make({ priority: 9 }, {})
     const { database, changes } = scene.app.ctx
     await database.db
@@ -132,12 +132,12 @@ describe('what is explained is what the relay does', () => {
     expect(states(await expectAgreement(channels), channels)[0]).toContain('out: at its limit')
   })
 
-  test('stickiness', async () => {
+  test('on conversations that stay with their channel', async () => {
     await scene.option('StickyMinutes', 10)
     await expectAgreement(await make({ weight: 1 }, { weight: 1 }, { weight: 2 }))
   })
 
-  test('the strategy by cost', async () => {
+  test('on the strategy by cost', async () => {
     await scene.option('RoutingStrategy', '{"*":"weight","gpt-4o":"cost"}')
     const channels = await make({ weight: 9 }, { weight: 9 }, { priority: -1 })
     for (const [at, cost_ratio] of [0.9, 0.5, 0.1].entries())
@@ -152,7 +152,7 @@ describe('what is explained is what the relay does', () => {
     expect(explained.candidates[0]?.cost_usd).toBe(1.25)
   })
 
-  test('the strategy by latency', async () => {
+  test('on the strategy by latency', async () => {
     await scene.option('RoutingStrategy', '{"*":"latency"}')
     const late = async (request: Parameters<typeof good>[0]) => {
       await Bun.sleep(1500)
@@ -164,7 +164,7 @@ describe('what is explained is what the relay does', () => {
     expect(states(explained, channels)[0]).toContain('reserve: slower')
   })
 
-  test('fallbacks: the model that stands in is explained like any other', async () => {
+  test('on fallbacks: the fallback model is explained like any other', async () => {
     await scene.option('ModelRatio', '{"gpt-4o":1,"other":1}')
     await scene.option('ModelFallbacks', '{"gpt-4o":["other"]}')
     const channels = await make({ models: 'other', weight: 1 }, { models: 'other', weight: 4 })

@@ -64,7 +64,7 @@ async function twoOpenais() {
   }
 }
 
-test('loops of the AI SDK, which refers to thoughts by their ids', async () => {
+test('loops of the AI SDK, which refers to thoughts by their ids, stay with the channel that has them', async () => {
   const expectBoth = await twoOpenais()
   for (let turn = 0; turn < times; turn += 1) {
     const stream = turn % 2 === 0
@@ -86,7 +86,7 @@ test('loops of the AI SDK, which refers to thoughts by their ids', async () => {
   expectBoth()
 })
 
-test('previous_response_id', async () => {
+test('a previous_response_id leads to the channel that has the response', async () => {
   const expectBoth = await twoOpenais()
   for (let turn = 0; turn < times; turn += 1) {
     const first = await respond({ input: 'hi', stream: turn % 2 === 0 })

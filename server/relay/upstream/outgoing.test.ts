@@ -133,7 +133,7 @@ describe('tools that may not be called are not offered where the format cannot f
   const offered = (body: Record<string, unknown>) =>
     (body.tools as { name?: string; function?: { name: string } }[]).map((tool) => tool.name ?? tool.function?.name)
 
-  test.each(['required', 'auto'])("OpenAI's allowed_tools, %s", async (mode) => {
+  test.each(['required', 'auto'])("of OpenAI's allowed_tools in mode %s", async (mode) => {
     const chat = { type: 'allowed_tools', allowed_tools: { mode, tools: allowed.map(ofChat) } }
     const asked = { messages: [question], tools: names.map(ofChat), tool_choice: chat }
     const { body } = await sent(14, '/v1/chat/completions', asked, anthropicAnswer)
@@ -145,7 +145,7 @@ describe('tools that may not be called are not offered where the format cannot f
     expect(offered((await sent(14, '/v1/responses', wish, anthropicAnswer)).body)).toEqual(allowed)
   })
 
-  test("Google's allowedFunctionNames", async () => {
+  test("of Google's allowedFunctionNames", async () => {
     const asked = {
       contents: [{ parts: [{ text: 'hi' }] }],
       tools: [{ functionDeclarations: names.map((name) => ({ name })) }],
@@ -210,7 +210,7 @@ describe('a request whose price could be read in two ways', () => {
   })
 })
 
-test('a header no provider would take is left out and blamed on nobody', async () => {
+test('a header no provider would take is left out and counts against no channel', async () => {
   const channel = await scene.channel(anthropicAnswer, { type: 14 })
   const { port } = new URL(scene.app.url)
   const body = JSON.stringify({ model: 'gpt-4o', max_tokens: 5, messages: [question] })

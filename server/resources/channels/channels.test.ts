@@ -118,7 +118,7 @@ describe('a stored key', () => {
   })
 })
 
-test('a deleted channel leaves a note', async () => {
+test('a deleted channel leaves a row in the log', async () => {
   const { id } = await makeChannel({ models: 'a,b' })
   await admin.call(channelsApi.remove, { id })
   expect(await lastNote()).toContain(`deleted channel ${id}`)
@@ -206,7 +206,7 @@ test('changes are announced', async () => {
   expect(received).toEqual([{ topic: 'channels' }, { topic: 'channels' }, { topic: 'channels' }])
 })
 
-describe('refused', () => {
+describe('the server refuses', () => {
   const good = { name: 'a', key: 'k', models: 'm' }
   test.each([
     ['no name', { ...good, name: ' ' }, 'please fill in channel name and channel key'],
@@ -224,7 +224,7 @@ describe('refused', () => {
     ['type 8 without an address', { ...good, type: 8 }, 'please fill in the base URL'],
     ['an unknown field', { ...good, owner: 1 }, 'unknown field owner'],
     ['too many keys', { ...good, key: 'k\n'.repeat(501) }, 'at most 500 keys at once'],
-  ])('create with %s', async (_, body, message) => {
+  ])('to create a channel with %s', async (_, body, message) => {
     const before = (await admin.call(channelsApi.list, {})).total
     const answer = await admin.fetch('/api/channel/', { method: 'POST', body: JSON.stringify(body) })
     const envelope = (await answer.json()) as { success: boolean; message: string }
@@ -239,13 +239,13 @@ describe('refused', () => {
     ['no models', { models: '' }, 'please choose at least one model'],
     ['several keys', { key: 'a\nb' }, 'a channel has one key'],
     ['type 8 without an address', { type: 8 }, 'please fill in the base URL'],
-  ])('update with %s', async (_, change, message) => {
+  ])('to update one with %s', async (_, change, message) => {
     const channel = await makeChannel()
     expect((await admin.raw(channelsApi.update, { id: channel.id, ...change })).message).toContain(message)
     expect(await admin.call(channelsApi.get, { id: channel.id })).toEqual(channel)
   })
 
-  test('ids that do not exist or are none', async () => {
+  test('ids that do not exist, or are not numbers', async () => {
     for (const endpoint of [channelsApi.get, channelsApi.remove]) {
       expect((await admin.raw(endpoint, { id: 999_999 })).code).toBe('channel.not_found')
     }
@@ -254,7 +254,7 @@ describe('refused', () => {
     expect(await answer.json()).toMatchObject({ success: false })
   })
 
-  test('ordinary users, everywhere', async () => {
+  test('ordinary users on every route', async () => {
     const user = await signIn(app)
     expect((await user.raw(channelsApi.list, {})).status).toBe(403)
     expect((await user.raw(channelsApi.create, good)).status).toBe(403)

@@ -202,7 +202,7 @@ describe('other people', () => {
   })
 })
 
-describe('refused', () => {
+describe('the server refuses', () => {
   const refusals: [label: string, body: Record<string, unknown>, message: string][] = [
     ['no name', {}, 'token name is required'],
     ['a blank name', { name: '  ' }, 'token name is required'],
@@ -216,7 +216,7 @@ describe('refused', () => {
     ['a subnet that is none', { name: 'a', subnet: '10.0.0.0/33' }, 'subnet must be a list'],
     ['an unknown field', { name: 'a', admin: true }, 'unknown field admin'],
   ]
-  test.each(refusals)('create with %s', async (_, body, message) => {
+  test.each(refusals)('to create a token with %s', async (_, body, message) => {
     const before = (await bert.call(tokensApi.list, {})).total
     const answer = await bert.fetch('/api/token/', { method: 'POST', body: JSON.stringify(body) })
     const envelope = (await answer.json()) as { success: boolean; message: string }
@@ -232,7 +232,7 @@ describe('refused', () => {
     ['status 4 on an enabled token', { status: 4, status_only: true }, 'status must be 1 or 2'],
     ['no status with status_only', { status_only: true }, 'status is required'],
     ['an empty name', { name: '' }, 'token name is required'],
-  ])('update with %s', async (_, change, message) => {
+  ])('to update one with %s', async (_, change, message) => {
     const token = await bert.call(tokensApi.create, { name: 'kept' })
     const answer = await bert.raw(tokensApi.update, { id: token.id, ...change })
     expect(answer.success).toBe(false)
@@ -240,7 +240,7 @@ describe('refused', () => {
     expect(await bert.call(tokensApi.get, { id: token.id })).toEqual(token)
   })
 
-  test('own user id and key in a body change nothing', async () => {
+  test('to take a user id or a key from a body', async () => {
     const token = await bert.call(tokensApi.create, { name: 'mine' })
     const body = JSON.stringify({ ...token, user_id: anna.userId, key: 'x'.repeat(48), used_quota: 99 })
     await bert.fetch('/api/token/', { method: 'PUT', body })
