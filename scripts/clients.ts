@@ -17,9 +17,9 @@ const kinds: readonly (readonly [Kind, number])[] = [
 const models = 'gpt-4o,claude-sonnet-4-5,gemini-2.5-pro,gemini-2.5-flash,gemini-2.5-flash-lite,gpt-5.5,gpt-6-sol'
 const root = join(tmpdir(), 'switchyard-clients')
 const drivers = join(import.meta.dir, 'clients/drivers')
-const patienceMs = 120_000
+const timeoutMs = 120_000
 /** Some bring hundreds of packages, and build what has no wheel. */
-const installPatienceMs = 15 * 60_000
+const installTimeoutMs = 15 * 60_000
 
 const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 const emptyPdf =
@@ -30,7 +30,7 @@ interface Ran {
   readonly output: string
 }
 
-async function run(command: readonly string[], cwd: string, env: object = {}, patience = patienceMs): Promise<Ran> {
+async function run(command: readonly string[], cwd: string, env: object = {}, killAfterMs = timeoutMs): Promise<Ran> {
   const child = Bun.spawn([...command], {
     cwd,
     env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env },
@@ -38,14 +38,14 @@ async function run(command: readonly string[], cwd: string, env: object = {}, pa
     stdout: 'pipe',
     stderr: 'pipe',
   })
-  const timer = setTimeout(() => child.kill(), patience)
+  const timer = setTimeout(() => child.kill(), killAfterMs)
   const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
   clearTimeout(timer)
   return { ok: (await child.exited) === 0, output: `${out}\n${err}` }
 }
 
 async function runInstaller(command: readonly string[], folder: string): Promise<void> {
-  const { ok, output } = await run(command, folder, {}, installPatienceMs)
+  const { ok, output } = await run(command, folder, {}, installTimeoutMs)
   console.log(output.trim().slice(-500))
   if (!ok) throw new Error(`Not installed: ${command.join(' ')}`)
 }

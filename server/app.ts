@@ -35,7 +35,7 @@ export interface App {
    * Waits for background responses and open settlements as long as this, and at least as long as a settlement may take; then
    * closes the connections to upstreams and sends the last traces.
    */
-  stop(patienceMs?: number): Promise<void>
+  stop(timeoutMs?: number): Promise<void>
 }
 
 /** How long a stopping node waits at least for the settlement of requests whose clients have left. */
@@ -66,8 +66,8 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
     leave() {
       for (const leave of context.sessions) leave()
     },
-    async stop(patienceMs = 0) {
-      await context.pendingSettlements.done(Math.max(patienceMs, settlingMs))
+    async stop(timeoutMs = 0) {
+      await context.pendingSettlements.done(Math.max(timeoutMs, settlingMs))
       context.upstream.close()
       await context.tracer?.stop()
     },

@@ -50,24 +50,24 @@ const asksFor = (args: readonly string[], ...flags: string[]) => args.some((arg)
 
 /** Runs the command the arguments name and returns the exit code: 0 done, 1 failed, 2 called or configured wrongly. */
 async function main([name = 'serve', ...args]: readonly string[]): Promise<number> {
-  const say = (text: string, code: number) => {
+  const print = (text: string, code: number) => {
     process[code === 0 ? 'stdout' : 'stderr'].write(`${text}\n`)
     return code
   }
-  if (asksFor([name], '--help', '-h', 'help')) return say(overview(), 0)
-  if (asksFor([name], '--version', '-v')) return say(version, 0)
+  if (asksFor([name], '--help', '-h', 'help')) return print(overview(), 0)
+  if (asksFor([name], '--version', '-v')) return print(version, 0)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) return say(`There is no command ${name}.\n${overview()}`, 2)
-  if (asksFor(args, '--help', '-h')) return say(helpOf(name, command), 0)
+  if (!command) return print(`There is no command ${name}.\n${overview()}`, 2)
+  if (asksFor(args, '--help', '-h')) return print(helpOf(name, command), 0)
   try {
     if (command.usage === undefined && args.length > 0) throw new UsageError(needless(name, args))
     return await command.run(readConfig(process.env), args)
   } catch (error) {
     const { misuseCode = 2 } = command
-    if (error instanceof UsageError) return say(`${error.message}\n${usageOf(name, command)}`, misuseCode)
-    if (error instanceof ConfigError) return say(error.message, misuseCode)
+    if (error instanceof UsageError) return print(`${error.message}\n${usageOf(name, command)}`, misuseCode)
+    if (error instanceof ConfigError) return print(error.message, misuseCode)
     const message = redact(error instanceof Error ? error.message : String(error))
-    return say(error instanceof Refusal || error instanceof NewerDatabase ? message : `${name} failed: ${message}`, 1)
+    return print(error instanceof Refusal || error instanceof NewerDatabase ? message : `${name} failed: ${message}`, 1)
   }
 }
 

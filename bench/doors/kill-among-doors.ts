@@ -9,7 +9,7 @@ import { startVendors, type Vendors } from './vendors.ts'
 
 const rounds = 12
 const sessionModels = ['gpt-realtime', 'gemini-2.5-flash-native-audio-preview-09-2025']
-const patienceMs = 180_000
+const timeoutMs = 180_000
 
 async function setUp(relay: RelayProcess, { addresses }: Vendors): Promise<string> {
   const call = await operate(relay.url, rootPassword)
@@ -33,7 +33,7 @@ async function untilQuiet(databaseUrl: string): Promise<number | null> {
   const database = openDatabase(databaseUrl)
   const began = Date.now()
   try {
-    while (Date.now() - began < patienceMs) {
+    while (Date.now() - began < timeoutMs) {
       const work = await database.db.selectFrom('long_work').select('id').limit(1).execute()
       const holds = await database.db.selectFrom('holds').select('id').limit(1).execute()
       if (work.length + holds.length === 0) return Date.now() - began

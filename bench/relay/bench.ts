@@ -52,8 +52,8 @@ export async function benchRelay(): Promise<void> {
     const used = new Map<string, number>()
     for (const scenario of chosen)
       used.set(scenario.name, await compare(scenario, [bare, ...(scenario.database ? far : near)], done))
-    sayRatio(used, '50 channels a model', 'plain, 64, 50 channels')
-    sayRatio(used, 'a token with budget, rpm and tpm', 'plain, 64, limited token')
+    printRatio(used, '50 channels a model', 'plain, 64, 50 channels')
+    printRatio(used, 'a token with budget, rpm and tpm', 'plain, 64, limited token')
     const memory = all.map(({ name, child }) => `${name} ${child.memoryMb().toFixed(0)} MB`)
     console.log(`\nmemory after: ${memory.join(', ')}`)
     await agree(mock, bare, [...near, ...far], done)
@@ -122,7 +122,7 @@ async function compare(scenario: Scenario, subjects: readonly Subject[], done: D
 }
 
 /** What one thing more costs at 64 connections. */
-function sayRatio(used: ReadonlyMap<string, number>, what: string, name: string): void {
+function printRatio(used: ReadonlyMap<string, number>, what: string, name: string): void {
   const [one, other] = [used.get('plain, 64 connections'), used.get(name)]
   if (one && other) console.log(`\n${what}: ${(other / one).toFixed(2)} times the processor time without`)
 }

@@ -18,7 +18,7 @@ export interface Witnesses {
 
 const pauseMs = 20
 /** A client does not wait for ever for a node that stands still. */
-const patienceMs = 4000
+const timeoutMs = 4000
 
 /** Clients that ask over and over, half of them for streams, and write down what they saw. */
 export function callWitnesses(url: string, keys: readonly string[], clients: number): Witnesses {
@@ -53,7 +53,7 @@ export async function askOnce(
   try {
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: 'POST',
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
       body: JSON.stringify({
         model: stream ? streamModel : plainModel,

@@ -4,7 +4,7 @@ interface Report {
   readonly metadata?: { readonly vulnerabilities?: Readonly<Record<string, number>> }
 }
 
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 /** Known weaknesses of our packages, rated high or worse. Without the service there is nothing to say, and nothing fails. */
 export async function audit(): Promise<{ problems: string[]; note: string }> {
@@ -12,7 +12,7 @@ export async function audit(): Promise<{ problems: string[]; note: string }> {
     cwd: root,
     stdout: 'pipe',
     stderr: 'ignore',
-    timeout: patienceMs,
+    timeout: timeoutMs,
   })
   const text = await new Response(child.stdout).text()
   const found = readReport(text)?.metadata?.vulnerabilities

@@ -1,6 +1,6 @@
 import { type Command, Refusal } from './command.ts'
 
-const patienceMs = 5000
+const timeoutMs = 5000
 const everywhere = ['0.0.0.0', '::']
 
 export const health: Command = {
@@ -8,7 +8,7 @@ export const health: Command = {
   async run({ HOST, PORT }) {
     const host = everywhere.includes(HOST) ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST
     const url = `http://${host}:${PORT}/healthz`
-    const answer = await fetch(url, { signal: AbortSignal.timeout(patienceMs) }).catch(() => null)
+    const answer = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) }).catch(() => null)
     if (!answer?.ok) throw new Refusal(`${url} ${answer ? `answers ${answer.status}` : 'does not answer'}.`)
     console.log('alive')
     return 0

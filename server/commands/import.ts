@@ -42,7 +42,7 @@ export const importCommand: Command = {
     const [isDry, isJson] = [values['dry-run'] === true, values.json === true]
     if (isDry && values.follow === true) throw new UsageError('A dry run follows nothing: use one of the two.')
     try {
-      const run = isDry ? rehearse : values.follow === true ? keepUp : perform
+      const run = isDry ? dryRun : values.follow === true ? keepUp : perform
       return await run(config, asked, isJson)
     } catch (error) {
       if (error instanceof SourceLost) throw new Refusal(sourceLost(error, 'Nothing was written.'))
@@ -87,16 +87,16 @@ const perform = (config: Config, asked: Asked, isJson: boolean): Promise<number>
   )
 
 /** The same work on a database that goes away. It is a file: of a million accounts, memory would hold every row. */
-async function rehearse(config: Config, asked: Asked, isJson: boolean): Promise<number> {
+async function dryRun(config: Config, asked: Asked, isJson: boolean): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-dry-run-'))
   try {
-    return await rehearseIn(`sqlite:${join(folder, 'dry-run.db')}`, config, asked, isJson)
+    return await dryRunIn(`sqlite:${join(folder, 'dry-run.db')}`, config, asked, isJson)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const rehearseIn = (address: string, config: Config, asked: Asked, isJson: boolean): Promise<number> =>
+const dryRunIn = (address: string, config: Config, asked: Asked, isJson: boolean): Promise<number> =>
   withContext(
     { ...config, DATABASE_URL: address },
     () => randomHex(32),

@@ -6,7 +6,7 @@ import { transact } from '#server/db/transact.ts'
 import type { Item } from '#server/history/item.ts'
 import { logAction } from '#server/history/log-action.ts'
 import { itemOf, recordItems } from '#server/history/record.ts'
-import type { Undoer } from '#server/history/restorer.ts'
+import type { UndoAuthor } from '#server/history/restorer.ts'
 import {
   deleteChannel,
   insertChannel,
@@ -19,7 +19,7 @@ import { readFile } from './file.ts'
 import { channelSteps, type Given, optionSteps, presentSteps, type Step } from './plan.ts'
 
 /** Makes everything as the file says, all of it or nothing, as one entry of the history. Returns what it changed. */
-export async function applyFile(ctx: Context, actor: Undoer, given: Given): Promise<ConfigChange[]> {
+export async function applyFile(ctx: Context, actor: UndoAuthor, given: Given): Promise<ConfigChange[]> {
   const steps = await transact(ctx, async (tx, announce) => {
     const file = readFile(given.file)
     const due: Step[] = []
@@ -44,7 +44,7 @@ export async function applyFile(ctx: Context, actor: Undoer, given: Given): Prom
   return presentSteps(steps)
 }
 
-async function write(ctx: Context, tx: Tx, actor: Undoer, step: Step): Promise<Item> {
+async function write(ctx: Context, tx: Tx, actor: UndoAuthor, step: Step): Promise<Item> {
   if (step.kind === 'option') {
     const { key, before, after } = step
     // Whoever has the machine can lock nobody out of it.

@@ -49,7 +49,7 @@ export interface PostgresDatabase extends Common {
   readonly pool: pg.Pool
   /** Of the ledger alone: no report keeps a request waiting for a connection. */
   readonly ledgerPool: pg.Pool
-  readonly patience: StatementTimeouts | undefined
+  readonly timeouts: StatementTimeouts | undefined
 }
 
 /** How long to wait for an answer, so that a silent database blocks nobody for good. PostgreSQL only. */
@@ -69,8 +69,8 @@ export type Engine = AnyDatabase['engine']
 /** For what has only a connection or a transaction in hand. */
 export const isSqlite = (db: Db): boolean => db.getExecutor().adapter instanceof SqliteAdapter
 
-export const openDatabase = (url: string, patience?: StatementTimeouts): AnyDatabase =>
-  url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url, patience)
+export const openDatabase = (url: string, timeouts?: StatementTimeouts): AnyDatabase =>
+  url.startsWith('sqlite:') ? openSqlite(url.slice('sqlite:'.length)) : openPostgres(url, timeouts)
 
 /** Only one thread uses a connection, so that nothing has to be locked for each value that is bound. */
 const openFlags = constants.SQLITE_OPEN_READWRITE | constants.SQLITE_OPEN_CREATE | constants.SQLITE_OPEN_NOMUTEX
@@ -164,16 +164,16 @@ function openForReading(file: string, apply: () => void): { readonly sqlite: Sql
   return { sqlite, db: new Kysely<Tables>({ dialect: bunSqliteDialect(sqlite, { use, release }, () => {}) }) }
 }
 
-function openPostgres(url: string, patience: StatementTimeouts | undefined): PostgresDatabase {
-  const pool = openPool(url, { patienceMs: patience?.anyMs, max: 8 })
-  const ledgerPool = openPool(url, { patienceMs: patience?.anyMs, max: 2, prepares: true })
+function openPostgres(url: string, timeouts: StatementTimeouts | undefined): PostgresDatabase {
+  const pool = openPool(url, { timeoutMs: timeouts?.anyMs, max: 8 })
+  const ledgerPool = openPool(url, { timeoutMs: timeouts?.anyMs, max: 2, prepares: true })
   const closing = new AbortController()
-  const db = new Kysely<Tables>({ dialect: patience ? servingDialect(pool) : new PostgresDialect({ pool }) })
+  const db = new Kysely<Tables>({ dialect: timeouts ? servingDialect(pool) : new PostgresDialect({ pool }) })
   return {
     engine: 'postgres',
     pool,
     ledgerPool,
-    patience,
+    timeouts: timeouts,
     db,
     reader: () => db,
     closed: closing.signal,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AnyDatabase, Db } from './database.ts'
 import { highestLogId } from './logs/log-totals.ts'
 
-const patienceMs = 2000
+const timeoutMs = 2000
 const pauseMs = 10
 
 /** Transactions that write to the log, by the number they have until they end. */
@@ -22,7 +22,7 @@ async function writers(db: Db): Promise<Set<string>> {
 export async function settledLogId({ engine, db }: AnyDatabase): Promise<number | null> {
   const highest = await highestLogId(db)
   if (engine === 'sqlite') return highest
-  const until = performance.now() + patienceMs
+  const until = performance.now() + timeoutMs
   let open = await writers(db)
   while (open.size > 0) {
     if (performance.now() > until) return null

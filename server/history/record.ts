@@ -5,17 +5,17 @@ import type { HistoryKind } from '#shared/api/history.ts'
 import { changesOf, type Fields, type Item, storeItem } from './item.ts'
 
 /** Who makes a change: an actor of a console call, or one of those below. */
-export interface Doer {
+export interface ChangeAuthor {
   readonly id: number
   readonly username: string
   readonly address: string
 }
 
 /** Changes Switchyard makes by itself. */
-export const theSystem: Doer = { id: 0, username: 'Switchyard', address: '' }
+export const theSystem: ChangeAuthor = { id: 0, username: 'Switchyard', address: '' }
 
-/** Whoever has the machine. */
-export const theCommandLine: Doer = { id: 0, username: 'command line', address: '' }
+/** An operator at the command line. */
+export const theCommandLine: ChangeAuthor = { id: 0, username: 'command line', address: '' }
 
 /** Why an entry can never be undone. */
 export type Finality = 'money' | 'log' | 'account' | 'member' | 'second_factor'
@@ -52,7 +52,7 @@ const itemsPerInsert = 500
 export async function recordItems(
   ctx: Pick<Context, 'secrets' | 'clock'>,
   tx: Tx,
-  doer: Doer,
+  doer: ChangeAuthor,
   { kind, items, final, undoes = 0 }: Change,
 ): Promise<number> {
   const changed = items.flatMap((item) => changesOf(item, final !== undefined) ?? [])
@@ -84,7 +84,7 @@ export async function recordItems(
 export const record = <Row extends object>(
   ctx: Pick<Context, 'secrets' | 'clock'>,
   tx: Tx,
-  doer: Doer,
+  doer: ChangeAuthor,
   { kind, things, final }: ChangeOfKind<Row>,
 ): Promise<number> =>
   recordItems(ctx, tx, doer, { kind, items: things.map((thing) => itemOf(kind, thing)), ...(final ? { final } : {}) })

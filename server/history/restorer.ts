@@ -5,7 +5,7 @@ import type { Tables } from '#server/db/tables.ts'
 import type { Announce } from '#server/db/transact.ts'
 import type { HistoryKind } from '#shared/api/history.ts'
 import type { Fields } from './item.ts'
-import type { Doer } from './record.ts'
+import type { ChangeAuthor } from './record.ts'
 
 export interface Undoing {
   readonly ctx: Context
@@ -22,14 +22,14 @@ export interface Step {
   readonly to: Fields | null
 }
 
-export type Undoer = Doer & { readonly role: number }
+export type UndoAuthor = ChangeAuthor & { readonly role: number }
 
 /** How changes of one kind are taken back. Each resource brings its own; `server/restorers.ts` lists them. */
 export interface Restorer {
   /** Things as they are now, by target; with `lock` until the transaction ends. */
   read(db: Db | Tx, targets: readonly string[], lock: boolean, ctx: Context): Promise<Map<string, Fields>>
   /** Throws the refusal the actor would get for doing the same by hand. */
-  allow(ctx: Context, actor: Undoer, step: Step, db: Db | Tx): void | Promise<void>
+  allow(ctx: Context, actor: UndoAuthor, step: Step, db: Db | Tx): void | Promise<void>
   change(undoing: Undoing, target: string, fields: Fields): Promise<void>
   insert(undoing: Undoing, target: string, fields: Fields): Promise<void>
   remove(undoing: Undoing, target: string): Promise<void>

@@ -5,20 +5,28 @@ import { AppError } from '#shared/errors.ts'
 import type { Item } from './item.ts'
 import { logAction } from './log-action.ts'
 import { type Change, recordItems } from './record.ts'
-import type { Restorers, Undoer, Undoing } from './restorer.ts'
+import type { Restorers, UndoAuthor, Undoing } from './restorer.ts'
 import { entriesByIds, itemsOf, lockEntry, markUndone } from './store.ts'
-import { type Entry, type Judging, openEntry, type Present, readPresent, requireUndoable, stepOf } from './verdict.ts'
+import {
+  type Entry,
+  openEntry,
+  type Present,
+  readPresent,
+  requireUndoable,
+  stepOf,
+  type UndoCheck,
+} from './undo-check.ts'
 
 /** Puts back what an entry changed, all of it or nothing. Returns the number of the new entry. */
-export async function undoEntry(ctx: Context, restorers: Restorers, actor: Undoer, id: number): Promise<number> {
+export async function undoEntry(ctx: Context, restorers: Restorers, actor: UndoAuthor, id: number): Promise<number> {
   const undone = await transact(ctx, async (tx, announce) => {
     if (!(await lockEntry(tx, id))) throw new AppError('history.not_found')
     const entry = await loadEntry(ctx, tx, id)
-    const judging: Judging = { ctx, db: tx, restorers, actor }
-    const before = await readPresent(judging, [entry], true)
-    await requireUndoable(judging, entry, before)
+    const check: UndoCheck = { ctx, db: tx, restorers, actor }
+    const before = await readPresent(check, [entry], true)
+    await requireUndoable(check, entry, before)
     await putBack({ ctx, tx, announce }, restorers, entry, before)
-    const after = await readPresent(judging, [entry], false)
+    const after = await readPresent(check, [entry], false)
     const by = await recordItems(ctx, tx, actor, undoOf(entry, before, after))
     await markUndone(tx, id, by)
     const content = `undid entry ${id} of the history (${entry.row.kind} ${entry.items.map(wordFor).join(', ')})`

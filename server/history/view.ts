@@ -3,15 +3,15 @@ import { othersTurn } from '#server/lib/others-turn.ts'
 import type { HistoryEntry, HistoryKind } from '#shared/api/history.ts'
 import { AppError } from '#shared/errors.ts'
 import { type Fields, showFields } from './item.ts'
-import type { Restorers, Undoer } from './restorer.ts'
+import type { Restorers, UndoAuthor } from './restorer.ts'
 import { type EntryRow, entriesByIds, itemsOf } from './store.ts'
-import { type Entry, type Judging, openEntry, type Present, readPresent, requireUndoable } from './verdict.ts'
+import { type Entry, openEntry, type Present, readPresent, requireUndoable, type UndoCheck } from './undo-check.ts'
 
 /** Entries as the console shows them, with what stands against undoing each. */
 export async function presentEntries(
   ctx: Context,
   restorers: Restorers,
-  actor: Undoer,
+  actor: UndoAuthor,
   rows: readonly EntryRow[],
 ): Promise<HistoryEntry[]> {
   const { db } = ctx.database
@@ -28,8 +28,8 @@ export async function presentEntries(
     await othersTurn()
     entries.push(openEntry(ctx, row, items.get(row.id) ?? []))
   }
-  const judging: Judging = { ctx, db, restorers, actor }
-  const present = await readPresent(judging, entries, false)
+  const check: UndoCheck = { ctx, db, restorers, actor }
+  const present = await readPresent(check, entries, false)
   const undoings = await entriesByIds(
     db,
     rows.flatMap(({ undone_by }) => (undone_by === 0 ? [] : [undone_by])),
@@ -40,7 +40,7 @@ export async function presentEntries(
     const undoing = undoings.find(({ id }) => id === entry.row.undone_by)
     shown.push({
       ...presentEntry(entry),
-      ...(await verdictOn(judging, entry, present)),
+      ...(await undoabilityOf(check, entry, present)),
       undone_time: undoing?.created_at ?? null,
       undone_actor: undoing ? nameOf(undoing) : '',
     })
@@ -50,11 +50,11 @@ export async function presentEntries(
 
 const nameOf = ({ username, actor }: EntryRow): string => username ?? actor
 
-type Verdict = Pick<HistoryEntry, 'undoable' | 'why_not' | 'why_not_code' | 'why_not_params'>
+type Undoability = Pick<HistoryEntry, 'undoable' | 'why_not' | 'why_not_code' | 'why_not_params'>
 
-async function verdictOn(judging: Judging, entry: Entry, present: Present): Promise<Verdict> {
+async function undoabilityOf(check: UndoCheck, entry: Entry, present: Present): Promise<Undoability> {
   try {
-    await requireUndoable(judging, entry, present)
+    await requireUndoable(check, entry, present)
     return { undoable: true, why_not: '', why_not_code: '', why_not_params: {} }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -63,7 +63,7 @@ async function verdictOn(judging: Judging, entry: Entry, present: Present): Prom
   }
 }
 
-type Facts = Omit<HistoryEntry, keyof Verdict | 'undone_time' | 'undone_actor'>
+type Facts = Omit<HistoryEntry, keyof Undoability | 'undone_time' | 'undone_actor'>
 
 function presentEntry({ row, items }: Entry): Facts {
   const side = (of: 'before' | 'after'): Fields | null => {

@@ -42,7 +42,7 @@ export function createConsole(ctx: Context, limiter: RateLimiter, routes: readon
 }
 
 async function admit(ctx: Context, request: Request, address: string, { endpoint }: Route): Promise<Actor | null> {
-  if (endpoint.access === 'public') return identify(ctx, request, address).catch(forgiveOnPublicRoutes)
+  if (endpoint.access === 'public') return identify(ctx, request, address).catch(ignoreOnPublicRoutes)
   const actor = await identify(ctx, request, address)
   if (!actor) throw new AppError('auth.required')
   if (!allows(actor.role, endpoint.access)) throw new AppError('auth.forbidden')
@@ -57,7 +57,7 @@ async function requireSecondFactor(ctx: Context, { id, role }: Actor): Promise<v
 }
 
 /** Public routes stay open to stale and banned logins. */
-function forgiveOnPublicRoutes(error: unknown): null {
+function ignoreOnPublicRoutes(error: unknown): null {
   if (error instanceof AppError) return null
   throw error
 }

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts'
 const answer = (status: number, text: string): Response =>
   new Response(`${text}\n`, { status, headers: { 'content-type': 'text/plain', 'cache-control': 'no-store' } })
 
-const patienceMs = 5000
+const timeoutMs = 5000
 
 /** A database that does not answer is not there. */
 const within = <Result>(ms: number, work: Promise<Result>): Promise<Result> =>
@@ -24,7 +24,7 @@ export async function readyz({
   writes,
   log,
 }: Pick<Context, 'database' | 'writes' | 'log'>): Promise<Response> {
-  const isReadable = await within(patienceMs, sql`select 1`.execute(database.db)).then(
+  const isReadable = await within(timeoutMs, sql`select 1`.execute(database.db)).then(
     () => true,
     (cause) => {
       log.warn('not ready', { cause })
@@ -33,7 +33,7 @@ export async function readyz({
   )
   if (!isReadable) return answer(503, 'the database cannot be reached')
   try {
-    await within(patienceMs, writes.require())
+    await within(timeoutMs, writes.require())
     return answer(200, 'ready')
   } catch (cause) {
     log.warn('not ready', { cause })

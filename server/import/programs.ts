@@ -46,11 +46,11 @@ export function recognise(source: Source, logs: Source, named: ProgramName | nul
   const other = named === null ? undefined : foreignMark(source.schema, program)
   if (other) throw new ImportRefused(`This is no ${program.title} database: ${other}.`)
   if (missing.length > 0 || unmarked.length > 0)
-    throw new ImportRefused(misfit(source.schema, program, [...missing, ...unmarked]))
+    throw new ImportRefused(schemaMismatch(source.schema, program, [...missing, ...unmarked]))
   return program
 }
 
-function misfit(schema: Schema, { title, needs }: Program, missing: readonly string[]): string {
+function schemaMismatch(schema: Schema, { title, needs }: Program, missing: readonly string[]): string {
   const tables = Object.keys(needs)
   const names = programs.map((program) => program.title)
   if (!tables.some((table) => schema.has(table)))

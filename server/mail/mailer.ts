@@ -13,7 +13,7 @@ export interface Mail {
 type Needs = Pick<Context, 'options' | 'log'>
 
 const implicitTlsPort = 465
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 const senderOf = (options: OptionValues): string => options.SMTPFrom || options.SMTPAccount
 
@@ -57,9 +57,9 @@ function transportOptions(options: OptionValues) {
     ...(auth ? { auth } : {}),
     requireTLS: auth !== undefined && !secure && !local,
     tls: { rejectUnauthorized: !local },
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Context } from '#server/context.ts'
 import { askClock } from '#server/db/database-clock.ts'
 import { breakOff } from '#server/db/postgres/postgres-pool.ts'
-import { greeterOf } from '#server/db/postgres/prepared.ts'
+import { backendPidOf } from '#server/db/postgres/prepared.ts'
 import { notifyChannel } from '#server/db/transact.ts'
 import { readNews } from './news.ts'
 import { keepConnection } from './node-connection.ts'
@@ -32,7 +32,7 @@ const pooled =
 /** Behind a pooler statements may run in another backend than the one that connected: session state is lost there. */
 async function reachesServer(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query('select pg_backend_pid() as answers')
-  return rows[0]?.answers === greeterOf(client)
+  return rows[0]?.answers === backendPidOf(client)
 }
 
 /**

@@ -17,7 +17,7 @@ describe.if(onPostgres)('a node whose way to the database breaks', () => {
     way = await startTcpBalancer([addressOf(databaseUrl)])
     const detour = new URL(databaseUrl)
     detour.port = String(way.port)
-    scene = await startRelayScene({ databaseUrl: detour.toString(), patience: { anyMs: 60_000, shortMs: 300 } })
+    scene = await startRelayScene({ databaseUrl: detour.toString(), timeouts: { anyMs: 60_000, shortMs: 300 } })
     neighbour = await startTestApp({ databaseUrl })
     await scene.channel(chatAnswer('hello', { prompt_tokens: 5, completion_tokens: 10 }))
   })

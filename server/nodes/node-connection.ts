@@ -19,7 +19,7 @@ export interface NodeConnection {
 }
 
 const beatEveryMs = 500
-const patienceMs = 3000
+const timeoutMs = 3000
 const pausesMs = [50, 200, 500, 1000] as const
 
 /** Keeps one connection open for what a pool cannot do: receive notifications and hold a lock. It is opened again when lost. */
@@ -61,8 +61,8 @@ async function open({ url, finder }: Place, use: ConnectionUse): Promise<pg.Clie
   const Client = clientClass(finder)
   const client = new Client({
     connectionString: firstUrlOf(url),
-    connectionTimeoutMillis: patienceMs,
-    query_timeout: patienceMs,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
     keepAlive: true,
     application_name: 'switchyard node',
   })

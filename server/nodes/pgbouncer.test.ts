@@ -28,7 +28,7 @@ describe.if(onPostgres && hasPgBouncer)('nodes behind PgBouncer in transaction m
     pooler = await startPgBouncer(`postgres://postgres@127.0.0.1:${way.port}`)
     const databaseUrl = pooler.urlOf(direct)
     const env = { DATABASE_DIRECT_URL: direct }
-    scene = await startRelayScene({ databaseUrl, env, patience: { anyMs: 3000, shortMs: 1500 } })
+    scene = await startRelayScene({ databaseUrl, env, timeouts: { anyMs: 3000, shortMs: 1500 } })
     neighbour = await startTestApp({ databaseUrl, env })
     deaf = await startTestApp({ databaseUrl })
     await scene.channel(chatAnswer('hello', { prompt_tokens: 5, completion_tokens: 10 }))

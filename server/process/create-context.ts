@@ -20,13 +20,13 @@ import { refuseOtherKey, requireSameKey } from './secret-check.ts'
 export interface World {
   readonly clock?: () => number
   readonly fetch?: typeof fetch
-  readonly patience?: StatementTimeouts
+  readonly timeouts?: StatementTimeouts
 }
 
 /** Builds a node from its configuration: database migrated, caches warm, nothing listening yet. */
 export async function createContext(config: Config, secretKey: string, world: World = {}): Promise<Context> {
   const secrets = createSecretBox(secretKey)
-  const database = await openMigrated(config.DATABASE_URL, secrets, world.patience)
+  const database = await openMigrated(config.DATABASE_URL, secrets, world.timeouts)
   return assemble(config, database, secrets, world)
 }
 
@@ -34,14 +34,14 @@ export async function createContext(config: Config, secretKey: string, world: Wo
 async function openMigrated(
   url: string,
   secrets: SecretBox,
-  patience: StatementTimeouts | undefined,
+  timeouts: StatementTimeouts | undefined,
 ): Promise<AnyDatabase> {
   const database = openDatabase(url)
   await reached(refuseOtherKey(database.db, secrets))
   await migrate(database)
-  if (database.engine === 'sqlite' || !patience) return database
+  if (database.engine === 'sqlite' || !timeouts) return database
   await database.close()
-  return openDatabase(url, patience)
+  return openDatabase(url, timeouts)
 }
 
 async function assemble(config: Config, database: AnyDatabase, secrets: SecretBox, world: World): Promise<Context> {

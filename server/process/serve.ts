@@ -26,7 +26,7 @@ export async function serveNode(config: Config): Promise<number> {
   const stopped = stopSignal()
   const disown = claimSqliteFile(config)
   requireAddress(config)
-  const ctx = await createContext(config, await loadSecretKey(config), { patience: servingTimeouts })
+  const ctx = await createContext(config, await loadSecretKey(config), { timeouts: servingTimeouts })
   await ensureRoot(ctx)
   await rememberOldGifts(ctx)
   await renewLease(ctx)
@@ -36,7 +36,8 @@ export async function serveNode(config: Config): Promise<number> {
   const app = createApp(ctx)
   const leaving = { now: false }
   const server = listen(
-    (request, connection) => (leaving.now ? farewell(app.fetch(request, connection)) : app.fetch(request, connection)),
+    (request, connection) =>
+      leaving.now ? askToClose(app.fetch(request, connection)) : app.fetch(request, connection),
     { port: config.PORT, hostname: config.HOST, reusePort: config.WORKERS > 1 },
   )
   const running = startJobs(ctx, [...jobs, ...app.jobs], nodes.isLeader)
@@ -76,7 +77,7 @@ function announce(config: Config, server: HttpServer, firstLogin: string | null)
 }
 
 /** Asks clients not to reuse this connection: closing it from here could cut a request. */
-async function farewell(answer: Response | Promise<Response>): Promise<Response> {
+async function askToClose(answer: Response | Promise<Response>): Promise<Response> {
   const response = await answer
   response.headers.set('connection', 'close')
   return response
@@ -86,12 +87,12 @@ async function farewell(answer: Response | Promise<Response>): Promise<Response>
 const quietLooks = 5
 
 /** How long answers ask clients to close connections that are kept alive. */
-const farewellMs = 500
+const closingMs = 500
 
 const isBusy = ({ pendingRequests, pendingWebSockets }: HttpServer): boolean => pendingRequests + pendingWebSockets > 0
 
 async function finishRequests(server: HttpServer, deadline: number): Promise<void> {
-  await Bun.sleep(farewellMs)
+  await Bun.sleep(closingMs)
   const stopped = server.stop()
   for (let quiet = 0; quiet < quietLooks && performance.now() < deadline; quiet = isBusy(server) ? 0 : quiet + 1) {
     await Bun.sleep(50)

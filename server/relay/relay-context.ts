@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts'
 import { createFetchClient } from '#server/lib/http1/fetch-client.ts'
 import { createHttpClient, type HttpClient } from '#server/lib/http1/http-client.ts'
 import type { UnorderedList } from '#server/lib/unordered-list.ts'
+import { type ChannelLatencies, createChannelLatencies } from '#server/relay/routing/channel-latencies.ts'
 import { createRelayMetrics, type RelayMetrics } from '#server/telemetry/relay-metrics.ts'
 import { createTracer, type Tracer } from '#server/telemetry/tracer.ts'
 import { createFullChannels, type FullChannels } from './limits/full-channels.ts'
@@ -14,7 +15,6 @@ import type { RelayedRequest } from './relayed-request.ts'
 import { type Callers, createCallers } from './request/caller.ts'
 import { type Breaker, createBreaker } from './routing/breaker.ts'
 import { type ChannelHealth, createChannelHealth, type Notify } from './routing/channel-health.ts'
-import { type ChannelPulse, createChannelPulse } from './routing/channel-pulse.ts'
 import { type Conversations, createConversations } from './routing/conversations.ts'
 import { createKeyPools, type KeyPools } from './routing/key-pools.ts'
 import { createRouting, type Routing } from './routing/routing-table.ts'
@@ -29,7 +29,7 @@ export interface RelayContext {
   readonly breaker: Breaker
   readonly health: ChannelHealth
   readonly keys: KeyPools
-  readonly pulse: ChannelPulse
+  readonly latencies: ChannelLatencies
   readonly conversations: Conversations
   readonly prices: () => PriceBook
   readonly fullChannels: FullChannels
@@ -60,7 +60,7 @@ export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
     breaker,
     health: createChannelHealth(ctx, breaker, notify),
     keys: createKeyPools(ctx),
-    pulse: createChannelPulse(),
+    latencies: createChannelLatencies(),
     conversations: createConversations(),
     prices: () => priceBookOf(ctx.options()),
     fullChannels: createFullChannels(),

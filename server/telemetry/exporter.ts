@@ -16,7 +16,7 @@ export interface Destination {
 const batchMax = 512
 const waitingMax = 4096
 const everyMs = 5000
-const patienceMs = 10_000
+const timeoutMs = 10_000
 
 /**
  * Sends spans to a collector, in batches and in the background: spans beyond the buffer, and batches the collector does not
@@ -36,7 +36,7 @@ export function createExporter(to: Destination, log: Logger, send: typeof fetch 
       method: 'POST',
       headers: { 'content-type': 'application/json', ...to.headers },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(patienceMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     await answer.arrayBuffer()
     if (!answer.ok) throw new Error(`the collector answered with status ${answer.status}`)

@@ -1,11 +1,11 @@
-const patienceMs = 15_000
+const timeoutMs = 15_000
 const pauseMs = 20
 
 /** Asks until the answer is as wished; fails with the last answer when it never is. */
 export async function eventually<Answer>(
   ask: () => Promise<Answer> | Answer,
   isWished: (answer: Answer) => boolean,
-  withinMs = patienceMs,
+  withinMs = timeoutMs,
 ): Promise<Answer> {
   const until = Date.now() + withinMs
   for (;;) {

@@ -178,11 +178,11 @@ function rememberOptions(app: TestApp, root: TestClient) {
   return { option, restore }
 }
 
-const patienceMs = 5000
+const timeoutMs = 5000
 
 /** Settlements of answers nobody waits for come a moment later. */
 async function untilSettled(read: () => Promise<Books>): Promise<Books> {
-  const until = Date.now() + patienceMs
+  const until = Date.now() + timeoutMs
   for (;;) {
     const books = await read()
     if (books.holds === 0 || Date.now() > until) return books

@@ -2,7 +2,7 @@ import { type App, createApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
 import { type StatementTimeouts, servingTimeouts } from '#server/db/database.ts'
 import { listen, type Silences } from '#server/http/listen.ts'
-import { cheapenPasswords } from '#server/lib/passwords.ts'
+import { allowCheapHashes } from '#server/lib/passwords.ts'
 import { joinNodes } from '#server/nodes/join.ts'
 import { readConfig } from '#server/process/config.ts'
 import { createContext } from '#server/process/create-context.ts'
@@ -46,14 +46,14 @@ export interface TestAppOptions {
   readonly fetch?: typeof fetch
   /** Share the database of another app: a second node. */
   readonly databaseUrl?: string
-  readonly patience?: StatementTimeouts
+  readonly timeouts?: StatementTimeouts
   /** How long connections may be silent, where a test waits for it. */
   readonly silences?: Silences
 }
 
 /** The real app on a fresh real database, listening on a port of its own. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  cheapenPasswords()
+  allowCheapHashes()
   const databaseUrl = options.databaseUrl ?? (await freshDatabaseUrl())
   const off = {
     RATE_LIMIT_API: '0',
@@ -74,7 +74,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const time: TestApp['time'] = { now: null }
   const ctx = await createContext(config, 'a secret key for tests', {
     clock: () => time.now ?? Date.now(),
-    patience: options.patience ?? servingTimeouts,
+    timeouts: options.timeouts ?? servingTimeouts,
     ...(options.fetch ? { fetch: options.fetch } : {}),
   })
   await ensureRoot(ctx)

@@ -1,7 +1,7 @@
 import type { ArgsOf, Endpoint, Envelope, OutputOf } from '#shared/contract.ts'
 import type { ErrorParams } from '#shared/errors.ts'
 import { buildRequest } from '#shared/request.ts'
-import { say } from './i18n.ts'
+import { translateNow } from './i18n.ts'
 
 /** A call that was refused or failed. Status 200 is a refusal of the product itself: `message` is for the reader. */
 export class ApiError extends Error {
@@ -24,7 +24,7 @@ export async function reach(path: string, init: RequestInit): Promise<Response> 
   try {
     return await fetch(path, init)
   } catch (cause) {
-    if (cause instanceof TypeError) throw new Error(say('failures.unreached'), { cause })
+    if (cause instanceof TypeError) throw new Error(translateNow('failures.unreached'), { cause })
     throw cause
   }
 }

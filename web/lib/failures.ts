@@ -1,7 +1,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
-import { say } from './i18n.ts'
-import { sayRefusal } from './messages.ts'
+import { translateNow } from './i18n.ts'
+import { refusalText } from './messages.ts'
 import { toast } from './toast.tsx'
 
 /** Why a session is over: its time is up, or its user was banned. */
@@ -21,26 +21,27 @@ const messageOf = (error: unknown): string => {
 
 /** A failure in the words of the error catalogue; `null` is the expired session. */
 function toastOf(error: unknown): { kind: 'error' | 'info'; text: string } | null {
-  if (!(error instanceof ApiError)) return { kind: 'error', text: say('failures.other', { message: messageOf(error) }) }
+  if (!(error instanceof ApiError))
+    return { kind: 'error', text: translateNow('failures.other', { message: messageOf(error) }) }
   switch (error.status) {
     case 200:
-      return { kind: 'error', text: sayRefusal(error) }
+      return { kind: 'error', text: refusalText(error) }
     case 401:
       return null
     case 429:
-      return { kind: 'error', text: say('failures.tooMany') }
+      return { kind: 'error', text: translateNow('failures.tooMany') }
     case 500:
-      return { kind: 'error', text: say('failures.server') }
+      return { kind: 'error', text: translateNow('failures.server') }
     // A host that serves the console's files alone answers so to every change.
     case 405:
-      return { kind: 'info', text: say('failures.demo') }
+      return { kind: 'info', text: translateNow('failures.demo') }
     default:
-      return { kind: 'error', text: say('failures.other', { message: sayRefusal(error) }) }
+      return { kind: 'error', text: translateNow('failures.other', { message: refusalText(error) }) }
   }
 }
 
 /** Why a call failed, in the reader's words; nothing where the session is over. */
-export const sayFailure = (error: unknown): string => toastOf(error)?.text ?? ''
+export const failureText = (error: unknown): string => toastOf(error)?.text ?? ''
 
 /** Shows a failed call to the reader. Queries and mutations do so by themselves. */
 export function reportFailure(error: unknown): void {

@@ -25,7 +25,7 @@ function subscribe(listener: () => void): () => void {
 export const locale = (): Locale => shown.locale
 
 /** For texts outside of components, which do not change with the language once they are said. */
-export const say: TFunction = ((key: never, params: never) => shown.t(key, params)) as TFunction
+export const translateNow: TFunction = ((key: never, params: never) => shown.t(key, params)) as TFunction
 
 export function useTranslation(): { t: TFunction; language: LanguageCode } {
   return useSyncExternalStore(subscribe, () => shown)

@@ -11,14 +11,14 @@ interface Issue {
 }
 
 /** What is wrong with a field, in the reader's language. English stands in the issue itself. */
-export function sayIssue(issue: Issue, more: FaultParams = {}): string {
+export function issueText(issue: Issue, more: FaultParams = {}): string {
   const known = issueFault(issue)
   const template = known && locale().faults[known.code]
   return template === undefined ? issue.message : fillIn(template, { ...known?.params, ...more })
 }
 
 /** A fault that the console finds itself. */
-export const sayFault = (code: FaultCode, params: FaultParams = {}): string =>
+export const faultMessage = (code: FaultCode, params: FaultParams = {}): string =>
   fillIn(locale().faults[code] ?? faults[code], params)
 
 /** An option is called as the settings call it. */
@@ -28,7 +28,7 @@ const withOption = (params: FaultParams): FaultParams => {
 }
 
 /** The server's refusal in the reader's language: the template of its code, filled with its parameters. */
-export function sayRefusal({ code, message, params: given }: ApiError): string {
+export function refusalText({ code, message, params: given }: ApiError): string {
   const template = locale().errors[code as ErrorCode]
   if (template === undefined) return message
   const params = withOption(given)

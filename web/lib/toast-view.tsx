@@ -2,7 +2,7 @@ import { useMediaQuery } from '@mantine/hooks'
 import { Notifications, notifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { say } from './i18n.ts'
+import { translateNow } from './i18n.ts'
 import { restFocus } from './keys.ts'
 import styles from './toast.module.css'
 import { actionDuration, type ToastKind, type ToastOptions, toastDuration } from './toast-kinds.ts'
@@ -60,7 +60,7 @@ export function showToast(kind: ToastKind, message: ReactNode, options: ToastOpt
     classNames: { root: styles.root, icon: styles.icon, description: styles.text, closeButton: styles.close },
     // Good news goes by itself, before anyone could close it.
     withCloseButton: kind !== 'success' || action !== undefined || options.keep === true,
-    closeButtonProps: { 'aria-label': say('common.close') },
+    closeButtonProps: { 'aria-label': translateNow('common.close') },
     'data-kind': kind,
   })
 }

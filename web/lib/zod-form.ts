@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { sayIssue } from './messages.ts'
+import { issueText } from './messages.ts'
 
 type Errors = Record<string, string>
 
@@ -10,7 +10,7 @@ export const validateWith =
     const errors: Errors = {}
     for (const issue of schema.safeParse(values).error?.issues ?? []) {
       const field = issue.path.join('.')
-      errors[field] ??= sayIssue(issue)
+      errors[field] ??= issueText(issue)
     }
     return errors
   }

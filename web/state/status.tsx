@@ -5,7 +5,7 @@ import { quotaPerUnitDefault } from '#shared/quota.ts'
 import { call } from '#web/lib/api.ts'
 import { ownReport } from '#web/lib/failures.ts'
 import type { QuotaDisplay } from '#web/lib/format.ts'
-import { say } from '#web/lib/i18n.ts'
+import { translateNow } from '#web/lib/i18n.ts'
 import { readStored, store } from '#web/lib/storage.ts'
 import { toast } from '#web/lib/toast.tsx'
 
@@ -48,7 +48,7 @@ async function fetchStatus(): Promise<Status> {
     store('display_in_currency', status.display_in_currency)
     return status
   } catch (error) {
-    toast.error(say('shell.noConnection'))
+    toast.error(translateNow('shell.noConnection'))
     throw error
   }
 }

@@ -12,7 +12,7 @@ export function finderOf(url: string): HostFinder {
 export const firstUrlOf = (url: string): string => readDatabaseAddress(url)?.urls[0] ?? url
 
 /** How long a host has to answer before it counts as dead. */
-const hostPatienceMs = 3000
+const hostTimeoutMs = 3000
 
 type Done = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
 
@@ -20,7 +20,7 @@ type Done = ((error: Error) => void) | ((error: null, client: pg.Client) => void
 export const clientClass = (finder: HostFinder): typeof pg.Client =>
   class extends pg.Client {
     constructor(settings: pg.ClientConfig) {
-      super({ ...settings, connectionTimeoutMillis: hostPatienceMs })
+      super({ ...settings, connectionTimeoutMillis: hostTimeoutMs })
     }
 
     override connect(): Promise<pg.Client>

@@ -14,14 +14,14 @@ const types: pg.CustomTypesConfig = {
 
 export interface PoolSettings {
   /** Without it a statement may take as long as it needs. */
-  readonly patienceMs: number | undefined
+  readonly timeoutMs: number | undefined
   readonly max: number
   /** For the same few statements over and over: connections stay open, so that nobody waits for one after a quiet time. */
   readonly prepares?: boolean
 }
 
 /** Connections to PostgreSQL. */
-export function openPool(url: string, { patienceMs, max, prepares = false }: PoolSettings): pg.Pool {
+export function openPool(url: string, { timeoutMs, max, prepares = false }: PoolSettings): pg.Pool {
   const finder = finderOf(url)
   const pool = new pg.Pool({
     Client: clientClass(finder),
@@ -35,7 +35,7 @@ export function openPool(url: string, { patienceMs, max, prepares = false }: Poo
     types,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    query_timeout: patienceMs,
+    query_timeout: timeoutMs,
   })
   // An idle connection that breaks is replaced on next use; without a listener the process would end.
   pool.on('error', finder.doubt)

@@ -12,13 +12,13 @@ export async function allowNames(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query(
     `select set_config('plan_cache_mode', 'force_generic_plan', false), set_config('enable_seqscan', 'off', false),
        set_config('jit', 'off', false) where pg_backend_pid() = $1`,
-    [greeterOf(client)],
+    [backendPidOf(client)],
   )
   if (rows.length > 0) direct.add(client)
 }
 
-/** The process that greeted a connection; 0 when none said so. */
-export const greeterOf = (client: pg.ClientBase): number =>
+/** The backend process a connection was opened to; 0 when unknown. */
+export const backendPidOf = (client: pg.ClientBase): number =>
   (client as pg.ClientBase & { readonly processID?: number | null }).processID ?? 0
 
 const names = new Map<string, string>()

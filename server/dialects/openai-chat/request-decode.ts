@@ -136,7 +136,7 @@ function decodeFormat(format: JsonObject | undefined): ResponseFormat | undefine
 }
 
 /** `reasoning` is how relays that go beyond OpenAI let clients name a budget or hide the text. */
-function decodeReasoningWish(body: Body): ChatRequest['reasoning'] {
+function decodeReasoningSettings(body: Body): ChatRequest['reasoning'] {
   const effort = body.reasoning_effort ?? body.reasoning?.effort
   const budget = body.reasoning?.max_tokens
   const wish = compact({
@@ -174,7 +174,7 @@ export function decodeRequest(raw: unknown): ChatRequest {
     ...decodeAllowed(body.tool_choice),
     parallelToolCalls: body.parallel_tool_calls,
     responseFormat: decodeFormat(body.response_format),
-    reasoning: decodeReasoningWish(body),
+    reasoning: decodeReasoningSettings(body),
     verbosity: verbosity === 'low' || verbosity === 'medium' || verbosity === 'high' ? verbosity : undefined,
     logprobs: body.logprobs ? compact({ top: body.top_logprobs }) : undefined,
     user: body.user ?? body.safety_identifier,

@@ -39,7 +39,7 @@ export function createAnswerParser(listener: AnswerListener): AnswerParser {
     const bytes = withoutLineEnds(pending ? Buffer.concat([pending, arrived]) : arrived)
     const at = bytes.indexOf(emptyLine)
     if (at < 0) {
-      refuseHopelessHead(bytes)
+      refuseInvalidHead(bytes)
       pending = bytes
       return null
     }
@@ -98,7 +98,7 @@ function withoutLineEnds(bytes: Buffer): Buffer {
 }
 
 /** What can become no head any more is not waited for. */
-function refuseHopelessHead(bytes: Buffer): void {
+function refuseInvalidHead(bytes: Buffer): void {
   if (bytes.length > headBytesMax) throw new MalformedAnswer('the head is too long')
   const begun = Math.min(bytes.length, beginning.length)
   const isLineEnd = bytes.length === 1 && bytes[0] === cr

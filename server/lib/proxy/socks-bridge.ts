@@ -20,7 +20,7 @@ const headBytesMax = 64 * 1024
 const refused = 'HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'
 
 /** What the head of a request to a proxy wants: a tunnel, or a request passed on to the place its address names. */
-function wishOf(head: string, word: string) {
+function proxyRequestOf(head: string, word: string) {
   const [line = '', ...headers] = head.split('\r\n')
   const [method = '', target = '', version = ''] = line.split(' ')
   const kept = headers.filter((header) => header !== '' && !/^(proxy-|connection:)/i.test(header))
@@ -51,7 +51,7 @@ export function openSocksBridge(proxy: SocksProxy): SocksBridge {
     const visitor = socket.data
     const end = visitor.head.indexOf('\r\n\r\n')
     if (end < 0) return void (visitor.head.length > headBytesMax && socket.end(refused))
-    const wish = wishOf(visitor.head.subarray(0, end).toString('latin1'), word)
+    const wish = proxyRequestOf(visitor.head.subarray(0, end).toString('latin1'), word)
     const rest = visitor.head.subarray(end + 4)
     if (!wish) return void socket.end(refused)
     let isOpen = false

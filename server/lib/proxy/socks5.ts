@@ -50,11 +50,11 @@ export function openTunnel(proxy: SocksProxy, hostname: string, port: number, ev
   const over = () => {
     if (stage === 'over') return
     stage = 'over'
-    clearTimeout(patience)
+    clearTimeout(timeout)
     socket?.end()
     events.ended()
   }
-  const patience = setTimeout(over, handshakeMs)
+  const timeout = setTimeout(over, handshakeMs)
   /** What the socket does not take at once is kept until it drains. */
   const push = (bytes: Uint8Array) => {
     if (waiting.length > 0 || !socket) return void waiting.push(bytes)
@@ -93,7 +93,7 @@ export function openTunnel(proxy: SocksProxy, hostname: string, port: number, ev
     if (length === null || received.length < length) return
     if (take(length)[1] !== 0) return over()
     stage = 'open'
-    clearTimeout(patience)
+    clearTimeout(timeout)
     events.opened()
     if (received.length > 0) events.received(take(received.length))
   }

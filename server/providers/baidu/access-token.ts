@@ -11,7 +11,7 @@ interface AccessToken {
 }
 
 const hour = 3_600_000
-const patienceMs = 30_000
+const timeoutMs = 30_000
 const tokens = new Map<string, AccessToken>()
 const exchanges = new Map<string, Promise<AccessToken>>()
 
@@ -25,7 +25,7 @@ async function exchange(target: Target, tools: Tools): Promise<AccessToken> {
     redirect: 'manual',
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     // Others may wait for the same token: one of them leaving must not take it from them.
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   })
   const body = objectOf(await boundedJson(response)) ?? {}
   const token = textOf(body.access_token)

@@ -25,7 +25,7 @@ export const googleTokenUrl = 'https://oauth2.googleapis.com/token'
 const lifeSeconds = 3600
 /** A token about to expire is not used any more. */
 const marginMs = 60_000
-const patienceMs = 30_000
+const timeoutMs = 30_000
 
 const base64Url = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
@@ -55,7 +55,7 @@ async function exchange(target: Pick<Target, 'key'>, url: string, tools: Tools):
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }).toString(),
     // Others may wait for the same token: one of them leaving must not take it from them.
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   })
   const body = objectOf(await response.json().catch(() => undefined)) ?? {}
   const token = textOf(body.access_token)

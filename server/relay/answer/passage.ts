@@ -194,7 +194,7 @@ export function translation(options: TranslationOptions): Passage {
 
   const write = (frames: readonly Frame[]): string[] => frames.map((frame) => writer.write(frame))
   const closed = (pieces: readonly string[]): string[] => [...pieces, writer.end()].filter((piece) => piece !== '')
-  const say = (events: readonly ChatEvent[]): Piece[] =>
+  const encode = (events: readonly ChatEvent[]): Piece[] =>
     complete(events).flatMap((event) => {
       meter.see(event)
       if (event.type === 'fault') return []
@@ -209,12 +209,12 @@ export function translation(options: TranslationOptions): Passage {
   const read = (frames: readonly Frame[]): Piece[] =>
     frames.flatMap((frame) => {
       if (isLast(upstream, frame)) terminal = true
-      return say(decoder.push(frame))
+      return encode(decoder.push(frame))
     })
 
   return {
     push: (chunk) => read(reader.push(chunk)),
-    end: () => [...read(reader.end()), ...say(decoder.end())],
+    end: () => [...read(reader.end()), ...encode(decoder.end())],
     ended: () => terminal,
     lastData: () => lastData,
     withIds: () => [],

@@ -87,7 +87,7 @@ async function attemptWithKey(
     duration_ms: Math.max(0, Math.round(now - sentAt)),
     fault: result.ok ? null : faultRecord(result.fault),
   })
-  if (result.ok) context.pulse.answered(channel.id, Math.max(0, now - sentAt), now)
+  if (result.ok) context.latencies.answered(channel.id, Math.max(0, now - sentAt), now)
   span?.end(now, result.ok ? undefined : String(result.fault.code ?? result.fault.status))
   return result
 }

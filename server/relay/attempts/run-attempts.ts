@@ -6,10 +6,10 @@ import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import { candidatesText } from '#server/relay/routing/candidates-text.ts'
-import { asLastResort, circumstancesOf, passingOver } from '#server/relay/routing/circumstances.ts'
 import { conversationOf } from '#server/relay/routing/conversations.ts'
 import { drawFrom, firstAmong } from '#server/relay/routing/decide.ts'
 import { nextRoute, type PlannedRoute } from '#server/relay/routing/plan-route.ts'
+import { asLastResort, conditionsNow, passingOver } from '#server/relay/routing/routing-conditions.ts'
 import { moveHold } from '#server/relay/settlement/reserve.ts'
 import { presentable } from '#server/relay/upstream/vendor-refusal.ts'
 import { attemptThrough, beginAttempt, concludeAttempt, type Failure, type Found } from './attempt-through.ts'
@@ -121,11 +121,11 @@ async function alongRoute(
   while (progress.triesLeft > 0 && !progress.isFinal) {
     const now = ctx.clock()
     const preferred = conversation && context.conversations.find(conversation, StickyMinutes * 60_000, now)
-    const present = circumstancesOf(context, route.ask.model, preferred)
+    const present = conditionsNow(context, route.ask.model, preferred)
     const wanting = isLastResort ? asLastResort(present) : present
-    const circumstances = progress.full ? passingOver(wanting, progress.full) : wanting
+    const conditions = progress.full ? passingOver(wanting, progress.full) : wanting
     if (request.tried.length === 0) request.candidates = candidatesText(route.table, candidates, present, request)
-    const first = firstAmong(candidates, circumstances, visited.tried ?? undefined)
+    const first = firstAmong(candidates, conditions, visited.tried ?? undefined)
     const channel = drawFrom(first, conversation ? () => conversation.point : Math.random)
     if (!channel) return null
     const entering = countAttempt(context, request, channel)

@@ -16,8 +16,8 @@ const namesMax = 5000
 const nameLengthMax = 200
 
 /** What providers need to be asked something that is no request of a client. */
-export function consoleTools(ctx: Context, proxy: string, patienceMs: number): Tools {
-  const signal = AbortSignal.timeout(patienceMs)
+export function consoleTools(ctx: Context, proxy: string, timeoutMs: number): Tools {
+  const signal = AbortSignal.timeout(timeoutMs)
   return {
     fetch: fetchThrough(proxy, ctx.fetch) as Tools['fetch'],
     now: ctx.clock,

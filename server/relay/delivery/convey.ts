@@ -36,7 +36,7 @@ export function conveyFrames(
   const { ask } = request
   const { connection } = request.inbound
   const { silence } = answer
-  const patience = createStreamTimeouts(silence, () => meter.finishes() >= ask.answers)
+  const timeouts = createStreamTimeouts(silence, () => meter.finishes() >= ask.answers)
 
   const ender = createEnder(context, async (outcome, fault) => {
     silence.stop()
@@ -89,7 +89,7 @@ export function conveyFrames(
         client?.end()
         return
       }
-      patience.listens()
+      timeouts.listens()
       try {
         chunk = (await chunks.next()).value
       } catch {
@@ -99,7 +99,7 @@ export function conveyFrames(
       silence.pause()
       if (ender.over()) return
       room = write(chunk ? passage.push(chunk) : passage.end())
-      patience.understood()
+      timeouts.understood()
     }
     const last = await closing()
     write(last)

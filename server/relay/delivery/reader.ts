@@ -25,7 +25,7 @@ export function createReader(
 ): Reader {
   const { ctx, pendingSettlements } = context
   const gone = request.inbound.http.signal
-  const patienceMs = ctx.config.CLIENT_IDLE_TIMEOUT * 1000
+  const idleMs = ctx.config.CLIENT_IDLE_TIMEOUT * 1000
   const left = Promise.withResolvers<void>()
   let hasLeft = false
   let hasBegun = false
@@ -65,11 +65,11 @@ export function createReader(
       stopResting()
     },
     rests() {
-      if (!ender.over()) resting = setTimeout(leaves, patienceMs)
+      if (!ender.over()) resting = setTimeout(leaves, idleMs)
     },
     leaves,
     async catchesUp(room) {
-      const late = setTimeout(leaves, patienceMs)
+      const late = setTimeout(leaves, idleMs)
       await Promise.race([room, left.promise])
       clearTimeout(late)
     },

@@ -28,6 +28,6 @@ export async function findLost(context: RelayContext, kind: WorkKind, work: Work
     await kind.keep(context, begun, found.answer)
     return
   }
-  const patience = { none: beginsWithinSeconds, unasked: unaskedSeconds, unsure: work.ends_at - work.created_at }
-  if (now - work.created_at > patience[found]) await giveUp(context, work)
+  const allowedSeconds = { none: beginsWithinSeconds, unasked: unaskedSeconds, unsure: work.ends_at - work.created_at }
+  if (now - work.created_at > allowedSeconds[found]) await giveUp(context, work)
 }

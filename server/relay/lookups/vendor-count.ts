@@ -48,7 +48,7 @@ export async function vendorCount(
     const answer = await askVendor(context, channel, { method: 'POST', call, body }, inbound.http.signal)
     if (!answer.ok && !consequencesOf(answer.fault).retry && answer.fault.status !== 404)
       throw new RelayFault(answer.fault)
-    if (answer.ok) return said(count, counting, answer.body)
+    if (answer.ok) return encodeCount(count, counting, answer.body)
   }
   return undefined
 }
@@ -63,7 +63,7 @@ function keptBy({ ctx }: RelayContext, carriers: readonly RoutedChannel[], holde
   return held
 }
 
-const said = (count: CountCall, counting: Counting, answer: unknown): unknown =>
+const encodeCount = (count: CountCall, counting: Counting, answer: unknown): unknown =>
   count.dialect.id === counting.dialect.id ? answer : count.read(answer)
 
 async function questionFor(

@@ -15,9 +15,9 @@ import type { Caller } from '#server/relay/request/caller.ts'
 import type { Door } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { plainAsk } from '#server/relay/request/plain-ask.ts'
-import { asLastResort, circumstancesOf, passingOver } from '#server/relay/routing/circumstances.ts'
 import { drawFrom, firstAmong } from '#server/relay/routing/decide.ts'
 import { type PlannedRoute, planRoute } from '#server/relay/routing/plan-route.ts'
+import { asLastResort, conditionsNow, passingOver } from '#server/relay/routing/routing-conditions.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { holdAmount } from '#server/relay/settlement/reserve.ts'
 import { free, settleSurely } from '#server/relay/settlement/settle.ts'
@@ -36,7 +36,7 @@ export interface OpenedSession {
   readonly vendor: VendorSocket
 }
 
-interface Wish {
+interface SessionOrder {
   readonly door: Door
   readonly model: string
   /** What is added to the vendor's address: a query. */
@@ -52,7 +52,7 @@ export async function openSession(
   context: RelayContext,
   inbound: InboundRequest,
   caller: Caller,
-  wish: Wish,
+  wish: SessionOrder,
 ): Promise<OpenedSession> {
   const { ctx } = context
   if (!ctx.writes.isFresh()) await ctx.writes.require()
@@ -105,7 +105,7 @@ async function connected(
   context: RelayContext,
   request: RelayedRequest,
   route: PlannedRoute,
-  wish: Wish,
+  wish: SessionOrder,
 ): Promise<OpenedSession> {
   const { ctx } = context
   const tried = new Set<number>()
@@ -113,7 +113,7 @@ async function connected(
   let last: ChatFault | null = null
   const tries = request.caller.pinnedChannelId === null ? ctx.options().RetryTimes + 1 : 1
   while (tried.size < tries) {
-    const present = passingOver(circumstancesOf(context, route.ask.model, null), full)
+    const present = passingOver(conditionsNow(context, route.ask.model, null), full)
     const open = firstAmong(route.plan.candidates, present, tried)
     const resting = firstAmong(route.plan.candidates, asLastResort(present), tried)
     const channel = drawFrom(open.length > 0 ? open : resting, Math.random)
@@ -150,7 +150,7 @@ type Taken = { readonly vendor: VendorSocket; readonly through: RoutedChannel } 
 async function withKeys(
   context: RelayContext,
   request: RelayedRequest,
-  wish: Wish,
+  wish: SessionOrder,
   channel: RoutedChannel,
 ): Promise<Taken> {
   const turn = takeTurn(context, channel)
@@ -166,7 +166,7 @@ async function withKeys(
 async function opened(
   context: RelayContext,
   request: RelayedRequest,
-  wish: Wish,
+  wish: SessionOrder,
   channel: RoutedChannel,
 ): Promise<Taken> {
   const { ctx } = context
@@ -178,9 +178,9 @@ async function opened(
   for (const [name, value] of wish.query(target.model))
     if (!url.searchParams.has(name)) url.searchParams.set(name, value)
   const headers = { ...call.headers, ...channel.headers }
-  const patienceMs = ctx.config.UPSTREAM_CONNECT_TIMEOUT * 1000
+  const timeoutMs = ctx.config.UPSTREAM_CONNECT_TIMEOUT * 1000
   const vendor =
-    channel.proxy === '' ? await openVendorSocket(url.href.replace(/^http/, 'ws'), headers, patienceMs) : null
+    channel.proxy === '' ? await openVendorSocket(url.href.replace(/^http/, 'ws'), headers, timeoutMs) : null
   const fault = vendor ? null : await whyNot(context, url.href, headers, channel)
   request.tries.push({
     channel: channel.id,

@@ -13,8 +13,8 @@ const lookEveryMs = 1000
 /** What a client leaves in the middle is reported within this time, or estimated. */
 const lingersMs = 3000
 
-/** Codes that may be said; the others stand for a connection that broke. */
-const sayable = (code: number): number =>
+/** Close codes that may be sent; the others stand for a broken connection. */
+const closeCode = (code: number): number =>
   code === 1000 || code === 1001 || (code >= 3000 && code < 5000) ? code : 1011
 
 /** A reason has room for 123 bytes. */
@@ -47,8 +47,8 @@ interface Running {
   looking: ReturnType<typeof setInterval> | undefined
 }
 
-/** What the client is sent at the end: a fault of ours, or the vendor's reason. */
-interface Farewell {
+/** Why a session is closed: a fault of the relay's, or the vendor's reason. */
+interface ClosingReason {
   readonly code: number
   readonly fault?: RefusalName
   readonly reason?: string
@@ -61,16 +61,16 @@ function inTurn(run: Running, work: () => Promise<void>): void {
   })
 }
 
-function end(run: Running, outcome: Outcome, farewell?: Farewell): void {
+function end(run: Running, outcome: Outcome, closing?: ClosingReason): void {
   if (run.isOver) return
   run.isOver = true
   clearInterval(run.looking)
   run.context.sessions.delete(run.leave)
-  if (farewell) {
-    const fault = farewell.fault && refusal(farewell.fault)
+  if (closing) {
+    const fault = closing.fault && refusal(closing.fault)
     const words = fault && run.meter.encodeFault(fault)
     if (words) run.client?.send(words)
-    run.client?.close(farewell.code, shortReason(fault ? `${fault.code}: ${fault.message}` : (farewell.reason ?? '')))
+    run.client?.close(closing.code, shortReason(fault ? `${fault.code}: ${fault.message}` : (closing.reason ?? '')))
   }
   run.client = null
   run.context.pendingSettlements.add(settled(run, outcome))
@@ -153,7 +153,7 @@ function listenToVendor(run: Running): void {
     },
     closed(code, reason) {
       run.vendorGone.resolve()
-      inTurn(run, async () => end(run, code === 1000 ? 'done' : 'failed', { code: sayable(code), reason }))
+      inTurn(run, async () => end(run, code === 1000 ? 'done' : 'failed', { code: closeCode(code), reason }))
     },
   })
 }

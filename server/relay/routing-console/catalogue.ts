@@ -13,7 +13,7 @@ import type { CatalogueModel, modelsApi } from '#shared/api/models.ts'
 import { commaList } from '#shared/comma-list.ts'
 import { AppError } from '#shared/errors.ts'
 import { vendorOf } from '#shared/model-vendors.ts'
-import { type Fared, readFared, readHours, readUserGroups } from './routing-console.store.ts'
+import { type Performance, readHours, readPerformance, readUserGroups } from './routing-console.store.ts'
 
 /** The models a person can reach, with what they cost him and how they fared; never a word about channels. */
 export async function cataloguePage(
@@ -27,7 +27,7 @@ export async function cataloguePage(
   const own = groups.length > 0 ? groups : ['default']
   const table = await context.routing.table()
   const to = epochSeconds(ctx) + 1
-  const fared = await readFared(ctx, { from: to - daySeconds, to }, { filter: [], by: 'model_name' })
+  const fared = await readPerformance(ctx, { from: to - daySeconds, to }, { filter: [], by: 'model_name' })
   const hours = await readHours(ctx, to)
   const book = context.prices()
   const reachable = table
@@ -76,7 +76,7 @@ interface Reachable {
 function entryOf(
   context: RelayContext,
   { model, groups, candidates }: Reachable,
-  fared: Fared | undefined,
+  fared: Performance | undefined,
 ): Entry | null {
   const book = context.prices()
   const price = candidates.map((channel) => priceThrough(book, channel, model)).find((found) => found !== null)

@@ -9,10 +9,10 @@ import { modelFacts } from '#server/providers/model-facts.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { chosenGroups } from '#server/relay/request/chosen-groups.ts'
 import { whyOutside } from '#server/relay/routing/candidates-text.ts'
-import { circumstancesOf, passingOver } from '#server/relay/routing/circumstances.ts'
 import { firstAmong, sharesOf } from '#server/relay/routing/decide.ts'
 import { fallbacksOf } from '#server/relay/routing/fallbacks.ts'
 import { priceThrough } from '#server/relay/routing/plan.ts'
+import { conditionsNow, passingOver } from '#server/relay/routing/routing-conditions.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { standingsOf } from '#server/relay/routing/standings.ts'
 import type { ExplainedRoute, RouteCandidate, routingApi } from '#shared/api/routing.ts'
@@ -21,9 +21,9 @@ import { AppError, invalid } from '#shared/errors.ts'
 import { type Standing, sentenceOf } from '#shared/routing-reasons.ts'
 import { fullNow } from './full-now.ts'
 import { restsUntil } from './resting.ts'
-import { type Fared, readFared, readTokenReach, readUserGroups } from './routing-console.store.ts'
+import { type Performance, readPerformance, readTokenReach, readUserGroups } from './routing-console.store.ts'
 
-type Wish = z.output<typeof routingApi.explain.input>
+type ExplainInput = z.output<typeof routingApi.explain.input>
 
 /** What somebody reaches: groups, and models when only some are allowed. */
 interface Reach {
@@ -36,7 +36,7 @@ const groupsOf = (text: string): string[] => {
   return groups.length > 0 ? groups : ['default']
 }
 
-async function reachOf({ ctx }: RelayContext, { user_id, token_id, group }: Wish): Promise<Reach> {
+async function reachOf({ ctx }: RelayContext, { user_id, token_id, group }: ExplainInput): Promise<Reach> {
   if ([user_id, token_id, group].filter((value) => value !== undefined).length > 1) throw invalid('routing.who')
   if (token_id !== undefined) {
     const token = await readTokenReach(ctx.database.db, token_id)
@@ -54,7 +54,7 @@ async function reachOf({ ctx }: RelayContext, { user_id, token_id, group }: Wish
 const hourSeconds = 3600
 
 /** Which way a request for a model would take now, by the very function the relay asks. */
-export async function explainRoute(context: RelayContext, wish: Wish): Promise<ExplainedRoute> {
+export async function explainRoute(context: RelayContext, wish: ExplainInput): Promise<ExplainedRoute> {
   const { ctx } = context
   const { model } = wish
   const { groups, models } = await reachOf(context, wish)
@@ -64,18 +64,18 @@ export async function explainRoute(context: RelayContext, wish: Wish): Promise<E
   const priced = table.candidates(groups, model).filter((channel) => priceThrough(book, channel, model) !== null)
   const candidates = isAllowed ? priced : []
   const full = await fullNow(context, candidates, wish.prompt_tokens ?? 1)
-  const circumstances = passingOver(circumstancesOf(context, model, null), full)
-  const first = firstAmong(candidates, circumstances)
+  const conditions = passingOver(conditionsNow(context, model, null), full)
+  const first = firstAmong(candidates, conditions)
   const shares = sharesOf(first)
-  const standings = standingsOf(candidates, circumstances)
+  const standings = standingsOf(candidates, conditions)
   const to = epochSeconds(ctx) + 1
   const filter = [{ column: 'model_name' as const, values: [model], leaveOut: false }]
-  const fared = await readFared(ctx, { from: to - hourSeconds, to }, { filter, by: 'channel' })
+  const fared = await readPerformance(ctx, { from: to - hourSeconds, to }, { filter, by: 'channel' })
   const standingOf = (channel: RoutedChannel): Standing =>
     standings.get(channel) ?? outside(book, channel, { model, groups, isAllowed })
   const rows = table.carrying(model).map((channel) => ({
     ...describe(context, channel, standingOf(channel)),
-    ...faredOf(fared.get(channel.id)),
+    ...performanceOf(fared.get(channel.id)),
     ...costThrough(channel, model),
     probability: shares[first.indexOf(channel)] ?? 0,
   }))
@@ -90,7 +90,7 @@ export async function explainRoute(context: RelayContext, wish: Wish): Promise<E
     not_carrying: table.channels.size - rows.length,
     candidates: rows.toSorted(byState),
     fallbacks: fallbacksOf(ctx.options().ModelFallbacks, model).filter((name) => models === null || models.has(name)),
-    strategy: circumstances.strategy,
+    strategy: conditions.strategy,
     groups: [...groups],
     group_ratio: ratio,
   }
@@ -109,7 +109,7 @@ function promptQuota(price: ModelPrice, tokens: number | undefined, ratio: numbe
 }
 
 /** Whether the model does what is needed and takes so long a prompt, as far as anybody knows. */
-function fitOf({ model, prompt_tokens = 0, needs = [] }: Wish) {
+function fitOf({ model, prompt_tokens = 0, needs = [] }: ExplainInput) {
   const facts = modelFacts(model)
   const abilities: readonly string[] = facts ? [...facts.input, ...facts.features] : needs
   return {
@@ -152,7 +152,7 @@ function describe(
   }
 }
 
-const faredOf = (fared: Fared | undefined) => ({
+const performanceOf = (fared: Performance | undefined) => ({
   first_byte_p50_ms: fared?.firstByteP50 ?? null,
   error_share: fared ? fared.failed / fared.requests : null,
 })

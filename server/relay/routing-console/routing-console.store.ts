@@ -19,7 +19,7 @@ export const readTokenReach = (db: Db, id: number) =>
     .executeTakeFirst()
 
 /** How requests fared, by channel or by model. */
-export interface Fared {
+export interface Performance {
   readonly requests: number
   readonly failed: number
   readonly firstByteP50: number | null
@@ -32,11 +32,11 @@ const speedOf = (tokens: number, milliseconds: number): number | null =>
   tokens > 0 && milliseconds > 0 ? Math.round((tokens / milliseconds) * 10_000) / 10 : null
 
 /** Of a stretch of time, by what is asked for. */
-export const readFared = (
+export const readPerformance = (
   ctx: Pick<Context, 'database'>,
   { from, to }: { readonly from: number; readonly to: number },
   question: Pick<UsageQuestion, 'filter'> & { readonly by: 'channel' | 'model_name' },
-): Promise<Map<string | number, Fared>> =>
+): Promise<Map<string | number, Performance>> =>
   reading(ctx, async (tx) => {
     const prepared = await prepare(tx, { ...question, buckets: [{ from, to }] })
     const cellOf = await readCells(tx, prepared)

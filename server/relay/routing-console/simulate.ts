@@ -7,10 +7,10 @@ import { priceAmounts } from '#server/billing/pricing/price-amounts.ts'
 import { priceBookOf } from '#server/billing/pricing/price-book.ts'
 import { setTokenPrice } from '#server/billing/pricing/stored-prices.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import { calmCircumstances } from '#server/relay/routing/circumstances.ts'
 import { firstAmong, sharesOf } from '#server/relay/routing/decide.ts'
 import { fallbacksOf } from '#server/relay/routing/fallbacks.ts'
 import { priceThrough } from '#server/relay/routing/plan.ts'
+import { idealConditions } from '#server/relay/routing/routing-conditions.ts'
 import { createTable, type RoutedChannel, type RoutingTable } from '#server/relay/routing/routing-table.ts'
 import type { RouteFigures, routingApi, SimulatedRouting } from '#shared/api/routing.ts'
 import { commaList } from '#shared/comma-list.ts'
@@ -18,7 +18,7 @@ import { invalid } from '#shared/errors.ts'
 import type { OptionValues } from '#shared/options.ts'
 import { type BusyTimes, readBusyTimes } from './busy-times.ts'
 import { fullTimes } from './full-times.ts'
-import { type Fared, readFared, readTraffic, type Traffic } from './routing-console.store.ts'
+import { type Performance, readPerformance, readTraffic, type Traffic } from './routing-console.store.ts'
 
 type Draft = z.output<typeof routingApi.simulate.input>
 
@@ -49,7 +49,7 @@ export async function simulateRouting(context: RelayContext, draft: Draft): Prom
   const then: Rules = { table: changedTable(table, draft), book: changedBook(ctx.options(), draft) }
   const traffic = await readTraffic(ctx, draft.from, draft.to)
   const busy = await readBusyTimes(ctx, draft)
-  const fared = await readFared(ctx, draft, { filter: [], by: 'channel' })
+  const fared = await readPerformance(ctx, draft, { filter: [], by: 'channel' })
   const sent = { traffic, busy, charged: now }
   const [before, after] = [spread(context, now, sent), spread(context, then, sent)]
   const both = <Value>(read: (sums: ReadonlyMap<number, Sum>) => Value) => ({
@@ -97,8 +97,8 @@ function fullOf(
 /** The mean over channels of what is known of each, by the requests each would get; null when nothing is. */
 function expected(
   sums: ReadonlyMap<number, Sum>,
-  fared: ReadonlyMap<string | number, Fared>,
-  measure: (fared: Fared) => number | null,
+  fared: ReadonlyMap<string | number, Performance>,
+  measure: (fared: Performance) => number | null,
 ): number | null {
   const known = [...sums].flatMap(([id, { requests }]) => {
     const channel = fared.get(id)
@@ -181,7 +181,7 @@ function spread(context: RelayContext, rules: Rules, { traffic, busy, charged }:
 function firstFor(context: RelayContext, { table, book }: Rules, cell: Wanted, full?: ReadonlySet<number>) {
   const { model, group } = cell
   const candidates = table.candidates([group], model).filter((channel) => priceThrough(book, channel, model) !== null)
-  return firstAmong(candidates, calmCircumstances(context, model), full)
+  return firstAmong(candidates, idealConditions(context, model), full)
 }
 
 /** Quota of a cell at a price, before the ratio of the group. */

@@ -28,7 +28,7 @@ const rowMax = 5
 const windowMs = 30_000
 const windowLeast = 10
 /** A probe that never came back does not keep the channel away for ever. */
-const probePatienceMs = 60_000
+const probeTimeoutMs = 60_000
 const recentMax = 200
 
 export const restFirstMs = 10_000
@@ -59,7 +59,7 @@ export function createBreaker(): Breaker {
       const state = states.get(id)
       if (!state || !isOpen(state)) return false
       if (lastsUntil(state.restUntil, now)) return true
-      return state.probeAt > 0 && Math.abs(now - state.probeAt) < probePatienceMs
+      return state.probeAt > 0 && Math.abs(now - state.probeAt) < probeTimeoutMs
     },
     isCalm() {
       for (const state of states.values()) if (isOpen(state)) return false

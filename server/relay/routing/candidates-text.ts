@@ -1,7 +1,7 @@
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import { type Standing, writeStandings } from '#shared/routing-reasons.ts'
 import { channelStatus } from '#shared/statuses.ts'
-import type { Circumstances } from './decide.ts'
+import type { RoutingConditions } from './decide.ts'
 import type { RoutedChannel, RoutingTable } from './routing-table.ts'
 import { standingsOf } from './standings.ts'
 
@@ -15,8 +15,8 @@ export function whyOutside(channel: RoutedChannel, groups: readonly string[]): S
 /** While nothing stands in anybody's way the text is the same for every request. */
 const calm = new WeakMap<readonly RoutedChannel[], string>()
 
-function isUnhindered(candidates: readonly RoutedChannel[], circumstances: Circumstances): boolean {
-  for (const channel of candidates) if (circumstances.hindrance(channel) !== null) return false
+function isUnhindered(candidates: readonly RoutedChannel[], conditions: RoutingConditions): boolean {
+  for (const channel of candidates) if (conditions.obstacle(channel) !== null) return false
   return true
 }
 
@@ -24,18 +24,18 @@ function isUnhindered(candidates: readonly RoutedChannel[], circumstances: Circu
 export function candidatesText(
   table: RoutingTable,
   candidates: readonly RoutedChannel[],
-  circumstances: Circumstances,
+  conditions: RoutingConditions,
   { caller, ask }: Pick<RelayedRequest, 'caller' | 'ask'>,
 ): string {
   const isCalm =
-    circumstances.strategy === 'weight' &&
-    circumstances.preferred === null &&
-    (circumstances.isCalm || isUnhindered(candidates, circumstances))
+    conditions.strategy === 'weight' &&
+    conditions.preferred === null &&
+    (conditions.isCalm || isUnhindered(candidates, conditions))
   const known = isCalm ? calm.get(candidates) : undefined
   if (known !== undefined) return known
   const outside = table.carrying(ask.model).filter((channel) => !candidates.includes(channel))
   const text = writeStandings([
-    ...[...standingsOf(candidates, circumstances)].map(([channel, standing]) => [channel.id, standing] as const),
+    ...[...standingsOf(candidates, conditions)].map(([channel, standing]) => [channel.id, standing] as const),
     ...outside.map((channel) => [channel.id, whyOutside(channel, caller.groups)] as const),
   ])
   if (isCalm) calm.set(candidates, text)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { asLastResort } from './circumstances.ts'
-import { type Circumstances, drawFrom, firstAmong, sharesOf } from './decide.ts'
+import { drawFrom, firstAmong, type RoutingConditions, sharesOf } from './decide.ts'
+import { asLastResort } from './routing-conditions.ts'
 import type { RoutedChannel } from './routing-table.ts'
 
 const channel = (id: number, priority = 0, weight = 0): RoutedChannel => ({
@@ -26,10 +26,10 @@ const channel = (id: number, priority = 0, weight = 0): RoutedChannel => ({
   testModel: '',
 })
 
-const calm: Circumstances = {
+const calm: RoutingConditions = {
   strategy: 'weight',
   isCalm: false,
-  hindrance: () => null,
+  obstacle: () => null,
   cost: () => null,
   latency: () => null,
   preferred: null,
@@ -39,12 +39,12 @@ const calm: Circumstances = {
 function choose(
   candidates: RoutedChannel[],
   tried: ReadonlySet<number>,
-  changes: Partial<Circumstances>,
+  changes: Partial<RoutingConditions>,
   random: () => number,
 ): RoutedChannel | null {
-  const circumstances = { ...calm, ...changes }
-  const awake = firstAmong(candidates, circumstances, tried)
-  return drawFrom(awake.length > 0 ? awake : firstAmong(candidates, asLastResort(circumstances), tried), random)
+  const conditions = { ...calm, ...changes }
+  const awake = firstAmong(candidates, conditions, tried)
+  return drawFrom(awake.length > 0 ? awake : firstAmong(candidates, asLastResort(conditions), tried), random)
 }
 
 const pick = (
@@ -54,7 +54,7 @@ const pick = (
     resting = [] as number[],
     random = Math.random,
     ...changes
-  } = {} as Partial<Circumstances> & {
+  } = {} as Partial<RoutingConditions> & {
     tried?: number[]
     resting?: number[]
     random?: () => number
@@ -63,7 +63,7 @@ const pick = (
   choose(
     candidates,
     new Set(tried),
-    { hindrance: ({ id }) => (resting.includes(id) ? 'rest' : null), ...changes },
+    { obstacle: ({ id }) => (resting.includes(id) ? 'rest' : null), ...changes },
     random,
   )?.id ?? null
 
@@ -115,7 +115,7 @@ describe('the channel to try', () => {
   })
 
   test('at its limit is never the last resort', () => {
-    expect(pick([channel(1)], { hindrance: () => 'limit' })).toBeNull()
+    expect(pick([channel(1)], { obstacle: () => 'limit' })).toBeNull()
   })
 
   test('is the cheapest of equal priority under cost, and one of unknown cost comes last', () => {
@@ -162,7 +162,7 @@ describe('the channel to try', () => {
           const picked = choose(
             candidates,
             new Set(list.flatMap(({ tried }, id) => (tried ? [id] : []))),
-            { hindrance: ({ id }) => (list[id]?.resting ? 'rest' : null) },
+            { obstacle: ({ id }) => (list[id]?.resting ? 'rest' : null) },
             () => chance,
           )
           const untried = candidates.filter(({ id }) => !list[id]?.tried)

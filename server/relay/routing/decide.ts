@@ -1,21 +1,21 @@
 import type { Strategy } from '#shared/routing-options.ts'
 import type { RoutedChannel } from './routing-table.ts'
 
-/** What keeps a channel away for a while, though it carries the model. */
-export type Hindrance = 'rest' | 'limit'
+/** Why a channel that carries the model is skipped for a while. */
+export type Obstacle = 'rest' | 'limit'
 
 /** What a choice depends on beside the channels themselves. */
-export interface Circumstances {
+export interface RoutingConditions {
   readonly strategy: Strategy
-  /** Nothing stands in the way of any channel, so that nobody has to ask for each. */
+  /** No channel has an obstacle, so that `obstacle` need not be called for each. */
   readonly isCalm: boolean
-  /** Null: nothing stands in the way. */
-  hindrance(channel: RoutedChannel): Hindrance | null
-  /** What the operator pays there; null when nobody knows. Asked for under the strategy `cost` alone. */
+  /** Null: the channel may be used. */
+  obstacle(channel: RoutedChannel): Obstacle | null
+  /** What the operator pays there; null when unknown. Used by the strategy `cost` alone. */
   cost(channel: RoutedChannel): number | null
-  /** How long the first byte takes there; null when it is not known. Asked for under the strategy `latency` alone. */
+  /** How long the first byte takes there; null when unknown. Used by the strategy `latency` alone. */
   latency(channel: RoutedChannel): number | null
-  /** The channel that has the conversation already; it is kept while nothing stands in its way. */
+  /** The channel that has the conversation already; it is kept while it has no obstacle. */
   readonly preferred: number | null
 }
 
@@ -23,43 +23,43 @@ const nobody: ReadonlySet<number> = new Set()
 const none: readonly RoutedChannel[] = []
 
 /**
- * The one decision: the channels among which the next try is drawn. Never one already tried; the highest priority; within
- * it what the strategy puts first. A channel without weight beside weighted ones is a reserve. Whoever explains, simulates
- * or relays asks this function.
+ * The one routing decision: the channels among which the next attempt is drawn. Never one already tried; the highest priority;
+ * within it what the strategy puts first. A channel without weight beside weighted ones is a reserve. The relay, the explanation
+ * and the simulation all use this function.
  */
 export function firstAmong(
   candidates: readonly RoutedChannel[],
-  circumstances: Circumstances,
+  conditions: RoutingConditions,
   tried: ReadonlySet<number> = nobody,
 ): readonly RoutedChannel[] {
-  const { strategy, preferred } = circumstances
-  const isUsual = circumstances.isCalm && strategy === 'weight' && preferred === null && tried.size === 0
-  return isUsual ? usuallyFirst(candidates, circumstances) : chosenAmong(candidates, circumstances, tried)
+  const { strategy, preferred } = conditions
+  const isUsual = conditions.isCalm && strategy === 'weight' && preferred === null && tried.size === 0
+  return isUsual ? usuallyFirst(candidates, conditions) : chosenAmong(candidates, conditions, tried)
 }
 
 /** The same list has the same first ones while nothing stands in anybody's way. */
 const usual = new WeakMap<readonly RoutedChannel[], readonly RoutedChannel[]>()
 
-function usuallyFirst(candidates: readonly RoutedChannel[], circumstances: Circumstances): readonly RoutedChannel[] {
+function usuallyFirst(candidates: readonly RoutedChannel[], conditions: RoutingConditions): readonly RoutedChannel[] {
   const known = usual.get(candidates)
   if (known) return known
-  const first = chosenAmong(candidates, circumstances, nobody)
+  const first = chosenAmong(candidates, conditions, nobody)
   usual.set(candidates, first)
   return first
 }
 
 function chosenAmong(
   candidates: readonly RoutedChannel[],
-  circumstances: Circumstances,
+  conditions: RoutingConditions,
   tried: ReadonlySet<number>,
 ): readonly RoutedChannel[] {
-  const { strategy, preferred } = circumstances
+  const { strategy, preferred } = conditions
   let top: RoutedChannel[] = []
   let priority = Number.NEGATIVE_INFINITY
   for (const channel of candidates) {
     const isPreferred = channel.id === preferred
     if (channel.priority < priority && !isPreferred) continue
-    if (tried.has(channel.id) || circumstances.hindrance(channel) !== null) continue
+    if (tried.has(channel.id) || conditions.obstacle(channel) !== null) continue
     if (isPreferred) return [channel]
     if (channel.priority > priority) {
       priority = channel.priority
@@ -67,22 +67,22 @@ function chosenAmong(
     } else top.push(channel)
   }
   if (top.length < 2) return top.length === 0 ? none : top
-  return weighted(strategy === 'weight' ? top : leastBy(top, strategy === 'cost' ? byCost : byLatency, circumstances))
+  return weighted(strategy === 'weight' ? top : leastBy(top, strategy === 'cost' ? byCost : byLatency, conditions))
 }
 
-type Measure = (circumstances: Circumstances, channel: RoutedChannel) => number
+type Measure = (conditions: RoutingConditions, channel: RoutedChannel) => number
 
 /** A channel whose cost nobody knows comes last. */
-const byCost: Measure = (circumstances, channel) => circumstances.cost(channel) ?? Number.POSITIVE_INFINITY
+const byCost: Measure = (conditions, channel) => conditions.cost(channel) ?? Number.POSITIVE_INFINITY
 
 /** A channel nobody has measured of late comes first, so that it is. */
-const byLatency: Measure = (circumstances, channel) => circumstances.latency(channel) ?? 0
+const byLatency: Measure = (conditions, channel) => conditions.latency(channel) ?? 0
 
-function leastBy(channels: readonly RoutedChannel[], measure: Measure, circumstances: Circumstances) {
+function leastBy(channels: readonly RoutedChannel[], measure: Measure, conditions: RoutingConditions) {
   let least = Number.POSITIVE_INFINITY
   let first: RoutedChannel[] = []
   for (const channel of channels) {
-    const value = measure(circumstances, channel)
+    const value = measure(conditions, channel)
     if (value < least) {
       least = value
       first = [channel]

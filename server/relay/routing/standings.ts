@@ -1,5 +1,5 @@
 import type { Standing } from '#shared/routing-reasons.ts'
-import { type Circumstances, firstAmong } from './decide.ts'
+import { firstAmong, type RoutingConditions } from './decide.ts'
 import type { RoutedChannel } from './routing-table.ts'
 
 const first = (reason: Extract<Standing, { state: 'first' }>['reason']): Standing => ({ state: 'first', reason })
@@ -8,26 +8,26 @@ const reserve = (reason: Extract<Standing, { state: 'reserve' }>['reason']): Sta
 /** Where every candidate of a decision stands, and why; asked for by people and rows, never to decide. */
 export function standingsOf(
   candidates: readonly RoutedChannel[],
-  circumstances: Circumstances,
+  conditions: RoutingConditions,
 ): ReadonlyMap<RoutedChannel, Standing> {
-  const chosen = firstAmong(candidates, circumstances)
+  const chosen = firstAmong(candidates, conditions)
   const [one] = chosen
-  const isPreferred = one !== undefined && chosen.length === 1 && one.id === circumstances.preferred
+  const isPreferred = one !== undefined && chosen.length === 1 && one.id === conditions.preferred
   return new Map(
     candidates.map((channel): [RoutedChannel, Standing] => {
-      const hindrance = circumstances.hindrance(channel)
-      if (hindrance !== null) return [channel, { state: 'out', reason: hindrance }]
-      if (chosen.includes(channel)) return [channel, first(isPreferred ? 'sticky' : why(chosen, circumstances))]
+      const obstacle = conditions.obstacle(channel)
+      if (obstacle !== null) return [channel, { state: 'out', reason: obstacle }]
+      if (chosen.includes(channel)) return [channel, first(isPreferred ? 'sticky' : why(chosen, conditions))]
       if (isPreferred) return [channel, reserve('sticky')]
-      return [channel, reserve(whyNot(channel, chosen, circumstances))]
+      return [channel, reserve(whyNot(channel, chosen, conditions))]
     }),
   )
 }
 
-const why = (chosen: readonly RoutedChannel[], { strategy }: Circumstances) =>
+const why = (chosen: readonly RoutedChannel[], { strategy }: RoutingConditions) =>
   strategy === 'weight' && chosen.length === 1 ? 'only' : strategy
 
-function whyNot(channel: RoutedChannel, [one]: readonly RoutedChannel[], { strategy }: Circumstances) {
+function whyNot(channel: RoutedChannel, [one]: readonly RoutedChannel[], { strategy }: RoutingConditions) {
   if (one !== undefined && channel.priority < one.priority) return 'priority'
   return strategy
 }

@@ -5,7 +5,7 @@ export interface PendingSettlements {
   begin(): void
   over(): void
   /** Resolves when none is under way, or when it has waited long enough. */
-  done(patienceMs: number): Promise<void>
+  done(timeoutMs: number): Promise<void>
 }
 
 export function createPendingSettlements(): PendingSettlements {
@@ -35,6 +35,6 @@ export function createPendingSettlements(): PendingSettlements {
       const known: Promise<unknown> = work.catch(() => {}).finally(() => running.delete(known))
       running.add(known)
     },
-    done: (patienceMs) => Promise.race([allDone(), Bun.sleep(patienceMs)]),
+    done: (timeoutMs) => Promise.race([allDone(), Bun.sleep(timeoutMs)]),
   }
 }

@@ -75,7 +75,7 @@ export const settleSurely = (context: RelayContext, request: SettledRequest, end
 export const settleLater = (context: RelayContext, request: SettledRequest, ending: RequestEnd): void =>
   writeLater(context, written(request), settling(context, request, ending))
 
-const patienceMs = 5000
+const timeoutMs = 5000
 const pauseMs = 100
 
 /** Retries while the database is unreachable, so that a short outage loses no settlement. */
@@ -84,7 +84,7 @@ async function commitAgain(
   settlement: Settlement,
   cause: unknown,
 ): Promise<SettleResult> {
-  const until = performance.now() + patienceMs
+  const until = performance.now() + timeoutMs
   for (let error = cause; ; ) {
     if (isDatabaseGone(error)) writes.failed()
     if (!isDatabaseGone(error) || performance.now() > until) throw error

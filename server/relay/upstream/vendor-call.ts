@@ -11,7 +11,7 @@ interface Question {
   readonly body?: unknown
 }
 
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 /** Asks a vendor something that costs nothing: a count, or what it keeps. */
 export async function askVendor(
@@ -25,7 +25,7 @@ export async function askVendor(
     const answer = await fetchThrough(channel.proxy, ctx.fetch)(call.url, {
       method,
       headers,
-      signal: AbortSignal.any([gone, AbortSignal.timeout(patienceMs)]),
+      signal: AbortSignal.any([gone, AbortSignal.timeout(timeoutMs)]),
       redirect: 'manual',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })

@@ -21,7 +21,7 @@ import { saidIn } from '#server/relay/upstream/vendor-refusal.ts'
 import type { VideoFacts } from './video-facts.ts'
 
 /** What of a video decides what it costs. */
-export interface VideoWish {
+export interface VideoOrder {
   readonly kind: WorkKind
   /** Of all the videos that are asked for. */
   readonly seconds: number
@@ -51,7 +51,7 @@ const hoursMost = 24
 export async function beginVideo(
   context: RelayContext,
   sender: Sender,
-  wish: VideoWish,
+  wish: VideoOrder,
   start: (channel: RoutedChannel, ask: Ask) => Promise<JsonObject>,
 ): Promise<JsonObject> {
   const { caller, ask } = sender

@@ -16,7 +16,7 @@ import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { plainAsk } from '#server/relay/request/plain-ask.ts'
 import { dropState, listState, type StateRow } from '#server/relay/state/state.store.ts'
 import { askKeeper, askStore, mine } from '#server/relay/stored/held-by-vendor.ts'
-import { beginVideo, type VideoWish } from './begin-video.ts'
+import { beginVideo, type VideoOrder } from './begin-video.ts'
 import { openaiVideo } from './openai-video.ts'
 import { postToVendor } from './post-to-vendor.ts'
 import { showVideo } from './show-video.ts'
@@ -53,11 +53,11 @@ function secondsIn(value: unknown): number {
   return seconds
 }
 
-const wishOf = (
+const videoOrderOf = (
   { seconds, size }: { readonly seconds: number; readonly size: string },
-  asked: VideoWish['asked'],
-  holder: VideoWish['holder'],
-): VideoWish => ({
+  asked: VideoOrder['asked'],
+  holder: VideoOrder['holder'],
+): VideoOrder => ({
   kind: openaiVideo,
   seconds,
   samples: 1,
@@ -74,7 +74,7 @@ const create: Call['serve'] = async (context, inbound) => {
   const ask = await readAsk({ door: { ...door, payload: isForm ? 'form' : 'json' } }, inbound)
   const holder = await holderOfReferences(context, caller, ask)
   const film = { seconds: secondsIn(fieldOf(ask, 'seconds')), size: textOf(fieldOf(ask, 'size')) ?? '' }
-  const wish = wishOf(film, { prompt: textOf(fieldOf(ask, 'prompt')) ?? '', remixOf: '' }, holder)
+  const wish = videoOrderOf(film, { prompt: textOf(fieldOf(ask, 'prompt')) ?? '', remixOf: '' }, holder)
   const made = await beginVideo(context, { inbound, caller, ask }, wish, (channel, asked) =>
     postToVendor(context, inbound, channel, asked),
   )
@@ -156,7 +156,7 @@ const remix: Call['serve'] = async (context, inbound, { id = '' }) => {
   const ask = plainAsk(door, textOf(model) ?? 'sora-2')
   const holder = { channelId: row.channel_id, keyHash: row.key_hash }
   const film = { seconds: secondsIn(seconds), size: textOf(size) ?? '' }
-  const wish = wishOf(film, { prompt: textOf(prompt) ?? '', remixOf: id }, holder)
+  const wish = videoOrderOf(film, { prompt: textOf(prompt) ?? '', remixOf: id }, holder)
   const path = `${openaiVideo.path(id)}/remix`
   const made = await beginVideo(context, { inbound, caller, ask }, wish, async (channel) => {
     return objectOf(await askStore(context, inbound, channel, { method: 'POST', path, body: { prompt } })) ?? {}

@@ -4,9 +4,9 @@ import { takenColumn } from '#server/db/unique.ts'
 import { countFailure } from '#server/http/attempts.ts'
 import type { Actor, Call } from '#server/http/call.ts'
 import { keptEmail } from '#server/identity/allowed-domain.ts'
+import { findOrCreateOwner } from '#server/identity/external-account.ts'
 import { finishExternal } from '#server/identity/external-state.ts'
 import { grantSession } from '#server/identity/grant-session.ts'
-import { ownerOrNewcomer } from '#server/identity/newcomer.ts'
 import type { authApi, LoginUser } from '#shared/api/auth.ts'
 import { displayNameMax } from '#shared/api/users.ts'
 import type { InputOf } from '#shared/contract.ts'
@@ -46,7 +46,7 @@ async function bind(ctx: Context, actor: Actor, github: GithubIdentity): Promise
 async function visitor(call: Call<unknown>, github: GithubUser): Promise<LoginUser> {
   const { ctx } = call
   const { db } = ctx.database
-  const user = await ownerOrNewcomer(call, () => findGithubOwner(db, github), 'github_', {
+  const user = await findOrCreateOwner(call, () => findGithubOwner(db, github), 'github_', {
     displayName: [...github.name.trim()].slice(0, displayNameMax).join('') || 'GitHub User',
     email: keptEmail(ctx.options(), github.email),
     githubId: github.id,

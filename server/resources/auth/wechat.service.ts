@@ -3,8 +3,8 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Call, UserCall } from '#server/http/call.ts'
+import { findOrCreateOwner } from '#server/identity/external-account.ts'
 import { grantSession } from '#server/identity/grant-session.ts'
-import { ownerOrNewcomer } from '#server/identity/newcomer.ts'
 import { objectOf, textOf } from '#server/lib/json.ts'
 import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import type { authApi, LoginUser } from '#shared/api/auth.ts'
@@ -16,7 +16,7 @@ export async function wechatLogin(call: Call<InputOf<typeof authApi.wechat>>): P
   const { ctx } = call
   const wechatId = await redeemCode(call)
   const find = () => findWechatOwner(ctx.database.db, wechatId)
-  const user = await ownerOrNewcomer(call, find, 'wechat_', { displayName: 'WeChat User', wechatId })
+  const user = await findOrCreateOwner(call, find, 'wechat_', { displayName: 'WeChat User', wechatId })
   await grantSession(call, user)
   return user
 }

@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { logAction } from '#server/history/log-action.ts'
-import { type Doer, record } from '#server/history/record.ts'
+import { type ChangeAuthor, record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { redact } from '#server/lib/log.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
@@ -20,7 +20,7 @@ interface ChannelChange {
 export const recordChannelChanges = (
   ctx: Context,
   tx: Tx,
-  actor: Doer,
+  actor: ChangeAuthor,
   changes: readonly ChannelChange[],
 ): Promise<number> =>
   record(ctx, tx, actor, {

@@ -5,7 +5,7 @@ import { AppError } from '#shared/errors.ts'
 
 type Needs = Pick<Context, 'options' | 'log' | 'clock'>
 
-const patienceSeconds = 5
+const timeoutSeconds = 5
 const rememberedMs = 10 * 60_000
 
 /** What the way back is checked against. */
@@ -32,7 +32,7 @@ async function discover(ctx: Needs): Promise<oidc.Configuration> {
   const execute = [oidc.enableNonRepudiationChecks]
   if (issuer.startsWith('http://')) execute.push(oidc.allowInsecureRequests)
   const auth = secret === '' ? oidc.None() : undefined
-  const options = { execute, timeout: patienceSeconds }
+  const options = { execute, timeout: timeoutSeconds }
   try {
     const provider = await oidc.discovery(new URL(issuer), id, secret || undefined, auth, options)
     remembered = { of, until: ctx.clock() + rememberedMs, provider }

@@ -6,9 +6,9 @@ import { countFailure } from '#server/http/attempts.ts'
 import type { Actor, Call } from '#server/http/call.ts'
 import { requestOrigin } from '#server/http/session.ts'
 import { keptEmail } from '#server/identity/allowed-domain.ts'
+import { findOrCreateOwner } from '#server/identity/external-account.ts'
 import { finishJourney, startExternal } from '#server/identity/external-state.ts'
 import { grantSession } from '#server/identity/grant-session.ts'
-import { ownerOrNewcomer } from '#server/identity/newcomer.ts'
 import { arrayOf, textOf } from '#server/lib/json.ts'
 import { withoutZeros } from '#server/lib/without-zeros.ts'
 import type { LoginUser } from '#shared/api/auth.ts'
@@ -83,7 +83,7 @@ async function visitor(call: Call<unknown>, claims: Claims): Promise<LoginUser> 
   if (known) return known
   if (!options.OIDCAutoRegister) throw new AppError('oidc.no_account')
   const name = withoutZeros(textOf(claims.name) ?? textOf(claims.preferred_username) ?? '')
-  return ownerOrNewcomer(call, () => findOidcOwner(db, oidcId), 'oidc_', {
+  return findOrCreateOwner(call, () => findOidcOwner(db, oidcId), 'oidc_', {
     displayName: [...name.trim()].slice(0, displayNameMax).join('') || options.OIDCName || 'OIDC User',
     email,
     oidcId,

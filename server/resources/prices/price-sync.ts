@@ -19,15 +19,15 @@ import { carriedModels, recentSums, trafficOf } from './price-rows.ts'
 import { makeChanges } from './prices.service.ts'
 import { findPreview, keepPreview } from './prices.store.ts'
 
-type Wish = z.output<typeof pricesApi.preview.input>
-type Format = (typeof formats)[Wish['format']]
+type PreviewInput = z.output<typeof pricesApi.preview.input>
+type Format = (typeof formats)[PreviewInput['format']]
 
 const fetchedBytesMax = 8 * 1024 * 1024
 const modelsMax = 20_000
 const keptSeconds = 3600
 
 /** What a public price list would change. Nothing changes yet. */
-export async function previewPrices(ctx: Context, wish: Wish): Promise<{ id: string; rows: SyncRow[] }> {
+export async function previewPrices(ctx: Context, wish: PreviewInput): Promise<{ id: string; rows: SyncRow[] }> {
   if (wish.url && wish.data !== undefined) throw invalid('price.two_lists', {}, 'url')
   const format = formats[wish.format]
   const table = wish.data === undefined ? await fetchTable(format, wish.url) : format.read(wish.data)

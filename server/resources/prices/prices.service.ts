@@ -13,7 +13,7 @@ import type { PriceRow, pricesApi } from '#shared/api/prices.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { priceRowOf } from './price-rows.ts'
 
-type Wish = z.output<typeof pricesApi.set.input>
+type PriceInput = z.output<typeof pricesApi.set.input>
 
 /** Prices by model; null goes back to the list price. */
 export type PriceChanges = ReadonlyMap<string, OwnPrice | null>
@@ -55,7 +55,7 @@ export async function makeChanges(ctx: Context, actor: Actor, changes: PriceChan
   await ctx.refreshOptions()
 }
 
-export async function setPrice(ctx: Context, actor: Actor, { model, ...wish }: Wish): Promise<PriceRow> {
+export async function setPrice(ctx: Context, actor: Actor, { model, ...wish }: PriceInput): Promise<PriceRow> {
   const isByToken = [wish.input_usd, wish.output_usd, wish.cache_read_usd, wish.cache_write_usd].some(
     (usd) => usd !== undefined,
   )

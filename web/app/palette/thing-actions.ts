@@ -4,7 +4,7 @@ import { ApiError, call } from '#web/lib/api.ts'
 import { reportFailure, reporting } from '#web/lib/failures.ts'
 import { formatSeconds } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
-import { sayRefusal } from '#web/lib/messages.ts'
+import { refusalText } from '#web/lib/messages.ts'
 import { toast } from '#web/lib/toast.tsx'
 import type { Entry, EntryGroup } from './palette-entries.ts'
 
@@ -14,7 +14,7 @@ async function test(t: TFunction, { id, name }: Channel) {
     toast.success(t('channels.tested', { name, time: formatSeconds(time * 1000) }))
   } catch (error) {
     if (!(error instanceof ApiError)) return reportFailure(error)
-    toast.error(t('channels.testFailed', { name, reason: sayRefusal(error) }))
+    toast.error(t('channels.testFailed', { name, reason: refusalText(error) }))
   }
 }
 

@@ -1,7 +1,7 @@
 import { IconCheck } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { readWhole } from '#web/lib/input/typed-number.ts'
-import { sayFault } from '#web/lib/messages.ts'
+import { faultMessage } from '#web/lib/messages.ts'
 import styles from './inline-number.module.css'
 
 interface Props {
@@ -46,8 +46,8 @@ export function InlineNumber({ label, value, min, wide = false, read = readWhole
     restoring.current = false
     if (!isGiven) return restore()
     const isTooSmall = min !== undefined && next !== undefined && next < min
-    if (isTooSmall || (next === undefined && read !== readWhole)) return setFault(sayFault('number.negative'))
-    if (next === undefined || !Number.isSafeInteger(next)) return setFault(sayFault('number.whole'))
+    if (isTooSmall || (next === undefined && read !== readWhole)) return setFault(faultMessage('number.negative'))
+    if (next === undefined || !Number.isSafeInteger(next)) return setFault(faultMessage('number.whole'))
     try {
       await onSave(next)
       setSaved(true)

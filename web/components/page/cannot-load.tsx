@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useRunning } from '#web/hooks/use-running.ts'
-import { sayFailure } from '#web/lib/failures.ts'
+import { failureText } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { EmptyState } from './empty-state.tsx'
 
@@ -15,7 +15,7 @@ export function CannotLoad({ onRetry, error }: Props) {
   const { t } = useTranslation()
   const [running, run] = useRunning()
   return (
-    <EmptyState title={t('forms.cannotLoad')} hint={error === undefined ? undefined : sayFailure(error)}>
+    <EmptyState title={t('forms.cannotLoad')} hint={error === undefined ? undefined : failureText(error)}>
       <Button loading={running} onClick={() => void run(onRetry)}>
         {t('common.tryAgain')}
       </Button>

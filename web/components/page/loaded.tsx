@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ApiError } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { sayRefusal } from '#web/lib/messages.ts'
+import { refusalText } from '#web/lib/messages.ts'
 import { EmptyState } from './empty-state.tsx'
 import { PageHead } from './page-head.tsx'
 
@@ -17,7 +17,7 @@ interface Props<Data> {
 
 /** What does not exist is called so. */
 const reason = (error: unknown): string | null =>
-  error instanceof ApiError && (error.code?.endsWith('.not_found') ?? false) ? sayRefusal(error) : null
+  error instanceof ApiError && (error.code?.endsWith('.not_found') ?? false) ? refusalText(error) : null
 
 const lines = [30, 55, 40, 62, 48]
 

@@ -5,7 +5,7 @@ import type { BotCheck } from '#web/hooks/use-bot-check.tsx'
 import { useCooldown } from '#web/hooks/use-cooldown.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { sayIssue } from '#web/lib/messages.ts'
+import { issueText } from '#web/lib/messages.ts'
 import { toast } from '#web/lib/toast.tsx'
 import styles from './auth.module.css'
 import type { RegisterFormState } from './use-register-form.ts'
@@ -26,7 +26,7 @@ export function EmailCodeFields({ form, check }: { form: RegisterFormState; chec
     const email = form.getValues().email.trim()
     if (email === '') return form.setFieldError('email', t('auth.needEmail'))
     const issue = Email.safeParse(email).error?.issues[0]
-    if (issue) return form.setFieldError('email', sayIssue(issue))
+    if (issue) return form.setFieldError('email', issueText(issue))
     if (check.passed) send.mutate(email)
     else toast.info(t('auth.checkRunning'))
   }

@@ -7,7 +7,7 @@ import { useBotCheck } from '#web/hooks/use-bot-check.tsx'
 import { useCooldown } from '#web/hooks/use-cooldown.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { sayIssue } from '#web/lib/messages.ts'
+import { issueText } from '#web/lib/messages.ts'
 import { toast } from '#web/lib/toast.tsx'
 import styles from './auth.module.css'
 import { AuthFrame } from './auth-frame.tsx'
@@ -24,7 +24,7 @@ export function ResetPage() {
       email: (email) => {
         if (email.trim() === '') return t('auth.needEmail')
         const issue = Email.safeParse(email).error?.issues[0]
-        return issue ? sayIssue(issue) : null
+        return issue ? issueText(issue) : null
       },
     },
   })

@@ -8,7 +8,7 @@ import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { passkeyFailure } from '#web/lib/identity/passkey-failure.ts'
 import { signWithPasskey } from '#web/lib/identity/passkeys.ts'
-import { sayFault } from '#web/lib/messages.ts'
+import { faultMessage } from '#web/lib/messages.ts'
 import styles from './auth.module.css'
 
 interface Props {
@@ -50,7 +50,7 @@ export function SecondStep({ due: { ticket, second_factor }, onDone, onBack }: P
             autoComplete="one-time-code"
             autoCapitalize="none"
             autoFocus
-            error={missing && sayFault('code.required')}
+            error={missing && faultMessage('code.required')}
             value={code}
             onChange={(event) => {
               setMissing(false)

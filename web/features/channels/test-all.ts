@@ -1,6 +1,6 @@
 import { channelsApi } from '#shared/api/channels.ts'
 import { ApiError, call } from '#web/lib/api.ts'
-import { sayRefusal } from '#web/lib/messages.ts'
+import { refusalText } from '#web/lib/messages.ts'
 
 export interface FailedTest {
   readonly id: number
@@ -19,7 +19,7 @@ export async function testAll(ids: readonly number[]): Promise<FailedTest[]> {
         await call(channelsApi.test, { id })
       } catch (error) {
         if (!(error instanceof ApiError) || error.code !== 'channel.test_failed') throw error
-        failed.push({ id, reason: sayRefusal(error) })
+        failed.push({ id, reason: refusalText(error) })
       }
     }
   }

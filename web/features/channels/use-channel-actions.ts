@@ -7,7 +7,7 @@ import { ApiError, call } from '#web/lib/api.ts'
 import { reportFailure, reporting } from '#web/lib/failures.ts'
 import { formatSeconds, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { sayRefusal } from '#web/lib/messages.ts'
+import { refusalText } from '#web/lib/messages.ts'
 import { toast } from '#web/lib/toast.tsx'
 import type { ChannelList } from './use-channel-list.ts'
 
@@ -33,7 +33,7 @@ export function useChannelActions(
       toast.success(t('channels.tested', { name, time: formatSeconds(milliseconds) }))
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'channel.test_failed') return reportFailure(error)
-      toast.error(t('channels.testFailed', { name, reason: sayRefusal(error) }))
+      toast.error(t('channels.testFailed', { name, reason: refusalText(error) }))
       await list.refresh()
     }
   }

@@ -4,7 +4,7 @@ import { formatQuota, type QuotaDisplay } from '#shared/quota.ts'
 import { ApiError } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
-import { channelTypeWords, sayRefusal } from '#web/lib/messages.ts'
+import { channelTypeWords, refusalText } from '#web/lib/messages.ts'
 
 /** What an entry did, as one word. */
 const actOf = ({
@@ -73,7 +73,7 @@ export function whyNot(t: TFunction, { why_not, why_not_code, why_not_params: gi
   }
   // English has its words from the server, filled in already.
   const message = why_not.replace(String(fields), params.fields).replace(String(time), String(params.time))
-  return sayRefusal(new ApiError(message, 200, why_not_code, params))
+  return refusalText(new ApiError(message, 200, why_not_code, params))
 }
 
 interface Sided {

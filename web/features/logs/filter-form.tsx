@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { TimeField } from '#web/components/form/time-field.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { sayFault } from '#web/lib/messages.ts'
+import { faultMessage } from '#web/lib/messages.ts'
 import { useUser } from '#web/state/session.tsx'
 import styles from './logs.module.css'
 import type { FilterState } from './use-log-filter.ts'
@@ -48,7 +48,7 @@ export function FilterForm({ draft, wrong, change, apply }: FilterState) {
             placeholder={t('logs.any')}
             inputMode="numeric"
             value={draft.channel}
-            error={wrong.includes('channel') && sayFault('number.whole')}
+            error={wrong.includes('channel') && faultMessage('number.whole')}
             onChange={(event) => change({ channel: event.currentTarget.value })}
           />
         )}

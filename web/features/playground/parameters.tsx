@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { formatQuota } from '#shared/quota.ts'
 import { GroupBadges } from '#web/components/data/badges.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { sayFault } from '#web/lib/messages.ts'
+import { faultMessage } from '#web/lib/messages.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './playground.module.css'
 import { isWrongNumber, type Knobs, knobsOf, type NumberKnob, type SetUp, withOwn } from './set-up.ts'
@@ -104,7 +104,9 @@ function Fields({ knobs, onChange }: FieldsProps) {
       inputMode="decimal"
       placeholder={t('playground.default')}
       value={knobs[name]}
-      error={isWrongNumber(name, knobs[name]) && sayFault(name === 'max_tokens' ? 'number.whole' : 'number.negative')}
+      error={
+        isWrongNumber(name, knobs[name]) && faultMessage(name === 'max_tokens' ? 'number.whole' : 'number.negative')
+      }
       onChange={(event) => onChange({ [name]: event.currentTarget.value })}
       className={styles.parameter}
     />

@@ -73,7 +73,7 @@ function typedPrice(row: PriceRow, texts: Texts): TokenPrice {
   return { input_usd, cache_read_usd: follows ? input_usd : usd('cache_read_usd'), output_usd: usd('output_usd') }
 }
 
-function wishOf(row: PriceRow, texts: Texts) {
+function priceInputOf(row: PriceRow, texts: Texts) {
   const { input_usd, cache_read_usd, output_usd } = typedPrice(row, texts)
   if (row.unit === 'request') return { model: row.model, per_request_usd: input_usd ?? 0 }
   if (pieces.has(row.unit)) return { model: row.model, each_usd: input_usd ?? 0 }
@@ -98,7 +98,7 @@ export function usePriceDraft(onSaved: () => unknown): PriceDraft {
     const all = [...edits.values()]
     try {
       for (const { row, texts } of all) {
-        await reporting(call(pricesApi.set, wishOf(row, texts)))
+        await reporting(call(pricesApi.set, priceInputOf(row, texts)))
         drop(row.model)
       }
       const [only] = all

@@ -8,14 +8,14 @@ import { ownReport } from '#web/lib/failures.ts'
 import { formatTime, nowSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { parseTime } from '#web/lib/input/parse-time.ts'
-import { sayRefusal } from '#web/lib/messages.ts'
+import { refusalText } from '#web/lib/messages.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { logsKey } from '#web/state/queries/log-queries.ts'
 import styles from './settings.module.css'
 
 const thirtyDays = 2_592_000
 
-const messageOf = (error: Error): string => (error instanceof ApiError ? sayRefusal(error) : error.message)
+const messageOf = (error: Error): string => (error instanceof ApiError ? refusalText(error) : error.message)
 
 /** Clears the log up to a time; thirty days ago unless changed. */
 export function ClearLogs() {

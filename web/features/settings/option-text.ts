@@ -1,6 +1,6 @@
 import { type OptionKey, options } from '#shared/options.ts'
 import { locale } from '#web/lib/i18n.ts'
-import { sayIssue } from '#web/lib/messages.ts'
+import { issueText } from '#web/lib/messages.ts'
 import type { StoredOptions } from '#web/state/queries/option-queries.ts'
 
 export type Draft = Readonly<Partial<Record<OptionKey, string>>>
@@ -36,7 +36,7 @@ export const optionWords = (key: OptionKey): { label: string; help: string } => 
 /** What is wrong with a text, in the reader's words. */
 export function optionProblem(key: OptionKey, text: string): string | null {
   const issue = options[key].schema.safeParse(text).error?.issues[0]
-  return issue ? sayIssue(issue, { option: optionWords(key).label }) : null
+  return issue ? issueText(issue, { option: optionWords(key).label }) : null
 }
 
 /** An emptied JSON field is an empty object. */

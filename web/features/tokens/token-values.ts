@@ -6,7 +6,7 @@ import { fault } from '#shared/faults.ts'
 import { formatTime, nowSeconds } from '#web/lib/format.ts'
 import { parseTime } from '#web/lib/input/parse-time.ts'
 import { fieldNumber } from '#web/lib/input/typed-number.ts'
-import { sayIssue } from '#web/lib/messages.ts'
+import { issueText } from '#web/lib/messages.ts'
 import { validateWith } from '#web/lib/zod-form.ts'
 
 /** A token as the form holds it. */
@@ -95,5 +95,5 @@ export const validateToken = (initial: TokenValues) => (values: TokenValues) => 
   const draft = draftOf(values)
   const wrong = validateWith(TokenDraft)(draft)
   const isOver = isPast(draft.expired_time ?? -1, nowSeconds()) && values.expired_time !== initial.expired_time
-  return isOver && !wrong.expired_time ? { ...wrong, expired_time: sayIssue({ message: past }) } : wrong
+  return isOver && !wrong.expired_time ? { ...wrong, expired_time: issueText({ message: past }) } : wrong
 }

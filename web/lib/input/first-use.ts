@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from 'react'
 import { reportFailure } from '#web/lib/failures.ts'
 
 /** By then what was put off is fetched even for somebody who only reads. */
-const patienceMs = 10_000
+const waitMs = 10_000
 const presses = ['pointerdown', 'click', 'keydown', 'input'] as const
 const signs = ['pointermove', 'wheel', ...presses] as const
 
@@ -22,7 +22,7 @@ let begun: Promise<void> | undefined
 
 /** Fulfilled once somebody begins to use the page. */
 function firstUse(): Promise<void> {
-  begun ??= Promise.race([nextOf(signs), new Promise<void>((resolve) => setTimeout(resolve, patienceMs))])
+  begun ??= Promise.race([nextOf(signs), new Promise<void>((resolve) => setTimeout(resolve, waitMs))])
   return begun
 }
 

@@ -68,7 +68,7 @@ const isInTheWay = (error: unknown): boolean =>
   (error.code === '40P01' || error.code === '40001' || isStaleStatement(error))
 
 async function commitRemembered(
-  { ledgerPool, patience }: PostgresDatabase,
+  { ledgerPool, timeouts }: PostgresDatabase,
   nodeId: string,
   operations: readonly LedgerTask[],
   { known, proofs, conditions }: Remembered,
@@ -82,7 +82,7 @@ async function commitRemembered(
   const client = await ledgerPool.connect()
   let broken: unknown
   try {
-    const { rows } = await client.query(prepared(client, { text, values, query_timeout: patience?.shortMs }))
+    const { rows } = await client.query(prepared(client, { text, values, query_timeout: timeouts?.shortMs }))
     return { known, decision, clock: { clock: rows[0]?.clock ?? 0, readAt: performance.now() } }
   } catch (error) {
     // A statement that was refused is over, and the connection as good as before.
@@ -94,7 +94,7 @@ async function commitRemembered(
 }
 
 async function commitAsked(
-  { ledgerPool, patience }: PostgresDatabase,
+  { ledgerPool, timeouts }: PostgresDatabase,
   nodeId: string,
   operations: readonly LedgerTask[],
   look: (ask: RunQuery) => Promise<SharedKnown>,
@@ -103,7 +103,7 @@ async function commitAsked(
   /** The fault itself: those behind it only say that the transaction is lost. */
   let cause: unknown
   const ask: RunQuery = (text, values) => {
-    const question = prepared(client, { text, values, query_timeout: patience?.shortMs })
+    const question = prepared(client, { text, values, query_timeout: timeouts?.shortMs })
     return client.query(question).catch((error: unknown) => {
       cause ??= error
       throw error

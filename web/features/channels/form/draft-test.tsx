@@ -6,7 +6,7 @@ import { ApiError, call } from '#web/lib/api.ts'
 import { ownReport, reportFailure } from '#web/lib/failures.ts'
 import { formatSeconds } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { sayRefusal } from '#web/lib/messages.ts'
+import { refusalText } from '#web/lib/messages.ts'
 import { type ChannelFormState, draftOf } from './channel-values.ts'
 
 /** Asks the provider with what stands in the form, before it is saved; says how that went. */
@@ -28,7 +28,7 @@ export function DraftTest({ form, id }: { form: ChannelFormState; id: number | u
       {data && (
         <span>{t('channels.form.testPassed', { model: data.model, time: formatSeconds(data.time * 1000) })}</span>
       )}
-      {error instanceof ApiError && <span className={styles.bad}>{sayRefusal(error)}</span>}
+      {error instanceof ApiError && <span className={styles.bad}>{refusalText(error)}</span>}
     </span>
   )
 }

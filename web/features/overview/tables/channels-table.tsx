@@ -20,7 +20,7 @@ import { usageSeries, usageTable } from '#web/state/queries/usage-queries.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import { outLook } from '#web/theme/meaning.ts'
 import { type ChannelLine, channelLines } from './channel-lines.ts'
-import { fared } from './health.ts'
+import { answeredShare } from './health.ts'
 import { HealthLegend, HealthStrip } from './health-strip.tsx'
 import { ScrollRegion } from './scroll-region.tsx'
 
@@ -124,7 +124,7 @@ interface RowProps {
 function ChannelRow({ state, line, known, share, until, buckets, day, trouble = calm }: RowProps) {
   const { t } = useTranslation()
   const { key, name, used } = line
-  const answered = fared(day.requests ?? [], day.failed ?? [])
+  const answered = answeredShare(day.requests ?? [], day.failed ?? [])
   const isLimited = trouble.limited.some((slot) => slot + quarter > nowSeconds())
   const none = t('common.none')
   const edge = 'var(--sy-edge)'

@@ -2,9 +2,9 @@ import { percentOfAll } from '#web/features/overview/numbers.ts'
 import styles from '#web/features/overview/overview.module.css'
 import { formatMinute } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { type Fared, fared, type Tick, ticksOf } from './health.ts'
+import { answeredShare, type ChannelHours, type Tick, ticksOf } from './health.ts'
 
-interface Props extends Fared {
+interface Props extends ChannelHours {
   /** Null when it does not rest now. */
   restsUntil: string | null
 }
@@ -20,7 +20,7 @@ export function HealthStrip({ restsUntil, ...given }: Props) {
     .map((wanted) => [wanted, at(wanted).join(', ')] as const)
     .filter(([wanted, times]) => times !== '' && (wanted !== 'resting' || restsUntil === null))
     .map(([wanted, times]) => t(`overview.healthAt.${wanted}`, { times }))
-  const share = fared(requests, failed)
+  const share = answeredShare(requests, failed)
   const words = [
     share === null ? t('overview.notAsked') : t('overview.healthWords', { share: percentOfAll(share) }),
     ...troubles,

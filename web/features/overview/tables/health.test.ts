@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { fared, ticksOf } from './health.ts'
+import { answeredShare, ticksOf } from './health.ts'
 
 const start = 1_800_000_000
 const buckets = [0, 1, 2, 3, 4].map((at) => start + at * 1800)
@@ -22,6 +22,6 @@ test('a rest that goes on is in the last one', () => {
 })
 
 test('nobody asked is not the same as nothing answered', () => {
-  expect(fared([0, 0], [0, 0])).toBeNull()
-  expect(fared([2, 2], [1, 0])).toBe(0.75)
+  expect(answeredShare([0, 0], [0, 0])).toBeNull()
+  expect(answeredShare([2, 2], [1, 0])).toBe(0.75)
 })

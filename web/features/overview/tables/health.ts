@@ -1,7 +1,7 @@
 /** How a channel fared in a half hour. */
 export type Tick = 'failing' | 'resting' | 'limited' | 'answering' | 'idle'
 
-export interface Fared {
+export interface ChannelHours {
   /** Where each half hour begins. */
   readonly buckets: readonly number[]
   readonly requests: readonly number[]
@@ -17,13 +17,13 @@ const halfHour = 1800
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0)
 
 /** The share of requests that were answered; null when there were none. */
-export function fared(requests: readonly number[], failed: readonly number[]): number | null {
+export function answeredShare(requests: readonly number[], failed: readonly number[]): number | null {
   const asked = sum(requests)
   return asked === 0 ? null : 1 - sum(failed) / asked
 }
 
 /** The worst of each half hour; a channel that rests now does so in the last one. */
-export function ticksOf({ buckets, requests, failed, limited, rested }: Fared, restsNow: boolean): Tick[] {
+export function ticksOf({ buckets, requests, failed, limited, rested }: ChannelHours, restsNow: boolean): Tick[] {
   return buckets.map((start, at) => {
     const has = (slots: readonly number[]) => slots.some((slot) => slot >= start && slot < start + halfHour)
     const asked = requests[at] ?? 0

@@ -7,7 +7,7 @@ import { useBotCheck } from '#web/hooks/use-bot-check.tsx'
 import { useCooldown } from '#web/hooks/use-cooldown.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { sayIssue } from '#web/lib/messages.ts'
+import { issueText } from '#web/lib/messages.ts'
 import { toast } from '#web/lib/toast.tsx'
 
 interface BindEmailProps {
@@ -42,7 +42,7 @@ export function BindEmail({ replaces, onBound }: BindEmailProps) {
   })
   const askForCode = () => {
     const issue = email.trim() === '' ? undefined : Email.safeParse(email).error?.issues[0]
-    const fault = email.trim() === '' ? t('auth.needEmail') : issue && sayIssue(issue)
+    const fault = email.trim() === '' ? t('auth.needEmail') : issue && issueText(issue)
     setWrong(fault ?? '')
     if (fault) return
     if (check.passed) send.mutate()

@@ -7,7 +7,7 @@ import { type HistoryKind, historyKinds, historySecretDays } from '#shared/api/h
 import { AppError } from '#shared/errors.ts'
 import { expired, type Fields, type Item, openItem } from './item.ts'
 import { kinds } from './kinds.ts'
-import type { Restorers, Step, Undoer } from './restorer.ts'
+import type { Restorers, Step, UndoAuthor } from './restorer.ts'
 import { type EntryRow, type ItemRow, laterChange, laterItems } from './store.ts'
 
 export interface Entry {
@@ -23,16 +23,16 @@ export const openEntry = ({ secrets }: Context, row: EntryRow, items: readonly I
   items: items.map((item) => ({ ...openItem(secrets, item), isExpired: item.sealed === expired })),
 })
 
-/** Where an undoing is decided: on which database or transaction, by whom, with whose help. */
-export interface Judging {
+/** What the decision whether an entry can be undone depends on. */
+export interface UndoCheck {
   readonly ctx: Context
   readonly db: Db | Tx
   readonly restorers: Restorers
-  readonly actor: Undoer
+  readonly actor: UndoAuthor
 }
 
 export async function readPresent(
-  { ctx, db, restorers }: Judging,
+  { ctx, db, restorers }: UndoCheck,
   entries: readonly Entry[],
   lock: boolean,
 ): Promise<Present> {
@@ -63,8 +63,8 @@ export const stepOf = (item: Item, present: Present): Step => ({
 })
 
 /** Throws why the entry cannot be undone by this actor as things are now. */
-export async function requireUndoable(judging: Judging, entry: Entry, present: Present): Promise<void> {
-  const { ctx, db, restorers, actor } = judging
+export async function requireUndoable(check: UndoCheck, entry: Entry, present: Present): Promise<void> {
+  const { ctx, db, restorers, actor } = check
   const { row, items } = entry
   if (row.undone_by !== 0) throw new AppError('history.undone', { entry: row.undone_by })
   if (row.final !== '') throw new AppError(`history.final_${row.final as 'money'}`)
@@ -73,13 +73,13 @@ export async function requireUndoable(judging: Judging, entry: Entry, present: P
     if (!restorer) throw new AppError('history.final')
     const isOver = item.after === null && row.created_at < epochSeconds(ctx) - historySecretDays * daySeconds
     if (isOver || item.isExpired) throw new AppError('history.expired', { days: historySecretDays })
-    await refuseConflict(judging, row.id, item, present)
+    await refuseConflict(check, row.id, item, present)
     await restorer.allow(ctx, actor, stepOf(item, present), db)
   }
 }
 
 async function refuseConflict(
-  { ctx: { secrets }, db }: Judging,
+  { ctx: { secrets }, db }: UndoCheck,
   entryId: number,
   item: Item,
   present: Present,

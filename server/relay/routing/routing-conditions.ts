@@ -2,7 +2,7 @@ import { listedCostPerMillion } from '#server/billing/pricing/list-cost.ts'
 import { hasLimits } from '#server/relay/limits/caller-limits.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Strategy } from '#shared/routing-options.ts'
-import type { Circumstances, Hindrance } from './decide.ts'
+import type { Obstacle, RoutingConditions } from './decide.ts'
 import type { RoutedChannel } from './routing-table.ts'
 
 /** The strategy for a model: its own, or that of all others. */
@@ -17,14 +17,14 @@ function channelCost(channel: RoutedChannel, model: string): number | null {
   return listed === null ? null : (listed.input + listed.output) * channel.costRatio
 }
 
-type Parts = Pick<RelayContext, 'ctx' | 'breaker' | 'keys' | 'pulse' | 'fullChannels'>
+type Parts = Pick<RelayContext, 'ctx' | 'breaker' | 'keys' | 'latencies' | 'fullChannels'>
 
 /** Whether a channel, or every key of its pool, rests after failures. */
 const isResting = ({ breaker, keys }: Parts, channel: RoutedChannel, now: number): boolean =>
   breaker.resting(channel.id, now) || (channel.keys.length > 1 && keys.allResting(channel, now))
 
-/** A class, because one is made for every attempt: its methods are made once. */
-class Present implements Circumstances {
+/** A class, because one is made for every attempt: methods on the prototype are made once. */
+class Present implements RoutingConditions {
   readonly strategy: Strategy
   readonly isCalm: boolean
   readonly preferred: number | null
@@ -41,7 +41,7 @@ class Present implements Circumstances {
     this.now = parts.ctx.clock()
   }
 
-  hindrance(channel: RoutedChannel): Hindrance | null {
+  obstacle(channel: RoutedChannel): Obstacle | null {
     if (isResting(this.parts, channel, this.now)) return 'rest'
     return hasLimits(channel.limits) && this.parts.fullChannels.find(channel, this.now) ? 'limit' : null
   }
@@ -51,37 +51,37 @@ class Present implements Circumstances {
   }
 
   latency(channel: RoutedChannel): number | null {
-    return this.parts.pulse.latency(channel.id, this.now)
+    return this.parts.latencies.latency(channel.id, this.now)
   }
 }
 
-/** How things stand at this moment for a request for a model. */
-export const circumstancesOf = (parts: Parts, model: string, preferred: number | null): Circumstances =>
+/** The conditions at this moment for a request for a model. */
+export const conditionsNow = (parts: Parts, model: string, preferred: number | null): RoutingConditions =>
   new Present(parts, model, preferred)
 
 /** The same with other reasons to pass a channel over. */
-const hinderedBy = (circumstances: Circumstances, hindrance: Circumstances['hindrance']): Circumstances => ({
-  strategy: circumstances.strategy,
+const withObstacle = (conditions: RoutingConditions, obstacle: RoutingConditions['obstacle']): RoutingConditions => ({
+  strategy: conditions.strategy,
   isCalm: false,
-  preferred: circumstances.preferred,
-  hindrance,
-  cost: (channel) => circumstances.cost(channel),
-  latency: (channel) => circumstances.latency(channel),
+  preferred: conditions.preferred,
+  obstacle,
+  cost: (channel) => conditions.cost(channel),
+  latency: (channel) => conditions.latency(channel),
 })
 
-/** How things would stand were nobody resting and nobody at a limit. */
-export const calmCircumstances = (parts: Parts, model: string): Circumstances =>
-  hinderedBy(circumstancesOf(parts, model, null), () => null)
+/** The conditions if no channel rested and none were at a limit. */
+export const idealConditions = (parts: Parts, model: string): RoutingConditions =>
+  withObstacle(conditionsNow(parts, model, null), () => null)
 
 /** The same without channels that have just been found at a limit. */
-export const passingOver = (circumstances: Circumstances, full: ReadonlyMap<number, unknown>): Circumstances =>
+export const passingOver = (conditions: RoutingConditions, full: ReadonlyMap<number, unknown>): RoutingConditions =>
   full.size === 0
-    ? circumstances
-    : hinderedBy(circumstances, (channel) => (full.has(channel.id) ? 'limit' : circumstances.hindrance(channel)))
+    ? conditions
+    : withObstacle(conditions, (channel) => (full.has(channel.id) ? 'limit' : conditions.obstacle(channel)))
 
-/** The same when nothing else is left: who rests is asked all the same, who is at a limit is not. */
-export const asLastResort = (circumstances: Circumstances): Circumstances =>
-  hinderedBy(circumstances, (channel) => {
-    const hindrance = circumstances.hindrance(channel)
-    return hindrance === 'rest' ? null : hindrance
+/** The same when no other channel is left: resting channels are tried, those at a limit are not. */
+export const asLastResort = (conditions: RoutingConditions): RoutingConditions =>
+  withObstacle(conditions, (channel) => {
+    const obstacle = conditions.obstacle(channel)
+    return obstacle === 'rest' ? null : obstacle
   })

@@ -15,14 +15,14 @@ const attempts = 5
 
 export type ExternalAccount = Omit<NewAccount, 'username' | 'passwordHash' | 'inviter'>
 
-/** Finds who came by another service, or creates an account under a name that fits twelve characters. */
-export async function ownerOrNewcomer(
+/** Finds the account of an external login, or creates one under a random name of twelve characters. */
+export async function findOrCreateOwner(
   call: Call<unknown>,
   find: () => Promise<LoginUser | undefined>,
   prefix: 'github_' | 'wechat_' | 'oidc_',
-  newcomer: ExternalAccount,
+  external: ExternalAccount,
 ): Promise<LoginUser> {
-  let account = newcomer
+  let account = external
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const owner = await find()
     if (owner) return owner
