@@ -2,6 +2,10 @@
 const barred: Readonly<Record<string, string>> = {
   told: 'given, sent, shown, reported, answered, refused, distinguished',
   heard: 'received, audio input',
+  hear: 'receive, be notified of',
+  hears: 'receives, is notified of',
+  patience: 'timeout',
+  outfit: 'overrides',
 }
 
 const pattern = new RegExp(`\\b(${Object.keys(barred).join('|')})\\b`, 'gi')

@@ -13,7 +13,7 @@ import {
 
 type Bindable = string | number | bigint | boolean | null | Uint8Array
 
-/** Lets one in at a time; shared with whoever else uses the connection. */
+/** One user of the connection at a time, those outside of Kysely included. */
 export interface Turn {
   use(): Promise<void>
   release(): void

@@ -14,7 +14,7 @@ export interface Silences {
 
 const silences: Silences = { head: 60, body: 64, kept: 124 }
 
-/** The connection of a request. Whoever reads or answers reports it here, because each has a timeout of its own. */
+/** The connection of a request. Code that reads or answers reports it here, because each has a timeout of its own. */
 export interface Connection {
   /** The address at the other end; a proxy's where there is one. */
   peer(): string

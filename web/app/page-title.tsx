@@ -7,7 +7,7 @@ import type { PageName } from './page-name.ts'
 
 const tabs = ['operations', 'system', 'other'] as const
 
-/** What a page is called: `/` is the Overview for whoever is signed in, settings are named by their tab. */
+/** What a page is called: `/` is the Overview for signed-in users, settings are named by their tab. */
 function useParts(name: PageName): string[] {
   const { t } = useTranslation()
   const { user } = useUser()

@@ -29,7 +29,7 @@ export interface Changed {
   count?: number
 }
 
-/** Says what was done and offers, to whoever may, to take it back. */
+/** Shows what was done and, to those with the right, an undo button. */
 export function useUndoToast(): (words: string, changed: Changed) => Promise<void> {
   const { t } = useTranslation()
   const { user, isAdmin } = useUser()

@@ -82,7 +82,7 @@ export async function bookBudgetPeriod(
 const owners = (column: string, table: string) =>
   sql` or id in (select ${sql.ref(column)} from ${sql.table(table)} where budget_to > 0)`
 
-/** Who is locked before a budget although his own has not begun: whoever ends a token or a membership locks him first. */
+/** The user is locked before a budget of a token or a membership, as in every transaction that ends one of those. */
 const before: Readonly<Record<AccountKind, RawBuilder<unknown>>> = {
   user: sql`${owners('user_id', 'tokens')}${owners('user_id', 'team_members')}`,
   token: sql``,

@@ -28,7 +28,7 @@ export interface JournalRecord {
 
 /**
  * A file of fixed size in front of a database: what a commit writes is there for good with one write, and goes into the tables
- * later, together with more. The file begins with the statements, so that whoever finds it can carry them out.
+ * later, together with more. The file begins with the statements, so that any process can replay it.
  */
 export interface JournalFile {
   /** Writes a record for good; false when it does not fit behind the others. Throws what the disk says. */

@@ -44,10 +44,10 @@ export function openPool(url: string, { timeoutMs, max, prepares = false }: Pool
   pool.on('remove', (client) => void open.delete(client))
   pool.on('connect', (client) => {
     open.add(client)
-    // The same holds for one that breaks in use: its query says so to whoever uses it.
+    // The same holds for one that breaks in use: its query fails with the error.
     client.on('error', finder.doubt)
     endWhenUseless(client, finder)
-    // Whatever is wrong with the connection, whoever uses it will see.
+    // A connection that is broken fails its first query.
     if (prepares) allowNames(client).catch(() => {})
   })
   return pool

@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Dimension, Keys } from './cells.ts'
 
-/** Whoever paid is one column too: a user's number, or that of a team below zero. */
+/** The payer is one column: a user's id, or a team's id as a negative number. */
 export type UsageColumn = Dimension | 'payer'
 
 /** What a table must keep apart to know a column. */

@@ -89,7 +89,7 @@ async function admitted(
   return request
 }
 
-/** Whoever leaves what was sent pays for it like who waits; what the vendor refused costs nothing. */
+/** A client that leaves after the request was sent pays as one that waits; what the vendor refused costs nothing. */
 async function answered(context: RelayContext, request: RelayedRequest, passed: Passed): Promise<Response> {
   const { ctx, pendingSettlements } = context
   const { inbound } = request

@@ -1,6 +1,6 @@
 import type { StateKind } from './state.store.ts'
 
-/** What vendors keep and nobody can make through the relay: whoever names one names somebody else's. */
+/** What vendors keep and cannot be made through the relay: an id of it belongs to somebody else. */
 const unmade = {
   prompt: 'send its text as instructions',
   voice: "name one of the vendor's own voices",

@@ -15,7 +15,7 @@ export interface UpstreamAnswer {
   chunks(): AsyncIterator<Uint8Array>
   /** The whole answer, messages of a socket parted by `messageSeparator`. */
   bytes(): Promise<Buffer>
-  /** Listens from the moment the request was sent; whoever takes the answer stops it. */
+  /** Runs from the moment the request was sent; the reader of the answer stops it. */
   readonly silence: Silence
   /** Ends the upstream at once. */
   abort(): void

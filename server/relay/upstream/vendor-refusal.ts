@@ -37,7 +37,7 @@ export async function wholeText(answer: Response): Promise<string> {
   return text
 }
 
-/** The fault in the body of an answer, without the key it was asked with. Whoever sends a credential elsewhere has failed. */
+/** The fault in the body of an answer, without the key it was asked with. A redirect counts as a failure: the credential must not be sent elsewhere. */
 export async function vendorFault(answer: Response, key: string): Promise<ChatFault> {
   const text = await wholeText(answer).catch(() => '')
   if (answer.status < 400) return refusal('upstreamFailed')

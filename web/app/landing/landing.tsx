@@ -34,7 +34,7 @@ function HomeTabs({ current }: { current: '/' | '/welcome' }) {
   )
 }
 
-/** Visitors see the welcome page or the operator's own; whoever is signed in sees where the money goes. */
+/** Visitors see the welcome page or the operator's own; signed-in users see their overview. */
 export function Landing() {
   const { user } = useUser()
   useNotice()
@@ -46,7 +46,7 @@ export function Landing() {
   )
 }
 
-/** What visitors see at `/`, for whoever is signed in. */
+/** What visitors see at `/`, for signed-in users. */
 export function WelcomePage() {
   useNotice()
   return (

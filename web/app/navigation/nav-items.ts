@@ -9,7 +9,7 @@ import { useStatus } from '#web/state/status.tsx'
 
 export interface NavItem {
   page: Page
-  /** What it is called: whoever is signed in starts at the overview. */
+  /** Its label: signed-in users start at the overview. */
   name: PageName
   /** The page shown is this one, or stands under it. */
   current: 'page' | undefined

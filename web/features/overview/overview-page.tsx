@@ -9,7 +9,7 @@ import { UserOverview } from './user/user-overview.tsx'
 
 const FirstRun = lazy(async () => ({ default: (await import('./first-steps/first-run.tsx')).FirstRun }))
 
-/** Where whoever is signed in lands. Administrators may also look at their own. */
+/** The start page of signed-in users. Administrators may also look at their own. */
 export function OverviewPage() {
   const { isAdmin } = useUser()
   const team = useWalletTeam()

@@ -1,7 +1,7 @@
 import { ownReport, reportFailure } from '#web/lib/failures.ts'
 import { isCancelled } from '#web/lib/identity/passkeys.ts'
 
-/** Whoever closes the browser's window knows that nothing happened. */
+/** A user who closed the browser's dialog needs no message. */
 export const passkeyFailure = {
   meta: ownReport,
   onError: (error: unknown) => {

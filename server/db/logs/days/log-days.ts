@@ -43,7 +43,7 @@ export const lockDay = (tx: Tx, day: LogDay): Promise<unknown> =>
 
 export const dropDay = (tx: Tx, day: LogDay): Promise<unknown> => sql`drop table ${sql.table(nameOf(day))}`.execute(tx)
 
-/** Whoever changes partitions waits for those who use the log, and everyone behind him for him: not for long. */
+/** A change of partitions waits for running queries of the log, and later queries wait for it: only for a short time. */
 export const waitBriefly = (tx: Tx): Promise<unknown> => sql`set local lock_timeout = '500ms'`.execute(tx)
 
 /** He did not get his turn; the next time will do. */
