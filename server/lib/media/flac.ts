@@ -61,6 +61,9 @@ function frameAt(bytes: Uint8Array, at: number, usualRate: number): Frame | null
   return rate > 0 ? { samples, rate, length: end + 1 - at } : null
 }
 
+/** Bytes that look like a frame by chance are rare, and play no longer than the longest frame at a usual rate. */
+const byChance = (seconds: number): number => Math.min(2, seconds / 20)
+
 /** What all frames play. Bytes that look like a frame by chance stand alone with their rate. */
 function playedSeconds(bytes: Uint8Array, usualRate: number): number {
   const found = new Map<number, { frames: number; samples: number }>()
@@ -89,5 +92,6 @@ export function flacSeconds(bytes: Uint8Array): number | null {
   if (rate === 0) return null
   // Never shorter than the same bytes would play uncompressed.
   const claimed = Math.max(samples, bytes.length / (channels * (bits / 8))) / rate
-  return Math.max(claimed, playedSeconds(bytes, rate))
+  const played = playedSeconds(bytes, rate)
+  return played > claimed + byChance(claimed) ? played : claimed
 }
