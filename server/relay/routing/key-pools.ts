@@ -36,13 +36,19 @@ export const mayBeKeysFault = (fault: ChatFault): boolean => fault.status === 40
 const restFirstSeconds = restFirstMs / 1000
 const restLongestSeconds = restLongestMs / 1000
 
+/** Keys that came switched off from another relay have no rest of ours, and an end beyond all of them. */
+const isResting = ({ restingUntil, restSeconds }: KeyState, now: number): boolean =>
+  restSeconds === 0 ? restingUntil * 1000 > now : lastsUntil(restingUntil * 1000, now)
+
 /** Rests are few and are shared by all nodes through the database; which key is next is each node's own. */
 export function createKeyPools(ctx: Context): KeyPools {
   let states = new Map<string, KeyState>()
   const turns = new Map<number, number>()
   const idOf = (channel: RoutedChannel, key: string) => `${channel.id}\n${key}`
-  const isResting = (channel: RoutedChannel, key: string, now: number) =>
-    states.size > 0 && lastsUntil((states.get(idOf(channel, key))?.restingUntil ?? 0) * 1000, now)
+  const rests = (channel: RoutedChannel, key: string, now: number): boolean => {
+    const state = states.size > 0 ? states.get(idOf(channel, key)) : undefined
+    return state !== undefined && isResting(state, now)
+  }
   const store = (work: Parameters<typeof transact<void>>[1]) => {
     transact(ctx, work).catch((cause) => ctx.log.error('the state of a key could not be kept', { cause }))
   }
@@ -65,10 +71,10 @@ export function createKeyPools(ctx: Context): KeyPools {
   })
   return {
     isCalm: () => states.size === 0,
-    allResting: (channel, now) => states.size > 0 && channel.keys.every((key) => isResting(channel, key, now)),
+    allResting: (channel, now) => states.size > 0 && channel.keys.every((key) => rests(channel, key, now)),
     restingUntil(channel, now) {
-      const untils = channel.keys.map((key) => (states.get(idOf(channel, key))?.restingUntil ?? 0) * 1000)
-      return untils.every((until) => lastsUntil(until, now)) ? Math.min(...untils) : 0
+      if (!channel.keys.every((key) => rests(channel, key, now))) return 0
+      return Math.min(...channel.keys.map((key) => (states.get(idOf(channel, key))?.restingUntil ?? 0) * 1000))
     },
     next(channel, tried, now) {
       const { keys } = channel
@@ -76,7 +82,7 @@ export function createKeyPools(ctx: Context): KeyPools {
       const turn = turns.get(channel.id) ?? 0
       for (let step = 0; step < keys.length; step++) {
         const key = keys[(turn + step) % keys.length]
-        if (key === undefined || !left.includes(key) || isResting(channel, key, now)) continue
+        if (key === undefined || !left.includes(key) || rests(channel, key, now)) continue
         turns.set(channel.id, (turn + step + 1) % keys.length)
         return key
       }
@@ -86,7 +92,7 @@ export function createKeyPools(ctx: Context): KeyPools {
     },
     rest(channel, key, { fault, retryAfter }, now) {
       const before = states.get(idOf(channel, key))
-      if (before && lastsUntil(before.restingUntil * 1000, now)) return
+      if (before && isResting(before, now)) return
       const asked = Math.ceil(retryAfterMs(retryAfter, now) / 1000)
       const seconds = Math.min(restLongestSeconds, before ? before.restSeconds * 2 : restFirstSeconds)
       const state: KeyState = {
