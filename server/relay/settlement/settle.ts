@@ -49,7 +49,7 @@ export async function settle(
   try {
     result = await ctx.ledger.settle(settlement)
   } catch (error) {
-    result = await commitAgain(context, settlement, error)
+    result = await commitAgain(context, settlement, error, now + timeoutMs)
   }
   ctx.writes.worked()
   const usage = charge && 'usage' in consumption ? consumption.usage : null
@@ -80,14 +80,14 @@ const pauseMs = 100
 
 /** Retries while the database is unreachable, so that a short outage loses no settlement. */
 async function commitAgain(
-  { ctx: { ledger, writes } }: RelayContext,
+  { ctx: { ledger, clock, writes } }: RelayContext,
   settlement: Settlement,
   cause: unknown,
+  until: number,
 ): Promise<SettleResult> {
-  const until = performance.now() + timeoutMs
   for (let error = cause; ; ) {
     if (isDatabaseGone(error)) writes.failed()
-    if (!isDatabaseGone(error) || performance.now() > until) throw error
+    if (!isDatabaseGone(error) || clock() > until) throw error
     await Bun.sleep(pauseMs)
     try {
       return await ledger.settle(settlement)
