@@ -159,7 +159,9 @@ test('what a token spends while its form stands open stays spent', async ({ page
 test('a token that does not exist leads back to the list [spec 8 server message]', async ({ page, owner: _ }) => {
   await page.goto('/token/edit/987654')
   await expectToast(page, 'error', 'The token does not exist')
-  await expect(page.getByText('This could not be loaded.')).toBeVisible()
+  await expect(page.getByRole('main').getByText('The token does not exist')).toBeVisible()
+  await page.getByRole('link', { name: 'Back to Tokens' }).click()
+  await expect(page).toHaveURL(/\/token$/)
 })
 
 for (const theme of themes) {
