@@ -1,11 +1,11 @@
+import { view } from './view.ts'
+
 interface Frame {
   readonly samples: number
   /** Samples a second. */
   readonly rate: number
   readonly length: number
 }
-
-const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** By the code that stands for them; 12 and more stand behind the number of the frame. */
 const rates = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]

@@ -1,4 +1,5 @@
 import { opusSeconds } from './opus.ts'
+import { view } from './view.ts'
 
 const ids = {
   segment: 0x18538067,
@@ -36,8 +37,8 @@ function unsigned(bytes: Uint8Array): number {
 }
 
 function floating(bytes: Uint8Array): number {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  return bytes.length === 8 ? view.getFloat64(0) : bytes.length === 4 ? view.getFloat32(0) : 0
+  const data = view(bytes)
+  return bytes.length === 8 ? data.getFloat64(0) : bytes.length === 4 ? data.getFloat32(0) : 0
 }
 
 /** A block: the number of its track, two bytes of time, one of flags, and behind it packets, how many where there are several. */

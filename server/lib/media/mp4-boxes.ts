@@ -1,4 +1,4 @@
-export const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+import { view } from './view.ts'
 
 /** So many boxes of one file are looked at: whoever makes a file of nothing but heads of boxes holds nobody up. */
 const looksMax = 500_000

@@ -1,4 +1,5 @@
-import { fieldsOf, first, type Looks, view } from './mp4-boxes.ts'
+import { fieldsOf, first, type Looks } from './mp4-boxes.ts'
+import { view } from './view.ts'
 
 const has = { base: 0x1, description: 0x2, duration: 0x8 }
 const runHas = { offset: 0x1, firstFlags: 0x4, duration: 0x100, size: 0x200, flags: 0x400, time: 0x800 }

@@ -1,5 +1,6 @@
-import { fieldsOf, first, type Looks, view } from './mp4-boxes.ts'
+import { fieldsOf, first, type Looks } from './mp4-boxes.ts'
 import { fragmentSeconds } from './mp4-fragments.ts'
+import { view } from './view.ts'
 
 /** Length over time scale, both as wide as the version says. */
 function lengthIn(body: Uint8Array): number {

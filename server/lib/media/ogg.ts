@@ -1,6 +1,5 @@
 import { opusSeconds } from './opus.ts'
-
-const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+import { view } from './view.ts'
 
 const opusRate = 48_000
 /** OggS */

@@ -1,9 +1,9 @@
+import { view } from './view.ts'
+
 export interface PictureSize {
   readonly width: number
   readonly height: number
 }
-
-const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 const ascii = (bytes: Uint8Array, at: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(at, at + length))

@@ -3,11 +3,10 @@ import { matroskaSeconds } from './matroska.ts'
 import { mp3Seconds } from './mp3.ts'
 import { mp4Seconds } from './mp4.ts'
 import { oggSeconds } from './ogg.ts'
+import { view } from './view.ts'
 
 const ascii = (bytes: Uint8Array, at: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(at, at + length))
-
-const view = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 /** Formats whose samples all have the same size: whole numbers, floating ones, those of telephones, and the extended way to say so. */
 const plainFormats: ReadonlySet<number> = new Set([1, 3, 6, 7, 0xfffe])
