@@ -43,9 +43,8 @@ function numberIn(bytes: Uint8Array, from: number, to: number): number {
   return value
 }
 
-/** The frame that begins here, if its head is whole and its checksum right. */
+/** The frame whose mark is here, if its head is whole and its checksum right. */
 function frameAt(bytes: Uint8Array, at: number, usualRate: number): Frame | null {
-  if (((bytes[at + 1] ?? 0) & 0xfe) !== 0xf8) return null
   const sizes = bytes[at + 2] ?? 0
   const kind = bytes[at + 3] ?? 0
   const sizeCode = sizes >> 4
@@ -67,15 +66,16 @@ const byChance = (seconds: number): number => Math.min(2, seconds / 20)
 /** What all frames play. Bytes that look like a frame by chance stand alone with their rate. */
 function playedSeconds(bytes: Uint8Array, usualRate: number): number {
   const found = new Map<number, { frames: number; samples: number }>()
-  for (let at = bytes.indexOf(0xff); at >= 0; ) {
-    const frame = frameAt(bytes, at, usualRate)
+  for (let at = 0; at < bytes.length; ) {
+    // Looked at here: a call for every byte would let a long file without frames hold up everybody.
+    const frame = bytes[at] === 0xff && ((bytes[at + 1] ?? 0) & 0xfe) === 0xf8 ? frameAt(bytes, at, usualRate) : null
     if (frame) {
       const sum = found.get(frame.rate) ?? { frames: 0, samples: 0 }
       sum.frames += 1
       sum.samples += frame.samples
       found.set(frame.rate, sum)
     }
-    at = bytes.indexOf(0xff, at + (frame?.length ?? 1))
+    at += frame?.length ?? 1
   }
   const many = [...found].filter(([, { frames }]) => frames > 1)
   return many.reduce((seconds, [rate, { samples }]) => seconds + samples / rate, 0)
