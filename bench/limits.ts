@@ -2,10 +2,10 @@
  * Three nodes behind a balancer, and clients that ask for more than a token may have: how many requests, tokens and requests at one
  * time are let in within any 60 s, and how long after `kill -9` of a node its places are free again.
  */
-import { join } from 'node:path'
 import { startTcpBalancer } from '#server/testing/tcp-balancer.ts'
 import { api } from '#shared/api/all.ts'
 import type { Limits } from '#shared/limits.ts'
+import { startPostgres } from '../scripts/lib/postgres.mjs'
 import { createNode } from './cluster/node.ts'
 import { type Admitted, busiestMinute } from './limits/busiest.ts'
 import { startCrossingUpstream, usage } from './limits/crossing-upstream.ts'
@@ -27,9 +27,6 @@ interface Client {
 }
 
 export async function benchLimits(): Promise<void> {
-  const { startPostgres } = (await import(join(import.meta.dirname, '../scripts/lib/postgres.mjs'))) as {
-    startPostgres(settings?: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }>
-  }
   const postgres = await startPostgres({ fsync: 'on' })
   const { port, pathname } = new URL(postgres.url)
   const nodes = await Promise.all([0, 1, 2].map(() => createNode([Number(port)], pathname.slice(1))))

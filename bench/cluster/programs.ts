@@ -1,12 +1,10 @@
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { findBinaries } from '../../scripts/lib/postgres.mjs'
 
 /** Where the programs of PostgreSQL are: on the machine, or from an npm package. */
 export async function binariesIn(): Promise<string> {
-  const module = (await import(join(import.meta.dirname, '../../scripts/lib/postgres.mjs'))) as {
-    findBinaries(folder: string): Promise<string | undefined>
-  }
-  const found = await module.findBinaries(join(import.meta.dirname, '../../.cache'))
+  const found = await findBinaries(join(import.meta.dirname, '../../.cache'))
   if (!found) throw new Error('There is no PostgreSQL on this machine, and none could be fetched.')
   return found
 }

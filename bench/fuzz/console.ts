@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { chatAnswer, startFakeUpstream } from '#server/testing/fake-upstream.ts'
 import { bringPeople, expectedAt, type Person, people } from '#server/testing/security/people.ts'
@@ -7,6 +6,7 @@ import { startTestApp, type TestApp, type TestClient } from '#server/testing/tes
 import { api } from '#shared/api/all.ts'
 import type { Endpoint } from '#shared/contract.ts'
 import { type OptionKey, options } from '#shared/options.ts'
+import { startPostgres } from '../../scripts/lib/postgres.mjs'
 import { createDice, type Dice } from './dice.ts'
 import { callOf, createHarvest, type Harvest } from './inputs.ts'
 
@@ -90,11 +90,6 @@ async function isAnyoneGone(clients: Record<Person, TestClient>): Promise<boolea
   const lookers = people.filter((person) => expectedAt(api.account.self, person) === 'in')
   const answers = await Promise.all(lookers.map((person) => clients[person].fetch(api.account.self.path)))
   return answers.some(({ status }) => status === 401 || status === 403)
-}
-
-async function startPostgres(): Promise<{ readonly url: string; stop(): Promise<void> }> {
-  const module = await import(join(import.meta.dirname, '../../scripts/lib/postgres.mjs'))
-  return module.startPostgres()
 }
 
 /** Every call of the contract as everybody, with inputs drawn from its own schema: no 500, and no money made. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { api } from '#shared/api/all.ts'
+import { startPostgres } from '../../scripts/lib/postgres.mjs'
 import { operate } from '../support/console.ts'
 import { type Child, startChild } from '../support/process.ts'
 import { relayEnvironment } from '../support/relay-environment.ts'
@@ -100,10 +101,7 @@ export interface DistantDatabase {
 }
 
 export async function startDistantDatabase(thereMs: number, backMs: number): Promise<DistantDatabase> {
-  const module = (await import(join(here, '../../scripts/lib/postgres.mjs'))) as {
-    startPostgres(settings?: Record<string, string>): Promise<{ url: string; stop(): Promise<void> }>
-  }
-  const postgres = await module.startPostgres({ fsync: 'on' })
+  const postgres = await startPostgres({ fsync: 'on' })
   const { port } = new URL(postgres.url)
   const link = await startChild(join(here, '../support/delayed-link.ts'), [port, String(thereMs), String(backMs)])
   const url = new URL(postgres.url)

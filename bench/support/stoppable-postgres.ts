@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { startPostgres } from '../../scripts/lib/postgres.mjs'
 
 /** A PostgreSQL server of our own that can go away and come back. */
 export interface StoppablePostgres {
@@ -11,18 +12,10 @@ export interface StoppablePostgres {
   stop(): Promise<void>
 }
 
-interface StartedPostgres {
-  readonly url: string
-  stop(): Promise<void>
-}
-
 const nobody = 65_534
 
 export async function startStoppablePostgres(): Promise<StoppablePostgres> {
-  const module = (await import(join(import.meta.dirname, '../../scripts/lib/postgres.mjs'))) as {
-    startPostgres(): Promise<StartedPostgres>
-  }
-  const started = await module.startPostgres()
+  const started = await startPostgres()
   const folder = await dataFolder(started.url)
   const [program = '', ...args] = readFileSync(join(folder, 'postmaster.opts'), 'utf8')
     .trim()

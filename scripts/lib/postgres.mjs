@@ -40,7 +40,7 @@ async function embeddedBinaries(folder) {
   return hasServer(join(copy, 'bin')) ? join(copy, 'bin') : undefined
 }
 
-async function findBinaries(folder) {
+export async function findBinaries(folder) {
   const found = systemBinaries() ?? (await embeddedBinaries(folder).catch(() => undefined))
   if (found) return found
   return (await aptInstall(run, 'postgresql')) ? systemBinaries() : undefined
