@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { addresses } from '#server/relay/relay.routes.ts'
-import { match } from '#server/relay/request/call.ts'
+import { match } from '#server/relay/request/relay-route.ts'
 import { asked } from './door-requests.ts'
 
 test('every call of the relay is asked with a request of its own', () => {

@@ -1,32 +1,32 @@
 import { gemini } from '#server/dialects/gemini/gemini.ts'
 import type { Connection } from '#server/http/listen.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
-import { anthropicBatchCalls } from './batches/anthropic-batches.calls.ts'
-import { geminiBatchCalls } from './batches/gemini-batches.calls.ts'
-import { openaiBatchCalls } from './batches/openai-batches.calls.ts'
+import { anthropicBatchRoutes } from './batches/anthropic-batches.routes.ts'
+import { geminiBatchRoutes } from './batches/gemini-batches.routes.ts'
+import { openaiBatchRoutes } from './batches/openai-batches.routes.ts'
 import { openHeaders, requestIdHeaders } from './delivery/answer-headers.ts'
 import { errorFault } from './error-fault.ts'
-import { fileCalls } from './files/files.calls.ts'
-import { geminiFileCalls } from './files/gemini-files.calls.ts'
-import { geminiUploadCalls } from './files/gemini-uploads.calls.ts'
-import { uploadCalls } from './files/uploads.calls.ts'
-import { countingCalls } from './lookups/count-tokens.ts'
-import { lookups } from './lookups/look.ts'
+import { fileRoutes } from './files/files.routes.ts'
+import { geminiFileRoutes } from './files/gemini-files.routes.ts'
+import { geminiUploadRoutes } from './files/gemini-uploads.routes.ts'
+import { uploadRoutes } from './files/uploads.routes.ts'
+import { countingRoutes } from './lookups/count-tokens.ts'
+import { lookupRoutes } from './lookups/look.ts'
 import { isPassage, passToVendor } from './passage/pass-to-vendor.ts'
 import { isLive, serveLive } from './realtime/gemini-live.ts'
 import { isRealtime, serveRealtime } from './realtime/openai-realtime.ts'
 import { RelayFault } from './refusals.ts'
 import { relay } from './relay.ts'
 import type { RelayContext } from './relay-context.ts'
-import { type Call, match } from './request/call.ts'
 import { dialectOf, doorAddresses, findEntrance } from './request/doors.ts'
 import type { InboundRequest } from './request/inbound-request.ts'
+import { match, type RelayRoute } from './request/relay-route.ts'
 import { type KnownAddress, unknownAddress } from './request/unknown-address.ts'
-import { cacheCalls } from './stored/caches.calls.ts'
-import { conversationCalls } from './stored/conversations.calls.ts'
-import { responseCalls } from './stored/responses.calls.ts'
-import { operationCalls } from './videos/operations.calls.ts'
-import { videoCalls } from './videos/videos.calls.ts'
+import { cacheRoutes } from './stored/caches.routes.ts'
+import { conversationRoutes } from './stored/conversations.routes.ts'
+import { responseRoutes } from './stored/responses.routes.ts'
+import { operationRoutes } from './videos/operations.routes.ts'
+import { videoRoutes } from './videos/videos.routes.ts'
 
 export type RelayDoor = (
   request: Request,
@@ -53,7 +53,7 @@ const cors = {
   'access-control-max-age': '86400',
 }
 
-/** Everything clients of the relay may call; any error comes back in the dialect of the call. */
+/** Everything clients of the relay may call; any error comes back in the dialect of the request. */
 export function createRelayDoor(context: RelayContext): RelayDoor {
   return async (http, url, clientAddress, connection) => {
     if (http.method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
@@ -67,26 +67,26 @@ export function createRelayDoor(context: RelayContext): RelayDoor {
   }
 }
 
-/** Everything but the doors themselves. */
-const calls: readonly Call[] = [
-  ...operationCalls,
-  ...videoCalls,
-  ...lookups,
-  ...countingCalls,
-  ...responseCalls,
-  ...conversationCalls,
-  ...cacheCalls,
-  ...fileCalls,
-  ...uploadCalls,
-  ...geminiFileCalls,
-  ...geminiUploadCalls,
-  ...openaiBatchCalls,
-  ...anthropicBatchCalls,
-  ...geminiBatchCalls,
+/** Every route beside the doors. */
+const routes: readonly RelayRoute[] = [
+  ...operationRoutes,
+  ...videoRoutes,
+  ...lookupRoutes,
+  ...countingRoutes,
+  ...responseRoutes,
+  ...conversationRoutes,
+  ...cacheRoutes,
+  ...fileRoutes,
+  ...uploadRoutes,
+  ...geminiFileRoutes,
+  ...geminiUploadRoutes,
+  ...openaiBatchRoutes,
+  ...anthropicBatchRoutes,
+  ...geminiBatchRoutes,
 ]
 
-/** Everything clients may call, except sessions over sockets and calls that are passed to a vendor unchanged. */
-export const addresses: readonly KnownAddress[] = [...doorAddresses, ...calls]
+/** Everything clients may call, except sessions over sockets and requests that are passed to a vendor unchanged. */
+export const addresses: readonly KnownAddress[] = [...doorAddresses, ...routes]
 
 /** The methods of Google's API on a model; no model's name ends like this. */
 const modelMethods = addresses.flatMap(({ path }) => /\{model\}(:\w+)$/.exec(path)?.[1] ?? [])
@@ -106,15 +106,15 @@ function serve(context: RelayContext, inbound: InboundRequest): Promise<Response
   const entrance = http.method === 'POST' ? findEntrance(url) : null
   if (entrance) return relay(context, inbound, entrance)
   const method = http.method === 'HEAD' ? 'GET' : http.method
-  const found = calls.flatMap((call) => {
-    const params = call.method === method ? match(call, url.pathname) : null
-    if (params && call.path.endsWith('/models/{model}') && !isModel(url.pathname)) return []
-    return params ? [{ call, params }] : []
+  const found = routes.flatMap((route) => {
+    const params = route.method === method ? match(route, url.pathname) : null
+    if (params && route.path.endsWith('/models/{model}') && !isModel(url.pathname)) return []
+    return params ? [{ route, params }] : []
   })
   // Under /v1 Google's clients have things of the same names.
   const isGoogles = found.length > 1 && dialectOf(inbound) === gemini
-  const one = found.find(({ call }) => call.path.startsWith('/v1beta/') === isGoogles) ?? found[0]
-  if (one) return one.call.serve(context, inbound, one.params)
+  const one = found.find(({ route }) => route.path.startsWith('/v1beta/') === isGoogles) ?? found[0]
+  if (one) return one.route.serve(context, inbound, one.params)
   throw unknownAddress(http.method, url.pathname, addresses, fits)
 }
 

@@ -1,7 +1,7 @@
 import { gemini } from '#server/dialects/gemini/gemini.ts'
 import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import { geminiFileDays, keepThing } from '#server/relay/files/file-store.ts'
-import { geminiBytes } from '#server/relay/files/gemini-files.calls.ts'
+import { geminiBytes } from '#server/relay/files/gemini-files.routes.ts'
 import { workerOf } from '#server/relay/long-work/look.ts'
 import { askList, isNear } from '#server/relay/long-work/vendor-list.ts'
 import type { Work, WorkKind } from '#server/relay/long-work/work.ts'

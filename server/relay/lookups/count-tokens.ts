@@ -9,9 +9,9 @@ import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
 import { hasLongBody, readText } from '#server/relay/request/body.ts'
-import type { Call } from '#server/relay/request/call.ts'
 import { decoded } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import { resolveBody } from '#server/relay/state/resolve-state.ts'
 import { show } from './show.ts'
 import { type Counting, vendorCount } from './vendor-count.ts'
@@ -41,26 +41,26 @@ function modelIn(body: JsonBody): string {
   return model
 }
 
-const countMessages: Call['serve'] = async (context, inbound) => {
+const countMessages: RelayRoute['serve'] = async (context, inbound) => {
   const body = await readKnown(context, inbound)
   const say = (tokens: number) => ({ input_tokens: tokens })
   return count(context, inbound, { dialect: anthropicMessages, body, model: modelIn(body), say })
 }
 
-const countContents: Call['serve'] = async (context, inbound, { model = '' }) => {
+const countContents: RelayRoute['serve'] = async (context, inbound, { model = '' }) => {
   const whole = await readKnown(context, inbound)
   const { model: _, ...body } = (objectOf(whole.generateContentRequest) as JsonBody | undefined) ?? whole
   const say = (tokens: number) => ({ totalTokens: tokens })
   return count(context, inbound, { dialect: gemini, body, model: decoded(model), say })
 }
 
-const countInput: Call['serve'] = async (context, inbound) => {
+const countInput: RelayRoute['serve'] = async (context, inbound) => {
   const body = await readKnown(context, inbound)
   const say = (tokens: number) => ({ object: 'response.input_tokens', input_tokens: tokens })
   return count(context, inbound, { dialect: openaiResponses, body, model: modelIn(body), say })
 }
 
-export const countingCalls: readonly Call[] = [
+export const countingRoutes: readonly RelayRoute[] = [
   { method: 'POST', path: '/v1/messages/count_tokens', serve: countMessages },
   { method: 'POST', path: '/v1beta/models/{model}:countTokens', serve: countContents },
   { method: 'POST', path: '/v1/responses/input_tokens', serve: countInput },

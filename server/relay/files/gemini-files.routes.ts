@@ -5,9 +5,9 @@ import { providerOf } from '#server/providers/index.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import type { Call } from '#server/relay/request/call.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { dropState, findState, listState, type StateRow } from '#server/relay/state/state.store.ts'
 import { askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
@@ -44,7 +44,7 @@ async function fresh(context: RelayContext, inbound: InboundRequest, row: StateR
   return file
 }
 
-const read: Call['serve'] = async (context, inbound, { id = '' }) => {
+const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const caller = await context.callers.identify(inbound)
   if (id.endsWith(':download')) return download(context, inbound, caller, id.slice(0, -':download'.length))
   const row = await mine(context, caller, 'gemini-file', nameOf(id))
@@ -76,10 +76,10 @@ export async function geminiBytes(
   }
 }
 
-const downloaded: Call['serve'] = async (context, inbound, { id = '' }) =>
+const downloaded: RelayRoute['serve'] = async (context, inbound, { id = '' }) =>
   download(context, inbound, await context.callers.identify(inbound), id.replace(/:download$/, ''))
 
-const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
+const remove: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'gemini-file', nameOf(id))
   const answer = await askKeeper(context, inbound, row, { method: 'DELETE', path: `/${row.id}` })
   await dropState(context.ctx.database.db, row.user_id, row.id)
@@ -87,7 +87,7 @@ const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
 }
 
 /** One's own. What was not ready when it was last seen is asked for again. */
-const list: Call['serve'] = async (context, inbound) => {
+const list: RelayRoute['serve'] = async (context, inbound) => {
   const { ctx } = context
   const caller = await context.callers.identify(inbound)
   const { db } = ctx.database
@@ -108,7 +108,7 @@ const list: Call['serve'] = async (context, inbound) => {
 }
 
 /** Files Google keeps. */
-export const geminiFileCalls: readonly Call[] = [
+export const geminiFileRoutes: readonly RelayRoute[] = [
   { method: 'GET', path: '/v1beta/files', serve: list },
   { method: 'GET', path: '/v1beta/files/{id}', serve: read },
   { method: 'DELETE', path: '/v1beta/files/{id}', serve: remove },

@@ -1,18 +1,18 @@
 import { epochSeconds } from '#server/context.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { RelayFault } from '#server/relay/refusals.ts'
-import type { Call } from '#server/relay/request/call.ts'
+import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import { dropState, listState } from '#server/relay/state/state.store.ts'
 import { askKeeper, mine } from './held-by-vendor.ts'
 
 const nameOf = (id: string) => `cachedContents/${id}`
 
-const read: Call['serve'] = async (context, inbound, { id = '' }) => {
+const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'cache', nameOf(id))
   return show(await askKeeper(context, inbound, row, { method: 'GET', path: `/${row.id}` }))
 }
 
-const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
+const remove: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'cache', nameOf(id))
   const answer = await askKeeper(context, inbound, row, { method: 'DELETE', path: `/${row.id}` })
   await dropState(context.ctx.database.db, row.user_id, row.id)
@@ -22,7 +22,7 @@ const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
 const mostListed = 50
 
 /** One's own only; what its vendor has let go is left out. */
-const list: Call['serve'] = async (context, inbound) => {
+const list: RelayRoute['serve'] = async (context, inbound) => {
   const { ctx } = context
   const caller = await context.callers.identify(inbound)
   const rows = await listState(ctx.database.db, caller.userId, 'cache', epochSeconds(ctx))
@@ -38,7 +38,7 @@ const list: Call['serve'] = async (context, inbound) => {
 }
 
 /** What callers had Google keep for them; creating it is a door, for it costs. */
-export const cacheCalls: readonly Call[] = [
+export const cacheRoutes: readonly RelayRoute[] = [
   { method: 'GET', path: '/v1beta/cachedContents', serve: list },
   { method: 'GET', path: '/v1beta/cachedContents/{id}', serve: read },
   { method: 'DELETE', path: '/v1beta/cachedContents/{id}', serve: remove },

@@ -1,6 +1,6 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { heldIn, ownThings } from '#server/relay/files/file-store.ts'
-import { geminiBytes } from '#server/relay/files/gemini-files.calls.ts'
+import { geminiBytes } from '#server/relay/files/gemini-files.routes.ts'
 import { geminiPage } from '#server/relay/files/pages.ts'
 import { beginWork } from '#server/relay/long-work/begin.ts'
 import { show } from '#server/relay/lookups/show.ts'
@@ -9,10 +9,10 @@ import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
 import { hasLongBody, readText } from '#server/relay/request/body.ts'
-import type { Call } from '#server/relay/request/call.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import { decoded, geminiChat } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import { dropState } from '#server/relay/state/state.store.ts'
 import { withVendorAddresses } from '#server/relay/state/vendor-addresses.ts'
 import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
@@ -69,7 +69,7 @@ const sentBody = ({ inline, file, batch }: Input, lines: readonly BatchLine[]): 
   return { batch: { ...batch, inputConfig } } as unknown as JsonBody
 }
 
-const create: Call['serve'] = async (context, inbound, { model: named = '' }) => {
+const create: RelayRoute['serve'] = async (context, inbound, { model: named = '' }) => {
   const caller = await context.callers.identify(inbound)
   if (hasLongBody(inbound)) await requirePurse(context, caller)
   const text = await readText(inbound)
@@ -124,7 +124,7 @@ const create: Call['serve'] = async (context, inbound, { model: named = '' }) =>
   )
 }
 
-const list: Call['serve'] = async (context, inbound) => {
+const list: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   const own = await ownThings(context, caller, 'gemini-batch')
   return show(geminiPage(own, inbound.url.searchParams, 'operations'))
@@ -132,17 +132,17 @@ const list: Call['serve'] = async (context, inbound) => {
 
 const ownRow = (context: RelayContext, caller: Caller, id: string) => mine(context, caller, 'gemini-batch', nameOf(id))
 
-const read: Call['serve'] = async (context, inbound, { id = '' }) => {
+const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await ownRow(context, await context.callers.identify(inbound), id)
   return show(await batchNow(context, inbound, geminiBatch, row))
 }
 
-const cancel: Call['serve'] = async (context, inbound: InboundRequest, { id = '' }) => {
+const cancel: RelayRoute['serve'] = async (context, inbound: InboundRequest, { id = '' }) => {
   const row = await ownRow(context, await context.callers.identify(inbound), id)
   return show(await askKeeper(context, inbound, row, { method: 'POST', path: `/${row.id}:cancel`, body: {} }))
 }
 
-const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
+const remove: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await ownRow(context, await context.callers.identify(inbound), id)
   const now = await batchNow(context, inbound, geminiBatch, row)
   if (geminiBatch.state(now) === 'running') throw refuse('batchRuns')
@@ -151,7 +151,7 @@ const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
   return show(answer)
 }
 
-export const geminiBatchCalls: readonly Call[] = [
+export const geminiBatchRoutes: readonly RelayRoute[] = [
   { method: 'POST', path: '/v1beta/models/{model}:batchGenerateContent', serve: create },
   { method: 'GET', path: '/v1beta/batches', serve: list },
   { method: 'GET', path: '/v1beta/batches/{id}', serve: read },

@@ -5,7 +5,7 @@ import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse, refuseSize } from '#server/relay/refusals.ts'
 import { readJsonObject } from '#server/relay/request/ask.ts'
 import { readText } from '#server/relay/request/body.ts'
-import type { Call } from '#server/relay/request/call.ts'
+import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import { requireRoom } from '#server/relay/state/room.ts'
 import { askKeeper, askStore, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { madeIn, named } from '#server/relay/upstream/vendor-thing.ts'
@@ -16,7 +16,7 @@ import { fileDays, heldIn, keeperFor, keepThing } from './file-store.ts'
 /** An upload in parts is over after an hour, whatever became of it. */
 const uploadDays = 1
 
-const create: Call['serve'] = async (context, inbound) => {
+const create: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   await requirePurse(context, caller)
   await requireRoom(context, caller.userId, 'upload')
@@ -32,7 +32,7 @@ const create: Call['serve'] = async (context, inbound) => {
   return show(made)
 }
 
-const addPart: Call['serve'] = async (context, inbound, { id = '' }) => {
+const addPart: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'upload', id)
   const channel = await keeperOf(context, row)
   const call = providerOf(channel.type).stored?.call(channel, `/uploads/${id}/parts`)
@@ -41,7 +41,7 @@ const addPart: Call['serve'] = async (context, inbound, { id = '' }) => {
   return show(await madeIn(answer, channel.key))
 }
 
-const complete: Call['serve'] = async (context, inbound, { id = '' }) => {
+const complete: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'upload', id)
   const body = readJsonObject(await readText(inbound))
   const done = await askKeeper(context, inbound, row, { method: 'POST', path: `/uploads/${id}/complete`, body })
@@ -51,13 +51,13 @@ const complete: Call['serve'] = async (context, inbound, { id = '' }) => {
   return show(done)
 }
 
-const cancel: Call['serve'] = async (context, inbound, { id = '' }) => {
+const cancel: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'upload', id)
   return show(await askKeeper(context, inbound, row, { method: 'POST', path: `/uploads/${id}/cancel` }))
 }
 
 /** Large files of OpenAI's, sent in parts. */
-export const uploadCalls: readonly Call[] = [
+export const uploadRoutes: readonly RelayRoute[] = [
   { method: 'POST', path: '/v1/uploads', serve: create },
   { method: 'POST', path: '/v1/uploads/{id}/parts', serve: addPart },
   { method: 'POST', path: '/v1/uploads/{id}/complete', serve: complete },

@@ -3,8 +3,8 @@ import type { InboundRequest } from './inbound-request.ts'
 
 type Params = Readonly<Record<string, string>>
 
-/** A call beside the doors: something looked up, counted or kept, answered by the relay itself. */
-export interface Call {
+/** A path beside the doors: something looked up, counted or kept, answered by the relay itself. */
+export interface RelayRoute {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** `{model}` may hold slashes, any other name in braces one segment. `/v1beta` stands for all of Google's versions. */
   readonly path: string
@@ -25,8 +25,8 @@ function patternOf(path: string): RegExp {
   return pattern
 }
 
-/** The values of the path's parameters; null when the path belongs to another call. */
-export function match(call: Pick<Call, 'path'>, path: string): Params | null {
-  const found = patternOf(call.path).exec(path)
+/** The values of the path's parameters; null when the path belongs to another route. */
+export function match(route: Pick<RelayRoute, 'path'>, path: string): Params | null {
+  const found = patternOf(route.path).exec(path)
   return found ? { ...found.groups } : null
 }

@@ -3,8 +3,8 @@ import { providerOf } from '#server/providers/index.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
-import type { Call } from '#server/relay/request/call.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { requireRoom } from '#server/relay/state/room.ts'
 import { dropState, type FileKind } from '#server/relay/state/state.store.ts'
@@ -46,7 +46,7 @@ function modelsIn({ first }: Arriving): string[] {
   return model === undefined ? [] : [model]
 }
 
-const create: Call['serve'] = async (context, inbound) => {
+const create: RelayRoute['serve'] = async (context, inbound) => {
   const speaker = speakerOf(inbound)
   const caller = await context.callers.identify(inbound)
   await requirePurse(context, caller)
@@ -65,7 +65,7 @@ const create: Call['serve'] = async (context, inbound) => {
   return show(made)
 }
 
-const list: Call['serve'] = async (context, inbound) => {
+const list: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   const { kind } = speakerOf(inbound)
   const query = inbound.url.searchParams
@@ -76,14 +76,14 @@ const list: Call['serve'] = async (context, inbound) => {
   return show(kind === 'file' ? openaiPage(files, query, 10_000) : anthropicPage(files, query))
 }
 
-const read: Call['serve'] = async (context, inbound, { id = '' }) => {
+const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const speaker = speakerOf(inbound)
   const row = await mine(context, await context.callers.identify(inbound), speaker.kind, id)
   const question = { method: 'GET', path: `/files/${id}`, headers: speaker.headers(inbound) } as const
   return show(await askKeeper(context, inbound, row, question))
 }
 
-const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
+const remove: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const speaker = speakerOf(inbound)
   const row = await mine(context, await context.callers.identify(inbound), speaker.kind, id)
   const question = { method: 'DELETE', path: `/files/${id}`, headers: speaker.headers(inbound) } as const
@@ -92,7 +92,7 @@ const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
   return show(answer)
 }
 
-const content: Call['serve'] = async (context, inbound, { id = '' }) => {
+const content: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const speaker = speakerOf(inbound)
   const row = await mine(context, await context.callers.identify(inbound), speaker.kind, id)
   const channel = await keeperOf(context, row)
@@ -103,7 +103,7 @@ const content: Call['serve'] = async (context, inbound, { id = '' }) => {
 }
 
 /** Files of OpenAI's and of Anthropic's, which share their addresses. */
-export const fileCalls: readonly Call[] = [
+export const fileRoutes: readonly RelayRoute[] = [
   { method: 'POST', path: '/v1/files', serve: create },
   { method: 'GET', path: '/v1/files', serve: list },
   { method: 'GET', path: '/v1/files/{id}', serve: read },

@@ -1,20 +1,20 @@
 import { show } from '#server/relay/lookups/show.ts'
 import { refuse } from '#server/relay/refusals.ts'
-import type { Call } from '#server/relay/request/call.ts'
+import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import { isOwn, openResponse } from '#server/relay/state/own-response.ts'
 import { dropState } from '#server/relay/state/state.store.ts'
 import { cancelBackground } from './background.ts'
 import { askKeeper, mine } from './held-by-vendor.ts'
 import { listed } from './listed.ts'
 
-const read: Call['serve'] = async (context, inbound, { id = '' }) => {
+const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'response', id)
   if (inbound.url.searchParams.get('stream') === 'true') throw refuse('backgroundStream')
   if (isOwn(row)) return show(openResponse(context.ctx.secrets, row).response)
   return show(await askKeeper(context, inbound, row, { method: 'GET', path: `/responses/${id}${inbound.url.search}` }))
 }
 
-const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
+const remove: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'response', id)
   if (row.status !== '') await cancelBackground(context, row)
   const answer = isOwn(row)
@@ -24,14 +24,14 @@ const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
   return show(answer)
 }
 
-const inputItems: Call['serve'] = async (context, inbound, { id = '' }) => {
+const inputItems: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'response', id)
   if (isOwn(row)) return show(listed(openResponse(context.ctx.secrets, row).input, inbound.url.searchParams))
   const path = `/responses/${id}/input_items${inbound.url.search}`
   return show(await askKeeper(context, inbound, row, { method: 'GET', path }))
 }
 
-const cancel: Call['serve'] = async (context, inbound, { id = '' }) => {
+const cancel: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'response', id)
   if (!isOwn(row))
     return show(await askKeeper(context, inbound, row, { method: 'POST', path: `/responses/${id}/cancel` }))
@@ -41,7 +41,7 @@ const cancel: Call['serve'] = async (context, inbound, { id = '' }) => {
 }
 
 /** Responses that are kept, by their vendor or here. */
-export const responseCalls: readonly Call[] = [
+export const responseRoutes: readonly RelayRoute[] = [
   { method: 'GET', path: '/v1/responses/{id}', serve: read },
   { method: 'DELETE', path: '/v1/responses/{id}', serve: remove },
   { method: 'GET', path: '/v1/responses/{id}/input_items', serve: inputItems },

@@ -10,10 +10,10 @@ import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type Ask, readAsk } from '#server/relay/request/ask.ts'
 import { hasLongBody } from '#server/relay/request/body.ts'
-import type { Call } from '#server/relay/request/call.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import { type Door, decoded } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { Holder } from '#server/relay/state/resolve-state.ts'
 import { askKeeper, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { beginVideo } from './begin-video.ts'
@@ -71,7 +71,7 @@ async function withOwnFiles(
   return { ask: { ...ask, payload: { kind: 'json', text: renamed, body: { ...body, model: ask.model } } }, holder }
 }
 
-const create: Call['serve'] = async (context, inbound, { model = '' }) => {
+const create: RelayRoute['serve'] = async (context, inbound, { model = '' }) => {
   const caller = await context.callers.identify(inbound)
   if (hasLongBody(inbound)) await requirePurse(context, caller)
   const read = await readAsk({ door, model: decoded(model), stream: false }, inbound)
@@ -116,7 +116,7 @@ async function current(context: RelayContext, inbound: InboundRequest, name: str
 }
 
 /** Google's long-running operations: videos. */
-export const operationCalls: readonly Call[] = [
+export const operationRoutes: readonly RelayRoute[] = [
   { method: 'POST', path: '/v1beta/models/{model}:predictLongRunning', serve: create },
   {
     method: 'GET',

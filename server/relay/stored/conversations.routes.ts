@@ -8,9 +8,9 @@ import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
 import { readText } from '#server/relay/request/body.ts'
-import type { Call } from '#server/relay/request/call.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { conversationDays, stateRow } from '#server/relay/state/keep-answer.ts'
 import { changeConversation, sealConversation } from '#server/relay/state/own-conversation.ts'
@@ -46,7 +46,7 @@ const shown = (id: string, { created, metadata }: Pick<OwnConversation, 'created
   metadata,
 })
 
-const create: Call['serve'] = async (context, inbound) => {
+const create: RelayRoute['serve'] = async (context, inbound) => {
   const { ctx } = context
   const caller = await context.callers.identify(inbound)
   const body = await readBody(context, inbound, caller, 1)
@@ -89,10 +89,10 @@ interface About {
 /** A call about one conversation: answered here when the relay keeps it, else by who does. */
 const about =
   (
-    method: Call['method'],
+    method: RelayRoute['method'],
     tail: string,
     own: (context: RelayContext, about: About) => Promise<unknown>,
-  ): Call['serve'] =>
+  ): RelayRoute['serve'] =>
   async (context, inbound, { id = '', item = '' }) => {
     const caller = await context.callers.identify(inbound)
     const row = await mine(context, caller, 'conversation', id)
@@ -140,7 +140,7 @@ const removeItem = about('DELETE', '/items/{item}', async ({ ctx }, { row, item 
 })
 
 /** Conversations, kept by OpenAI where one of its channels is within reach, else here. */
-export const conversationCalls: readonly Call[] = [
+export const conversationRoutes: readonly RelayRoute[] = [
   { method: 'POST', path: '/v1/conversations', serve: create },
   { method: 'GET', path: '/v1/conversations/{id}', serve: read },
   { method: 'POST', path: '/v1/conversations/{id}', serve: update },

@@ -10,9 +10,9 @@ import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
 import { hasLongBody, readText } from '#server/relay/request/body.ts'
-import type { Call } from '#server/relay/request/call.ts'
 import { doors } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { dropState } from '#server/relay/state/state.store.ts'
 import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
@@ -68,7 +68,7 @@ function mapped(body: JsonBody, lines: readonly AskedLine[], { mapping }: Routed
   return { ...body, requests: requests as unknown as JsonBody['requests'] }
 }
 
-const create: Call['serve'] = async (context, inbound) => {
+const create: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   if (hasLongBody(inbound)) await requirePurse(context, caller)
   const text = await readText(inbound)
@@ -105,19 +105,19 @@ const create: Call['serve'] = async (context, inbound) => {
   return show(shown(context, inbound, batch))
 }
 
-const list: Call['serve'] = async (context, inbound) => {
+const list: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   const own = await ownThings(context, caller, 'anthropic-batch')
   const batches = own.map((batch) => shown(context, inbound, batch))
   return show(anthropicPage(batches, inbound.url.searchParams))
 }
 
-const read: Call['serve'] = async (context, inbound, { id = '' }) => {
+const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'anthropic-batch', id)
   return show(shown(context, inbound, await batchNow(context, inbound, anthropicBatch, row)))
 }
 
-const results: Call['serve'] = async (context, inbound, { id = '' }) => {
+const results: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'anthropic-batch', id)
   await batchNow(context, inbound, anthropicBatch, row)
   const channel = await keeperOf(context, row)
@@ -127,13 +127,13 @@ const results: Call['serve'] = async (context, inbound, { id = '' }) => {
   )
 }
 
-const cancel: Call['serve'] = async (context, inbound, { id = '' }) => {
+const cancel: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'anthropic-batch', id)
   const question = { method: 'POST', path: `${anthropicPath(id)}/cancel`, headers: headersOf(inbound) } as const
   return show(shown(context, inbound, objectOf(await askKeeper(context, inbound, row, question)) ?? {}))
 }
 
-const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
+const remove: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'anthropic-batch', id)
   const now = await batchNow(context, inbound, anthropicBatch, row)
   if (anthropicBatch.state(now) === 'running') throw refuse('batchRuns')
@@ -142,7 +142,7 @@ const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
   return show(answer)
 }
 
-export const anthropicBatchCalls: readonly Call[] = [
+export const anthropicBatchRoutes: readonly RelayRoute[] = [
   { method: 'POST', path: '/v1/messages/batches', serve: create },
   { method: 'GET', path: '/v1/messages/batches', serve: list },
   { method: 'GET', path: '/v1/messages/batches/{id}', serve: read },

@@ -9,7 +9,7 @@ import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { readJsonObject } from '#server/relay/request/ask.ts'
 import { hasLongBody, readText } from '#server/relay/request/body.ts'
-import type { Call } from '#server/relay/request/call.ts'
+import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { StateRow } from '#server/relay/state/state.store.ts'
 import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { batchHours } from './batch-facts.ts'
@@ -32,7 +32,7 @@ const beginningMs = 120_000
 /** A file is fetched and sent again, line by line. */
 const renamingMs = 600_000
 
-const create: Call['serve'] = async (context, inbound) => {
+const create: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   if (hasLongBody(inbound)) await requirePurse(context, caller)
   const body = readJsonObject(await readText(inbound))
@@ -75,17 +75,17 @@ const create: Call['serve'] = async (context, inbound) => {
 const shown = (context: RelayContext, row: StateRow, batch: JsonObject): Response =>
   show({ ...batch, input_file_id: thingOf(context, row).input_file_id ?? batch.input_file_id })
 
-const list: Call['serve'] = async (context, inbound) => {
+const list: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   return show(openaiPage(await ownThings(context, caller, 'batch'), inbound.url.searchParams, 20))
 }
 
-const read: Call['serve'] = async (context, inbound, { id = '' }) => {
+const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'batch', id)
   return shown(context, row, await batchNow(context, inbound, openaiBatch, row))
 }
 
-const cancel: Call['serve'] = async (context, inbound, { id = '' }) => {
+const cancel: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await mine(context, await context.callers.identify(inbound), 'batch', id)
   const answer =
     objectOf(await askKeeper(context, inbound, row, { method: 'POST', path: `/batches/${id}/cancel` })) ?? {}
@@ -93,7 +93,7 @@ const cancel: Call['serve'] = async (context, inbound, { id = '' }) => {
   return shown(context, row, isRunning ? answer : await batchNow(context, inbound, openaiBatch, row))
 }
 
-export const openaiBatchCalls: readonly Call[] = [
+export const openaiBatchRoutes: readonly RelayRoute[] = [
   { method: 'POST', path: '/v1/batches', serve: create },
   { method: 'GET', path: '/v1/batches', serve: list },
   { method: 'GET', path: '/v1/batches/{id}', serve: read },

@@ -7,8 +7,8 @@ import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse, refuseSize } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { readText } from '#server/relay/request/body.ts'
-import type { Call } from '#server/relay/request/call.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
 import { requireRoom } from '#server/relay/state/room.ts'
@@ -18,7 +18,7 @@ import { answerIn, named, textAfterSending } from '#server/relay/upstream/vendor
 import { withKeys } from '#server/relay/upstream/with-keys.ts'
 import { beginUpload, carryUpload, carryWithKeys } from './carry-upload.ts'
 import { geminiFileDays, heldIn, keeperFor, keepThing } from './file-store.ts'
-import { ownAddresses } from './gemini-files.calls.ts'
+import { ownAddresses } from './gemini-files.routes.ts'
 
 /** Google takes no larger files. */
 const geminiBytesMax = 2 * 1024 * 1024 * 1024
@@ -150,7 +150,7 @@ async function whole(context: RelayContext, inbound: InboundRequest): Promise<Re
   return finished(context, inbound, heldIn(context, caller.userId, carried.channel), carried)
 }
 
-const upload: Call['serve'] = async (context, inbound) => {
+const upload: RelayRoute['serve'] = async (context, inbound) => {
   const id = inbound.url.searchParams.get('upload_id')
   if (id !== null) return continued(context, inbound, id)
   const isStart = /^\s*start\s*$/i.test(inbound.http.headers.get('x-goog-upload-command') ?? '')
@@ -158,4 +158,6 @@ const upload: Call['serve'] = async (context, inbound) => {
 }
 
 /** Files for Google, by its protocol of uploads that can be gone on with. */
-export const geminiUploadCalls: readonly Call[] = [{ method: 'POST', path: '/upload/{version}/files', serve: upload }]
+export const geminiUploadRoutes: readonly RelayRoute[] = [
+  { method: 'POST', path: '/upload/{version}/files', serve: upload },
+]

@@ -10,10 +10,10 @@ import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type Ask, readAsk, readJsonObject } from '#server/relay/request/ask.ts'
 import { hasLongBody, readText } from '#server/relay/request/body.ts'
-import type { Call } from '#server/relay/request/call.ts'
 import type { Door } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { plainAsk } from '#server/relay/request/plain-ask.ts'
+import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import { dropState, listState, type StateRow } from '#server/relay/state/state.store.ts'
 import { askKeeper, askStore, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { beginVideo, type VideoOrder } from './begin-video.ts'
@@ -67,7 +67,7 @@ const videoOrderOf = (
   pricedAs: (model) => (model === 'sora-2-pro' && isLarge(size) ? 'sora-2-pro-high-res' : null),
 })
 
-const create: Call['serve'] = async (context, inbound) => {
+const create: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   if (hasLongBody(inbound)) await requirePurse(context, caller)
   const isForm = inbound.http.headers.get('content-type')?.startsWith('multipart/') === true
@@ -99,10 +99,10 @@ async function current(context: RelayContext, inbound: InboundRequest, row: Stat
 const own = async (context: RelayContext, inbound: InboundRequest, id: string) =>
   mine(context, await context.callers.identify(inbound), 'video', id)
 
-const read: Call['serve'] = async (context, inbound, { id = '' }) =>
+const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) =>
   show(await current(context, inbound, await own(context, inbound, id)))
 
-const content: Call['serve'] = async (context, inbound, { id = '' }) => {
+const content: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await own(context, inbound, id)
   // Nobody sees what is not paid.
   await current(context, inbound, row)
@@ -111,7 +111,7 @@ const content: Call['serve'] = async (context, inbound, { id = '' }) => {
   return showVideo(context, inbound, row, `${openaiVideo.path(id)}/content${query}`)
 }
 
-const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
+const remove: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await own(context, inbound, id)
   await current(context, inbound, row)
   if (await findWork(context.ctx.database.db, row.user_id, row.id)) throw refuse('videoRunning')
@@ -123,7 +123,7 @@ const remove: Call['serve'] = async (context, inbound, { id = '' }) => {
 const mostListed = 100
 
 /** One's own only, newest first unless asked otherwise; what its vendor has let go is left out. */
-const list: Call['serve'] = async (context, inbound) => {
+const list: RelayRoute['serve'] = async (context, inbound) => {
   const { ctx } = context
   const { searchParams: query } = inbound.url
   const caller = await context.callers.identify(inbound)
@@ -147,7 +147,7 @@ const list: Call['serve'] = async (context, inbound) => {
 }
 
 /** Another video of the same length and size, made of one's own by who made that. */
-const remix: Call['serve'] = async (context, inbound, { id = '' }) => {
+const remix: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const caller = await context.callers.identify(inbound)
   const row = await mine(context, caller, 'video', id)
   // It is as long and as large as what it is made of.
@@ -165,7 +165,7 @@ const remix: Call['serve'] = async (context, inbound, { id = '' }) => {
 }
 
 /** Videos in OpenAI's words. */
-export const videoCalls: readonly Call[] = [
+export const videoRoutes: readonly RelayRoute[] = [
   { method: 'POST', path: '/v1/videos', serve: create },
   { method: 'GET', path: '/v1/videos', serve: list },
   { method: 'GET', path: '/v1/videos/{id}', serve: read },
