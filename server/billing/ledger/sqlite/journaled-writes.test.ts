@@ -13,7 +13,7 @@ const { changes: noChanges } = createStore([], []).commit([])
 
 /** A commit by which so much goes through a channel. */
 const paying = (amount: number): Commit => ({
-  writes: { charges: [], channels: new Map([[7, amount]]), entries: [], logs: [], unlogged: [] },
+  writes: { accounts: [], channels: new Map([[7, amount]]), entries: [], logs: [], unlogged: [] },
   changes: { ...noChanges },
 })
 

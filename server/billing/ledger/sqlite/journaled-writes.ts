@@ -1,7 +1,7 @@
 import { type JournalFile, openJournalFile } from '#server/db/journal/journal-file.ts'
 import type { FreshUsage } from '#server/db/usage/fresh-usage.ts'
 import type { Changes } from '../decide.ts'
-import { type Statements, save, transact } from './sqlite-statements.ts'
+import { type Statements, save, withinTransaction } from './sqlite-statements.ts'
 import { isStorable, journalRows, journalStatements, mergeWrites, type StoredWrites } from './stored-writes.ts'
 
 /** Later than this nobody who reads the file sees what was settled. */
@@ -142,7 +142,7 @@ export function createJournaledWrites(
       if (path === null || (waiting.length === 0 && number !== null && !isBroken)) return
       let written: Written
       try {
-        written = transact(use, () => write(use))
+        written = withinTransaction(use, () => write(use))
       } catch (error) {
         isBroken = true
         throw error

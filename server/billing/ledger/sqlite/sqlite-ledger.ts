@@ -15,7 +15,7 @@ import {
   saveHolds,
   storedAccounts,
   storedHold,
-  transact,
+  withinTransaction,
 } from './sqlite-statements.ts'
 import { storedWrites } from './stored-writes.ts'
 
@@ -155,7 +155,7 @@ interface Remembered {
 }
 
 function commit(use: Statements, operations: readonly LedgerTask[], { memory, fresh, periodOf }: Remembered): Decision {
-  const { decision, version, lastLog } = transact(use, () => {
+  const { decision, version, lastLog } = withinTransaction(use, () => {
     const version = use.version.get()?.data_version ?? 0
     memory.follow(version)
     const parties = operations.map(partyOf)

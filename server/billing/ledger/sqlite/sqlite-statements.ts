@@ -6,7 +6,7 @@ import { type AccountRow, accountOf, selectAccounts } from '../account-tables.ts
 import type { NewHold } from '../decide.ts'
 import { holdOfRow, type LastingRow, lastingColumns, noNode, rowOfHold } from '../lasting-holds.ts'
 import type { Stored } from './sqlite-accounts.ts'
-import { chargeChannelSql, chargeSql, chargeValues, insertSql, type Rows, type StoredWrites } from './stored-writes.ts'
+import { accountSql, accountValues, channelSql, insertSql, type Rows, type StoredWrites } from './stored-writes.ts'
 
 export type Statements = ReturnType<typeof prepareStatements>
 
@@ -26,8 +26,8 @@ export function prepareStatements(sqlite: Sqlite) {
     /** Changes when another process has written. */
     version: sqlite.prepare<{ data_version: number }, []>('pragma data_version'),
     account: byKind((kind) => sqlite.prepare<AccountRow, [number]>(`${selectAccounts(kind)} where id = ?`)),
-    charge: byKind((kind) => sqlite.prepare(chargeSql(kind))),
-    chargeChannel: sqlite.prepare(chargeChannelSql),
+    changeAccount: byKind((kind) => sqlite.prepare(accountSql(kind))),
+    changeChannel: sqlite.prepare(channelSql),
     lastingHold: sqlite.prepare<LastingRow, [string]>(`select ${lastingColumns.join(', ')} from holds where id = ?`),
     insertHold: sqlite.prepare(
       `insert into holds (${holdColumns.join(', ')}) values (${holdColumns.map(() => '?').join(', ')})`,
@@ -42,7 +42,7 @@ export function prepareStatements(sqlite: Sqlite) {
 }
 
 /** All that the work writes, or nothing. */
-export function transact<Result>(use: Statements, work: () => Result): Result {
+export function withinTransaction<Result>(use: Statements, work: () => Result): Result {
   use.begin.run()
   try {
     const result = work()
@@ -88,9 +88,9 @@ export function storedHold(use: Statements, id: string): NewHold | undefined {
 }
 
 /** Within a transaction. */
-export function save(use: Statements, { charges, channels, entries, logs, unlogged }: StoredWrites): void {
-  for (const charge of charges) use.charge[charge.kind].run(...chargeValues(charge))
-  for (const [id, paid] of channels) use.chargeChannel.run(paid, id)
+export function save(use: Statements, { accounts, channels, entries, logs, unlogged }: StoredWrites): void {
+  for (const change of accounts) use.changeAccount[change.kind].run(...accountValues(change))
+  for (const [id, paid] of channels) use.changeChannel.run(paid, id)
   use.insertEntries(entries)
   use.insertLogs(logs)
   use.insertUnlogged(unlogged)

@@ -128,10 +128,10 @@ test('what tables might refuse, or JSON changes, is not for the journal', () => 
   const storable = (more: Partial<StoredWrites>) => isStorable(journalRows({ ...writes, ...more }))
   expect(storable({})).toBeTrue()
   expect(writes.logs.flat()).toContain(null)
-  const [charge] = writes.charges
-  if (!charge) throw new Error('nobody was charged')
+  const [change] = writes.accounts
+  if (!change) throw new Error('nobody was charged')
   for (const wrong of [Number.NaN, Number.POSITIVE_INFINITY, undefined, null, 5n, true] as never[]) {
-    expect(storable({ charges: [{ ...charge, used: wrong }] })).toBeFalse()
+    expect(storable({ accounts: [{ ...change, used: wrong }] })).toBeFalse()
     expect(storable({ channels: new Map([[7, wrong]]) })).toBeFalse()
     for (const rows of ['entries', 'logs'] as const)
       expect(storable({ [rows]: [writes[rows].flat().with(0, wrong)] })).toBeFalse()

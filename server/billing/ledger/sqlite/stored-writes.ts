@@ -7,7 +7,7 @@ import type { Changes, NewHold } from '../decide.ts'
 import { type EntryColumn, entryColumns, entryRow } from '../entry-rows.ts'
 
 /** What a commit changes of one account, as differences but for what a new period begins with. */
-export interface Charge {
+export interface AccountChange {
   readonly kind: AccountKind
   readonly id: number
   used: number
@@ -23,7 +23,7 @@ export interface Charge {
 
 /** What a commit writes, but for holds that last. Differences, so that what is stored never depends on what was remembered. */
 export interface StoredWrites {
-  readonly charges: readonly Charge[]
+  readonly accounts: readonly AccountChange[]
   /** What was paid through a channel. */
   readonly channels: ReadonlyMap<number, number>
   readonly entries: Rows
@@ -50,7 +50,7 @@ export const insertSql = {
 const insertNames = ['entries', 'logs', 'unlogged'] as const
 
 /** Differences, but for a period that is not the one stored. */
-export function chargeSql(kind: AccountKind): string {
+export function accountSql(kind: AccountKind): string {
   const { table, balance, requests, accessed } = accountTables[kind]
   const sets = [
     'used_quota = used_quota + ?2',
@@ -65,30 +65,30 @@ export function chargeSql(kind: AccountKind): string {
   return `update ${table} set ${sets.join(', ')} where id = ?1`
 }
 
-export const chargeValues = (charge: Charge): number[] => [
-  charge.id,
-  charge.used,
-  charge.balance,
-  charge.requests,
-  charge.accessed,
-  charge.budgetFrom,
-  charge.budgetTo,
-  charge.budgetUsedBy,
-  charge.budgetUsed,
-  charge.budgetHeldBy,
+export const accountValues = (change: AccountChange): number[] => [
+  change.id,
+  change.used,
+  change.balance,
+  change.requests,
+  change.accessed,
+  change.budgetFrom,
+  change.budgetTo,
+  change.budgetUsedBy,
+  change.budgetUsed,
+  change.budgetHeldBy,
 ]
 
-export const chargeChannelSql = 'update channels set used_quota = used_quota + ?1 where id = ?2'
+export const channelSql = 'update channels set used_quota = used_quota + ?1 where id = ?2'
 
 /** What is in a journal: accounts, channels, rows. */
 export const journalStatements: readonly JournalStatement[] = [
-  ...accountKinds.map((kind) => ({ sql: chargeSql(kind), width: 10 })),
-  { sql: chargeChannelSql, width: 2 },
+  ...accountKinds.map((kind) => ({ sql: accountSql(kind), width: 10 })),
+  { sql: channelSql, width: 2 },
   ...insertNames.map((name) => ({ sql: insertSql[name].sql(1), width: insertSql[name].width })),
 ]
 
-export function journalRows({ charges, channels, ...rows }: StoredWrites): JournalRows[] {
-  const all: JournalRows[] = charges.map((charge) => [accountKinds.indexOf(charge.kind), chargeValues(charge)])
+export function journalRows({ accounts, channels, ...rows }: StoredWrites): JournalRows[] {
+  const all: JournalRows[] = accounts.map((change) => [accountKinds.indexOf(change.kind), accountValues(change)])
   for (const [id, paid] of channels) all.push([accountKinds.length, [paid, id]])
   for (const [at, name] of insertNames.entries())
     for (const values of rows[name]) if (values.length > 0) all.push([accountKinds.length + 1 + at, values])
@@ -118,7 +118,7 @@ export function isStorable(rows: readonly JournalRows[]): boolean {
 /** What was decided, as it is written. `closed` are holds that were in the file. */
 export function storedWrites(changes: Changes, known: AccountsById, closed: readonly NewHold[]): StoredWrites {
   return {
-    charges: chargesOf(changes, known, closed),
+    accounts: accountChanges(changes, known, closed),
     channels: changes.channels,
     entries: [valuesOf<EntryColumn>(changes.entries.map(entryRow), entryNames)],
     logs: [valuesOf<LogColumn>(changes.logs, logColumnNames)],
@@ -135,13 +135,13 @@ function valuesOf<Name extends string>(
   return values
 }
 
-function chargesOf(changes: Changes, known: AccountsById, closed: readonly NewHold[]): Charge[] {
+function accountChanges(changes: Changes, known: AccountsById, closed: readonly NewHold[]): AccountChange[] {
   const { sums, budgets } = storedChanges(changes, closed)
-  const charges: Charge[] = []
+  const changed: AccountChange[] = []
   for (const kind of accountKinds) {
     for (const [id, account] of changes.accounts[kind]) {
       const before = known[kind].get(id)
-      charges.push({
+      changed.push({
         kind,
         id,
         used: account.usedQuota - (before?.usedQuota ?? 0),
@@ -156,7 +156,7 @@ function chargesOf(changes: Changes, known: AccountsById, closed: readonly NewHo
       })
     }
   }
-  return charges
+  return changed
 }
 
 /** What a commit changes stored balances by, and what is held of budgets: its entries, and holds that are in the file. */
@@ -188,14 +188,14 @@ function storedChanges({ entries, newHolds, accounts }: Changes, closed: readonl
 export function mergeWrites(commits: readonly StoredWrites[]): StoredWrites {
   const [first] = commits
   if (commits.length === 1 && first) return first
-  const charges = new Map<string, Charge>()
+  const accounts = new Map<string, AccountChange>()
   const channels = new Map<number, number>()
   for (const commit of commits) {
-    for (const charge of commit.charges) addCharge(charges, charge)
+    for (const change of commit.accounts) addChange(accounts, change)
     for (const [id, paid] of commit.channels) channels.set(id, (channels.get(id) ?? 0) + paid)
   }
   return {
-    charges: [...charges.values()],
+    accounts: [...accounts.values()],
     channels,
     entries: commits.flatMap(({ entries }) => entries),
     logs: commits.flatMap(({ logs }) => logs),
@@ -203,18 +203,18 @@ export function mergeWrites(commits: readonly StoredWrites[]): StoredWrites {
   }
 }
 
-function addCharge(charges: Map<string, Charge>, more: Charge): void {
+function addChange(accounts: Map<string, AccountChange>, more: AccountChange): void {
   const key = `${more.kind} ${more.id} ${more.budgetFrom}`
-  const charge = charges.get(key)
-  if (!charge) {
-    charges.set(key, { ...more })
+  const change = accounts.get(key)
+  if (!change) {
+    accounts.set(key, { ...more })
     return
   }
-  charge.used += more.used
-  charge.balance += more.balance
-  charge.requests += more.requests
-  charge.accessed = more.accessed
-  charge.budgetUsedBy += more.budgetUsedBy
-  charge.budgetUsed = more.budgetUsed
-  charge.budgetHeldBy += more.budgetHeldBy
+  change.used += more.used
+  change.balance += more.balance
+  change.requests += more.requests
+  change.accessed = more.accessed
+  change.budgetUsedBy += more.budgetUsedBy
+  change.budgetUsed = more.budgetUsed
+  change.budgetHeldBy += more.budgetHeldBy
 }
