@@ -1,5 +1,5 @@
 import { AppError } from '#shared/errors.ts'
-import type { Connection } from './listen.ts'
+import type { ClientConnection } from './listen.ts'
 
 /** How often the connection's timeout is renewed while bytes arrive. */
 const reportEveryMs = 1000
@@ -8,7 +8,7 @@ const reportEveryMs = 1000
 export async function readBodyBytes(
   request: Request,
   bytesMax: number,
-  connection: Connection,
+  connection: ClientConnection,
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   if (Number(request.headers.get('content-length') ?? 0) > bytesMax) return null
   if (!request.body) return new Uint8Array()
@@ -29,7 +29,7 @@ export async function readBodyBytes(
 }
 
 /** Reads the body as text; refused as soon as it exceeds the limit. */
-export async function readBodyText(request: Request, bytesMax: number, connection: Connection): Promise<string> {
+export async function readBodyText(request: Request, bytesMax: number, connection: ClientConnection): Promise<string> {
   const bytes = await readBodyBytes(request, bytesMax, connection).catch((cause) => {
     throw new AppError('request.incomplete', {}, { cause })
   })

@@ -7,7 +7,7 @@ import { packedJson } from './compress.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { answerHeaders, failureResponse, toAppError } from './errors.ts'
 import { readInput } from './input.ts'
-import type { Connection } from './listen.ts'
+import type { ClientConnection } from './listen.ts'
 import type { Route } from './mount.ts'
 import type { RateLimiter } from './rate-limit.ts'
 import { createRouter } from './router.ts'
@@ -18,7 +18,7 @@ export type ConsoleApi = (
   request: Request,
   url: URL,
   clientAddress: string,
-  connection: Connection,
+  connection: ClientConnection,
 ) => Promise<Response>
 
 /** The console API: one request in, one envelope out. */

@@ -4,14 +4,14 @@ import type { Endpoint } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { issueFault } from '#shared/faults.ts'
 import { readBodyText } from './body.ts'
-import type { Connection } from './listen.ts'
+import type { ClientConnection } from './listen.ts'
 
 /** A call as it arrived. */
 interface CallParts {
   readonly request: Request
   readonly url: URL
   readonly params: Record<string, string>
-  readonly connection: Connection
+  readonly connection: ClientConnection
 }
 
 /** Path, query and body of a call, checked against the endpoint's input. */

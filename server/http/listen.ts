@@ -15,7 +15,7 @@ export interface Silences {
 const silences: Silences = { head: 60, body: 64, kept: 124 }
 
 /** The connection of a request. Code that reads or answers reports it here, because each has a timeout of its own. */
-export interface Connection {
+export interface ClientConnection {
   /** The address at the other end; a proxy's where there is one. */
   peer(): string
   /** Bytes of the body are expected, or have come. */
@@ -46,7 +46,7 @@ export interface SocketHandler {
 
 export type HttpServer = Server<SocketHandler>
 
-export type Serve = (request: Request, connection: Connection) => Response | Promise<Response>
+export type Serve = (request: Request, connection: ClientConnection) => Response | Promise<Response>
 
 export interface Listening {
   readonly port: number
@@ -70,7 +70,7 @@ const sizeOf = (data: string | Buffer): number => (typeof data === 'string' ? Bu
 const silentSocketSeconds = 120
 
 /** A class, because one is made for every request: methods on the prototype are made once. */
-class RequestConnection implements Connection {
+class RequestConnection implements ClientConnection {
   isStreaming = false
   isSocket = false
   private readonly request: Request

@@ -1,5 +1,5 @@
 import { gemini } from '#server/dialects/gemini/gemini.ts'
-import type { Connection } from '#server/http/listen.ts'
+import type { ClientConnection } from '#server/http/listen.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
 import { anthropicBatchRoutes } from './batches/anthropic-batches.routes.ts'
 import { geminiBatchRoutes } from './batches/gemini-batches.routes.ts'
@@ -32,7 +32,7 @@ export type RelayDoor = (
   request: Request,
   url: URL,
   clientAddress: () => string,
-  connection: Connection,
+  connection: ClientConnection,
 ) => Promise<Response>
 
 const cors = {

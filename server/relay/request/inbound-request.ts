@@ -1,4 +1,4 @@
-import type { Connection } from '#server/http/listen.ts'
+import type { ClientConnection } from '#server/http/listen.ts'
 
 /** A request as it arrived at one of the relay's doors. */
 export interface InboundRequest {
@@ -10,7 +10,7 @@ export interface InboundRequest {
   readonly url: URL
   /** Computed on demand. */
   readonly clientAddress: () => string
-  readonly connection: Connection
+  readonly connection: ClientConnection
 }
 
 export const wantsSocket = ({ http }: Pick<InboundRequest, 'http'>): boolean =>
