@@ -16,15 +16,15 @@ import {
 import { requireWriter, storeOption } from '#server/resources/options/options.service.ts'
 import type { ConfigChange } from '#shared/api/config.ts'
 import { readFile } from './file.ts'
-import { channelSteps, type Given, optionSteps, presentSteps, type Step } from './plan.ts'
+import { type ConfigStep, channelSteps, type Given, optionSteps, presentSteps } from './plan.ts'
 
 /** Makes everything as the file says, all of it or nothing, as one entry of the history. Returns what it changed. */
 export async function applyFile(ctx: Context, actor: UndoAuthor, given: Given): Promise<ConfigChange[]> {
   const steps = await transact(ctx, async (tx, announce) => {
     const file = readFile(given.file)
-    const due: Step[] = []
+    const due: ConfigStep[] = []
     const items: Item[] = []
-    const make = async (steps: readonly Step[]) => {
+    const make = async (steps: readonly ConfigStep[]) => {
       due.push(...steps)
       for (const step of steps) items.push(await write(ctx, tx, actor, step))
     }
@@ -44,7 +44,7 @@ export async function applyFile(ctx: Context, actor: UndoAuthor, given: Given): 
   return presentSteps(steps)
 }
 
-async function write(ctx: Context, tx: Tx, actor: UndoAuthor, step: Step): Promise<Item> {
+async function write(ctx: Context, tx: Tx, actor: UndoAuthor, step: ConfigStep): Promise<Item> {
   if (step.kind === 'option') {
     const { key, before, after } = step
     // Whoever has the machine can lock nobody out of it.
@@ -58,7 +58,7 @@ async function write(ctx: Context, tx: Tx, actor: UndoAuthor, step: Step): Promi
   return itemOf('channel', { id: after?.id ?? before?.id ?? 0, name: after?.name ?? before?.name ?? '', before, after })
 }
 
-type ChannelFields = NonNullable<Extract<Step, { kind: 'channel' }>['fields']>
+type ChannelFields = NonNullable<Extract<ConfigStep, { kind: 'channel' }>['fields']>
 
 const change = async (tx: Tx, id: number, fields: ChannelFields) => (await updateChannel(tx, id, fields)) ?? null
 

@@ -12,7 +12,7 @@ import { exportOptions, wantedOptions } from './option-section.ts'
 import type { Variables } from './references.ts'
 
 /** One thing to write. Channels without `fields` are deleted, without `before` created. */
-export type Step =
+export type ConfigStep =
   | { readonly kind: 'option'; readonly key: OptionKey; readonly before: string; readonly after: string }
   | { readonly kind: 'channel'; readonly before: ChannelRow | null; readonly fields: Partial<ChannelRow> | null }
 
@@ -29,17 +29,17 @@ export interface Given {
 }
 
 /** What has to be written so that everything is as the file says; refuses a file that says what cannot be. */
-export async function planSteps(ctx: Context, db: Db | Tx, { file: text, env }: Given): Promise<Step[]> {
+export async function planSteps(ctx: Context, db: Db | Tx, { file: text, env }: Given): Promise<ConfigStep[]> {
   const file = readFile(text)
   return [...(await optionSteps(ctx, db, file, env)), ...channelSteps(ctx, file, await findChannels(db), env)]
 }
 
-const isChange = (step: Step): boolean => changesOf(itemOfStep(step), false) !== null
+const isChange = (step: ConfigStep): boolean => changesOf(itemOfStep(step), false) !== null
 
-export async function optionSteps(ctx: Context, db: Db | Tx, file: ConfigFile, env: Variables): Promise<Step[]> {
+export async function optionSteps(ctx: Context, db: Db | Tx, file: ConfigFile, env: Variables): Promise<ConfigStep[]> {
   const stored = await readStoredOptions(db, ctx.secrets)
   return [...wantedOptions(file, stored, env)]
-    .map(([key, after]): Step => ({ kind: 'option', key, before: stored[key] ?? options[key].default, after }))
+    .map(([key, after]): ConfigStep => ({ kind: 'option', key, before: stored[key] ?? options[key].default, after }))
     .filter(isChange)
 }
 
@@ -48,18 +48,18 @@ export function channelSteps(
   { channels: given }: ConfigFile,
   rows: readonly ChannelRow[],
   env: Variables,
-): Step[] {
+): ConfigStep[] {
   if (!given) return []
   const names = given.map(({ name }) => (typeof name === 'string' ? name.trim() : ''))
   if (names.includes('')) throw badFile('channels: every channel needs a name')
   requireUniqueNames(names)
   requireUniqueNames(rows.map(({ name }) => name))
-  const wanted = given.map((channel, at): Step => {
+  const wanted = given.map((channel, at): ConfigStep => {
     const before = rows.find(({ name }) => name === names[at])
     return { kind: 'channel', before: before ?? null, fields: wantedChannel(ctx, channel, before, env) }
   })
   const gone = rows.filter(({ name }) => !names.includes(name))
-  return [...wanted, ...gone.map((before): Step => ({ kind: 'channel', before, fields: null }))].filter(isChange)
+  return [...wanted, ...gone.map((before): ConfigStep => ({ kind: 'channel', before, fields: null }))].filter(isChange)
 }
 
 function requireUniqueNames(names: readonly string[]): void {
@@ -68,7 +68,7 @@ function requireUniqueNames(names: readonly string[]): void {
 }
 
 /** The step as the history will show it. */
-function itemOfStep(step: Step): Item {
+function itemOfStep(step: ConfigStep): Item {
   if (step.kind === 'option') {
     const { key, before, after } = step
     return itemOf('option', { id: key, name: key, before: { value: before }, after: { value: after } })
@@ -78,7 +78,7 @@ function itemOfStep(step: Step): Item {
   return itemOf('channel', { id: before?.id ?? name, name, before, after: fields && { ...before, ...fields } })
 }
 
-export const presentSteps = (steps: readonly Step[]): ConfigChange[] =>
+export const presentSteps = (steps: readonly ConfigStep[]): ConfigChange[] =>
   steps.flatMap((step) => {
     const item = changesOf(itemOfStep(step), false)
     if (!item) return []

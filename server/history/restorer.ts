@@ -14,7 +14,7 @@ export interface Undoing {
 }
 
 /** What an undo would do to one thing: `from` is null when it brings it back, `to` when it deletes it. */
-export interface Step {
+export interface UndoStep {
   readonly target: string
   /** As the thing is now. */
   readonly from: Fields | null
@@ -29,7 +29,7 @@ export interface Restorer {
   /** Things as they are now, by target; with `lock` until the transaction ends. */
   read(db: Db | Tx, targets: readonly string[], lock: boolean, ctx: Context): Promise<Map<string, Fields>>
   /** Throws the refusal the actor would get for doing the same by hand. */
-  allow(ctx: Context, actor: UndoAuthor, step: Step, db: Db | Tx): void | Promise<void>
+  allow(ctx: Context, actor: UndoAuthor, step: UndoStep, db: Db | Tx): void | Promise<void>
   change(undoing: Undoing, target: string, fields: Fields): Promise<void>
   insert(undoing: Undoing, target: string, fields: Fields): Promise<void>
   remove(undoing: Undoing, target: string): Promise<void>

@@ -7,7 +7,7 @@ import { type HistoryKind, historyKinds, historySecretDays } from '#shared/api/h
 import { AppError } from '#shared/errors.ts'
 import { expired, type Fields, type Item, openItem } from './item.ts'
 import { kinds } from './kinds.ts'
-import type { Restorers, Step, UndoAuthor } from './restorer.ts'
+import type { Restorers, UndoAuthor, UndoStep } from './restorer.ts'
 import { type EntryRow, type ItemRow, laterChange, laterItems } from './store.ts'
 
 export interface Entry {
@@ -56,7 +56,7 @@ const last: HistoryKind = 'channel'
 const lockOrder = [...first, ...historyKinds.filter((kind) => kind !== last && !first.includes(kind)), last]
 
 /** What undoing an item would do; nothing else is decided here. */
-export const stepOf = (item: Item, present: Present): Step => ({
+export const stepOf = (item: Item, present: Present): UndoStep => ({
   target: item.target,
   from: present[item.kind]?.get(item.target) ?? null,
   to: item.before,

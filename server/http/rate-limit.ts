@@ -24,7 +24,7 @@ export function createRateLimiter(ctx: Needs): RateLimiter {
     register: ctx.config.RATE_LIMIT_REGISTER,
   }
   const counter = ctx.database.engine === 'sqlite' ? countInMemory() : countInDatabase(ctx)
-  const check = async (bucket: Bucket, client: string, add: Step) => {
+  const check = async (bucket: Bucket, client: string, add: Addition) => {
     const limit = limits[bucket]
     if (!limit) return true
     const window = Math.floor(ctx.clock() / 1000 / limit.seconds) * limit.seconds
@@ -38,8 +38,8 @@ export function createRateLimiter(ctx: Needs): RateLimiter {
   }
 }
 
-type Step = 0 | 1 | -1
-type Counter = (bucket: string, window: number, seconds: number, add: Step) => number | Promise<number>
+type Addition = 0 | 1 | -1
+type Counter = (bucket: string, window: number, seconds: number, add: Addition) => number | Promise<number>
 
 const bucketsMax = 100_000
 

@@ -86,11 +86,11 @@ export const usageFrame = (usage: FakeUsage) =>
 export const doneFrame = 'data: [DONE]\n\n'
 
 /** What a stream does: a pause in milliseconds or until something has happened, or text as it is. */
-export type Step = string | number | Promise<unknown>
+export type StreamStep = string | number | Promise<unknown>
 
 /** A stream of server-sent events, step by step. */
 export const eventStream =
-  (...steps: Step[]): Behaviour =>
+  (...steps: StreamStep[]): Behaviour =>
   ({ signal }) => {
     const encoder = new TextEncoder()
     const body = new ReadableStream<Uint8Array>({

@@ -84,14 +84,14 @@ export interface Lines {
 /** Where a step begins, as parameters of the statement: after compiling they are known by what stood in for them. */
 const marks = { from: { mark: 'from' }, createdAt: { mark: 'created_at' }, id: { mark: 'id' } }
 
-interface Step {
+interface LinesRow {
   readonly count: number
   readonly created_at: number
   readonly ids: string
   readonly text: Lines['text']
 }
 
-function statementOf(db: Db, selection: LogSelection, take: number, line: Text): CompiledQuery<Step> {
+function statementOf(db: Db, selection: LogSelection, take: number, line: Text): CompiledQuery<LinesRow> {
   const sqlite = isSqlite(db)
   const newest = sql`order by created_at desc, id desc`
   const joined = (value: RawBuilder<unknown>, between: string) =>
@@ -99,7 +99,7 @@ function statementOf(db: Db, selection: LogSelection, take: number, line: Text):
       ? sql`group_concat(${value}, ${sql.lit(between)} ${newest})`
       : sql`string_agg(cast(${value} as text), ${sql.lit(between)} ${newest})`
   const text = joined(sql`line`, '')
-  return sql<Step>`
+  return sql<LinesRow>`
     select count(*) as count, min(created_at) as created_at, ${joined(sql`id`, ',')} as ids,
       ${sqlite ? sql`cast(${text} as blob)` : text} as text
     from (
@@ -127,9 +127,9 @@ export function createLineReader(
       [marks.id, before.id],
     ])
     const parameters = statement.parameters.map((value) => values.get(value) ?? value)
-    const [step] = (await db.executeQuery<Step>({ ...statement, parameters })).rows
-    if (!step || step.count === 0) return null
-    const id = Number(step.ids.slice(step.ids.lastIndexOf(',') + 1))
-    return { count: step.count, place: { created_at: step.created_at, id }, text: step.text }
+    const [row] = (await db.executeQuery<LinesRow>({ ...statement, parameters })).rows
+    if (!row || row.count === 0) return null
+    const id = Number(row.ids.slice(row.ids.lastIndexOf(',') + 1))
+    return { count: row.count, place: { created_at: row.created_at, id }, text: row.text }
   }
 }

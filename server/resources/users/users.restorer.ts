@@ -3,7 +3,7 @@ import { eraseAccount } from '#server/accounts/erase-account.ts'
 import { leaveTeams } from '#server/accounts/leave-teams.ts'
 import { putBackPeriod } from '#server/billing/ledger/put-back-period.ts'
 import { epochSeconds } from '#server/context.ts'
-import { type Restorer, readRows, type Step } from '#server/history/restorer.ts'
+import { type Restorer, readRows, type UndoStep } from '#server/history/restorer.ts'
 import { revokeAccess } from '#server/http/session.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAdmin } from '#shared/roles.ts'
@@ -14,7 +14,7 @@ import { isNameTaken, type UserChange, updateUser } from './users.store.ts'
 const ownFields = ['username', 'display_name', 'password_hash']
 
 /** What one would have to do by hand: manage the account for its role and status, edit it for the rest. */
-function actionsOf({ from, to }: Step): UserAction[] {
+function actionsOf({ from, to }: UndoStep): UserAction[] {
   if (to === null) return ['delete']
   const role = to.role === undefined || to.role === from?.role ? [] : [isAdmin(Number(to.role)) ? 'promote' : 'demote']
   const status =
