@@ -7,14 +7,14 @@ import { tag } from '#server/dialects/signature.ts'
 import { arrayOf, compact, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { decodeUsage, mergeReports } from './usage.ts'
 
-interface Call {
+interface OpenedCall {
   readonly index: number
   /** Arguments given with the block's start, used when none are streamed. */
   readonly input: string
   streamed: boolean
 }
 
-function deltaEvents(delta: JsonObject, call: Call | undefined): ChatEvent[] {
+function deltaEvents(delta: JsonObject, call: OpenedCall | undefined): ChatEvent[] {
   const { content, text: said, thinking, signature, partial_json } = delta
   const text = textOf(said) ?? textOf(thinking) ?? textOf(signature) ?? textOf(partial_json) ?? textOf(content)
   if (!text) return []
@@ -65,7 +65,7 @@ function finishEvents(ending: JsonObject, madeCalls: boolean): ChatEvent[] {
 }
 
 function createCalls() {
-  const calls = new Map<number, Call>()
+  const calls = new Map<number, OpenedCall>()
   const open = (block: JsonObject, at: number): ChatEvent[] => {
     const call = { index: calls.size, input: JSON.stringify(objectOf(block.input) ?? {}), streamed: false }
     calls.set(at, call)

@@ -11,7 +11,7 @@ import { encodeUsage } from './usage.ts'
 
 type ChoiceEvent = Exclude<ChatEvent, { type: 'start' | 'usage' | 'fault' }>
 
-interface Call {
+interface GatheredCall {
   readonly id: string
   readonly name: string
   readonly signature?: string
@@ -19,7 +19,7 @@ interface Call {
 }
 
 interface ChoiceState {
-  readonly calls: Map<number, Call>
+  readonly calls: Map<number, GatheredCall>
   readonly citations: Citation[]
   /** What its citations count positions in. */
   text: string

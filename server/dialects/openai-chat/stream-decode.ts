@@ -13,14 +13,14 @@ import { reasoningDetailsOf, reasoningTextOf } from './reasoning.ts'
 import { decodeUsage } from './usage.ts'
 
 /** A call as the wire numbers it. Vendors that give every call the number 0 distinguish them by id. */
-interface Call {
+interface NumberedCall {
   readonly index: number
   readonly id: string | undefined
 }
 
 /** Of most choices neither calls nor proofs ever come. */
 interface ChoiceState {
-  calls: Map<number, Call> | null
+  calls: Map<number, NumberedCall> | null
   made: number
   /** Reasoning came as plain text, which later details only repeat. */
   plainReasoning: boolean

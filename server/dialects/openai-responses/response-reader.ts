@@ -11,7 +11,7 @@ import { sealProof } from './encrypted-content.ts'
 import { reasoningWords } from './items-decode.ts'
 import { decodeUsage } from './usage.ts'
 
-interface Call {
+interface OpenedCall {
   readonly index: number
   streamed: boolean
 }
@@ -85,7 +85,7 @@ function imageEvents(item: JsonObject): ChatEvent[] {
 const isCall = ({ type }: JsonObject): boolean => type === 'function_call' || type === 'custom_tool_call'
 
 function createCalls() {
-  const calls = new Map<number, Call>()
+  const calls = new Map<number, OpenedCall>()
   const open = (item: JsonObject, at: number): ChatEvent[] => {
     if (calls.has(at)) return []
     const call = { index: calls.size, streamed: false }
