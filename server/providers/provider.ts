@@ -158,7 +158,10 @@ export interface Provider {
    * will be sent.
    */
   call(target: Target, body: string, tools: Tools): UpstreamCall | Promise<UpstreamCall>
-  /** Last changes to a request in canonical form: model-class restrictions, images that must become bytes, and the like. */
+  /**
+   * Last changes to a request in canonical form: model-class restrictions, images that must become bytes, and the like. What the
+   * client has to mend is a `BadRequest`; any other error counts as ours and not as the channel's.
+   */
   prepare?(request: ChatRequest, target: Target, tools: Tools): ChatRequest | Promise<ChatRequest>
   /** Last changes to the encoded body, also of a passed-through one: vendor fields the dialect does not know. */
   adjust?(body: Body, target: Target, tools: Tools): Body

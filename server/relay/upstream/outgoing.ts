@@ -44,19 +44,21 @@ interface Addressee {
 /** A request that could not be written down for a provider: a slip of ours, neither the client's nor the channel's. */
 export class Unwritable extends Error {}
 
-/** Runs what only writes. Whatever goes wrong in it, beside what it refuses on purpose, is our own doing. */
-function writing<T>(write: () => T): T {
+/** The body for a provider: the client's own bytes wherever nothing has to change. */
+export function outgoing(ask: Ask, provider: Provider, target: Target, tools: Tools): Outgoing | Promise<Outgoing> {
   try {
-    return write()
-  } catch (cause) {
-    if (cause instanceof BadRequest || cause instanceof RelayFault || cause instanceof UpstreamFault) throw cause
-    throw new Unwritable('a request could not be written', { cause })
+    const body = bodyFor(ask, { provider, target, tools })
+    return body instanceof Promise ? body.catch(unwritten) : body
+  } catch (error) {
+    return unwritten(error)
   }
 }
 
-/** The body for a provider: the client's own bytes wherever nothing has to change. */
-export const outgoing = (ask: Ask, provider: Provider, target: Target, tools: Tools): Outgoing | Promise<Outgoing> =>
-  writing(() => bodyFor(ask, { provider, target, tools }))
+/** What is refused on purpose stays what it is; anything else that goes wrong here is our own doing. */
+function unwritten(error: unknown): never {
+  if (error instanceof BadRequest || error instanceof RelayFault || error instanceof UpstreamFault) throw error
+  throw new Unwritable('a request could not be written', { cause: error })
+}
 
 function bodyFor(ask: Ask, to: Addressee): Outgoing | Promise<Outgoing> {
   const { provider, target } = to
@@ -85,14 +87,11 @@ function echoOf({ keeping }: Ask, { echo }: ChatRequest): Pick<ChatRequest, 'ech
 
 /** The client's request in another dialect. */
 async function translated(ask: Ask, { provider, target, tools }: Addressee, payload: JsonBody): Promise<Outgoing> {
-  const { asked, named, upstream } = writing(() => inWordsOf(ask, provider.dialect(target), target, payload))
+  const { asked, named, upstream } = inWordsOf(ask, provider.dialect(target), target, payload)
   const request = provider.prepare ? await provider.prepare(named, target, tools) : named
-  const body = writing(() => {
-    const encoded = upstream.encodeRequest(request) as JsonBody
-    return JSON.stringify(provider.adjust?.(encoded, target, tools) ?? encoded)
-  })
+  const encoded = upstream.encodeRequest(request) as JsonBody
   return {
-    body,
+    body: JSON.stringify(provider.adjust?.(encoded, target, tools) ?? encoded),
     contentType: json,
     reading: { kind: 'translated', upstream, request: { ...asked, model: ask.model } },
   }

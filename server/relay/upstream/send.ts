@@ -228,14 +228,6 @@ function failed(error: unknown, { gone, channel }: SendContext, hint: string | u
     }
     return { ok: false, fault, retryAfter: null, clientsFault: true }
   }
-  if (error instanceof Error && error.name === 'FetchRefused') {
-    return {
-      ok: false,
-      fault: { status: 400, type: 'invalid_request_error', code: 'invalid_image_url', message: error.message },
-      retryAfter: null,
-      clientsFault: true,
-    }
-  }
   const fault = refusal(channel.proxy === '' ? 'upstreamFailed' : 'proxyFailed')
   return { ok: false, fault: hinted(fault, hint), retryAfter: null }
 }
