@@ -9,7 +9,7 @@ import { createContext } from '#server/process/create-context.ts'
 import { ensureRoot } from '#server/process/first-start.ts'
 import type { ArgsOf, Endpoint, Envelope, OutputOf } from '#shared/contract.ts'
 import { buildRequest } from '#shared/request.ts'
-import { freshDatabaseUrl } from './test-database.ts'
+import { databaseUrlWithTables } from './test-database.ts'
 
 export const rootPassword = 'root-password'
 
@@ -54,7 +54,7 @@ export interface TestAppOptions {
 /** The real app on a fresh real database, listening on a port of its own. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   allowCheapHashes()
-  const databaseUrl = options.databaseUrl ?? (await freshDatabaseUrl())
+  const databaseUrl = options.databaseUrl ?? (await databaseUrlWithTables())
   const off = {
     RATE_LIMIT_API: '0',
     RATE_LIMIT_WEB: '0',
