@@ -5,6 +5,9 @@ import { join } from 'node:path'
 
 export const rootPassword = 'root-password'
 
+/** Hashes of passwords are cheap in it: tests log in often. */
+const program = ['--preload', './e2e/support/cheap-hashes.ts', 'server/main.ts', 'serve']
+
 export interface RunningServer {
   readonly url: string
   stop(): Promise<void>
@@ -13,7 +16,7 @@ export interface RunningServer {
 /** The program as an operator starts it, on a free port, with data of its own and no rate limits. */
 export async function startServer(env: Record<string, string> = {}): Promise<RunningServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-e2e-'))
-  const child = spawn(env.TEST_BUN ?? process.env.TEST_BUN ?? 'bun', ['server/main.ts', 'serve'], {
+  const child = spawn(env.TEST_BUN ?? process.env.TEST_BUN ?? 'bun', program, {
     env: {
       ...process.env,
       BUN_CONFIG_MAX_HTTP_REQUESTS: '65336',

@@ -1,0 +1,3 @@
+import { allowCheapHashes } from '#server/lib/passwords.ts'
+
+allowCheapHashes()
