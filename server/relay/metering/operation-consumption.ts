@@ -9,7 +9,7 @@ import type { Ask } from '#server/relay/request/ask.ts'
 import { rentedTokens } from './cache-rent.ts'
 import type { Consumption } from './charges.ts'
 import { countInput } from './consumption.ts'
-import { plausibleUsage } from './plausible-usage.ts'
+import { isTooLong, plausibleSeconds, plausibleUsage } from './plausible-usage.ts'
 
 const whole = (value: unknown): number => Math.ceil(amountOf(value))
 
@@ -147,10 +147,6 @@ const textTokens = async (ask: Ask, texts: readonly string[], approximate: boole
 /** A recording of no known kind is taken to run at the thinnest usual rate. */
 const usualBytesPerSecond = 4000
 
-/** A day: longer than any vendor takes in one go. */
-const mostSeconds = 86_400
-const isTooLong = (seconds: unknown): boolean => Number(seconds) > mostSeconds
-
 /** What an answer says its vendor bills, and how long it says the recording plays. */
 function saidSeconds(body: unknown): readonly [unknown, unknown] {
   const answer = objectOf(body)
@@ -159,7 +155,7 @@ function saidSeconds(body: unknown): readonly [unknown, unknown] {
 
 /** How long the recording plays: as its vendor bills it, as the file itself says, or as the answer does. */
 async function playedSeconds({ payload }: Ask, body: unknown): Promise<number> {
-  const [billed = 0, reported = 0] = saidSeconds(body).map((said) => (isTooLong(said) ? 0 : amountOf(said)))
+  const [billed = 0, reported = 0] = saidSeconds(body).map(plausibleSeconds)
   if (billed > 0) return billed
   const file = payload.kind === 'form' ? payload.form.get('file') : null
   if (file === null || typeof file === 'string') return Math.max(1, reported)

@@ -1,4 +1,5 @@
 import type { Usage } from '#server/dialects/chat.ts'
+import { amountOf } from '#server/lib/json.ts'
 
 const inputClasses = ['cacheRead', 'cacheWrite', 'cacheWriteLong', 'audioInput', 'imageInput'] as const
 const outputClasses = ['audioOutput', 'imageOutput', 'reasoning'] as const
@@ -17,6 +18,15 @@ function isTrue(usage: Usage): boolean {
 }
 
 const isPart = (tokens: number | undefined, whole: number): boolean => isCount(tokens ?? 0) && (tokens ?? 0) <= whole
+
+/** A day: longer than any vendor takes in one go. */
+const mostSeconds = 86_400
+
+/** Whether a length that a vendor reports cannot be true. */
+export const isTooLong = (seconds: unknown): boolean => Number(seconds) > mostSeconds
+
+/** A reported length as it may be true, 0 when it may not. */
+export const plausibleSeconds = (seconds: unknown): number => (isTooLong(seconds) ? 0 : amountOf(seconds))
 
 /** A count that cannot be is none: the relay counts itself. */
 const counted = (tokens: number): number => (isCount(tokens) && tokens <= mostTokens ? tokens : 0)

@@ -1,5 +1,6 @@
 import { type JsonObject, objectOf, parseJson } from '#server/lib/json.ts'
 import { jsonFault } from '#server/lib/json-text.ts'
+import { textWithoutKey } from '#server/relay/upstream/without-key.ts'
 
 /** A message of a socket as it came. */
 export type SocketFrame = string | Uint8Array<ArrayBuffer>
@@ -15,6 +16,14 @@ export const sizeOfFrame = (data: SocketFrame): number =>
 export function readFrame(data: SocketFrame): JsonObject | undefined {
   const text = textOfFrame(data)
   return jsonFault(text) ? undefined : objectOf(parseJson(text))
+}
+
+/** A vendor's frame; where it speaks of an error, without the key it was asked with. */
+export function presentableFrame(data: SocketFrame, key: string): SocketFrame {
+  const text = textOfFrame(data)
+  if (!text.includes('"error"')) return data
+  const clean = textWithoutKey(text, key)
+  return clean === text ? data : frameLike(data, clean)
 }
 
 /** In the kind of frame that it stands for. */

@@ -94,5 +94,6 @@ export function createGeminiMeter(resumable: (handle: string) => void): SessionM
     },
     underWay: talk.underWay,
     isAnswering: talk.isAnswering,
+    takeUnreported: () => [],
   }
 }

@@ -1,4 +1,5 @@
-import { type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { plausibleSeconds } from '#server/relay/metering/plausible-usage.ts'
 import { refusal } from '#server/relay/refusals.ts'
 import { createConversation } from './conversation-size.ts'
 import { decodedBytes, readFrame } from './frames.ts'
@@ -11,6 +12,16 @@ const rates = { audioInputPerSecond: 10, audioOutputPerSecond: 20, picture: 1000
 
 const idIn = (event: JsonObject): string => textOf(event.response_id) ?? textOf(objectOf(event.response)?.id) ?? ''
 
+/** The words and sounds of an answer that came in one piece. */
+const saidIn = (response: JsonObject | undefined): unknown =>
+  arrayOf(response?.output).flatMap((entry) => {
+    const { content, arguments: given } = objectOf(entry) ?? {}
+    const parts = arrayOf(content).map((part) => objectOf(part) ?? {})
+    return [given, ...parts.map(({ text, transcript, audio }) => ({ text, transcript, audio }))]
+  })
+
+const transcribed = /^conversation\.item\.input_audio_transcription\.(delta|completed|failed)$/
+
 const isSound = (type: string): boolean => /^response\.(output_)?audio\.delta$/.test(type)
 
 /** Reads OpenAI's realtime events. */
@@ -19,23 +30,38 @@ export function createOpenaiMeter(models: RealtimeModels): SessionMeter {
   let session = newSession
   /** Bytes of audio input that are not transcribed yet. */
   let unwritten = 0
+  /** Items that are being transcribed. */
+  const writing = new Set<string>()
+  /** What ended since the client last spoke: not every vendor gives each answer an id of its own. */
+  const paid = new Set<string>()
+  /** Answers and transcripts end once, however often their vendor says so. */
+  const isRepeated = (id: string): boolean => id !== '' && paid.size === paid.add(id).size
 
   const ended = (event: JsonObject): Slice[] => {
     const id = idIn(event)
-    const reported = realtimeUsage(objectOf(objectOf(event.response)?.usage))
+    const response = objectOf(event.response)
+    const reported = realtimeUsage(objectOf(response?.usage))
+    if (talk.seen(id).output === 0) talk.answer(id).all(saidIn(response), session.outputBytesPerSecond)
     const seen = talk.seen(id)
     const usage = reported ?? (seen.output > 0 ? seen : null)
     talk.ended(id, usage)
-    return usage ? [{ model: null, consumption: { by: 'tokens', usage, counted: !reported } }] : []
+    if (!usage || isRepeated(id)) return []
+    return [{ model: null, consumption: { by: 'tokens', usage, counted: !reported } }]
   }
-  const written = (event: JsonObject): Slice[] => {
-    const report = objectOf(event.usage)
-    const seconds = numberOf(report?.seconds) ?? unwritten / session.inputBytesPerSecond
+  const written = (report: JsonObject | undefined): Slice[] => {
+    const seconds = plausibleSeconds(report?.seconds) || unwritten / session.inputBytesPerSecond
     unwritten = 0
     const { transcriber: model } = session
     const usage = realtimeUsage(report)
     if (usage) return [{ model, consumption: { by: 'tokens', usage, counted: false, seconds } }]
     return seconds > 0 ? [{ model, consumption: { by: 'seconds', seconds } }] : []
+  }
+  const transcription = (event: JsonObject, stage: string): Slice[] => {
+    const item = textOf(event.item_id) ?? ''
+    const part = item && `${item} ${event.content_index ?? 0}`
+    if (stage === 'delta') writing.add(part)
+    else writing.delete(part)
+    return stage === 'completed' && !isRepeated(part) ? written(objectOf(event.usage)) : []
   }
   const listen = (event: JsonObject) => {
     if (event.type === 'input_audio_buffer.append') {
@@ -66,22 +92,29 @@ export function createOpenaiMeter(models: RealtimeModels): SessionMeter {
         if (wrong) return wrong
       }
       listen(event)
+      paid.clear()
       return { pass: withUpstreamModel(data, event, models) }
     },
     fromVendor(data) {
       const event = readFrame(data)
       const type = textOf(event?.type) ?? ''
       if (!event) return []
+      const [, stage] = transcribed.exec(type) ?? []
+      if (stage) return transcription(event, stage)
       if (/^(transcription_)?session\./.test(type)) session = learned(session, objectOf(event.session))
       else if (type === 'response.created') talk.answer(idIn(event))
       else if (type === 'response.done') return ended(event)
-      else if (type === 'conversation.item.input_audio_transcription.completed') return written(event)
       else if (isSound(type)) talk.answer(idIn(event)).sound(decodedBytes(event.delta), session.outputBytesPerSecond)
       else if (type.startsWith('response.') && type.endsWith('.delta'))
         talk.answer(idIn(event)).text(textOf(event.delta) ?? '')
       return []
     },
     underWay: talk.underWay,
-    isAnswering: talk.isAnswering,
+    isAnswering: () => talk.isAnswering() || writing.size > 0,
+    takeUnreported() {
+      const isWritten = writing.size > 0
+      writing.clear()
+      return isWritten ? written(undefined) : []
+    },
   }
 }

@@ -2,7 +2,8 @@ import { type ClientSocket, type SocketHandler, socketBytesMax } from '#server/h
 import { type RefusalName, RelayFault, refusal } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Outcome } from '#server/relay/relayed-request.ts'
-import { type SocketFrame, sizeOfFrame } from './frames.ts'
+import { textWithoutKey } from '#server/relay/upstream/without-key.ts'
+import { presentableFrame, type SocketFrame, sizeOfFrame } from './frames.ts'
 import type { OpenedSession } from './open-session.ts'
 import type { SessionMeter } from './session-meter.ts'
 import { createSlices, type Slices } from './slices.ts'
@@ -88,6 +89,7 @@ async function settled(run: Running, outcome: Outcome): Promise<void> {
   }
   session.vendor.close()
   await run.turn
+  for (const slice of meter.takeUnreported()) await slices.pay(slice, meter.underWay)
   const rest = meter.isAnswering() ? meter.underWay() : null
   // A vendor that breaks off before it has said anything is not paid for its silence.
   await slices.close(outcome, rest && (outcome !== 'failed' || rest.output > 0) ? rest : null)
@@ -118,6 +120,8 @@ async function mayGoOn({ context, session }: Running): Promise<boolean> {
   }
 }
 
+const keyOf = ({ session }: Running): string => session.delivery.channel.key
+
 async function fromVendor(run: Running, data: SocketFrame): Promise<void> {
   const { meter, slices } = run
   let lack: RefusalName | null = null
@@ -125,7 +129,7 @@ async function fromVendor(run: Running, data: SocketFrame): Promise<void> {
     lack = (await slices.pay(slice, meter.underWay)) ?? ((await mayGoOn(run)) ? null : 'sessionSpent')
     if (!meter.isAnswering()) run.reported.resolve()
   }
-  run.client?.send(data)
+  run.client?.send(presentableFrame(data, keyOf(run)))
   if (lack) stop(run, lack)
   else if (run.isLast) leave(run)
   else guard(run)
@@ -153,7 +157,8 @@ function listenToVendor(run: Running): void {
     },
     closed(code, reason) {
       run.vendorGone.resolve()
-      inTurn(run, async () => end(run, code === 1000 ? 'done' : 'failed', { code: closeCode(code), reason }))
+      const words = textWithoutKey(reason, keyOf(run))
+      inTurn(run, async () => end(run, code === 1000 ? 'done' : 'failed', { code: closeCode(code), reason: words }))
     },
   })
 }

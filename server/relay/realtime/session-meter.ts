@@ -20,8 +20,10 @@ export interface SessionMeter {
   fromVendor(data: SocketFrame): readonly Slice[]
   /** What is under way and not paid yet, as far as it can be seen: the conversation so far, and what is being answered. */
   underWay(): BillableUsage
-  /** Something is being answered. */
+  /** Something is being answered, or written down. */
   isAnswering(): boolean
+  /** What was written down as far as it can be seen; it is not under way any more. */
+  takeUnreported(): readonly Slice[]
   /** What asks the vendor to stop answering; null when nothing does. */
   readonly stop: string | null
   /** A fault in the words of the protocol; null when it has none. */

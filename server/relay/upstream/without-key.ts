@@ -26,10 +26,15 @@ function withoutSecret(text: string, secret: string): string {
   return clean
 }
 
-/** A fault in which nobody can read the channel's key, whole or in its parts, whatever field it stands in. */
-export function withoutKey(fault: ChatFault, key: string): ChatFault {
+/** A text in which nobody can read the channel's key, whole or in its parts. */
+export function textWithoutKey(text: string, key: string): string {
   const secrets = [key, ...key.split(/[|\n]/)].filter((part) => part.length >= partLeast)
-  const clean = (text: string) => secrets.reduce(withoutSecret, text)
+  return secrets.reduce(withoutSecret, text)
+}
+
+/** A fault in which nobody can read the channel's key, whatever field it stands in. */
+export function withoutKey(fault: ChatFault, key: string): ChatFault {
+  const clean = (text: string) => textWithoutKey(text, key)
   const { status, message, type, code, param, details } = fault
   const kept = details && objectOf(parseJson(clean(JSON.stringify(details))))
   return {
