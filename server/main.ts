@@ -9,6 +9,7 @@ import { partitionLog } from '#server/commands/partition-log.ts'
 import { reconcile } from '#server/commands/reconcile.ts'
 import { resetPassword } from '#server/commands/reset-password.ts'
 import { restore } from '#server/commands/restore.ts'
+import { returnBudgets } from '#server/commands/return-budgets.ts'
 import { serve } from '#server/commands/serve.ts'
 import { NewerDatabase } from '#server/db/migrate.ts'
 import { redact } from '#server/lib/log.ts'
@@ -24,6 +25,7 @@ const commands: Readonly<Record<string, Command>> = {
   restore,
   move,
   'partition-log': partitionLog,
+  'return-budgets': returnBudgets,
   'reset-password': resetPassword,
   import: importCommand,
   config,

@@ -15,6 +15,7 @@ const names = [
   'restore',
   'move',
   'partition-log',
+  'return-budgets',
   'reset-password',
   'import',
   'config',

@@ -1,5 +1,6 @@
 import { createApp } from '#server/app.ts'
-import type { Context } from '#server/context.ts'
+import { hasBudgetsAhead } from '#server/billing/ledger/budget-sums.ts'
+import { type Context, epochSeconds } from '#server/context.ts'
 import { servingTimeouts } from '#server/db/database.ts'
 import { startingPace } from '#server/db/usage/fold.ts'
 import { type HttpServer, listen } from '#server/http/listen.ts'
@@ -32,6 +33,7 @@ export async function serveNode(config: Config): Promise<number> {
   await renewLease(ctx)
   await sweepHolds(ctx)
   await foldLogs(ctx, startingPace)
+  await warnOfClock(ctx)
   const nodes = await joinNodes(ctx)
   const app = createApp(ctx)
   const leaving = { now: false }
@@ -59,6 +61,16 @@ export async function serveNode(config: Config): Promise<number> {
   await close(ctx)
   disown()
   return 0
+}
+
+/** Clocks of machines differ by less. */
+const clockSlack = 60
+
+async function warnOfClock(ctx: Context): Promise<void> {
+  if (!(await hasBudgetsAhead(ctx.database.db, epochSeconds(ctx) + clockSlack))) return
+  ctx.log.warn(
+    'budgets count in a period that has not begun: the clock is behind, or was ahead; if it is right now, switchyard return-budgets brings them back',
+  )
 }
 
 /** Later signals are received and change nothing: what runs is finished. */

@@ -100,7 +100,7 @@ export async function lockBudgets(tx: Db | Tx): Promise<void> {
   }
 }
 
-/** Counts all budgets anew, after the time zone has changed. */
+/** Counts all budgets anew whose period runs or is yet to come, as after a change of the time zone. */
 export async function recountBudgets(tx: Tx, periodOf: PeriodOf, at: number): Promise<void> {
   await lockBudgets(tx)
   for (const kind of accountKinds) {
@@ -110,4 +110,32 @@ export async function recountBudgets(tx: Tx, periodOf: PeriodOf, at: number): Pr
       await recount(tx, kind, bounds, sql`budget_period = ${period} and budget_to > ${bounds.from}`)
     }
   }
+}
+
+const notBegun = (at: number): RawBuilder<unknown> => sql`budget_from > ${at}`
+
+/** Whether a budget counts in a period that has not begun: a clock was ahead. */
+export async function hasBudgetsAhead(db: Db, at: number): Promise<boolean> {
+  const ahead = accountKinds.map(
+    (kind) => sql`exists (select 1 from ${sql.table(accountTables[kind].table)} where ${notBegun(at)})`,
+  )
+  const { rows } = await sql<{ ahead: number | boolean }>`select ${sql.join(ahead, sql` or `)} as ahead`.execute(db)
+  return Boolean(rows[0]?.ahead)
+}
+
+/**
+ * Brings budgets back into the period of this moment when a clock that was ahead has put them into later ones, where they would
+ * stay until those begin. What was admitted by that clock counts from now, and what was settled before now from then: otherwise it
+ * would be found in the later period once that begins.
+ */
+export async function returnBudgets(tx: Tx, periodOf: PeriodOf, at: number): Promise<void> {
+  await lockBudgets(tx)
+  const ahead = notBegun(at)
+  await sql`update ledger_entries set admitted_at = case when created_at < ${at} then created_at else ${at} end
+    where admitted_at > ${at} and (
+      user_id in (select id from users where ${ahead} union select user_id from tokens where ${ahead}
+        union select user_id from team_members where ${ahead})
+      or team_id > 0 and team_id in (select id from teams where ${ahead}))`.execute(tx)
+  await sql`update holds set created_at = ${at} where created_at > ${at}`.execute(tx)
+  await recountBudgets(tx, periodOf, at)
 }
