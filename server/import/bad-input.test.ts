@@ -72,6 +72,7 @@ test('rows as bad as they come are taken with a word about each', async () => {
     insertRow(engine, 'users', { id: 81, username: null, password: null, quota: -3, status: null, aff_code: 'aB3d' }),
     insertRow(engine, 'tokens', { id: 80, user_id: 80, key: keys.ann.toUpperCase(), status: 1, remain_quota: null }),
     insertRow(engine, 'tokens', { id: 81, user_id: 80, key: keys.ann, status: 1, remain_quota: 1 }),
+    insertRow(engine, 'tokens', { id: 82, user_id: 80, key: 'sk-', status: 1, remain_quota: 1 }),
     insertRow(engine, 'users', { id: -7, username: 'below', password: '', quota: 5, status: 1, aff_code: 'belo' }),
     insertRow(engine, 'channels', { id: 80, type: null, key: null, name: null, models: null, status: null }),
   ])
@@ -79,6 +80,8 @@ test('rows as bad as they come are taken with a word about each', async () => {
   expect(report).toContain('quota is no number, set to 0: user 80, token 80')
   expect(report).toContain('negative quota set to 0: user 3 (-1234), user 81 (-3)')
   expect(report).toContain('token whose key another one has left out: token 81')
+  expect(report).toContain('token without a key left out: token 82')
+  expect(report).toContain('tokens without an owner left out: 1')
   expect(report).toContain('channel 80 (): type 0 is not known')
   expect(report).toContain('rows without a number: 1. Their id is 0 or less')
   const { db } = app.ctx.database

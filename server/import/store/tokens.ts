@@ -18,9 +18,9 @@ export async function storeTokens(run: ImportRun): Promise<void> {
       run,
       living.map(({ userId }) => userId),
     )
-    const owned = living.filter((token) => owners.has(token.userId) && bareKey(token) !== '')
+    const owned = living.filter(({ userId }) => owners.has(userId))
     run.report.count('tokens without an owner left out', living.length - owned.length)
-    const kept = await withoutTwins(run, owned, stretch.after)
+    const kept = await withoutTwins(run, withKeys(run, owned), stretch.after)
     await disableGone(run, 'tokens', stretch, new Set(kept.map(({ id }) => id)))
     await upsertTokens(run, kept)
   }
@@ -31,6 +31,12 @@ interface Keyed extends ForeignToken {
 }
 
 const bareKey = ({ key }: ForeignToken): string => key.replace(/^sk-/, '')
+
+function withKeys(run: ImportRun, tokens: readonly ForeignToken[]): ForeignToken[] {
+  const isKeyed = (token: ForeignToken) => bareKey(token) !== ''
+  for (const token of tokens) if (!isKeyed(token)) run.report.note('token without a key left out', `token ${token.id}`)
+  return tokens.filter(isKeyed)
+}
 
 /** A key opens one token: the first that has it. */
 async function withoutTwins(run: ImportRun, tokens: readonly ForeignToken[], upTo: number): Promise<Keyed[]> {
