@@ -32,10 +32,11 @@ describe('a bad value is refused by the name of its variable', () => {
   const bad: Partial<Record<keyof typeof variables, readonly string[]>> = {
     PORT: ['-1', '3000.5', 'http'],
     SECRET_KEY: ['short', ' '.repeat(20)],
+    INITIAL_ROOT_PASSWORD: ['x'.repeat(201)],
     DATABASE_URL: ['sqlite:', 'sqlite: ', 'mysql://x'],
     WORKERS: ['0', '65'],
     UPSTREAM_IDLE_TIMEOUT: ['0', '1s'],
-    RATE_LIMIT_API: ['10', '10/', 'off', '-1/5'],
+    RATE_LIMIT_API: ['10', '10/', 'off', '-1/5', '5/0'],
     RATE_LIMIT_WEB: ['x/y'],
     GITHUB_URL: ['github.com', 'ftp://github.com'],
     HTTP_PROXY: ['socks5://127.0.0.1:1080', 'ftp://proxy.example', 'http://', 'two words'],

@@ -9,7 +9,7 @@ export interface RateLimit {
 
 const rateLimit = z
   .string()
-  .regex(/^(0|\d+\/\d+)$/, 'must be count/seconds (like 1200/180), or 0 for off')
+  .regex(/^(0|\d+\/0*[1-9]\d*)$/, 'must be count/seconds (like 1200/180), or 0 for off')
   .transform((text): RateLimit | null => {
     const [count = 0, seconds = 0] = text.split('/').map(Number)
     return count > 0 && seconds > 0 ? { count, seconds } : null
@@ -120,7 +120,7 @@ export const variables = {
     'Seals channel keys, tokens and option secrets. Empty: generated once into `DATA_DIR/secret.key`. Several nodes share one.',
   ),
   INITIAL_ROOT_PASSWORD: variable(
-    z.string().min(1).max(200),
+    z.string().min(1).max(200, 'must have at most 200 characters'),
     '123456',
     'Password of the first account `root`; used only when there are no users.',
   ),
