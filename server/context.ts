@@ -1,5 +1,6 @@
 import type { Ledger } from '#server/billing/ledger/ledger.ts'
 import type { AnyDatabase } from '#server/db/database.ts'
+import type { ReportGone } from '#server/db/database-gone.ts'
 import type { WriteProbe } from '#server/db/write-probe.ts'
 import type { ChangeFeed } from '#server/lib/changes.ts'
 import type { Logger } from '#server/lib/log.ts'
@@ -21,6 +22,8 @@ export interface Context {
   readonly changes: ChangeFeed
   readonly ledger: Ledger
   readonly log: Logger
+  /** For requests that met a database that cannot be used. */
+  readonly reportGone: ReportGone
   /** The options as they are now; from memory, refreshed the moment one changes. */
   readonly options: () => OptionValues
   /** Resolves when the options in memory are at least as new as those stored now. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { addressOf, startTcpBalancer } from '#server/testing/tcp-balancer.ts'
 import { freshDatabaseUrl, onPostgres } from '#server/testing/test-database.ts'
 import { openDatabase, servingTimeouts } from './database.ts'
-import { isDatabaseGone } from './database-gone.ts'
+import { createGoneReport, isDatabaseGone } from './database-gone.ts'
 
 test.if(onPostgres)('a database that takes connections and never greets is gone', async () => {
   const url = new URL(await freshDatabaseUrl())
@@ -15,4 +15,16 @@ test.if(onPostgres)('a database that takes connections and never greets is gone'
   expect(isDatabaseGone(failed)).toBe(true)
   await database.close()
   await way.stop()
+})
+
+test('many requests that meet a lost database make one line of the log, and the next says how many came between', () => {
+  const lines: Record<string, unknown>[] = []
+  let now = 0
+  const report = createGoneReport({ error: (_, fields = {}) => lines.push(fields), debug() {} }, () => now)
+  const full = new Error('the disk of the database is full')
+  for (const request of ['a', 'b', 'c']) report(full, { request })
+  expect(lines).toEqual([{ request: 'a', reason: full.message }])
+  now = 60_000
+  report(full, { request: 'd' })
+  expect(lines.at(-1)).toEqual({ request: 'd', reason: full.message, others: 2 })
 })

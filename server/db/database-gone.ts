@@ -1,3 +1,5 @@
+import type { Logger } from '#server/lib/log.ts'
+
 const goneCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -39,4 +41,26 @@ export function isDatabaseGone(error: unknown): boolean {
   if (goneCodes.has(code) || sqliteGone.test(code)) return true
   if (goneMessage.test(error.message)) return true
   return isDatabaseGone(error.cause)
+}
+
+/** Logs that the database cannot be used, and what met it. */
+export type ReportGone = (cause: unknown, met: Readonly<Record<string, string>>) => void
+
+const everyMs = 5000
+
+/** One line at once, then one every few seconds with how many came between: a line each could fill the disk that is full already. */
+export function createGoneReport(log: Pick<Logger, 'error' | 'debug'>, now = () => performance.now()): ReportGone {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  let unlogged = 0
+  return (cause, met) => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    if (now() - loggedAt < everyMs) {
+      unlogged += 1
+      log.debug('the database cannot be used', { ...met, reason })
+      return
+    }
+    log.error('the database cannot be used', { ...met, reason, ...(unlogged > 0 ? { others: unlogged } : {}) })
+    loggedAt = now()
+    unlogged = 0
+  }
 }

@@ -36,7 +36,7 @@ export function createConsole(ctx: Context, limiter: RateLimiter, routes: readon
       const call: Call<unknown> = { ctx, input, actor, request, clientAddress, limiter, cookies: [], message: '' }
       return await answer(found.route, await found.route.serve(call), call)
     } catch (error) {
-      return failureResponse(toAppError(error, ctx.log, `${request.method} ${url.pathname}`))
+      return failureResponse(toAppError(error, ctx, `${request.method} ${url.pathname}`))
     }
   }
 }

@@ -1,15 +1,15 @@
+import type { Context } from '#server/context.ts'
 import { isDatabaseGone } from '#server/db/database-gone.ts'
-import type { Logger } from '#server/lib/log.ts'
 import { AppError, errorStatus } from '#shared/errors.ts'
 
 /** Any error as the refusal a client may see; unexpected ones are logged and shown as a plain 500 or 503. */
-export function toAppError(error: unknown, log: Logger, where: string): AppError {
+export function toAppError(error: unknown, { log, reportGone }: Context, where: string): AppError {
   if (error instanceof AppError) {
     if (errorStatus(error.code) >= 500) log.error(error.message, { where, cause: error.cause })
     return error
   }
   if (isDatabaseGone(error)) {
-    log.error('the database cannot be reached', { where, cause: error })
+    reportGone(error, { where })
     return new AppError('server.unavailable', {}, { cause: error })
   }
   log.error('unexpected error', { where, cause: error })

@@ -2,6 +2,7 @@ import { openLedger } from '#server/billing/ledger/open-ledger.ts'
 import type { Context } from '#server/context.ts'
 import { type AnyDatabase, openDatabase, type StatementTimeouts } from '#server/db/database.ts'
 import { askClock } from '#server/db/database-clock.ts'
+import { createGoneReport } from '#server/db/database-gone.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { reached } from '#server/db/unusable.ts'
 import { createWriteProbe } from '#server/db/write-probe.ts'
@@ -69,6 +70,7 @@ async function assemble(config: Config, database: AnyDatabase, secrets: SecretBo
       createCalendar(() => options.current().TimeZone),
     ),
     log,
+    reportGone: createGoneReport(log),
     options: options.current,
     refreshOptions: options.refresh,
     followClock,

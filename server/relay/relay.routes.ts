@@ -1,3 +1,4 @@
+import { isDatabaseGone } from '#server/db/database-gone.ts'
 import { gemini } from '#server/dialects/gemini/gemini.ts'
 import type { ClientConnection } from '#server/http/listen.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
@@ -122,7 +123,8 @@ function failure({ ctx, errors }: RelayContext, inbound: InboundRequest, error: 
   const { id } = inbound
   const fault = errorFault(error)
   errors.set(fault.status, (errors.get(fault.status) ?? 0) + 1)
-  if (fault.status >= 500 && !(error instanceof RelayFault)) {
+  if (isDatabaseGone(error)) ctx.reportGone(error, { request: id })
+  else if (fault.status >= 500 && !(error instanceof RelayFault)) {
     ctx.log.error('a relayed request failed', { request: id, cause: error })
   }
   const own = error instanceof RelayFault ? error.headers : {}
