@@ -6,7 +6,7 @@ import { join } from 'node:path'
 export const rootPassword = 'root-password'
 
 /** Hashes of passwords are cheap in it: tests log in often. */
-const program = ['--preload', './e2e/support/cheap-hashes.ts', 'server/main.ts', 'serve']
+const program = ['--preload', './server/testing/cheap-hashes.ts', 'server/main.ts', 'serve']
 
 export interface RunningServer {
   readonly url: string
