@@ -13,6 +13,8 @@ test('names stand whole in the log where its columns are narrow', async ({ page,
   await page.goto(`/log?type=2&username=${spender.user.username}`)
   const names = page.locator('td[data-column="user"], td[data-column="token"], td[data-column="model"]')
   await expect(names).toHaveText([spender.user.username, token, model])
+  // Until its own font is here a name may be wider.
+  await page.evaluate(() => document.fonts.ready)
   const cut = await names.evaluateAll((cells) =>
     cells
       .flatMap((cell) => [cell, ...cell.children])
