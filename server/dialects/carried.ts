@@ -12,7 +12,7 @@ type Media = Exclude<UserPart, { type: 'text' }>
 
 const isMedia = (part: UserPart): part is Media => part.type !== 'text'
 
-/** Formats without a place for films would carry one as a document. */
+/** Formats without a place for videos would carry one as a document. */
 const kindOf = (part: Media) => (part.type === 'file' && /^data:video\//i.test(part.url) ? 'video' : part.type)
 
 /** Also for vendors that have no likelihoods although their format does. */
@@ -20,7 +20,7 @@ export function refuseLogprobs({ logprobs }: { readonly logprobs?: unknown }): v
   if (logprobs) throw new BadRequest('logprobs cannot be had from this model: leave it out', 'logprobs')
 }
 
-/** Refuses by name what would be lost on the way to a provider: nobody pays for half a question. */
+/** Refuses by name what would be lost on the way to a provider, so that nobody pays for an incomplete request. */
 export function refuseUncarried(request: ChatRequest, upstream: UpstreamDialect): void {
   const { n = 1, logprobs, messages } = request
   if (!upstream.carries?.has('logprobs')) refuseLogprobs({ logprobs })

@@ -56,7 +56,7 @@ const codecs: Record<Framing, Codec> = {
   },
 }
 
-/** Reads the bytes of one stream. Throws `FrameTooLong` when a frame exceeds 16 MB. */
+/** Reads the bytes of one stream. Throws `FrameTooLong` when a frame exceeds `MAX_FRAME_LENGTH`. */
 export function createFrameReader(framing: Framing): FrameParser {
   return codecs[framing].reader()
 }

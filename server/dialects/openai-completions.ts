@@ -19,7 +19,7 @@ function createReader(): (chunk: JsonObject) => ChatEvent[] {
 }
 
 /**
- * OpenAI's old text completions, for looking on only: they pass between client and provider untouched, so nothing is ever
+ * OpenAI's old text completions, for metering only: they pass between client and provider untouched, so nothing is ever
  * encoded.
  */
 export const openaiCompletions: UpstreamDialect = {

@@ -36,7 +36,7 @@ export function namesOfCalls(messages: readonly Message[]): ReadonlyMap<string, 
   return new Map(calls.map((call) => [call.id, call.name]))
 }
 
-/** An id for a call that the provider left nameless. */
+/** An id for a call to which the provider gave none. */
 export function newCallId(): string {
   return `call_${crypto.randomUUID().replaceAll('-', '')}`
 }

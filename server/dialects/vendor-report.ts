@@ -17,5 +17,5 @@ export function servingTier(word: unknown): Usage['tier'] {
   }
 }
 
-/** What a total holds beyond prompt and completion was answered too, unseen. */
+/** Tokens of a total beyond prompt and completion: output that the answer does not show. */
 export const unseenOutput = (total: number | undefined, counted: number): number => Math.max(0, (total ?? 0) - counted)

@@ -39,7 +39,7 @@ export function timeOfId(id: string): number | null {
 }
 
 const digitCodes = Buffer.from(digits)
-/** The last id, byte by byte: a text put together from single letters leaves as many texts behind. */
+/** The last id as bytes: joining single letters would allocate a string for each. */
 const lastId = Buffer.alloc(idLength)
 let stampedMs = -1
 

@@ -17,7 +17,7 @@ const filesMax = 32
 const bytesMax = 64 * 1024 * 1024
 const atOnce = 4
 
-/** All of them, a few at a time; too many or too much is the client's slip. */
+/** All of them, a few at a time; too many or too much is refused. */
 async function fetchAll(urls: readonly string[], tools: Tools): Promise<Map<string, string>> {
   if (urls.length > filesMax) throw new BadRequest(`At most ${filesMax} files can be given by address.`, 'messages')
   const inSlot = createSlots(atOnce)

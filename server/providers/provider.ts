@@ -16,13 +16,13 @@ export type Operation =
   | 'rerank'
   | 'compact'
   | 'caches'
-  /** Any call of a vendor's own, which nobody here understands. */
+  /** A call of a vendor's own, passed to it unread. */
   | 'passage'
   /** Sessions over a socket: OpenAI's, and Google's. */
   | 'realtime'
   | 'live'
   | 'videos'
-  /** Google's calls of models that draw, and of those that film. */
+  /** Google's calls of image models, and of video models. */
   | 'predict'
   | 'predict-long'
 
@@ -81,9 +81,9 @@ export interface UpstreamCall {
   readonly headers: Record<string, string>
 }
 
-/** A vendor's own call that says how many tokens a conversation has, for nothing. */
+/** A vendor's own call, free of charge, that counts the tokens of a conversation. */
 export interface CountCall {
-  /** The words it is asked in. */
+  /** What the conversation is written in. */
   readonly dialect: UpstreamDialect
   call(target: Target): UpstreamCall
   /** The body of a conversation as this call wants it. */
@@ -100,7 +100,7 @@ export type StoredKind =
   | 'anthropic-files'
   | 'gemini-files'
 
-/** Where a vendor keeps what it keeps. */
+/** How things that a vendor keeps are reached. */
 export interface StoredThings {
   readonly kinds: ReadonlySet<StoredKind>
   /** `path` begins below the version: `/responses/resp_1/input_items`. */

@@ -25,11 +25,11 @@ export interface Surcharges {
   readonly perRequest?: Readonly<Record<SearchDepth, number>>
   /** How much it reads where the client does not say; `medium` unless said. */
   readonly usualDepth?: SearchDepth
-  /** It searches and reads unasked, as often and as much as it likes. */
+  /** It searches and reads by itself; neither how often nor how much can be set. */
   readonly researches?: true
 }
 
-/** Of a model nobody knows, and of one whose tokens are all it costs. */
+/** Of an unknown model, and of one that is paid by tokens alone. */
 export const noSurcharges: Surcharges = { tiers: {}, calls: {} }
 
 const openai = { webSearch: 0.01, fileSearch: 0.0025, codeSession: 0.03 }

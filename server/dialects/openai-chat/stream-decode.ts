@@ -18,7 +18,7 @@ interface NumberedCall {
   readonly id: string | undefined
 }
 
-/** Of most choices neither calls nor proofs ever come. */
+/** Calls and proofs are null until the first comes: most choices have neither. */
 interface ChoiceState {
   calls: Map<number, NumberedCall> | null
   made: number

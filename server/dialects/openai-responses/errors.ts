@@ -8,8 +8,8 @@ import { createStreamEncoder } from './response-encode.ts'
 const nothing: ChatRequest = { model: '', messages: [], stream: true, includeUsage: true }
 
 /**
- * OpenAI reports a failure twice, and clients read one of the two: SDKs to `error` (its own fields, or `error` in it),
- * agents to the response that failed.
+ * OpenAI reports a failure twice, and clients read one of the two: SDKs the event `error` (its own fields, or `error` in it),
+ * agents the response that failed.
  */
 export function encodeStreamError(fault: ChatFault, requestId: string): Frame[] {
   const encoder = createStreamEncoder(nothing)

@@ -38,7 +38,7 @@ export interface Wire extends Flow {
   terminate(): void
 }
 
-/** The runtime's socket, as far as it is used here. */
+/** What the runtime reports of the socket. */
 export interface SocketEvents {
   received(bytes: Buffer): void
   drained(): void

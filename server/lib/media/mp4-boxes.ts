@@ -1,6 +1,6 @@
 import { view } from './view.ts'
 
-/** So many boxes of one file are looked at: whoever makes a file of nothing but heads of boxes holds nobody up. */
+/** A file made of nothing but empty boxes must not keep the process busy. */
 const looksMax = 500_000
 
 /** How many boxes of a file were looked at. */

@@ -5,10 +5,10 @@ export interface SharedClock {
   follow(sharedMs: number, askedAt: number, answeredAt: number): void
 }
 
-/** Smaller differences are the way there and back, not the clock. */
+/** Smaller differences may be the time the question took. */
 const worthMs = 100
 
-/** Milliseconds since 1970 that only ever pass, whatever becomes of the machine's clock. */
+/** Milliseconds since 1970 that never go back, even when the machine's clock is set. */
 export const steadyNow = (): number => performance.timeOrigin + performance.now()
 
 export function createSharedClock(own: () => number): SharedClock {

@@ -18,7 +18,7 @@ function claudeModel(name: string): ClaudeModel | undefined {
 
 type Change = (request: ChatRequest, model: ClaudeModel) => ChatRequest
 
-/** Later models sample as they please; those around 4.5 take one of the two wishes. */
+/** Models after 4.6 refuse every sampling setting; from 4.1 on they take `temperature` or `top_p`, not both. */
 const sampling: Change = (request, { version }) => {
   if (version > 4.6) return { ...request, temperature: undefined, topP: undefined, topK: undefined }
   const hasBoth = request.temperature !== undefined && request.topP !== undefined

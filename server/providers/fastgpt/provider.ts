@@ -4,9 +4,9 @@ import { variantOf } from '#server/providers/dialect-variant.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 
 /** Many answers report one token in and one out, which means nothing. */
-const means = ({ input, output }: Usage): boolean => input > 1 || output > 1
+const isReport = ({ input, output }: Usage): boolean => input > 1 || output > 1
 
-const dialect = variantOf(openaiChat, { keeps: (event) => event.type !== 'usage' || means(event.usage) })
+const dialect = variantOf(openaiChat, { keeps: (event) => event.type !== 'usage' || isReport(event.usage) })
 
 export const fastgpt = openaiFamily({
   types: [22],

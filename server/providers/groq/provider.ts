@@ -7,10 +7,10 @@ import { plainChat } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 import type { Body } from '#server/providers/provider.ts'
 
-/** The last chunk of a stream may hold usage and errors in a corner of their own. */
-function outOfTheCorner(chunk: JsonObject): JsonObject {
-  const corner = objectOf(chunk.x_groq)
-  return corner ? { ...chunk, usage: chunk.usage ?? corner.usage, error: chunk.error ?? corner.error } : chunk
+/** The last chunk of a stream may hold usage and errors under `x_groq`. */
+function withGroqFields(chunk: JsonObject): JsonObject {
+  const own = objectOf(chunk.x_groq)
+  return own ? { ...chunk, usage: chunk.usage ?? own.usage, error: chunk.error ?? own.error } : chunk
 }
 
 function withoutName(value: unknown): Json {
@@ -24,7 +24,7 @@ function adjust(body: Body): Body {
   return messages === undefined ? rest : withoutReasoning({ ...rest, messages: arrayOf(messages).map(withoutName) })
 }
 
-const dialect = variantOf(plainChat, { rewrite: outOfTheCorner })
+const dialect = variantOf(plainChat, { rewrite: withGroqFields })
 
 export const groq = openaiFamily({
   types: [29],

@@ -12,7 +12,7 @@ import { type SparkModel, sparkModel } from './models.ts'
 import { signSparkUrl } from './signing.ts'
 import { askSpark } from './socket.ts'
 
-/** Three words sign a socket, one word is the password of the OpenAI-shaped endpoint. */
+/** A key of three parts signs a socket, a key of one part is the password of the OpenAI-shaped endpoint. */
 const isNative = (target: Target): boolean => target.key.includes('|')
 
 const modelOf = (target: Target): SparkModel =>

@@ -26,7 +26,7 @@ const oldPath = '/hyllm/v1/chat/completions'
 const signed = withErrorHint(native, hint)
 const oldest = withErrorHint(tencentV1, hint)
 
-/** Three words sign requests, one word is a key of the OpenAI-shaped TokenHub. */
+/** A key of three parts signs requests, a key of one part is for the OpenAI-shaped TokenHub. */
 const isSigned = (target: Target): boolean => target.key.includes('|')
 const isOldest = (target: Target): boolean => isSigned(target) && new URL(target.baseUrl).hostname === oldHost
 

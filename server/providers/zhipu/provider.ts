@@ -14,7 +14,7 @@ import { zhipuJwt } from './signing.ts'
 
 const day = 86_400_000
 
-/** The number in an error says more than its status: 429 is also used for an empty purse. */
+/** The number in an error says more than its status: 429 is also used for an empty balance. */
 function errorIn(body: JsonObject): ChatFault | undefined {
   const error = objectOf(body.error)
   const code = textOf(error?.code)
