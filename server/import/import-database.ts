@@ -82,7 +82,7 @@ export async function importDatabase(target: Target, work: Import): Promise<void
   await work.reader.release().catch(() => {})
   const logs = { db: target.database.db, reader: work.reader, report: work.report, until: logsUntil }
   await storeLogs(logs).catch(lost('All but the rest of the log rows is taken over: run the same command again.'))
-  // Whoever has had it all knows what stayed behind.
+  // A run that took nothing over repeats one that has reported this already.
   if (Object.keys(work.report.facts().counts).length === 0) return
   const stayed = await work.reader
     .leftOut()
@@ -115,7 +115,7 @@ export const lost =
   (error: unknown): never => {
     if (error instanceof SourceLost) throw new ImportRefused(sourceLost(error, consequence), { cause: error })
     if (!isDatabaseGone(error)) throw error
-    // Whether the last word was understood there is not known, so nothing is said about it.
+    // Whether the commit arrived is unknown, so the message says nothing about it.
     const reason = error instanceof Error ? error.message : String(error)
     throw new ImportRefused(
       `The database of this server cannot be written to: ${reason}. Run the same command again, it takes nothing over twice.`,

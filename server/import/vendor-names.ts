@@ -59,7 +59,7 @@ interface BedrockChannel {
   readonly withProfiles: boolean
 }
 
-/** The other programs know Bedrock's names of models by heart; here they stand in the mapping. */
+/** The other programs have Bedrock's names of models built in; here they stand in the mapping. */
 export function bedrockMapping({ models, mapping, region, withProfiles }: BedrockChannel): string {
   const own = readMapping(mapping)
   if (own === null) return mapping

@@ -27,7 +27,7 @@ export const real: Cell<number> = toNumber
 export const flag: Cell<boolean> = (value) => /^(1|t|true)$/i.test(toText(value))
 /** Whether there is anything: when something was deleted, say. Some write a 0 where it was not. */
 export const isSet: Cell<boolean> = (value) => !['', '0'].includes(toText(value))
-/** Money: what is no number is not taken for 0 without a word. */
+/** Money: null for what is no number, so that the report can name it. */
 export const amount: Cell<number | null> = (value) => {
   const number = Number(toText(value) || Number.NaN)
   return Number.isFinite(number) ? Math.trunc(number) : null

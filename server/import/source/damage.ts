@@ -6,7 +6,7 @@ import type { Source } from './source.ts'
  */
 export type Check = 'all' | 'books' | 'none'
 
-/** The one word that says that nothing was found. */
+/** What the engine answers when nothing was found. */
 const sound = 'ok'
 
 /** Pages that were overwritten may still be read as rows, of which nobody knows how many are missing or whose they were. */

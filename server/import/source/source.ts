@@ -29,7 +29,7 @@ export const sourceLost = ({ message }: SourceLost, consequence: string): string
 const rowsPerPage = 1000
 /** Log rows are small and many: each page of them is a transaction of its own. */
 export const logsPerPage = 5000
-/** What pages leave behind lies mostly outside the heap, where the collector does not see how much it is: it is asked to come. */
+/** What pages leave behind lies mostly outside the heap, where the collector does not see how much it is: it is called. */
 const rowsPerCollection = 50_000
 
 interface Walk {

@@ -10,7 +10,7 @@ import { stretches } from './walk.ts'
 
 type Kept = { readonly id: number; readonly name: string } & ChannelFacts
 
-/** Channels with the models they name; tables of abilities are not read, for they may list the dead. */
+/** Channels with the models they name; tables of abilities are not read: they may name channels that are gone. */
 export async function storeChannels(run: ImportRun): Promise<void> {
   for await (const stretch of stretches(run.reader.channels())) {
     const kept = stretch.rows.filter(({ leftOut }) => leftOut === undefined)
@@ -41,7 +41,7 @@ async function upsertChannel(run: ImportRun, channel: Kept): Promise<void> {
   run.report.count('channels')
 }
 
-/** Further than any clock here will go. */
+/** The last second of the year 9999. */
 const forEver = 253_402_300_799
 
 /** A key of a pool that is switched off rests for good: it is kept, and never used. */

@@ -16,7 +16,7 @@ export async function storeCodes(run: ImportRun): Promise<void> {
   for await (const stretch of stretches(run.reader.codes())) {
     const living = stretch.rows.filter((code) => !code.isDeleted && code.key !== '')
     run.report.count('deleted redemption codes left out', stretch.rows.filter((code) => code.isDeleted).length)
-    const kept = await withoutTwins(run, living, stretch.after)
+    const kept = await withoutRepeats(run, living, stretch.after)
     await disableGone(run, 'redemptions', stretch, new Set(kept.map(({ code }) => code.id)))
     await upsertCodes(
       run,
@@ -40,7 +40,7 @@ interface Kept {
   readonly stored: ReturnType<typeof keptCode>
 }
 
-async function withoutTwins(run: ImportRun, codes: readonly ForeignCode[], upTo: number): Promise<Kept[]> {
+async function withoutRepeats(run: ImportRun, codes: readonly ForeignCode[], upTo: number): Promise<Kept[]> {
   const all = codes.map((code) => ({ code, stored: keptCode(run.secrets, code.key) }))
   const values = all.map(({ stored }) => stored.key)
   const taken = await heldBefore(run, { table: 'redemptions', column: 'key', values, upTo })

@@ -29,7 +29,7 @@ export async function storeOptions(run: ImportRun): Promise<void> {
 /** What keeps strangers from registering. */
 const guards = ['EmailVerificationEnabled', 'TurnstileCheckEnabled', 'EmailDomainRestrictionEnabled'] as const
 
-/** Nobody registers here who could not there: where a guard cannot be kept, the door stays shut. */
+/** Nobody registers here who could not there: where a guard cannot be kept, registration is switched off. */
 function closeRegistration({ report }: ImportRun, values: Partial<Record<OptionKey, string>>): void {
   const lost = guards.filter((key) => values[key] === 'true' && missingNeeds(key, values).length > 0)
   if (lost.length === 0 || values.RegisterEnabled === 'false') return

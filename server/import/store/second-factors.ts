@@ -4,7 +4,7 @@ import type { ImportRun } from './run.ts'
 
 const base32 = /^[A-Z2-7]{16,}$/
 
-/** Authenticators go on working: their secret is sealed, and the password alone opens the account no more than before. */
+/** Authenticators go on working. An account whose secret cannot be read is disabled: its password alone must not open it. */
 export async function storeFactors(run: ImportRun, users: readonly ForeignUser[]): Promise<void> {
   const secretOf = ({ totpSecret }: ForeignUser) => totpSecret.toUpperCase().replace(/[\s=-]/g, '')
   const withOne = users.filter((user) => user.totpSecret !== '')

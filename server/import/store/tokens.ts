@@ -20,7 +20,7 @@ export async function storeTokens(run: ImportRun): Promise<void> {
     )
     const owned = living.filter(({ userId }) => owners.has(userId))
     run.report.count('tokens without an owner left out', living.length - owned.length)
-    const kept = await withoutTwins(run, withKeys(run, owned), stretch.after)
+    const kept = await withoutRepeats(run, withKeys(run, owned), stretch.after)
     await disableGone(run, 'tokens', stretch, new Set(kept.map(({ id }) => id)))
     await upsertTokens(run, kept)
   }
@@ -39,7 +39,7 @@ function withKeys(run: ImportRun, tokens: readonly ForeignToken[]): ForeignToken
 }
 
 /** A key opens one token: the first that has it. */
-async function withoutTwins(run: ImportRun, tokens: readonly ForeignToken[], upTo: number): Promise<Keyed[]> {
+async function withoutRepeats(run: ImportRun, tokens: readonly ForeignToken[], upTo: number): Promise<Keyed[]> {
   const keyed = tokens.map((token) => ({ ...token, keyHash: run.secrets.hash(bareKey(token)) }))
   const values = keyed.map(({ keyHash }) => keyHash)
   const taken = await heldBefore(run, { table: 'tokens', column: 'key_hash', values, upTo })
