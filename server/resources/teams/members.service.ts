@@ -9,7 +9,8 @@ import { calendarOf } from '#server/lib/time/calendar.ts'
 import type { TeamWithMembers, teamsApi } from '#shared/api/teams.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
-import { requireManager, rulesOver } from './team-rights.ts'
+import { outranks } from '#shared/teams.ts'
+import { requireManager } from './team-rights.ts'
 import { getTeam } from './teams.service.ts'
 import { deleteTeamTokens, lockTeam, type MemberRow, memberOf, updateMember } from './teams.store.ts'
 
@@ -23,7 +24,7 @@ export async function changeMember(call: UserCall<Change>): Promise<TeamWithMemb
     const member = await memberOf(tx, input.id, input.user_id)
     if (!member) throw new AppError('team.member_not_found')
     if (member.id === own.id) throw new AppError('team.own_budget')
-    if (!rulesOver(own.role, member.role)) throw new AppError('auth.forbidden')
+    if (!outranks(own.role, member.role)) throw new AppError('auth.forbidden')
     if (input.role !== undefined && input.role !== member.role) await changeRole(tx, own, member, input.role)
     await changeBudget(ctx, tx, member, input)
     await remember(ctx, tx, actor, member)
@@ -71,7 +72,7 @@ export async function removeMember({ ctx, actor, input }: UserCall<{ id: number;
     const member = await memberOf(tx, input.id, input.user_id)
     if (!member) throw new AppError('team.member_not_found')
     if (member.role === 'owner') throw new AppError('team.owner_stays')
-    if (!isOwn && !rulesOver(own.role, member.role)) throw new AppError('auth.forbidden')
+    if (!isOwn && !outranks(own.role, member.role)) throw new AppError('auth.forbidden')
     for (const id of await deleteTeamTokens(tx, input.id, input.user_id)) announce({ topic: 'token', id })
     await tx.deleteFrom('team_members').where('id', '=', member.id).execute()
     if (!isOwn) await remember(ctx, tx, actor, member)

@@ -2,7 +2,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import type { Actor } from '#server/http/call.ts'
 import { AppError } from '#shared/errors.ts'
 import { isAdmin } from '#shared/roles.ts'
-import { manages, type TeamRole } from '#shared/teams.ts'
+import { manages } from '#shared/teams.ts'
 import { findTeam, type MemberRow, memberOf, type ShownTeam } from './teams.store.ts'
 
 /** A team the actor is in, or any for an administrator. Whoever else asks learns nothing of it. */
@@ -24,7 +24,3 @@ export async function requireManager(db: Db | Tx, actor: Pick<Actor, 'id'>, team
   if (!manages(member.role)) throw new AppError('auth.forbidden')
   return member
 }
-
-/** The owner rules over everyone else, a manager over plain members. */
-export const rulesOver = (own: TeamRole, other: TeamRole): boolean =>
-  own === 'owner' ? other !== 'owner' : own === 'manager' && other === 'member'

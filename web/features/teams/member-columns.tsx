@@ -21,7 +21,7 @@ const second = (words: string) => <span className={styles.second}>{words}</span>
 /** The amount that may be spent in a period, edited in its cell. */
 function budgetCell(t: TFunction, actions: MemberActions, member: TeamMember) {
   const { username } = member
-  if (!actions.rules(member)) return <span className="dimmed">{t('common.none')}</span>
+  if (!actions.mayManage(member)) return <span className="dimmed">{t('common.none')}</span>
   return (
     <span className={styles.budget}>
       <InlineQuota

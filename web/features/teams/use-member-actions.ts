@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 import { type TeamMember, type TeamWithMembers, teamsApi } from '#shared/api/teams.ts'
 import type { BudgetPeriod } from '#shared/budget.ts'
-import { type TeamRole, teamRoles } from '#shared/teams.ts'
+import { outranks, type TeamRole, teamRoles } from '#shared/teams.ts'
 import type { RowAction } from '#web/components/table/row-action.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -9,13 +9,9 @@ import { useUser } from '#web/state/session.tsx'
 import type { MemberOrInvite } from './member-rows.ts'
 import { useTeamChange } from './use-team-change.ts'
 
-/** The owner rules over everyone else, a manager over plain members. */
-const rulesOver = (own: TeamRole | '', other: TeamRole): boolean =>
-  own === 'owner' ? other !== 'owner' : own === 'manager' && other === 'member'
-
 export interface MemberActions {
-  /** Whether the reader sets this member's budget. */
-  readonly rules: (member: TeamMember) => boolean
+  /** Whether the reader may change this member's budget and role, and remove them. */
+  readonly mayManage: (member: TeamMember) => boolean
   readonly budget: (member: TeamMember, budget: number) => Promise<unknown>
   readonly period: (member: TeamMember, budget_period: BudgetPeriod) => void
   readonly of: (row: MemberOrInvite) => RowAction[]
@@ -41,14 +37,14 @@ export function useMemberActions(team: TeamWithMembers): MemberActions {
   )
   const endInvite = useTeamChange((code_id: number) => call(teamsApi.endInvite, { id, code_id }))
   const isSelf = ({ user_id }: TeamMember) => user_id === user?.id
-  const rules = (member: TeamMember) => !isSelf(member) && rulesOver(team.role, member.role)
+  const mayManage = (member: TeamMember) => !isSelf(member) && outranks(team.role, member.role)
   const ofMember = (member: TeamMember): RowAction[] => {
     const { user_id, username } = member
     const own = isSelf(member)
-    const mayRemove = rules(member) || (own && member.role !== 'owner')
+    const mayRemove = mayManage(member) || (own && member.role !== 'owner')
     const verb = own ? t('teams.leave') : t('teams.remove')
     return [
-      ...(rules(member) && team.role === 'owner'
+      ...(mayManage(member) && team.role === 'owner'
         ? teamRoles
             .filter((role) => role !== member.role)
             .map((role) => ({
@@ -81,7 +77,7 @@ export function useMemberActions(team: TeamWithMembers): MemberActions {
     ]
   }
   return {
-    rules,
+    mayManage,
     budget: ({ user_id }, budget) => change.mutateAsync({ user_id, budget }),
     period: ({ user_id }, budget_period) => change.mutate({ user_id, budget_period }),
     of: (row) =>
