@@ -49,11 +49,11 @@ const number = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 /** From how long on a request counts as slow, in milliseconds. */
 export const slowMs = 30_000
 
-/** Filters that can be turned round: all but that. */
-export const turnable = ['type', 'token_name', 'model_name', 'group', 'username', 'channel'] as const
-export type Turnable = (typeof turnable)[number]
+/** Filters that can be negated: all but that. */
+export const negatable = ['type', 'token_name', 'model_name', 'group', 'username', 'channel'] as const
+export type Negatable = (typeof negatable)[number]
 
-const names = turnable.join('|')
+const names = negatable.join('|')
 
 export const OwnLogFilter = z.object({
   type: z.coerce.number().int().min(0).max(4).default(0),
@@ -67,7 +67,7 @@ export const OwnLogFilter = z.object({
   slow: z.enum(['true', 'false']).default('false'),
   /** What was paid by this team: its managers see all of it, members their own. */
   team_id: number.default(0),
-  /** Comma list of the filters that are turned round. */
+  /** Comma list of the filters that are negated. */
   not: z
     .string()
     .regex(new RegExp(`^((${names})(,(${names}))*)?$`), fault('log.not'))

@@ -3,7 +3,7 @@ import type { Actor } from '#server/http/call.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import { teamRole } from '#server/resources/logs/logs.store.ts'
-import type { LogFilter, OwnLogFilter, RunningRequest, Turnable } from '#shared/api/logs.ts'
+import type { LogFilter, Negatable, OwnLogFilter, RunningRequest } from '#shared/api/logs.ts'
 import { AppError } from '#shared/errors.ts'
 import { logType } from '#shared/statuses.ts'
 
@@ -17,7 +17,7 @@ const fitsRunning = (filter: OwnFilter): boolean =>
 
 function fits<Filter extends OwnFilter>(
   filter: Filter,
-  name: Turnable & keyof Filter,
+  name: Negatable & keyof Filter,
   found: string | number,
 ): boolean {
   const asked: unknown = filter[name]

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { slowMs, type Turnable } from '#shared/api/logs.ts'
+import { type Negatable, slowMs } from '#shared/api/logs.ts'
 import { logType } from '#shared/statuses.ts'
 
 /** Which log rows; 0 and '' leave a condition out. */
@@ -13,8 +13,8 @@ export interface LogSelection {
   readonly group: string
   readonly outcome: string
   readonly slow: boolean
-  /** Which of these mean all but that. */
-  readonly not: readonly Turnable[]
+  /** Which of these are negated: all but that. */
+  readonly not: readonly Negatable[]
   /** First second, and the second after the last. */
   readonly from: number
   readonly to: number
@@ -24,7 +24,7 @@ type Condition = RawBuilder<SqlBool>
 type Column = 'user_id' | 'token_name' | 'type' | 'model_name' | 'channel'
 type Pair = [column: Column, value: string | number]
 
-const named: Readonly<Record<Exclude<Turnable, 'group'>, readonly [Column, keyof LogSelection]>> = {
+const named: Readonly<Record<Exclude<Negatable, 'group'>, readonly [Column, keyof LogSelection]>> = {
   username: ['user_id', 'userId'],
   token_name: ['token_name', 'tokenName'],
   type: ['type', 'type'],
@@ -33,9 +33,9 @@ const named: Readonly<Record<Exclude<Turnable, 'group'>, readonly [Column, keyof
 }
 
 /** What is asked of the columns that the totals know, or of those the negation of which is asked for. */
-function asked(selection: LogSelection, isTurned = false): Pair[] {
+function asked(selection: LogSelection, isNegated = false): Pair[] {
   return (Object.keys(named) as (keyof typeof named)[])
-    .filter((name) => selection.not.includes(name) === isTurned)
+    .filter((name) => selection.not.includes(name) === isNegated)
     .map((name): Pair => [named[name][0], selection[named[name][1]] as string | number])
     .filter(([, value]) => value !== 0 && value !== '')
 }
@@ -45,15 +45,15 @@ const all: Condition = sql<SqlBool>`1 = 1`
 const joined = (conditions: Condition[]): Condition =>
   conditions.length === 0 ? all : sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 
-/** Rows of a selection that has one turned round are those of `all` without those of `less`; null when it has none. */
-export function turned(selection: LogSelection): { all: LogSelection; less: LogSelection } | null {
+/** Rows of a selection with a negated filter are those of `all` without those of `less`; null when it has none. */
+export function splitNegated(selection: LogSelection): { all: LogSelection; less: LogSelection } | null {
   const [first, ...not] = selection.not
   if (first === undefined) return null
   const none = first === 'group' ? { group: '' } : { [named[first][1]]: isWhole(first) ? 0 : '' }
   return { all: { ...selection, not, ...none }, less: { ...selection, not } }
 }
 
-const isWhole = (name: Turnable): boolean => name === 'username' || name === 'type' || name === 'channel'
+const isWhole = (name: Negatable): boolean => name === 'username' || name === 'type' || name === 'channel'
 
 /** What the totals do not keep apart. The rare ones have indexes of their own, which these conditions lead to. */
 function apart({ teamId, group, outcome, slow, not }: LogSelection): Condition[] {

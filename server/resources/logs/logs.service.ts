@@ -12,7 +12,7 @@ import type { Actor } from '#server/http/call.ts'
 import { parseObject } from '#server/lib/json.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
-import { type Log, type LogFilter, type OwnLogFilter, outcomes, type Turnable, turnable } from '#shared/api/logs.ts'
+import { type Log, type LogFilter, type Negatable, negatable, type OwnLogFilter, outcomes } from '#shared/api/logs.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Page, PageInput } from '#shared/pagination.ts'
 import { logType } from '#shared/statuses.ts'
@@ -23,8 +23,8 @@ type OwnFilter = z.output<typeof OwnLogFilter>
 
 const endOfTime = 200_000_000_000
 
-/** Of nothing there is no opposite; whose rows they are is never turned round by those who may see only their own. */
-const isGiven = (name: Turnable, filter: OwnFilter): boolean => {
+/** A filter that is not set cannot be negated, nor can users who see only their own rows negate whose they are. */
+const isGiven = (name: Negatable, filter: OwnFilter): boolean => {
   const value = name in filter ? filter[name as keyof OwnFilter] : undefined
   return value !== undefined && value !== 0 && value !== ''
 }
@@ -39,7 +39,7 @@ const selectionOf = (filter: OwnFilter, userId: number, channel: number): LogSel
   group: filter.group,
   outcome: filter.outcome,
   slow: filter.slow === 'true',
-  not: turnable.filter((name) => filter.not.split(',').includes(name) && isGiven(name, filter)),
+  not: negatable.filter((name) => filter.not.split(',').includes(name) && isGiven(name, filter)),
   from: filter.start_timestamp,
   to: filter.end_timestamp === 0 ? endOfTime : filter.end_timestamp + 1,
 })
@@ -57,7 +57,7 @@ export async function selectionForAdmin(ctx: Context, filter: LogFilter): Promis
   if (filter.username === '') return selectionOf(filter, 0, filter.channel)
   const userId = await userIdOf(ctx.database.db, filter.username)
   if (userId !== undefined) return selectionOf(filter, userId, filter.channel)
-  // All but somebody who does not exist are all.
+  // Everybody but a user who does not exist is everybody.
   if (!filter.not.split(',').includes('username')) return null
   const everyone: LogFilter = { ...filter, username: '' }
   return selectionOf(everyone, 0, filter.channel)
@@ -129,13 +129,13 @@ export async function logStat(ctx: Context, selection: LogSelection | null): Pro
 
 const rowsPerStep = 1000
 
-/** Nobody clears what he did a moment ago. */
+/** Rows about administrators stay this long, so that nobody can erase what they have just done. */
 const adminRowsSeconds = 90 * daySeconds
 
 /** Deletes rows older than a time, in small steps so that nothing else waits for long. */
 export async function clearLogs(ctx: Context, actor: Actor, target: number): Promise<number> {
   if (target === 0) throw new AppError('log.target_required')
-  // Rows that are written while this runs are not chased.
+  // Without this bound it would run on for as long as rows are written.
   const before = Math.min(target, epochSeconds(ctx) + 1)
   const keptFrom = epochSeconds(ctx) - adminRowsSeconds
   let cleared = 0

@@ -4,7 +4,7 @@ import { readFoldMark } from '#server/db/logs/log-totals.ts'
 import type { LogsTable } from '#server/db/logs/logs-table.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
 import type { TeamRole } from '#shared/teams.ts'
-import { isInTotals, type LogSelection, onRows, onTotals, turned } from './log-filter.ts'
+import { isInTotals, type LogSelection, onRows, onTotals, splitNegated } from './log-filter.ts'
 
 export type LogRow = Selectable<LogsTable>
 
@@ -70,7 +70,7 @@ const less = ({ day, count, quota, tokens }: DayTally): DayTally => ({
  * rows between the range and those days added or taken away. The transaction must see one state of the database.
  */
 export async function tally(tx: Tx, what: What, wanted: LogSelection): Promise<DayTally[]> {
-  const split = turned(wanted)
+  const split = splitNegated(wanted)
   if (split) return summed([...(await tally(tx, what, split.all)), ...(await tally(tx, what, split.less)).map(less)])
   const selection = await bounded(tx, wanted)
   if (!selection) return []

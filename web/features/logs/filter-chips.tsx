@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { outcomes, turnable } from '#shared/api/logs.ts'
+import { negatable, outcomes } from '#shared/api/logs.ts'
 import type { UsageBy } from '#shared/api/usage.ts'
 import { AddFilter, type FilterValue } from '#web/components/data/add-filter.tsx'
 import { FilterChip, FilterRow } from '#web/components/data/filter-chip.tsx'
@@ -14,7 +14,7 @@ import { endOf } from '#web/state/queries/log-queries.ts'
 import { usageTable } from '#web/state/queries/usage-queries.ts'
 import { useUser } from '#web/state/session.tsx'
 import { useUsageScope, useWalletTeam } from '#web/state/wallet.ts'
-import { type ChipField, chipFields, type Filter, isTurned, noFilter, withChip, withoutChip } from './log-filter.ts'
+import { type ChipField, chipFields, type Filter, isNegated, noFilter, withChip, withoutChip } from './log-filter.ts'
 import styles from './logs.module.css'
 import type { FilterState } from './use-log-filter.ts'
 
@@ -41,10 +41,10 @@ export function FilterChips(state: FilterState & { isOpen: boolean; onFields: ()
   const wordOf = useWords()
   const useOwnValues = (field: ChipField) => useValues(field, filter)
   const set = chipFields.filter((field) => named[field] !== noFilter[field])
-  const canTurn = (field: ChipField) => turnable.some((name) => name === field)
+  const canNegate = (field: ChipField) => negatable.some((name) => name === field)
   const fields = addable
     .filter((field) => isAdmin || !adminsOnly.includes(field))
-    .map((name) => ({ name, label: t(`logs.fields.${name}`), canLeaveOut: canTurn(name) }))
+    .map((name) => ({ name, label: t(`logs.fields.${name}`), canLeaveOut: canNegate(name) }))
   return (
     <FilterRow>
       {set.map((field) => (
@@ -52,7 +52,7 @@ export function FilterChips(state: FilterState & { isOpen: boolean; onFields: ()
           key={field}
           field={t(`logs.fields.${field}`)}
           value={wordOf(field, named)}
-          leaveOut={isTurned(named, field)}
+          leaveOut={isNegated(named, field)}
           onRemove={() => show(withoutChip(filter, field))}
         />
       ))}

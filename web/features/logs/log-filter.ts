@@ -42,9 +42,9 @@ export type ChipField = (typeof chipFields)[number]
 
 const listOf = (not: string): string[] => not.split(',').filter((name) => name !== '')
 
-export const isTurned = (filter: Filter, field: string): boolean => listOf(filter.not).includes(field)
+export const isNegated = (filter: Filter, field: string): boolean => listOf(filter.not).includes(field)
 
-/** The filter with one more set, turned round or not. A value that makes no sense changes nothing. */
+/** The filter with one more set, negated or not. A value that makes no sense changes nothing. */
 export function withChip(filter: Filter, field: ChipField, value: string, leaveOut: boolean): Filter {
   const read = LogFilter.shape[field].safeParse(value)
   if (!read.success) return filter
