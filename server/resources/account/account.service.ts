@@ -31,7 +31,7 @@ export async function updateSelf({ ctx, actor, input }: UserCall<InputOf<typeof 
   const change = compact({
     username,
     name_key: username === undefined || username === actor.username ? undefined : newNameKey(username),
-    // Nobody goes without a name to be called by.
+    // An empty display name falls back to the username.
     display_name: display_name === '' ? (username ?? actor.username) : display_name,
     password_hash: password ? await hashPassword(password) : undefined,
   })

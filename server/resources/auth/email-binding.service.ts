@@ -51,14 +51,14 @@ async function bind(call: UserCall<Binding>, allow: (tx: Tx) => Promise<void>): 
       announce({ topic: 'user', id: actor.id })
       return email
     })
-    if (before !== '' && before !== input.email) tellBoth(ctx, before, input.email)
+    if (before !== '' && before !== input.email) mailBothAddresses(ctx, before, input.email)
   } catch (error) {
     throw takenColumn(error) === 'email' ? new AppError('email.taken') : error
   }
 }
 
-/** Whoever owned the address until now learns of it, even if somebody else changed it. */
-function tellBoth(ctx: Context, before: string, after: string): void {
+/** The old address is notified too: its owner may not be who changed it. */
+function mailBothAddresses(ctx: Context, before: string, after: string): void {
   if (!canSendMail(ctx.options())) return
   const system = ctx.options().SystemName
   for (const to of [before, after]) sendMail(ctx, addressChangedMail({ to, system, after })).catch(() => {})

@@ -86,7 +86,7 @@ export async function changeUser({ ctx, actor, input }: UserCall<Update>): Promi
     if (passwordHash) await revokeAccess(tx, user.id, user.id === actor.id ? actor.sessionHash : null)
     words.push(...(await applyQuota(ctx, tx, input, at)))
     words.push(...(await applyBudget(ctx, tx, user, input)))
-    await remember(ctx, tx, actor, user)
+    await recordEdit(ctx, tx, actor, user)
     for (const change of words) {
       const content = `administrator #${actor.id} ${change}`
       const username = input.username ?? user.username
@@ -97,7 +97,7 @@ export async function changeUser({ ctx, actor, input }: UserCall<Update>): Promi
 }
 
 /** The profile can be put back, the balance cannot: two entries. */
-async function remember(ctx: Context, tx: Tx, actor: Actor, before: UserRow): Promise<void> {
+async function recordEdit(ctx: Context, tx: Tx, actor: Actor, before: UserRow): Promise<void> {
   const after = await findUser(tx, before.id)
   if (!after) return
   const thing = { id: after.id, name: after.username }
