@@ -4,7 +4,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { commandKey } from '#web/lib/keys.ts'
 import styles from './shell.module.css'
 
-/** Opens the palette: a field on a wide screen, a glass on a narrow one. */
+/** Opens the palette: a field on a wide screen, a magnifier on a narrow one. */
 export function SearchButton({ onPress }: { onPress: () => void }) {
   const { t } = useTranslation()
   return (

@@ -87,7 +87,7 @@ const violet: MantineColorsTuple = [
   '#33254d',
 ]
 
-// Neutrals lean warm (hue 85, chroma under .01): paper, not plastic. `gray` serves light, `dark` serves dark.
+// Neutrals lean warm (hue 85, chroma under .01). `gray` serves light, `dark` serves dark.
 const gray: MantineColorsTuple = [
   '#fcfbfa',
   '#f7f6f3',

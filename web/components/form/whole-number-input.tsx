@@ -19,7 +19,7 @@ const grouped = (value: number | string): string => {
   return /^-?\d+$/.test(text) ? text.replace(/\B(?=(\d{3})+$)/g, ',') : text
 }
 
-/** One step from a number, without the dust of binary fractions. */
+/** One step from a number, without the rounding error of binary fractions. */
 const stepped = (value: number, step: number): number => Number(Math.max(0, value + step).toFixed(6))
 
 /** A whole number: 500,000 at rest. While one types the text stays as it is, and with it selection and caret. */

@@ -54,8 +54,8 @@ function useFocusToRow(): void {
   )
 }
 
-/** A button that goes away with what it did leaves the focus to nobody; the panel's keys work on. */
-function useKeysOfNobody(press: (event: Pressed) => void): void {
+/** A button that removes itself leaves nothing focused; the panel's keys work on. */
+function useKeysWithoutFocus(press: (event: Pressed) => void): void {
   const latest = useRef(press)
   useEffect(() => {
     latest.current = press
@@ -94,7 +94,7 @@ export function SidePanel({
     event.stopPropagation()
     way()
   }
-  useKeysOfNobody(press)
+  useKeysWithoutFocus(press)
   const step = (name: string, way: (() => void) | undefined, Icon: typeof IconX) => (
     <ActionIcon aria-label={name} disabled={!way} onClick={way}>
       <Icon size={16} stroke={1.6} aria-hidden />

@@ -56,7 +56,7 @@ function useSortedRows<Row>({ columns, rows, state: { sort } }: Pick<Props<Row>,
   }, [columns, rows, sort])
 }
 
-/** THE table: plain where it fits, two-line rows where it does not. Sorts the loaded page by its headers. */
+/** The table of every list: plain where it fits, two-line rows where it does not. Sorts the loaded page by its headers. */
 export function DataTable<Row>(props: Props<Row>) {
   const { rowId, loading, state, label, empty } = props
   const rows = useSortedRows(props)

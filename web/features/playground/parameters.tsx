@@ -6,7 +6,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { faultMessage } from '#web/lib/messages.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
 import styles from './playground.module.css'
-import { isWrongNumber, type Knobs, knobsOf, type NumberKnob, type SetUp, withOwn } from './set-up.ts'
+import { type AskParameters, isWrongNumber, type NumberKnob, parametersOf, type SetUp, withOwn } from './set-up.ts'
 import type { Turn } from './use-conversation.ts'
 import type { useRunningCost } from './use-running-cost.ts'
 
@@ -53,7 +53,7 @@ export function ParameterFields({ setUp, onChange, turns, prices }: ParametersPr
         />
       )}
       <Fields
-        knobs={column === '' ? setUp : knobsOf(setUp, column)}
+        values={column === '' ? setUp : parametersOf(setUp, column)}
         onChange={(change) => onChange(column === '' ? change : { own: withOwn(setUp, column, change) })}
       />
       {models.length > 1 && column === '' && (
@@ -92,20 +92,20 @@ export function ParameterFields({ setUp, onChange, turns, prices }: ParametersPr
 }
 
 interface FieldsProps {
-  knobs: Knobs
-  onChange: (change: Partial<Knobs>) => void
+  values: AskParameters
+  onChange: (change: Partial<AskParameters>) => void
 }
 
-function Fields({ knobs, onChange }: FieldsProps) {
+function Fields({ values, onChange }: FieldsProps) {
   const { t } = useTranslation()
   const number = (name: NumberKnob) => (
     <TextInput
       label={t(`playground.${name}`)}
       inputMode="decimal"
       placeholder={t('playground.default')}
-      value={knobs[name]}
+      value={values[name]}
       error={
-        isWrongNumber(name, knobs[name]) && faultMessage(name === 'max_tokens' ? 'number.whole' : 'number.negative')
+        isWrongNumber(name, values[name]) && faultMessage(name === 'max_tokens' ? 'number.whole' : 'number.negative')
       }
       onChange={(event) => onChange({ [name]: event.currentTarget.value })}
       className={styles.parameter}
@@ -117,7 +117,7 @@ function Fields({ knobs, onChange }: FieldsProps) {
         label={t('playground.system')}
         rows={5}
         resize="vertical"
-        value={knobs.system}
+        value={values.system}
         onChange={(event) => onChange({ system: event.currentTarget.value })}
       />
       {number('temperature')}
@@ -125,19 +125,19 @@ function Fields({ knobs, onChange }: FieldsProps) {
       {number('top_p')}
       <NativeSelect
         label={t('playground.reasoning')}
-        value={knobs.reasoning}
+        value={values.reasoning}
         onChange={(event) => onChange({ reasoning: event.currentTarget.value })}
         data={efforts.map((value) => ({ value, label: t(`playground.efforts.${value || 'default'}`) }))}
         className={styles.parameter}
       />
       <Checkbox
         label={t('playground.stream')}
-        checked={knobs.stream}
+        checked={values.stream}
         onChange={(event) => onChange({ stream: event.currentTarget.checked })}
       />
       <Checkbox
         label={t('playground.json')}
-        checked={knobs.json}
+        checked={values.json}
         onChange={(event) => onChange({ json: event.currentTarget.checked })}
       />
     </>

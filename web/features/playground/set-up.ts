@@ -5,7 +5,7 @@ import { readDecimal, readWhole } from '#web/lib/input/typed-number.ts'
 
 export const columnsMax = 3
 
-const Knobs = z.object({
+const AskParameters = z.object({
   system: z.string(),
   temperature: z.string(),
   top_p: z.string(),
@@ -15,34 +15,34 @@ const Knobs = z.object({
   json: z.boolean(),
 })
 /** What is set for all columns, or for one. */
-export type Knobs = z.output<typeof Knobs>
+export type AskParameters = z.output<typeof AskParameters>
 
-const OwnKnobs = z.record(z.string(), Knobs.partial())
+const OwnParameters = z.record(z.string(), AskParameters.partial())
 
 /** What is asked of every model. All of it stands in the address; the key never does. */
-export interface SetUp extends Knobs {
+export interface SetUp extends AskParameters {
   models: string[]
   /** The token that pays; 0 is the first usable one. */
   token: number
   /** By model, what differs there. */
-  own: Readonly<Record<string, Partial<Knobs>>>
+  own: Readonly<Record<string, Partial<AskParameters>>>
 }
 
 function readOwn(text: string | null): SetUp['own'] {
   try {
-    return OwnKnobs.parse(JSON.parse(text ?? ''))
+    return OwnParameters.parse(JSON.parse(text ?? ''))
   } catch {
     return {}
   }
 }
 
 /** What holds for one model. */
-export const knobsOf = (setUp: SetUp, model: string): Knobs => ({ ...setUp, ...setUp.own[model] })
+export const parametersOf = (setUp: SetUp, model: string): AskParameters => ({ ...setUp, ...setUp.own[model] })
 
 /** The differences of a model with some more of them; what equals all columns is none. */
-export function withOwn(setUp: SetUp, model: string, change: Partial<Knobs>): SetUp['own'] {
+export function withOwn(setUp: SetUp, model: string, change: Partial<AskParameters>): SetUp['own'] {
   const entries = Object.entries({ ...setUp.own[model], ...change })
-  const differing = entries.filter(([name, value]) => value !== setUp[name as keyof Knobs])
+  const differing = entries.filter(([name, value]) => value !== setUp[name as keyof AskParameters])
   return { ...setUp.own, [model]: Object.fromEntries(differing) }
 }
 
@@ -69,7 +69,7 @@ function inAddress(setUp: SetUp): URLSearchParams {
   if (!setUp.stream) params.set('stream', 'off')
   if (setUp.json) params.set('json', 'on')
   const own = Object.entries(setUp.own).filter(
-    ([model, knobs]) => setUp.models.includes(model) && Object.keys(knobs).length > 0,
+    ([model, own]) => setUp.models.includes(model) && Object.keys(own).length > 0,
   )
   if (own.length > 0) params.set('own', JSON.stringify(Object.fromEntries(own)))
   return params
@@ -97,7 +97,7 @@ const numeric = <Name extends NumberKnob>(name: Name, text: string) => {
 
 /** The request a model gets. */
 export function askOf(setUp: SetUp, model: string, messages: ChatMessage[]): ChatAsk {
-  const { system, temperature, top_p, max_tokens, reasoning, json, stream } = knobsOf(setUp, model)
+  const { system, temperature, top_p, max_tokens, reasoning, json, stream } = parametersOf(setUp, model)
   return {
     model,
     messages: system.trim() === '' ? messages : [{ role: 'system', content: system }, ...messages],
