@@ -14,6 +14,9 @@ export interface Opened {
   readonly at: number
 }
 
+/** Names of columns, written in one text. */
+export const columnsIn = (text: string): string[] => text.split(/\s+/).filter(Boolean)
+
 /** A program whose database can be taken over. */
 export interface Program {
   readonly name: ProgramName

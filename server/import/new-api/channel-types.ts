@@ -1,30 +1,15 @@
-/** Which of our types a channel becomes, and where it points; or why there is nothing like it. */
-export type Successor =
-  | {
-      readonly type: number
-      /** What it was called there, where it becomes something else. */
-      readonly was?: string
-      /** Where it points without an address of its own; '' for the default of ours. */
-      readonly baseUrl: string
-      /** What its program puts between address and task, where ours would put something else. */
-      readonly path?: string
-    }
-  | { readonly leftOut: string }
-
-const custom = 8
+import { compatible, custom, type Successor, unsupported } from '#server/import/successor.ts'
 
 const same = (type: number, baseUrl = ''): Successor => ({ type, baseUrl })
 const native = (was: string, type: number): Successor => ({ type, was, baseUrl: '' })
-const compatible = (was: string, baseUrl: string, path: string): Successor => ({ type: custom, was, baseUrl, path })
-const unknown = (label: string): Successor => ({ leftOut: `${label} channels are not supported` })
 
 /** Its own table: many of its numbers mean something else than with us, or in one-api. */
 export const channelTypes: Readonly<Record<number, Successor>> = {
   1: same(1),
-  2: unknown('Midjourney'),
+  2: unsupported('Midjourney'),
   3: same(3),
   4: native('Ollama', 30),
-  5: unknown('Midjourney Plus'),
+  5: unsupported('Midjourney Plus'),
   6: same(6),
   7: same(7),
   8: same(custom),
@@ -51,29 +36,29 @@ export const channelTypes: Readonly<Record<number, Successor>> = {
   33: native('AWS', 32),
   34: native('Cohere', 40),
   35: native('MiniMax', 27),
-  36: unknown('Suno'),
-  37: unknown('Dify'),
+  36: unsupported('Suno'),
+  37: unsupported('Dify'),
   38: compatible('Jina', 'https://api.jina.ai', '/v1'),
   39: native('Cloudflare', 41),
   40: native('SiliconFlow', 38),
   41: native('Vertex AI', 33),
   42: native('Mistral', 28),
   43: native('DeepSeek', 34),
-  44: unknown('Moka AI'),
+  44: unsupported('Moka AI'),
   45: native('Volcengine', 39),
   46: compatible('Baidu V2', 'https://qianfan.baidubce.com', '/v2'),
   47: native('Xinference', 42),
   48: native('xAI', 35),
-  49: unknown('Coze'),
-  50: unknown('Kling'),
-  51: unknown('Jimeng'),
-  52: unknown('Vidu'),
+  49: unsupported('Coze'),
+  50: unsupported('Kling'),
+  51: unsupported('Jimeng'),
+  52: unsupported('Vidu'),
   53: compatible('Submodel', 'https://llm.submodel.ai', '/v1'),
-  54: unknown('Doubao video'),
-  55: unknown('Sora'),
-  56: unknown('Replicate'),
-  57: unknown('ChatGPT subscription (Codex)'),
-  58: unknown('Advanced custom'),
+  54: unsupported('Doubao video'),
+  55: unsupported('Sora'),
+  56: unsupported('Replicate'),
+  57: unsupported('ChatGPT subscription (Codex)'),
+  58: unsupported('Advanced custom'),
   59: compatible('Sub2API', '', '/v1'),
   60: compatible('new-api', '', '/v1'),
 }

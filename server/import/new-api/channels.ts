@@ -1,4 +1,6 @@
 import type { ChannelFacts, ForeignChannel } from '#server/import/form.ts'
+import { channelFields } from '#server/import/source/family-rows.ts'
+import type { Successor } from '#server/import/successor.ts'
 import { bedrockMapping, vertexMapping } from '#server/import/vendor-names.ts'
 import {
   addressWith,
@@ -8,7 +10,7 @@ import {
   withNamedDeployments,
 } from '#server/import/whole-address.ts'
 import { parseObject } from '#server/lib/json.ts'
-import { channelTypes, plans, type Successor } from './channel-types.ts'
+import { channelTypes, plans } from './channel-types.ts'
 import { keysOf } from './key-pools.ts'
 import { requestChangesOf } from './request-changes.ts'
 import type { SourceChannel } from './rows.ts'
@@ -31,15 +33,7 @@ export function channelOf(channel: SourceChannel): ForeignChannel {
     modelMapping: channel.model_mapping,
     models: channel.models,
     group: channel.group,
-    status: channel.status,
-    priority: channel.priority,
-    weight: channel.weight,
-    responseTime: channel.response_time,
-    testTime: channel.test_time,
-    balance: channel.balance,
-    balanceUpdatedTime: channel.balance_updated_time,
-    usedQuota: channel.used_quota,
-    createdTime: channel.created_time,
+    ...channelFields(channel),
     tags: channel.tag,
     testModel: channel.test_model,
     ...keys,

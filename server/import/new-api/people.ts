@@ -1,8 +1,8 @@
 import type { ForeignToken, ForeignUser } from '#server/import/form.ts'
 import { issuerOf, oidcIdOf } from '#server/import/oidc.ts'
 import type { Opened } from '#server/import/program.ts'
+import { tokenFields, userFields } from '#server/import/source/family-rows.ts'
 import { pages, type Source } from '#server/import/source/source.ts'
-import { userStatus } from '#shared/statuses.ts'
 import { groupReader } from './groups.ts'
 import { oidcSettings, savedOptions } from './options.ts'
 import { SourceFactor, SourceToken, SourceUser } from './rows.ts'
@@ -28,26 +28,13 @@ export async function* readUsers({ source, report }: Opened): AsyncGenerator<For
         report.note('OpenID Connect login lost: its settings have no discovery address', `user ${user.id}`)
       const isNumber = /^\d+$/.test(user.github_id)
       return {
-        id: user.id,
+        ...userFields(user),
         isDeleted: user.deleted_at,
-        username: user.username,
-        password: user.password,
-        displayName: user.display_name,
-        role: user.role,
-        isEnabled: user.status === userStatus.activated,
-        email: user.email,
         // Older releases kept login names.
         githubId: isNumber ? user.github_id : '',
         githubLogin: isNumber ? '' : user.github_id,
-        wechatId: user.wechat_id,
         oidcId: oidcIdOf(issuer, user.oidc_id),
-        accessToken: user.access_token,
-        quota: user.quota,
-        usedQuota: user.used_quota,
-        requestCount: user.request_count,
         group: groups.ofUser(user.id).join(','),
-        affCode: user.aff_code,
-        inviterId: user.inviter_id,
         createdTime: user.created_at,
         totpSecret: factors.get(user.id) ?? '',
       }
@@ -63,18 +50,8 @@ export async function* readTokens({ source, report }: Opened): AsyncGenerator<Fo
       const { group, doubts, remarks } = groups.ofToken(token)
       for (const remark of remarks) report.note(remark, `token ${token.id}`)
       return {
-        id: token.id,
+        ...tokenFields(token),
         isDeleted: token.deleted_at,
-        userId: token.user_id,
-        key: token.key,
-        name: token.name,
-        status: token.status,
-        createdTime: token.created_time,
-        accessedTime: token.accessed_time,
-        expiredTime: token.expired_time,
-        remainQuota: token.remain_quota,
-        isUnlimited: token.unlimited_quota,
-        usedQuota: token.used_quota,
         models: token.model_limits_enabled ? token.model_limits : '',
         subnet: token.allow_ips.replaceAll(' ', '').replaceAll(',', '\n').split(/\s+/).filter(Boolean).join(','),
         group,

@@ -1,4 +1,4 @@
-import type { Program } from '#server/import/program.ts'
+import { columnsIn, type Program } from '#server/import/program.ts'
 import { lastLogs } from '#server/import/source/last-log.ts'
 import { countRows, logsPerPage, mapPages, noPages, pages, releaseAll } from '#server/import/source/source.ts'
 import { distinctNames } from '#shared/comma-list.ts'
@@ -10,8 +10,6 @@ import { pricesThere } from './prices-there.ts'
 import { codeOf, logOf, topUpOf } from './records.ts'
 import { SourceChannel, SourceLog, SourceRedemption, SourceTopUp } from './rows.ts'
 import { specialGroups } from './special-groups.ts'
-
-const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
 
 /** new-api from 0.4 on. What later releases added is read where it is there. */
 export const newApi: Program = {
@@ -25,22 +23,23 @@ export const newApi: Program = {
     'channels.channel_info',
   ],
   needs: {
-    users: words(`id username password display_name role status email github_id wechat_id access_token quota used_quota
+    users:
+      columnsIn(`id username password display_name role status email github_id wechat_id access_token quota used_quota
       request_count group aff_code inviter_id deleted_at`),
-    tokens: words(`id user_id key status name created_time accessed_time expired_time remain_quota unlimited_quota
+    tokens: columnsIn(`id user_id key status name created_time accessed_time expired_time remain_quota unlimited_quota
       model_limits_enabled model_limits allow_ips used_quota group deleted_at`),
     channels:
-      words(`id type key open_ai_organization|openai_organization test_model status name weight created_time test_time response_time
+      columnsIn(`id type key open_ai_organization|openai_organization test_model status name weight created_time test_time response_time
       base_url other balance balance_updated_time models group used_quota model_mapping status_code_mapping priority tag
       setting`),
-    redemptions: words('id user_id key status name quota created_time redeemed_time used_user_id deleted_at'),
-    options: words('key value'),
-    logs: words(`id user_id created_at type content username token_name model_name quota prompt_tokens completion_tokens
+    redemptions: columnsIn('id user_id key status name quota created_time redeemed_time used_user_id deleted_at'),
+    options: columnsIn('key value'),
+    logs: columnsIn(`id user_id created_at type content username token_name model_name quota prompt_tokens completion_tokens
       use_time is_stream channel_id token_id other`),
   },
   optional: {
-    two_fas: words('id user_id secret is_enabled deleted_at'),
-    top_ups: words('id user_id amount money create_time status'),
+    two_fas: columnsIn('id user_id secret is_enabled deleted_at'),
+    top_ups: columnsIn('id user_id amount money create_time status'),
   },
   read(opened) {
     const { source, logs } = opened

@@ -1,18 +1,12 @@
 import type { ForeignCode, ForeignLog, ForeignTopUp } from '#server/import/form.ts'
+import { codeFields, logFields } from '#server/import/source/family-rows.ts'
 import { numberOf, parseObject } from '#server/lib/json.ts'
 import { quotaPerUnit } from './quota-unit.ts'
 import type { SourceLog, SourceRedemption, SourceTopUp } from './rows.ts'
 
 export const codeOf = (code: SourceRedemption): ForeignCode => ({
-  id: code.id,
+  ...codeFields(code),
   isDeleted: code.deleted_at,
-  userId: code.user_id,
-  key: code.key,
-  status: code.status,
-  name: code.name,
-  quota: code.quota,
-  createdTime: code.created_time,
-  redeemedTime: code.redeemed_time,
   redeemedBy: code.used_user_id,
   expiredTime: code.expired_time,
 })
@@ -33,22 +27,10 @@ export function topUpOf(topUp: SourceTopUp, saved: ReadonlyMap<string, string>):
 }
 
 export const logOf = (row: SourceLog): ForeignLog => ({
-  id: row.id,
-  userId: row.user_id,
-  createdAt: row.created_at,
-  type: row.type,
-  content: row.content,
-  username: row.username,
-  tokenName: row.token_name,
+  ...logFields(row),
   tokenId: row.token_id,
-  modelName: row.model_name,
-  quota: row.quota,
-  promptTokens: row.prompt_tokens,
-  completionTokens: row.completion_tokens,
   cachedTokens: Math.trunc(numberOf(parseObject(row.other).cache_tokens) ?? 0),
-  channelId: row.channel_id,
   requestId: row.request_id,
   durationMs: row.use_time * 1000,
-  isStream: row.is_stream,
   group: row.group,
 })

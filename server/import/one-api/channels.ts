@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ChannelFacts, ForeignChannel } from '#server/import/form.ts'
+import { channelFields } from '#server/import/source/family-rows.ts'
 import { bedrockMapping, vertexMapping } from '#server/import/vendor-names.ts'
 import { addressWith, cohereElsewhere, miniMaxAddress } from '#server/import/whole-address.ts'
 import { parseObject } from '#server/lib/json.ts'
@@ -28,15 +29,7 @@ export function channelOf(channel: SourceChannel): ForeignChannel {
     modelMapping: channel.model_mapping,
     models: channel.models,
     group: channel.group,
-    status: channel.status,
-    priority: channel.priority,
-    weight: channel.weight,
-    responseTime: channel.response_time,
-    testTime: channel.test_time,
-    balance: channel.balance,
-    balanceUpdatedTime: channel.balance_updated_time,
-    usedQuota: channel.used_quota,
-    createdTime: channel.created_time,
+    ...channelFields(channel),
     tags: '',
     headers: '',
     overrides: '',

@@ -1,6 +1,6 @@
 import type { LeftOut } from '#server/import/form.ts'
 import { issuerOf } from '#server/import/oidc.ts'
-import type { Program } from '#server/import/program.ts'
+import { columnsIn, type Program } from '#server/import/program.ts'
 import { lastLogs } from '#server/import/source/last-log.ts'
 import {
   countRows,
@@ -28,23 +28,22 @@ import {
   userOf,
 } from './rows.ts'
 
-const words = (text: string): string[] => text.split(/\s+/).filter(Boolean)
-
 /** one-api 0.6.4 to 0.6.11, and forks of it that only added columns. */
 export const oneApi: Program = {
   name: 'one-api',
   title: 'one-api',
   marks: [],
   needs: {
-    users: words(`id username password display_name role status email github_id wechat_id access_token quota used_quota
+    users:
+      columnsIn(`id username password display_name role status email github_id wechat_id access_token quota used_quota
       request_count group aff_code inviter_id`),
-    tokens: words(`id user_id key status name created_time accessed_time expired_time remain_quota unlimited_quota
+    tokens: columnsIn(`id user_id key status name created_time accessed_time expired_time remain_quota unlimited_quota
       used_quota`),
-    channels: words(`id type key status name weight created_time test_time response_time base_url other balance
+    channels: columnsIn(`id type key status name weight created_time test_time response_time base_url other balance
       balance_updated_time models group used_quota model_mapping priority`),
-    redemptions: words('id user_id key status name quota created_time redeemed_time'),
-    options: words('key value'),
-    logs: words(`id user_id created_at type content username token_name model_name quota prompt_tokens completion_tokens
+    redemptions: columnsIn('id user_id key status name quota created_time redeemed_time'),
+    options: columnsIn('key value'),
+    logs: columnsIn(`id user_id created_at type content username token_name model_name quota prompt_tokens completion_tokens
       channel_id`),
   },
   read: (opened) => {

@@ -8,8 +8,8 @@ import {
   tokenColumns,
   userColumns,
 } from '#server/import/source/family.ts'
+import { codeFields, logFields, tokenFields, userFields } from '#server/import/source/family-rows.ts'
 import { type RowOf, rowReader } from '#server/import/source/row-reader.ts'
-import { userStatus } from '#shared/statuses.ts'
 
 /** Of forks that keep what was deleted. */
 const forkColumns = { deleted_at: isSet }
@@ -55,42 +55,19 @@ const deletedStatus = 3
 
 /** `issuer` is that of its OpenID Connect provider. */
 export const userOf = (user: SourceUser, issuer: string): ForeignUser => ({
-  id: user.id,
+  ...userFields(user),
   isDeleted: user.status === deletedStatus || user.deleted_at,
-  username: user.username,
-  password: user.password,
-  displayName: user.display_name,
-  role: user.role,
-  isEnabled: user.status === userStatus.activated,
-  email: user.email,
   githubId: '',
   githubLogin: user.github_id,
-  wechatId: user.wechat_id,
   oidcId: oidcIdOf(issuer, user.oidc_id),
-  accessToken: user.access_token,
-  quota: user.quota,
-  usedQuota: user.used_quota,
-  requestCount: user.request_count,
   group: user.group,
-  affCode: user.aff_code,
-  inviterId: user.inviter_id,
   createdTime: 0,
   totpSecret: '',
 })
 
 export const tokenOf = (token: SourceToken): ForeignToken => ({
-  id: token.id,
+  ...tokenFields(token),
   isDeleted: token.deleted_at,
-  userId: token.user_id,
-  key: token.key,
-  name: token.name,
-  status: token.status,
-  createdTime: token.created_time,
-  accessedTime: token.accessed_time,
-  expiredTime: token.expired_time,
-  remainQuota: token.remain_quota,
-  isUnlimited: token.unlimited_quota,
-  usedQuota: token.used_quota,
   models: token.models,
   subnet: token.subnet,
   group: '',
@@ -98,36 +75,17 @@ export const tokenOf = (token: SourceToken): ForeignToken => ({
 })
 
 export const codeOf = (code: RowOf<typeof SourceRedemption>): ForeignCode => ({
-  id: code.id,
+  ...codeFields(code),
   isDeleted: code.deleted_at,
-  userId: code.user_id,
-  key: code.key,
-  status: code.status,
-  name: code.name,
-  quota: code.quota,
-  createdTime: code.created_time,
-  redeemedTime: code.redeemed_time,
   redeemedBy: 0,
   expiredTime: 0,
 })
 
 export const logOf = (row: SourceLog): ForeignLog => ({
-  id: row.id,
-  userId: row.user_id,
-  createdAt: row.created_at,
-  type: row.type,
-  content: row.content,
-  username: row.username,
-  tokenName: row.token_name,
+  ...logFields(row),
   tokenId: 0,
-  modelName: row.model_name,
-  quota: row.quota,
-  promptTokens: row.prompt_tokens,
-  completionTokens: row.completion_tokens,
   cachedTokens: 0,
-  channelId: row.channel_id,
   requestId: row.request_id,
   durationMs: row.elapsed_time || Math.round(row.duration * 1000),
-  isStream: row.is_stream,
   group: '',
 })

@@ -1,24 +1,7 @@
-/** Which of our types a channel becomes, and where it points; or why there is nothing like it. */
-export type Successor =
-  | {
-      readonly type: number
-      /** Where it points without an address of its own; '' for our own default. */
-      readonly baseUrl: string
-      /** What its program puts between address and task, where ours would put something else. */
-      readonly path?: string
-      /** What it was called there, where it became something else. */
-      readonly was?: string
-      /** Why a person should look at it first. */
-      readonly doubt?: string
-    }
-  | { readonly leftOut: string }
-
-const custom = 8
+import { compatible, custom, type Successor, unsupported } from '#server/import/successor.ts'
 
 /** The same vendor, whatever its number here. */
 const native = (type: number, baseUrl = ''): Successor => ({ type, baseUrl })
-const compatible = (was: string, baseUrl: string, path: string): Successor => ({ was, type: custom, baseUrl, path })
-const unknown = (label: string): Successor => ({ leftOut: `${label} channels are not supported` })
 
 const byNumber: Readonly<Record<number, Successor>> = {
   1: native(1),
@@ -32,7 +15,7 @@ const byNumber: Readonly<Record<number, Successor>> = {
   18: native(18),
   20: native(20),
   23: { ...native(23), was: 'Tencent before 2024', doubt: 'its vendor closed the service; check the key' },
-  24: unknown('Azure Speech'),
+  24: unsupported('Azure Speech'),
   25: native(24),
   26: native(26),
   27: compatible('MiniMax', 'https://api.minimax.chat', '/v1'),
@@ -42,23 +25,23 @@ const byNumber: Readonly<Record<number, Successor>> = {
   31: native(29),
   32: native(32),
   33: native(31),
-  34: unknown('Midjourney'),
+  34: unsupported('Midjourney'),
   35: native(41),
   36: native(40),
-  37: unknown('Stability AI'),
-  38: unknown('Coze'),
+  37: unsupported('Stability AI'),
+  38: unsupported('Coze'),
   39: native(30, 'https://ollama.com'),
   40: native(23),
-  41: unknown('Suno'),
+  41: unsupported('Suno'),
   42: native(33),
-  44: unknown('Ideogram'),
+  44: unsupported('Ideogram'),
   45: native(38),
-  46: unknown('Flux'),
+  46: unsupported('Flux'),
   47: compatible('Jina', 'https://api.jina.ai', '/v1'),
   49: compatible('GitHub Models', 'https://models.inference.ai.azure.com', ''),
-  51: unknown('Recraft'),
-  52: unknown('Replicate'),
-  53: unknown('Kling'),
+  51: unsupported('Recraft'),
+  52: unsupported('Replicate'),
+  53: unsupported('Kling'),
   54: { was: 'Azure Databricks', type: custom, baseUrl: '' },
   55: native(3),
   56: native(35),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ChannelFacts, ForeignChannel } from '#server/import/form.ts'
 import { code, flag, isSet, text } from '#server/import/source/cells.ts'
 import { channelColumns } from '#server/import/source/family.ts'
+import { channelFields } from '#server/import/source/family-rows.ts'
 import { type RowOf, rowReader } from '#server/import/source/row-reader.ts'
 import { bedrockMapping } from '#server/import/vendor-names.ts'
 import { addressWith, cohereElsewhere, wholeAddress, withNamedDeployments } from '#server/import/whole-address.ts'
@@ -53,15 +54,7 @@ export function channelOf(channel: SourceChannel, groups: string): ForeignChanne
     modelMapping: mappingOf(channel.model_mapping).json,
     models: namesWithoutPatterns(channel.models).join(','),
     group: groups,
-    status: channel.status,
-    priority: channel.priority,
-    weight: channel.weight,
-    responseTime: channel.response_time,
-    testTime: channel.test_time,
-    balance: channel.balance,
-    balanceUpdatedTime: channel.balance_updated_time,
-    usedQuota: channel.used_quota,
-    createdTime: channel.created_time,
+    ...channelFields(channel),
     tags: channel.tag,
     headers: channel.model_headers === '{}' ? '' : channel.model_headers,
     overrides: parameters.json,

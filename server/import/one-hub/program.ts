@@ -1,5 +1,5 @@
 import type { LeftOut } from '#server/import/form.ts'
-import type { Program } from '#server/import/program.ts'
+import { columnsIn, type Program } from '#server/import/program.ts'
 import { lastLogs } from '#server/import/source/last-log.ts'
 import {
   countRows,
@@ -20,31 +20,29 @@ import { issuerOf, readOptions, savedOptions } from './options.ts'
 import { codeOf, logOf, SourceLog, SourceOrder, SourceRedemption, SourceUser, topUpOf, userOf } from './rows.ts'
 import { SourceToken, tokensOf, withChosenGroups } from './tokens.ts'
 
-const words = (text: string): string[] => text.split(' ')
-
 /** one-hub from 0.14.24 on. */
 export const oneHub: Program = {
   name: 'one-hub',
   title: 'one-hub',
   marks: ['prices.channel_type', 'user_groups.symbol'],
   needs: {
-    users: words(
+    users: columnsIn(
       'id username password display_name role status email github_id wechat_id access_token quota used_quota request_count ' +
         'group aff_code inviter_id created_time deleted_at',
     ),
-    tokens: words(
+    tokens: columnsIn(
       'id user_id key status name created_time accessed_time expired_time remain_quota unlimited_quota used_quota group ' +
         'backup_group setting deleted_at',
     ),
-    channels: words(
+    channels: columnsIn(
       'id type key status name weight created_time test_time response_time base_url other balance balance_updated_time models ' +
         'group tag used_quota model_mapping model_headers custom_parameter priority proxy test_model plugin deleted_at',
     ),
-    redemptions: words('id user_id key status name quota created_time redeemed_time'),
-    options: words('key value'),
-    prices: words('model type input output extra_ratios'),
-    user_groups: words('symbol ratio api_rate enable'),
-    logs: words(
+    redemptions: columnsIn('id user_id key status name quota created_time redeemed_time'),
+    options: columnsIn('key value'),
+    prices: columnsIn('model type input output extra_ratios'),
+    user_groups: columnsIn('symbol ratio api_rate enable'),
+    logs: columnsIn(
       'id user_id created_at type content username token_name model_name quota prompt_tokens completion_tokens channel_id ' +
         'request_time is_stream metadata',
     ),

@@ -3,9 +3,9 @@ import type { ForeignCode, ForeignLog, ForeignTopUp, ForeignUser } from '#server
 import { oidcIdOf } from '#server/import/oidc.ts'
 import { code, flag, isSet, real, text, whole } from '#server/import/source/cells.ts'
 import { logColumns, redemptionColumns, userColumns } from '#server/import/source/family.ts'
+import { codeFields, logFields, userFields } from '#server/import/source/family-rows.ts'
 import { type RowOf, rowReader } from '#server/import/source/row-reader.ts'
 import { parseObject } from '#server/lib/json.ts'
-import { userStatus } from '#shared/statuses.ts'
 
 export const SourceUser = rowReader({
   ...userColumns,
@@ -41,39 +41,19 @@ export const SourceOption = rowReader({ key: text, value: text })
 export const userOf =
   (issuer: string) =>
   (user: RowOf<typeof SourceUser>): ForeignUser => ({
-    id: user.id,
+    ...userFields(user),
     isDeleted: user.deleted_at,
-    username: user.username,
-    password: user.password,
-    displayName: user.display_name,
-    role: user.role,
-    isEnabled: user.status === userStatus.activated,
-    email: user.email,
     githubId: user.github_id_new > 0 ? String(user.github_id_new) : '',
     githubLogin: user.github_id,
-    wechatId: user.wechat_id,
     oidcId: oidcIdOf(issuer, user.oidc_id),
-    accessToken: user.access_token,
-    quota: user.quota,
-    usedQuota: user.used_quota,
-    requestCount: user.request_count,
     group: user.group,
-    affCode: user.aff_code,
-    inviterId: user.inviter_id,
     createdTime: user.created_time,
     totpSecret: '',
   })
 
 export const codeOf = (code: RowOf<typeof SourceRedemption>): ForeignCode => ({
-  id: code.id,
+  ...codeFields(code),
   isDeleted: false,
-  userId: code.user_id,
-  key: code.key,
-  status: code.status,
-  name: code.name,
-  quota: code.quota,
-  createdTime: code.created_time,
-  redeemedTime: code.redeemed_time,
   redeemedBy: 0,
   expiredTime: 0,
 })
@@ -95,23 +75,11 @@ const Metadata = z.object({
 export function logOf(row: RowOf<typeof SourceLog>): ForeignLog {
   const details = Metadata.parse(parseObject(row.metadata))
   return {
-    id: row.id,
-    userId: row.user_id,
-    createdAt: row.created_at,
-    type: row.type,
-    content: row.content,
-    username: row.username,
-    tokenName: row.token_name,
+    ...logFields(row),
     tokenId: 0,
-    modelName: row.model_name,
-    quota: row.quota,
-    promptTokens: row.prompt_tokens,
-    completionTokens: row.completion_tokens,
     cachedTokens: Math.max(details.cached_tokens, details.cached_read_tokens),
-    channelId: row.channel_id,
     requestId: '',
     durationMs: row.request_time,
-    isStream: row.is_stream,
     group: details.group_name,
   }
 }

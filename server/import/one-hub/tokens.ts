@@ -3,6 +3,7 @@ import type { ForeignToken, ForeignUser } from '#server/import/form.ts'
 import type { Opened } from '#server/import/program.ts'
 import { code, isSet, text, whole } from '#server/import/source/cells.ts'
 import { tokenColumns } from '#server/import/source/family.ts'
+import { tokenFields } from '#server/import/source/family-rows.ts'
 import { type RowOf, rowReader } from '#server/import/source/row-reader.ts'
 import type { Source } from '#server/import/source/source.ts'
 import { parseJson } from '#server/lib/json.ts'
@@ -122,18 +123,8 @@ function tokenOf(token: SourceToken, { group, isClosed }: { group: string; isClo
   const models = limits?.limit_model_setting?.enabled ? (limits.limit_model_setting.models ?? []) : null
   const addresses = limits?.limits_ip_setting?.enabled ? limits.limits_ip_setting.whitelist : null
   return {
-    id: token.id,
+    ...tokenFields(token),
     isDeleted: token.deleted_at,
-    userId: token.user_id,
-    key: token.key,
-    name: token.name,
-    status: token.status,
-    createdTime: token.created_time,
-    accessedTime: token.accessed_time,
-    expiredTime: token.expired_time,
-    remainQuota: token.remain_quota,
-    isUnlimited: token.unlimited_quota,
-    usedQuota: token.used_quota,
     models: (models ?? []).join(','),
     subnet: (addresses ?? []).join(','),
     group,

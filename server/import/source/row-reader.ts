@@ -8,7 +8,7 @@ export interface RowReader<Row> {
 export type RowOf<Reader> = Reader extends RowReader<infer Row> ? Row : never
 
 type Columns = Readonly<Record<string, Cell>>
-type Values<Of extends Columns> = { readonly [Name in keyof Of]: ReturnType<Of[Name]> }
+export type Values<Of extends Columns> = { readonly [Name in keyof Of]: ReturnType<Of[Name]> }
 
 export function rowReader<Of extends Columns>(columns: Of): RowReader<Values<Of>> {
   const cells = Object.entries(columns)
