@@ -5,6 +5,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { quotaPerUnitDefault } from '#shared/quota.ts'
 import { usePhone } from '#web/hooks/use-phone.ts'
 import { axisOf } from './axis.ts'
+import { AxisLines } from './axis-lines.tsx'
 import styles from './chart.module.css'
 
 export interface BurnUpProps {
@@ -24,7 +25,48 @@ const margin = { top: 20, bottom: 24 }
 /** Words at the end of the forecast. */
 const wordsWidth = 112
 
-/** The running total of the month, solid up to now and then the track not yet set. */
+interface ForecastProps {
+  readonly from: { readonly x: number; readonly y: number }
+  readonly to: { readonly x: number; readonly y: number }
+  readonly amount: string
+  readonly word: string | null
+}
+
+/** The line from now to what the month will come to, beginning beside the square that stands on now. */
+function ForecastEnd({ from, to, amount, word }: ForecastProps) {
+  const begun = 7 / Math.max(8, to.x - from.x)
+  return (
+    <>
+      <line
+        x1={from.x + 7}
+        y1={from.y + (to.y - from.y) * begun}
+        x2={to.x}
+        y2={to.y}
+        stroke="var(--sy-edge)"
+        strokeWidth="2"
+      />
+      <rect
+        x={to.x - 3.5}
+        y={to.y - 3.5}
+        width="7"
+        height="7"
+        fill="var(--mantine-color-body)"
+        stroke="var(--sy-edge)"
+        strokeWidth="1.5"
+      />
+      <text x={to.x + 10} y={to.y - 2} className={styles.strong}>
+        {amount}
+      </text>
+      {word !== null && (
+        <text x={to.x + 10} y={to.y + 13} className={styles.axis}>
+          {word}
+        </text>
+      )}
+    </>
+  )
+}
+
+/** The running total of the month: a solid line up to now, then the forecast. */
 export function BurnUp({ label, days, spent, forecast, budget, words, format }: BurnUpProps) {
   const { ref, width } = useElementSize()
   const [at, setAt] = useState<number | null>(null)
@@ -79,14 +121,7 @@ export function BurnUp({ label, days, spent, forecast, budget, words, format }: 
       onBlur={() => setAt(null)}
     >
       <svg width="100%" height={height} aria-hidden="true">
-        {axis.ticks.map(({ value, label: word }) => (
-          <g key={value}>
-            <line x1={axis.width} x2={width - right} y1={y(value)} y2={y(value)} stroke="var(--sy-line)" />
-            <text x={axis.width - 8} y={y(value) + 4} textAnchor="end" className={styles.axis}>
-              {word}
-            </text>
-          </g>
-        ))}
+        <AxisLines axis={axis} y={y} right={width - right} />
         {days.map(
           (day, index) =>
             (index === 0 || (index + 1) % (phone ? 10 : 5) === 0) && (
@@ -113,33 +148,12 @@ export function BurnUp({ label, days, spent, forecast, budget, words, format }: 
         )}
         {band && <path d={band} fill="var(--mantine-color-gray-light)" />}
         {forecast && end > last && (
-          <>
-            <line
-              x1={x(last) + 7}
-              y1={y(now + (forecast.quota - now) * (7 / Math.max(8, x(end) - x(last))))}
-              x2={x(end)}
-              y2={y(forecast.quota)}
-              stroke="var(--sy-edge)"
-              strokeWidth="2"
-            />
-            <rect
-              x={x(end) - 3.5}
-              y={y(forecast.quota) - 3.5}
-              width="7"
-              height="7"
-              fill="var(--mantine-color-body)"
-              stroke="var(--sy-edge)"
-              strokeWidth="1.5"
-            />
-            <text x={x(end) + 10} y={y(forecast.quota) - 2} className={styles.strong}>
-              {format(forecast.quota)}
-            </text>
-            {!phone && (
-              <text x={x(end) + 10} y={y(forecast.quota) + 13} className={styles.axis}>
-                {words.forecast}
-              </text>
-            )}
-          </>
+          <ForecastEnd
+            from={{ x: x(last), y: y(now) }}
+            to={{ x: x(end), y: y(forecast.quota) }}
+            amount={format(forecast.quota)}
+            word={phone ? null : words.forecast}
+          />
         )}
         <LinePath
           data={points}

@@ -2,11 +2,13 @@ import { useElementSize } from '@mantine/hooks'
 import { type MouseEvent, type PointerEvent, useState } from 'react'
 import { usePhone } from '#web/hooks/use-phone.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { AxisLines } from './axis-lines.tsx'
 import { Bars } from './bars.tsx'
 import styles from './chart.module.css'
 import type { ChartSeries } from './chart-series.ts'
 import { useCrosshair } from './crosshair.ts'
 import { Lines } from './lines.tsx'
+import { BucketTicks, ChangeMarks, Crosshair } from './plot-marks.tsx'
 import { margin, scalesOf } from './plot-scales.ts'
 import { SeriesLabels } from './series-labels.tsx'
 import { Tracks } from './tracks.tsx'
@@ -45,6 +47,19 @@ export interface UsagePlotProps {
   readonly onPick: (key: string, leaveOut: boolean) => void
   readonly onOpen: (bucket: number) => void
   readonly onChanges: (bucket: number) => void
+}
+
+const lastOf = (values: readonly number[]) => values.findLast((value) => !Number.isNaN(value)) ?? 0
+
+/** Where each series ends at the right: the middle of its segment of the last bar, or its last point. */
+function endsOf(series: readonly ChartSeries[], y: (value: number) => number, isStacked: boolean) {
+  let below = 0
+  return series.map(({ key, color, values }) => {
+    const value = Math.max(0, lastOf(values))
+    const bottom = below
+    below += value
+    return { key, color, y: isStacked ? (y(bottom) + y(below)) / 2 : y(value) }
+  })
 }
 
 /** How near to a square a click means it, in pixels. */
@@ -86,14 +101,6 @@ export function UsagePlot(props: UsagePlotProps) {
     ...((changes[shown] ?? 0) > 0 ? [changed(shown)] : []),
   ].join(', ')
   const isDim = (key: string) => lit !== null && lit !== key
-  const lastOf = (values: readonly number[]) => values.findLast((value) => !Number.isNaN(value)) ?? 0
-  let below = 0
-  const ends = series.map(({ key, color, values }) => {
-    const value = Math.max(0, lastOf(values))
-    const bottom = below
-    below += value
-    return { key, color, y: isBars ? (y(bottom) + y(below)) / 2 : y(value) }
-  })
   return (
     <div className={styles.frame}>
       <div
@@ -118,14 +125,7 @@ export function UsagePlot(props: UsagePlotProps) {
           onPointerLeave={() => setAt(null)}
           onClick={onClick}
         >
-          {axis.ticks.map(({ value, label }) => (
-            <g key={value}>
-              <line x1={axis.width} x2={width - right} y1={y(value)} y2={y(value)} stroke="var(--sy-line)" />
-              <text x={axis.width - 8} y={y(value) + 4} textAnchor="end" className={styles.axis}>
-                {label}
-              </text>
-            </g>
-          ))}
+          <AxisLines axis={axis} y={y} right={width - right} />
           {isBars ? (
             <Bars
               {...{ scales, series, totals, isDim }}
@@ -135,42 +135,12 @@ export function UsagePlot(props: UsagePlotProps) {
           ) : (
             <Lines {...{ scales, series, at, isDim }} />
           )}
-          {ticks.map(
-            (tick, bucket) =>
-              tick !== null && (
-                <text
-                  key={tick}
-                  x={middle(bucket)}
-                  y={height - 6}
-                  textAnchor={middle(bucket) > width - 28 ? 'end' : 'middle'}
-                  className={styles.axis}
-                >
-                  {tick}
-                </text>
-              ),
-          )}
-          {at !== null && (
-            <g stroke="var(--mantine-color-text)" fill="var(--mantine-color-text)">
-              <line x1={middle(at)} x2={middle(at)} y1={margin.top} y2={y(0)} />
-              <rect x={middle(at) - 2.5} y={margin.top - 6} width="5" height="5" />
-            </g>
-          )}
-          {changes.map(
-            (count, bucket) =>
-              count > 0 && (
-                <rect
-                  key={props.starts[bucket]}
-                  className={styles.change}
-                  x={middle(bucket) - 3.5}
-                  y={y(0) - 3.5}
-                  width="7"
-                  height="7"
-                />
-              ),
-          )}
+          <BucketTicks {...{ scales, ticks, width, height }} />
+          {at !== null && <Crosshair scales={scales} at={at} />}
+          <ChangeMarks {...{ scales, changes }} starts={props.starts} />
           {!phone && (
             <Tracks
-              from={ends}
+              from={endsOf(series, y, isBars)}
               left={(isBars ? scales.left(names.length - 1) + scales.band : middle(names.length - 1)) + 3}
               right={width}
               height={height}
