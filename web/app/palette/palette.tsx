@@ -1,52 +1,13 @@
 import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, type MouseEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { commandKey } from '#web/lib/keys.ts'
 import styles from './palette.module.css'
-import { type Entry, type EntryGroup, useActionEntries, usePageEntries } from './palette-entries.ts'
-import { atMostTen, bestFirst } from './rank.ts'
-import { recentPaths } from './recent-pages.ts'
-import { useFoundThings } from './use-found-things.ts'
-import { usePageActions } from './use-page-actions.ts'
-
-const holds = (words: string) => (entry: Entry) => entry.label.toLowerCase().includes(words.toLowerCase())
-
-/** Without words: the pages visited last, then what can be done on this one. Who has just come is shown where to go. */
-function useStart(pages: readonly Entry[]): EntryGroup[] {
-  const { t } = useTranslation()
-  const recent = recentPaths().flatMap((path) => pages.find(({ to }) => to === path) ?? [])
-  return [
-    recent.length > 0 ? { name: t('palette.recent'), entries: recent } : { name: t('palette.pages'), entries: pages },
-    { name: t('palette.here'), entries: usePageActions() },
-  ]
-}
-
-/** Pages, things and actions for the words typed; the log is searched where nothing has the name. */
-function useResults(words: string): EntryGroup[] {
-  const { t } = useTranslation()
-  const pages = usePageEntries()
-  const start = useStart(pages)
-  const actions = useActionEntries().filter(holds(words))
-  const { groups, doing, searching } = useFoundThings(words)
-  if (words === '') return atMostTen(start)
-  const things = bestFirst([{ name: t('palette.pages'), entries: pages.filter(holds(words)) }, ...groups], words)
-  const [first, ...others] = doing
-  const found = atMostTen(
-    [...things, { name: t('palette.do'), entries: [...(first?.entries ?? []), ...actions] }, ...others].filter(
-      ({ entries }) => entries.length > 0,
-    ),
-  )
-  if (found.length > 0 || searching) return found
-  const to = `/log?token_name=${encodeURIComponent(words)}`
-  return [
-    {
-      name: t('palette.none', { words }),
-      entries: [{ id: 'log', label: t('palette.searchLog', { words }), to }],
-    },
-  ]
-}
+import type { Entry } from './palette-entries.ts'
+import { PaletteOption } from './palette-option.tsx'
+import { holds, useResults } from './use-results.ts'
 
 /** Goes anywhere and does most things from the keyboard. */
 export function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -171,7 +132,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
               {name}
             </div>
             {own.map((entry) => (
-              <Option
+              <PaletteOption
                 key={entry.id}
                 id={idOf(entry)}
                 entry={entry}
@@ -184,50 +145,6 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <Legend />
-    </>
-  )
-}
-
-interface OptionProps {
-  id: string
-  entry: Entry
-  words: string
-  selected: boolean
-  onPress: (event: MouseEvent) => void
-}
-
-function Option({ id, entry: { label, hint, keys, letter }, words, selected, onPress }: OptionProps) {
-  const { t } = useTranslation()
-  return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
-    <div id={id} role="option" aria-selected={selected} className={styles.option} onClick={onPress}>
-      <span className="ellipsis">
-        <Marked label={label} words={words} />
-      </span>
-      {hint && <span className={styles.hint}>{hint}</span>}
-      {(keys ?? letter) ? (
-        <span className={styles.keys}>{keys ?? letter}</span>
-      ) : (
-        selected && (
-          <span className={styles.keys} aria-hidden="true">
-            ↵ {t('palette.go')}
-          </span>
-        )
-      )}
-    </div>
-  )
-}
-
-/** The words typed, underlined where they stand in the name. */
-function Marked({ label, words }: { label: string; words: string }) {
-  const at = words === '' ? -1 : label.toLowerCase().indexOf(words.toLowerCase())
-  if (at < 0) return label
-  return (
-    <>
-      {label.slice(0, at)}
-      <mark className={styles.mark}>{label.slice(at, at + words.length)}</mark>
-      {label.slice(at + words.length)}
     </>
   )
 }
