@@ -1,5 +1,5 @@
 import { type Difference, differencesOf, followRound } from './follow.ts'
-import { importDatabase, lost, sameProgram, type Target } from './import-database.ts'
+import { type ImportTarget, importDatabase, lost, sameProgram } from './import-database.ts'
 import { type Asked, type OpenImport, openImport } from './open-import.ts'
 import type { ProgramName } from './program.ts'
 import { createReport, type Report } from './report.ts'
@@ -25,7 +25,10 @@ export interface Followed {
 }
 
 /** Takes everything over, then again and again what is new, until it is stopped; then once more, and compares. */
-export async function follow(target: Target, { asked, report, stop, everyMs, say }: Following): Promise<Followed> {
+export async function follow(
+  target: ImportTarget,
+  { asked, report, stop, everyMs, say }: Following,
+): Promise<Followed> {
   // Its program is at work: a file is looked at once, and no more of it than is read as of one moment.
   let check: Check = 'books'
   const work = <Result>(of: (opened: OpenImport) => Promise<Result>) => opened(target, { ...asked, check }, report, of)
@@ -67,7 +70,7 @@ export async function follow(target: Target, { asked, report, stop, everyMs, say
 }
 
 async function opened<Result>(
-  target: Target,
+  target: ImportTarget,
   asked: Asked,
   report: Report,
   work: (opened: OpenImport) => Promise<Result>,

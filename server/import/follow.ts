@@ -2,7 +2,7 @@ import { epochSeconds } from '#server/context.ts'
 import { continueNumbering } from '#server/db/numbering.ts'
 import { transact } from '#server/db/transact.ts'
 import type { Reader } from './form.ts'
-import { storeBooks, type Target } from './import-database.ts'
+import { type ImportTarget, storeBooks } from './import-database.ts'
 import type { Report } from './report.ts'
 import { ImportRefused } from './source/source.ts'
 import { storeLogs } from './store/logs.ts'
@@ -29,7 +29,10 @@ interface Round {
 }
 
 /** Takes over what was added or changed since the round before, all of it or nothing. */
-export async function followRound(target: Target, { reader, report, seen, number, isLast }: Round): Promise<void> {
+export async function followRound(
+  target: ImportTarget,
+  { reader, report, seen, number, isLast }: Round,
+): Promise<void> {
   const at = epochSeconds(target)
   await transact(target, async (tx, announce) => {
     const state = await inspectTarget(tx)
@@ -51,7 +54,7 @@ export async function followRound(target: Target, { reader, report, seen, number
 
 /** Balances that are not the same on both sides, to the unit. */
 export async function differencesOf(
-  { database: { db } }: Pick<Target, 'database'>,
+  { database: { db } }: Pick<ImportTarget, 'database'>,
   reader: Reader,
 ): Promise<Difference[]> {
   const differences: Difference[] = []

@@ -20,7 +20,7 @@ import { storeTokens } from './store/tokens.ts'
 import { storeTopUps } from './store/top-ups.ts'
 import { storeUsers } from './store/users.ts'
 
-export type Target = Pick<Context, 'database' | 'changes' | 'nodeId' | 'secrets' | 'clock'>
+export type ImportTarget = Pick<Context, 'database' | 'changes' | 'nodeId' | 'secrets' | 'clock'>
 
 /** What is taken over, from where, and what is said about it. */
 export interface Import {
@@ -33,7 +33,7 @@ export interface Import {
 }
 
 /** Accounts, tokens, channels, codes and options in one transaction: all of it or nothing. */
-export async function importBooks(target: Target, work: Import): Promise<Marker> {
+export async function importBooks(target: ImportTarget, work: Import): Promise<Marker> {
   const { program, reader, report, seen, isLive = false } = work
   const at = epochSeconds(target)
   return transact(target, async (tx, announce) => {
@@ -77,7 +77,7 @@ export async function storeBooks(run: ImportRun): Promise<void> {
 }
 
 /** The whole import. Running it again changes nothing, but for log rows an interruption left behind. */
-export async function importDatabase(target: Target, work: Import): Promise<void> {
+export async function importDatabase(target: ImportTarget, work: Import): Promise<void> {
   const { logsUntil } = await importBooks(target, work).catch(lost('Nothing was written.'))
   await work.reader.release().catch(() => {})
   const logs = { db: target.database.db, reader: work.reader, report: work.report, until: logsUntil }

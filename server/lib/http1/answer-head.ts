@@ -1,7 +1,7 @@
 import { MalformedAnswer } from './http-response.ts'
 
 /** How the end of a body is marked: after so many bytes, by chunks, or by the end of the connection. */
-export type Framing = 'length' | 'chunks' | 'close'
+export type BodyFraming = 'length' | 'chunks' | 'close'
 
 /** A parsed head. */
 export interface ParsedHead {
@@ -9,7 +9,7 @@ export interface ParsedHead {
   readonly text: string
   /** The same in lower case, to find names in. */
   readonly lowered: string
-  readonly framing: Framing
+  readonly framing: BodyFraming
   /** Of a body whose length is declared. */
   readonly bytes: number
   /** Whether the connection may carry another request afterwards. */

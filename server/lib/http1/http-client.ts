@@ -5,7 +5,7 @@ import type { HttpResponse } from './http-response.ts'
 import { addressOf, requestBytes } from './request-bytes.ts'
 
 /** A request under way. */
-export interface Sending {
+export interface PostedRequest {
   readonly answer: Promise<HttpResponse>
   /** Ends the connection at once, also in the middle of the answer. */
   abort(): void
@@ -13,7 +13,7 @@ export interface Sending {
 
 export interface HttpClient {
   /** Posts a body. Redirects are answers like any other. */
-  post(url: string, headers: Readonly<Record<string, string>>, body: string | Uint8Array): Sending
+  post(url: string, headers: Readonly<Record<string, string>>, body: string | Uint8Array): PostedRequest
   /** Closes idle connections now, and others as they become idle. */
   close(): void
 }

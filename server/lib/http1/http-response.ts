@@ -9,7 +9,7 @@ export class AnswerTooLong extends Error {
 }
 
 /** How a body is read whole. */
-export interface Reading {
+export interface BodyReading {
   /** More bytes than this fail; 32 MB by default. */
   readonly bytesMax?: number
   /** Reset whenever bytes arrive. */
@@ -25,7 +25,7 @@ export interface HttpResponse {
   /** The pieces of the body as they arrive; either these or `bytes`, once. */
   next(): Promise<IteratorResult<Uint8Array>>
   /** The whole body. */
-  bytes(reading?: Reading): Promise<Buffer>
+  bytes(reading?: BodyReading): Promise<Buffer>
 }
 
 const decoder = new TextDecoder()
@@ -35,7 +35,7 @@ export const textIn = (bytes: Uint8Array): string => decoder.decode(bytes)
 /** Reads what comes in pieces whole. */
 export async function collectBytes(
   next: HttpResponse['next'],
-  { bytesMax = wholeBytesMax, watch }: Reading = {},
+  { bytesMax = wholeBytesMax, watch }: BodyReading = {},
 ): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   let size = 0

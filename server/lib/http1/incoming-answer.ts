@@ -1,5 +1,5 @@
 import { headerIn, type ParsedHead } from './answer-head.ts'
-import { AnswerTooLong, type HttpResponse, type Reading, wholeBytesMax } from './http-response.ts'
+import { AnswerTooLong, type BodyReading, type HttpResponse, wholeBytesMax } from './http-response.ts'
 
 /** Applies backpressure while more than this is buffered. */
 const waitingMax = 64 * 1024
@@ -32,7 +32,7 @@ export class IncomingAnswer implements HttpResponse {
   private error: Error | null = null
   private waiting: Waiting | null = null
   private bytesMax = wholeBytesMax
-  private watch: Reading['watch']
+  private watch: BodyReading['watch']
 
   constructor(flow: Flow) {
     this.flow = flow
@@ -85,7 +85,7 @@ export class IncomingAnswer implements HttpResponse {
     return this.whenReady() as Promise<Piece>
   }
 
-  bytes(reading?: Reading): Promise<Buffer> {
+  bytes(reading?: BodyReading): Promise<Buffer> {
     this.wanted = 'all'
     this.bytesMax = reading?.bytesMax ?? wholeBytesMax
     this.watch = reading?.watch

@@ -4,7 +4,7 @@ import { othersTurn } from '#server/lib/others-turn.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
 import { csvLine } from '#shared/csv.ts'
 import type { LogSelection } from './log-filter.ts'
-import { columnsFor, createLineReader, type LineFormat, type Lines, type Place, type Whose } from './log-lines.ts'
+import { columnsFor, createLineReader, type LineFormat, type Lines, type LogPlace, type Whose } from './log-lines.ts'
 import { extent } from './logs.store.ts'
 
 const rowsPerStep = 100
@@ -26,7 +26,7 @@ async function* selectedLines(db: Db, selection: LogSelection, kind: FileKind): 
   let to = Math.min(selection.to, ends.last + 1)
   while (from < to) {
     const start = Math.max(from, (Math.ceil(to / daySeconds) - 1) * daySeconds)
-    let before: Place = { created_at: to, id: 0 }
+    let before: LogPlace = { created_at: to, id: 0 }
     for (;;) {
       const lines = await read(start, before)
       if (lines) yield lines.text

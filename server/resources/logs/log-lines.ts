@@ -69,7 +69,7 @@ function lineOf(format: LineFormat, whose: Whose, sqlite: boolean): Text {
   return sql<string>`concat(${sql.join([...cells, end])})`
 }
 
-export interface Place {
+export interface LogPlace {
   readonly created_at: number
   readonly id: number
 }
@@ -77,7 +77,7 @@ export interface Place {
 export interface Lines {
   readonly count: number
   /** Of the last line. */
-  readonly place: Place
+  readonly place: LogPlace
   readonly text: string | Uint8Array<ArrayBuffer>
 }
 
@@ -118,7 +118,7 @@ export function createLineReader(
   selection: LogSelection,
   take: number,
   { format, whose }: { format: LineFormat; whose: Whose },
-): (from: number, before: Place) => Promise<Lines | null> {
+): (from: number, before: LogPlace) => Promise<Lines | null> {
   const statement = statementOf(db, selection, take, lineOf(format, whose, isSqlite(db)))
   return async (from, before) => {
     const values = new Map<unknown, number>([
