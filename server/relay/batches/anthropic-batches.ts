@@ -1,5 +1,5 @@
 import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic-messages.ts'
-import { amountOf, arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { amountOf, arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { keepThing } from '#server/relay/files/file-store.ts'
 import { workerOf } from '#server/relay/long-work/look.ts'
@@ -10,7 +10,7 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
 import { type BatchFacts, batchDays, withKey } from './batch-facts.ts'
-import { linesOf } from './lines.ts'
+import { resultsOf } from './lines.ts'
 import { createTally } from './tally.ts'
 
 export const anthropicPath = (id: string): string => `/messages/batches/${id}`
@@ -36,11 +36,9 @@ async function used(context: RelayContext, work: Work, batch: JsonObject) {
     const channel = await workerOf(context, work)
     const asked = { id: work.vendor_id, headers: {} }
     const file = await anthropicResults(context, channel, asked, AbortSignal.timeout(readingMs))
-    for await (const text of linesOf(file)) {
-      const line = objectOf(parseJson(text))
-      const result = objectOf(line?.result)
-      if (line && result?.type === 'succeeded')
-        await tally.add(textOf(line.custom_id) ?? '', result.message, anthropicMessages)
+    for await (const line of resultsOf(file)) {
+      const result = objectOf(line.result)
+      if (result?.type === 'succeeded') await tally.add(textOf(line.custom_id) ?? '', result.message, anthropicMessages)
     }
   }
   return tally.used()
@@ -71,7 +69,7 @@ const find: NonNullable<WorkKind['find']> = async (context, work, isNew) => {
 async function markOf(context: RelayContext, channel: RoutedChannel, id: string): Promise<bigint> {
   let mark = 0n
   const results = await anthropicResults(context, channel, { id, headers: {} }, AbortSignal.timeout(readingMs))
-  for await (const text of linesOf(results)) mark = withKey(mark, textOf(objectOf(parseJson(text))?.custom_id) ?? '')
+  for await (const line of resultsOf(results)) mark = withKey(mark, textOf(line.custom_id) ?? '')
   return mark
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type BatchScene, chatLine, onBatchScene, refusedWith } from '#server/testing/batch-scene.ts'
-import { expectUntouched } from '#server/testing/expect-charge.ts'
+import { expectCharge, expectUntouched } from '#server/testing/expect-charge.ts'
 import { api } from '#shared/api/all.ts'
 
 let on: BatchScene
@@ -34,6 +34,34 @@ describe('a batch whose answers would be paid with another price', () => {
     const line = { ...chatLine('a'), body: { ...chatLine('a').body, background: true } }
     expect(await refusedWith(on.openaiBatch([line]))).toMatchObject({ status: 400 })
   })
+})
+
+const page = () => new Response('<html>\n<p>busy</p>', { headers: { 'content-type': 'text/html' } })
+
+test('a batch whose file its vendor shows as a page is the vendor’s fault, and free', async () => {
+  const bill = await on.scene.bill(async () => {
+    on.vendor().instead = (_, path) => (path.endsWith('/content') ? page() : undefined)
+    expect(await refusedWith(on.openaiBatch([chatLine('a')]))).toMatchObject({ status: 502 })
+    on.vendor().instead = null
+  })
+  expectUntouched(bill)
+})
+
+test.each([
+  ['a page', page],
+  ['lines of a page', () => new Response('<html>\n<p>busy</p>')],
+  ['an error', () => Response.json({ error: { message: 'try again' } })],
+])('a batch whose results are %s is paid once they are there', async (_, answer) => {
+  const bill = await on.scene.bill(async () => {
+    const id = await on.openaiBatch([chatLine('a')])
+    on.vendor().end(id, 'completed')
+    on.vendor().instead = (_method, path) => (path.endsWith('/content') ? answer() : undefined)
+    await on.lookAround()
+    expect((await on.scene.books()).holds).toBe(1)
+    on.vendor().instead = null
+    await on.lookAround()
+  })
+  expectCharge(bill, 15)
 })
 
 describe('a batch nobody can bound once it runs', () => {

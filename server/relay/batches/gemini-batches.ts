@@ -1,5 +1,5 @@
 import { gemini } from '#server/dialects/gemini/gemini.ts'
-import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { geminiFileDays, keepThing } from '#server/relay/files/file-store.ts'
 import { geminiBytes } from '#server/relay/files/gemini-files.routes.ts'
 import { workerOf } from '#server/relay/long-work/look.ts'
@@ -7,7 +7,7 @@ import { askList, isNear } from '#server/relay/long-work/vendor-list.ts'
 import type { Work, WorkKind } from '#server/relay/long-work/work.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type BatchFacts, batchDays } from './batch-facts.ts'
-import { linesOf } from './lines.ts'
+import { resultsOf } from './lines.ts'
 import { createTally } from './tally.ts'
 
 /** Where an operation says what came of it: its response, or the output of the batch. */
@@ -39,9 +39,8 @@ async function used(context: RelayContext, work: Work, operation: JsonObject) {
   const file = resultsFile(operation)
   if (file) {
     const channel = await workerOf(context, work)
-    for await (const text of linesOf(await geminiBytes(context, channel, file, AbortSignal.timeout(readingMs)))) {
-      const line = objectOf(parseJson(text))
-      if (line?.response) await tally.add(textOf(line.key) ?? '', line.response, gemini)
+    for await (const line of resultsOf(await geminiBytes(context, channel, file, AbortSignal.timeout(readingMs)))) {
+      if (line.response) await tally.add(textOf(line.key) ?? '', line.response, gemini)
     }
   }
   return tally.used()

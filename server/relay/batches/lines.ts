@@ -1,4 +1,7 @@
+import { unreadable } from '#server/dialects/fault.ts'
+import { type JsonObject, objectOf, parseJson } from '#server/lib/json.ts'
 import { createLineSplitter, FrameTooLong } from '#server/lib/streams/lines.ts'
+import { pageType, safeType } from '#server/relay/answer/media-types.ts'
 import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
 import { bytesOf } from '#server/relay/upstream/vendor-stream.ts'
@@ -16,6 +19,7 @@ export function readLine(text: string, number: number): JsonBody {
 
 /** The lines of a file that comes from a vendor, empty ones left out; never more of it is in memory than a line. */
 export async function* linesOf(answer: Response): AsyncGenerator<string> {
+  if (safeType(answer.headers.get('content-type')) === pageType) throw new RelayFault(unreadable())
   const splitter = createLineSplitter()
   let count = 0
   try {
@@ -31,4 +35,20 @@ export async function* linesOf(answer: Response): AsyncGenerator<string> {
     if (error instanceof FrameTooLong) throw refuse('batchLine', { line: count + 1, why: 'it is too long' })
     throw error
   }
+}
+
+const isResult = ({ custom_id, key, response }: JsonObject): boolean => Boolean(custom_id ?? key ?? response)
+
+/** The results of a batch. A file that holds something else alone is not what it ended with: it has to be looked at again. */
+export async function* resultsOf(answer: Response): AsyncGenerator<JsonObject> {
+  let results = 0
+  let others = 0
+  for await (const text of linesOf(answer)) {
+    const line = objectOf(parseJson(text))
+    if (line && isResult(line)) {
+      results += 1
+      yield line
+    } else others += 1
+  }
+  if (results === 0 && others > 0) throw new RelayFault(unreadable())
 }

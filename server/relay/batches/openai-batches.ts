@@ -3,7 +3,7 @@ import type { UpstreamDialect } from '#server/dialects/dialect.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { openaiCompletions } from '#server/dialects/openai-completions.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
-import { arrayOf, type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { fileDays, keepThing } from '#server/relay/files/file-store.ts'
 import { workerOf } from '#server/relay/long-work/look.ts'
@@ -16,7 +16,7 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { askChannel } from '#server/relay/stored/held-by-vendor.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
 import { type BatchFacts, batchDays } from './batch-facts.ts'
-import { linesOf, readLine } from './lines.ts'
+import { readLine, resultsOf } from './lines.ts'
 import type { BatchLine } from './quote.ts'
 import { createTally } from './tally.ts'
 
@@ -60,11 +60,10 @@ async function used(context: RelayContext, work: Work, batch: JsonObject) {
   const dialect = batchEndpoints[textOf(batch.endpoint) ?? ''] ?? null
   if (output) {
     const file = await openaiFile(context, await workerOf(context, work), output, AbortSignal.timeout(readingMs))
-    for await (const text of linesOf(file)) {
-      const line = objectOf(parseJson(text))
-      const response = objectOf(line?.response)
-      const isAnswered = Number(response?.status_code ?? 200) < 400 && !line?.error
-      if (line && response && isAnswered) await tally.add(textOf(line.custom_id) ?? '', response.body, dialect)
+    for await (const line of resultsOf(file)) {
+      const response = objectOf(line.response)
+      const isAnswered = Number(response?.status_code ?? 200) < 400 && !line.error
+      if (response && isAnswered) await tally.add(textOf(line.custom_id) ?? '', response.body, dialect)
     }
   }
   return tally.used()
