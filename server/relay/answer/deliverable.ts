@@ -16,6 +16,7 @@ import type { Reading } from '#server/relay/upstream/outgoing.ts'
 import { faultIn, streamFramed } from '#server/relay/upstream/send.ts'
 import { messageSeparator, type UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
 import { createAnswerHead } from './answer-head.ts'
+import { isEmpty } from './empty-operation.ts'
 import { givesIds } from './gives-ids.ts'
 import { jsonType, pageType, safeType, sseType } from './media-types.ts'
 import { type Passage, type Piece, passThrough, translation } from './passage.ts'
@@ -195,6 +196,7 @@ async function readyOperation(
   const body = objectOf(parseJson(text))
   if (!body) return { ok: false, fault: unreadable() }
   if (body.error) return { ok: false, fault: faultOfBody(200, body) }
+  if (!codec && isEmpty(ask, body)) return { ok: false, fault: refusal('emptyAnswer') }
   if (!codec) {
     const vendors = namesModel(ask) ? textOf(body.model) : undefined
     const consumption = (approximate: boolean) => operationConsumption(ask, body, approximate)
@@ -209,6 +211,7 @@ async function readyOperation(
   try {
     const collected = codec.collect ? await codec.collect(body, answer.target, answer.tools) : body
     const decoded = asAskedFor(ask, codec.decode(collected, answer.target, bodyOf(ask)))
+    if (isEmpty(ask, decoded)) return { ok: false, fault: refusal('emptyAnswer') }
     const consumption = (approximate: boolean) => operationConsumption(ask, decoded, approximate)
     const whole = {
       kind: 'whole',

@@ -102,6 +102,22 @@ describe('nothing is charged for', () => {
     expectFree(bill, { outcome: 'failed' })
   })
 
+  test.each([
+    ['/v1/embeddings', { input: 'hi' }, {}],
+    ['/v1/embeddings', { input: 'hi' }, { object: 'list', data: [], usage: { prompt_tokens: 5, total_tokens: 5 } }],
+    ['/v1beta/models/gpt-4o:embedContent', { content: { parts: [{ text: 'hi' }] } }, { object: 'list' }],
+    ['/v1/rerank', { query: 'hi', documents: ['a'] }, { id: 'r' }],
+  ])('an answer of %s without one, which leads to the next channel', async (path, body, answer) => {
+    await scene.option('RetryTimes', 1)
+    const [first, second] = [await scene.channel(jsonAnswer(answer)), await scene.channel(jsonAnswer(answer))]
+    const bill = await scene.bill(async () => {
+      const response = await scene.post(path, { model: 'gpt-4o', ...body })
+      expect([response.status, await response.text()]).toEqual([502, expect.stringContaining('empty answer')])
+    })
+    expectFree(bill, { outcome: 'failed' })
+    expect([first.seen.length, second.seen.length]).toEqual([1, 1])
+  })
+
   test('a page instead of embeddings', async () => {
     await scene.channel(() => new Response('<html></html>', { headers: { 'content-type': 'text/html' } }))
     const bill = await scene.bill(async () =>
