@@ -46,6 +46,15 @@ function usageIn(body: unknown): BillableUsage | null {
   }
 }
 
+/** Of a report of nothing but a total, what the prompt does not take was drawn. */
+async function divided(ask: Ask, body: unknown, usage: BillableUsage, approximate: boolean): Promise<BillableUsage> {
+  const { usage: report } = objectOf(body) ?? {}
+  const { input_tokens: asked, prompt_tokens: read } = objectOf(report) ?? {}
+  if (usage.output > 0 || amountOf(asked) + amountOf(read) > 0) return usage
+  const input = Math.min(usage.input, await countInput(ask, approximate))
+  return { ...usage, input, output: usage.input - input }
+}
+
 /** Thoughts are text; the rest of what a picture model answers is pictures, unless it says otherwise. */
 function drawnUsage(usage: BillableUsage): BillableUsage {
   return { ...usage, imageOutput: usage.imageOutput ?? Math.max(0, usage.output - (usage.reasoning ?? 0)) }
@@ -80,7 +89,10 @@ async function consumptionOf(ask: Ask, body: unknown, approximate: boolean): Pro
     case 'image-edits':
     case 'image-variations': {
       const pictures = drawn(ask, body)
-      if (usage) return { by: 'tokens', usage: drawnUsage(usage), counted: false, pictures }
+      if (usage) {
+        const drawnTokens = drawnUsage(await divided(ask, body, usage, approximate))
+        return { by: 'tokens', usage: drawnTokens, counted: false, pictures }
+      }
       return pictures.n === 0 ? { by: 'nothing' } : { by: 'pictures', ...pictures }
     }
     case 'predict': {

@@ -95,6 +95,13 @@ describe('a report', () => {
       expect(user).toBe(-((row?.prompt_tokens ?? 0) + 4 * (row?.completion_tokens ?? 0)))
     })
 
+    test('of pictures is paid as drawn, but for the prompt', async () => {
+      const answer = { data: [{ b64_json: 'AAAA' }], usage: { total_tokens: 1000 } }
+      await scene.channel(() => Response.json(answer), { models: 'gpt-image-1' })
+      const bill = await scene.bill(() => scene.post('/v1/images/generations', { model: 'gpt-image-1', prompt: 'cat' }))
+      expectCharge(bill, Math.ceil(2.5 + 999 * 20), { prompt_tokens: 1, completion_tokens: 999 })
+    })
+
     test.each([
       ['less than the prompt is counted as', { total_tokens: 3 }, { prompt_tokens: 3, completion_tokens: 0 }],
       [
@@ -108,6 +115,24 @@ describe('a report', () => {
       expectCharge(bill, row.prompt_tokens + 4 * row.completion_tokens, row)
     })
   })
+
+  test.each([false, true])(
+    'that is missing counts a prompt that is only repeated once (stream: %s)',
+    async (stream) => {
+      const prompt = 'hello '.repeat(50).trim()
+      const chunk = (text: string, finish_reason: string | null) => ({
+        id: 'c',
+        choices: [{ index: 0, text, finish_reason }],
+      })
+      const frames = [chunk(prompt, null), chunk(' hello', 'stop')].map((frame) => `data: ${JSON.stringify(frame)}\n\n`)
+      await scene.channel(
+        stream ? eventStream(...frames, 'data: [DONE]\n\n') : () => Response.json(chunk(`${prompt} hello`, 'stop')),
+      )
+      const body = { model: 'gpt-4o', prompt, echo: true, max_tokens: 1, stream }
+      const bill = await scene.bill(async () => (await scene.post('/v1/completions', body)).text())
+      expectCharge(bill, 50 + 4, { prompt_tokens: 50, completion_tokens: 1 })
+    },
+  )
 
   const said = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
   const report = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 }
