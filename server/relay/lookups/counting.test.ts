@@ -85,6 +85,22 @@ test('where the channel has no such call, or it fails, tokens are counted here',
   }
 })
 
+test.each([
+  {},
+  { message: 'no quota for upstream-key-1' },
+  { input_tokens: -5, totalTokens: -5 },
+  { input_tokens: 'many', totalTokens: {} },
+])('where the vendor answers %j, which is no count, tokens are counted here', async (answer) => {
+  await scene.channel(() => Response.json(answer), { type: 14, models: 'claude-x' })
+  await scene.channel(() => Response.json(answer), { type: 24, models: 'gemini-x' })
+  const counted = expect.any(Number)
+  const body = { model: 'claude-x', messages }
+  expect(await free(() => scene.post('/v1/messages/count_tokens', body))).toEqual({ input_tokens: counted })
+  expect(await free(() => scene.post('/v1beta/models/gemini-x:countTokens', { contents }))).toEqual({
+    totalTokens: counted,
+  })
+})
+
 test('unknown models are not found, and a model the key may not use is not counted', async () => {
   const channel = await scene.channel(anthropic, { type: 14, models: 'claude-x' })
   expect((await scene.post('/v1/messages/count_tokens', { model: 'nobody', messages })).status).toBe(404)

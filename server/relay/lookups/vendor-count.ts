@@ -48,7 +48,9 @@ export async function vendorCount(
     const answer = await askVendor(context, channel, { method: 'POST', call, body }, inbound.http.signal)
     if (!answer.ok && !consequencesOf(answer.fault).retry && answer.fault.status !== 404)
       throw new RelayFault(answer.fault)
-    if (answer.ok) return encodeCount(count, counting, answer.body)
+    const tokens = answer.ok ? (count.read(answer.body) ?? -1) : -1
+    // What is no count is not shown: the next vendor is asked.
+    if (answer.ok && tokens >= 0) return count.dialect.id === counting.dialect.id ? answer.body : tokens
   }
   return undefined
 }
@@ -62,9 +64,6 @@ function keptBy({ ctx }: RelayContext, carriers: readonly RoutedChannel[], holde
   if (held.length === 0) throw refuse('stateGone')
   return held
 }
-
-const encodeCount = (count: CountCall, counting: Counting, answer: unknown): unknown =>
-  count.dialect.id === counting.dialect.id ? answer : count.read(answer)
 
 async function questionFor(
   provider: Provider & { readonly count: CountCall },

@@ -61,7 +61,7 @@ function drawnUsage(usage: BillableUsage): BillableUsage {
 }
 
 function drawn(ask: Ask, body: unknown): Pictures {
-  const { data } = objectOf(body) ?? {}
+  const { images, data = images } = objectOf(body) ?? {}
   const n = Array.isArray(data) ? data.length : typeof body === 'string' ? ask.n : 0
   return { n, ...textField(ask, 'size'), ...textField(ask, 'quality') }
 }

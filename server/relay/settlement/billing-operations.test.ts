@@ -104,9 +104,12 @@ describe('nothing is charged for', () => {
 
   test.each([
     ['/v1/embeddings', { input: 'hi' }, {}],
-    ['/v1/embeddings', { input: 'hi' }, { object: 'list', data: [], usage: { prompt_tokens: 5, total_tokens: 5 } }],
+    ['/v1/embeddings', { input: 'hi' }, { object: 'list', data: [], usage: { prompt_tokens: 0 } }],
     ['/v1beta/models/gpt-4o:embedContent', { content: { parts: [{ text: 'hi' }] } }, { object: 'list' }],
     ['/v1/rerank', { query: 'hi', documents: ['a'] }, { id: 'r' }],
+    ['/v1/audio/speech', { input: 'hi', voice: 'x' }, { message: 'try again' }],
+    ['/v1/images/generations', { prompt: 'a cat' }, { created: 1 }],
+    ['/v1/responses/compact', { input: [{ role: 'user', content: 'hi' }] }, {}],
   ])('an answer of %s without one, which leads to the next channel', async (path, body, answer) => {
     await scene.option('RetryTimes', 1)
     const [first, second] = [await scene.channel(jsonAnswer(answer)), await scene.channel(jsonAnswer(answer))]
@@ -125,6 +128,15 @@ describe('nothing is charged for', () => {
     )
     expectFree(bill, { outcome: 'failed' })
   })
+})
+
+test('pictures that a vendor calls images are charged as any', async () => {
+  const answer = { images: [{ url: 'https://x.example/1' }, { url: 'https://x.example/2' }] }
+  await scene.channel(jsonAnswer(answer), { models: 'dall-e-2' })
+  const bill = await scene.bill(() =>
+    scene.post('/v1/images/generations', { model: 'dall-e-2', prompt: 'a cat', n: 2 }),
+  )
+  expectCharge(bill, 2 * 10_000)
 })
 
 describe('pictures that come as events', () => {
