@@ -46,6 +46,8 @@ export function createGeminiMeter(resumable: (handle: string) => void): SessionM
   const talk = createConversation(rates)
   let searches = 0
   let isSetUp = false
+  /** The last report, as long as neither side has said anything since. */
+  let paid = ''
 
   const answered = (message: JsonObject) => {
     const content = objectOf(message.serverContent)
@@ -77,16 +79,21 @@ export function createGeminiMeter(resumable: (handle: string) => void): SessionM
         talk.preface().all(before, inputBytesPerSecond)
       }
       addAsked(talk.asked(), message)
+      paid = ''
       return { pass: data }
     },
     fromVendor(data) {
       const message = readFrame(data)
       if (!message) return []
       answered(message)
+      if (talk.isAnswering()) paid = ''
       const handle = textOf(objectOf(message.sessionResumptionUpdate)?.newHandle)
       if (handle) resumable(handle)
       const reported = liveUsage(objectOf(message.usageMetadata))
       if (!reported) return []
+      const report = JSON.stringify(message.usageMetadata)
+      if (report === paid) return []
+      paid = report
       const usage = searches > 0 ? { ...reported, webSearch: searches } : reported
       searches = 0
       talk.ended(turn, reported)

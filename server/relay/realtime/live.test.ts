@@ -90,6 +90,24 @@ describe('a live session', () => {
     ])
   })
 
+  test('whose vendor repeats a report pays it once', async () => {
+    await channel()
+    voice = (socket, frame) => {
+      answering(socket, frame, 0)
+      if (String(frame).includes('clientContent')) socket.send(JSON.stringify({ usageMetadata, late: true }))
+    }
+    const bill = await scene.bill(async () => {
+      const client = await openSocket(address())
+      client.say(setup())
+      client.say(ask)
+      await client.frame('late')
+      client.leave()
+      await client.end()
+    })
+    expect(bill.rows.map(({ quota }) => quota)).toEqual([price])
+    expect(bill.user).toBe(-price)
+  })
+
   test('without a valid key or any money is refused in the handshake', async () => {
     await channel()
     expect((await handshake(address('sk-nobody'))).status).toBe(401)
