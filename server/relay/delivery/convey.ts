@@ -12,7 +12,7 @@ import type { Outcome, RelayedRequest } from '#server/relay/relayed-request.ts'
 import { isUnpaid, settle, settleLater } from '#server/relay/settlement/settle.ts'
 import { keepAnswer } from '#server/relay/state/keep-answer.ts'
 import type { UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
-import { withoutKey } from '#server/relay/upstream/without-key.ts'
+import { bytesWithoutKey, withoutKey } from '#server/relay/upstream/without-key.ts'
 import { createEnder } from './ender.ts'
 import { createReader } from './reader.ts'
 import { createStreamTimeouts } from './stream-timeouts.ts'
@@ -164,6 +164,9 @@ export function conveyBytes(
   silence.reset()
   const tail = createTail(bytes.contentType)
   tail.add(bytes.first)
+  /** An event may be an error that names the key. */
+  const shown = (piece: Uint8Array): Uint8Array =>
+    tail.comesAsEvents ? bytesWithoutKey(piece, deliveryChannel(request).key) : piece
   let size = bytes.first.length
   const ender = createEnder(context, async (outcome, fault) => {
     silence.stop()
@@ -174,7 +177,7 @@ export function conveyBytes(
   })
   /** A stream of events may end well and say that it did not. */
   const close = (): Promise<void> => {
-    const fault = bytes.contentType.startsWith('text/event-stream') ? faultAtEnd(tail.text()) : null
+    const fault = tail.comesAsEvents ? faultAtEnd(tail.text()) : null
     if (reader.hasLeft()) return ender.end('cut')
     return fault ? ender.end('failed', withoutKey(fault, deliveryChannel(request).key)) : ender.end('done')
   }
@@ -190,7 +193,7 @@ export function conveyBytes(
         if (size > streamedBytesMax) throw new AnswerTooLong()
         if (done) await close()
         else tail.add(value)
-        if (!reader.hasLeft()) controller?.enqueue(last)
+        if (!reader.hasLeft()) controller?.enqueue(shown(last))
         if (done && !reader.hasLeft()) {
           request.inbound.connection.streamed()
           controller?.close()

@@ -149,9 +149,11 @@ describe('pictures that come as events', () => {
     ).text()
 
   test('cost nothing when the vendor gives up after a preview', async () => {
-    await scene.channel(eventStream(preview, 20, error), { models: 'gpt-image-1' })
-    const bill = await scene.bill(async () => expect(await draw()).toContain('the picture was refused'))
-    expectFree(bill, { outcome: 'failed', content: 'the picture was refused' })
+    const key = 'secret-of-the-channel'
+    const named = error.replace('refused', `refused to ${key}`)
+    await scene.channel(eventStream(preview, 20, named), { models: 'gpt-image-1', key })
+    const bill = await scene.bill(async () => expect(await draw()).toContain('the picture was refused to [key]'))
+    expectFree(bill, { outcome: 'failed', content: 'the picture was refused to [key]' })
   })
 
   test.each([10, 100_000])('cost what each of them reports, however long they are (%i)', async (length) => {

@@ -32,6 +32,14 @@ export function textWithoutKey(text: string, key: string): string {
   return secrets.reduce(withoutSecret, text)
 }
 
+/** Bytes of text in which nobody can read the channel's key; the same object where it does not stand. */
+export function bytesWithoutKey(bytes: Uint8Array, key: string): Uint8Array {
+  // A piece may end inside of a character: as single bytes it stays what it was.
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  const clean = textWithoutKey(text, key)
+  return clean === text ? bytes : Buffer.from(clean, 'latin1')
+}
+
 /** A fault in which nobody can read the channel's key, whatever field it stands in. */
 export function withoutKey(fault: ChatFault, key: string): ChatFault {
   const clean = (text: string) => textWithoutKey(text, key)
