@@ -30,8 +30,11 @@ export const newSession: SessionFacts = {
   transcriber: null,
 }
 
-const transcriptionIn = (session: JsonObject): JsonObject | undefined =>
-  objectOf(objectOf(objectOf(session.audio)?.input)?.transcription) ?? objectOf(session.input_audio_transcription)
+/** The models that transcribe, wherever newer and older sessions name them. */
+const transcribersIn = (session: JsonObject): string[] =>
+  [objectOf(objectOf(session.audio)?.input)?.transcription, session.input_audio_transcription].flatMap(
+    (transcription) => textOf(objectOf(transcription)?.model) ?? [],
+  )
 
 /** Sound is PCM at 24 kHz unless the session says that it is a telephone's. */
 function bytesPerSecond(session: JsonObject, side: 'input' | 'output'): number | undefined {
@@ -49,7 +52,7 @@ export const learned = (known: SessionFacts, session: JsonObject | undefined): S
     ? {
         inputBytesPerSecond: bytesPerSecond(session, 'input') ?? known.inputBytesPerSecond,
         outputBytesPerSecond: bytesPerSecond(session, 'output') ?? known.outputBytesPerSecond,
-        transcriber: textOf(transcriptionIn(session)?.model) ?? known.transcriber,
+        transcriber: transcribersIn(session)[0] ?? known.transcriber,
       }
     : known
 
@@ -64,9 +67,8 @@ export function refusedSession(session: JsonObject, models: RealtimeModels): Fra
     ...voices(objectOf(objectOf(session.audio)?.output)?.voice, 'audio.output.voice'),
   ]
   if (foreign) return { refused: unknown(foreign).fault }
-  const writer = textOf(transcriptionIn(session)?.model)
-  if (writer !== undefined && !models.mayTranscribe(writer))
-    return { refused: refusal('sessionTranscriber', { model: writer.slice(0, 60) }) }
+  const writer = transcribersIn(session).find((model) => !models.mayTranscribe(model))
+  if (writer !== undefined) return { refused: refusal('sessionTranscriber', { model: writer.slice(0, 60) }) }
   return null
 }
 

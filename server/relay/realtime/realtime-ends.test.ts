@@ -94,7 +94,8 @@ describe('a realtime session', () => {
     const client = await open()
     client.say({ type: 'session.update', session: { model: 'gpt-realtime-dear' } })
     await client.frame('model')
-    client.say({ type: 'session.update', session: { audio: { input: { transcription: { model: 'unknown-one' } } } } })
+    const audio = { input: { transcription: { model: 'whisper-1' } } }
+    client.say({ type: 'session.update', session: { audio, input_audio_transcription: { model: 'unknown-one' } } })
     await eventually(
       () => client.frames.length,
       (count) => count === 2,
