@@ -23,6 +23,7 @@ import { plainAsk } from '#server/relay/request/plain-ask.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { holdAmount } from '#server/relay/settlement/reserve.ts'
 import { free, settleSurely } from '#server/relay/settlement/settle.ts'
+import { bytesWithoutKey } from '#server/relay/upstream/without-key.ts'
 import { askVendorAsIs, type Passed } from './ask-vendor-as-is.ts'
 import { headersForClient } from './passed-headers.ts'
 import { vendorChannel } from './vendor-channel.ts'
@@ -89,6 +90,12 @@ async function admitted(
   return request
 }
 
+/** Errors name keys. */
+const withoutKeyIn = ({ key }: RoutedChannel) =>
+  new TransformStream<Uint8Array, Uint8Array>({
+    transform: (piece, to) => to.enqueue(bytesWithoutKey(piece, key)),
+  })
+
 /** A client that leaves after the request was sent pays as one that waits; what the vendor refused costs nothing. */
 async function answered(context: RelayContext, request: RelayedRequest, passed: Passed): Promise<Response> {
   const { ctx, pendingSettlements } = context
@@ -115,7 +122,7 @@ async function answered(context: RelayContext, request: RelayedRequest, passed: 
   const isGood = answer.status < 400
   if (!isGood) request.fault = { ...refusal('upstreamFailed'), message: `The vendor answered ${answer.status}.` }
   const headers = {
-    ...headersForClient(answer.headers),
+    ...headersForClient(answer.headers, channel.key),
     ...requestIdHeaders(request.id),
     ...openHeaders,
     ...routeHeaders(request),
@@ -128,7 +135,8 @@ async function answered(context: RelayContext, request: RelayedRequest, passed: 
   }
   request.closed = true
   inbound.connection.streams()
-  const stream = watchedStream(answer.body, inbound.http.signal, {
+  const shown = isGood ? answer.body : answer.body.pipeThrough(withoutKeyIn(channel))
+  const stream = watchedStream(shown, inbound.http.signal, {
     sourceMs: ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
     readerMs: ctx.config.CLIENT_IDLE_TIMEOUT * 1000,
     abort: leave,

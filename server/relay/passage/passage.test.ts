@@ -151,6 +151,21 @@ describe('the vendor passage', () => {
     expect((await pass('/1/page')).headers.get('content-type')).toBe('application/octet-stream')
   })
 
+  test('what the vendor refuses does not show its key', async () => {
+    await open(9)
+    const key = 'secret-of-the-channel'
+    const said = { error: { message: `no such key: ${key}` } }
+    const headers = { 'x-reason': key, 'x-kind': 'key' }
+    await scene.channel(() => Response.json(said, { status: 401, headers }), { key })
+    const { paid: quota } = await paid(async () => {
+      const refused = await pass('/1/refused')
+      expect(refused.status).toBe(401)
+      expect(await refused.json()).toEqual({ error: { message: 'no such key: [key]' } })
+      expect([refused.headers.get('x-reason'), refused.headers.get('x-kind')]).toEqual([null, 'key'])
+    })
+    expect(quota).toBe(0)
+  })
+
   test('a socket is refused, and nothing is asked or paid for it', async () => {
     await open(7)
     const channel = await scene.channel(echo)

@@ -1,4 +1,5 @@
 import { safeType } from '#server/relay/answer/media-types.ts'
+import { textWithoutKey } from '#server/relay/upstream/without-key.ts'
 
 /** They speak of one connection, and every connection has its own. */
 const ofConnections =
@@ -36,10 +37,11 @@ const notForClients =
 /** Further kinds of bytes no browser runs. */
 const asSaid = /^application\/(?:x-ndjson|jsonl|vnd\.amazon\.eventstream|zip|gzip)$/
 
-export function headersForClient(headers: Headers): Record<string, string> {
+/** What a vendor said to the relay, without what would tell a browser what to do or anybody the channel's key. */
+export function headersForClient(headers: Headers, key: string): Record<string, string> {
   const passed: Record<string, string> = {}
   for (const [name, value] of headers) {
-    if (ofConnections.test(name) || notForClients.test(name)) continue
+    if (ofConnections.test(name) || notForClients.test(name) || textWithoutKey(value, key) !== value) continue
     passed[name] = value
   }
   const said = headers.get('content-type')
