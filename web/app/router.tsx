@@ -1,4 +1,4 @@
-import { Suspense, useEffect } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { Outlet, type RouteObject, useLocation, useRoutes } from 'react-router'
 import { NotFound } from '#web/components/page/not-found.tsx'
 import { useUser } from '#web/state/session.tsx'
@@ -34,6 +34,13 @@ function Contained({ bare = false }: { bare?: boolean }) {
   useEffect(() => {
     if (pathname && hash === '') window.scrollTo(0, 0)
   }, [pathname, hash])
+  const shown = useRef(pathname)
+  useEffect(() => {
+    // The link that was followed went away with its page.
+    const isLost = shown.current !== pathname && document.activeElement === document.body
+    if (isLost) document.getElementById('main')?.focus()
+    shown.current = pathname
+  }, [pathname])
   return (
     <CrashBoundary key={bare ? pathname : `${pathname} ${user?.id}`}>
       <Outlet />

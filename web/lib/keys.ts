@@ -17,14 +17,26 @@ function restingPlace(): HTMLElement | undefined {
   return places.flatMap((place) => document.querySelector<HTMLElement>(place) ?? [])[0]
 }
 
-export function restFocus(): void {
-  const place = restingPlace()
+function restOn(place: HTMLElement | undefined): void {
   if (!place) return
   place.tabIndex = -1
   place.focus()
 }
 
-/** For what goes away with what it did: the focus is left to nobody then. */
-export function restLostFocus(): void {
-  if (document.activeElement === document.body) restFocus()
+export const restFocus = (): void => restOn(restingPlace())
+
+const isFocusLost = (): boolean => document.activeElement === document.body
+
+/** For what goes away with what it did: the focus is left to nobody then, and goes to what is near, if that stands. */
+export function restLostFocus(near?: HTMLElement): void {
+  if (isFocusLost()) restOn(near)
+  if (isFocusLost()) restFocus()
+}
+
+/** Remembers where the row of an element stands; answers what stands there by then, or the last row. */
+export function placeOfRow(element: Element): () => HTMLElement | undefined {
+  const row = element.closest('#main tbody tr')
+  const body = row?.parentElement
+  const at = row && body ? [...body.children].indexOf(row) : 0
+  return () => [...(body?.children ?? [])].slice(0, at + 1).at(-1) as HTMLElement | undefined
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import type { FormEvent, ReactNode } from 'react'
+import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { leaveFreely } from '#web/state/leaving.ts'
@@ -105,11 +105,28 @@ interface SaveBarProps {
   wide?: boolean
 }
 
+/** A bar that goes away with what was saved gives the focus back to where Tab came from. */
+function useWayBack() {
+  const before = useRef<HTMLElement>(null)
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) before.current?.focus()
+    },
+    [],
+  )
+  return ({ target, currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+    if (!target.matches(':focus-visible') || currentTarget.contains(relatedTarget)) return
+    before.current = relatedTarget instanceof HTMLElement ? relatedTarget : null
+  }
+}
+
 /** Sticks to the bottom of a form. */
 export function SaveBar({ errors = 0, message, submit, saving, secondary, wide = false }: SaveBarProps) {
   const { t } = useTranslation()
+  const noteFocus = useWayBack()
   return (
-    <div className={styles.saveBar}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: its handler only watches the buttons in it
+    <div className={styles.saveBar} onFocus={noteFocus}>
       <div className={styles.saveInner} data-wide={wide || undefined}>
         <div role="status">
           {errors > 0 ? (

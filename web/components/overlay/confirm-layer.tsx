@@ -2,7 +2,7 @@ import { Button, Popover } from '@mantine/core'
 import { useCallback, useEffect, useId, useRef } from 'react'
 import { useRunning } from '#web/hooks/use-running.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { restLostFocus } from '#web/lib/keys.ts'
+import { placeOfRow, restLostFocus } from '#web/lib/keys.ts'
 import { Anchor, useShown } from './anchor.tsx'
 import styles from './confirm.module.css'
 import type { Anchored } from './on-child.tsx'
@@ -27,15 +27,18 @@ export function ConfirmLayer({ question, onConfirm, opened, onClose, anchor }: C
   const { t } = useTranslation()
   const title = useId()
   const [running, run] = useRunning()
-  const isDone = useRef(false)
+  const place = useRef<() => HTMLElement | undefined>(null)
   const confirm = async () => {
+    place.current = placeOfRow(anchor)
     await run(onConfirm)
-    isDone.current = true
     onClose()
   }
   // The button often goes away with what was confirmed, before or after the question does.
   const rest = useCallback(() => {
-    if (isDone.current) restLostFocus()
+    if (!place.current) return
+    const near = place.current()
+    place.current = null
+    restLostFocus(near)
   }, [])
   useEffect(() => rest, [rest])
   return (

@@ -33,6 +33,8 @@ interface Props {
 }
 
 const shownOnPhone = 2
+/** Escape closes these first. */
+const layers = '[role="dialog"], [role="alertdialog"], [role="menu"]'
 
 /** Stands in place of the list's foot while rows are ticked. */
 export function BulkBar({ selection, total, everyId, verbs }: Props) {
@@ -42,7 +44,8 @@ export function BulkBar({ selection, total, everyId, verbs }: Props) {
   const { clear } = selection
   useEffect(() => {
     const leave = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('[role="dialog"]')) clear()
+      const inLayer = event.target instanceof Element && event.target.closest(layers) !== null
+      if (event.key === 'Escape' && !event.defaultPrevented && !inLayer) clear()
     }
     window.addEventListener('keydown', leave)
     return () => window.removeEventListener('keydown', leave)

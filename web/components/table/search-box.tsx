@@ -1,5 +1,6 @@
 import { ActionIcon, TextInput } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { useTranslation } from '#web/lib/i18n.ts'
 
 interface Props {
@@ -14,9 +15,11 @@ interface Props {
 
 export function SearchBox({ label, value, onChange, onSearch, width = 300 }: Props) {
   const { t } = useTranslation()
+  const field = useRef<HTMLInputElement>(null)
   const clear = () => {
     onChange('')
     onSearch('')
+    field.current?.focus()
   }
   return (
     <search style={{ width, maxWidth: '100%' }}>
@@ -27,6 +30,7 @@ export function SearchBox({ label, value, onChange, onSearch, width = 300 }: Pro
         }}
       >
         <TextInput
+          ref={field}
           aria-label={label}
           placeholder={label}
           value={value}
