@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectAccessible, expectReadable } from './support/axe.ts'
+import { hold } from './support/held.ts'
 import { makeChannel } from './support/make.ts'
 import { chat, makeSpender, startUpstream } from './support/relay.ts'
 import { desktop, phone, test } from './support/site.ts'
@@ -33,12 +34,13 @@ test('administrators land on revenue and profit, filter by a click and read the 
     await expect(page).toHaveURL(/model_name=gpt-4o-mini/)
     await page.getByRole('button', { name: 'Remove the filter Model gpt-4o-mini' }).click()
     await expect(page).not.toHaveURL(/model_name/)
+    const showValues = await hold(page, /usage\/table\?.*pagesize=100/)
     await page.getByRole('button', { name: 'Add filter' }).click()
     const box = page.getByRole('dialog', { name: 'Add filter' })
     await box.getByRole('combobox', { name: 'How' }).selectOption('is not')
     await box.getByRole('textbox', { name: 'Value' }).fill('4o-mini')
-    await expect(box.getByRole('button', { name: /^gpt-4o-mini/ })).toBeVisible()
     await page.keyboard.press('Enter')
+    showValues()
     await expect(page).toHaveURL(/model_name=%21gpt-4o-mini/)
     await expect(page.getByText('left out by the filter')).toBeVisible()
     await page.getByRole('button', { name: 'Remove the filter Model gpt-4o-mini' }).click()

@@ -1,6 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Popup } from '#web/components/overlay/popup.tsx'
 import { formatCount } from '#web/lib/format.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -76,6 +76,7 @@ function Values<Field extends string>(props: ValuesProps<Field>) {
   const { field, leaveOut, useValues, onChoose, onDone, takesText } = props
   const { t } = useTranslation()
   const [text, setText] = useState('')
+  const [entered, setEntered] = useState(false)
   const known = useValues(field)
   const typed = text.trim()
   const found = (known ?? [])
@@ -86,21 +87,32 @@ function Values<Field extends string>(props: ValuesProps<Field>) {
     onChoose(field, value, leaveOut)
     onDone()
   }
+  const submit = () => {
+    const [first] = found
+    if (first) choose(first.value)
+    else if (isNew) choose(typed)
+    // Enter before the values have come counts when they are there.
+    setEntered(known === undefined)
+  }
+  useEffect(() => {
+    if (entered && known) submit()
+  })
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        const [first] = found
-        if (first) choose(first.value)
-        else if (isNew) choose(typed)
+        submit()
       }}
     >
       <TextInput
         aria-label={t('filters.value')}
         placeholder={t('filters.value')}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setEntered(false)
+        }}
       />
       <ul className={styles.values}>
         {found.map(({ value, label, count }) => (
