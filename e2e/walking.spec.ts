@@ -125,13 +125,17 @@ test('the log opens on the last day; an empty start means from the beginning', a
   await expect(page).toHaveURL(/start_timestamp=0/)
 })
 
-test('a top-up page that cannot load its balance says so and tries again', async ({ page, root, enterAs }) => {
+test('a top-up page that cannot load balance and top-ups says so and tries again', async ({ page, root, enterAs }) => {
   await enterAs(root)
-  await page.route('**/api/user/self', (route) => route.fulfill({ status: 500, json: { success: false, message: '' } }))
+  const own = /\/api\/(user|log)\/self/
+  await page.route(own, (route) => route.fulfill({ status: 500, json: { success: false, message: '' } }))
   await page.goto('/topup')
-  await expect(page.getByRole('main').getByRole('button', { name: 'Try again' })).toBeVisible()
-  await page.unroute('**/api/user/self')
-  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
+  const again = page.getByRole('main').getByRole('button', { name: 'Try again' })
+  await expect(again).toHaveCount(2)
+  await page.unroute(own)
+  await again.last().click()
+  await expect(page.getByRole('heading', { name: 'Top-up history' })).toBeVisible()
+  await again.click()
   await expect(page.getByText('Remaining quota')).toBeVisible()
 })
 

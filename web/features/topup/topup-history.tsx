@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { logsApi } from '#shared/api/logs.ts'
 import { logType } from '#shared/statuses.ts'
 import { Money } from '#web/components/data/money.tsx'
+import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { call } from '#web/lib/api.ts'
 import { ownReport } from '#web/lib/failures.ts'
 import { formatMinute } from '#web/lib/format.ts'
@@ -14,12 +15,13 @@ const shown = 10
 /** The last top-ups of the own balance, newest first. */
 export function TopupHistory() {
   const { t } = useTranslation()
-  const { data } = useQuery({
+  const { data, isLoadingError, refetch } = useQuery({
     queryKey: ['self', 'topups'],
     queryFn: () => call(logsApi.own, { type: logType.topUp, pagesize: shown }),
     select: ({ list, ...page }) => ({ ...page, list: list.filter(({ team_id }) => team_id === 0) }),
     meta: ownReport,
   })
+  if (isLoadingError) return <CannotLoad onRetry={refetch} />
   if (!data) return null
   return (
     <section className={styles.history}>
