@@ -121,8 +121,10 @@ function PasskeyLine({ passkey: { id, name, created_time, used_time }, onRemove,
     <div className={styles.line}>
       <span className="ellipsis">{name}</span>
       <span className="dimmed">{when}</span>
-      <Button onClick={() => setTyped(name)}>{t('security.rename')}</Button>
-      <ConfirmButton question={question} onConfirm={onRemove}>
+      <Button aria-label={`${t('security.rename')} ${name}`} onClick={() => setTyped(name)}>
+        {t('security.rename')}
+      </Button>
+      <ConfirmButton aria-label={`${t('security.remove')} ${name}`} question={question} onConfirm={onRemove}>
         {t('security.remove')}
       </ConfirmButton>
     </div>

@@ -37,7 +37,15 @@ export function Sessions() {
       {data?.list.map((session) => (
         <div key={session.id} className={styles.line}>
           <Place {...session} />
-          {!session.current && <Button onClick={() => end.mutate(session.id)}>{t('security.end')}</Button>}
+          {!session.current && (
+            <Button
+              aria-label={`${t('security.end')} ${session.device || t('security.unknownDevice')}`}
+              loading={end.isPending && end.variables === session.id}
+              onClick={() => end.mutate(session.id)}
+            >
+              {t('security.end')}
+            </Button>
+          )}
         </div>
       ))}
       {(data?.total ?? 0) > 1 && (
