@@ -15,3 +15,9 @@ test('ten are shown in all, some of every kind', () => {
   expect(labels(shown).map(({ length }) => length)).toEqual([3, 3, 3, 1])
   expect(labels(atMostTen([many('a')]))).toEqual([['a1', 'a2', 'a3', 'a4']])
 })
+
+test('two groups of one name are shown as one', () => {
+  const shown = atMostTen([group('Log', 'a request'), group('Do', 'test'), group('Log', 'its requests')])
+  expect(shown.map(({ name }) => name)).toEqual(['Log', 'Do'])
+  expect(labels(shown)).toEqual([['a request', 'its requests'], ['test']])
+})

@@ -24,8 +24,16 @@ export function bestFirst(groups: readonly EntryGroup[], words: string): EntryGr
     .sort((one, other) => best(one, words) - best(other, words))
 }
 
+/** Groups of one name as one: the name is their heading, and the key React knows them by. */
+const joined = (groups: readonly EntryGroup[]): EntryGroup[] =>
+  [...Map.groupBy(groups, ({ name }) => name)].map(([name, same]) => ({
+    name,
+    entries: same.flatMap(({ entries }) => entries),
+  }))
+
 /** Ten in all: every kind has its turn, the first kinds one more. */
-export function atMostTen(groups: readonly EntryGroup[]): EntryGroup[] {
+export function atMostTen(given: readonly EntryGroup[]): EntryGroup[] {
+  const groups = joined(given)
   const rows = Math.max(0, ...groups.map(({ entries }) => entries.length))
   const turns = Array.from({ length: rows }, (_, row) => groups.flatMap(({ entries }) => entries[row] ?? [])).flat()
   const kept = new Set(turns.slice(0, shownMax))
