@@ -1,7 +1,7 @@
 import { countChat, countTokens } from '#server/billing/counting/tokenizer.ts'
 import type { ChatRequest } from '#server/dialects/chat.ts'
 import { BadRequest, type ClientDialect } from '#server/dialects/dialect.ts'
-import { amountOf, objectOf } from '#server/lib/json.ts'
+import { objectOf } from '#server/lib/json.ts'
 import type { Outcome } from '#server/relay/relayed-request.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import type { Consumption } from './charges.ts'
@@ -41,16 +41,17 @@ async function countedConsumption(
   const inTotal = Math.min(counted, undivided, reported.output)
   const input = inTotal > 0 ? inTotal : counted
   const said = (answered ?? reported.output) - inTotal
-  const seen = async () => (await meter.countOutput(ask.model, approximate)) - echoed(ask, input)
+  const seen = async () => (await meter.countOutput(ask.model, approximate)) - (repeatsPrompt(ask, meter) ? input : 0)
   const output = answered === null ? Math.max(said, await seen()) : said
   const doubtful = meter.isDoubtful() ? { doubtful: true } : {}
   return { by: 'tokens', usage: { ...reported, input, output }, counted: true, ...doubtful }
 }
 
-/** Tokens of what an answer only repeats: a text completion may begin each of its answers with the prompt. */
-function echoed({ payload, entrance }: Ask, prompt: number): number {
-  if (entrance.door.operation !== 'completions' || payload.kind !== 'json' || payload.body.echo !== true) return 0
-  return prompt * Math.max(1, amountOf(payload.body.n))
+/** Whether an answer begins with the prompt because that was asked for. Not every vendor does what is asked, so it is looked for. */
+function repeatsPrompt({ payload, entrance }: Ask, meter: Meter): boolean {
+  if (entrance.door.operation !== 'completions' || payload.kind !== 'json') return false
+  const { echo, prompt } = payload.body
+  return echo === true && typeof prompt === 'string' && meter.beginsWith(prompt)
 }
 
 /** Tokens of the prompt, counted by us. */

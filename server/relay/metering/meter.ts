@@ -21,6 +21,8 @@ export interface Meter {
   /** Whether what was reported cannot be true. */
   isDoubtful(): boolean
   fault(): ChatFault | null
+  /** Whether what was answered begins with this; false of an answer too long to know. */
+  beginsWith(text: string): boolean
   /** Tokens of what was answered so far, counted by us. */
   countOutput(model: string, approximate: boolean): Promise<number>
 }
@@ -142,6 +144,10 @@ class AnswerMeter implements Meter {
 
   fault(): ChatFault | null {
     return this.seenFault
+  }
+
+  beginsWith(text: string): boolean {
+    return !this.overflow && this.buffer.startsWith(text)
   }
 
   async countOutput(model: string, approximate: boolean): Promise<number> {

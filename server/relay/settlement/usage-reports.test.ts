@@ -134,6 +134,14 @@ describe('a report', () => {
     },
   )
 
+  test('that is missing counts a whole answer that does not repeat its prompt, whatever was asked for', async () => {
+    const text = 'hello '.repeat(50).trim()
+    await scene.channel(() => Response.json({ id: 'c', choices: [{ index: 0, text, finish_reason: 'stop' }] }))
+    const body = { model: 'gpt-4o', prompt: 'Say it fifty times.', echo: true, n: 2, max_tokens: 100 }
+    const bill = await scene.bill(() => scene.post('/v1/completions', body))
+    expectCharge(bill, 5 + 4 * 50, { prompt_tokens: 5, completion_tokens: 50 })
+  })
+
   const said = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
   const report = { prompt_tokens: 1000, completion_tokens: 100, total_tokens: 1100 }
 
