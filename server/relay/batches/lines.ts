@@ -37,7 +37,7 @@ export async function* linesOf(answer: Response): AsyncGenerator<string> {
   }
 }
 
-const isResult = ({ custom_id, key, response }: JsonObject): boolean => Boolean(custom_id ?? key ?? response)
+const isResult = ({ custom_id, key, response }: JsonObject): boolean => (custom_id ?? key ?? response) != null
 
 /** The results of a batch. A file that holds something else alone is not what it ended with: it has to be looked at again. */
 export async function* resultsOf(answer: Response): AsyncGenerator<JsonObject> {
