@@ -3,17 +3,11 @@ import type { Operation } from '#server/providers/provider.ts'
 import { reportedUsage } from '#server/relay/metering/operation-consumption.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 
-type Fields = Readonly<Partial<Record<Operation, readonly string[]>>>
-
-/** Where an answer stands that has at least one entry. */
-const lists: Fields = {
+/** Where the answers of an operation stand. They may say nothing: nobody speaks in a recording, pictures were filtered out. */
+const fields: Readonly<Partial<Record<Operation, readonly string[]>>> = {
   embeddings: ['data', 'embedding', 'embeddings'],
   rerank: ['results', 'data'],
   moderations: ['results'],
-}
-
-/** Where an answer stands that may say nothing: a recording in which nobody speaks, pictures that were filtered out. */
-const fields: Fields = {
   speech: ['audio', 'data', 'url', 'output'],
   transcriptions: ['text', 'segments', 'words'],
   translations: ['text', 'segments'],
@@ -24,12 +18,20 @@ const fields: Fields = {
   caches: ['name'],
 }
 
+const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
+/** Each text has its vector, so an empty list is none of what was asked for; who asks for nothing must not bring a channel down. */
+function wantsVectors({ entrance, payload }: Ask): boolean {
+  if (entrance.door.operation !== 'embeddings' || payload.kind !== 'json') return false
+  const { input, requests = input } = payload.body
+  return [requests].flat().some((text) => text !== '')
+}
+
 /** Nothing of what was asked for, and nothing that was used for it. */
 export function isEmpty(ask: Ask, answer: unknown): boolean {
   if (reportedUsage(answer)) return false
   const body = objectOf(answer) ?? {}
-  const { operation } = ask.entrance.door
-  const isMissing = (name: string) => body[name] == null
-  const isNone = (name: string) => isMissing(name) || (Array.isArray(body[name]) && body[name].length === 0)
-  return fields[operation]?.every(isMissing) ?? lists[operation]?.every(isNone) ?? false
+  const needsEntries = wantsVectors(ask)
+  const isNone = (name: string) => body[name] == null || (needsEntries && isEmptyList(body[name]))
+  return fields[ask.entrance.door.operation]?.every(isNone) ?? false
 }

@@ -77,6 +77,20 @@ test.each([
   expect(channel.seen).toHaveLength(0)
 })
 
+test.each([
+  ['/v1/embeddings', { input: [] }, { object: 'list', data: [] }],
+  ['/v1/embeddings', { input: [''] }, { object: 'list', data: [] }],
+  ['/v1/rerank', { query: 'hi', documents: ['a'], top_n: 0 }, { results: [] }],
+])(
+  'an empty list is an answer of %s to who asked for none, and no fault of the channel',
+  async (path, body, answer) => {
+    const channel = await scene.channel(jsonAnswer(answer))
+    const response = await scene.post(path, { model: 'gpt-4o', ...body })
+    expect(response.status).toBe(200)
+    expect(channel.seen).toHaveLength(1)
+  },
+)
+
 describe('nothing is charged for', () => {
   test('pictures that did not come', async () => {
     await scene.channel(jsonAnswer(pictureList(0)), { models: 'dall-e-2' })
