@@ -38,7 +38,7 @@ export interface Option<Value> {
 }
 
 /** Section of the settings, label, one line of help. */
-export type Words = readonly [section: OptionSection, label: string, help?: string]
+export type OptionWords = readonly [section: OptionSection, label: string, help?: string]
 
 export interface More {
   writer?: 'admin' | 'root'
@@ -53,7 +53,7 @@ interface Source<Value> extends More {
   choices?: readonly string[]
 }
 
-export const option = <Value>([section, label, help = '']: Words, source: Source<Value>): Option<Value> => ({
+export const option = <Value>([section, label, help = '']: OptionWords, source: Source<Value>): Option<Value> => ({
   schema: source.schema,
   default: source.default,
   kind: source.kind,
@@ -67,7 +67,7 @@ export const option = <Value>([section, label, help = '']: Words, source: Source
   choices: source.choices ?? [],
 })
 
-export const bool = (fallback: boolean, words: Words, more?: More) =>
+export const bool = (fallback: boolean, words: OptionWords, more?: More) =>
   option(words, {
     kind: 'check',
     schema: z.enum(['true', 'false'], fault('switch.not')).transform((text) => text === 'true'),
@@ -77,16 +77,17 @@ export const bool = (fallback: boolean, words: Words, more?: More) =>
 
 export const textUpTo = (max: number) => z.string().max(max, fault('text.too_long', { max }))
 
-export const text = (words: Words, more?: More & { max?: number; default?: string }) =>
+export const text = (words: OptionWords, more?: More & { max?: number; default?: string }) =>
   option(words, { kind: 'text', schema: textUpTo(more?.max ?? 1000).trim(), default: '', ...more })
 
 /** Bytes; the text of an option is no book. */
 export const optionBytesMax = 256 * 1024
 
 /** Markdown or HTML. */
-export const markup = (words: Words) => option(words, { kind: 'markup', schema: textUpTo(optionBytesMax), default: '' })
+export const markup = (words: OptionWords) =>
+  option(words, { kind: 'markup', schema: textUpTo(optionBytesMax), default: '' })
 
-export const secret = (words: Words) =>
+export const secret = (words: OptionWords) =>
   option(words, { kind: 'secret', schema: textUpTo(1000), default: '', writer: 'root' })
 
 const or = (choices: readonly string[]) => `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`
@@ -94,7 +95,7 @@ const or = (choices: readonly string[]) => `${choices.slice(0, -1).join(', ')} o
 /** One of several words; the first is the default. */
 export const choice = <const Choice extends string>(
   choices: readonly [Choice, ...Choice[]],
-  words: Words,
+  words: OptionWords,
   more?: More,
 ) =>
   option(words, {
@@ -119,11 +120,11 @@ const numberWithin = ({ min, max, whole }: Limits) =>
     .refine((value) => !whole || Number.isInteger(value), fault('number.whole'))
     .refine((value) => value >= min && value <= max, fault('number.between', { min, max }))
 
-export const number = (fallback: number, limits: Limits, words: Words, more?: More) =>
+export const number = (fallback: number, limits: Limits, words: OptionWords, more?: More) =>
   option(words, { kind: 'number', schema: numberWithin(limits), default: String(fallback), ...more })
 
 /** An amount of quota. */
-export const amount = (fallback: number, words: Words) =>
+export const amount = (fallback: number, words: OptionWords) =>
   option(words, {
     kind: 'quota',
     schema: numberWithin({ min: 0, max: quotaMax, whole: true }),
@@ -133,7 +134,7 @@ export const amount = (fallback: number, words: Words) =>
 /** Web addresses lose their trailing slash. */
 export const normaliseAddress = (value: string): string => value.trim().replace(/\/+$/, '')
 
-export const address = (words: Words, more?: More) =>
+export const address = (words: OptionWords, more?: More) =>
   option(words, {
     kind: 'address',
     schema: z
@@ -167,7 +168,7 @@ export const jsonObject = (label: string) =>
 export const ratioMax = 1_000_000_000
 
 /** A JSON object from a name to a ratio. `label` is how the specification's message names it. */
-export const ratios = (label: string, words: Words, fallback = '{}') =>
+export const ratios = (label: string, words: OptionWords, fallback = '{}') =>
   option(words, {
     kind: 'json',
     schema: jsonObject(label).transform((value, ctx): Record<string, number> => {

@@ -6,7 +6,7 @@ import type { Context } from '#server/context.ts'
 import type { Difference } from '#server/import/follow.ts'
 import { follow } from '#server/import/follow-loop.ts'
 import { importBooks, importDatabase } from '#server/import/import-database.ts'
-import { type Asked, openImport } from '#server/import/open-import.ts'
+import { type ImportRequest, openImport } from '#server/import/open-import.ts'
 import type { ProgramName } from '#server/import/program.ts'
 import { programNames } from '#server/import/programs.ts'
 import { createReport, type Report } from '#server/import/report.ts'
@@ -71,7 +71,7 @@ async function withContext(
   }
 }
 
-const perform = (config: Config, asked: Asked, isJson: boolean): Promise<number> =>
+const perform = (config: Config, asked: ImportRequest, isJson: boolean): Promise<number> =>
   withContext(
     config,
     () => loadSecretKey(config),
@@ -87,7 +87,7 @@ const perform = (config: Config, asked: Asked, isJson: boolean): Promise<number>
   )
 
 /** The same work on a database that goes away. It is a file: of a million accounts, memory would hold every row. */
-async function dryRun(config: Config, asked: Asked, isJson: boolean): Promise<number> {
+async function dryRun(config: Config, asked: ImportRequest, isJson: boolean): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-dry-run-'))
   try {
     return await dryRunIn(`sqlite:${join(folder, 'dry-run.db')}`, config, asked, isJson)
@@ -96,7 +96,7 @@ async function dryRun(config: Config, asked: Asked, isJson: boolean): Promise<nu
   }
 }
 
-const dryRunIn = (address: string, config: Config, asked: Asked, isJson: boolean): Promise<number> =>
+const dryRunIn = (address: string, config: Config, asked: ImportRequest, isJson: boolean): Promise<number> =>
   withContext(
     { ...config, DATABASE_URL: address },
     () => randomHex(32),
@@ -116,7 +116,7 @@ const dryRunIn = (address: string, config: Config, asked: Asked, isJson: boolean
 const secondsBetweenRounds = 3
 
 /** Takes over until somebody stops it. What happens meanwhile is for people: the standard output is the report's alone. */
-const keepUp = (config: Config, asked: Asked, isJson: boolean): Promise<number> =>
+const keepUp = (config: Config, asked: ImportRequest, isJson: boolean): Promise<number> =>
   withContext(
     config,
     () => loadSecretKey(config),

@@ -5,7 +5,7 @@ import { isOptionKey, type OptionKey, options } from '#shared/options.ts'
 import { badFile, type ConfigFile } from './file.ts'
 import { kept, readSecret, type Variables } from './references.ts'
 
-export type Stored = Readonly<Partial<Record<OptionKey, string>>>
+export type StoredOptions = Readonly<Partial<Record<OptionKey, string>>>
 
 /** Options that have a section of their own. */
 const ofSection = { groups: 'GroupRatio', limits: 'GroupLimits', fallbacks: 'ModelFallbacks' } as const
@@ -24,7 +24,7 @@ const isElsewhere = (key: OptionKey): boolean => prices.includes(key) || Object.
 
 const general = (Object.keys(options) as OptionKey[]).filter((key) => !isElsewhere(key))
 
-const textOf = (stored: Stored, key: OptionKey): string => stored[key] ?? options[key].default
+const textOf = (stored: StoredOptions, key: OptionKey): string => stored[key] ?? options[key].default
 
 const isSame = (key: OptionKey, one: string, other: string): boolean =>
   one === other || (options[key].kind === 'json' && isDeepStrictEqual(parseJson(one || '{}'), parseJson(other || '{}')))
@@ -39,7 +39,7 @@ function shown(key: OptionKey, text: string): unknown {
 
 /** Options as they stand in a file: those that differ from their default. */
 export function exportOptions(
-  stored: Stored,
+  stored: StoredOptions,
 ): Pick<ConfigFile, 'options' | 'groups' | 'prices' | 'limits' | 'fallbacks'> {
   const differing = (keys: readonly OptionKey[]) =>
     Object.fromEntries(
@@ -58,7 +58,7 @@ export function exportOptions(
 }
 
 /** What the sections of a file want each option to be; those of absent sections are not named. */
-export function wantedOptions(file: ConfigFile, stored: Stored, variables: Variables): Map<OptionKey, string> {
+export function wantedOptions(file: ConfigFile, stored: StoredOptions, variables: Variables): Map<OptionKey, string> {
   const wanted = new Map<OptionKey, string>()
   const take = (section: string, given: Readonly<Record<string, unknown>>, keys: readonly OptionKey[]) => {
     const unknown = Object.keys(given).find((key) => !isOptionKey(key) || !keys.includes(key))
@@ -82,7 +82,7 @@ export function wantedOptions(file: ConfigFile, stored: Stored, variables: Varia
 interface GivenOption {
   readonly section: string
   readonly given: unknown
-  readonly stored: Stored
+  readonly stored: StoredOptions
   readonly variables: Variables
 }
 
@@ -94,7 +94,7 @@ function textFrom(key: OptionKey, { section, given, stored, variables }: GivenOp
   return checkedText(key, String(given ?? ''))
 }
 
-function requireNeeds(wanted: ReadonlyMap<OptionKey, string>, stored: Stored): void {
+function requireNeeds(wanted: ReadonlyMap<OptionKey, string>, stored: StoredOptions): void {
   const then = { ...stored, ...Object.fromEntries(wanted) }
   for (const [key, value] of wanted) {
     const missing = value === 'true' ? missingNeeds(key, then) : []

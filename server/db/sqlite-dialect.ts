@@ -14,13 +14,13 @@ import {
 type Bindable = string | number | bigint | boolean | null | Uint8Array
 
 /** One user of the connection at a time, those outside of Kysely included. */
-export interface Turn {
+export interface ConnectionTurn {
   use(): Promise<void>
   release(): void
 }
 
 /** Kysely over one bun:sqlite connection. `onChange` gets every statement that may change a row. */
-export function bunSqliteDialect(sqlite: Sqlite, turn: Turn, onChange: (statement: string) => void): Dialect {
+export function bunSqliteDialect(sqlite: Sqlite, turn: ConnectionTurn, onChange: (statement: string) => void): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => createDriver(sqlite, turn, onChange),
@@ -29,7 +29,7 @@ export function bunSqliteDialect(sqlite: Sqlite, turn: Turn, onChange: (statemen
   }
 }
 
-function createDriver(sqlite: Sqlite, turn: Turn, onChange: (statement: string) => void): Driver {
+function createDriver(sqlite: Sqlite, turn: ConnectionTurn, onChange: (statement: string) => void): Driver {
   const connection = createConnection(sqlite, onChange)
   const run = (sql: string) => connection.executeQuery(CompiledQuery.raw(sql)).then(() => undefined)
   return {

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 import type { BudgetPeriod } from '#shared/budget.ts'
 import type { TeamRole } from '#shared/teams.ts'
 import type { LogsTable } from './logs/logs-table.ts'
-import type { Keys, StoredCell, UsageRow } from './usage/cells.ts'
+import type { Keys, StoredCell, UsageLogRow } from './usage/cells.ts'
 
 /** A budget and what counts on it: the period that runs, what it has used and what running requests hold of it. */
 export interface BudgetColumns {
@@ -202,7 +202,7 @@ export interface TokenLogTotalsTable extends LogTotalsTable {
 }
 
 /** Requests that were not logged, until they are in the roll-ups. */
-export interface UnloggedUsageTable extends UsageRow {
+export interface UnloggedUsageTable extends UsageLogRow {
   id: Generated<number>
 }
 

@@ -36,7 +36,7 @@ export interface ChangeOfKind<Row extends object> {
   readonly final?: Finality
 }
 
-export interface Change {
+export interface HistoryChange {
   readonly kind: HistoryKind
   readonly items: readonly Item[]
   readonly final?: Finality
@@ -53,7 +53,7 @@ export async function recordItems(
   ctx: Pick<Context, 'secrets' | 'clock'>,
   tx: Tx,
   doer: ChangeAuthor,
-  { kind, items, final, undoes = 0 }: Change,
+  { kind, items, final, undoes = 0 }: HistoryChange,
 ): Promise<number> {
   const changed = items.flatMap((item) => changesOf(item, final !== undefined) ?? [])
   if (changed.length === 0) return 0

@@ -4,7 +4,7 @@ import type { HistoryKind } from '#shared/api/history.ts'
 import { AppError } from '#shared/errors.ts'
 import type { Item } from './item.ts'
 import { logAction } from './log-action.ts'
-import { type Change, recordItems } from './record.ts'
+import { type HistoryChange, recordItems } from './record.ts'
 import type { Restorers, UndoAuthor, Undoing } from './restorer.ts'
 import { entriesByIds, itemsOf, lockEntry, markUndone } from './store.ts'
 import {
@@ -63,7 +63,7 @@ async function putBack(undoing: Undoing, restorers: Restorers, { items }: Entry,
 }
 
 /** An undoing is a change like any other. */
-function undoOf({ row, items }: Entry, before: Present, after: Present): Change {
+function undoOf({ row, items }: Entry, before: Present, after: Present): HistoryChange {
   const side = (present: Present, kind: HistoryKind, target: string) => present[kind]?.get(target) ?? null
   const changed = items.map(({ kind, target, name }) => ({
     kind,

@@ -2,29 +2,29 @@ import { sql } from 'kysely'
 import type { Context } from '#server/context.ts'
 import type { RateLimit } from '#server/process/config.ts'
 
-export type Bucket = 'api' | 'web' | 'critical' | 'register'
+export type RateLimitName = 'api' | 'web' | 'critical' | 'register'
 
 /** Counts per client, shared by all nodes of one database. */
 export interface RateLimiter {
   /** Counts one and returns whether it is within the limit. */
-  allow(bucket: Bucket, client: string): Promise<boolean>
+  allow(bucket: RateLimitName, client: string): Promise<boolean>
   /** The same without counting. */
-  within(bucket: Bucket, client: string): Promise<boolean>
+  within(bucket: RateLimitName, client: string): Promise<boolean>
   /** Takes back one that was counted. */
-  forgive(bucket: Bucket, client: string): Promise<void>
+  forgive(bucket: RateLimitName, client: string): Promise<void>
 }
 
 type Needs = Pick<Context, 'config' | 'database' | 'clock'>
 
 export function createRateLimiter(ctx: Needs): RateLimiter {
-  const limits: Record<Bucket, RateLimit | null> = {
+  const limits: Record<RateLimitName, RateLimit | null> = {
     api: ctx.config.RATE_LIMIT_API,
     web: ctx.config.RATE_LIMIT_WEB,
     critical: ctx.config.RATE_LIMIT_CRITICAL,
     register: ctx.config.RATE_LIMIT_REGISTER,
   }
   const counter = ctx.database.engine === 'sqlite' ? countInMemory() : countInDatabase(ctx)
-  const check = async (bucket: Bucket, client: string, add: Addition) => {
+  const check = async (bucket: RateLimitName, client: string, add: Addition) => {
     const limit = limits[bucket]
     if (!limit) return true
     const window = Math.floor(ctx.clock() / 1000 / limit.seconds) * limit.seconds

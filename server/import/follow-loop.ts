@@ -1,6 +1,6 @@
 import { type Difference, differencesOf, followRound } from './follow.ts'
 import { type ImportTarget, importDatabase, lost, sameProgram } from './import-database.ts'
-import { type Asked, type OpenImport, openImport } from './open-import.ts'
+import { type ImportRequest, type OpenImport, openImport } from './open-import.ts'
 import type { ProgramName } from './program.ts'
 import { createReport, type Report } from './report.ts'
 import type { Check } from './source/damage.ts'
@@ -9,7 +9,7 @@ import { createSeen, type Seen } from './store/seen.ts'
 import { inspectTarget } from './store/target.ts'
 
 interface Following {
-  readonly asked: Asked
+  readonly asked: ImportRequest
   readonly report: Report
   /** Fires when it is time to end. */
   readonly stop: AbortSignal
@@ -71,7 +71,7 @@ export async function follow(
 
 async function opened<Result>(
   target: ImportTarget,
-  asked: Asked,
+  asked: ImportRequest,
   report: Report,
   work: (opened: OpenImport) => Promise<Result>,
 ): Promise<Result> {

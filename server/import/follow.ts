@@ -1,7 +1,7 @@
 import { epochSeconds } from '#server/context.ts'
 import { continueNumbering } from '#server/db/numbering.ts'
 import { transact } from '#server/db/transact.ts'
-import type { Reader } from './form.ts'
+import type { ForeignReader } from './form.ts'
 import { type ImportTarget, storeBooks } from './import-database.ts'
 import type { Report } from './report.ts'
 import { ImportRefused } from './source/source.ts'
@@ -19,7 +19,7 @@ export interface Difference {
 }
 
 interface Round {
-  readonly reader: Reader
+  readonly reader: ForeignReader
   readonly report: Report
   /** What earlier rounds have stored: only what differs is written. */
   readonly seen: Seen
@@ -55,7 +55,7 @@ export async function followRound(
 /** Balances that are not the same on both sides, to the unit. */
 export async function differencesOf(
   { database: { db } }: Pick<ImportTarget, 'database'>,
-  reader: Reader,
+  reader: ForeignReader,
 ): Promise<Difference[]> {
   const differences: Difference[] = []
   for await (const page of reader.users()) {

@@ -152,7 +152,7 @@ export interface LeftOut {
 export type Pages<Row> = AsyncIterable<readonly Row[]>
 
 /** What a program's database holds, in the common form, a page at a time and by id. */
-export interface Reader {
+export interface ForeignReader {
   users(): Pages<ForeignUser>
   tokens(): Pages<ForeignToken>
   channels(): Pages<ForeignChannel>

@@ -5,7 +5,7 @@ import { continueNumbering } from '#server/db/numbering.ts'
 import { transact } from '#server/db/transact.ts'
 import { roles } from '#shared/roles.ts'
 import { userStatus } from '#shared/statuses.ts'
-import type { Reader } from './form.ts'
+import type { ForeignReader } from './form.ts'
 import type { ProgramName } from './program.ts'
 import type { Report } from './report.ts'
 import { ImportRefused, SourceLost, sourceLost } from './source/source.ts'
@@ -25,7 +25,7 @@ export type ImportTarget = Pick<Context, 'database' | 'changes' | 'nodeId' | 'se
 /** What is taken over, from where, and what is said about it. */
 export interface Import {
   readonly program: ProgramName
-  readonly reader: Reader
+  readonly reader: ForeignReader
   readonly report: Report
   readonly seen?: Seen
   /** Its program goes on writing, and is followed. */
@@ -91,7 +91,7 @@ export async function importDatabase(target: ImportTarget, work: Import): Promis
 }
 
 /** Whether it has a living account of this number. */
-async function hasUser(reader: Reader, wanted: number): Promise<boolean> {
+async function hasUser(reader: ForeignReader, wanted: number): Promise<boolean> {
   for await (const page of reader.users()) {
     const found = page.find(({ id }) => id >= wanted)
     if (found) return found.id === wanted && !found.isDeleted

@@ -1,12 +1,12 @@
 import { type Context, epochSeconds } from '#server/context.ts'
-import type { Reader } from './form.ts'
+import type { ForeignReader } from './form.ts'
 import type { Program, ProgramName } from './program.ts'
 import { recognise } from './programs.ts'
 import type { Report } from './report.ts'
 import type { Check } from './source/damage.ts'
 import { openSource } from './source/open-source.ts'
 
-export interface Asked {
+export interface ImportRequest {
   readonly source: string
   /** Where the log rows are, if not there. */
   readonly logs?: string | undefined
@@ -17,12 +17,16 @@ export interface Asked {
 
 export interface OpenImport {
   readonly program: Program
-  readonly reader: Reader
+  readonly reader: ForeignReader
   close(): Promise<void>
 }
 
 /** Opens the old database as of this moment, and finds out which program made it. */
-export async function openImport(ctx: Pick<Context, 'clock'>, asked: Asked, report: Report): Promise<OpenImport> {
+export async function openImport(
+  ctx: Pick<Context, 'clock'>,
+  asked: ImportRequest,
+  report: Report,
+): Promise<OpenImport> {
   const source = await openSource(asked.source, asked.check)
   const logs = asked.logs === undefined ? source : await openSource(asked.logs, asked.check)
   const close = async () => {

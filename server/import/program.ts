@@ -1,4 +1,4 @@
-import type { Reader } from './form.ts'
+import type { ForeignReader } from './form.ts'
 import type { Report } from './report.ts'
 import type { Source } from './source/source.ts'
 
@@ -27,5 +27,5 @@ export interface Program {
   readonly needs: Readonly<Record<string, readonly string[]>>
   /** The same for tables that later releases added. */
   readonly optional?: Readonly<Record<string, readonly string[]>>
-  read(opened: Opened): Reader
+  read(opened: Opened): ForeignReader
 }

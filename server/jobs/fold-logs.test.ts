@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { emptyLogRow } from '#server/db/logs/log-columns.ts'
 import { writeLog } from '#server/db/logs/log-rows.ts'
 import { removeLogs, totalsTables } from '#server/db/logs/log-totals.ts'
-import { type UsageRow, usageColumns } from '#server/db/usage/cells.ts'
+import { type UsageLogRow, usageColumns } from '#server/db/usage/cells.ts'
 import { shapes } from '#server/db/usage/shapes.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
@@ -17,7 +17,7 @@ let serial = 0
 const dice = createDice(41)
 const begin = 1_790_000_000
 /** Every request there was, also those whose rows are gone. */
-const all: UsageRow[] = []
+const all: UsageLogRow[] = []
 
 beforeAll(async () => {
   app = await startTestApp()
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 /** A request that costs nothing, from its hold to its row. */
-async function request(more: Partial<UsageRow> = {}): Promise<void> {
+async function request(more: Partial<UsageLogRow> = {}): Promise<void> {
   const tokenId = 1 + dice(2)
   const party = { userId: 1, tokenId, teamId: 0, memberId: 0 }
   const id = `request-${++serial}`
@@ -69,7 +69,7 @@ const written = () => sql`select 1`.execute(app.ctx.database.db)
 
 const requests = (count: number) => Promise.all(Array.from({ length: count }, () => request()))
 
-const sumOf = (rows: readonly UsageRow[]) => ({
+const sumOf = (rows: readonly UsageLogRow[]) => ({
   requests: rows.length,
   failed: rows.filter(({ outcome }) => outcome === 'failed').length,
   prompt_tokens: rows.reduce((sum, row) => sum + row.prompt_tokens, 0),

@@ -3,7 +3,7 @@ import { randomHex } from '#server/lib/random.ts'
 import type { Config } from '#server/process/config.ts'
 import { createExporter, type Destination } from './exporter.ts'
 import { attributes, nanos, type Span, spanKind, spanStatus } from './span.ts'
-import { type Place, readTraceparent, writeTraceparent } from './traceparent.ts'
+import { readTraceparent, type TracePosition, writeTraceparent } from './traceparent.ts'
 
 type Facts = Parameters<typeof attributes>[0]
 
@@ -58,11 +58,11 @@ const destination = (config: Config, url: string, version: string): Destination 
   },
 })
 
-function traceRequest(parent: Place | null, startedAt: number, add: (span: Span) => void): RequestTrace {
-  const place: Place = { traceId: parent?.traceId ?? randomHex(32), spanId: randomHex(16), sampled: true }
+function traceRequest(parent: TracePosition | null, startedAt: number, add: (span: Span) => void): RequestTrace {
+  const place: TracePosition = { traceId: parent?.traceId ?? randomHex(32), spanId: randomHex(16), sampled: true }
   return {
     attempt(facts, at) {
-      const own: Place = { ...place, spanId: randomHex(16) }
+      const own: TracePosition = { ...place, spanId: randomHex(16) }
       return {
         traceparent: writeTraceparent(own),
         end: (until, error) =>
@@ -83,7 +83,7 @@ interface SpanFacts {
   readonly error: string | undefined
 }
 
-const spanOf = ({ traceId, spanId }: Place, parent: Place | null, span: SpanFacts): Span => ({
+const spanOf = ({ traceId, spanId }: TracePosition, parent: TracePosition | null, span: SpanFacts): Span => ({
   traceId,
   spanId,
   ...(parent ? { parentSpanId: parent.spanId } : {}),

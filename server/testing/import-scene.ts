@@ -1,10 +1,10 @@
 import { importDatabase } from '#server/import/import-database.ts'
-import { type Asked, openImport } from '#server/import/open-import.ts'
+import { type ImportRequest, openImport } from '#server/import/open-import.ts'
 import { createReport, type Report } from '#server/import/report.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Takes an old database over into a running app, which then works with it. */
-export async function importInto(app: TestApp, asked: Asked): Promise<Report> {
+export async function importInto(app: TestApp, asked: ImportRequest): Promise<Report> {
   const report = createReport()
   const { program, reader, close } = await openImport(app.ctx, asked, report)
   try {

@@ -55,7 +55,7 @@ export const usageColumns = [
   'first_byte_ms',
   'outcome',
 ] as const
-export type UsageRow = Pick<LogsTable, (typeof usageColumns)[number]>
+export type UsageLogRow = Pick<LogsTable, (typeof usageColumns)[number]>
 
 export const newCell = (keys: Keys): Cell => ({
   user_id: keys.user_id,
@@ -70,7 +70,7 @@ export const newCell = (keys: Keys): Cell => ({
   duration: new Map(),
 })
 
-export function addRow({ sums, firstByte, duration }: Omit<Cell, Dimension>, row: UsageRow, sign = 1): void {
+export function addRow({ sums, firstByte, duration }: Omit<Cell, Dimension>, row: UsageLogRow, sign = 1): void {
   sums.requests += sign
   if (row.outcome === 'failed') sums.failed += sign
   sums.prompt_tokens += sign * row.prompt_tokens

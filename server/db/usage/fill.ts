@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/db/database.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
 import { addStored, type Cell, type StoredCell, sumNames } from './cells.ts'
-import { hourSeconds, people, quarterSeconds, type Span, shapes } from './shapes.ts'
+import { hourSeconds, people, quarterSeconds, type RollupSpan, shapes } from './shapes.ts'
 import { slotCells } from './slot-cells.ts'
 import { addCells, shortenLong, timesTogether } from './store.ts'
 
 type DetailRow = StoredCell & Cell & { slot: number }
 
-const rowsOfDay = async (tx: Tx, span: Span, day: number): Promise<DetailRow[]> =>
+const rowsOfDay = async (tx: Tx, span: RollupSpan, day: number): Promise<DetailRow[]> =>
   (
     await sql<DetailRow>`
     select * from usage_details where span = ${sql.lit(span)} and slot >= ${day} and slot < ${day + daySeconds}`.execute(

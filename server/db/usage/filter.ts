@@ -18,18 +18,18 @@ export const columnValue = (keys: Keys, column: UsageColumn): string | number =>
   column === 'payer' ? (keys.team_id > 0 ? -keys.team_id : keys.user_id) : keys[column]
 
 /** Values of a column that count, or that do not. */
-export interface Choice {
+export interface ColumnChoice {
   readonly column: UsageColumn
   readonly values: readonly (string | number)[]
   readonly leaveOut: boolean
 }
 
 /** All of them must hold. */
-export type UsageFilter = readonly Choice[]
+export type UsageFilter = readonly ColumnChoice[]
 
 const list = (values: readonly (string | number)[]) => sql.join(values.map((value) => sql`${value}`))
 
-const isTeams = ({ column, values }: Pick<Choice, 'column' | 'values'>): boolean =>
+const isTeams = ({ column, values }: Pick<ColumnChoice, 'column' | 'values'>): boolean =>
   column === 'team_id' && values.every((id) => Number(id) > 0)
 
 /** Whether a filter names a few values of a column. */
@@ -38,7 +38,7 @@ export const isLed = (filter: UsageFilter, column: Dimension): boolean =>
     (choice) => choice.column === column && choice.values.length > 0 && (column !== 'team_id' || isTeams(choice)),
   )
 
-function condition({ column, values }: Choice): RawBuilder<SqlBool> {
+function condition({ column, values }: ColumnChoice): RawBuilder<SqlBool> {
   if (values.length === 0) return sql<SqlBool>`1 = 0`
   const [only] = values
   // The index of teams knows only those who have one.

@@ -3,7 +3,7 @@ import type { AnyDatabase, Db, Tx } from '#server/db/database.ts'
 import { lockMark, readMark, writeMark } from '#server/db/logs/fold-mark.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
 import { logType } from '#shared/statuses.ts'
-import { type UsageRow, usageColumns } from './cells.ts'
+import { type UsageLogRow, usageColumns } from './cells.ts'
 import { addUsage } from './store.ts'
 
 /** Exactly the requests whose log row has an id up to the mark are in the roll-ups. Locked until the transaction ends. */
@@ -23,23 +23,22 @@ const columnsOf = (table: string) =>
   sql.join(usageColumns.map((name) => (name === 'token_id' ? sql`${tokenId(table)} as token_id` : sql.ref(name))))
 
 /** Requests of the log, as far as usage is concerned. */
-export async function loggedUsage(db: Db, where: RawBuilder<SqlBool>): Promise<UsageRow[]> {
-  const { rows } = await sql<UsageRow>`select ${columnsOf('logs')} from logs where ${isRequest} and ${where}`.execute(
-    db,
-  )
+export async function loggedUsage(db: Db, where: RawBuilder<SqlBool>): Promise<UsageLogRow[]> {
+  const { rows } =
+    await sql<UsageLogRow>`select ${columnsOf('logs')} from logs where ${isRequest} and ${where}`.execute(db)
   return rows
 }
 
 /** Requests that are not kept in the log and not in the roll-ups yet. */
-export async function unloggedUsage(db: Db, where: RawBuilder<SqlBool>): Promise<UsageRow[]> {
+export async function unloggedUsage(db: Db, where: RawBuilder<SqlBool>): Promise<UsageLogRow[]> {
   const names = sql.join(usageColumns.map((name) => sql.ref(name)))
-  const { rows } = await sql<UsageRow>`select ${names} from unlogged_usage where ${where}`.execute(db)
+  const { rows } = await sql<UsageLogRow>`select ${names} from unlogged_usage where ${where}`.execute(db)
   return rows
 }
 
-async function takeUnlogged(tx: Tx, most: number): Promise<UsageRow[]> {
+async function takeUnlogged(tx: Tx, most: number): Promise<UsageLogRow[]> {
   const names = sql.join(usageColumns.map((name) => sql.ref(name)))
-  const { rows } = await sql<UsageRow>`
+  const { rows } = await sql<UsageLogRow>`
     delete from unlogged_usage where id in (select id from unlogged_usage order by id limit ${most})
     returning ${names}`.execute(tx)
   return rows

@@ -1,10 +1,10 @@
 import type { LogsTable } from '#server/db/logs/logs-table.ts'
 import { logType } from '#shared/statuses.ts'
-import { addRow, type UsageRow } from './cells.ts'
+import { addRow, type UsageLogRow } from './cells.ts'
 import { details, quarterSeconds } from './shapes.ts'
 import { type SlotCell, type SlotCells, slotCells } from './slot-cells.ts'
 
-type FreshRow = UsageRow & Pick<LogsTable, 'type'>
+type FreshRow = UsageLogRow & Pick<LogsTable, 'type'>
 
 /** All log rows numbered above `after` and up to `upTo`, added up by what keeps everything apart. */
 export interface FreshPart {

@@ -4,7 +4,7 @@ import { numberCell, rowsOf } from '#server/db/json-rows.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
 import { columnSql, included, isLed, needsOf, onRollUps, type UsageColumn, type UsageFilter } from './filter.ts'
 import { type Bucket, piecesOf } from './pieces.ts'
-import { details, hourSeconds, longSeconds, quarterSeconds, type Shape, type Span, shapes } from './shapes.ts'
+import { details, hourSeconds, longSeconds, quarterSeconds, type RollupSpan, type Shape, shapes } from './shapes.ts'
 
 export type UsageKey = Exclude<UsageColumn, 'token_name'>
 
@@ -20,7 +20,7 @@ export interface UsageQuestion {
 }
 
 /** The shortest table of a span that keeps apart what is asked for. */
-function shapeFor(filter: UsageFilter, by: UsageKey | null, span: Span): Shape | undefined {
+function shapeFor(filter: UsageFilter, by: UsageKey | null, span: RollupSpan): Shape | undefined {
   const needed = filter.flatMap(({ column }) => needsOf(column))
   const columns = by === null ? needed : [...needed, ...needsOf(by)]
   return shapes.find(({ keys, spans }) => spans.includes(span) && columns.every((column) => keys.includes(column)))
@@ -28,16 +28,16 @@ function shapeFor(filter: UsageFilter, by: UsageKey | null, span: Span): Shape |
 
 export const keyOf = ({ by }: UsageQuestion) => (by === null ? sql`''` : columnSql(by))
 
-const longestFirst: readonly Span[] = [longSeconds, daySeconds, hourSeconds, quarterSeconds]
+const longestFirst: readonly RollupSpan[] = [longSeconds, daySeconds, hourSeconds, quarterSeconds]
 
 /** PostgreSQL has statistics of its tables; SQLite is given the index. */
-function indexHint({ indexes = [] }: Shape, span: Span, filter: UsageFilter): RawBuilder<unknown> {
+function indexHint({ indexes = [] }: Shape, span: RollupSpan, filter: UsageFilter): RawBuilder<unknown> {
   const led = indexes.find(({ column, spans }) => spans.includes(span) && isLed(filter, column))
   return led ? sql`indexed by ${sql.ref(led.name)}` : sql``
 }
 
 /** The roll-ups of each piece. PostgreSQL would read whole tables if it were left to choose, for it cannot know how short pieces are. */
-function ofPieces(tx: Tx, shape: Shape, span: Span, filter: UsageFilter): RawBuilder<unknown> {
+function ofPieces(tx: Tx, shape: Shape, span: RollupSpan, filter: UsageFilter): RawBuilder<unknown> {
   const table = sql.table(shape.table)
   const where = sql`kept.span = ${sql.lit(span)} and kept.slot >= piece.first and kept.slot < piece.beyond
       and ${onRollUps(filter)}`
@@ -52,7 +52,7 @@ function ofPieces(tx: Tx, shape: Shape, span: Span, filter: UsageFilter): RawBui
  * Some users' days with a model or through a channel, each looked up. PostgreSQL would read everybody's, or walk through the whole
  * period for every user.
  */
-function daysOfUsers(tx: Tx, shape: Shape, span: Span, filter: UsageFilter): RawBuilder<unknown> | undefined {
+function daysOfUsers(tx: Tx, shape: Shape, span: RollupSpan, filter: UsageFilter): RawBuilder<unknown> | undefined {
   const [users] = filter
     .filter(({ column }) => column === 'user_id')
     .sort((one, other) => one.values.length - other.values.length)

@@ -10,7 +10,7 @@ import {
   type SumName,
   type Sums,
   sumNames,
-  type UsageRow,
+  type UsageLogRow,
 } from './cells.ts'
 import { columnValue, matches, type UsageFilter } from './filter.ts'
 import { loggedUsage, readUsageMark, unloggedUsage } from './fold.ts'
@@ -77,7 +77,7 @@ export async function prepare(tx: Tx, question: UsageQuestion): Promise<Prepared
   const around = quartersAround(whole)
   const mark = await readUsageMark(tx)
   const found = new Map<string, Correction>()
-  const correct = (rows: readonly UsageRow[], sign: 1 | -1) => {
+  const correct = (rows: readonly UsageLogRow[], sign: 1 | -1) => {
     for (const row of rows) {
       if (!matches(filter, row)) continue
       const bucket = bucketAt(buckets, row.created_at)

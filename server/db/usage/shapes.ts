@@ -10,7 +10,7 @@ export const longSeconds = 8 * daySeconds
  * Roll-ups are kept by quarter hour, so that the days of every time zone are exact, and by UTC day, so that months are quick; what is
  * short or read for few people also by hour, so that months of other zones are, and what is read as a whole by eight days.
  */
-export type Span = typeof quarterSeconds | typeof hourSeconds | typeof daySeconds | typeof longSeconds
+export type RollupSpan = typeof quarterSeconds | typeof hourSeconds | typeof daySeconds | typeof longSeconds
 
 /** A table of roll-ups: which columns it keeps apart, and for which stretches of time. */
 export interface Shape {
@@ -24,7 +24,7 @@ export interface Shape {
     | 'usage_groups'
     | 'usage_teams'
   readonly keys: readonly Dimension[]
-  readonly spans: readonly Span[]
+  readonly spans: readonly RollupSpan[]
   /** Columns that lead to few rows through an index, the best first. */
   readonly indexes?: readonly ColumnIndex[]
 }
@@ -32,7 +32,7 @@ export interface Shape {
 interface ColumnIndex {
   readonly column: Dimension
   readonly name: string
-  readonly spans: readonly Span[]
+  readonly spans: readonly RollupSpan[]
 }
 
 /** Everything apart. */
@@ -56,7 +56,7 @@ const routes: Shape = {
   spans: [quarterSeconds, daySeconds],
 }
 
-const peopleSpans: readonly Span[] = [hourSeconds, daySeconds, longSeconds]
+const peopleSpans: readonly RollupSpan[] = [hourSeconds, daySeconds, longSeconds]
 
 /** Who spends, over long times. */
 export const people: Shape = {
@@ -70,7 +70,7 @@ export const people: Shape = {
   ],
 }
 
-const short: readonly Span[] = [quarterSeconds, hourSeconds, daySeconds, longSeconds]
+const short: readonly RollupSpan[] = [quarterSeconds, hourSeconds, daySeconds, longSeconds]
 
 /** Everything, and one thing at a time: a few rows even for months. */
 const narrow: readonly Shape[] = [

@@ -1,5 +1,5 @@
 import { type Cell, dimensions, type Keys, newCell } from './cells.ts'
-import type { Shape, Span } from './shapes.ts'
+import type { RollupSpan, Shape } from './shapes.ts'
 
 /** What was used in one stretch of time. */
 export interface SlotCell {
@@ -14,7 +14,7 @@ export interface SlotCells {
 }
 
 /** Cells of a shape, made when they are asked for. */
-export function slotCells(shape: Shape, span: Span): SlotCells {
+export function slotCells(shape: Shape, span: RollupSpan): SlotCells {
   const cells = new Map<string, SlotCell>()
   const all: SlotCell[] = []
   let last: SlotCell | undefined

@@ -1,8 +1,8 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { isSqlite, type Tx } from '#server/db/database.ts'
-import { addCell, addRow, addStored, type Cell, type StoredCell, sumNames, type UsageRow } from './cells.ts'
+import { addCell, addRow, addStored, type Cell, type StoredCell, sumNames, type UsageLogRow } from './cells.ts'
 import type { Bucket } from './pieces.ts'
-import { details, quarterSeconds, type Shape, type Span, shapes } from './shapes.ts'
+import { details, quarterSeconds, type RollupSpan, type Shape, shapes } from './shapes.ts'
 import { type SlotCell, slotCells } from './slot-cells.ts'
 import { readTimes, type Times, writeTimes } from './times.ts'
 
@@ -16,7 +16,7 @@ const rowsPerStatement = 300
 type Written = Record<string, string | number | null>
 
 /** Adds cells to those that are there. */
-export async function addCells(tx: Tx, shape: Shape, span: Span, cells: readonly SlotCell[]): Promise<void> {
+export async function addCells(tx: Tx, shape: Shape, span: RollupSpan, cells: readonly SlotCell[]): Promise<void> {
   for (let at = 0; at < cells.length; at += rowsPerStatement) {
     const long = await writeSome(tx, shape, span, cells.slice(at, at + rowsPerStatement))
     for (const row of long) await shorten(tx, shape, span, row)
@@ -24,7 +24,7 @@ export async function addCells(tx: Tx, shape: Shape, span: Span, cells: readonly
 }
 
 /** Returns the ones whose times have grown long. */
-async function writeSome(tx: Tx, shape: Shape, span: Span, cells: readonly SlotCell[]): Promise<Written[]> {
+async function writeSome(tx: Tx, shape: Shape, span: RollupSpan, cells: readonly SlotCell[]): Promise<Written[]> {
   const values: (string | number)[] = []
   for (const { slot, cell } of cells) {
     values.push(span, slot)
@@ -73,7 +73,7 @@ function addingTo(shape: Shape, count: number, sqlite: boolean): string {
 /** At most `rowsPerStatement` for each shape. */
 const statements = new Map<string, string>()
 
-async function shorten(tx: Tx, shape: Shape, span: Span, row: Written): Promise<void> {
+async function shorten(tx: Tx, shape: Shape, span: RollupSpan, row: Written): Promise<void> {
   const [firstByte, duration] = timesNames.map((name) => {
     const times: Times = new Map()
     readTimes(String(row[name] ?? ''), times)
@@ -92,7 +92,7 @@ export function timesTogether(tx: Tx, name: (typeof timesNames)[number]): RawBui
 }
 
 /** For rows whose times were added in a statement of their own. */
-export async function shortenLong(tx: Tx, shape: Shape, span: Span, { from, to }: Bucket): Promise<void> {
+export async function shortenLong(tx: Tx, shape: Shape, span: RollupSpan, { from, to }: Bucket): Promise<void> {
   const { rows } = await sql<Written>`
     select * from ${sql.table(shape.table)} where span = ${sql.lit(span)} and slot >= ${from} and slot < ${to}
       and length(first_byte) + length(duration) > ${sql.lit(longTimes)}`.execute(tx)
@@ -101,7 +101,7 @@ export async function shortenLong(tx: Tx, shape: Shape, span: Span, { from, to }
 
 interface Level {
   readonly shape: Shape
-  readonly span: Span
+  readonly span: RollupSpan
   /** The level it is added up from; -1: the requests themselves. */
   readonly source: number
 }
@@ -121,7 +121,7 @@ const levels: readonly Level[] = [...shapes]
   })
 
 /** Adds requests to every roll-up. The caller holds the mark, so that nobody else does at the same time. */
-export async function addUsage(tx: Tx, rows: readonly UsageRow[]): Promise<void> {
+export async function addUsage(tx: Tx, rows: readonly UsageLogRow[]): Promise<void> {
   const cells = slotCells(finest.shape, finest.span)
   for (const row of rows) addRow(cells.of(row, row.created_at), row)
   await addFinest(tx, cells.all())
@@ -147,7 +147,7 @@ function addedUp({ shape, span }: Level, from: readonly SlotCell[]): readonly Sl
 /** Takes the names an account gave its tokens out of the figures; the figures stay. The caller holds the mark. */
 export async function forgetTokenNames(tx: Tx, userId: number): Promise<void> {
   for (const shape of shapes.filter(({ keys }) => keys.includes('user_id'))) {
-    const { rows } = await sql<StoredCell & Cell & { span: Span; slot: number }>`
+    const { rows } = await sql<StoredCell & Cell & { span: RollupSpan; slot: number }>`
       delete from ${sql.table(shape.table)} where user_id = ${userId} returning *`.execute(tx)
     for (const span of shape.spans) {
       const cells = slotCells(shape, span)

@@ -1,7 +1,7 @@
 import type { Tool } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 
-export type Fields = { [key: string]: Json | undefined }
+export type ItemFields = { [key: string]: Json | undefined }
 
 export interface OpenItem {
   readonly id: string
@@ -37,7 +37,7 @@ export interface OpenCall extends OpenItem {
 
 /** The output of one response while it is written. Calls stay open side by side, for their arguments may come interleaved. */
 export interface Output {
-  readonly emit: (type: string, fields: Fields) => void
+  readonly emit: (type: string, fields: ItemFields) => void
   readonly idOf: (prefix: string, at: number) => string
   /** The tool a model calls by this name. */
   readonly toolOf: (name: string) => Tool | undefined
@@ -57,11 +57,11 @@ export function newItem(output: Output, prefix: string): OpenItem {
   return { id: output.idOf(prefix, at), at }
 }
 
-export function announceItem(output: Output, item: OpenItem, json: Fields): void {
+export function announceItem(output: Output, item: OpenItem, json: ItemFields): void {
   output.emit('response.output_item.added', { output_index: item.at, item: json })
 }
 
-export function finishItem(output: Output, item: OpenItem, json: Fields): void {
+export function finishItem(output: Output, item: OpenItem, json: ItemFields): void {
   output.items[item.at] = json
   output.emit('response.output_item.done', { output_index: item.at, item: json })
 }

@@ -3,13 +3,13 @@ import type { Frame, Json, StreamEncoder } from '#server/dialects/dialect.ts'
 import { prefixedId } from '#server/dialects/prefixed-id.ts'
 import { failureOf } from './failure.ts'
 import { closeItems, writeEvent } from './item-writer.ts'
-import type { Fields, Output } from './output.ts'
+import type { ItemFields, Output } from './output.ts'
 import { encodeFormat } from './request-encode.ts'
 import { encodeToolChoice, encodeTools } from './tools.ts'
 import { encodeUsage } from './usage.ts'
 
 /** Everything of a response that repeats what was asked. */
-function echo(request: ChatRequest): Fields {
+function echo(request: ChatRequest): ItemFields {
   return {
     background: false,
     instructions: null,
@@ -30,7 +30,7 @@ function echo(request: ChatRequest): Fields {
     top_p: request.topP ?? null,
     truncation: 'disabled',
     user: request.user ?? null,
-    ...(request.echo as Fields | undefined),
+    ...(request.echo as ItemFields | undefined),
   }
 }
 
@@ -50,7 +50,7 @@ function outcome(finish: FinishReason | undefined, failure: ChatFault | undefine
 }
 
 /** Builds one response and the events that report it. `emit` gets every event in order. */
-function createResponseBuilder(request: ChatRequest, emit: (type: string, fields: Fields) => void) {
+function createResponseBuilder(request: ChatRequest, emit: (type: string, fields: ItemFields) => void) {
   const echoed = echo(request)
   let begun: Extract<ChatEvent, { type: 'start' }> = { type: 'start' }
   let id: string | undefined

@@ -1,9 +1,9 @@
 import type { ChatEvent } from '#server/dialects/chat.ts'
 import { isWholeCall } from '#server/dialects/prompt-parts.ts'
 import { textOfArguments } from '#server/dialects/tools/text-tool.ts'
-import { announceItem, type Fields, finishItem, newItem, type OpenCall, type Output } from './output.ts'
+import { announceItem, finishItem, type ItemFields, newItem, type OpenCall, type Output } from './output.ts'
 
-function callJson(call: OpenCall, argument: string, status: string): Fields {
+function callJson(call: OpenCall, argument: string, status: string): ItemFields {
   const { id, callId, name, namespace } = call
   const head = { id, call_id: callId, name, ...(namespace === undefined ? {} : { namespace }), status }
   return call.takesText

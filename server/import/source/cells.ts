@@ -1,7 +1,7 @@
 import { withoutZeros } from '#server/lib/without-zeros.ts'
 
 /** What a column holds, in the type we need: the engines and versions disagree on types. */
-export type Cell<Value = unknown> = (value: unknown) => Value
+export type CellReader<Value = unknown> = (value: unknown) => Value
 
 const toText = (value: unknown): string => {
   if (typeof value === 'string') return withoutZeros(value)
@@ -19,16 +19,16 @@ const toNumber = (value: unknown): number => {
   return Number.isFinite(number) ? number : 0
 }
 
-export const text: Cell<string> = toText
+export const text: CellReader<string> = toText
 /** PostgreSQL pads columns of a fixed length with spaces. */
-export const code: Cell<string> = (value) => toText(value).trim()
-export const whole: Cell<number> = (value) => Math.trunc(toNumber(value))
-export const real: Cell<number> = toNumber
-export const flag: Cell<boolean> = (value) => /^(1|t|true)$/i.test(toText(value))
+export const code: CellReader<string> = (value) => toText(value).trim()
+export const whole: CellReader<number> = (value) => Math.trunc(toNumber(value))
+export const real: CellReader<number> = toNumber
+export const flag: CellReader<boolean> = (value) => /^(1|t|true)$/i.test(toText(value))
 /** Whether there is anything: when something was deleted, say. Some write a 0 where it was not. */
-export const isSet: Cell<boolean> = (value) => !['', '0'].includes(toText(value))
+export const isSet: CellReader<boolean> = (value) => !['', '0'].includes(toText(value))
 /** Money: null for what is no number, so that the report can name it. */
-export const amount: Cell<number | null> = (value) => {
+export const amount: CellReader<number | null> = (value) => {
   const number = Number(toText(value) || Number.NaN)
   return Number.isFinite(number) ? Math.trunc(number) : null
 }

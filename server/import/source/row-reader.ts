@@ -1,4 +1,4 @@
-import type { Cell } from './cells.ts'
+import type { CellReader } from './cells.ts'
 
 /** Reads the columns it knows from a row, whatever else the row has. Tables have millions of rows: it does no more than that. */
 export interface RowReader<Row> {
@@ -7,7 +7,7 @@ export interface RowReader<Row> {
 
 export type RowOf<Reader> = Reader extends RowReader<infer Row> ? Row : never
 
-type Columns = Readonly<Record<string, Cell>>
+type Columns = Readonly<Record<string, CellReader>>
 export type Values<Of extends Columns> = { readonly [Name in keyof Of]: ReturnType<Of[Name]> }
 
 export function rowReader<Of extends Columns>(columns: Of): RowReader<Values<Of>> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ImportRun } from './run.ts'
 
 /** Values only one row may have, by column: the first keeps it. Those of rows before the page, and of the page so far. */
-export type Claims<Column extends string> = Readonly<Record<Column, Set<string>>>
+export type TakenValues<Column extends string> = Readonly<Record<Column, Set<string>>>
 
 export interface Wanted {
   readonly table: 'users' | 'tokens' | 'redemptions'

@@ -1,6 +1,6 @@
 import { channelStatus, redemptionStatus, tokenStatus, userStatus } from '#shared/statuses.ts'
 import type { ImportRun, Table } from './run.ts'
-import type { Stretch } from './walk.ts'
+import type { PageRange } from './walk.ts'
 
 /** What it means that a row works, and what becomes of it when its original is gone. */
 const states = {
@@ -16,7 +16,7 @@ const rowsAtOnce = 1000
 export async function disableGone(
   run: ImportRun,
   table: Table,
-  { after, upTo }: Pick<Stretch<unknown>, 'after' | 'upTo'>,
+  { after, upTo }: Pick<PageRange<unknown>, 'after' | 'upTo'>,
   living: ReadonlySet<number>,
 ): Promise<void> {
   if (run.round === '') return

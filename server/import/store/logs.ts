@@ -3,7 +3,7 @@ import type { Db } from '#server/db/database.ts'
 import { appendLogs } from '#server/db/logs/append-logs.ts'
 import { emptyLogRow } from '#server/db/logs/log-columns.ts'
 import type { LogsTable } from '#server/db/logs/logs-table.ts'
-import type { ForeignLog, Reader } from '#server/import/form.ts'
+import type { ForeignLog, ForeignReader } from '#server/import/form.ts'
 import type { Report } from '#server/import/report.ts'
 import { logType } from '#shared/statuses.ts'
 import { counterOf, noteEncoding } from './run.ts'
@@ -13,7 +13,7 @@ const known: readonly number[] = [logType.topUp, logType.consumption, logType.ad
 
 interface LogImport {
   readonly db: Db
-  readonly reader: Reader
+  readonly reader: ForeignReader
   readonly report: Report
   /** The last row that belongs to the balances taken over. */
   readonly until: number

@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/database.ts'
-import type { Reader } from '#server/import/form.ts'
+import type { ForeignReader } from '#server/import/form.ts'
 import type { Report } from '#server/import/report.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
 import { distinctNames } from '#shared/comma-list.ts'
@@ -21,7 +21,7 @@ export const nothingGone = (): Gone => ({
 /** What each part of an import works with. */
 export interface ImportRun {
   readonly tx: Tx
-  readonly reader: Reader
+  readonly reader: ForeignReader
   readonly secrets: SecretBox
   readonly report: Report
   /** Epoch seconds. */

@@ -1,13 +1,13 @@
 import type { Insertable } from 'kysely'
 import type { UsersTable } from '#server/db/tables.ts'
 import { looksOf } from '#server/lib/look-alike.ts'
-import { type Claims, foldedIn, heldBefore } from './claims.ts'
+import { foldedIn, heldBefore, type TakenValues } from './claims.ts'
 import type { ImportRun } from './run.ts'
 
-export type Account = Omit<Insertable<UsersTable>, 'id' | 'name_key'>
+export type NewUser = Omit<Insertable<UsersTable>, 'id' | 'name_key'>
 export interface Drafted {
   readonly id: number
-  readonly account: Account
+  readonly account: NewUser
 }
 
 const uniqueColumns = [
@@ -34,7 +34,7 @@ export async function withUniqueValues(run: ImportRun, drafts: readonly Drafted[
   const claims = await claimsOf(run, drafts, upTo)
   return drafts.map(({ id, account }) => {
     const claim = (column: Column): string => {
-      const value = String(account[column as keyof Account] ?? '')
+      const value = String(account[column as keyof NewUser] ?? '')
       if (value === '' || take(claims, column, value)) return value
       run.report.note(`${words[column] ?? column.replace('_', ' ')} of another account cleared`, `user ${id}`)
       return ''
@@ -46,14 +46,14 @@ export async function withUniqueValues(run: ImportRun, drafts: readonly Drafted[
   })
 }
 
-function take(claims: Claims<Column>, column: Column, value: string): boolean {
+function take(claims: TakenValues<Column>, column: Column, value: string): boolean {
   const key = foldedIn(column, value)
   const isFree = !claims[column].has(key)
   claims[column].add(key)
   return isFree
 }
 
-async function claimsOf(run: ImportRun, drafts: readonly Drafted[], upTo: number): Promise<Claims<Column>> {
+async function claimsOf(run: ImportRun, drafts: readonly Drafted[], upTo: number): Promise<TakenValues<Column>> {
   const held = (column: Column, values: readonly string[]) => heldBefore(run, { table: 'users', column, values, upTo })
   const claims: Partial<Record<Column, Set<string>>> = {}
   for (const column of uniqueColumns) {
@@ -68,10 +68,10 @@ async function claimsOf(run: ImportRun, drafts: readonly Drafted[], upTo: number
   const made = drafts.filter(({ account }, at) => isTaken(account.username, at)).flatMap(({ id }) => madeNames(id))
   claims.username = new Set([...(claims.username ?? []), ...(await held('username', made))])
   claims.name_key = await held('name_key', [...names, ...made].map(looksOf))
-  return claims as Claims<Column>
+  return claims as TakenValues<Column>
 }
 
-function madeName({ report }: ImportRun, id: number, claims: Claims<Column>): string {
+function madeName({ report }: ImportRun, id: number, claims: TakenValues<Column>): string {
   const name = madeNames(id).find((each) => take(claims, 'username', each)) ?? `user_${id}_${crypto.randomUUID()}`
   report.note('username missing or taken, a new one given', `user ${id} is now ${name}`)
   return name

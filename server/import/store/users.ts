@@ -6,7 +6,7 @@ import { userStatus } from '#shared/statuses.ts'
 import { disableGone } from './gone.ts'
 import { amountOf, counterOf, type ImportRun, noteEncoding, tidyList } from './run.ts'
 import { storeFactors } from './second-factors.ts'
-import { type Account, withUniqueValues } from './unique-columns.ts'
+import { type NewUser, withUniqueValues } from './unique-columns.ts'
 import { upsertRows } from './upsert.ts'
 import { stretches } from './walk.ts'
 
@@ -47,7 +47,7 @@ async function upsertUsers(run: ImportRun, users: readonly ForeignUser[], upTo: 
   await bookBalances(run.tx, { of: 'users', kind: 'opening', balances, at: run.at })
 }
 
-function accountOf(run: ImportRun, user: ForeignUser): Account {
+function accountOf(run: ImportRun, user: ForeignUser): NewUser {
   noteEncoding(run, `user ${user.id}`, user.username, user.displayName, user.email, user.group)
   return {
     username: user.username.trim(),

@@ -18,7 +18,7 @@ import { sendContext, targetOf } from '#server/relay/upstream/send.ts'
 import type { UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
 import { type Attempt, afterFailure, attemptOnce } from './attempt.ts'
 
-export interface Found {
+export interface FoundAnswer {
   readonly answer: UpstreamAnswer
   readonly deliverable: Deliverable
 }
@@ -28,7 +28,7 @@ export interface Failure {
   readonly retryAfter: string | null
 }
 
-export type AttemptOutcome = { readonly found: Found } | { readonly failure: Failure; readonly final: boolean }
+export type AttemptOutcome = { readonly found: FoundAnswer } | { readonly failure: Failure; readonly final: boolean }
 
 /** A channel, and its price for the model. */
 export interface Through {

@@ -12,7 +12,7 @@ import { nextRoute, type PlannedRoute } from '#server/relay/routing/plan-route.t
 import { asLastResort, conditionsNow, passingOver } from '#server/relay/routing/routing-conditions.ts'
 import { moveHold } from '#server/relay/settlement/reserve.ts'
 import { presentable } from '#server/relay/upstream/vendor-refusal.ts'
-import { attemptThrough, beginAttempt, concludeAttempt, type Failure, type Found } from './attempt-through.ts'
+import { attemptThrough, beginAttempt, concludeAttempt, type Failure, type FoundAnswer } from './attempt-through.ts'
 
 /** How far a request has come with its channels. */
 interface Progress {
@@ -25,7 +25,11 @@ interface Progress {
 }
 
 /** Tries one channel after the other until one gives a deliverable answer. */
-export async function runAttempts(context: RelayContext, request: RelayedRequest, asked: PlannedRoute): Promise<Found> {
+export async function runAttempts(
+  context: RelayContext,
+  request: RelayedRequest,
+  asked: PlannedRoute,
+): Promise<FoundAnswer> {
   const isPinned = request.caller.pinnedChannelId !== null
   const progress: Progress = {
     triesLeft: isPinned ? 1 : context.ctx.options().RetryTimes + 1,
@@ -112,7 +116,7 @@ async function alongRoute(
   request: RelayedRequest,
   visited: Visited,
   progress: Progress,
-): Promise<Found | null> {
+): Promise<FoundAnswer | null> {
   const { route, isLastResort } = visited
   const { ctx } = context
   const { StickyMinutes } = ctx.options()

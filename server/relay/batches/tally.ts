@@ -10,13 +10,13 @@ import { reportedUsage } from '#server/relay/metering/operation-consumption.ts'
 import type { BatchFacts } from './batch-facts.ts'
 
 /** Adds up what the answered lines of a batch used. */
-export interface Tally {
+export interface BatchTally {
   /** `dialect` is that of a conversation; null for what has an answer of no length. */
   add(key: string, answer: unknown, dialect: UpstreamDialect | null): Promise<void>
   used(): Consumption[]
 }
 
-export function createTally(work: Work): Tally {
+export function createTally(work: Work): BatchTally {
   const { parts, more } = work.facts
   const { others, inputTokens } = more as BatchFacts
   const upstreamOf = (at: number) => {

@@ -1,7 +1,7 @@
 import type { SettleResult } from '#server/billing/ledger/ledger.ts'
 import { inOnePiece, joined } from '#server/lib/streams/one-piece.ts'
 import type { Deliverable } from '#server/relay/answer/deliverable.ts'
-import type { Found } from '#server/relay/attempts/attempt-through.ts'
+import type { FoundAnswer } from '#server/relay/attempts/attempt-through.ts'
 import { ClientGone } from '#server/relay/client-gone.ts'
 import { limitHeaders } from '#server/relay/limits/limit-headers.ts'
 import type { Consumption } from '#server/relay/metering/charges.ts'
@@ -21,7 +21,7 @@ const streamHeaders = { 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }
 export async function deliver(
   context: RelayContext,
   request: RelayedRequest,
-  { answer, deliverable }: Found,
+  { answer, deliverable }: FoundAnswer,
 ): Promise<Response> {
   const hasLeft = request.inbound.http.signal.aborted
   const { contentType } = deliverable

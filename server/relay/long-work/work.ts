@@ -45,11 +45,11 @@ export interface WorkKind {
   /** What is kept of an answer; of work that has ended once it is paid. */
   keep(context: RelayContext, work: Work, answer: JsonObject): Promise<void>
   /** Looks at its vendor for work whose start was not confirmed. Left out where nothing distinguishes one from another. */
-  find?(context: RelayContext, work: Work, isNew: (id: string) => Promise<boolean>): Promise<Found>
+  find?(context: RelayContext, work: Work, isNew: (id: string) => Promise<boolean>): Promise<WorkAnswer>
 }
 
 /** What a vendor said of it; nothing; or that it cannot be known yet. */
-export type Found = { readonly answer: JsonObject } | 'none' | 'unsure'
+export type WorkAnswer = { readonly answer: JsonObject } | 'none' | 'unsure'
 
 export const openWork = ({ secrets }: Pick<Context, 'secrets'>, row: LongWorkTable): Work => ({
   ...row,

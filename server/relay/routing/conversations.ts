@@ -4,12 +4,12 @@ import type { Caller } from '#server/relay/request/caller.ts'
 /** Which channel has which conversation, on this node. */
 export interface Conversations {
   /** The channel that answered last; null when there is none, or too long ago. */
-  find(conversation: Conversation, forMs: number, now: number): number | null
-  answered(conversation: Conversation, channelId: number, now: number): void
+  find(conversation: RoutedConversation, forMs: number, now: number): number | null
+  answered(conversation: RoutedConversation, channelId: number, now: number): void
 }
 
 /** A conversation is one token, one model and one first message. */
-export interface Conversation {
+export interface RoutedConversation {
   readonly key: string
   /** From 0 up to 1 and always the same for the same conversation, so that nodes agree where it begins. */
   readonly point: number
@@ -36,7 +36,7 @@ export function createConversations(): Conversations {
 }
 
 /** Null for requests that are no conversation. */
-export function conversationOf(caller: Caller, ask: Ask): Conversation | null {
+export function conversationOf(caller: Caller, ask: Ask): RoutedConversation | null {
   if (ask.entrance.door.operation !== 'chat' || ask.payload.kind !== 'json') return null
   const message = firstUserMessage(ask.payload.body)
   if (message === undefined) return null

@@ -5,7 +5,7 @@ import { commaList } from '#shared/comma-list.ts'
 import type { Limits } from '#shared/limits.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import { type Overrides, readOverrides } from './overrides.ts'
-import { type ChannelRow, readChannels } from './routing.store.ts'
+import { type RoutedChannelRow, readChannels } from './routing.store.ts'
 
 /** A channel ready for use: its key opened, its lists split. */
 export interface RoutedChannel {
@@ -77,7 +77,7 @@ export function createRouting(ctx: Context): Routing {
   return { table: () => (ctx.changes.isCurrent() ? (table ?? loading ?? load()) : load()) }
 }
 
-export function routedChannel(ctx: Pick<Context, 'secrets'>, row: ChannelRow): RoutedChannel {
+export function routedChannel(ctx: Pick<Context, 'secrets'>, row: RoutedChannelRow): RoutedChannel {
   const key = ctx.secrets.open(row.key_sealed)
   const keys = row.pool === 1 ? key.split('\n').filter(Boolean) : [key]
   return {

@@ -30,4 +30,4 @@ export const readChannels = (db: Db) =>
     .orderBy('id')
     .execute()
 
-export type ChannelRow = Awaited<ReturnType<typeof readChannels>>[number]
+export type RoutedChannelRow = Awaited<ReturnType<typeof readChannels>>[number]

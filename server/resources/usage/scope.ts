@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Dimension } from '#server/db/usage/cells.ts'
-import type { Choice, UsageFilter } from '#server/db/usage/filter.ts'
+import type { ColumnChoice, UsageFilter } from '#server/db/usage/filter.ts'
 import type { Actor } from '#server/http/call.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
 import type { UsageFilters, UsageInput } from '#shared/api/usage.ts'
@@ -50,13 +50,13 @@ function listed(text: string): { values: string[]; leaveOut: boolean }[] {
   return [{ values: wanted, leaveOut: false }, ...(unwanted.length > 0 ? [{ values: unwanted, leaveOut: true }] : [])]
 }
 
-const textChoices = (column: Dimension, text: string): Choice[] =>
+const textChoices = (column: Dimension, text: string): ColumnChoice[] =>
   listed(text).map(({ values, leaveOut }) => ({ column, values, leaveOut }))
 
 /** What no channel and no team has. */
 const nobody = -1
 
-const numberChoices = (column: Dimension, text: string): Choice[] =>
+const numberChoices = (column: Dimension, text: string): ColumnChoice[] =>
   listed(text).map(({ values, leaveOut }) => ({
     column,
     values: values.map((value) => (/^\d{1,15}$/.test(value) ? Number(value) : nobody)),
@@ -65,11 +65,11 @@ const numberChoices = (column: Dimension, text: string): Choice[] =>
 
 export async function filterFor(ctx: Context, actor: Actor, scope: Scope, filters: Filters): Promise<UsageFilter> {
   if (filters.channel !== '' && !isAdmin(actor.role)) throw new AppError('auth.forbidden')
-  const own: Choice[] =
+  const own: ColumnChoice[] =
     scope.kind === 'all'
       ? []
       : [{ column: scope.kind === 'self' ? 'user_id' : 'team_id', values: [scope.id], leaveOut: false }]
-  const users: Choice[] = []
+  const users: ColumnChoice[] = []
   for (const { values, leaveOut } of listed(filters.username)) {
     users.push({ column: 'user_id', values: await userIdsOf(ctx.database.db, values), leaveOut })
   }

@@ -13,14 +13,14 @@ export interface Proof extends Part {
 }
 
 /** All of a batch that was decided by what is remembered. */
-export interface Batch {
+export interface DecidedBatch {
   readonly proofs: readonly Proof[]
   /** What else must be true. */
   readonly conditions: readonly Part[]
   readonly writes: readonly Part[]
 }
 
-export interface Statement {
+export interface SqlStatement {
   readonly text: string
   readonly values: unknown[]
 }
@@ -35,7 +35,7 @@ export const clockMs = 'cast(extract(epoch from clock_timestamp()) * 1000 as big
  * nothing stays locked should this node stand still. What `with` names is written whatever the last line reads; that line divides by
  * zero when a row is not as expected, which undoes all of it. Rows are locked by the proofs, in their order, before anything is written.
  */
-export function oneStatement(batch: Batch): Statement {
+export function oneStatement(batch: DecidedBatch): SqlStatement {
   const { proofs, conditions, writes } = batch
   const values = [...proofs, ...conditions, ...writes].flatMap((part) => part.values)
   const key = [proofs, conditions, writes].map((parts) => parts.map(({ name }) => name).join()).join(' ')
@@ -44,7 +44,7 @@ export function oneStatement(batch: Batch): Statement {
   return { text, values }
 }
 
-function compose({ proofs, conditions: more, writes }: Batch): string {
+function compose({ proofs, conditions: more, writes }: DecidedBatch): string {
   const named: string[] = []
   const conditions: string[] = []
   let first = 1

@@ -7,7 +7,7 @@ import type { ChannelEntry, EntryResult, HoldRequest, HoldResult, LimitUse } fro
 import { createOpenHolds, type OpenHolds, openHold } from './open-holds.ts'
 
 /** Reads an account as it is stored; undefined when there is none. */
-export type Stored = (kind: AccountKind, id: number) => Account | undefined
+export type ReadAccount = (kind: AccountKind, id: number) => Account | undefined
 
 /** Beyond this many the balances are read again; holds are never forgotten. */
 const rememberedMax = 50_000
@@ -27,7 +27,7 @@ export interface Accounts extends Pick<OpenHolds, 'holds' | 'heldOf'> {
   enter(entry: ChannelEntry): EntryResult
   limitUse(kind: LimitedKind, id: number, now: number): LimitUse
   /** Makes the balances of all these known, as far as they are there. */
-  learn(parties: readonly Party[], stored: Stored): void
+  learn(parties: readonly Party[], stored: ReadAccount): void
   /** A commit has changed these balances and closed these holds. */
   settled(changes: Pick<Changes, 'accounts' | 'closedHolds' | 'corrections'>): void
   /** Somebody else may have changed balances. */

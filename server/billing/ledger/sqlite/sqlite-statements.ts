@@ -5,7 +5,7 @@ import { byKind } from '../account.ts'
 import { type AccountRow, accountOf, selectAccounts } from '../account-tables.ts'
 import type { NewHold } from '../decide.ts'
 import { holdOfRow, type LastingRow, lastingColumns, noNode, rowOfHold } from '../lasting-holds.ts'
-import type { Stored } from './sqlite-accounts.ts'
+import type { ReadAccount } from './sqlite-accounts.ts'
 import { accountSql, accountValues, channelSql, insertSql, type Rows, type StoredWrites } from './stored-writes.ts'
 
 export type Statements = ReturnType<typeof prepareStatements>
@@ -75,7 +75,7 @@ function insertRows(sqlite: Sqlite, { sql, width }: { sql: (rows: number) => str
 }
 
 export const storedAccounts =
-  (use: Statements): Stored =>
+  (use: Statements): ReadAccount =>
   (kind, id) => {
     const row = use.account[kind].get(id)
     return row ? accountOf(row) : undefined
