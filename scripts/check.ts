@@ -4,6 +4,7 @@ import { audit } from './check/audit.ts'
 import { checkBundle } from './check/bundle-size.ts'
 import { checkFolders, checkImports, checkLengths, checkLockfile } from './check/own-rules.ts'
 import { readDocuments, readSources, root } from './check/sources.ts'
+import { checkTypeNames } from './check/type-names.ts'
 import { checkWords } from './check/words.ts'
 import { ensureWebBuilt } from './lib/web-build.mjs'
 
@@ -37,6 +38,7 @@ const steps: Readonly<Record<string, Step>> = {
   folders: () => ({ problems: checkFolders(sources) }),
   'file length': () => ({ problems: checkLengths(sources) }),
   'plain words': () => ({ problems: checkWords(new Map([...sources, ...readDocuments()])) }),
+  'type names': () => ({ problems: checkTypeNames(sources) }),
   'unused code': tool('node_modules/knip/bin/knip.js', '--no-progress'),
   'generated documents': tool('scripts/docs.ts', '--check'),
   lockfile: () => ({ problems: checkLockfile() }),

@@ -6,7 +6,7 @@ export interface Sample {
   readonly value: number
 }
 
-export interface MetricsPage {
+export interface Exposition {
   counter(name: string, help: string, samples: Iterable<Sample>): void
   gauge(name: string, help: string, samples: Iterable<Sample>): void
   histogram(name: string, help: string, samples: Iterable<{ labels?: Labels; of: Histogram }>): void
@@ -40,7 +40,7 @@ const quote = (value: string | number): string =>
   `"${String(value).replace(/[\\"\n]/g, (sign) => escapes[sign] ?? '')}"`
 
 /** A page on which every sample carries the same labels besides its own. */
-export function createPage(common: Labels = {}): MetricsPage {
+export function createExposition(common: Labels = {}): Exposition {
   const lines: string[] = []
   const head = (name: string, help: string, type: string) =>
     lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`)

@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts'
 import { workerLabel } from '#server/process/supervisor.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import { createPage, type Labels } from './exposition.ts'
+import { createExposition, type Labels } from './exposition.ts'
 import { watchLoopLag } from './loop-lag.ts'
 import { writeNodeMetrics } from './node-metrics.ts'
 
@@ -23,7 +23,7 @@ export function createMetricsPage(ctx: Context, context: RelayContext): MetricsP
     if (ctx.secrets.hash(request.headers.get('authorization') ?? '') !== expected) {
       return plain(401, 'the bearer token of METRICS_TOKEN is needed', { 'www-authenticate': 'Bearer' })
     }
-    const page = createPage(common)
+    const page = createExposition(common)
     metrics.write(page)
     page.counter(
       'switchyard_relay_errors_total',

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { chatAnswer, chatStream, errorAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { createPage, newHistogram, observe } from './exposition.ts'
+import { createExposition, newHistogram, observe } from './exposition.ts'
 
 const token = 'for-the-metrics'
 let scene: RelayScene
@@ -109,7 +109,7 @@ describe('the text format', () => {
   test('escapes labels and adds up buckets', () => {
     const histogram = newHistogram([1, 2])
     for (const value of [0.5, 1, 1.5, 9]) observe(histogram, value)
-    const page = createPage({ worker: 1 })
+    const page = createExposition({ worker: 1 })
     page.gauge('g', 'A gauge.', [{ labels: { name: 'a "b"\n\\c' }, value: 3 }])
     page.histogram('h', 'A histogram.', [{ of: histogram }])
     expect(page.text().split('\n')).toEqual([

@@ -2,13 +2,13 @@ import type { Pool } from 'pg'
 import type { Context } from '#server/context.ts'
 import { driftSeen } from '#server/jobs/prove-balances.ts'
 import type { Breaker } from '#server/relay/routing/breaker.ts'
-import type { MetricsPage, Sample } from './exposition.ts'
+import type { Exposition, Sample } from './exposition.ts'
 import type { LoopLag } from './loop-lag.ts'
 
 const one = (value: number) => [{ value }]
 
 /** What can be read off a node at any moment. */
-export async function writeNodeMetrics(page: MetricsPage, ctx: Context, breaker: Breaker, lag: LoopLag): Promise<void> {
+export async function writeNodeMetrics(page: Exposition, ctx: Context, breaker: Breaker, lag: LoopLag): Promise<void> {
   const { heapUsed, rss } = process.memoryUsage()
   const cpu = process.cpuUsage()
   page.gauge('switchyard_info', 'The version that runs.', [{ labels: { version: ctx.version }, value: 1 }])

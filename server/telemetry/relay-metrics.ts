@@ -1,6 +1,6 @@
 import type { RelayObserver, Settled } from '#server/relay/observers/observer.ts'
 import type { Outcome } from '#server/relay/relayed-request.ts'
-import { type Histogram, type MetricsPage, newHistogram, observe, type Sample } from './exposition.ts'
+import { type Exposition, type Histogram, newHistogram, observe, type Sample } from './exposition.ts'
 
 const durationBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 const firstByteBounds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -37,7 +37,7 @@ const seriesMax = 2000
 
 export interface RelayMetrics {
   readonly observe: RelayObserver
-  write(page: MetricsPage): void
+  write(page: Exposition): void
 }
 
 export function createRelayMetrics(): RelayMetrics {
@@ -82,7 +82,7 @@ function count(series: Series, { request, outcome, usage, result, durationMs }: 
   series.cached += usage.cacheRead ?? 0
 }
 
-function write(page: MetricsPage, all: readonly Series[]): void {
+function write(page: Exposition, all: readonly Series[]): void {
   const labels = ({ model, channel }: Series) => ({ model, channel })
   page.counter(
     'switchyard_requests_total',

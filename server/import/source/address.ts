@@ -1,5 +1,5 @@
 /** Where an old database is: a file, or a server and the database on it. */
-export interface DatabaseAddress {
+export interface SourceAddress {
   readonly engine: 'sqlite' | 'mysql' | 'postgres'
   readonly place: string
 }
@@ -17,7 +17,7 @@ const goForm = /^(?<user>[^:@/]*)(?::(?<password>.*))?@tcp\((?<host>[^)]+)\)\/(?
 const shape = 'host:port/database, with user and password before the host, and %40 for an @ in them'
 
 /** A file is SQLite; otherwise the address says which engine. What is wrong with it is said without repeating it: passwords are in it. */
-export function readAddress(text: string): DatabaseAddress {
+export function readAddress(text: string): SourceAddress {
   const own = goForm.exec(text)?.groups
   if (own) {
     const { user = '', password = '', host = '', name = '' } = own
@@ -33,7 +33,7 @@ export function readAddress(text: string): DatabaseAddress {
   return { engine: 'sqlite', place: text.replace(/^(sqlite|file):(\/\/)?/i, '') }
 }
 
-function server(engine: 'mysql' | 'postgres', url: string): DatabaseAddress {
+function server(engine: 'mysql' | 'postgres', url: string): SourceAddress {
   if (!isReadable(url)) throw new Error(`its address is not understood: write ${engine}://${shape}`)
   if (new URL(url).pathname.length < 2) throw new Error(`its address names no database: write ${engine}://${shape}`)
   return { engine, place: url }
