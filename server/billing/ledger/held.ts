@@ -26,6 +26,18 @@ export async function heldFor(tx: Tx, holder: Holder, id: number): Promise<numbe
   return holds.reduce((sum, { held }) => sum + held, 0)
 }
 
+/** As which member a user's requests are written down as running on a team; 0: none. */
+export async function heldMember(tx: Tx, user: number, team: number): Promise<number> {
+  const hold = await tx
+    .selectFrom('holds')
+    .select('member_id')
+    .where('user_id', '=', user)
+    .where('team_id', '=', team)
+    .where('team_id', '>', 0)
+    .executeTakeFirst()
+  return hold?.member_id ?? 0
+}
+
 /** Reduces the holds to the money that is left, the youngest first. Returns what they still hold. */
 export async function shrinkHolds(tx: Tx, holder: Holder, id: number, total: number): Promise<number> {
   let left = total

@@ -1,5 +1,6 @@
 import { lockMaker } from '#server/accounts/lock-users.ts'
 import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
+import { heldMember } from '#server/billing/ledger/held.ts'
 import { epochSeconds } from '#server/context.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
@@ -76,8 +77,10 @@ export async function join(call: UserCall<{ code: string }>): Promise<Team> {
       if (!found) throw new AppError('team.invite_invalid')
       const { team_id, role } = found
       if (await memberOf(tx, team_id, actor.id)) throw new AppError('team.already_member')
-      const member = await insertMember(tx, { team_id, user_id: actor.id, role, joined_time: now })
-      // What was spent in an earlier membership counts.
+      // What was spent in an earlier membership counts, and what still runs of it will, by the number it began with.
+      const earlier = ctx.ledger.memberInMemory(actor.id, team_id) || (await heldMember(tx, actor.id, team_id))
+      const facts = { team_id, user_id: actor.id, role, joined_time: now }
+      const member = await insertMember(tx, earlier > 0 ? { id: earlier, ...facts } : facts)
       const periodOf = calendarOf(ctx.options().TimeZone)
       await bookBudgetPeriod(tx, 'member', member, { period: 'month', periodOf, at: now })
       announce({ topic: 'team', id: team_id })

@@ -68,15 +68,20 @@ test('a wallet that has gone meanwhile takes nothing, and the reason is named', 
   await expect(put).rejects.toEqual(new AppError('team.not_found'))
 })
 
-/** Requests that come and go for a member, until it is enough. */
-async function spending(round: number) {
+/** A token of the member, and whose purses it spends from. */
+async function makeParty() {
   const { id: tokenId } = await member.call(api.tokens.create, { name: 'busy', team_id: id, unlimited_quota: true })
   const { id: memberId } = await app.ctx.database.db
     .selectFrom('team_members')
     .select('id')
     .where('user_id', '=', member.userId)
     .executeTakeFirstOrThrow()
-  const party = { userId: member.userId, tokenId, teamId: id, memberId }
+  return { userId: member.userId, tokenId, teamId: id, memberId }
+}
+
+/** Requests that come and go for a member, until it is enough. */
+async function spending(round: number) {
+  const party = await makeParty()
   const end = { charge: 0, channelId: 0, counts: false, log: null, at: 1, admittedAt: 1, corrections: [] }
   const { ledger } = app.ctx
   let isEnough = false
@@ -92,6 +97,26 @@ async function spending(round: number) {
     await Promise.all(lanes)
   }
 }
+
+test.each([false, true])(
+  'what runs while its member leaves and joins again counts on him (lasting: %p)',
+  async (lasting) => {
+    await enter()
+    const party = await makeParty()
+    const { ledger } = app.ctx
+    const at = Math.floor(app.ctx.clock() / 1000)
+    const running = { id: `away-${lasting}`, ...party }
+    await ledger.reserve({ ...running, least: 1, wanted: 9, at, limits: null, lasting })
+    await leave()
+    await enter()
+    const used = async () => (await member.call(api.teams.get, { id })).members[0]?.budget_used ?? 0
+    const before = await used()
+    const end = { charge: 7, channelId: 0, counts: true, log: null, at, admittedAt: at, corrections: [] }
+    expect(await ledger.settle({ ...running, ...end })).toMatchObject({ paid: 7 })
+    expect((await used()) - before).toBe(7)
+    await leave()
+  },
+)
 
 test('a member is taken out, and deletes himself, while his requests come and go', async () => {
   for (let round = 0; round < 5; round += 1) {

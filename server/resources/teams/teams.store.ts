@@ -90,7 +90,7 @@ export async function membersOf(db: Db | Tx, teamIds: readonly number[]): Promis
 
 export async function insertMember(
   tx: Tx,
-  member: { team_id: number; user_id: number; role: TeamRole; joined_time: number },
+  member: { id?: number; team_id: number; user_id: number; role: TeamRole; joined_time: number },
 ): Promise<number> {
   const { id } = await tx.insertInto('team_members').values(member).returning('id').executeTakeFirstOrThrow()
   return id

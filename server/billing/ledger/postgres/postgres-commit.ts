@@ -145,5 +145,6 @@ export function postgresLedger(database: PostgresDatabase, nodeId: string, perio
     limitUse: (kind, id) => readLimitUse((text, values) => database.pool.query(text, values), { kind, id }),
     heldInMemory: () => 0,
     heldInMemoryOf: () => ({ count: 0, amount: 0 }),
+    memberInMemory: () => 0,
   }
 }

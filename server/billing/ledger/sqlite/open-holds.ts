@@ -29,6 +29,8 @@ export interface OpenHolds {
   running(kind: LimitedKind, id: number): number
   /** How many requests run on an account, and what they hold of its balance. */
   heldOf(kind: AccountKind, id: number): { readonly count: number; readonly amount: number }
+  /** As which member a user's requests run on a team; 0: none. */
+  memberIn(user: number, team: number): number
   /** An account as it was read, less what is held of it. */
   takeOff(kind: AccountKind, id: number, account: Account): Account
 }
@@ -77,6 +79,10 @@ export function createOpenHolds(periodOf: PeriodOf): OpenHolds {
       let amount = 0
       for (const hold of open ?? []) amount += takenFrom[kind](hold)
       return { count: open?.size ?? 0, amount }
+    },
+    memberIn(user, team) {
+      for (const hold of byAccount.user.get(user) ?? []) if (hold.teamId === team) return hold.memberId
+      return 0
     },
     takeOff(kind, id, account) {
       const open = byAccount[kind].get(id)

@@ -16,7 +16,7 @@ const rememberedMax = 50_000
  * What the one process that serves a SQLite file knows by heart: the holds of the running requests, and the balances of those
  * who send them, what they hold taken off. Balances are copies and may be forgotten at any moment; holds exist nowhere else.
  */
-export interface Accounts extends Pick<OpenHolds, 'holds' | 'heldOf'> {
+export interface Accounts extends Pick<OpenHolds, 'holds' | 'heldOf' | 'memberIn'> {
   readonly accounts: Known['accounts']
   readonly limits: LimitBook
   /** Null when the balances it takes are not known. */
@@ -57,6 +57,7 @@ export function createAccounts(periodOf: PeriodOf): Accounts {
     limits,
     holds: open.holds,
     heldOf: open.heldOf,
+    memberIn: open.memberIn,
     reserve(request) {
       const who = involved(request, find)
       if (!who.user || !who.token || (request.teamId > 0 && !(who.team && who.member))) return null

@@ -110,6 +110,7 @@ export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf, log: 
     depth: settling.depth,
     heldInMemory: () => memory.holds.size,
     heldInMemoryOf: memory.heldOf,
+    memberInMemory: memory.memberIn,
   }
 }
 
