@@ -104,9 +104,16 @@ function textOf({ where, variables }: Place, name: string, value: unknown, prese
     if (!type) throw badFile(`${where}.type: there is no type ${value}`)
     return type.id
   }
+  if (lists.includes(name) && Array.isArray(value)) return listOf(`${where}.${name}`, value)
+  if (objects.includes(name) && Array.isArray(value)) throw badFile(`${where}.${name}: must be names with their values`)
   if (name === 'headers') return headersOf({ where: `${where}.headers`, given: value, variables }, present)
-  if (lists.includes(name) && Array.isArray(value)) return value.join(',')
   return objects.includes(name) && typeof value === 'object' ? jsonOf(value) : value
+}
+
+function listOf(where: string, values: readonly unknown[]): string {
+  const isName = (value: unknown) => typeof value === 'string' || typeof value === 'number'
+  if (!values.every(isName)) throw badFile(`${where}: must be a list of names`)
+  return values.join(',')
 }
 
 /** Credentials among headers are written as references, too. */

@@ -134,6 +134,13 @@ describe('the file', () => {
     ['channels: [{name: main, type: Nobody, models: [a], key: (kept)}]', 'no type Nobody'],
     ['channels: [{name: a, models: [a], key: (kept)}, {name: a, models: [b], key: (kept)}]', 'two called a'],
     ['channels: [{models: [a], key: (kept)}]', 'needs a name'],
+    ['channels: [{name: 7, models: [a], key: (kept)}]', 'a name is text'],
+    ['channels: [{name: main, models: [{gpt-4o: a}], key: (kept)}]', 'channels.main.models: must be a list of names'],
+    ['channels: [{name: main, models: [a, null], key: (kept)}]', 'channels.main.models: must be a list of names'],
+    ['channels: [{name: main, models: [a], tags: [[a]], key: (kept)}]', 'channels.main.tags: must be a list of names'],
+    ['channels: [{name: main, models: [a], model_mapping: [a], key: (kept)}]', 'channels.main.model_mapping: must be'],
+    ['channels: [{name: main, models: [a], headers: [x-a], key: (kept)}]', 'channels.main.headers: must be'],
+    ['options: {}\n---\noptions: {}', 'Source contains multiple documents, but one is allowed at line 2, column 1'],
     ['groups: {default: -1}', 'group ratio'],
   ])('%p is refused, says why and changes nothing', async (file, why) => {
     const before = await exported()

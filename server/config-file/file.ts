@@ -36,9 +36,13 @@ function parseYaml(text: string): unknown {
     refuseKeyTwice(document)
     return document.toJS({ maxAliasCount: 50 })
   } catch (error) {
-    throw badFile(`not valid YAML: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
+    throw badFile(`not valid YAML: ${error instanceof Error ? plainMessage(error) : error}`)
   }
 }
+
+/** The parser goes on with an excerpt of the file, and may name calls of its own. */
+const plainMessage = ({ message }: Error): string =>
+  (message.split('\n')[0] ?? '').replace(/:$/, '').replace(/; please use \S+/, ', but one is allowed')
 
 /** Levels that begin in one line. */
 const levelsInLine = new RegExp(`(?:[-?:] {1,8}){${jsonLevelsMax}}`)

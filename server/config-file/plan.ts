@@ -51,7 +51,7 @@ export function channelSteps(
 ): ConfigStep[] {
   if (!given) return []
   const names = given.map(({ name }) => (typeof name === 'string' ? name.trim() : ''))
-  if (names.includes('')) throw badFile('channels: every channel needs a name')
+  if (names.includes('')) throw badFile('channels: every channel needs a name, and a name is text')
   requireUniqueNames(names)
   requireUniqueNames(rows.map(({ name }) => name))
   const wanted = given.map((channel, at): ConfigStep => {
