@@ -93,7 +93,9 @@ describe('a request is refused', () => {
     const token = await tokenWith({ remain_quota: 0 })
     expect(await refused(await scene.chat({}, token), 402)).toMatchObject({ code: 'insufficient_quota' })
     expect(await token.status()).toBe(tokenStatus.exhausted)
-    expect(await refused(await scene.chat({}, token), 402)).toMatchObject({ code: 'insufficient_quota' })
+    const { code, message } = await refused(await scene.chat({}, token), 402)
+    expect(code).toBe('insufficient_quota')
+    expect(message).toContain('0 left, at least 1 needed.')
   })
 
   test('with a token that has something left, but not enough: it stays enabled', async () => {

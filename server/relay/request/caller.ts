@@ -151,7 +151,7 @@ function allowList(ranges: string[]): BlockList {
 }
 
 function checkToken({ tokenStatus: status, tokenName: name }: CallerRow): void {
-  if (status === tokenStatus.exhausted) throw refuse('tokenExhausted', { token: name, available: 0, needed: 'more' })
+  if (status === tokenStatus.exhausted) throw refuse('tokenExhausted', { token: name, available: 0, needed: 1 })
   if (status === tokenStatus.expired) throw refuse('keyExpired', { name })
   if (status !== tokenStatus.enabled) throw refuse('keyDisabled', { name })
 }
