@@ -121,6 +121,15 @@ describe('users', () => {
       expect(await (await root.fetch(path)).text()).not.toMatch(/leaver/i)
     }
   })
+
+  test('an account whose creation is undone leaves no name either', async () => {
+    await root.call(api.users.create, { username: 'passer', display_name: 'Passer By', password: 'pass-word-1' })
+    const taken = await undo(await newest('user'))
+    expect(taken).toMatchObject({ name: '', before: { role: 1, status: 1 }, after: null, undoable: false })
+    for (const path of ['/api/history/?pagesize=100', '/api/log/?pagesize=100']) {
+      expect(await (await root.fetch(path)).text()).not.toMatch(/passer/i)
+    }
+  })
 })
 
 describe('tokens', () => {

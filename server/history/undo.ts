@@ -65,18 +65,19 @@ async function putBack(undoing: Undoing, restorers: Restorers, { items }: Entry,
 /** An undoing is a change like any other. */
 function undoOf({ row, items }: Entry, before: Present, after: Present): HistoryChange {
   const side = (present: Present, kind: HistoryKind, target: string) => present[kind]?.get(target) ?? null
-  const changed = items.map(({ kind, target, name }) => ({
-    kind,
-    target,
-    name,
-    before: side(before, kind, target),
-    after: side(after, kind, target),
-  }))
-  const isAccountGone = changed.some(({ kind, after: now }) => kind === 'user' && now === null)
+  const changed = items.map(({ kind, target, name }) =>
+    withoutPerson({ kind, target, name, before: side(before, kind, target), after: side(after, kind, target) }),
+  )
   return {
     kind: row.kind as HistoryKind,
     items: changed,
     undoes: row.id,
-    ...(isAccountGone ? { final: 'account' } : {}),
+    ...(changed.some(isAccountGone) ? { final: 'account' } : {}),
   }
 }
+
+const isAccountGone = ({ kind, after }: Item): boolean => kind === 'user' && after === null
+
+/** Of a deleted account the history keeps no name. */
+const withoutPerson = (item: Item): Item =>
+  isAccountGone(item) ? { ...item, name: '', before: { role: item.before?.role, status: item.before?.status } } : item
