@@ -40,7 +40,7 @@ export const PriceRow = Amounts.extend({
   refused: z.number(),
   /** What the operator pays for its input through them, or for its unit. */
   cost_usd: z.object({ min: z.number(), max: z.number() }).nullable(),
-  /** The share of the last 30 days' revenue that was left; null without any. */
+  /** The share of the last 30 days' revenue that was left; null without any, and where no cost is known. */
   margin: z.number().nullable(),
   traffic: PricedTraffic.nullable(),
 })

@@ -45,8 +45,9 @@ function carriedBy(carriers: readonly Carrier[]): Map<string, Carried> {
   return found
 }
 
+/** Where nobody knows what any request cost the operator, nothing can be said of what is left. */
 const marginOf = (sums: Sums | undefined): number | null =>
-  sums && sums.quota > 0 ? (sums.quota - sums.cost) / sums.quota : null
+  sums && sums.quota > 0 && sums.cost_unknown < sums.requests ? (sums.quota - sums.cost) / sums.quota : null
 
 export const trafficOf = (sums: Sums | undefined): PricedTraffic | null =>
   sums

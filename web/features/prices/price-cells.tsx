@@ -100,7 +100,8 @@ export function SourceCell({ row, draft }: { row: PriceRow; draft: PriceDraft })
 /** The margin, and what it would be at the price as typed. */
 export function MarginCell({ row, draft }: { row: PriceRow; draft: PriceDraft }) {
   const then = draft.chargedFor(row)
-  const margin = then === null ? row.margin : marginAt(then, row.traffic?.cost ?? 0)
+  const isUnknown = row.margin === null && (row.traffic?.quota ?? 0) > 0
+  const margin = then === null || isUnknown ? row.margin : marginAt(then, row.traffic?.cost ?? 0)
   const value = (
     <b className={then === null ? styles.plain : 'name'} data-loss={(margin ?? 0) < 0 || undefined}>
       {formatShare(margin)}
