@@ -15,7 +15,10 @@ const unknown: Attachment = { kind: 'unknown' }
 
 /** Names of what lies elsewhere: the vendor fetches it and counts. */
 const remoteFields = new Set(['file_id', 'fileUri', 'file_uri', 'file_url', 'video_url'])
-const addressFields = new Set(['url', 'image_url'])
+const addressFields = new Set(['url', 'image_url', 'audio_url', 'image', 'audio', 'video'])
+
+/** Who fetches an address reads over what stands before it and over breaks inside of it. */
+const readAddress = (value: string): string => (value.startsWith('data:') ? value : value.replace(/[^!-~]+/g, ''))
 
 /** Fields that carry the bytes themselves. */
 const byteFields = new Set(['data', 'file_data', 'b64_json'])
@@ -65,8 +68,9 @@ function ofDataUrl(url: string): Attachment {
 export function attachmentIn(field: string, value: string, owner: Fields): Attachment | null {
   if (remoteFields.has(field)) return unknown
   if (addressFields.has(field)) {
-    if (value.startsWith('data:')) return ofDataUrl(value)
-    return /^(https?|gs|s3|file):/i.test(value) ? unknown : null
+    const address = readAddress(value)
+    if (address.startsWith('data:')) return ofDataUrl(address)
+    return /^(https?|gs|s3|file):/i.test(address) ? unknown : null
   }
   if (!byteFields.has(field)) return null
   if (value.startsWith('data:')) return ofDataUrl(value)

@@ -37,28 +37,24 @@ async function heldBy(body: Record<string, unknown>, path = '/v1/chat/completion
   return parseRoute(route).reserve
 }
 
-const picture = (url: string) => ({
-  messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }],
-})
+const part = (content: object) => ({ messages: [{ role: 'user', content: [content] }] })
+const picture = (url: string) => part({ type: 'image_url', image_url: { url } })
 
 describe('what is held', () => {
   test.each([
     ['a picture by address', picture('https://pictures.example/a.png')],
-    ['a file by id', { messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: 'file-1' } }] }] }],
-    [
-      'a PDF',
-      {
-        messages: [
-          { role: 'user', content: [{ type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } }] },
-        ],
-      },
-    ],
+    ['a file by id', part({ type: 'file', file: { file_id: 'file-1' } })],
+    ['a PDF', part({ type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } })],
     ['a cache of Google', { extra_body: { google: { cached_content: 'cachedContents/c1' } } }],
     ['a cache of Google in its other spelling', { extra_body: { google: { cachedContent: 'cachedContents/c1' } } }],
     ["pages of somebody's own search", { data_sources: [{ type: 'azure_search' }] }],
     ['a PDF named like a picture', picture('data:application/pdf;name=image.png;base64,AAAA')],
     ['a film in MPEG', picture('data:video/mpeg;base64,AAAA')],
     ['a film in Ogg', picture('data:video/ogg;base64,AAAA')],
+    ['an address behind a space', picture(' https://pictures.example/a.png')],
+    ['an address with a tab in it', picture('ht\ttps://pictures.example/a.png')],
+    ['a film as its frames', part({ type: 'video', video: ['https://films.example/1.png'] })],
+    ['a recording by address', part({ type: 'audio_url', audio_url: 'https://sounds.example/a.mp3' })],
   ])('for %s is all the model can read', async (_, body) => {
     // 128,000 in and 100 out at 4
     expect(await heldBy({ ...body, max_tokens: 100 })).toBe(128_400)
@@ -70,6 +66,12 @@ describe('what is held', () => {
       '/v1/responses',
     )
     expect(held).toBe(128_400)
+  })
+
+  test('for a file of a request that calls itself the call of a tool is all the model can read', async () => {
+    const input = [{ role: 'user', content: [{ type: 'input_file', file_url: 'https://files.example/a.pdf' }] }]
+    const body = { type: 'tool_use', input, max_output_tokens: 100, messages: undefined }
+    expect(await heldBy(body, '/v1/responses')).toBe(128_400)
   })
 
   test.each([

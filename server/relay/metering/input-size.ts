@@ -81,7 +81,9 @@ function addString(running: Running, value: string, { field, owner, isData }: Pl
   else running.sound += attachment.tokens
 }
 
-const isToolUse = (owner: JsonBody): boolean => typeof owner.type === 'string' && owner.type.endsWith('tool_use')
+/** What a piece of a conversation calls a tool with; the request itself is none, whatever it says. */
+const isToolUse = (owner: JsonBody, { field }: Place): boolean =>
+  field !== '' && typeof owner.type === 'string' && owner.type.endsWith('tool_use')
 
 function visit(running: Running, value: Json | undefined, place: Place): void {
   if (typeof value === 'string') addString(running, value, place)
@@ -92,7 +94,7 @@ function visit(running: Running, value: Json | undefined, place: Place): void {
       running.tally.add(key)
       if (key === 'cache_control') running.writesCache = true
       if (key === 'type' && value.type === 'item_reference') running.isOpen = true
-      const isData = place.isData || dataFields.has(key) || (key === 'input' && isToolUse(value))
+      const isData = place.isData || dataFields.has(key) || (key === 'input' && isToolUse(value, place))
       if (!isData && cachedFields.has(key) && hasValue(value[key])) running.isOpen = true
       visit(running, value[key], { field: key, owner: value, isData })
     }

@@ -26,6 +26,13 @@ test.each([
   ['a type in capitals', 1, chat, { model: 'gpt-5', messages, tools: [{ type: 'function', Type: 'retrieval' }] }],
   ['tools in capitals', 1, chat, { model: 'gpt-5', messages, Tools: [{ type: 'web_search' }] }],
   ['a tier in capitals', 1, chat, { model: 'gpt-5', messages, Service_Tier: 'priority' }],
+  ["a tool of tomorrow's Google", 24, generate, { contents, tools: [{ parallelAiSearch: {} }] }],
+  [
+    "a tool of tomorrow's Claude",
+    14,
+    '/v1/messages',
+    { model: claude, max_tokens: 9, messages, tools: [{ type: 'deep_thought_20270101', name: 'x' }] },
+  ],
   ['a tier as a number', 24, generate, { contents, serviceTier: 3 }],
 ])('nobody is asked for %s', async (_, type, path, body) => {
   const channel = await scene.channel(() => Response.json({}), { type, models: `gpt-5,${claude},${flash}` })
