@@ -30,7 +30,7 @@ export type Consumption =
       /** What was spoken or written down, for models that are sold by the second. */
       readonly seconds?: number
     }
-  | ({ readonly by: 'pictures' } & Pictures)
+  | ({ readonly by: 'pictures'; readonly doubtful?: boolean } & Pictures)
   | ({ readonly by: 'characters' } & Speech)
   | { readonly by: 'seconds'; readonly seconds: number; readonly doubtful?: boolean }
   /** The lines of a batch, added up. */

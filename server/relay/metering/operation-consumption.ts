@@ -61,9 +61,14 @@ function drawnUsage(usage: BillableUsage): BillableUsage {
 }
 
 function drawn(ask: Ask, body: unknown): Pictures {
-  const { images, data = images } = objectOf(body) ?? {}
-  const n = Array.isArray(data) ? data.length : typeof body === 'string' ? ask.n : 0
+  const n = typeof body === 'string' ? ask.n : Math.min(ask.n, shownPictures(body))
   return { n, ...textField(ask, 'size'), ...textField(ask, 'quality') }
+}
+
+/** How many pictures an answer shows, be it more than were asked for. */
+function shownPictures(body: unknown): number {
+  const { images, data = images, predictions } = objectOf(body) ?? {}
+  return arrayOf(data).length || arrayOf(predictions).filter(isDrawn).length
 }
 
 /** What was filtered out comes with a reason and without a picture. */
@@ -72,13 +77,22 @@ const isDrawn = (prediction: unknown): boolean => {
   return bytesBase64Encoded !== undefined || gcsUri !== undefined
 }
 
+type Doubtful = Extract<Consumption, { readonly doubtful?: boolean }>
+
+const mayBeDoubtful = (consumption: Consumption): consumption is Doubtful =>
+  consumption.by === 'tokens' || consumption.by === 'seconds' || consumption.by === 'pictures'
+
 /** What an answer of another operation used. `body` is the parsed answer, or the end of it as text when it is not JSON. */
 export async function operationConsumption(ask: Ask, body: unknown, approximate: boolean): Promise<Consumption> {
   const consumption = await consumptionOf(ask, body, approximate)
   const read = usageIn(body)
-  const isDoubtful = (read !== null && plausibleUsage(read) !== read) || saidSeconds(body).some(isTooLong)
-  if (!isDoubtful || (consumption.by !== 'tokens' && consumption.by !== 'seconds')) return consumption
-  return { ...consumption, doubtful: true }
+  if (!mayBeDoubtful(consumption)) return consumption
+  const isDrawing = consumption.by === 'pictures' || (consumption.by === 'tokens' && consumption.pictures !== undefined)
+  const isDoubtful =
+    (read !== null && plausibleUsage(read) !== read) ||
+    saidSeconds(body).some(isTooLong) ||
+    (isDrawing && shownPictures(body) > ask.n)
+  return isDoubtful ? { ...consumption, doubtful: true } : consumption
 }
 
 async function consumptionOf(ask: Ask, body: unknown, approximate: boolean): Promise<Consumption> {
@@ -96,7 +110,7 @@ async function consumptionOf(ask: Ask, body: unknown, approximate: boolean): Pro
       return pictures.n === 0 ? { by: 'nothing' } : { by: 'pictures', ...pictures }
     }
     case 'predict': {
-      const n = arrayOf(objectOf(body)?.predictions).filter(isDrawn).length
+      const n = Math.min(ask.n, shownPictures(body))
       return n === 0 ? { by: 'nothing' } : { by: 'pictures', n }
     }
     case 'speech':

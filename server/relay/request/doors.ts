@@ -51,6 +51,15 @@ const one = () => 1
 const completionsCount = ({ n, best_of: bestOf }: Fields) =>
   typeof n !== 'number' || (typeof bestOf === 'number' && bestOf > n) ? (bestOf ?? n) : n
 
+/** Pictures of a series whose length is left to the model. */
+const seriesMost = 15
+
+/** Vendors read how many pictures to draw by names of their own: the most of them is held, and no more is paid. */
+function picturesCount({ n, batch_size: batch, num_images: number, ...series }: Fields): unknown {
+  const { max_images: most = seriesMost } = (series.sequential_image_generation_options ?? {}) as Fields
+  return largestOf([n, batch, number, series.sequential_image_generation === 'auto' ? most : null])
+}
+
 /** Google reads every name in two spellings, and nobody knows which counts when both are there: the larger is held. */
 function geminiSetting(body: Fields, camel: string, snake: string): unknown {
   const configs = [body.generationConfig, body.generation_config].map((config) => (config ?? {}) as Fields)
@@ -81,7 +90,7 @@ export const doors: Readonly<Record<string, Door>> = {
   '/v1/completions': openai('completions', { limit: chatLimit, count: completionsCount }),
   '/v1/embeddings': openai('embeddings'),
   '/v1/moderations': openai('moderations', { defaultModel: 'omni-moderation-latest' }),
-  '/v1/images/generations': openai('images', { defaultModel: 'dall-e-2' }),
+  '/v1/images/generations': openai('images', { defaultModel: 'dall-e-2', count: picturesCount }),
   '/v1/images/edits': openai('image-edits', { payload: 'form', defaultModel: 'dall-e-2' }),
   '/v1/images/variations': openai('image-variations', { payload: 'form', defaultModel: 'dall-e-2' }),
   '/v1/audio/speech': openai('speech'),

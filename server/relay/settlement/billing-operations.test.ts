@@ -4,7 +4,8 @@ import { expectCharge, expectFree, expectUntouched } from '#server/testing/expec
 import { errorAnswer, eventStream } from '#server/testing/fake-upstream.ts'
 import { jsonAnswer, operationCharges, pictureList, recording } from '#server/testing/operation-charges.ts'
 import { startBreakingUpstream } from '#server/testing/raw-upstream.ts'
-import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { type RelayScene, startingQuota, startRelayScene } from '#server/testing/relay-scene.ts'
+import { api } from '#shared/api/all.ts'
 
 let scene: RelayScene
 beforeAll(async () => {
@@ -90,6 +91,29 @@ test.each([
     expect(channel.seen).toHaveLength(1)
   },
 )
+
+test('pictures nobody asked for cost nothing', async () => {
+  await scene.channel(jsonAnswer(pictureList(1000)), { models: 'dall-e-2,gpt-4o' })
+  const draw = (more: object) => scene.post('/v1/images/generations', { model: 'dall-e-2', prompt: 'a cat', ...more })
+  const one = await scene.bill(() => draw({}))
+  expectCharge(one, 10_000)
+  expect((await scene.bill(() => draw({ n: 3 }))).user).toBe(3 * one.user)
+})
+
+test.each([
+  ['n', { n: 4 }],
+  ['batch_size', { batch_size: 4 }],
+  ['num_images', { n: 1, num_images: 4 }],
+  ['a series', { sequential_image_generation: 'auto', sequential_image_generation_options: { max_images: 4 } }],
+])('pictures asked for by %s are held and paid each', async (_, more) => {
+  const channel = await scene.channel(jsonAnswer(pictureList(4)), { models: 'dall-e-2' })
+  const body = { model: 'dall-e-2', prompt: 'a cat', ...more }
+  expectCharge(await scene.bill(() => scene.post('/v1/images/generations', body)), 40_000)
+  await scene.root.call(api.users.update, { id: scene.userId, quota: 39_999 })
+  expect((await scene.post('/v1/images/generations', body)).status).toBe(402)
+  await scene.root.call(api.users.update, { id: scene.userId, quota: startingQuota })
+  expect(channel.seen).toHaveLength(1)
+})
 
 describe('nothing is charged for', () => {
   test('pictures that did not come', async () => {
