@@ -1,20 +1,27 @@
 import { words } from '#server/lib/words.ts'
 import { collectBytes, type HttpResponse, MalformedAnswer } from './http-response.ts'
 
-const formats = words({
+const formats = words<CompressionFormat>({
   gzip: 'gzip',
   'x-gzip': 'gzip',
   deflate: 'deflate',
-  br: 'brotli',
-  zstd: 'zstd',
+  br: 'brotli' as CompressionFormat,
+  zstd: 'zstd' as CompressionFormat,
 })
+
+/** What unpacks a content coding: null when nothing is packed, undefined when nobody knows. */
+export function unpacker(coding: string | null): DecompressionStream | null | undefined {
+  const name = coding?.trim().toLowerCase() ?? ''
+  if (name === '' || name === 'identity') return null
+  const format = formats[name]
+  return format && new DecompressionStream(format)
+}
 
 /** The answer, decompressed. We never ask for compression; some upstreams compress anyway. */
 export function decompressed(answer: HttpResponse): HttpResponse {
-  const coding = answer.header('content-encoding')?.toLowerCase()
-  if (coding === undefined || coding === '' || coding === 'identity') return answer
-  const format = formats[coding]
-  if (format === undefined) throw new MalformedAnswer('the answer is compressed in an unknown way')
+  const unpack = unpacker(answer.header('content-encoding'))
+  if (unpack === null) return answer
+  if (unpack === undefined) throw new MalformedAnswer('the answer is compressed in an unknown way')
   const compressed = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       const { done, value } = await answer.next()
@@ -22,7 +29,7 @@ export function decompressed(answer: HttpResponse): HttpResponse {
       else controller.enqueue(value as Uint8Array<ArrayBuffer>)
     },
   })
-  const stream = compressed.pipeThrough(new DecompressionStream(format as CompressionFormat))
+  const stream = compressed.pipeThrough(unpack)
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
   const next = () => {
     reader ??= stream.getReader()

@@ -12,7 +12,7 @@ import type { Outcome, RelayedRequest } from '#server/relay/relayed-request.ts'
 import { isUnpaid, settle, settleLater } from '#server/relay/settlement/settle.ts'
 import { keepAnswer } from '#server/relay/state/keep-answer.ts'
 import type { UpstreamAnswer } from '#server/relay/upstream/upstream-answer.ts'
-import { bytesWithoutKey, withoutKey } from '#server/relay/upstream/without-key.ts'
+import { createKeyHider, withoutKey } from '#server/relay/upstream/without-key.ts'
 import { createEnder } from './ender.ts'
 import { createReader } from './reader.ts'
 import { createStreamTimeouts } from './stream-timeouts.ts'
@@ -165,8 +165,7 @@ export function conveyBytes(
   const tail = createTail(bytes.contentType)
   tail.add(bytes.first)
   /** An event may be an error that names the key. */
-  const shown = (piece: Uint8Array): Uint8Array =>
-    tail.comesAsEvents ? bytesWithoutKey(piece, deliveryChannel(request).key) : piece
+  const hider = tail.comesAsEvents ? createKeyHider(deliveryChannel(request).key) : null
   let size = bytes.first.length
   const ender = createEnder(context, async (outcome, fault) => {
     silence.stop()
@@ -184,6 +183,13 @@ export function conveyBytes(
   let last: Uint8Array = bytes.first
   /** Reads on; the chunk before goes to the client, if there still is one. */
   const carry = async (controller: ReadableStreamDefaultController<Uint8Array> | null): Promise<void> => {
+    /** False when there was nothing to show of a piece. */
+    const show = (piece: Uint8Array): boolean => {
+      if (reader.hasLeft() || piece.length === 0) return false
+      controller?.enqueue(piece)
+      return true
+    }
+    let isShown = false
     try {
       do {
         silence.resume()
@@ -193,13 +199,14 @@ export function conveyBytes(
         if (size > streamedBytesMax) throw new AnswerTooLong()
         if (done) await close()
         else tail.add(value)
-        if (!reader.hasLeft()) controller?.enqueue(shown(last))
+        isShown = show(hider?.push(last) ?? last)
         if (done && !reader.hasLeft()) {
+          show(hider?.end() ?? noBytes)
           request.inbound.connection.streamed()
           controller?.close()
         }
         if (!done) last = value
-      } while (reader.hasLeft() && !ender.over())
+      } while ((reader.hasLeft() || !isShown) && !ender.over())
     } catch (error) {
       const fault = refusal(silence.stalled() ? 'streamStalled' : 'streamCut')
       if (!ender.over() && !reader.hasLeft()) context.health.failed(deliveryChannel(request), fault, null)

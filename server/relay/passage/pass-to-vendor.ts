@@ -23,9 +23,9 @@ import { plainAsk } from '#server/relay/request/plain-ask.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { holdAmount } from '#server/relay/settlement/reserve.ts'
 import { free, settleSurely } from '#server/relay/settlement/settle.ts'
-import { bytesWithoutKey } from '#server/relay/upstream/without-key.ts'
 import { askVendorAsIs, type Passed } from './ask-vendor-as-is.ts'
 import { headersForClient } from './passed-headers.ts'
+import { refusedAnswer } from './refused-answer.ts'
 import { vendorChannel } from './vendor-channel.ts'
 
 const passagePath = /^\/pass\/([^/]+)(\/.*)?$/
@@ -90,12 +90,6 @@ async function admitted(
   return request
 }
 
-/** Errors name keys. */
-const withoutKeyIn = ({ key }: RoutedChannel) =>
-  new TransformStream<Uint8Array, Uint8Array>({
-    transform: (piece, to) => to.enqueue(bytesWithoutKey(piece, key)),
-  })
-
 /** A client that leaves after the request was sent pays as one that waits; what the vendor refused costs nothing. */
 async function answered(context: RelayContext, request: RelayedRequest, passed: Passed): Promise<Response> {
   const { ctx, pendingSettlements } = context
@@ -110,7 +104,7 @@ async function answered(context: RelayContext, request: RelayedRequest, passed: 
     pendingSettlements.add(work)
     await work
   }
-  const answer = await askVendorAsIs(context, inbound, passed, stop.signal).catch(async (cause) => {
+  const said = await askVendorAsIs(context, inbound, passed, stop.signal).catch(async (cause) => {
     const hasLeft = inbound.http.signal.aborted
     request.fault = hasLeft ? null : refusal('upstreamFailed')
     await settled(hasLeft ? 'cut' : 'failed', hasLeft)
@@ -119,7 +113,8 @@ async function answered(context: RelayContext, request: RelayedRequest, passed: 
     throw refuse('upstreamFailed')
   })
   request.firstByteAt = ctx.clock()
-  const isGood = answer.status < 400
+  const isGood = said.status < 400
+  const answer = isGood ? said : refusedAnswer(said, channel.key)
   if (!isGood) request.fault = { ...refusal('upstreamFailed'), message: `The vendor answered ${answer.status}.` }
   const headers = {
     ...headersForClient(answer.headers, channel.key),
@@ -135,8 +130,7 @@ async function answered(context: RelayContext, request: RelayedRequest, passed: 
   }
   request.closed = true
   inbound.connection.streams()
-  const shown = isGood ? answer.body : answer.body.pipeThrough(withoutKeyIn(channel))
-  const stream = watchedStream(shown, inbound.http.signal, {
+  const stream = watchedStream(answer.body, inbound.http.signal, {
     sourceMs: ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
     readerMs: ctx.config.CLIENT_IDLE_TIMEOUT * 1000,
     abort: leave,

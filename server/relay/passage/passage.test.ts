@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { expectUntouched } from '#server/testing/expect-charge.ts'
-import type { SeenRequest } from '#server/testing/fake-upstream.ts'
+import { eventStream, type SeenRequest } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startingQuota, startRelayScene } from '#server/testing/relay-scene.ts'
 import { openSocket } from '#server/testing/socket-client.ts'
 import { api } from '#shared/api/all.ts'
@@ -164,6 +164,38 @@ describe('the vendor passage', () => {
       expect([refused.headers.get('x-reason'), refused.headers.get('x-kind')]).toEqual([null, 'key'])
     })
     expect(quota).toBe(0)
+  })
+
+  test.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ])('nor packed with %s', async (coding, pack) => {
+    await open()
+    const key = 'secret-of-the-channel'
+    const headers = { 'content-encoding': coding, 'content-type': 'application/json' }
+    const said = pack(JSON.stringify({ error: `no such key: ${key}` }))
+    await scene.channel(() => new Response(said, { status: 401, headers }), { key })
+    const refused = await pass('/1/refused', { headers: { 'accept-encoding': coding } })
+    expect(refused.headers.get('content-encoding')).toBeNull()
+    expect([refused.status, await refused.json()]).toEqual([401, { error: 'no such key: [key]' }])
+  })
+
+  test('nor in a way nobody here can read', async () => {
+    await open()
+    const key = 'secret-of-the-channel'
+    await scene.channel(() => new Response(key, { status: 400, headers: { 'content-encoding': 'gzip, br' } }), { key })
+    const refused = await pass('/1/refused')
+    expect([refused.status, await refused.text()]).toEqual([400, ''])
+  })
+
+  test('nor cut into pieces', async () => {
+    await open()
+    const key = 'secret-of-the-channel'
+    const says = eventStream('secret is no good, nor is ', key.slice(0, 8), 20, key.slice(8), '.')
+    await scene.channel(async (seen) => new Response((await says(seen)).body, { status: 401 }), { key })
+    expect(await (await pass('/1/refused')).text()).toBe('secret is no good, nor is [key].')
   })
 
   test('a socket is refused, and nothing is asked or paid for it', async () => {

@@ -186,10 +186,12 @@ describe('pictures that come as events', () => {
       await scene.post('/v1/images/generations', { model: 'gpt-image-1', prompt: 'a cat', stream: true, ...more })
     ).text()
 
-  test('cost nothing when the vendor gives up after a preview', async () => {
+  test.each([0, 9])('cost nothing when the vendor gives up after a preview (%i)', async (cut) => {
     const key = 'secret-of-the-channel'
     const named = error.replace('refused', `refused to ${key}`)
-    await scene.channel(eventStream(preview, 20, named), { models: 'gpt-image-1', key })
+    const at = named.indexOf(key) + cut
+    const pieces = [named.slice(0, at), 20, named.slice(at)]
+    await scene.channel(eventStream(preview, 20, ...pieces), { models: 'gpt-image-1', key })
     const bill = await scene.bill(async () => expect(await draw()).toContain('the picture was refused to [key]'))
     expectFree(bill, { outcome: 'failed', content: 'the picture was refused to [key]' })
   })

@@ -8,8 +8,8 @@ const partLeast = 6
 /** So much of a secret's beginning gives it away, whatever follows. */
 const headLength = 12
 
-/** The text without this secret, also where something cut it in the middle. */
-function withoutSecret(text: string, secret: string): string {
+/** The text without this secret, be it only its beginning. */
+function withoutBegun(text: string, secret: string): string {
   const head = secret.slice(0, headLength)
   let clean = ''
   let from = 0
@@ -19,25 +19,53 @@ function withoutSecret(text: string, secret: string): string {
     clean += `${text.slice(from, at)}[key]`
     from = end
   }
-  clean += text.slice(from)
-  for (let length = head.length - 1; length >= partLeast; length -= 1) {
+  return clean + text.slice(from)
+}
+
+/** The same where something may have cut the secret at the end of the text. */
+function withoutSecret(text: string, secret: string): string {
+  const clean = withoutBegun(text, secret)
+  for (let length = Math.min(headLength, secret.length) - 1; length >= partLeast; length -= 1) {
     if (clean.endsWith(secret.slice(0, length))) return `${clean.slice(0, -length)}[key]`
   }
   return clean
 }
 
+const secretsIn = (key: string): readonly string[] =>
+  [key, ...key.split(/[|\n]/)].filter((part) => part.length >= partLeast)
+
 /** A text in which nobody can read the channel's key, whole or in its parts. */
-export function textWithoutKey(text: string, key: string): string {
-  const secrets = [key, ...key.split(/[|\n]/)].filter((part) => part.length >= partLeast)
-  return secrets.reduce(withoutSecret, text)
+export const textWithoutKey = (text: string, key: string): string => secretsIn(key).reduce(withoutSecret, text)
+
+/** How much of the end of a text may be the beginning of a secret. */
+function begunIn(text: string, secret: string): number {
+  let length = Math.min(secret.length - 1, text.length)
+  while (length > 0 && !text.endsWith(secret.slice(0, length))) length -= 1
+  return length
 }
 
-/** Bytes of text in which nobody can read the channel's key; the same object where it does not stand. */
-export function bytesWithoutKey(bytes: Uint8Array, key: string): Uint8Array {
-  // A piece may end inside of a character: as single bytes it stays what it was.
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-  const clean = textWithoutKey(text, key)
-  return clean === text ? bytes : Buffer.from(clean, 'latin1')
+/** Hides a key in text that comes in pieces. */
+export interface KeyHider {
+  /** What can be shown so far: an end that may become the key is kept back. */
+  push(piece: Uint8Array): Uint8Array
+  end(): Uint8Array
+}
+
+export function createKeyHider(key: string): KeyHider {
+  const secrets = secretsIn(key)
+  let kept = ''
+  return {
+    push(piece) {
+      // A piece may end inside of a character: as single bytes it stays what it was.
+      const came = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1')
+      const text = kept + came
+      const begun = Math.max(0, ...secrets.map((secret) => begunIn(text, secret)))
+      kept = text.slice(text.length - begun)
+      const clean = secrets.reduce(withoutBegun, text.slice(0, text.length - begun))
+      return clean === came ? piece : Buffer.from(clean, 'latin1')
+    },
+    end: () => Buffer.from(textWithoutKey(kept, key), 'latin1'),
+  }
 }
 
 /** A fault in which nobody can read the channel's key, whatever field it stands in. */
