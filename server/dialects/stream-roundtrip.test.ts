@@ -109,6 +109,13 @@ function read(dialect: Dialect, wire: Uint8Array, step = wire.length): ChatEvent
   return [...events, ...decoder.end()]
 }
 
+const bareCall: readonly ChatEvent[] = [
+  { type: 'start', id: 'abc', model: 'answered' },
+  { type: 'tool-call-start', index: 0, id: 'call_1', name: 'f' },
+  { type: 'tool-call-start', index: 1, id: 'call_2', name: 'g' },
+  { type: 'tool-call-delta', index: 1, arguments: '{"a":1}' },
+]
+
 describe.each(abilities.map((able) => [able.dialect.id, able] as const))('%s', (_id, able) => {
   const { dialect } = able
 
@@ -152,6 +159,13 @@ describe.each(abilities.map((able) => [able.dialect.id, able] as const))('%s', (
     )
   })
 
+  test('a call of which no arguments came has an empty object of them', () => {
+    const events: ChatEvent[] = [...bareCall, { type: 'finish', reason: 'tool-calls' }]
+    expect(collectAnswer(read(dialect, wireOf(dialect, events))).choices).toMatchObject([
+      { parts: [{ arguments: '{}' }, { arguments: '{"a":1}' }] },
+    ])
+  })
+
   test('an unknown event is nothing, and broken JSON is a fault', () => {
     const decoder = dialect.streamDecoder()
     expect(
@@ -160,4 +174,11 @@ describe.each(abilities.map((able) => [able.dialect.id, able] as const))('%s', (
     expect(decoder.push({ data: 'null' })).toEqual([])
     expect(decoder.push({ data: '{"broken' })).toMatchObject([{ type: 'fault', fault: { status: 502 } }])
   })
+})
+
+test('a call that the limit cut short before its arguments has none', () => {
+  const events: ChatEvent[] = [...bareCall, { type: 'finish', reason: 'length' }]
+  expect(collectAnswer(read(openaiChat, wireOf(openaiChat, events))).choices).toMatchObject([
+    { parts: [{ arguments: '' }, { arguments: '{"a":1}' }] },
+  ])
 })

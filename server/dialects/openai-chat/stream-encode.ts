@@ -18,6 +18,8 @@ interface ChoiceState {
   reasoning: string
   /** Calls made with free text, which can only be read out of arguments that are whole. */
   readonly texts: Map<number, { readonly id: string; readonly name: string; arguments: string }>
+  /** Calls of which no arguments have come. */
+  readonly bare: Set<number>
   readonly details: Json[]
 }
 
@@ -26,6 +28,8 @@ function reasoningDetail({ details }: ChoiceState, proof: Partial<ReasoningPart>
   details.push(encodeReasoningDetail({ type: 'reasoning', text: '', ...proof }, details.length))
   return { reasoning_details: [...details] }
 }
+
+const written = (index: number, text: string): Json => ({ tool_calls: [{ index, function: { arguments: text } }] })
 
 function startedCall(event: Extract<ChatEvent, { type: 'tool-call-start' }>): Json {
   const extra = { google: { thought_signature: event.signature } }
@@ -50,9 +54,11 @@ function deltaOf(event: ChoiceEvent, state: ChoiceState): Json {
     case 'reasoning-redacted':
       return reasoningDetail(state, { redacted: event.data })
     case 'tool-call-start':
+      state.bare.add(event.index)
       return startedCall(event)
     case 'tool-call-delta':
-      return { tool_calls: [{ index: event.index, function: { arguments: event.arguments } }] }
+      if (event.arguments !== '') state.bare.delete(event.index)
+      return written(event.index, event.arguments)
     case 'image':
       return { images: [encodeImage(event.url)] }
     case 'citation':
@@ -103,9 +109,13 @@ export function createStreamEncoder(request: ChatRequest): StreamEncoder {
       tool_calls: [{ index, id, type: 'custom', custom: { name, input: textOfArguments(text) } }],
     }))
 
+  /** Clients parse the arguments of a call that takes none as well. */
+  const bareCalls = ({ bare }: ChoiceState): Json[] => [...bare].map((index) => written(index, '{}'))
+
   const choiceFrames = (event: ChoiceEvent): Frame[] => {
     const index = event.choice ?? 0
-    const state = states.get(index) ?? { opened: false, reasoning: '', texts: new Map(), details: [] }
+    const fresh = { opened: false, reasoning: '', texts: new Map(), bare: new Set<number>(), details: [] }
+    const state = states.get(index) ?? fresh
     states.set(index, state)
     if (keeps(event, state)) return []
     const frames: Frame[] = []
@@ -113,6 +123,8 @@ export function createStreamEncoder(request: ChatRequest): StreamEncoder {
     state.opened = true
     const finish = event.type === 'finish' ? openaiFinish[event.reason] : null
     if (finish) frames.push(...textCalls(state).map((delta) => choiceChunk(index, delta, null)))
+    // A call that the limit cut short before its arguments is not one without any.
+    if (finish && finish !== 'length') frames.push(...bareCalls(state).map((delta) => choiceChunk(index, delta, null)))
     frames.push(choiceChunk(index, deltaOf(event, state), finish, logprobsOf(event)))
     return frames
   }
