@@ -219,6 +219,8 @@ describe('files of Google', () => {
     await own.google.models.generateContent({ model: 'gemini-2.5-flash', contents })
     expect(sent).toContain('https://generativelanguage.googleapis.com/v1beta/files/')
     expect(sent).not.toContain(scene.app.url)
+    // Google refuses fields it does not know, and these stand in the path.
+    expect(Object.keys(JSON.parse(sent))).toEqual(['contents'])
     await unknown(strangers.google.models.generateContent({ model: 'gemini-2.5-flash', contents }))
   })
 })

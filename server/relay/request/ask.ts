@@ -70,6 +70,13 @@ export function askFromBody(entrance: Entrance, text: string, body: JsonBody): A
   }
 }
 
+/** What of a body its client wrote: Google's requests name the model and whether to stream in their path. */
+export function writtenFields({ model }: Entrance, body: JsonBody): JsonBody {
+  if (model === undefined) return body
+  const { model: _model, stream: _stream, ...written } = body
+  return written
+}
+
 function countAnswers({ door }: Entrance, body: JsonBody): Pick<Ask, 'n' | 'answers'> {
   const paid = readCount(door.count ? door.count(body) : body.n)
   if (door.operation !== 'completions') return { n: paid, answers: paid }

@@ -2,7 +2,7 @@ import { type Context, epochSeconds } from '#server/context.ts'
 import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
 import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
-import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
+import { type Ask, type JsonBody, writtenFields } from '#server/relay/request/ask.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import { type Expanded, expanded } from './expand.ts'
 import { isOwn, responseOfInput } from './own-response.ts'
@@ -68,10 +68,11 @@ async function lookedUp(
     previous: textOf(body.previous_response_id) ?? '',
     talkId: talk?.id ?? '',
   }
+  const rewritten = () => ({ ...payload, body: changed, text: JSON.stringify(writtenFields(ask.entrance, changed)) })
   return {
     ask: {
       ...ask,
-      ...(changed === body ? {} : { payload: { ...payload, body: changed, text: JSON.stringify(changed) } }),
+      ...(changed === body ? {} : { payload: rewritten() }),
       ...(keeps ? { keeping } : {}),
       ...strange,
     },

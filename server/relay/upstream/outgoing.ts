@@ -13,7 +13,7 @@ import {
   UpstreamFault,
 } from '#server/providers/provider.ts'
 import { RelayFault } from '#server/relay/refusals.ts'
-import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
+import { type Ask, type JsonBody, writtenFields } from '#server/relay/request/ask.ts'
 import { geminiEmbeddingsDoor } from '#server/relay/request/doors.ts'
 import { boundedBody } from './bounded-body.ts'
 import { geminiEmbeddings, renamedEmbeddings } from './gemini-embeddings.ts'
@@ -124,11 +124,8 @@ function rewrite(
   { text, body }: { text: string; body: JsonBody },
 ): string {
   const { entrance } = ask
-  let changed: JsonBody = body
-  if (entrance.model !== undefined) {
-    const { model: _model, stream: _stream, ...own } = body
-    changed = own
-  } else if (target.model !== ask.model) changed = { ...body, model: target.model }
+  let changed = writtenFields(entrance, body)
+  if (entrance.model === undefined && target.model !== ask.model) changed = { ...body, model: target.model }
   changed = boundedBody(entrance.door.dialect.id, changed, target.bound)
   const { usageOnRequest } = entrance.door.dialect
   const unasked = ask.stream && usageOnRequest && !usageOnRequest.isAsked(body) ? usageOnRequest : null
