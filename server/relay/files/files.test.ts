@@ -69,6 +69,14 @@ describe('files of OpenAI', () => {
     expectUntouched(bill)
   })
 
+  test('are listed newest first, and those of one second by their ids', async () => {
+    const { files } = own.openai
+    const make = async () => files.create({ file: await toFile(Buffer.from('x'), 'a'), purpose: 'user_data' })
+    const ids = [(await make()).id, (await make()).id, (await make()).id]
+    expect((await files.list()).data.map(({ id }) => id)).toEqual(ids.toReversed())
+    expect((await files.list({ order: 'asc' })).data.map(({ id }) => id)).toEqual(ids)
+  })
+
   test('are unknown to anybody else, of whom the vendor is not asked', async () => {
     const file = await own.openai.files.create({ file: await toFile(Buffer.from('x'), 'a'), purpose: 'user_data' })
     const asked = vendor.seen.length

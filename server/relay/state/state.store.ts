@@ -122,7 +122,7 @@ export async function listState(db: Db, userId: number, kind: StateKind, now: nu
     .where('kind', '=', kind)
     .where('expires_at', '>', now)
     .orderBy('created_at', 'desc')
-    .orderBy('id')
+    .orderBy('id', 'desc')
     .limit(1000)
     .execute()
   return rows as StateRow[]
