@@ -61,6 +61,7 @@ test('buckets meet without gaps, the first and the last may be cut', () => {
       expect(buckets[0]?.from).toBe(from)
       expect(buckets.at(-1)?.to).toBe(to)
       for (const [i, bucket] of buckets.entries()) expect(bucket.to).toBe(buckets[i + 1]?.from ?? to)
+      for (const bucket of buckets.slice(1)) expect(bucket.start).toBe(bucket.from)
     }
   }
 })

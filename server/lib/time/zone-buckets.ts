@@ -104,7 +104,8 @@ export function zoneBuckets(
   for (let at = from; at < to; ) {
     const bucket = around(offset, step, at)
     if (buckets.length === most || bucket.to <= at) return null
-    buckets.push({ start: bucket.from, from: at, to: Math.min(bucket.to, to) })
+    // An hour may hold the leap of a clock by half of one: what is left of it begins where the one before ended.
+    buckets.push({ start: buckets.length > 0 ? at : bucket.from, from: at, to: Math.min(bucket.to, to) })
     at = bucket.to
   }
   return buckets
