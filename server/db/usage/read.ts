@@ -16,7 +16,7 @@ import { columnValue, matches, type UsageFilter } from './filter.ts'
 import { loggedUsage, readUsageMark, unloggedUsage } from './fold.ts'
 import { keyOf, partsOf, type UsageQuestion } from './parts.ts'
 import { type Bucket, quartersAround } from './pieces.ts'
-import { longSeconds } from './shapes.ts'
+import { hourSeconds, longSeconds } from './shapes.ts'
 import { timesTogether } from './store.ts'
 import { noTally, type Tally, type TallyPart, type Times, tallyOf } from './times.ts'
 
@@ -226,7 +226,9 @@ export async function usersOfTokens(tx: Tx, tokenIds: readonly (string | number)
 export async function lastTokenNames(tx: Tx, tokenIds: readonly number[]): Promise<Map<number, string>> {
   if (tokenIds.length === 0) return new Map()
   const { rows } = await sql<Pick<Keys, 'token_id' | 'token_name'>>`
-    select token_id, max(token_name) as token_name from usage_people
-    where span = ${sql.lit(longSeconds)} and token_id in (${sql.join(tokenIds)}) group by token_id`.execute(tx)
+    select token_id, coalesce((select token_name from usage_people named
+      where named.token_id = used.token_id and span = ${sql.lit(hourSeconds)} order by slot desc limit 1), '') as token_name
+    from (select distinct token_id from usage_people
+      where span = ${sql.lit(longSeconds)} and token_id in (${sql.join(tokenIds)})) used`.execute(tx)
   return new Map(rows.map((row) => [row.token_id, row.token_name]))
 }

@@ -153,3 +153,17 @@ test('whole hours of people are read without a quarter hour', async () => {
   await sql`delete from usage_details where span = ${quarterSeconds}`.execute(app.ctx.database.db)
   await expectExact('Asia/Shanghai')
 })
+
+test('a token that is gone is called by its last name', async () => {
+  const used = (token_name: string, created_at: number): Row => ({
+    ...someRow(created_at),
+    token_id: 4000,
+    token_name,
+    quota: 1_000_000_000,
+  })
+  const names = [used('zebra', start + 86_400), used('ant', end - 2 * hourSeconds), used('bee', end - hourSeconds)]
+  await app.ctx.database.db.insertInto('logs').values(names).execute()
+  await foldLogs(app.ctx)
+  const { list } = await admin.call(usageApi.table, { scope: 'all', by: 'token', from: start, to: end, pagesize: 1 })
+  expect(list).toMatchObject([{ key: '4000', label: 'bee' }])
+})

@@ -39,7 +39,7 @@ export function UsageView({ state, label, view, admin, data, before }: Props) {
     label:
       each.key === 'other' || by === 'none'
         ? t(by === 'none' ? 'overview.all' : 'overview.other')
-        : each.label || t(by === 'team' ? 'overview.noTeam' : 'overview.unnamed'),
+        : each.label || t(by === 'team' && each.key === '0' ? 'overview.noTeam' : 'overview.unnamed'),
     color: each.key === 'other' ? 'var(--sy-series-0)' : `var(--sy-series-${(index % 7) + 1})`,
     ...measured(measure, each, buckets.length),
     canFilter: each.key !== 'other' && pickOf(by, each) !== null,
