@@ -152,6 +152,15 @@ describe('the explanation agrees with the relay', () => {
     expect(explained.candidates[0]?.cost_usd).toBe(1.25)
   })
 
+  test('on channels that cost the same, of which one has no weight', async () => {
+    await scene.option('RoutingStrategy', '{"*":"cost"}')
+    const channels = await make({ weight: 3 }, { weight: 0 })
+    expect(states(await expectAgreement(channels), channels)).toEqual([
+      'first: the cheapest of the highest priority',
+      'reserve: no weight beside weighted channels: asked when they fail',
+    ])
+  })
+
   test('on the strategy by latency', async () => {
     await scene.option('RoutingStrategy', '{"*":"latency"}')
     const late = async (request: Parameters<typeof good>[0]) => {

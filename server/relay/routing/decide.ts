@@ -67,7 +67,7 @@ function chosenAmong(
     } else top.push(channel)
   }
   if (top.length < 2) return top.length === 0 ? none : top
-  return weighted(strategy === 'weight' ? top : leastBy(top, strategy === 'cost' ? byCost : byLatency, conditions))
+  return weighted(strategy === 'weight' ? top : leastBy(top, measures[strategy], conditions))
 }
 
 type Measure = (conditions: RoutingConditions, channel: RoutedChannel) => number
@@ -77,6 +77,9 @@ const byCost: Measure = (conditions, channel) => conditions.cost(channel) ?? Num
 
 /** A channel nobody has measured of late comes first, so that it is. */
 const byLatency: Measure = (conditions, channel) => conditions.latency(channel) ?? 0
+
+/** What a strategy compares: the least comes first. */
+export const measures: Readonly<Record<Exclude<Strategy, 'weight'>, Measure>> = { cost: byCost, latency: byLatency }
 
 function leastBy(channels: readonly RoutedChannel[], measure: Measure, conditions: RoutingConditions) {
   let least = Number.POSITIVE_INFINITY

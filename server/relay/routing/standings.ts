@@ -1,5 +1,5 @@
 import type { Standing } from '#shared/routing-reasons.ts'
-import { firstAmong, type RoutingConditions } from './decide.ts'
+import { firstAmong, measures, type RoutingConditions } from './decide.ts'
 import type { RoutedChannel } from './routing-table.ts'
 
 const first = (reason: Extract<Standing, { state: 'first' }>['reason']): Standing => ({ state: 'first', reason })
@@ -27,7 +27,11 @@ export function standingsOf(
 const why = (chosen: readonly RoutedChannel[], { strategy }: RoutingConditions) =>
   strategy === 'weight' && chosen.length === 1 ? 'only' : strategy
 
-function whyNot(channel: RoutedChannel, [one]: readonly RoutedChannel[], { strategy }: RoutingConditions) {
-  if (one !== undefined && channel.priority < one.priority) return 'priority'
-  return strategy
+function whyNot(channel: RoutedChannel, [one]: readonly RoutedChannel[], conditions: RoutingConditions) {
+  const { strategy } = conditions
+  if (one === undefined) return strategy
+  if (channel.priority < one.priority) return 'priority'
+  if (strategy === 'weight') return strategy
+  const measure = measures[strategy]
+  return measure(conditions, channel) === measure(conditions, one) ? 'weight' : strategy
 }
