@@ -79,6 +79,7 @@ test('what is added, spent, changed and deleted there follows until it is stoppe
   const { differences, program } = await following.done
   expect(program).toBe('new-api')
   expect(differences).toEqual([])
+  expect(following.report.facts().counts).toMatchObject({ 'deleted there since': 2 })
   const ann = await db.selectFrom('users').selectAll().where('id', '=', 2).executeTakeFirstOrThrow()
   expect(ann).toMatchObject({ quota: 998_765, used_quota: 6235 })
   const states = await db

@@ -34,7 +34,7 @@ export async function disableGone(
     for (const { id } of gone) run.gone[table].add(id)
     const ids = gone.filter(({ status }) => status === working).map(({ id }) => id)
     if (ids.length > 0) await run.tx.updateTable(table).set({ status: off }).where('id', 'in', ids).execute()
-    run.report.count('deleted there since', ids.length)
+    run.report.count('deleted there', ids.length)
     const end = rows.at(-1)
     if (!end || rows.length < rowsAtOnce) return
     last = end.id
