@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { applyFile } from '#server/config-file/apply.ts'
+import { describeChange } from '#server/config-file/describe.ts'
 import { exportFile, planSteps, presentSteps } from '#server/config-file/plan.ts'
 import type { Context } from '#server/context.ts'
 import { theCommandLine } from '#server/history/record.ts'
 import { createContext } from '#server/process/create-context.ts'
 import { loadSecretKey } from '#server/process/secret-key.ts'
-import { type ConfigChange, configBytesMax } from '#shared/api/config.ts'
+import { configBytesMax } from '#shared/api/config.ts'
 import { roles } from '#shared/roles.ts'
 import { type Command, Refusal, UsageError } from './command.ts'
 
@@ -61,31 +62,13 @@ async function act(ctx: Context, verb: Verb, file: string): Promise<number> {
   const given = { file, env: process.env }
   if (verb === 'apply') {
     const applied = await applyFile(ctx, { ...theCommandLine, role: roles.root }, given)
-    console.log([...applied.map(describe), countOf(applied.length, 'made')].join('\n'))
+    console.log([...applied.map(describeChange), countOf(applied.length, 'made')].join('\n'))
     return 0
   }
   const due = presentSteps(await planSteps(ctx, ctx.database.db, given))
-  console.log([...due.map(describe), countOf(due.length, 'to make')].join('\n'))
+  console.log([...due.map(describeChange), countOf(due.length, 'to make')].join('\n'))
   return due.length === 0 ? 0 : changesDue
 }
 
 const countOf = (count: number, what: string): string =>
   count === 0 ? 'No changes.' : `${count} ${count === 1 ? 'change' : 'changes'} ${what}.`
-
-const excerptMax = 120
-
-const spell = (value: unknown): string => {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > excerptMax ? `${text.slice(0, excerptMax)}…` : text
-}
-
-function describe({ kind, name, before, after }: ConfigChange): string {
-  if (before === null) return `+ ${kind} ${name}`
-  if (after === null) return `- ${kind} ${name}`
-  const fields = Object.keys({ ...before, ...after }).map((field) =>
-    before[field] === 'changed' || after[field] === 'changed'
-      ? `${field} changed`
-      : `${field} ${spell(before[field])} → ${spell(after[field])}`,
-  )
-  return `~ ${kind} ${name}: ${fields.join(', ')}`
-}
