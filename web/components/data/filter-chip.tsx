@@ -11,18 +11,27 @@ interface Props {
   onRemove: () => void
 }
 
+/** The next thing to press in the row: of the chip that goes away nothing is left to hold the focus. */
+const buttonAfter = ({ parentElement }: HTMLElement): HTMLElement | null | undefined => {
+  const next = parentElement?.nextElementSibling
+  return next instanceof HTMLButtonElement ? next : next?.querySelector('button')
+}
+
 /** A filter that is set, and the way to take it away. */
 export function FilterChip({ field, value, leaveOut, onRemove }: Props) {
   const { t } = useTranslation()
   return (
     <span className={styles.chip}>
       <span className="dimmed">{leaveOut ? t('filters.fieldIsNot', { field }) : field}</span>
-      <strong>{value}</strong>
+      <strong title={value}>{value}</strong>
       <button
         type="button"
         className={styles.close}
         aria-label={t('filters.remove', { field, value })}
-        onClick={onRemove}
+        onClick={({ currentTarget }) => {
+          buttonAfter(currentTarget)?.focus()
+          onRemove()
+        }}
       >
         <IconX size={14} stroke={1.6} aria-hidden />
       </button>

@@ -2,6 +2,7 @@ import { ActionIcon } from '@mantine/core'
 import { IconInfoCircle, IconX } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from '#web/lib/i18n.ts'
+import { restFocus } from '#web/lib/keys.ts'
 import { markPromptShown, promptShown } from '#web/lib/storage.ts'
 import styles from './notice-bar.module.css'
 
@@ -13,6 +14,7 @@ export function NoticeBar({ name, children }: { name: string; children: ReactNod
   const dismiss = () => {
     markPromptShown(name)
     setShown(false)
+    restFocus()
   }
   return (
     <div className={styles.notice} role="note">

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Pagination } from '@mantine/core'
 import { IconChevronDown, IconRefresh } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { pageCount, pageSizeDefault } from '#shared/pagination.ts'
 import { ActionMenu } from '#web/components/overlay/action-menu.tsx'
@@ -127,10 +127,17 @@ function RefreshButton({ onRefresh, phone }: { onRefresh: () => unknown; phone: 
 
 function Pager({ page, total, size, onPage }: Required<Pick<Props, 'page' | 'total' | 'size' | 'onPage'>>) {
   const { t } = useTranslation()
+  const nav = useRef<HTMLElement>(null)
   const from = (page - 1) * size + 1
   const to = Math.min(total, page * size)
+  useLayoutEffect(() => {
+    // "Next" ends at the last page, and what is disabled cannot keep the focus.
+    const held = document.activeElement
+    if (held?.matches(':disabled') && nav.current?.contains(held))
+      nav.current.querySelector<HTMLElement>('[aria-current="page"]')?.focus()
+  })
   return (
-    <nav className={styles.pager} aria-label={t('table.pages')}>
+    <nav ref={nav} className={styles.pager} aria-label={t('table.pages')}>
       {from <= total && <span className="dimmed">{t('table.range', { from, to, total })}</span>}
       <Pagination
         total={pageCount(total, size)}
