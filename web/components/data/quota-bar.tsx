@@ -19,12 +19,12 @@ export function QuotaBar({ remaining, total, unlimited = false, idle = false }: 
   const display = useQuotaDisplay()
   if (unlimited) return <span className="dimmed">{t('common.unlimited')}</span>
   const share = total > 0 ? Math.min(1, Math.max(0, remaining / total)) : 0
-  const words = { remaining: compactCount(remaining), total: compactCount(total) }
+  const words = t('table.remainingOf', { remaining: compactCount(remaining), total: compactCount(total) })
   return (
-    <div className={styles.bar}>
+    <div className={styles.bar} title={words}>
       <div className={styles.figures}>
         <span>{formatQuota(remaining, display)}</span>
-        <span className={styles.beside}>{t('table.remainingOf', words)}</span>
+        <span className={styles.beside}>{words}</span>
       </div>
       <QuotaTrack share={share} idle={idle} />
     </div>

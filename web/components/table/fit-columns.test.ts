@@ -40,6 +40,7 @@ describe('the columns of a table', () => {
     const kept = (name: string) => fitColumns(named, 520, [{ name }])?.map(({ id }) => id)
     expect(kept('ci')).toContain('weight')
     expect(kept('anthropic-committed')).not.toContain('weight')
+    expect(kept('市场部的日常测试渠道')).not.toContain('weight')
   })
 
   test('give way to two-line rows when even the last do not fit', () => {

@@ -3,14 +3,21 @@ import type { Column } from './column.ts'
 const slackMin = 106
 const slackMax = 160
 const letterWidth = 7
+const wideLetterWidth = 13
 const padding = 16
+
+/** Letters of Chinese, Japanese and Korean are as wide as they are high. */
+const isWide = (letter: string): boolean => letter >= '\u2e80'
+
+const widthOf = (text: string): number =>
+  total([...text].map((letter) => (isWide(letter) ? wideLetterWidth : letterWidth)))
 
 /** What the column without a width needs: room for the longest text of its cells, within bounds. */
 function slackFor<Row>(columns: ReadonlyArray<Column<Row>>, rows: readonly Row[]): number {
   const { title } = columns.find(({ width }) => width === undefined) ?? {}
   if (!title || rows.length === 0) return (slackMin + slackMax) / 2
-  const longest = Math.max(...rows.map((row) => title(row).length))
-  return Math.min(slackMax, Math.max(slackMin, longest * letterWidth + padding))
+  const longest = Math.max(...rows.map((row) => widthOf(title(row))))
+  return Math.min(slackMax, Math.max(slackMin, longest + padding))
 }
 
 const total = (widths: number[]): number => widths.reduce((sum, width) => sum + width, 0)

@@ -10,6 +10,7 @@ import { RowActions } from '#web/components/table/row-actions.tsx'
 import { formatDate, formatMinute, formatTime } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
 import { maskedKey } from './chat-clients.ts'
+import styles from './tokens.module.css'
 
 const totalOf = (token: Token): number => token.remain_quota + token.used_quota
 
@@ -60,7 +61,7 @@ export const tokenColumns = (t: TFunction, actions: (token: Token) => readonly R
     sortBy: (token) => token.used_quota,
     align: 'end',
     width: 140,
-    least: 118,
+    least: 114,
     phone: 'hidden',
     drop: 3,
   },
@@ -77,7 +78,7 @@ export const tokenColumns = (t: TFunction, actions: (token: Token) => readonly R
     ),
     sortBy: (token) => (token.unlimited_quota ? Number.POSITIVE_INFINITY : token.remain_quota),
     width: 206,
-    least: 136,
+    least: 170,
     phone: 'meta',
     phoneCell: (token) => (
       <QuotaLeft remaining={token.remain_quota} total={totalOf(token)} unlimited={token.unlimited_quota} />
@@ -97,11 +98,13 @@ export const tokenColumns = (t: TFunction, actions: (token: Token) => readonly R
   {
     id: 'expires',
     header: t('tokens.expires'),
-    cell: (token) => <span className={token.expired_time === never ? 'dimmed' : ''}>{expiryText(token, t)}</span>,
+    cell: (token) => (
+      <span className={token.expired_time === never ? 'dimmed' : styles.expires}>{expiryText(token, t)}</span>
+    ),
     sortBy: (token) => (token.expired_time === never ? Number.POSITIVE_INFINITY : token.expired_time),
     title: (token) => (token.expired_time === never ? t('common.never') : formatTime(token.expired_time)),
     width: 132,
-    least: 126,
+    least: 92,
     phone: 'meta',
     phoneCell: (token) =>
       token.expired_time === never ? t('tokens.neverExpires') : t('tokens.until', { time: expiryText(token, t) }),
