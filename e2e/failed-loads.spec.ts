@@ -23,6 +23,8 @@ const refuse = { status: 500, json: { success: false, message: 'kaboom' } }
 
 for (const [path, api, nothing] of [
   ['/token', '/api/token/', 'There is no token yet.'],
+  ['/token/edit/1', '/api/token/1', 'Remaining quota'],
+  ['/team', '/api/team/', 'You are in no team yet.'],
   ['/log', '/api/log/', 'Nothing has been logged yet.'],
   ['/about', '/api/about', 'The administrator has not written anything here yet.'],
   ['/setting?tab=operations', '/api/option/', 'Retries on failure'],
@@ -40,6 +42,19 @@ for (const [path, api, nothing] of [
     await expect(page.getByText('This could not be loaded.')).toHaveCount(0)
   })
 }
+
+test('several loads that fail alike are one toast', async ({ page, root, enterAs }) => {
+  await enterAs(root)
+  let failed = 0
+  await page.route('**/api/channel/**', (route) => {
+    failed += 1
+    return route.fulfill(refuse)
+  })
+  await page.goto('/channel')
+  await expect.poll(() => failed).toBeGreaterThan(1)
+  await expect(page.getByText('This could not be loaded.')).toBeVisible()
+  await expect(page.locator('[data-kind=error]')).toHaveText(['internal server error, contact the administrator'])
+})
 
 for (const [path, api, title] of [
   ['/price', '/api/price/', 'Prices'],

@@ -43,14 +43,14 @@ function toastOf(error: unknown): { kind: 'error' | 'info'; text: string } | nul
 /** Why a call failed, in the reader's words; nothing where the session is over. */
 export const failureText = (error: unknown): string => toastOf(error)?.text ?? ''
 
-/** Shows a failed call to the reader. Queries and mutations do so by themselves. */
-export function reportFailure(error: unknown): void {
+/** Shows a failed call to the reader. Queries and mutations do so by themselves. `once`: not while the same is on the screen. */
+export function reportFailure(error: unknown, once = false): void {
   if (error instanceof ApiError && error.code === 'auth.banned') {
     leave('banned')
     return
   }
   const notice = toastOf(error)
-  if (notice) toast[notice.kind](notice.text)
+  if (notice) toast[notice.kind](notice.text, once ? { id: notice.text } : {})
   else leave('expired')
 }
 
@@ -67,14 +67,17 @@ export async function reporting<Result>(work: Promise<Result>): Promise<Result> 
 /** Queries and mutations with this `meta` report their failures themselves. */
 export const ownReport = { ownReport: true } as const
 
-const reportUnlessOwn = (error: unknown, meta: Record<string, unknown> | undefined) => {
-  if (meta?.ownReport !== true) reportFailure(error)
+const reportUnlessOwn = (error: unknown, meta: Record<string, unknown> | undefined, once: boolean) => {
+  if (meta?.ownReport !== true) reportFailure(error, once)
 }
 
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => reportUnlessOwn(error, query.meta) }),
-    mutationCache: new MutationCache({ onError: (error, _v, _c, mutation) => reportUnlessOwn(error, mutation.meta) }),
+    // A page loads several things, and they fail together.
+    queryCache: new QueryCache({ onError: (error, query) => reportUnlessOwn(error, query.meta, true) }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _context, mutation) => reportUnlessOwn(error, mutation.meta, false),
+    }),
     defaultOptions: {
       queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'always' },
       mutations: { retry: false, networkMode: 'always' },

@@ -5,11 +5,12 @@ import { Link } from 'react-router'
 import { ApiError } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { refusalText } from '#web/lib/messages.ts'
+import { CannotLoad } from './cannot-load.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { PageHead } from './page-head.tsx'
 
 interface Props<Data> {
-  query: Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error'>
+  query: Pick<UseQueryResult<Data>, 'data' | 'isError' | 'error' | 'refetch'>
   title: string
   crumb: { label: string; to: string }
   children: (data: Data) => ReactNode
@@ -25,15 +26,15 @@ const lines = [30, 55, 40, 62, 48]
 export function Loaded<Data>({ query, title, crumb, children }: Props<Data>) {
   const { t } = useTranslation()
   if (query.data !== undefined) return children(query.data)
+  const missing = reason(query.error)
   return (
     <>
       <PageHead title={title} crumb={crumb} />
-      {query.isError ? (
-        <EmptyState
-          title={reason(query.error) ?? t('forms.cannotLoad')}
-          hint={<Link to={crumb.to}>{t('forms.backTo', { page: crumb.label })}</Link>}
-        />
-      ) : (
+      {missing !== null && (
+        <EmptyState title={missing} hint={<Link to={crumb.to}>{t('forms.backTo', { page: crumb.label })}</Link>} />
+      )}
+      {query.isError && missing === null && <CannotLoad onRetry={query.refetch} />}
+      {!query.isError && (
         <div aria-busy="true">
           {lines.map((width) => (
             <Skeleton key={width} height={10} width={`${width}%`} mt={28} />

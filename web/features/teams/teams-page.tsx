@@ -3,11 +3,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { type Team, teamsApi } from '#shared/api/teams.ts'
+import { CannotLoad } from '#web/components/page/cannot-load.tsx'
+import { EmptyPage } from '#web/components/page/empty-page.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
 import { DataTable } from '#web/components/table/data-table.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
-import { useList } from '#web/hooks/use-list.ts'
+import { type List, useList } from '#web/hooks/use-list.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
 import { call } from '#web/lib/api.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -40,11 +42,23 @@ export function TeamsPage() {
         rowId={(team) => team.id}
         loading={list.loading}
         state={state}
-        empty={<EmptyState title={t('teams.empty')} hint={t('teams.emptyHint')} />}
+        empty={<NoTeams list={list} onFirst={() => state.setPage(1)} />}
       />
       <ListFoot onRefresh={list.refresh} page={state.page} total={list.total} onPage={state.setPage} />
     </>
   )
+}
+
+interface NoTeamsProps {
+  list: Pick<List<never, never>, 'total' | 'failed' | 'refresh'>
+  onFirst: () => void
+}
+
+function NoTeams({ list, onFirst }: NoTeamsProps) {
+  const { t } = useTranslation()
+  if (list.failed) return <CannotLoad onRetry={list.refresh} />
+  if (list.total > 0) return <EmptyPage onFirst={onFirst} />
+  return <EmptyState title={t('teams.empty')} hint={t('teams.emptyHint')} />
 }
 
 /** Sends one word and goes to the team that is answered. */
