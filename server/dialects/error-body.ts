@@ -15,8 +15,10 @@ const kindOfWord = words<FaultKind>({
   UNAUTHENTICATED: 'credentials',
   API_KEY_INVALID: 'credentials',
   billing_error: 'unpaid',
+  Arrearage: 'unpaid',
   insufficient_quota: 'quota',
   enforced_spend_limit_reached: 'quota',
+  exceeded_current_quota_error: 'quota',
   billing_not_active: 'quota',
   permission_error: 'barred',
   PERMISSION_DENIED: 'forbidden',
@@ -34,10 +36,16 @@ const kindOfWord = words<FaultKind>({
 })
 
 /**
- * Google answers 400 for a bad key and for a region or account that may not call: neither is the client's mistake. Anthropic
- * answers 429 when the month's money is spent, which waiting does not cure.
+ * Google answers 400 for a bad key and for a region or account that may not call, Alibaba for an account without money: none
+ * of it is the client's mistake. Anthropic and Moonshot answer 429 when the money is spent, which waiting does not cure.
  */
-const wordsStrongerThanStatus = ['API_KEY_INVALID', 'FAILED_PRECONDITION', 'enforced_spend_limit_reached']
+const wordsStrongerThanStatus = [
+  'API_KEY_INVALID',
+  'FAILED_PRECONDITION',
+  'Arrearage',
+  'enforced_spend_limit_reached',
+  'exceeded_current_quota_error',
+]
 
 const saidIn = ({ msg, message, error }: Record<string, unknown>) => textOf(msg) ?? textOf(message) ?? textOf(error)
 

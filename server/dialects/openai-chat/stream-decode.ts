@@ -126,10 +126,10 @@ function addChoice(events: ChatEvent[], wire: JsonObject, state: ChoiceState, ch
 
 const nothing: JsonObject = Object.freeze({})
 
-/** Some servers write an error without a name for it: `{"detail": …}` or `{"message": …}` where a chunk should be. */
+/** Some servers write an error under another name: `{"detail": …}`, `{"message": …}` or `{"errors": […]}`. */
 function holdsError(chunk: JsonObject): boolean {
   const isBare = chunk.choices === undefined && chunk.usage === undefined && chunk.id === undefined
-  const says = typeof chunk.message === 'string' || typeof chunk.detail === 'string'
+  const says = typeof chunk.message === 'string' || typeof chunk.detail === 'string' || arrayOf(chunk.errors).length > 0
   return Boolean(chunk.error) || chunk.object === 'error' || (isBare && says)
 }
 

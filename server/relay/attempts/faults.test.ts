@@ -62,7 +62,35 @@ describe('a busy provider', () => {
   })
 })
 
+describe('an account without money', () => {
+  test.each([
+    ['Alibaba', 400, { message: 'Access denied, see your account', type: 'Arrearage', code: 'Arrearage' }],
+    ['Moonshot', 429, { message: 'Your account is suspended', type: 'exceeded_current_quota_error' }],
+  ])('at %s is not the fault of the client: another channel answers', async (_, status, error) => {
+    const { both } = await pairOf(scene, errorAnswer(status, error))
+    const bill = await scene.bill(async () => expect((await scene.chat()).status).toBe(200))
+    expect(bill.rows[0]?.tried).toBe(both)
+
+    await scene.clear()
+    await scene.channel(errorAnswer(status, error))
+    const response = await scene.chat()
+    expect(response.status).toBe(502)
+    expect((await errorOf(response)).message).not.toContain('account')
+  })
+})
+
 describe('a provider out of order', () => {
+  test('what it reports in a list, with status 200, is said', async () => {
+    const errors = [{ code: 3040, message: 'Capacity temporarily exceeded' }]
+    await scene.channel(() => Response.json({ result: null, success: false, errors, messages: [] }))
+    const bill = await scene.bill(async () => {
+      const response = await scene.chat()
+      expect(response.status).toBe(500)
+      expect((await errorOf(response)).message).toContain('Capacity temporarily exceeded')
+    })
+    expectFree(bill, { outcome: 'failed' })
+  })
+
   test.each([500, 503, 408, 502, 529])(
     'one %d is retried elsewhere and the client sees nothing of it',
     async (status) => {
