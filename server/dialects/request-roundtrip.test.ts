@@ -23,6 +23,7 @@ const image = fc.oneof(
 const file = fc
   .tuple(base64, token)
   .map(([data, name]): UserPart => ({ type: 'file', url: `data:application/pdf;base64,${data}`, filename: name }))
+const bareFile = base64.map((data): UserPart => ({ type: 'file', url: `data:application/pdf;base64,${data}` }))
 const audio = base64.map((data): UserPart => ({ type: 'audio', format: 'mp3', data }))
 
 interface Abilities {
@@ -62,7 +63,7 @@ const abilities: Record<string, Abilities> = {
   },
   gemini: {
     dialect: gemini,
-    userParts: fc.oneof(text, image, file, audio),
+    userParts: fc.oneof(text, image, bareFile, audio),
     origin: 'gemini',
     signsCalls: true,
     reportsToolErrors: true,

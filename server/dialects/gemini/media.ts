@@ -49,6 +49,6 @@ export function encodeMedia(part: ImagePart | FilePart | AudioPart): Json {
   if (!inline && !/^https?:/i.test(part.url))
     throw new BadRequest('Pictures and files must be bytes or an http(s) address', 'messages')
   if (!inline) return { fileData: { mimeType: typeOfAddress(part), fileUri: part.url } }
-  const name = part.type === 'file' && part.filename !== undefined ? { displayName: part.filename } : {}
-  return { inlineData: { mimeType: inline.mediaType, data: inline.base64, ...name } }
+  // Without its name: Google's API refuses a `displayName` beside bytes.
+  return { inlineData: { mimeType: inline.mediaType, data: inline.base64 } }
 }

@@ -38,6 +38,17 @@ export const geminiFixture: Fixture = {
       },
     },
     {
+      name: 'a document without its name, which Google refuses beside bytes',
+      request: {
+        messages: [
+          { role: 'user', parts: [{ type: 'file', url: 'data:application/pdf;base64,JVBE', filename: 'a.pdf' }] },
+        ],
+      },
+      body: {
+        contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'application/pdf', data: 'JVBE' } }] }],
+      },
+    },
+    {
       name: 'parallel calls; results name their tool and share one turn',
       request: { messages: toolLoop, tools: [weatherTool, { name: 'now' }], toolChoice: { name: 'weather' } },
       body: {
