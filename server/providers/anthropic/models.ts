@@ -56,14 +56,20 @@ function instructed(request: ChatRequest, text: string): ChatRequest {
   return { ...request, responseFormat: undefined, messages: [instruction, ...request.messages] }
 }
 
-/** JSON without a schema is no setting of these models, and with one only from 4.5 on: they are asked for it in words. */
-const outputFormat: Change = (request, { version }) => {
+/** The form of the answer, asked for in words where it is no setting. */
+export function withFormInWords(request: ChatRequest): ChatRequest {
   const format = request.responseFormat
   if (format?.type === 'json') return instructed(request, 'Answer with one JSON object and nothing else.')
   if (format?.type !== 'json-schema') return request
-  if (version >= 4.5) return { ...request, responseFormat: { ...format, schema: answerSchema(format.schema) } }
   const schema = JSON.stringify(format.schema)
   return instructed(request, `Answer with JSON that fits this schema and with nothing else: ${schema}`)
+}
+
+/** JSON without a schema is no setting of these models, and with one only from 4.5 on. */
+const outputFormat: Change = (request, { version }) => {
+  const format = request.responseFormat
+  if (format?.type !== 'json-schema' || version < 4.5) return withFormInWords(request)
+  return { ...request, responseFormat: { ...format, schema: answerSchema(format.schema) } }
 }
 
 const strictTools: Change = (request, { version }) =>

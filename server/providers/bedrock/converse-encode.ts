@@ -1,26 +1,41 @@
-import type { AssistantPart, ChatRequest, Message, Tool, UserPart } from '#server/dialects/chat.ts'
+import { callId } from '#server/dialects/anthropic-messages/blocks.ts'
+import type { AssistantPart, ChatRequest, Tool, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
-import { plainText } from '#server/dialects/prompt-parts.ts'
 import { untag } from '#server/dialects/signature.ts'
+import { objectSchema } from '#server/dialects/tools/object-schema.ts'
+import { type Conversation, mergeTurns, splitSystem } from '#server/dialects/turns.ts'
 import { compact, parseObject } from '#server/lib/json.ts'
 import { parseDataUrl } from '#server/lib/network/data-url.ts'
+import { words } from '#server/lib/words.ts'
 
 type Block = { [key: string]: Json | undefined }
 
-/** Only bytes are taken; addresses have become `data:` URLs before this point. */
-function mediaOf(part: Exclude<UserPart, { type: 'text' }>): Block {
+/** What Converse calls formats that have another name elsewhere. */
+const formats = words<string>({
+  jpg: 'jpeg',
+  plain: 'txt',
+  markdown: 'md',
+  msword: 'doc',
+  'vnd.ms-excel': 'xls',
+  'vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+})
+
+/** Only bytes are taken; addresses have become `data:` URLs before this point. No two documents may have one name. */
+function mediaOf(part: Exclude<UserPart, { type: 'text' }>, name: string): Block {
   if (part.type === 'audio') throw new BadRequest('Sound (audio) cannot be sent to this model')
   const data = parseDataUrl(part.url)
   if (!data) throw new BadRequest('A picture or file must be readable: its address led nowhere')
-  const format = (data.mediaType.split('/')[1] ?? '').replace('jpg', 'jpeg')
+  const subtype = data.mediaType.split('/')[1] ?? ''
+  const format = formats[subtype] ?? subtype
   const source = { bytes: data.base64 }
   if (part.type === 'image') return { image: { format, source } }
-  return { document: { format, name: 'document', source } }
+  return { document: { format, name, source } }
 }
 
-const contentOf = (parts: readonly UserPart[]): Block[] =>
-  parts.flatMap((part) => {
-    if (part.type !== 'text') return [mediaOf(part)]
+const contentOf = (parts: readonly UserPart[], turn: number): Block[] =>
+  parts.flatMap((part, at) => {
+    if (part.type !== 'text') return [mediaOf(part, `document-${turn}-${at}`)]
     return part.text.trim() === '' ? [] : [{ text: part.text }]
   })
 
@@ -30,7 +45,7 @@ function assistantBlock(part: AssistantPart): Block[] {
     case 'refusal':
       return part.text.trim() === '' ? [] : [{ text: part.text }]
     case 'tool-call':
-      return [{ toolUse: { toolUseId: part.id, name: part.name, input: parseObject(part.arguments) as Json } }]
+      return [{ toolUse: { toolUseId: callId(part.id), name: part.name, input: parseObject(part.arguments) as Json } }]
     case 'reasoning': {
       const signature = untag('anthropic-messages', part.signature)
       return signature ? [{ reasoningContent: { reasoningText: { text: part.text, signature } } }] : []
@@ -40,44 +55,35 @@ function assistantBlock(part: AssistantPart): Block[] {
   }
 }
 
-function turnOf(message: Message): { role: 'user' | 'assistant'; content: Block[] } | null {
-  switch (message.role) {
-    case 'user':
-      return { role: 'user', content: contentOf(message.parts) }
-    case 'assistant':
-      return { role: 'assistant', content: message.parts.flatMap(assistantBlock) }
-    case 'tool': {
-      const content = contentOf(message.parts)
-      const toolResult = compact({
-        toolUseId: message.callId,
-        content: content.length > 0 ? content : [{ text: '(empty)' }],
-        status: message.isError ? 'error' : undefined,
-      })
-      return { role: 'user', content: [{ toolResult }] }
-    }
-    default:
-      return null
-  }
+type Turn = Conversation['turns'][number]
+
+function blocksOf(turn: Turn, at: number): Block[] {
+  if (turn.role === 'user') return contentOf(turn.parts, at)
+  if (turn.role === 'assistant') return turn.parts.flatMap(assistantBlock)
+  const content = contentOf(turn.parts, at)
+  const toolResult = compact({
+    toolUseId: callId(turn.callId),
+    content: content.length > 0 ? content : [{ text: '(empty)' }],
+    status: turn.isError ? 'error' : undefined,
+  })
+  return [{ toolResult }]
 }
 
-/** Turns alternate: neighbours of one role become one. */
-function turnsOf(messages: readonly Message[]): Json[] {
-  const turns: { role: string; content: Block[] }[] = []
-  for (const message of messages) {
-    const turn = turnOf(message)
-    if (!turn || turn.content.length === 0) continue
-    const last = turns.at(-1)
-    if (last?.role === turn.role) for (const block of turn.content) last.content.push(block)
-    else turns.push(turn)
-  }
-  return turns as Json[]
+/** Converse wants the user to begin. */
+function messagesOf(turns: readonly Turn[]): Json[] {
+  const said = turns.map((turn, at) => ({
+    role: turn.role === 'assistant' ? ('assistant' as const) : ('user' as const),
+    items: blocksOf(turn, at),
+  }))
+  const messages = mergeTurns(said).map(({ role, items }) => ({ role, content: items as Json[] }))
+  return messages[0]?.role === 'assistant' ? [{ role: 'user', content: [{ text: '.' }] }, ...messages] : messages
 }
 
 const toolOf = ({ name, description, parameters }: Tool): Json => ({
   toolSpec: compact({
     name,
     description: description || undefined,
-    inputSchema: { json: (parameters ?? { type: 'object', properties: {} }) as Json },
+    inputSchema: { json: objectSchema(parameters) as Json },
   }),
 })
 
@@ -86,23 +92,33 @@ function choiceOf(choice: ChatRequest['toolChoice']): Json | undefined {
   return typeof choice === 'object' ? { tool: { name: choice.name } } : undefined
 }
 
+/** Tools that were called must be named as long as the conversation shows their calls, whatever may be called now. */
+function toolsOf({ tools = [], toolChoice }: ChatRequest, turns: readonly Turn[]): Json | undefined {
+  const called = turns.flatMap((turn) =>
+    turn.role === 'assistant' ? turn.parts.flatMap((part) => (part.type === 'tool-call' ? [part.name] : [])) : [],
+  )
+  if (called.length === 0 && (tools.length === 0 || toolChoice === 'none')) return undefined
+  const known = new Set(tools.map(({ name }) => name))
+  const gone = [...new Set(called)].filter((name) => !known.has(name)).map((name): Tool => ({ name }))
+  return compact({ tools: [...tools, ...gone].map(toolOf), toolChoice: choiceOf(toolChoice) })
+}
+
+/** The hottest that Converse takes. */
+const hottest = 1
+
 /** A conversation as Converse wants it; the model stands in the path. */
 export function encodeConverse(request: ChatRequest): Json {
-  const system = request.messages.flatMap((message) => {
-    const text = message.role === 'system' || message.role === 'developer' ? plainText(message.parts) : ''
-    return text === '' ? [] : [{ text }]
-  })
-  const usable = request.tools?.length && request.toolChoice !== 'none' ? request.tools : undefined
+  const { system, turns } = splitSystem(request.messages)
   const inference = compact({
     maxTokens: request.maxOutputTokens,
-    temperature: request.temperature,
+    temperature: request.temperature === undefined ? undefined : Math.min(request.temperature, hottest),
     topP: request.topP,
     stopSequences: request.stop?.length ? [...request.stop] : undefined,
   })
   return compact({
-    messages: turnsOf(request.messages),
-    system: system.length > 0 ? system : undefined,
+    messages: messagesOf(turns),
+    system: system.length > 0 ? system.map(({ text }) => ({ text })) : undefined,
     inferenceConfig: Object.keys(inference).length > 0 ? inference : undefined,
-    toolConfig: usable && compact({ tools: usable.map(toolOf), toolChoice: choiceOf(request.toolChoice) }),
+    toolConfig: toolsOf(request, turns),
   }) as Json
 }

@@ -1,5 +1,5 @@
 import { faultOfKind } from '#server/dialects/fault.ts'
-import { withinClaude } from '#server/providers/anthropic/models.ts'
+import { withFormInWords, withinClaude } from '#server/providers/anthropic/models.ts'
 import { ownAnthropicThoughts } from '#server/providers/foreign-signatures.ts'
 import { inlineMedia } from '#server/providers/inline-media.ts'
 import {
@@ -60,7 +60,9 @@ export const bedrock: Provider = {
   types: [32],
   operations: ['chat'],
   dialect: (target) => (isInvoked(target) ? invoke : converse),
-  prepare: (request, target, tools) => (isInvoked(target) ? withinClaude(request) : inlineMedia(request, tools)),
+  // Converse has no setting for the form of an answer.
+  prepare: (request, target, tools) =>
+    isInvoked(target) ? withinClaude(request) : inlineMedia(withinClaude(withFormInWords(request)), tools),
   // A stream arrives in binary events, which no client of the format could read.
   passesThrough: (target) => !target.stream,
   adjust,
