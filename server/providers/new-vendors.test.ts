@@ -127,6 +127,17 @@ describe("vendors in OpenAI's shape keep their own paths", () => {
   })
 })
 
+test('DeepSeek is sent instructions in the role it knows', async () => {
+  await scene.option('ModelRatio', JSON.stringify({ instructed: 1 }))
+  await channelOf(34, 'sk-vendor', 'instructed')
+  const said = (role: string) => [
+    { role, content: 'be brief' },
+    { role: 'user', content: 'hi' },
+  ]
+  expect((await ask('instructed', { messages: said('developer'), max_completion_tokens: 5 })).status).toBe(200)
+  expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ model: 'instructed', messages: said('system'), max_tokens: 5 })
+})
+
 describe('Vertex AI', () => {
   test('a service account over several lines is one key; its token is fetched once for parallel requests', async () => {
     await channelOf(33, account, 'gemini-2.5-flash', 'europe-west1')

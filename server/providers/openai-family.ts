@@ -3,7 +3,7 @@ import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { bearer, endpoint, tasks } from './endpoint.ts'
 import { numbersOnly } from './float-vectors.ts'
 import { openaiList } from './model-lists.ts'
-import { oldLimit } from './openai/models.ts'
+import { oldNames } from './openai/models.ts'
 import type { Operation, Provider, Target } from './provider.ts'
 
 type Family = Pick<Provider, 'types'> &
@@ -23,7 +23,7 @@ export function openaiFamily({ headers, version = '/v1', url, ...family }: Famil
   return {
     operations: chatOnly,
     dialect: () => openaiChat,
-    adjust: oldLimit,
+    adjust: oldNames,
     codecs: { embeddings: numbersOnly },
     models: openaiList(version),
     ...family,

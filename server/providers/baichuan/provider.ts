@@ -1,4 +1,4 @@
-import { oldLimit } from '#server/providers/openai/models.ts'
+import { oldNames } from '#server/providers/openai/models.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 
 export const baichuan = openaiFamily({
@@ -6,5 +6,5 @@ export const baichuan = openaiFamily({
   operations: ['chat', 'embeddings'],
   // A zero is refused where a missing field would mean the same.
   adjust: (body) =>
-    Object.fromEntries(Object.entries(oldLimit(body)).filter(([, value]) => value !== 0 && value !== null)),
+    Object.fromEntries(Object.entries(oldNames(body)).filter(([, value]) => value !== 0 && value !== null)),
 })

@@ -4,7 +4,7 @@ import { words } from '#server/lib/words.ts'
 import { baseUnless, bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts, numbersOnly } from '#server/providers/float-vectors.ts'
 import { openaiList } from '#server/providers/model-lists.ts'
-import { oldLimit } from '#server/providers/openai/models.ts'
+import { oldNames } from '#server/providers/openai/models.ts'
 import { type OperationCodec, type Provider, type Target, UpstreamFault } from '#server/providers/provider.ts'
 import { baiduToken, forgetBaiduToken } from './access-token.ts'
 import { baidu as native } from './dialect.ts'
@@ -52,7 +52,7 @@ export const baidu: Provider = {
   types: [15],
   operations: ['chat', 'embeddings', 'images', 'image-edits', 'rerank'],
   dialect: (target) => (isNative(target) ? native : openaiChat),
-  adjust: (body, target) => (isNative(target) ? body : oldLimit(body)),
+  adjust: (body, target) => (isNative(target) ? body : oldNames(body)),
   async call(target, _body, tools) {
     if (!isNative(target)) {
       return {

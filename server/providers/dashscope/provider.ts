@@ -2,7 +2,7 @@ import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { arrayOf, objectOf, parseObject } from '#server/lib/json.ts'
 import { bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { openaiList } from '#server/providers/model-lists.ts'
-import { oldLimit } from '#server/providers/openai/models.ts'
+import { oldNames } from '#server/providers/openai/models.ts'
 import type { Body, Provider, Target } from '#server/providers/provider.ts'
 import { dashscopeEmbeddings, dashscopeImages, dashscopeRerank, drawsAtOnce } from './codecs.ts'
 import { dashscope as native } from './dialect.ts'
@@ -20,7 +20,7 @@ function nativeBody(body: Body, target: Target): Body {
 }
 
 function compatibleBody(body: Body): Body {
-  const { reasoning_effort, ...rest } = oldLimit(body)
+  const { reasoning_effort, ...rest } = oldNames(body)
   if (reasoning_effort === undefined || rest.enable_thinking !== undefined) return rest
   return { ...rest, enable_thinking: reasoning_effort !== 'none' }
 }

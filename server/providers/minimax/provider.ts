@@ -6,7 +6,7 @@ import { variantOf } from '#server/providers/dialect-variant.ts'
 import { endpoint, tasks } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts } from '#server/providers/float-vectors.ts'
 import { openaiList } from '#server/providers/model-lists.ts'
-import { oldLimit } from '#server/providers/openai/models.ts'
+import { oldNames } from '#server/providers/openai/models.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 import { type OperationCodec, type Target, UpstreamFault } from '#server/providers/provider.ts'
 
@@ -71,7 +71,7 @@ export const minimax = openaiFamily({
   adjust(body, target) {
     // Without this the reasoning stands inside the text, where no other dialect would look for it.
     const isTranslated = target.operation === 'chat' && target.clientDialect !== dialect.id && !isNative(target)
-    return isTranslated ? { ...oldLimit(body), reasoning_split: true } : oldLimit(body)
+    return isTranslated ? { ...oldNames(body), reasoning_split: true } : oldNames(body)
   },
   passesThrough: (target) => !(isNative(target) && target.stream),
 })

@@ -1,5 +1,7 @@
 import type { ChatRequest, Effort } from '#server/dialects/chat.ts'
+import type { Json } from '#server/dialects/dialect.ts'
 import { effortOf } from '#server/dialects/reasoning-effort.ts'
+import { arrayOf, objectOf } from '#server/lib/json.ts'
 import type { Body } from '#server/providers/provider.ts'
 
 /** The o series and everything from gpt-5 on. */
@@ -30,11 +32,18 @@ export function renameLimit(body: Body, model: string): Body {
   return { ...rest, max_completion_tokens: rest.max_completion_tokens ?? max_tokens }
 }
 
-/** The older name of the limit, for vendors that know no other. */
-export function oldLimit(body: Body): Body {
-  if (body.max_completion_tokens === undefined) return body
+const isDeveloper = (message: unknown): boolean => objectOf(message)?.role === 'developer'
+
+/** The older names of the limit and of who instructs, for vendors that know no others. */
+export function oldNames(body: Body): Body {
   const { max_completion_tokens, ...rest } = body
-  return { ...rest, max_tokens: rest.max_tokens ?? max_completion_tokens }
+  const limited =
+    max_completion_tokens === undefined ? body : { ...rest, max_tokens: rest.max_tokens ?? max_completion_tokens }
+  if (!arrayOf(limited.messages).some(isDeveloper)) return limited
+  const messages = arrayOf(limited.messages).map((message) =>
+    isDeveloper(message) ? { ...objectOf(message), role: 'system' } : message,
+  )
+  return { ...limited, messages: messages as Json[] }
 }
 
 /**

@@ -5,7 +5,7 @@ import { type JsonObject, numberOf, objectOf } from '#server/lib/json.ts'
 import { words } from '#server/lib/words.ts'
 import { variantOf } from '#server/providers/dialect-variant.ts'
 import { baseUnless, bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
-import { oldLimit } from '#server/providers/openai/models.ts'
+import { oldNames } from '#server/providers/openai/models.ts'
 import type { Body, Provider, Target } from '#server/providers/provider.ts'
 import { spark as native } from './dialect.ts'
 import { type SparkModel, sparkModel } from './models.ts'
@@ -62,7 +62,7 @@ export const spark: Provider = {
   adjust: (body, target) =>
     isNative(target)
       ? withAccount(body, target)
-      : { ...oldLimit(body), model: target.model.startsWith('Spark') ? modelOf(target).domain : target.model },
+      : { ...oldNames(body), model: target.model.startsWith('Spark') ? modelOf(target).domain : target.model },
   call(target, _body, tools) {
     if (isNative(target)) {
       const [, apiSecret = '', apiKey = ''] = target.key.split('|')

@@ -4,7 +4,7 @@ import { withErrorHint } from '#server/providers/dialect-variant.ts'
 import { baseUnless, bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts, numbersOnly } from '#server/providers/float-vectors.ts'
 import { openaiList } from '#server/providers/model-lists.ts'
-import { oldLimit } from '#server/providers/openai/models.ts'
+import { oldNames } from '#server/providers/openai/models.ts'
 import {
   type OperationCodec,
   type Provider,
@@ -73,7 +73,7 @@ export const tencent: Provider = {
   operations: ['chat', 'embeddings'],
   dialect: (target) => (isOldest(target) ? oldest : isSigned(target) ? signed : openaiChat),
   adjust(body, target, tools) {
-    if (!isOldest(target)) return isSigned(target) ? body : oldLimit(body)
+    if (!isOldest(target)) return isSigned(target) ? body : oldNames(body)
     const { appId, secretId } = keysOf(target)
     const timestamp = Math.floor(tools.now() / 1000)
     const account = { app_id: Number(appId), secret_id: secretId, query_id: crypto.randomUUID() }

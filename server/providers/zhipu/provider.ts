@@ -6,7 +6,7 @@ import { variantOf } from '#server/providers/dialect-variant.ts'
 import { bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { numbersOnly } from '#server/providers/float-vectors.ts'
 import { openaiList } from '#server/providers/model-lists.ts'
-import { oldLimit } from '#server/providers/openai/models.ts'
+import { oldNames } from '#server/providers/openai/models.ts'
 import type { Body, Provider, Target } from '#server/providers/provider.ts'
 import { zhipuV3 } from './dialect-v3.ts'
 import { zhipuFault } from './fault.ts'
@@ -44,7 +44,7 @@ function formatOf(body: Body): Body {
 }
 
 function adjust(body: Body): Body {
-  const { temperature, top_p, stop, ...rest } = toolsOf(thinkingOf(formatOf(oldLimit(body))))
+  const { temperature, top_p, stop, ...rest } = toolsOf(thinkingOf(formatOf(oldNames(body))))
   const [heat, share] = [numberOf(temperature), numberOf(top_p)]
   return {
     ...rest,
