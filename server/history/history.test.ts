@@ -194,7 +194,7 @@ describe('teams', () => {
     await owner.call(api.teams.update, { id, name: 'the crew', budget: 500, budget_period: 'week' })
     const entry = await newest('team')
     expect(entry).toMatchObject({ before: { name: 'crew', budget: 0 }, after: { name: 'the crew', budget: 500 } })
-    expect(await refusal(entry)).not.toBe('')
+    expect(await refusal(entry)).toBe('You do not have the right to do this')
     const undone = await undo(entry, owner)
     expect(await owner.call(api.teams.get, { id })).toMatchObject({ name: 'crew', budget: 0, budget_period: 'month' })
     await undo(undone, owner)

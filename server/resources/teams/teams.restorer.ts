@@ -2,8 +2,8 @@ import { lockUsers } from '#server/accounts/lock-users.ts'
 import { putBackPeriod } from '#server/billing/ledger/put-back-period.ts'
 import { type Restorer, readRows } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'
-import { requireManager } from './team-rights.ts'
-import { deleteTeam, deleteTeamTokens, membersOf, openTeamHolds, updateTeam } from './teams.store.ts'
+import { manages } from '#shared/teams.ts'
+import { deleteTeam, deleteTeamTokens, memberOf, membersOf, openTeamHolds, updateTeam } from './teams.store.ts'
 
 /** Name and budget are put back by who manages the team; a team is taken back while nothing was spent or put in. */
 export const teamRestorer: Restorer = {
@@ -15,7 +15,8 @@ export const teamRestorer: Restorer = {
     const id = Number(target)
     if (from === null) throw new AppError('history.final')
     if (to !== null) {
-      await requireManager(db, actor, id)
+      const member = await memberOf(db, id, actor.id)
+      if (!member || !manages(member.role)) throw new AppError('auth.forbidden')
       return
     }
     const isUnused = from.quota === 0 && from.used_quota === 0 && from.request_count === 0
