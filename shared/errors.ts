@@ -150,6 +150,7 @@ export const errors = {
   'history.undone': [200, 'Already undone by entry {entry}; undo that one to have the change back'],
   'history.final': [200, 'This kind of change is final'],
   'history.final_money': [200, 'Changes of balances are final; book the difference instead'],
+  'history.money_since': [200, 'It has had or spent money since, and money is never undone; delete it by hand'],
   'history.final_log': [200, 'Cleared log rows are gone for good'],
   'history.final_account': [200, 'A deleted account is gone for good'],
   'history.final_member': [200, 'What was changed of a member is final; change it again in the team'],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { type HistoryScene, historyScene } from '#server/testing/history-scene.ts'
+import { setOptions } from '#server/testing/set-options.ts'
 import { signIn } from '#server/testing/sign-in.ts'
 import type { TestApp, TestClient } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
@@ -129,6 +130,21 @@ describe('users', () => {
     for (const path of ['/api/history/?pagesize=100', '/api/log/?pagesize=100']) {
       expect(await (await root.fetch(path)).text()).not.toMatch(/passer/i)
     }
+  })
+
+  test('the creation of an account is not undone once it has had money, beyond its gift', async () => {
+    await setOptions(app, { QuotaForNewUser: '700' })
+    const open = async (username: string) => {
+      await root.call(api.users.create, { username, password: 'pass-word-1' })
+      const made = await newest('user')
+      return { made, id: Number(made.target) }
+    }
+    const [kept, gone] = [await open('kept'), await open('gone')]
+    await root.call(api.users.update, { id: kept.id, quota: 900 })
+    expect(await refusal(kept.made)).toContain('money is never undone')
+    expect((await root.call(api.history.get, { id: kept.made.id })).undoable).toBeFalse()
+    expect((await root.call(api.users.get, { id: kept.id })).quota).toBe(900)
+    await undo(gone.made)
   })
 })
 

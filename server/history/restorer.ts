@@ -20,6 +20,8 @@ export interface UndoStep {
   readonly from: Fields | null
   /** What would be set. */
   readonly to: Fields | null
+  /** As the entry left it. */
+  readonly left: Fields | null
 }
 
 export type UndoAuthor = ChangeAuthor & { readonly role: number }

@@ -60,6 +60,7 @@ export const stepOf = (item: Item, present: Present): UndoStep => ({
   target: item.target,
   from: present[item.kind]?.get(item.target) ?? null,
   to: item.before,
+  left: item.after,
 })
 
 /** Throws why the entry cannot be undone by this actor as things are now. */

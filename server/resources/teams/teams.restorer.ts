@@ -20,7 +20,7 @@ export const teamRestorer: Restorer = {
       return
     }
     const isUnused = from.quota === 0 && from.used_quota === 0 && from.request_count === 0
-    if (!isUnused || ctx.ledger.heldInMemoryOf('team', id).count > 0) throw new AppError('history.final_money')
+    if (!isUnused || ctx.ledger.heldInMemoryOf('team', id).count > 0) throw new AppError('history.money_since')
   },
   async change({ ctx, tx, announce }, target, { name, budget, budget_period }) {
     const id = Number(target)

@@ -2,7 +2,8 @@ import { closeAccount } from '#server/accounts/close-account.ts'
 import { eraseAccount } from '#server/accounts/erase-account.ts'
 import { leaveTeams } from '#server/accounts/leave-teams.ts'
 import { putBackPeriod } from '#server/billing/ledger/put-back-period.ts'
-import { epochSeconds } from '#server/context.ts'
+import { type Context, epochSeconds } from '#server/context.ts'
+import type { Fields } from '#server/history/item.ts'
 import { type Restorer, readRows, type UndoStep } from '#server/history/restorer.ts'
 import { revokeAccess } from '#server/http/session.ts'
 import { AppError } from '#shared/errors.ts'
@@ -24,11 +25,23 @@ function actionsOf({ from, to }: UndoStep): UserAction[] {
   return [...role, ...status] as UserAction[]
 }
 
+/** Deleting the account would take its money with it; what it was opened with is no such money. */
+const hasHadMoney = (
+  { ledger }: Context,
+  { left }: UndoStep,
+  { id, quota, used_quota, request_count }: Fields,
+): boolean =>
+  quota !== left?.quota ||
+  used_quota !== 0 ||
+  request_count !== 0 ||
+  ledger.heldInMemoryOf('user', Number(id)).count > 0
+
 export const userRestorer: Restorer = {
   read: (db, targets, lock) => readRows(db, 'users', targets, lock),
-  async allow(_ctx, actor, step, db) {
+  async allow(ctx, actor, step, db) {
     const { from, to } = step
     if (!from) throw new AppError('history.final_account')
+    if (to === null && hasHadMoney(ctx, step, from)) throw new AppError('history.money_since')
     const target = { id: Number(from.id), role: Number(from.role) }
     for (const action of actionsOf(step)) requireManageable(actor, target, action)
     const edited = Object.keys(to ?? {}).filter((name) => name !== 'role' && name !== 'status')

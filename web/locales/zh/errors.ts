@@ -125,6 +125,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   'history.not_found': '历史中没有这条记录',
   'history.final': '此类更改无法撤销',
   'history.final_money': '余额更改无法撤销，请另行记一笔差额',
+  'history.money_since': '此后已有入账或花费，而资金从不撤销；请手动删除',
   'history.final_log': '已清除的日志无法恢复',
   'history.final_account': '已删除的账户无法恢复',
   'history.final_member': '对成员的更改无法撤销；请在团队中再次更改',
