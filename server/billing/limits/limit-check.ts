@@ -10,7 +10,8 @@ import {
 } from './limit-window.ts'
 
 /** What has limits of its own. */
-export type LimitedKind = 'token' | 'user' | 'channel'
+export const limitedKinds = ['token', 'user', 'channel'] as const
+export type LimitedKind = (typeof limitedKinds)[number]
 
 export interface Limited extends Limits {
   readonly kind: LimitedKind

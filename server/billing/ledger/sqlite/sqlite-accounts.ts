@@ -1,5 +1,5 @@
 import type { LimitBook, LimitedKind } from '#server/billing/limits/limit-check.ts'
-import { createMemoryLimits } from '#server/billing/limits/memory-limits.ts'
+import { createMemoryLimits, type MemoryLimits } from '#server/billing/limits/memory-limits.ts'
 import type { PeriodOf } from '#server/lib/time/calendar.ts'
 import { type Account, type AccountKind, accountKinds, byKind, idOf, involved, type Party } from '../account.ts'
 import { type Admission, admit, admitToChannel, type Changes, type Known } from '../decide.ts'
@@ -19,6 +19,8 @@ const rememberedMax = 50_000
 export interface Accounts extends Pick<OpenHolds, 'holds' | 'heldOf' | 'memberIn'> {
   readonly accounts: Known['accounts']
   readonly limits: LimitBook
+  /** Counts by limits what was admitted before this process began. */
+  readonly recallLimits: MemoryLimits['recall']
   /** Null when the balances it takes are not known. */
   reserve(request: HoldRequest): HoldResult | null
   /** The same once all has been learned: what is not known now is not there. */
@@ -55,6 +57,7 @@ export function createAccounts(periodOf: PeriodOf): Accounts {
   return {
     accounts,
     limits,
+    recallLimits: limits.recall,
     holds: open.holds,
     heldOf: open.heldOf,
     memberIn: open.memberIn,

@@ -33,9 +33,14 @@ function partyOf(operation: LedgerTask): Party & { readonly id: string } {
 export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf, log: Pick<Logger, 'warn'>): Ledger {
   const memory = createAccounts(periodOf)
   let statements: Statements | null = null
+  /** Before anybody is admitted. */
+  const begin = (prepared: Statements): Statements => {
+    memory.recallLimits(prepared.lastMinute.all())
+    return prepared
+  }
   const withStatements = <Result>(work: (use: Statements) => Result): Promise<Result> =>
     database.exclusive((sqlite) => {
-      statements ??= prepareStatements(sqlite)
+      statements ??= begin(prepareStatements(sqlite))
       return work(statements)
     })
 

@@ -1,12 +1,28 @@
 import type { Database as Sqlite } from 'bun:sqlite'
+import type { Recalled } from '#server/billing/limits/memory-limits.ts'
 import type { JournalValue } from '#server/db/journal/journal-file.ts'
 import { appliedNumber } from '#server/db/journal/replay-journal.ts'
+import { logType } from '#shared/statuses.ts'
 import { byKind } from '../account.ts'
 import { type AccountRow, accountOf, selectAccounts } from '../account-tables.ts'
 import type { NewHold } from '../decide.ts'
 import { holdOfRow, type LastingRow, lastingColumns, noNode, rowOfHold } from '../lasting-holds.ts'
 import type { ReadAccount } from './sqlite-accounts.ts'
 import { accountSql, accountValues, channelSql, insertSql, type Rows, type StoredWrites } from './stored-writes.ts'
+
+/**
+ * Requests that count by limits after a start, by the rows they left: not before they were admitted, as times of rows are whole
+ * seconds. What is older by the clock is forgotten when it is looked at.
+ */
+const lastMinute = ['logs', 'unlogged_usage']
+  .map(
+    (table) => `select (created_at + 1) * 1000 - duration_ms as at, prompt_tokens + completion_tokens as tokens,
+      token_id as token, user_id as user, channel
+    from ${table} where ${table === 'logs' ? `type = ${logType.consumption} and ` : ''}
+      created_at >= (select max(created_at) from ${table}) - 60`,
+  )
+  .join(' union all ')
+  .concat(' order by at')
 
 export type Statements = ReturnType<typeof prepareStatements>
 
@@ -36,6 +52,7 @@ export function prepareStatements(sqlite: Sqlite) {
     insertEntries: insertRows(sqlite, insertSql.entries),
     insertLogs: insertRows(sqlite, insertSql.logs),
     insertUnlogged: insertRows(sqlite, insertSql.unlogged),
+    lastMinute: sqlite.prepare<Recalled, []>(lastMinute),
     lastLog: sqlite.prepare<{ id: number }, []>('select max(id) as id from logs'),
     applied: appliedNumber(sqlite),
   }
