@@ -7,6 +7,17 @@ export const notifyChannel = 'switchyard_changes'
 /** Says that something changed. Received by every node when, and only if, the transaction commits. */
 export type Announce = (change: Change) => void
 
+/** PostgreSQL takes no more than 8,000 bytes in one notification. */
+const changesAtOnce = 100
+
+function payloadsOf(from: string, announced: readonly Change[]): string[] {
+  const payloads: string[] = []
+  for (let at = 0; at < announced.length; at += changesAtOnce) {
+    payloads.push(JSON.stringify({ from, changes: announced.slice(at, at + changesAtOnce) }))
+  }
+  return payloads
+}
+
 /** A transaction whose announcements reach this process right after the commit and other nodes through the database. */
 export async function transact<Result>(
   { database, changes, nodeId }: { database: AnyDatabase; changes: ChangeFeed; nodeId: string },
@@ -16,7 +27,9 @@ export async function transact<Result>(
   const result = await database.db.transaction().execute(async (tx) => {
     const value = await work(tx, (change) => announced.push(change))
     if (database.engine === 'postgres' && announced.length > 0) {
-      await sql`select pg_notify(${notifyChannel}, ${JSON.stringify({ from: nodeId, changes: announced })})`.execute(tx)
+      await sql`select pg_notify(${notifyChannel}, news) from unnest(cast(${payloadsOf(nodeId, announced)} as text[])) as news`.execute(
+        tx,
+      )
     }
     return value
   })
