@@ -1,3 +1,4 @@
+import { Pieces } from '#server/lib/streams/pieces.ts'
 import { AppError } from '#shared/errors.ts'
 import type { ClientConnection } from './listen.ts'
 
@@ -12,20 +13,18 @@ export async function readBodyBytes(
 ): Promise<Uint8Array<ArrayBuffer> | null> {
   if (Number(request.headers.get('content-length') ?? 0) > bytesMax) return null
   if (!request.body) return new Uint8Array()
-  const pieces: Uint8Array[] = []
-  let size = 0
+  const pieces = new Pieces()
   let reportedAt = performance.now()
   connection.bodyArrives()
   for await (const piece of request.body) {
-    size += piece.byteLength
-    if (size > bytesMax) return null
-    pieces.push(piece)
+    pieces.add(piece)
+    if (pieces.size > bytesMax) return null
     if (performance.now() - reportedAt < reportEveryMs) continue
     reportedAt = performance.now()
     connection.bodyArrives()
   }
   connection.answering()
-  return new Uint8Array(Buffer.concat(pieces))
+  return new Uint8Array(pieces.take())
 }
 
 /** Reads the body as text; refused as soon as it exceeds the limit. */

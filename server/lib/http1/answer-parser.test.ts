@@ -140,3 +140,11 @@ describe('an answer is refused', () => {
     expect(() => read(whole(text))).toThrow(MalformedAnswer)
   })
 })
+
+test('chunks that arrive together are one piece, however small they are', () => {
+  const pieces: string[] = []
+  const parser = createAnswerParser({ head() {}, body: (bytes) => pieces.push(bytes.toString()), end() {} })
+  parser.push(Buffer.from(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(5000)}2\r\nb`))
+  parser.push(Buffer.from('b\r\n0\r\n\r\n'))
+  expect(pieces).toEqual([`${'a'.repeat(5000)}b`, 'b'])
+})

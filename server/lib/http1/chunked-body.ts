@@ -36,6 +36,35 @@ function onlyIf(isThere: boolean, next: Place): Place {
   return next
 }
 
+/** The data among bytes that arrived together, as one piece: a chunk may be as small as a byte. */
+function gathering(bytes: Buffer) {
+  let first = 0
+  let length = 0
+  let gathered: Buffer | null = null
+  return {
+    add(from: number, to: number): void {
+      if (length === 0) first = from
+      else {
+        gathered ??= begun(bytes, first, length)
+        if (to - from > 1) bytes.copy(gathered, length, from, to)
+        else gathered[length] = bytes[from] ?? 0
+      }
+      length += to - from
+    },
+    pass(piece: (bytes: Buffer) => void): void {
+      if (length > 0) piece(gathered ? gathered.subarray(0, length) : bytes.subarray(first, first + length))
+      length = 0
+      gathered = null
+    },
+  }
+}
+
+function begun(bytes: Buffer, first: number, length: number): Buffer {
+  const gathered = Buffer.allocUnsafe(bytes.length)
+  bytes.copy(gathered, 0, first, first + length)
+  return gathered
+}
+
 /** Reads a body sent in chunks: each a line with its size in hexadecimal, the bytes, an empty line; the last has none. */
 export function createChunkedBodyReader(piece: (bytes: Buffer) => void, end: () => void): (bytes: Buffer) => void {
   let place: Place = 'size'
@@ -92,19 +121,26 @@ export function createChunkedBodyReader(piece: (bytes: Buffer) => void, end: () 
   }
 
   return (bytes) => {
-    let at = 0
-    while (at < bytes.length) {
-      if (place !== 'data') {
+    const found = gathering(bytes)
+    try {
+      for (let at = 0; at < bytes.length; ) {
+        if (place === 'data') {
+          const taken = Math.min(left, bytes.length - at)
+          found.add(at, at + taken)
+          left -= taken
+          at += taken
+          if (left === 0) place = 'behind data'
+          continue
+        }
         place = follow(bytes[at] ?? 0)
         at += 1
-        if (place === 'nothing') end()
-        continue
+        if (place !== 'nothing') continue
+        found.pass(piece)
+        end()
       }
-      const taken = Math.min(left, bytes.length - at)
-      piece(bytes.subarray(at, at + taken))
-      left -= taken
-      at += taken
-      if (left === 0) place = 'behind data'
+    } finally {
+      // What came before a mistake is part of the answer.
+      found.pass(piece)
     }
   }
 }

@@ -1,3 +1,5 @@
+import { Pieces } from '#server/lib/streams/pieces.ts'
+
 /** An upstream broke the rules of HTTP: nothing more can be read from its connection. */
 export class MalformedAnswer extends Error {}
 
@@ -37,13 +39,11 @@ export async function collectBytes(
   next: HttpResponse['next'],
   { bytesMax = wholeBytesMax, watch }: BodyReading = {},
 ): Promise<Buffer> {
-  const pieces: Uint8Array[] = []
-  let size = 0
+  const pieces = new Pieces()
   for (let piece = await next(); !piece.done; piece = await next()) {
     watch?.reset()
-    size += piece.value.length
-    if (size > bytesMax) throw new AnswerTooLong()
-    pieces.push(piece.value)
+    pieces.add(piece.value)
+    if (pieces.size > bytesMax) throw new AnswerTooLong()
   }
-  return Buffer.concat(pieces)
+  return pieces.take()
 }

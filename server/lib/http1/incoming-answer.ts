@@ -1,3 +1,4 @@
+import { Pieces } from '#server/lib/streams/pieces.ts'
 import { headerIn, type ParsedHead } from './answer-head.ts'
 import { AnswerTooLong, type BodyReading, type HttpResponse, wholeBytesMax } from './http-response.ts'
 
@@ -24,8 +25,7 @@ interface Waiting {
 export class IncomingAnswer implements HttpResponse {
   private readonly flow: Flow
   private head: ParsedHead | null = null
-  private pieces: Buffer[] = []
-  private held = 0
+  private readonly pieces = new Pieces()
   private wanted: 'piece' | 'all' | 'nothing' = 'nothing'
   private isPaused = false
   private isEnded = false
@@ -51,17 +51,16 @@ export class IncomingAnswer implements HttpResponse {
   }
 
   push(bytes: Buffer): void {
-    this.pieces.push(bytes)
-    this.held += bytes.length
+    this.pieces.add(bytes)
     if (this.wanted !== 'all') return
-    if (this.held > this.bytesMax) throw new AnswerTooLong()
+    if (this.pieces.size > this.bytesMax) throw new AnswerTooLong()
     this.watch?.reset()
   }
 
   /** Hands what was pushed to the waiting reader: once for all pieces that arrived together. */
   flush(): void {
     if (this.waiting && this.isReady()) this.wake()
-    else if (!this.isPaused && this.wanted !== 'all' && !this.isEnded && this.held > waitingMax) {
+    else if (!this.isPaused && this.wanted !== 'all' && !this.isEnded && this.pieces.size > waitingMax) {
       this.isPaused = true
       this.flow.pause()
     }
@@ -89,12 +88,12 @@ export class IncomingAnswer implements HttpResponse {
     this.wanted = 'all'
     this.bytesMax = reading?.bytesMax ?? wholeBytesMax
     this.watch = reading?.watch
-    if (this.held > this.bytesMax) return Promise.reject(new AnswerTooLong())
+    if (this.pieces.size > this.bytesMax) return Promise.reject(new AnswerTooLong())
     return this.whenReady() as Promise<Buffer>
   }
 
   private isReady(): boolean {
-    return this.isEnded || (this.wanted === 'piece' && this.held > 0)
+    return this.isEnded || (this.wanted === 'piece' && this.pieces.size > 0)
   }
 
   private whenReady(): Promise<Piece | Buffer> {
@@ -117,15 +116,7 @@ export class IncomingAnswer implements HttpResponse {
   }
 
   private found(): Piece | Buffer {
-    if (this.wanted === 'all') return this.take()
-    return this.held > 0 ? { done: false, value: this.take() } : { done: true, value: undefined }
-  }
-
-  private take(): Buffer {
-    const { pieces } = this
-    const [only] = pieces
-    this.pieces = []
-    this.held = 0
-    return only && pieces.length === 1 ? only : Buffer.concat(pieces)
+    if (this.wanted === 'all') return this.pieces.take()
+    return this.pieces.size > 0 ? { done: false, value: this.pieces.take() } : { done: true, value: undefined }
   }
 }

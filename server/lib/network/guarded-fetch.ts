@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { Pieces } from '#server/lib/streams/pieces.ts'
 import { dataUrl } from './data-url.ts'
 import { mediaTypeOf } from './media-type.ts'
 import { isPublicAddress } from './public-address.ts'
@@ -65,14 +66,12 @@ function open(url: URL, address: string, rules: Guard, signal: AbortSignal): Pro
 async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array> {
   const tooLarge = () => new FetchRefused(`The file is larger than ${Math.floor(maxBytes / 1024 / 1024)} MB.`)
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const chunks = new Pieces()
   for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) throw tooLarge()
-    chunks.push(chunk)
+    chunks.add(chunk)
+    if (chunks.size > maxBytes) throw tooLarge()
   }
-  return Buffer.concat(chunks)
+  return chunks.take()
 }
 
 /** A good answer of an address or of one it leads to, unread. */

@@ -1,3 +1,4 @@
+import { Pieces } from './pieces.ts'
 import { createSseEventReader } from './sse-event.ts'
 
 /** One server-sent event with its exact text, the blank line included. */
@@ -28,26 +29,25 @@ const carriageReturn = 13
 
 /** Splits a stream at its blank lines without touching its bytes. Each byte is looked at once, however long an event is. */
 export function createSseBlockSplitter(): SseBlockSplitter {
-  /** A block begun, in the pieces that brought it. */
-  let pending: Uint8Array[] = []
-  let pendingBytes = 0
+  /** A block begun, in the pieces that brought it, and its last two bytes, the later first. */
+  const pending = new Pieces()
+  let behind: readonly (number | undefined)[] = []
   const decoder = new TextDecoder()
   const keep = (piece: Uint8Array) => {
     if (piece.length === 0) return
-    pending.push(piece)
-    pendingBytes += piece.length
-    if (pendingBytes > pendingMax) throw new Error('an event of the stream is too long')
+    pending.add(piece)
+    behind = [piece.at(-1), piece.length > 1 ? piece.at(-2) : behind[0]]
+    if (pending.size > pendingMax) throw new Error('an event of the stream is too long')
   }
   const take = (last: Uint8Array): Uint8Array => {
-    if (pending.length === 0) return last
-    const whole = Buffer.concat([...pending, last])
-    pending = []
-    pendingBytes = 0
-    return whole
+    if (pending.size === 0) return last
+    pending.add(last)
+    behind = []
+    return pending.take()
   }
   return {
     push(chunk) {
-      const end = lastBlankLine(chunk, pending)
+      const end = lastBlankLine(chunk, behind)
       if (end === 0) {
         keep(chunk.slice())
         return nothing
@@ -56,7 +56,7 @@ export function createSseBlockSplitter(): SseBlockSplitter {
       keep(chunk.slice(end))
       return { bytes, blocks: blocksOf(decoder.decode(bytes)) }
     },
-    isEmpty: () => pending.length === 0,
+    isEmpty: () => pending.size === 0,
     rest() {
       const bytes = closed(take(new Uint8Array(0)))
       return { bytes, blocks: blocksOf(decoder.decode(bytes)) }
@@ -66,9 +66,9 @@ export function createSseBlockSplitter(): SseBlockSplitter {
 
 const nothing: SseBlocks = { bytes: new Uint8Array(0), blocks: [] }
 
-/** Where the last whole block ends in a chunk that follows these pieces; 0 when no block ends in it. */
-function lastBlankLine(chunk: Uint8Array, before: readonly Uint8Array[]): number {
-  const at = (index: number): number | undefined => (index >= 0 ? chunk[index] : byteFromEnd(before, -index))
+/** Where the last whole block ends in a chunk that follows these bytes, the last of them first; 0 when no block ends in it. */
+function lastBlankLine(chunk: Uint8Array, before: readonly (number | undefined)[]): number {
+  const at = (index: number): number | undefined => (index >= 0 ? chunk[index] : before[-index - 1])
   for (let index = chunk.length - 1; index >= 0; index--) {
     const byte = chunk[index]
     if (byte !== lineFeed && byte !== carriageReturn) continue
@@ -85,16 +85,6 @@ function lastBlankLine(chunk: Uint8Array, before: readonly Uint8Array[]): number
 function closed(bytes: Uint8Array): Uint8Array {
   if (bytes.length === 0) return bytes
   return Buffer.concat([bytes, Buffer.from(bytes.at(-1) === lineFeed ? '\n' : '\n\n')])
-}
-
-function byteFromEnd(pieces: readonly Uint8Array[], back: number): number | undefined {
-  let left = back
-  for (let index = pieces.length - 1; index >= 0; index--) {
-    const piece = pieces[index]
-    if (piece && left <= piece.length) return piece[piece.length - left]
-    left -= piece?.length ?? 0
-  }
-  return undefined
 }
 
 function blocksOf(text: string): SseBlock[] {

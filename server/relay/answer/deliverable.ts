@@ -5,6 +5,7 @@ import { unreadable } from '#server/dialects/fault.ts'
 import { createFrameWriter } from '#server/dialects/framing.ts'
 import { textIn, wholeBytesMax } from '#server/lib/http1/http-response.ts'
 import { objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { Pieces } from '#server/lib/streams/pieces.ts'
 import { type Operation, UpstreamFault } from '#server/providers/provider.ts'
 import type { Consumption } from '#server/relay/metering/charges.ts'
 import { chatConsumption, understood } from '#server/relay/metering/consumption.ts'
@@ -251,15 +252,13 @@ function counted(ask: Ask, answer: unknown): Pick<Extract<Deliverable, { kind: '
 /** The whole answer, or what came of one too long to be held, with the rest to come. */
 async function readLong(answer: UpstreamAnswer): Promise<Buffer | Pick<Bytes, 'first' | 'chunks'>> {
   const chunks = answer.chunks()
-  const pieces: Uint8Array[] = []
-  let size = 0
+  const pieces = new Pieces()
   for (let piece = await chunks.next(); !piece.done; piece = await chunks.next()) {
     answer.silence.reset()
-    pieces.push(piece.value)
-    size += piece.value.length
-    if (size > wholeBytesMax) return { first: Buffer.concat(pieces), chunks }
+    pieces.add(piece.value)
+    if (pieces.size > wholeBytesMax) return { first: pieces.take(), chunks }
   }
-  return Buffer.concat(pieces)
+  return pieces.take()
 }
 
 /** Operations whose answers are something else than JSON: sound, plain transcripts, subtitles. */

@@ -3,6 +3,7 @@ import { faultOfBody } from '#server/dialects/error-body.ts'
 import { unreadable } from '#server/dialects/fault.ts'
 import { AnswerTooLong, textIn, wholeBytesMax } from '#server/lib/http1/http-response.ts'
 import { type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
+import { Pieces } from '#server/lib/streams/pieces.ts'
 import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import { VendorRefusal } from './vendor-refusal.ts'
 import { bytesOf } from './vendor-stream.ts'
@@ -24,19 +25,17 @@ export function answerIn(text: string, key: string): VendorAnswer {
 
 /** An answer to something that was sent, read whole. One that breaks off leaves open what became of it. */
 export async function textAfterSending(answer: Response): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let size = 0
+  const pieces = new Pieces()
   try {
     for await (const piece of bytesOf(answer)) {
-      size += piece.length
-      if (size > wholeBytesMax) throw new AnswerTooLong()
-      pieces.push(piece)
+      pieces.add(piece)
+      if (pieces.size > wholeBytesMax) throw new AnswerTooLong()
     }
   } catch (error) {
     if (error instanceof RelayFault) throw error
     throw refuse('answerLost')
   }
-  return textIn(Buffer.concat(pieces))
+  return textIn(pieces.take())
 }
 
 /** What a vendor made of something that was sent to it; throws when it made nothing that has a name. */
