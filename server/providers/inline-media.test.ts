@@ -52,3 +52,11 @@ test('more than 64 MB together are refused, and the rest is not fetched', async 
   await expect(inlineMedia(asking(32), tools)).rejects.toThrow('64 MB')
   expect(seen.fetched).toBeLessThan(12)
 })
+
+test('after one that cannot be fetched the rest is not fetched', async () => {
+  const { seen, tools } = counting(30)
+  const refusing = { ...tools, fetchBytes: (url: string) => tools.fetchBytes(url).then(() => Promise.reject('gone')) }
+  await expect(inlineMedia(asking(32), refusing)).rejects.toBe('gone')
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
+  expect(seen.fetched).toBeLessThanOrEqual(8)
+})

@@ -22,12 +22,19 @@ async function fetchAll(urls: readonly string[], tools: Tools): Promise<Map<stri
   if (urls.length > filesMax) throw new BadRequest(`At most ${filesMax} files can be given by address.`, 'messages')
   const inSlot = createSlots(atOnce)
   let size = 0
+  let isRefused = false
   const fetchOne = async (url: string) => {
-    if (size > bytesMax) throw tooMuch()
-    const bytes = await bytesOf(url, tools)
-    size += (bytes.length * 3) / 4
-    if (size > bytesMax) throw tooMuch()
-    return [url, bytes] as const
+    // Nobody waits for the others any more.
+    if (isRefused) throw tooMuch()
+    try {
+      const bytes = await bytesOf(url, tools)
+      size += (bytes.length * 3) / 4
+      if (size > bytesMax) throw tooMuch()
+      return [url, bytes] as const
+    } catch (error) {
+      isRefused = true
+      throw error
+    }
   }
   return new Map(await Promise.all(urls.map((url) => inSlot(() => fetchOne(url)))))
 }

@@ -19,6 +19,12 @@ export const sessionRefusals = {
     'session_model',
     'What is said cannot be written down by {model}: it has no price, or the token may not use it.',
   ],
+  sessionTranscribers: [
+    400,
+    'invalid_request_error',
+    'session_model',
+    'What is said is written down by one model: {model} or {other}, not both.',
+  ],
   sessionSpent: [
     402,
     'insufficient_quota',

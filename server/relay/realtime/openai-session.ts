@@ -58,9 +58,9 @@ export const learned = (known: SessionFacts, session: JsonObject | undefined): S
 
 /** Why a session may not be set so; null when it may. */
 export function refusedSession(session: JsonObject, models: RealtimeModels): FrameDecision | null {
-  const model = textOf(session.model)
-  if (model !== undefined && model !== models.asked && model !== models.upstream)
-    return { refused: refusal('sessionModel', { model: model.slice(0, 60) }) }
+  const spoken = textOf(session.model)
+  if (spoken !== undefined && spoken !== models.asked && spoken !== models.upstream)
+    return { refused: refusal('sessionModel', { model: spoken.slice(0, 60) }) }
   const [foreign] = [
     ...prompts(session.prompt),
     ...voices(session.voice, 'voice'),
@@ -69,7 +69,9 @@ export function refusedSession(session: JsonObject, models: RealtimeModels): Fra
   if (foreign) return { refused: unknown(foreign).fault }
   const writer = transcribersIn(session).find((model) => !models.mayTranscribe(model))
   if (writer !== undefined) return { refused: refusal('sessionTranscriber', { model: writer.slice(0, 60) }) }
-  return null
+  // Which of two writes is the vendor's choice, and they have two prices.
+  const [model = '', other = model] = transcribersIn(session)
+  return other === model ? null : { refused: refusal('sessionTranscribers', { model, other }) }
 }
 
 /** The frame with the vendor's own name of the model, where the client says another. */

@@ -89,7 +89,7 @@ describe('a realtime session', () => {
     await eventually(scene.books, ({ holds }) => holds === 0)
   })
 
-  test('cannot change to another model, nor be written down by one without a price', async () => {
+  test('cannot change to another model, nor be written down by one without a price or by two', async () => {
     await channel()
     const client = await open()
     client.say({ type: 'session.update', session: { model: 'gpt-realtime-dear' } })
@@ -100,10 +100,12 @@ describe('a realtime session', () => {
       () => client.frames.length,
       (count) => count === 2,
     )
+    client.say({ type: 'session.update', session: { audio, input_audio_transcription: { model: 'gpt-4o-transcribe' } } })
+    await client.frame('not both')
     client.send('{"type":"input_audio_buffer.append","type":"session.update","session":{}}')
     await eventually(
       () => client.frames.length,
-      (count) => count === 3,
+      (count) => count === 4,
     )
     expect(vendor.seen[0]?.frames).toEqual([])
     client.say({ type: 'session.update', session: { model: 'gpt-realtime', instructions: 'be kind' } })
