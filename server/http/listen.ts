@@ -8,11 +8,13 @@ export interface Silences {
   readonly head: number
   /** Between two bytes of a body. */
   readonly body: number
+  /** From the first byte of a body on: no byte later than this earns another wait. */
+  readonly wholeBody: number
   /** Between an answer and the next request. */
   readonly kept: number
 }
 
-const silences: Silences = { head: 60, body: 64, kept: 124 }
+const silences: Silences = { head: 60, body: 64, wholeBody: 3600, kept: 124 }
 
 /** The connection of a request. Code that reads or answers reports it here, because each has a timeout of its own. */
 export interface ClientConnection {
@@ -76,6 +78,7 @@ class RequestConnection implements ClientConnection {
   private readonly request: Request
   private readonly server: HttpServer
   private readonly silences: Silences
+  private bodyBeganAt: number | null = null
 
   constructor(request: Request, server: HttpServer, silences: Silences) {
     this.request = request
@@ -88,7 +91,9 @@ class RequestConnection implements ClientConnection {
   }
 
   bodyArrives(): void {
-    this.server.timeout(this.request, this.silences.body)
+    const now = performance.now()
+    this.bodyBeganAt ??= now
+    if (now - this.bodyBeganAt < this.silences.wholeBody * 1000) this.server.timeout(this.request, this.silences.body)
   }
 
   answering(): void {

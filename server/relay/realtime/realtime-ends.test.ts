@@ -100,7 +100,10 @@ describe('a realtime session', () => {
       () => client.frames.length,
       (count) => count === 2,
     )
-    client.say({ type: 'session.update', session: { audio, input_audio_transcription: { model: 'gpt-4o-transcribe' } } })
+    client.say({
+      type: 'session.update',
+      session: { audio, input_audio_transcription: { model: 'gpt-4o-transcribe' } },
+    })
     await client.frame('not both')
     client.send('{"type":"input_audio_buffer.append","type":"session.update","session":{}}')
     await eventually(

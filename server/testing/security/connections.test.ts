@@ -10,7 +10,7 @@ const megabyte = 1024 * 1024
 const usage = { prompt_tokens: 5, completion_tokens: 10 }
 
 beforeAll(async () => {
-  scene = await startRelayScene({ silences: { head: 8, body: 8, kept: 8 } })
+  scene = await startRelayScene({ silences: { head: 8, body: 8, wholeBody: 14, kept: 8 } })
   await scene.option('ModelRatio', '{"gpt-4o": 1, "streamed": 1, "late": 1}')
   await scene.channel(chatAnswer('hello', usage))
   await scene.channel(chatStream(['hel', 'lo'], usage), { models: 'streamed' })
@@ -64,6 +64,18 @@ describe('a silent connection is ended', () => {
     const answers = await Promise.all(bodies.map((text) => open(text).closed))
     for (const answer of answers) expect(answer).not.toContain('200 OK')
   }, 30_000)
+
+  test.concurrent('whose body drips without an end', async () => {
+    const dripping = ['/v1/chat/completions', '/v1/files', '/api/user/login'].map((path) =>
+      open(head(path, 'Content-Length: 9000000')),
+    )
+    dripping.push(open('POST /api/user/login HTTP/1.1\r\nHost: x\r\nContent-Length: 9000\r\n\r\n{'))
+    const drops = setInterval(() => {
+      for (const { socket } of dripping) socket.write('a')
+    }, 500)
+    await Promise.all(dripping.map(({ closed }) => closed))
+    clearInterval(drops)
+  }, 40_000)
 
   test.concurrent('after an answer, whole, streamed or refused', async () => {
     const answers = await Promise.all([
