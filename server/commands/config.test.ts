@@ -33,6 +33,7 @@ test('a file is exported, planned and applied beside a running server, which fol
   expect(planned.output).toContain('+ channel from-file')
   expect(planned.output).not.toContain('planted')
 
+  expect((await run('plan', fileOf(`${exported.output}# ${'x'.repeat(3_000_000)}\n`))).code).toBe(0)
   expect((await run('plan', fileOf('nonsense: 1\n'))).code).toBe(1)
   expect((await run('plan', '/nowhere.yaml')).code).toBe(1)
   expect((await runCommand(['config', 'plan', file], { ...env, LOG_LEVEL: 'nonsense' })).code).toBe(1)

@@ -6,7 +6,6 @@ import type { Context } from '#server/context.ts'
 import { theCommandLine } from '#server/history/record.ts'
 import { createContext } from '#server/process/create-context.ts'
 import { loadSecretKey } from '#server/process/secret-key.ts'
-import { configBytesMax } from '#shared/api/config.ts'
 import { roles } from '#shared/roles.ts'
 import { type Command, Refusal, UsageError } from './command.ts'
 
@@ -14,6 +13,9 @@ const verbs = ['export', 'plan', 'apply'] as const
 type Verb = (typeof verbs)[number]
 
 const changesDue = 2
+
+/** Hundreds of channels with hundreds of models each are some megabytes. */
+const bytesMax = 32 * 1024 * 1024
 
 export const config: Command = {
   summary: 'Write the configuration as a file, compare a file with it, or apply one',
@@ -50,7 +52,7 @@ function read(file: string): string {
   } catch (error) {
     throw new Refusal(`${file} cannot be read: ${error instanceof Error ? error.message : error}`)
   }
-  if (Buffer.byteLength(text) > configBytesMax) throw new Refusal(`${file} is larger than ${configBytesMax} bytes.`)
+  if (Buffer.byteLength(text) > bytesMax) throw new Refusal(`${file} is larger than ${bytesMax} bytes.`)
   return text
 }
 

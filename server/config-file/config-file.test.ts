@@ -160,6 +160,10 @@ describe('the file', () => {
     expect((await plan(`# ${'['.repeat(300)}\noptions: {Notice: "${'{'.repeat(300)}"}\n`)).changes).not.toBeEmpty()
   })
 
+  test('a megabyte of short lines is read', async () => {
+    expect((await plan(`${'#\n'.repeat(520_000)}limits: {}\n`)).changes).toEqual([])
+  })
+
   test('as many prices as a public list has are read', () => {
     const prices = Array.from({ length: 20_000 }, (_, at) => `  model-${at}: {}`)
     expect(Object.keys(readFile(`prices:\n${prices.join('\n')}\n`).prices ?? {})).toHaveLength(20_000)

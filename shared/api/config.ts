@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '../contract.ts'
 
-export const configBytesMax = 1024 * 1024
+/** Reading a file keeps the node from other work; the command line takes larger ones. */
+const fileMax = 1024 * 1024
+/** In JSON every end of a line takes two letters. */
+const bodyMax = 4 * fileMax
 
 /** One thing the file would have otherwise: created without `before`, deleted without `after`. Secrets show as "changed". */
 export const ConfigChange = z.object({
@@ -13,7 +16,7 @@ export const ConfigChange = z.object({
 export type ConfigChange = z.output<typeof ConfigChange>
 
 const Given = z.object({
-  file: z.string().min(1).max(configBytesMax),
+  file: z.string().min(1).max(fileMax),
   /** What `${NAME}` in the file stands for; the server's own environment is never read. */
   env: z.record(z.string(), z.string().max(100_000)).default({}),
 })
@@ -35,6 +38,7 @@ export const configApi = {
     summary: 'What a file would change',
     input: Given,
     output: Changes,
+    bodyMax,
   }),
   apply: endpoint({
     method: 'POST',
@@ -43,5 +47,6 @@ export const configApi = {
     summary: 'Make it so, all or nothing, as one entry of the history',
     input: Given,
     output: Changes,
+    bodyMax,
   }),
 }
