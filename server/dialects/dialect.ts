@@ -58,6 +58,13 @@ export interface UpstreamDialect {
   decodeError(status: number, body: unknown): ChatFault
 }
 
+/** What a client has seen of a stream in its own dialect before it failed. */
+export interface Shown {
+  readonly start?: Extract<ChatEvent, { type: 'start' }> | undefined
+  /** The data of the last event. */
+  readonly data?: string | undefined
+}
+
 /** A wire format that clients speak to us. */
 export interface ClientDialect {
   readonly id: string
@@ -67,7 +74,7 @@ export interface ClientDialect {
   streamEncoder(request: ChatRequest): StreamEncoder
   encodeError(fault: ChatFault, requestId: string): Json
   /** The fault as the frames that end a stream which has begun. */
-  encodeStreamError(fault: ChatFault, requestId: string): readonly Frame[]
+  encodeStreamError(fault: ChatFault, requestId: string, shown?: Shown): readonly Frame[]
   /** What a client waits for at the end of a stream, where the format has such a frame. */
   readonly closingFrame?: Frame
   /** Set where streams report their usage only when asked to; otherwise they always do. */

@@ -78,3 +78,22 @@ for (const [vendor, type] of vendors) {
     })
   }
 }
+
+test('a response that fails is the one that was begun, and its events are counted on', async () => {
+  const read = Promise.withResolvers<void>()
+  const numbered = (name: string, sequence_number: number, more: object) =>
+    event(name, { type: name, sequence_number, ...more })
+  const opening =
+    numbered('response.created', 0, { response: { id: 'resp_own', object: 'response', model: 'vendors-name' } }) +
+    numbered('response.output_text.delta', 7, { output_index: 0, delta: 'Hel' })
+  await scene.channel(eventStream(opening, read.promise, numbered('error', 8, { message: said })))
+  const answer = await scene.post('/v1/responses', { model: 'gpt-4o', stream: true, input: 'hi' })
+  let text = ''
+  for await (const piece of answer.body ?? []) {
+    text += new TextDecoder().decode(piece)
+    if (text.includes('Hel')) read.resolve()
+  }
+  const events = [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data))
+  expect(events.map(({ sequence_number }) => sequence_number)).toEqual([0, 7, 8, 9])
+  expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { id: 'resp_own', model: 'gpt-4o' } })
+})

@@ -67,6 +67,8 @@ export function passThrough(options: PassThroughOptions): Passage {
   const continuation = array || hideCost ? null : createContinuation(naming)
   let terminal = false
   let lastData: string | undefined
+  let start: Extract<ChatEvent, { type: 'start' }> | undefined
+  let shownData: string | undefined
   const withIds: string[] = []
   const { ids } = options
 
@@ -79,6 +81,8 @@ export function passThrough(options: PassThroughOptions): Passage {
     continuation?.learn(block.raw, events)
     // The fault goes out in our own words, with the request's id and without the provider's address.
     if (meter.fault()) return []
+    for (const event of events) if (event.type === 'start') start ??= { ...event, model: options.model }
+    shownData = block.data ?? shownData
     if (isEnd(block)) {
       terminal = true
       lastData = block.data
@@ -127,7 +131,7 @@ export function passThrough(options: PassThroughOptions): Passage {
       return isOpen ? [...pieces, formatSse(closingFrame)] : pieces
     },
     fail(fault, requestId) {
-      const frames = client.encodeStreamError(fault, requestId)
+      const frames = client.encodeStreamError(fault, requestId, { start, data: shownData })
       return array ? [...frames.map((frame) => array.write(frame)), array.end()] : frames.map(formatSse)
     },
   }
