@@ -231,6 +231,14 @@ export const geminiFixture: Fixture = {
   ],
   errors: [
     {
+      name: 'a resource of the operator, which is not shown',
+      status: 403,
+      body: {
+        error: { code: 403, message: "Denied on '//cloud.example.com/projects/p1' here", status: 'PERMISSION_DENIED' },
+      },
+      fault: { status: 403, message: "Denied on '[address]' here" },
+    },
+    {
       name: 'a bad key comes as 400 and is still about the key',
       status: 400,
       body: {
