@@ -1,6 +1,6 @@
 import type { TFunction } from '#web/lib/i18n.ts'
 
-/** The texts the server writes about what administrators did, and under which words they are shown. */
+/** The texts the server writes about what administrators, people and the system did, and under which words they are shown. */
 const texts = [
   ['created', /^administrator (.+) created the account$/s, ['actor']],
   ['password', /^administrator (.+) set a new password for the user$/s, ['actor']],
@@ -14,6 +14,22 @@ const texts = [
   ['codesCreated', /^created (\d+) redemption codes (".*") of (\d+) quota each$/s, ['count', 'target', 'quota']],
   ['codeDeleted', /^deleted redemption code (\d+ ".*") of (\d+) quota$/s, ['target', 'quota']],
   ['codeChanged', /^changed redemption code (\d+): (.*)$/s, ['target', 'what']],
+  ['channelDisabled', /^disabled channel (\d+ ".*") \((.*)\)$/s, ['target', 'type']],
+  ['channelEnabled', /^enabled channel (\d+ ".*") \((.*)\)$/s, ['target', 'type']],
+  ['optionChanged', /^changed the option (\w+) from (".*?") to (".*")$/s, ['target', 'from', 'to']],
+  ['secretChanged', /^changed the option (\w+)$/, ['target']],
+  ['secretCleared', /^cleared the option (\w+)$/, ['target']],
+  ['logCleared', /^cleared (\d+) log rows older than (.+)$/, ['rows', 'time']],
+  ['undone', /^undid entry (\d+) of the history \((\w+ (.*))\)$/s, ['entry', 'what', 'target']],
+  ['toppedUp', /^topped up (.+) with a redemption code$/, ['money']],
+  ['teamToppedUp', /^topped up (.+) with a redemption code for team (#\d+)$/, ['money', 'target']],
+  ['transferred', /^transferred (.+) to team (#\d+)$/, ['money', 'target']],
+  ['giftForNew', /^gift for a new registration: (.+)$/, ['money']],
+  ['giftForInvited', /^gift for using an invitation code: (.+)$/, ['money']],
+  ['giftForInviting', /^gift for inviting a user: (.+)$/, ['money']],
+  ['resetByMail', /^the password was reset with a link sent by mail$/, []],
+  ['channelRested', /^Channel (.*) has been disabled automatically: (.*)$/s, ['target', 'what']],
+  ['channelBack', /^Channel (.*) has been enabled automatically: its test succeeded$/s, ['target']],
 ] as const
 
 const fields: Readonly<Record<string, 'name' | 'display' | 'group' | 'quota' | 'budget' | 'role' | 'status'>> = {
@@ -26,8 +42,8 @@ const fields: Readonly<Record<string, 'name' | 'display' | 'group' | 'quota' | '
   status: 'status',
 }
 
-/** What an administrator did, in the reader's language; a text of another kind stays as it is. */
-export function adminText(t: TFunction, content: string, target: string): string {
+/** What was done, in the reader's language; a text of another kind stays as it is. */
+export function eventText(t: TFunction, content: string, target: string): string {
   for (const [name, pattern, parts] of texts) {
     const found = pattern.exec(content)
     if (!found) continue
@@ -35,8 +51,8 @@ export function adminText(t: TFunction, content: string, target: string): string
     for (const [at, part] of parts.entries()) values[part] = found[at + 1] ?? ''
     const field = fields[values.field ?? '']
     if (values.field !== undefined && field === undefined) return content
-    if (field) values.field = t(`logs.admin.fields.${field}`)
-    return t(`logs.admin.${name}`, values)
+    if (field) values.field = t(`logs.events.fields.${field}`)
+    return t(`logs.events.${name}`, values)
   }
   return content
 }
