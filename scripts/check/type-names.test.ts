@@ -12,6 +12,13 @@ test('two rooms of the server may not export types of one name', () => {
   expect(found[0]).toContain('server/history/record.ts and server/lib/changes.ts each export a type Change')
 })
 
+test('nor may two of the console, which may use a word the server has', () => {
+  const text = 'export interface Period {}'
+  const texts = { 'web/features/overview/period.ts': text, 'server/billing/period.ts': text }
+  expect(problems(texts)).toEqual([])
+  expect(problems({ ...texts, 'web/features/history/filter.ts': text })).toHaveLength(1)
+})
+
 test('a contract and its type are one thing', () => {
   const text = 'export const Page = z.object({})\nexport type Page = z.output<typeof Page>'
   expect(problems({ 'shared/pagination.ts': text })).toEqual([])

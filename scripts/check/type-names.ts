@@ -3,17 +3,19 @@ const declaration = /^export (?:declare )?(?:abstract )?(?:interface|type|class|
 /** Rooms that mirror each other: the same table of each program we read from has the same name there. */
 const mirrors = /^server\/import\/(?:one-api|new-api|one-hub)\//
 
+/** Web and server never meet, so that each may use a word in its own way. */
+const sides = [/^(?:server|shared)\//, /^web\//]
+
 const counts = (path: string): boolean =>
-  /^(?:server|shared)\//.test(path) &&
-  !path.startsWith('server/testing/') &&
-  !path.endsWith('.test.ts') &&
-  !mirrors.test(path)
+  !path.startsWith('server/testing/') && !path.endsWith('.test.ts') && !mirrors.test(path)
 
 /** One word, one idea: whoever searches for a type finds one. */
-export function checkTypeNames(texts: ReadonlyMap<string, string>): string[] {
+export const checkTypeNames = (texts: ReadonlyMap<string, string>): string[] =>
+  sides.flatMap((side) => checkSide([...texts].filter(([path]) => side.test(path) && counts(path))))
+
+function checkSide(texts: ReadonlyArray<readonly [path: string, text: string]>): string[] {
   const places = new Map<string, string[]>()
   for (const [path, text] of texts) {
-    if (!counts(path)) continue
     for (const name of new Set([...text.matchAll(declaration)].map(([, name = '']) => name)))
       places.set(name, [...(places.get(name) ?? []), path])
   }

@@ -5,7 +5,7 @@ import { withFields } from '#web/lib/table-address.ts'
 import type { HistoryFilter } from '#web/state/queries/history-queries.ts'
 
 export const periods = { '': 0, day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const
-export type Period = keyof typeof periods
+export type HistoryPeriod = keyof typeof periods
 
 export const historyPageSize = 20
 const minute = 60
@@ -13,7 +13,7 @@ const minute = 60
 export interface HistoryView {
   filter: HistoryFilter
   page: number
-  period: Period
+  period: HistoryPeriod
   /** The entry whose panel is open; 0 for none. */
   open: number
   isFiltered: boolean
@@ -30,7 +30,7 @@ export function useHistoryView(): HistoryView {
   const [params, setParams] = useSearchParams()
   const text = (name: string) => params.get(name) ?? ''
   const kind = historyKinds.find((known) => known === text('kind')) as HistoryKind | undefined
-  const period = (Object.keys(periods) as Period[]).find((known) => known === text('period')) ?? ''
+  const period = (Object.keys(periods) as HistoryPeriod[]).find((known) => known === text('period')) ?? ''
   const page = wholeNumber(params.get('page'), 1)
   // To the minute, so that drawing again asks for the same.
   const since = period === '' ? undefined : Math.floor(nowSeconds() / minute) * minute - periods[period]

@@ -57,7 +57,7 @@ export const withoutChip = (filter: Filter, field: ChipField): Filter => ({
 })
 
 /** What stands in the fields. */
-export interface Draft {
+export interface FilterDraft {
   token_name: string
   model_name: string
   start: string
@@ -67,7 +67,7 @@ export interface Draft {
   type: number
 }
 
-export const draftOf = (filter: Filter): Draft => ({
+export const draftOf = (filter: Filter): FilterDraft => ({
   token_name: filter.token_name,
   model_name: filter.model_name,
   start: formatTime(filter.start_timestamp),
@@ -88,7 +88,11 @@ const timeOf = (text: string, untouched: string, fallback: number): number | nul
 }
 
 /** The filter that the fields say; the names of those that make no sense. A time left as it was drawn keeps its meaning. */
-export function readDraft(draft: Draft, drawn: Draft, filter: Filter): { next: Filter; wrong: FieldName[] } {
+export function readDraft(
+  draft: FilterDraft,
+  drawn: FilterDraft,
+  filter: Filter,
+): { next: Filter; wrong: FieldName[] } {
   const start = timeOf(draft.start, drawn.start, filter.start_timestamp)
   const end = timeOf(draft.end, drawn.end, filter.end_timestamp)
   const channel = draft.channel.trim()

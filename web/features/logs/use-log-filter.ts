@@ -4,10 +4,10 @@ import { useSearchParams } from 'react-router'
 import { nowSeconds } from '#web/lib/format.ts'
 import { logListKey } from '#web/state/queries/log-queries.ts'
 import {
-  type Draft,
   draftOf,
   type FieldName,
   type Filter,
+  type FilterDraft,
   filterOf,
   inAddress,
   isSameFilter,
@@ -21,12 +21,12 @@ export interface FilterState {
   named: Filter
   /** Whether the log shows the day it opens on. */
   isDay: boolean
-  draft: Draft
+  draft: FilterDraft
   /** Fields that cannot be read. */
   wrong: readonly FieldName[]
-  change: (changes: Partial<Draft>) => void
+  change: (changes: Partial<FilterDraft>) => void
   /** Asks with what stands in the fields, and with these changes. */
-  apply: (changes?: Partial<Draft>) => void
+  apply: (changes?: Partial<FilterDraft>) => void
   clear: () => void
   /** Asks with another filter. */
   show: (filter: Filter) => void

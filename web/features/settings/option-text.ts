@@ -3,7 +3,7 @@ import { locale } from '#web/lib/i18n.ts'
 import { issueText } from '#web/lib/messages.ts'
 import type { StoredOptions } from '#web/state/queries/option-queries.ts'
 
-export type Draft = Readonly<Partial<Record<OptionKey, string>>>
+export type EditedOptions = Readonly<Partial<Record<OptionKey, string>>>
 
 const isJson = (key: OptionKey): boolean => options[key].kind === 'json'
 
@@ -23,11 +23,11 @@ export function shownText(key: OptionKey, stored: StoredOptions): string {
   return isJson(key) ? readableJson(text) : text
 }
 
-export const textOf = (key: OptionKey, stored: StoredOptions, draft: Draft): string =>
+export const textOf = (key: OptionKey, stored: StoredOptions, draft: EditedOptions): string =>
   draft[key] ?? shownText(key, stored)
 
 /** Saved only when changed; a secret only when it is not empty. */
-export const isChanged = (key: OptionKey, stored: StoredOptions, draft: Draft): boolean =>
+export const isChanged = (key: OptionKey, stored: StoredOptions, draft: EditedOptions): boolean =>
   draft[key] !== undefined && draft[key] !== shownText(key, stored)
 
 /** What an option is called, and its line of help. English stands on the row. */

@@ -7,7 +7,7 @@ import { useTranslation } from '#web/lib/i18n.ts'
 import { toast } from '#web/lib/toast.tsx'
 import { optionsQuery } from '#web/state/queries/option-queries.ts'
 import { statusQuery } from '#web/state/status.tsx'
-import { type Draft, inSavingOrder, isChanged, optionProblem, sentText, textOf } from './option-text.ts'
+import { type EditedOptions, inSavingOrder, isChanged, optionProblem, sentText, textOf } from './option-text.ts'
 
 export interface OptionDraft {
   loading: boolean
@@ -26,7 +26,7 @@ export interface OptionDraft {
   saving: boolean
 }
 
-const without = (draft: Draft, keys: readonly OptionKey[]): Draft =>
+const without = (draft: EditedOptions, keys: readonly OptionKey[]): EditedOptions =>
   Object.fromEntries(Object.entries(draft).filter(([key]) => !keys.includes(key as OptionKey)))
 
 /** The options as they are stored, and what has been changed here but not saved. */
@@ -35,7 +35,7 @@ export function useOptionDraft(enabled: boolean): OptionDraft {
   const queries = useQueryClient()
   const query = useQuery({ ...optionsQuery, enabled })
   const stored = query.data ?? {}
-  const [draft, setDraft] = useState<Draft>({})
+  const [draft, setDraft] = useState<EditedOptions>({})
   const text = (key: OptionKey) => textOf(key, stored, draft)
   const changed = (key: OptionKey) => isChanged(key, stored, draft)
   const saving = useMutation({

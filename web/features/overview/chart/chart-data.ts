@@ -3,8 +3,8 @@ import type { OutputOf } from '#shared/contract.ts'
 import { isTime, measureOf } from '#web/features/overview/numbers.ts'
 import type { Measure } from '#web/features/overview/use-overview.ts'
 
-export type Answer = OutputOf<typeof usageApi.series>
-type Usage = Pick<Answer['series'][number], 'values' | 'first_byte'>
+export type SeriesAnswer = OutputOf<typeof usageApi.series>
+type Usage = Pick<SeriesAnswer['series'][number], 'values' | 'first_byte'>
 type Values = Usage['values']
 
 const pick = (values: Values, bucket: number) =>
@@ -38,7 +38,7 @@ export function measured(measure: Measure, { values, first_byte }: Usage, bucket
 }
 
 /** All series together. */
-export function together({ series, first_byte }: Pick<Answer, 'series' | 'first_byte'>): Usage {
+export function together({ series, first_byte }: Pick<SeriesAnswer, 'series' | 'first_byte'>): Usage {
   const all = series.map(({ values }) => values)
   const values = Object.fromEntries(
     Object.entries(all[0] ?? {}).map(([name, list]) => [

@@ -7,7 +7,7 @@ import { drawnAs, formatMeasure, isTime } from '#web/features/overview/numbers.t
 import { type OverviewState, pickOf } from '#web/features/overview/use-overview.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
-import { type Answer, measured, together } from './chart-data.ts'
+import { measured, type SeriesAnswer, together } from './chart-data.ts'
 import type { ChartSeries } from './chart-series.ts'
 import { EmptyChart } from './empty-chart.tsx'
 import { UsagePlot } from './usage-plot.tsx'
@@ -21,9 +21,9 @@ interface Props {
   label: string
   view: string
   admin: boolean
-  data: Answer
+  data: SeriesAnswer
   /** The same of the period it is compared with. */
-  before: Answer | undefined
+  before: SeriesAnswer | undefined
 }
 
 /** A measure over time by a kind of thing, as bars or lines, and as a table of the same numbers. */
