@@ -1,13 +1,10 @@
 import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useId, useState } from 'react'
-import { useNavigate } from 'react-router'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { commandKey } from '#web/lib/keys.ts'
 import styles from './palette.module.css'
-import type { Entry } from './palette-entries.ts'
 import { PaletteOption } from './palette-option.tsx'
-import { holds, useResults } from './use-results.ts'
+import { usePalette } from './use-palette.ts'
 
 /** Goes anywhere and does most things from the keyboard. */
 export function Palette({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -37,68 +34,7 @@ export function Palette({ opened, onClose }: { opened: boolean; onClose: () => v
 
 function PaletteBody({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
-  const list = useId()
-  const navigate = useNavigate()
-  const [text, setText] = useState('')
-  const [chosen, setChosen] = useState(0)
-  /** The thing whose actions are listed. */
-  const [about, setAbout] = useState<Entry | null>(null)
-  /** What was typed before they were. */
-  const [before, setBefore] = useState('')
-  const found = useResults(about ? '' : text.trim())
-  const groups = about ? [{ name: about.label, entries: (about.actions ?? []).filter(holds(text.trim())) }] : found
-  const entries = groups.flatMap((group) => group.entries)
-  const current = entries[Math.min(chosen, entries.length - 1)]
-  const idOf = (entry: Entry) => `${list}-${entry.id}`.replaceAll(/[\s/]/g, '-')
-  const open = (entry: Entry, newTab: boolean) => {
-    if (entry.asks) return show(entry)
-    onClose()
-    if (entry.to !== undefined && newTab) window.open(entry.to, '_blank', 'noopener')
-    else if (entry.to !== undefined) void navigate(entry.to)
-    else void entry.run?.()
-  }
-  const show = (thing: Entry | null) => {
-    setAbout(thing)
-    setText(thing ? '' : before)
-    if (thing && !about) setBefore(text)
-    setChosen(0)
-  }
-  /** Keys that lead into the actions of a thing, run one of them, or lead back. */
-  const pressAbout = (event: KeyboardEvent): boolean => {
-    if (event.key === 'Escape') {
-      event.stopPropagation()
-      if (about) show(null)
-      else onClose()
-      return true
-    }
-    if (event.key === 'Tab' && !event.shiftKey && current?.actions) {
-      show(current)
-      return true
-    }
-    if (!about) return event.key === 'Tab'
-    if ((event.key === 'Tab' && event.shiftKey) || (event.key === 'Backspace' && text === '')) {
-      show(null)
-      return true
-    }
-    const isLetter = text === '' && !event.metaKey && !event.ctrlKey && !event.altKey
-    const wanted = isLetter ? about.actions?.find(({ letter }) => letter === event.key.toUpperCase()) : undefined
-    if (wanted) open(wanted, false)
-    return wanted !== undefined || event.key === 'Tab'
-  }
-  const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    if (pressAbout(event)) return event.preventDefault()
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) {
-      event.preventDefault()
-      const next = (Math.min(chosen, entries.length - 1) + step + entries.length) % Math.max(entries.length, 1)
-      setChosen(next)
-      document.getElementById(entries[next] ? idOf(entries[next]) : '')?.scrollIntoView({ block: 'nearest' })
-    } else if (event.key === 'Enter' && current) {
-      event.preventDefault()
-      open(current, event.metaKey || event.ctrlKey)
-    }
-  }
+  const { list, text, type, about, groups, current, idOf, open, press } = usePalette(onClose)
   return (
     <>
       <div className={styles.field}>
@@ -107,10 +43,7 @@ function PaletteBody({ onClose }: { onClose: () => void }) {
         <input
           className={styles.input}
           value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value)
-            setChosen(0)
-          }}
+          onChange={(event) => type(event.currentTarget.value)}
           onKeyDown={press}
           placeholder={t(about?.asks ? 'palette.sure' : about ? 'palette.actionsOf' : 'palette.open')}
           aria-label={t('palette.open')}

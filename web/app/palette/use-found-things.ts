@@ -49,31 +49,44 @@ interface FoundThings {
   readonly searching: boolean
 }
 
-/** Channels, models, tokens, users, teams and settings whose name holds the words; administrators' things only for them. */
-export function useFoundThings(words: string): FoundThings {
-  const { t } = useTranslation()
+/** What the server finds for a word; administrators' things only for them. */
+function useSearched(keyword: string) {
   const { user, isAdmin } = useUser()
-  const [keyword] = useDebouncedValue(words, pause)
   const args = { page: 1, pagesize: 10, keyword, order: '' }
   const more = { meta: ownReport, placeholderData: keepPreviousData, staleTime: 10_000 }
   const asked = keyword !== ''
-  const channels = useQuery({ ...channelList({})(args), ...more, enabled: asked && isAdmin })
-  const users = useQuery({ ...userList(args), ...more, enabled: asked && isAdmin })
-  const tokens = useQuery({ ...tokenList(args), ...more, enabled: asked })
-  const teams = useQuery({ ...teamList(args), ...more, enabled: asked })
-  const models = useQuery({
-    queryKey: ['catalogue', user?.id ?? 0, { keyword, pagesize: 10 }],
-    queryFn: () => call(modelsApi.list, { keyword, pagesize: 10 }),
-    ...more,
-    enabled: asked,
-  })
-  const hintOf = useChannelHint(asked && isAdmin)
-  const holds = (name: string) => name.toLowerCase().includes(keyword.toLowerCase())
-  const encoded = encodeURIComponent(keyword)
-  const found: readonly Found[] = [
+  return {
+    channels: useQuery({ ...channelList({})(args), ...more, enabled: asked && isAdmin }),
+    users: useQuery({ ...userList(args), ...more, enabled: asked && isAdmin }),
+    tokens: useQuery({ ...tokenList(args), ...more, enabled: asked }),
+    teams: useQuery({ ...teamList(args), ...more, enabled: asked }),
+    models: useQuery({
+      queryKey: ['catalogue', user?.id ?? 0, { keyword, pagesize: 10 }],
+      queryFn: () => call(modelsApi.list, { keyword, pagesize: 10 }),
+      ...more,
+      enabled: asked,
+    }),
+  }
+}
+
+type Searched = ReturnType<typeof useSearched>
+
+const holds = (keyword: string) => (name: string) => name.toLowerCase().includes(keyword.toLowerCase())
+
+const moreAt = (page: string, keyword: string, answer: { total: number } | undefined): More => ({
+  total: answer?.total,
+  to: `${page}?q=${encodeURIComponent(keyword)}`,
+})
+
+/** Where requests go and what they may ask for. */
+function useRoutes({ channels, models }: Searched, keyword: string): Found[] {
+  const { t } = useTranslation()
+  const { isAdmin } = useUser()
+  const hintOf = useChannelHint(keyword !== '' && isAdmin)
+  return [
     {
       name: t('pages.channels'),
-      more: { total: channels.data?.total, to: `/channel?q=${encoded}` },
+      more: moreAt('/channel', keyword, channels.data),
       entries: (channels.data?.list ?? []).map((channel) => ({
         id: `channel ${channel.id}`,
         label: channel.name,
@@ -84,7 +97,7 @@ export function useFoundThings(words: string): FoundThings {
     },
     {
       name: t('pages.models'),
-      more: { total: models.data?.total, to: `/model?q=${encoded}` },
+      more: moreAt('/model', keyword, models.data),
       entries: (models.data?.list ?? []).map(({ id, vendor }) => ({
         id: `model ${id}`,
         label: id,
@@ -93,46 +106,62 @@ export function useFoundThings(words: string): FoundThings {
         actions: modelActions(t, id, isAdmin),
       })),
     },
-    {
-      name: t('pages.tokens'),
-      more: { total: tokens.data?.total, to: `/token?q=${encoded}` },
-      entries: (tokens.data?.list ?? []).map(({ id, name, status }) => ({
-        id: `token ${id}`,
-        label: name,
-        hint: t('states.token', { returnObjects: true })[status as 1] ?? '',
-        to: `/token/edit/${id}`,
-        actions: tokenActions(t, { id, name }),
-      })),
-    },
-    {
-      name: t('pages.users'),
-      more: { total: users.data?.total, to: `/user?q=${encoded}` },
-      entries: (users.data?.list ?? []).map(({ id, username, display_name }) => ({
-        id: `user ${id}`,
-        label: username,
-        hint: display_name,
-        to: `/user/edit/${id}`,
-        actions: userActions(t, { id, username }),
-      })),
-    },
-    {
-      name: t('pages.teams'),
-      entries: (teams.data?.list ?? [])
-        .filter(({ name }) => holds(name))
-        .map(({ id, name }) => ({ id: `team ${id}`, label: name, to: `/team/${id}` })),
-    },
-    {
-      name: t('pages.settings'),
-      entries: (isAdmin ? sections : [])
-        .map((name) => ({ name, title: t(`settings.groups.${name}.title`) }))
-        .filter(({ title }) => holds(title))
-        .map(({ name, title }) => ({
-          id: `section ${name}`,
-          label: title,
-          hint: t(`settings.tabs.${optionSections[name].tab}`),
-          to: `/setting?tab=${optionSections[name].tab}#${name}`,
-        })),
-    },
+  ]
+}
+
+/** Who asks, and with what. */
+const callersOf = (t: TFunction, { tokens, users, teams }: Searched, keyword: string): Found[] => [
+  {
+    name: t('pages.tokens'),
+    more: moreAt('/token', keyword, tokens.data),
+    entries: (tokens.data?.list ?? []).map(({ id, name, status }) => ({
+      id: `token ${id}`,
+      label: name,
+      hint: t('states.token', { returnObjects: true })[status as 1] ?? '',
+      to: `/token/edit/${id}`,
+      actions: tokenActions(t, { id, name }),
+    })),
+  },
+  {
+    name: t('pages.users'),
+    more: moreAt('/user', keyword, users.data),
+    entries: (users.data?.list ?? []).map(({ id, username, display_name }) => ({
+      id: `user ${id}`,
+      label: username,
+      hint: display_name,
+      to: `/user/edit/${id}`,
+      actions: userActions(t, { id, username }),
+    })),
+  },
+  {
+    name: t('pages.teams'),
+    entries: (teams.data?.list ?? [])
+      .filter(({ name }) => holds(keyword)(name))
+      .map(({ id, name }) => ({ id: `team ${id}`, label: name, to: `/team/${id}` })),
+  },
+]
+
+const settingsOf = (t: TFunction, keyword: string): Entry[] =>
+  sections
+    .map((name) => ({ name, title: t(`settings.groups.${name}.title`) }))
+    .filter(({ title }) => holds(keyword)(title))
+    .map(({ name, title }) => ({
+      id: `section ${name}`,
+      label: title,
+      hint: t(`settings.tabs.${optionSections[name].tab}`),
+      to: `/setting?tab=${optionSections[name].tab}#${name}`,
+    }))
+
+/** Channels, models, tokens, users, teams and settings whose name holds the words. */
+export function useFoundThings(words: string): FoundThings {
+  const { t } = useTranslation()
+  const { isAdmin } = useUser()
+  const [keyword] = useDebouncedValue(words, pause)
+  const searched = useSearched(keyword)
+  const found: readonly Found[] = [
+    ...useRoutes(searched, keyword),
+    ...callersOf(t, searched, keyword),
+    { name: t('pages.settings'), entries: isAdmin ? settingsOf(t, keyword) : [] },
   ]
   const groups: EntryGroup[] = found.map(({ name, entries, more }) => ({
     name,
@@ -143,9 +172,10 @@ export function useFoundThings(words: string): FoundThings {
       .flatMap(({ entries }) => entries)
       .find(({ actions }) => actions)?.actions ?? []
   const requests = { name: t('pages.log'), entries: requestEntries(t, keyword) }
+  const asked = keyword !== ''
   return {
     groups: asked ? [...groups, requests] : [],
     doing: asked ? shortcutGroups(t, best) : [],
-    searching: words !== keyword || [channels, users, tokens, teams, models].some(({ isFetching }) => isFetching),
+    searching: words !== keyword || Object.values(searched).some(({ isFetching }) => isFetching),
   }
 }

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { Navigate, useLocation, useSearchParams } from 'react-router'
 import { modelsApi } from '#shared/api/models.ts'
+import type { OutputOf } from '#shared/contract.ts'
 import { GroupBadges } from '#web/components/data/badges.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
@@ -27,11 +28,33 @@ const ModelPanel = lazy(async () => ({ default: (await import('./model-panel.tsx
 
 const modelsPerPage = 20
 
+type Catalogue = OutputOf<typeof modelsApi.list>
+
 /** Whether the reader may see it; for visitors only the server knows, and what it said on an earlier visit may be over. */
 function useShownHere(): boolean | undefined {
   const { user } = useUser()
   const status = useQuery(statusQuery)
   return user !== null || status.isError || status.data?.models_public
+}
+
+interface Narrowed {
+  page: number
+  keyword: string
+  vendor: string
+  ability: string
+}
+
+function useCatalogue(narrowed: Narrowed, isShown: boolean) {
+  const { user } = useUser()
+  const args = { ...narrowed, pagesize: modelsPerPage }
+  return useQuery({
+    queryKey: ['catalogue', user?.id ?? 0, args],
+    queryFn: () => call(modelsApi.list, args),
+    placeholderData: keepPreviousData,
+    enabled: isShown,
+    retry: false,
+    meta: ownReport,
+  })
 }
 
 /** What the reader can reach, for his price; a row opens beside the list. */
@@ -46,15 +69,7 @@ export function ModelsPage() {
   const change = (fields: Record<string, string>) =>
     setParams((before) => withFields(before, fields), { replace: true, preventScrollReset: true })
   const [vendor, ability] = [params.get('vendor') ?? '', params.get('ability') ?? '']
-  const args = { page: state.page, pagesize: modelsPerPage, keyword: state.keyword, vendor, ability }
-  const query = useQuery({
-    queryKey: ['catalogue', user?.id ?? 0, args],
-    queryFn: () => call(modelsApi.list, args),
-    placeholderData: keepPreviousData,
-    enabled: isShown === true,
-    retry: false,
-    meta: ownReport,
-  })
+  const query = useCatalogue({ page: state.page, keyword: state.keyword, vendor, ability }, isShown === true)
   if (isShown === false || (query.isLoadingError && !user))
     return <Navigate to="/login" replace state={{ from: pathname + search }} />
   if (query.isLoadingError)
@@ -82,25 +97,7 @@ export function ModelsPage() {
   return (
     <PanelPage panel={panel ?? null}>
       <PageHead title={t('models.title')} count={data && t('models.count', { count: data.total })}>
-        {!shown && (
-          <>
-            <NativeSelect
-              aria-label={t('models.vendor')}
-              value={vendor}
-              onChange={(event) => change({ vendor: event.currentTarget.value, page: '' })}
-              data={[{ value: '', label: t('models.anyVendor') }, ...(data?.vendors ?? [])]}
-            />
-            <NativeSelect
-              aria-label={t('models.can')}
-              value={ability}
-              onChange={(event) => change({ ability: event.currentTarget.value, page: '' })}
-              data={[
-                { value: '', label: t('models.anyAbility') },
-                ...(data?.abilities ?? []).map((name) => ({ value: name, label: wordOf(t, name) })),
-              ]}
-            />
-          </>
-        )}
+        {!shown && <CatalogueFilters answer={data} vendor={vendor} ability={ability} onChange={change} />}
         <SearchBox
           label={t('models.search')}
           value={state.searchText}
@@ -109,12 +106,7 @@ export function ModelsPage() {
           width={240}
         />
       </PageHead>
-      {data && (
-        <p className={styles.unit}>
-          {t('models.unit')} <GroupBadges groups={data.groups.join(',')} />
-          {t('models.ratio', { ratio: Number(data.group_ratio.toFixed(4)) })}
-        </p>
-      )}
+      {data && <PriceUnit answer={data} />}
       <DataTable
         label={t('models.title')}
         columns={modelColumns(t, { isBeside, open })}
@@ -140,5 +132,46 @@ export function ModelsPage() {
         onPage={state.setPage}
       />
     </PanelPage>
+  )
+}
+
+interface FilterProps {
+  answer: Catalogue | undefined
+  vendor: string
+  ability: string
+  onChange: (fields: Record<string, string>) => void
+}
+
+function CatalogueFilters({ answer, vendor, ability, onChange }: FilterProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <NativeSelect
+        aria-label={t('models.vendor')}
+        value={vendor}
+        onChange={(event) => onChange({ vendor: event.currentTarget.value, page: '' })}
+        data={[{ value: '', label: t('models.anyVendor') }, ...(answer?.vendors ?? [])]}
+      />
+      <NativeSelect
+        aria-label={t('models.can')}
+        value={ability}
+        onChange={(event) => onChange({ ability: event.currentTarget.value, page: '' })}
+        data={[
+          { value: '', label: t('models.anyAbility') },
+          ...(answer?.abilities ?? []).map((name) => ({ value: name, label: wordOf(t, name) })),
+        ]}
+      />
+    </>
+  )
+}
+
+/** For whom the prices of the list are, and for how much. */
+function PriceUnit({ answer: { groups, group_ratio } }: { answer: Catalogue }) {
+  const { t } = useTranslation()
+  return (
+    <p className={styles.unit}>
+      {t('models.unit')} <GroupBadges groups={groups.join(',')} />
+      {t('models.ratio', { ratio: Number(group_ratio.toFixed(4)) })}
+    </p>
   )
 }
