@@ -95,6 +95,8 @@ const priced: ReadonlySet<string> = new Set([
   'stream_options',
   'n',
   'best_of',
+  'batch_size',
+  'num_images',
   'max_tokens',
   'max_completion_tokens',
   'max_output_tokens',
@@ -137,7 +139,7 @@ async function readForm(entrance: Entrance, inbound: InboundRequest): Promise<As
   if (recordings.has(entrance.door.operation)) refuseUnmeasured(form)
   const model = textOf(form.get('model')) ?? entrance.door.defaultModel
   if (!model) throw refuse('modelMissing')
-  const n = readCount(form.has('n') ? Number(form.get('n')) : 1)
+  const n = Math.max(...counts.map((name) => readCount(form.has(name) ? Number(form.get(name)) : 1)))
   return {
     entrance,
     model,
@@ -149,6 +151,9 @@ async function readForm(entrance: Entrance, inbound: InboundRequest): Promise<As
   }
 }
 
+/** Names by which vendors read how many pictures to draw. */
+const counts = ['n', 'batch_size', 'num_images'] as const
+
 const files: ReadonlySet<string> = new Set(['file', 'image', 'image[]', 'mask', 'input_reference'])
 
 /** What was priced must be what the provider reads: all other form fields are text, and given once unless they are lists. */
@@ -159,8 +164,8 @@ function refuseAmbiguous(form: FormData): void {
     if (typeof value !== 'string') throw refuse('notText', { name: name.slice(0, 60) })
     if (seen.has(name) && !name.endsWith('[]')) throw refuse('fieldTwice', { name: name.slice(0, 60) })
     seen.add(name)
-    const plain = name.toUpperCase().toLowerCase()
-    if (name !== plain && priced.has(plain)) throw refuse('badName', { name, plain })
+    const plain = name.trim().replace(/\[.*$/, '').toUpperCase().toLowerCase()
+    if (name !== plain && priced.has(plain)) throw refuse('badName', { name: name.slice(0, 60), plain })
   }
 }
 

@@ -115,6 +115,24 @@ test.each([
   expect(channel.seen).toHaveLength(1)
 })
 
+test('pictures of a form are counted by every name, and by none that is disguised', async () => {
+  const channel = await scene.channel(jsonAnswer(pictureList(4)), { models: 'dall-e-2' })
+  const edit = (name: string) => {
+    const form = new FormData()
+    for (const [field, value] of [
+      ['model', 'dall-e-2'],
+      ['prompt', 'a cat'],
+      [name, '4'],
+    ] as const)
+      form.set(field, value)
+    form.set('image', new File(['picture'], 'a.png'))
+    return scene.post('/v1/images/edits', form)
+  }
+  for (const name of ['n', 'batch_size', 'num_images']) expectCharge(await scene.bill(() => edit(name)), 40_000)
+  for (const name of ['n[]', 'n[0]', ' n', 'N']) expect((await edit(name)).status).toBe(400)
+  expect(channel.seen).toHaveLength(3)
+})
+
 describe('nothing is charged for', () => {
   test('pictures that did not come', async () => {
     await scene.channel(jsonAnswer(pictureList(0)), { models: 'dall-e-2' })
