@@ -32,6 +32,7 @@ test.each([false, true])('a start forgets nothing of the last minute (log switch
   await before.stop()
   const after = await startTestApp({ databaseUrl })
   const { ledger } = after.ctx
+  expect(await ledger.limitUse('token', payer.tokenId, after.ctx.clock())).toMatchObject({ requests: 2 })
   const refused = { ok: false, lacking: 'limit', by: { kind: 'token', limit: 'rpm', value: 2 } }
   const limits = limitedBy(after, 'token', payer.tokenId, { rpm: 2 })
   expect(await ledger.reserve({ ...holdOf(1), limits })).toMatchObject(refused)

@@ -106,7 +106,10 @@ export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf, log: 
     },
     settle: settling.settle,
     enter: memory.enter,
-    limitUse: async (kind, id, now) => memory.limitUse(kind, id, now),
+    async limitUse(kind, id, now) {
+      if (!statements) await withStatements(() => {})
+      return memory.limitUse(kind, id, now)
+    },
     drain: async () => {
       await admitting.drain()
       await settling.drain()
