@@ -35,3 +35,10 @@ test('a notice that is dismissed gives the focus to the title', async ({ page, r
   await pressOn(page, page.getByRole('button', { name: 'Dismiss this notice' }))
   await expect(page.getByRole('heading', { name: 'Channels' })).toBeFocused()
 })
+
+test('the total that was asked for gives the focus to its refresh', async ({ page, root, enterAs }) => {
+  await enterAs(root)
+  await page.goto('/log')
+  await pressOn(page, page.getByRole('button', { name: 'Click to view' }))
+  await expect(page.getByRole('button', { name: 'Refresh the total' })).toBeFocused()
+})

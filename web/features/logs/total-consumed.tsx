@@ -34,7 +34,12 @@ export function TotalConsumed({ filter }: { filter: Filter }) {
         </>
       )}
       {wanted && (
-        <ActionIcon aria-label={t('logs.refreshTotal')} disabled={isFetching} onClick={() => void refetch()}>
+        <ActionIcon
+          aria-label={t('logs.refreshTotal')}
+          // It stands where the button was that asked for the total, and disabled it could not take its focus.
+          autoFocus
+          onClick={() => void refetch({ cancelRefetch: false })}
+        >
           {isFetching ? <Loader size={14} color="gray" /> : <IconRefresh size={16} stroke={1.6} />}
         </ActionIcon>
       )}
