@@ -96,6 +96,12 @@ const refusals = {
   keyTwice: [400, 'invalid_request_error', 'invalid_json', 'The request body gives a key twice in one object.'],
   notText: [400, 'invalid_request_error', 'invalid_form', 'The form field {name} must be text, not a file.'],
   fieldTwice: [400, 'invalid_request_error', 'invalid_form', 'The form field {name} is given twice.'],
+  notSpoken: [
+    400,
+    'invalid_request_error',
+    'invalid_value',
+    'What is to be said is paid by its length: the field input must be a text, and the only one.',
+  ],
   notOneFile: [
     400,
     'invalid_request_error',

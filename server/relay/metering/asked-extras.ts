@@ -254,6 +254,7 @@ function saysAny(body: JsonBody): boolean {
 
 export function askedExtras({ payload, entrance }: Ask): AskedExtras {
   const { operation, dialect } = entrance.door
+  if (operation === 'compact' && payload.kind === 'json') return { ...noExtras, ...tierOf(payload.body.service_tier) }
   if (payload.kind === 'form' || (operation !== 'chat' && operation !== 'completions')) return noExtras
   const brought = broughtBy[dialect.id]?.(payload.body) ?? []
   if (brought.length === 0 && !saysAny(payload.body)) return noExtras

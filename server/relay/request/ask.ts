@@ -56,6 +56,7 @@ export async function readAsk(entrance: Entrance, inbound: InboundRequest): Prom
 export function askFromBody(entrance: Entrance, text: string, body: JsonBody): Ask {
   refuseDisguised(body)
   const { door } = entrance
+  if (door.operation === 'speech') refuseUnspoken(body)
   const model = entrance.model ?? textOf(door.modelIn ? door.modelIn(body) : body.model) ?? door.defaultModel
   if (!model) throw refuse('modelMissing')
   const stream = entrance.stream ?? readStream(body.stream)
@@ -179,6 +180,11 @@ function refuseUnmeasured(form: FormData): void {
   const [file, another] = form.getAll('file')
   const name = elsewhere.find((field) => form.has(field)) ?? 'file'
   if (name !== 'file' || another !== undefined || !(file instanceof Blob)) throw refuse('notOneFile', { name })
+}
+
+/** Some vendors read what is to be said by other names, or in pieces. */
+function refuseUnspoken({ input, text, ssml }: JsonBody): void {
+  if (typeof input !== 'string' || (text ?? ssml ?? null) !== null) throw refuse('notSpoken')
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)

@@ -33,6 +33,10 @@ test.each([
     '/v1/messages',
     { model: claude, max_tokens: 9, messages, tools: [{ type: 'deep_thought_20270101', name: 'x' }] },
   ],
+  ['a tier of a summary', 1, '/v1/responses/compact', { model: 'gpt-5', input: 'hi', service_tier: 'golden' }],
+  ['speech by another name', 1, '/v1/audio/speech', { model: 'gpt-5', voice: 'x', text: 'hello' }],
+  ['speech by two names', 1, '/v1/audio/speech', { model: 'gpt-5', voice: 'x', input: 'h', text: 'hello' }],
+  ['speech in pieces', 1, '/v1/audio/speech', { model: 'gpt-5', voice: 'x', input: [{ text: 'hello' }] }],
   ['a tier as a number', 24, generate, { contents, serviceTier: 3 }],
 ])('nobody is asked for %s', async (_, type, path, body) => {
   const channel = await scene.channel(() => Response.json({}), { type, models: `gpt-5,${claude},${flash}` })
