@@ -137,7 +137,8 @@ async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading
   if (isNone(meter) && !usedAny(meter)) return { ok: false, fault: refusal('emptyAnswer') }
   const client = ask.entrance.door.dialect
   const { keptId: ownId } = reading.kind === 'translated' ? keptId(ask) : {}
-  const complete = () => createAnswerHead(ask.model, answer.tools.now(), ownId)(events)
+  const ended = meter.finishes() === 0 ? withEnd(events) : events
+  const complete = () => createAnswerHead(ask.model, answer.tools.now(), ownId)(ended)
   const consumption = (approximate: boolean) => chatConsumption(ask, meter, approximate)
   const requested = () =>
     reading.kind === 'translated' ? reading.request : (understood(client, bodyOf(ask)) ?? bare(ask))
@@ -153,6 +154,12 @@ async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading
       : { body: JSON.stringify(client.encodeResponse(complete(), requested())) }
   return { ok: true, deliverable: { kind: 'whole', ...whole, contentType: jsonType, consumption } }
 }
+
+/** Some give no reason to finish; the client's dialect may not end without one. */
+const withEnd = (events: readonly ChatEvent[]): ChatEvent[] => [
+  ...events,
+  { type: 'finish', reason: events.some(({ type }) => type === 'tool-call-start') ? 'tool-calls' : 'stop' },
+]
 
 /** What can be said of a request that only its provider understands. */
 const bare = (ask: Ask): ChatRequest => ({

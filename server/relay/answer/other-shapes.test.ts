@@ -68,3 +68,11 @@ test.each([
     expect(channel.seen).toHaveLength(1)
   },
 )
+
+test.each([false, true])('a whole answer without a reason to finish has ended (stream: %p)', async (stream) => {
+  await scene.channel(() => Response.json({ ...chat, choices: [{ index: 0, message, finish_reason: null }] }))
+  const answer = await scene.post('/v1/messages', { model: 'gpt-4o', max_tokens: 1000, messages, stream })
+  const text = await answer.text()
+  expect(text).toContain('"stop_reason":"end_turn"')
+  expect(text.includes('message_stop')).toBe(stream)
+})
