@@ -145,8 +145,11 @@ const readChat: Reader = (body) => {
   }
 }
 
-/** Tools that the client runs, or that say nothing but which others there are. One nobody knows may be paid by the call. */
+/** Tools that the client runs, or that say nothing but which others there are. One nobody knows may run at the vendor. */
 const clientTools = /^(function|custom|namespace|tool_search|local_shell|shell|apply_patch|computer(_use_preview)?)$/
+
+/** Paid by the call at prices of their own. */
+const unpricedTools = /^(image_generation|x_search|collections_search|code_execution)$/
 
 /** Code runs for the price of a session on the smallest machine alone. */
 const isLarge = (container: unknown): boolean => (textOf(objectOf(container)?.memory_limit) ?? '1g') !== '1g'
@@ -157,9 +160,8 @@ const responsesTool = ({ type, environment, container }: JsonBody): ToolKind => 
   if (name === 'file_search') return 'fileSearch'
   if (name === 'code_interpreter') return isLarge(container) ? 'unpriced' : 'codeSession'
   const isHosted = name === 'shell' && (textOf(objectOf(environment)?.type) ?? 'container').startsWith('container')
-  if (isHosted) return 'unpriced'
-  if (name === 'mcp') return 'hosted'
-  return clientTools.test(name) ? 'tokens' : 'unpriced'
+  if (isHosted || unpricedTools.test(name)) return 'unpriced'
+  return clientTools.test(name) ? 'tokens' : 'hosted'
 }
 
 const readResponses: Reader = (body, brought) => {
@@ -174,14 +176,12 @@ export const unpricedIn = (items: unknown): string | undefined =>
   sortTools(toolsInItems(items), responsesTool, () => null).unpriced[0]
 
 const claudesClientTools = /^(custom|function|bash|text_editor|computer|memory)(_|$)/
-/** They run at the vendor and cost the tokens they bring. */
-const claudesFreeTools = /^(web_fetch|tool_search_tool|mcp_toolset)/
 
 const anthropicTool = ({ type }: JsonBody): ToolKind => {
   const name = textOf(type) ?? 'custom'
   if (name.startsWith('web_search')) return 'webSearch'
-  if (claudesFreeTools.test(name)) return 'hosted'
-  return claudesClientTools.test(name) ? 'tokens' : 'unpriced'
+  if (/^(code_execution|advisor)/.test(name)) return 'unpriced'
+  return claudesClientTools.test(name) ? 'tokens' : 'hosted'
 }
 
 /** Nobody bounds how often tools are called that stand in messages. */
@@ -211,14 +211,13 @@ const readMessages: Reader = (body, brought) => {
 
 const geminiSearches = /^google_?search(_?retrieval)?$/i
 const geminisClientTools = /^(function_?declarations|computer_?use)$/i
-const geminisFreeTools = /^(url_?context|code_?execution|file_?search|mcp_?servers)$/i
+const geminiUnpriced = /^(google_?maps|enterprise_?web_?search|parallel_?ai_?search|retrieval)$/i
 
 const geminiTool = (tool: JsonBody): ToolKind => {
-  const others = Object.keys(tool).filter((name) => !geminisClientTools.test(name))
-  const paid = others.filter((name) => !geminisFreeTools.test(name))
-  if (paid.some((name) => !geminiSearches.test(name))) return 'unpriced'
-  if (paid.length > 0) return 'webSearch'
-  return others.length > 0 ? 'hosted' : 'tokens'
+  const names = Object.keys(tool)
+  if (names.some((name) => geminiUnpriced.test(name))) return 'unpriced'
+  if (names.some((name) => geminiSearches.test(name))) return 'webSearch'
+  return names.every((name) => geminisClientTools.test(name)) ? 'tokens' : 'hosted'
 }
 
 const readGemini: Reader = (body) => {

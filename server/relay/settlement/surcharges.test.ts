@@ -230,7 +230,6 @@ describe('what has no price is refused', () => {
     ['plugins', '/v1/chat/completions', { messages: hello, plugins: [{ id: 'web' }] }, 'gpt-5'],
     ["Alibaba's search", '/v1/chat/completions', { messages: hello, enable_search: true }, 'qwen-plus'],
     ['a search paid by the post', '/v1/responses', { input: 'hi', tools: [{ type: 'x_search' }] }, 'gpt-5'],
-    ['a tool of tomorrow', '/v1/responses', { input: 'hi', tools: [{ type: 'deep_thought' }] }, 'gpt-5'],
     [
       'a large machine to run code on',
       '/v1/responses',
