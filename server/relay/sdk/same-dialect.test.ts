@@ -65,7 +65,7 @@ const response = {
 const openaiResponses: Pair = {
   type: 1,
   path: () => '/v1/responses',
-  body: { input: [{ role: 'user', content: 'hi' }], tools: [{ type: 'mcp', server_label: 's', surprise }], surprise },
+  body: { input: [{ role: 'user', content: 'hi' }], tools: [{ type: 'unheard_of', surprise }], surprise },
   whole: response,
   frames: [
     typed({ type: 'response.created', response: { id: 'r', status: 'in_progress', output: [], surprise } }),
@@ -115,11 +115,7 @@ const usageMetadata = { promptTokenCount: 10, candidatesTokenCount: 5, totalToke
 const gemini: Pair = {
   type: 24,
   path: (stream) => `/v1beta/models/gpt-4o:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
-  body: {
-    contents: [{ role: 'user', parts: [{ text: 'hi', surprise }] }],
-    tools: [{ urlContext: surprise }],
-    surprise,
-  },
+  body: { contents: [{ role: 'user', parts: [{ text: 'hi', surprise }] }], tools: [{ unheardOf: surprise }], surprise },
   whole: {
     ...candidate([{ text: 'hello' }, { unheardOf: surprise }], { finishReason: 'STOP' }),
     usageMetadata,
@@ -183,6 +179,7 @@ test('Gemini without alt=sse gets the same events as one array', async () => {
 /** Nothing in these is known to us but that the model has answered. */
 const strange: [name: string, pair: Pair, more: Record<string, unknown>][] = [
   ['an unheard-of item', openaiResponses, { input: [{ type: 'unheard_of', surprise }] }],
+  ['an unheard-of kind of tool', openaiResponses, { tools: [{ type: 'unheard_of', surprise }] }],
   ['an unheard-of role', openaiChat, { messages: [{ role: 'unheard-of', content: [{ type: 'unheard-of' }] }] }],
   ['an unheard-of block', anthropic, { messages: [{ role: 'user', content: [{ type: 'unheard_of' }] }] }],
   ['no part we know', gemini, { contents: [{ role: 'user', parts: [{ unheardOf: surprise }] }] }],
