@@ -3,7 +3,7 @@ import { jsonFault } from '#server/lib/json-text.ts'
 import type { Operation } from '#server/providers/provider.ts'
 import { type RelayFault, refuse } from '#server/relay/refusals.ts'
 import { readBytes, readText } from './body.ts'
-import type { Entrance } from './doors.ts'
+import { type Entrance, pictureCounts } from './doors.ts'
 import type { InboundRequest } from './inbound-request.ts'
 
 export type JsonBody = { [key: string]: Json | undefined }
@@ -94,10 +94,8 @@ const priced: ReadonlySet<string> = new Set([
   'model',
   'stream',
   'stream_options',
-  'n',
+  ...pictureCounts,
   'best_of',
-  'batch_size',
-  'num_images',
   'max_tokens',
   'max_completion_tokens',
   'max_output_tokens',
@@ -140,7 +138,7 @@ async function readForm(entrance: Entrance, inbound: InboundRequest): Promise<As
   if (recordings.has(entrance.door.operation)) refuseUnmeasured(form)
   const model = textOf(form.get('model')) ?? entrance.door.defaultModel
   if (!model) throw refuse('modelMissing')
-  const n = Math.max(...counts.map((name) => readCount(form.has(name) ? Number(form.get(name)) : 1)))
+  const n = Math.max(...pictureCounts.map((name) => readCount(form.has(name) ? Number(form.get(name)) : 1)))
   return {
     entrance,
     model,
@@ -151,9 +149,6 @@ async function readForm(entrance: Entrance, inbound: InboundRequest): Promise<As
     answers: n,
   }
 }
-
-/** Names by which vendors read how many pictures to draw. */
-const counts = ['n', 'batch_size', 'num_images'] as const
 
 const files: ReadonlySet<string> = new Set(['file', 'image', 'image[]', 'mask', 'input_reference'])
 

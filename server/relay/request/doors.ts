@@ -54,10 +54,18 @@ const completionsCount = ({ n, best_of: bestOf }: Fields) =>
 /** Pictures of a series whose length is left to the model. */
 const seriesMost = 15
 
-/** Vendors read how many pictures to draw by names of their own: the most of them is held, and no more is paid. */
-function picturesCount({ n, batch_size: batch, num_images: number, ...series }: Fields): unknown {
-  const { max_images: most = seriesMost } = (series.sequential_image_generation_options ?? {}) as Fields
-  return largestOf([n, batch, number, series.sequential_image_generation === 'auto' ? most : null])
+/** Names by which vendors read how many pictures to draw. */
+export const pictureCounts: readonly string[] = [
+  'n',
+  ...['batch_size', 'num_images', 'num_outputs', 'num_samples', 'number_of_images', 'image_count', 'image_num'],
+  ...['samples', 'sample_count', 'sampleCount', 'numImages', 'numberOfImages', 'imageCount', 'max_images'],
+]
+
+/** The most of what is asked for by any of these names is held, and no more is paid. */
+function picturesCount(body: Fields): unknown {
+  const { max_images: most = seriesMost } = (body.sequential_image_generation_options ?? {}) as Fields
+  const series = body.sequential_image_generation === 'auto' ? most : null
+  return largestOf([...pictureCounts.map((name) => body[name]), series])
 }
 
 /** Google reads every name in two spellings, and nobody knows which counts when both are there: the larger is held. */

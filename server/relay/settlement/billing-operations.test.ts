@@ -103,7 +103,7 @@ test('pictures nobody asked for cost nothing', async () => {
 test.each([
   ['n', { n: 4 }],
   ['batch_size', { batch_size: 4 }],
-  ['num_images', { n: 1, num_images: 4 }],
+  ['numberOfImages', { n: 1, numberOfImages: 4 }],
   ['a series', { sequential_image_generation: 'auto', sequential_image_generation_options: { max_images: 4 } }],
 ])('pictures asked for by %s are held and paid each', async (_, more) => {
   const channel = await scene.channel(jsonAnswer(pictureList(4)), { models: 'dall-e-2' })
