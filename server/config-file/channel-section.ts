@@ -15,7 +15,8 @@ import { kept, readSecret, type Variables } from './references.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-const lists = ['models', 'group', 'tags']
+/** Fields that hold names with commas between them. */
+export const listFields = ['models', 'group', 'tags']
 const objects = ['model_mapping', 'overrides', 'headers']
 const secrets = ['key', 'proxy']
 
@@ -45,7 +46,7 @@ function exportChannel({ secrets: box }: Pick<Context, 'secrets'>, row: ChannelR
 
 function shownField(name: string, value: unknown): unknown {
   if (name === 'type') return channelTypeOf(Number(value))?.label ?? value
-  if (lists.includes(name)) return commaList(String(value))
+  if (listFields.includes(name)) return commaList(String(value))
   if (!objects.includes(name)) return value
   const object = objectOf(parseJson(String(value))) ?? {}
   return name === 'headers' && Object.keys(object).some((header) => secretHeader.test(header)) ? kept : object
@@ -104,7 +105,7 @@ function textOf({ where, variables }: Place, name: string, value: unknown, prese
     if (!type) throw badFile(`${where}.type: there is no type ${value}`)
     return type.id
   }
-  if (lists.includes(name) && Array.isArray(value)) return listOf(`${where}.${name}`, value)
+  if (listFields.includes(name) && Array.isArray(value)) return listOf(`${where}.${name}`, value)
   if (objects.includes(name) && Array.isArray(value)) throw badFile(`${where}.${name}: must be names with their values`)
   if (name === 'headers') return headersOf({ where: `${where}.headers`, given: value, variables }, present)
   return objects.includes(name) && typeof value === 'object' ? jsonOf(value) : value

@@ -2,12 +2,10 @@ import { objectOf, parseJson } from '#server/lib/json.ts'
 import type { ConfigChange } from '#shared/api/config.ts'
 import { secretShown } from '#shared/api/history.ts'
 import { commaList } from '#shared/comma-list.ts'
+import { listFields } from './channel-section.ts'
 
 const excerptMax = 120
 const partsMax = 50
-
-/** Fields that hold names with commas between them. */
-const lists = ['models', 'group', 'tags']
 
 /** A change as one line: of long values only what differs. */
 export function describeChange({ kind, name, before, after }: ConfigChange): string {
@@ -25,7 +23,7 @@ const spell = (value: unknown): string => (typeof value === 'string' ? value : (
 
 function difference(field: string, before: string, after: string): string {
   if (Math.max(before.length, after.length) <= excerptMax) return `${before} → ${after}`
-  const parts = lists.includes(field) ? listParts(commaList(before), commaList(after)) : objectParts(before, after)
+  const parts = listFields.includes(field) ? listParts(commaList(before), commaList(after)) : objectParts(before, after)
   if (parts.length === 0) return textPart(before, after)
   const more = parts.length - partsMax
   return [...parts.slice(0, partsMax), ...(more > 0 ? [`and ${more} more`] : [])].join(', ')

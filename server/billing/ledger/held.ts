@@ -33,7 +33,6 @@ export async function heldMember(tx: Tx, user: number, team: number): Promise<nu
     .select('member_id')
     .where('user_id', '=', user)
     .where('team_id', '=', team)
-    .where('team_id', '>', 0)
     .executeTakeFirst()
   return hold?.member_id ?? 0
 }

@@ -81,7 +81,8 @@ export function passThrough(options: PassThroughOptions): Passage {
     continuation?.learn(block.raw, events)
     // The fault goes out in our own words, with the request's id and without the provider's address.
     if (meter.fault()) return []
-    for (const event of events) if (event.type === 'start') start ??= { ...event, model: options.model }
+    const begun = start ? undefined : events.find((event) => event.type === 'start')
+    if (begun) start = { ...begun, model: options.model }
     shownData = block.data ?? shownData
     if (isEnd(block)) {
       terminal = true
