@@ -1,10 +1,11 @@
 import { book } from '#server/billing/ledger/book.ts'
-import { spellAmount } from '#server/billing/pricing/spell-amount.ts'
+import { loggedAmount } from '#server/billing/pricing/spell-amount.ts'
 import type { Tx } from '#server/db/database.ts'
 import { writeLog } from '#server/db/logs/log-rows.ts'
 import type { Announce } from '#server/db/transact.ts'
 import { looksOf } from '#server/lib/look-alike.ts'
 import type { SecretBox } from '#server/lib/secret-box.ts'
+import type { LogEvent } from '#shared/log-events.ts'
 import type { OptionValues } from '#shared/options.ts'
 import { roles } from '#shared/roles.ts'
 import { logType, userStatus } from '#shared/statuses.ts'
@@ -61,21 +62,23 @@ export async function openAccount(tx: Tx, account: NewAccount, terms: Terms): Pr
   return id
 }
 
+type Gift = 'gift.registration' | 'gift.invited' | 'gift.inviting'
+
 async function giveGifts(
   tx: Tx,
   account: NewAccount & { id: number },
   { options, at, announce }: Terms,
 ): Promise<void> {
   const { id, username, inviter } = account
-  const give = async (to: { id: number; username: string }, amount: number, kind: 'grant' | 'invite', why: string) => {
+  const give = async (to: { id: number; username: string }, amount: number, kind: 'grant' | 'invite', code: Gift) => {
     if (amount === 0) return
-    await book(tx, { userId: to.id, kind, amount, ref: `${why}:${id}`, at })
-    const content = `${why}: ${spellAmount(options, amount)}`
-    await writeLog(tx, { userId: to.id, username: to.username, type: logType.system, content, at })
+    await book(tx, { userId: to.id, kind, amount, ref: `${code}:${id}`, at })
+    const event: LogEvent = { code, values: { money: loggedAmount(options, amount) } }
+    await writeLog(tx, { userId: to.id, username: to.username, type: logType.system, event, at })
     announce({ topic: 'user', id: to.id })
   }
-  await give({ id, username }, options.QuotaForNewUser, 'grant', 'gift for a new registration')
+  await give({ id, username }, options.QuotaForNewUser, 'grant', 'gift.registration')
   if (!inviter) return
-  await give({ id, username }, options.QuotaForInvitee, 'invite', 'gift for using an invitation code')
-  await give(inviter, options.QuotaForInviter, 'invite', 'gift for inviting a user')
+  await give({ id, username }, options.QuotaForInvitee, 'invite', 'gift.invited')
+  await give(inviter, options.QuotaForInviter, 'invite', 'gift.inviting')
 }

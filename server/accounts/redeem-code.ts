@@ -1,4 +1,5 @@
 import { book } from '#server/billing/ledger/book.ts'
+import { loggedAmount } from '#server/billing/pricing/spell-amount.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
@@ -7,7 +8,6 @@ import { transact } from '#server/db/transact.ts'
 import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Actor, UserCall } from '#server/http/call.ts'
 import { AppError } from '#shared/errors.ts'
-import { spellQuota } from '#shared/quota.ts'
 import { logType, redemptionStatus } from '#shared/statuses.ts'
 import { keysOfCode } from './redemption-code.ts'
 
@@ -36,12 +36,15 @@ async function redeem(ctx: Context, actor: Actor, key: string, teamId: number | 
     if (!code) throw await refusal(tx, keys)
     const wallet = { userId: actor.id, ...(teamId === undefined ? {} : { teamId }) }
     await book(tx, { ...wallet, kind: 'top-up', amount: code.quota, ref: `redemption:${code.id}`, at })
-    const { DisplayInCurrencyEnabled: inCurrency, QuotaPerUnit: quotaPerUnit } = ctx.options()
+    const money = loggedAmount(ctx.options(), code.quota)
     await writeLog(tx, {
       userId: actor.id,
       username: actor.username,
       type: logType.topUp,
-      content: `topped up ${spellQuota(code.quota, { inCurrency, quotaPerUnit })} with a redemption code${teamId === undefined ? '' : ` for team #${teamId}`}`,
+      event:
+        teamId === undefined
+          ? { code: 'money.code', values: { money } }
+          : { code: 'money.team_code', values: { money, team: teamId } },
       quota: code.quota,
       teamId,
       at,

@@ -44,9 +44,15 @@ export const resetPassword: Command = {
         await revokeAccess(tx, user.id, null)
         const clears = values['second-factor'] === true
         if (clears) await clearFactors(tx, user.id)
-        const content = `password${clears ? ' and second factor' : ''} reset from the command line`
+        const code = clears ? 'password.and_factor_by_command' : 'password.by_command'
         const at = epochSeconds(ctx)
-        await writeLog(tx, { userId: user.id, username: user.username, type: logType.system, content, at })
+        await writeLog(tx, {
+          userId: user.id,
+          username: user.username,
+          type: logType.system,
+          event: { code, values: {} },
+          at,
+        })
         announce({ topic: 'user', id: user.id })
       })
       console.log(

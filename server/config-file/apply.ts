@@ -34,8 +34,7 @@ export async function applyFile(ctx: Context, actor: UndoAuthor, given: Given): 
     await make(channelSteps(ctx, file, await lockAllChannels(tx), given.env))
     if (due.length === 0) return due
     await recordItems(ctx, tx, actor, { kind: 'config', items })
-    const content = `applied a configuration file: ${due.length} changes`
-    await logAction(ctx, tx, actor, content)
+    await logAction(ctx, tx, actor, { code: 'config.applied', values: { count: due.length } })
     announce({ topic: 'options' })
     announce({ topic: 'channels' })
     return due

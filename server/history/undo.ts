@@ -29,8 +29,8 @@ export async function undoEntry(ctx: Context, restorers: Restorers, actor: UndoA
     const after = await readPresent(check, [entry], false)
     const by = await recordItems(ctx, tx, actor, undoOf(entry, before, after))
     await markUndone(tx, id, by)
-    const content = `undid entry ${id} of the history (${entry.row.kind} ${entry.items.map(wordFor).join(', ')})`
-    await logAction(ctx, tx, actor, content.slice(0, 1000))
+    const things = entry.items.map(wordFor).join(', ').slice(0, 900)
+    await logAction(ctx, tx, actor, { code: 'history.undone', values: { entry: id, kind: entry.row.kind, things } })
     return by
   })
   await ctx.refreshOptions()

@@ -9,6 +9,7 @@ import { shapes } from '#server/db/usage/shapes.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 import { createDice } from '#server/testing/usage/dice.ts'
+import type { LogEvent } from '#shared/log-events.ts'
 import { logType } from '#shared/statuses.ts'
 import { foldLogs } from './fold-logs.ts'
 
@@ -114,12 +115,12 @@ async function expectExact(): Promise<void> {
 const counted = (times: string): number =>
   times.split(',').reduce((sum, part) => sum + Number(part.split(':')[1] ?? 0), 0)
 
-const byAdmin = () =>
-  app.ctx.database.db
+const byAdmin = () => {
+  const event: LogEvent = { code: 'config.applied', values: { count: 1 } }
+  return app.ctx.database.db
     .transaction()
-    .execute((tx) =>
-      writeLog(tx, { userId: 1, username: 'root', type: logType.admin, content: 'did it', at: begin + 5 }),
-    )
+    .execute((tx) => writeLog(tx, { userId: 1, username: 'root', type: logType.admin, event, at: begin + 5 }))
+}
 
 const remove = (which: ReturnType<typeof sql<boolean>>) =>
   app.ctx.database.db.transaction().execute((tx) => removeLogs(tx, which))

@@ -1,7 +1,14 @@
 import { english } from './english.ts'
 import type { Locale } from './locale.ts'
 
-export const englishLocale: Locale = { words: english, errors: {}, faults: {}, options: {}, channelTypes: {} }
+export const englishLocale: Locale = {
+  words: english,
+  errors: {},
+  faults: {},
+  logEvents: {},
+  options: {},
+  channelTypes: {},
+}
 
 interface Language {
   readonly name: string

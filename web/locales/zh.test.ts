@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type ErrorCode, errors } from '#shared/errors.ts'
 import { type FaultCode, faults } from '#shared/faults.ts'
+import { type LogEventCode, logEvents } from '#shared/log-events.ts'
 import { zh } from './zh.ts'
 
 const names = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
@@ -16,4 +17,9 @@ test.each(Object.keys(errors) as ErrorCode[])('the template of %s asks for what 
 test.each(Object.keys(faults) as FaultCode[])('the template of %s asks for what the fault carries', (code) => {
   const known = [...names(faults[code]), filledHere]
   expect(names(zh.faults[code] ?? 'missing {words}').filter((name) => !known.includes(name))).toEqual([])
+})
+
+test.each(Object.keys(logEvents) as LogEventCode[])('the template of %s asks for what the event carries', (code) => {
+  const known = names(logEvents[code])
+  expect(names(zh.logEvents[code] ?? 'missing {words}').filter((name) => !known.includes(name))).toEqual([])
 })

@@ -13,6 +13,7 @@ import { filters } from './zh/filters.ts'
 import { forms } from './zh/forms.ts'
 import { history } from './zh/history.ts'
 import { home } from './zh/home.ts'
+import { logEvents } from './zh/log-events.ts'
 import { logs } from './zh/logs.ts'
 import { models } from './zh/models.ts'
 import { options } from './zh/options.ts'
@@ -67,4 +68,4 @@ const words = {
   settings,
 }
 
-export const zh: Locale = { words, errors, faults, options, channelTypes }
+export const zh: Locale = { words, errors, faults, logEvents, options, channelTypes }

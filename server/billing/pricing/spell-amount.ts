@@ -1,8 +1,13 @@
+import type { LogValue } from '#shared/log-events.ts'
 import type { OptionValues } from '#shared/options.ts'
 import { spellQuota } from '#shared/quota.ts'
 
-/** Quota in the words of log rows and mails, as the operator has chosen to show it. */
-export const spellAmount = (
-  options: Pick<OptionValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit'>,
-  quota: number,
-): string => spellQuota(quota, { inCurrency: options.DisplayInCurrencyEnabled, quotaPerUnit: options.QuotaPerUnit })
+type Display = Pick<OptionValues, 'DisplayInCurrencyEnabled' | 'QuotaPerUnit'>
+
+/** Quota in the words of mails, as the operator has chosen to show it. */
+export const spellAmount = (options: Display, quota: number): string =>
+  spellQuota(quota, { inCurrency: options.DisplayInCurrencyEnabled, quotaPerUnit: options.QuotaPerUnit })
+
+/** The same in an event of the log, for every language. */
+export const loggedAmount = (options: Display, quota: number): LogValue =>
+  options.DisplayInCurrencyEnabled ? spellAmount(options, quota) : [{ code: 'part.points', values: { points: quota } }]

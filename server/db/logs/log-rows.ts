@@ -1,4 +1,5 @@
 import type { Tx } from '#server/db/database.ts'
+import { eventText, type LogEvent, logEvents } from '#shared/log-events.ts'
 import type { logType } from '#shared/statuses.ts'
 import { emptyLogRow } from './log-columns.ts'
 
@@ -7,8 +8,8 @@ export interface LogEntry {
   readonly userId: number
   readonly username: string
   readonly type: (typeof logType)['topUp' | 'admin' | 'system']
-  /** What happened, in words, with before and after; never a secret. */
-  readonly content: string
+  /** What happened, with before and after; never a secret. */
+  readonly event: LogEvent
   readonly quota?: number
   /** The team whose wallet it is about. */
   readonly teamId?: number | undefined
@@ -17,9 +18,10 @@ export interface LogEntry {
 
 /** Writes what a person or the system did into the log, in the transaction that did it. */
 export async function writeLog(tx: Tx, entry: LogEntry): Promise<void> {
-  const { userId, username, type, content, quota = 0, teamId = 0, at } = entry
+  const { userId, username, type, event, quota = 0, teamId = 0, at } = entry
+  const said = { content: eventText(logEvents, event) ?? '', detail: JSON.stringify({ event }) }
   await tx
     .insertInto('logs')
-    .values({ ...emptyLogRow, user_id: userId, username, type, content, quota, team_id: teamId, created_at: at })
+    .values({ ...emptyLogRow, user_id: userId, username, type, ...said, quota, team_id: teamId, created_at: at })
     .execute()
 }

@@ -39,8 +39,8 @@ export async function applyRouting(ctx: Context, actor: Actor, { channels, price
       items.push(itemOf('price', { id: model, name: model, before, after: ownPrice(shelf, model) }))
     }
     if (models.length > 0) await save()
-    const content = `applied a draft of routing: ${items.map(({ kind, name }) => `${kind} ${name}`).join(', ')}`
-    await logAction(ctx, tx, actor, content.slice(0, 1000))
+    const things = items.map(({ kind, name }) => `${kind} ${name}`).join(', ')
+    await logAction(ctx, tx, actor, { code: 'routing.applied', values: { things: things.slice(0, 900) } })
     await recordItems(ctx, tx, actor, { kind: channels.length > 0 ? 'channel' : 'price', items })
     if (channels.length > 0) announce({ topic: 'channels' })
     if (models.length > 0) announce({ topic: 'options' })

@@ -4,6 +4,7 @@ import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { record, theSystem } from '#server/history/record.ts'
+import { eventText, type LogEvent, logEvents } from '#shared/log-events.ts'
 import { channelStatus, logType } from '#shared/statuses.ts'
 import type { Breaker } from './breaker.ts'
 import { consequencesOf, retryAfterMs } from './fault-consequences.ts'
@@ -28,11 +29,11 @@ interface Switch {
   readonly from: number
   readonly to: number
   readonly title: string
-  readonly text: string
+  readonly event: LogEvent
 }
 
 export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Notify): ChannelHealth {
-  const change = async (channel: { id: number; name: string }, { from, to, title, text }: Switch) => {
+  const change = async (channel: { id: number; name: string }, { from, to, title, event }: Switch) => {
     const changed = await transact(ctx, async (tx, announce) => {
       const result = await tx
         .updateTable('channels')
@@ -44,11 +45,11 @@ export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Noti
       const status = (is: number) => ({ status: is })
       const thing = { id: channel.id, name: channel.name, before: status(from), after: status(to) }
       await record(ctx, tx, theSystem, { kind: 'channel', things: [thing] })
-      await writeLog(tx, { userId: 0, username: '', type: logType.system, content: text, at: epochSeconds(ctx) })
+      await writeLog(tx, { userId: 0, username: '', type: logType.system, event, at: epochSeconds(ctx) })
       announce({ topic: 'channels' })
       return true
     })
-    if (changed) notify(title, text)
+    if (changed) notify(title, eventText(logEvents, event) ?? '')
     return changed
   }
   const kept = createKeptFaults(ctx)
@@ -75,15 +76,14 @@ export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Noti
         from: channelStatus.enabled,
         to: channelStatus.autoDisabled,
         title: `Channel ${channel.name} (#${channel.id}) has been disabled`,
-        text: `Channel ${channel.name} (#${channel.id}) has been disabled automatically: ${reason}`,
+        event: { code: 'channel.auto_disabled', values: { id: channel.id, name: channel.name, reason } },
       }),
     async enable(channel) {
-      const text = `Channel ${channel.name} (#${channel.id}) has been enabled automatically: its test succeeded`
       const enabled = await change(channel, {
         from: channelStatus.autoDisabled,
         to: channelStatus.enabled,
         title: `Channel ${channel.name} (#${channel.id}) has been enabled`,
-        text,
+        event: { code: 'channel.auto_enabled', values: { id: channel.id, name: channel.name } },
       })
       if (enabled) breaker.forget(channel.id)
       return enabled

@@ -179,7 +179,8 @@ describe('deleting the own account', () => {
       .execute()
     await transact(app.ctx, async (tx) => {
       for (const { userId, username } of [anna, bert]) {
-        await writeLog(tx, { userId, username, type: 1, content: 'a row', quota: 10, at: 1_800_000_000 })
+        const event = { code: 'money.code', values: { money: '$1' } } as const
+        await writeLog(tx, { userId, username, type: 1, event, quota: 10, at: 1_800_000_000 })
       }
     })
     await foldLogs(app.ctx)

@@ -63,12 +63,11 @@ export async function resetPassword(call: Call<InputOf<typeof authApi.reset>>): 
     if (!user) throw new AppError('reset.invalid')
     await setPasswordHash(tx, user.id, hash)
     await revokeAccess(tx, user.id, null)
-    const content = 'the password was reset with a link sent by mail'
     await writeLog(tx, {
       userId: user.id,
       username: user.username,
       type: logType.system,
-      content,
+      event: { code: 'password.by_mail', values: {} },
       at: epochSeconds(ctx),
     })
   })

@@ -2,14 +2,15 @@ import type { z } from 'zod'
 import type { Context } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
+import { logAction } from '#server/history/log-action.ts'
 import type { Actor } from '#server/http/call.ts'
 import { compact } from '#server/lib/json.ts'
 import type { ChannelBatch } from '#shared/channel-batch.ts'
 import { nameListMax } from '#shared/channel-fields.ts'
 import { commaList, distinctNames } from '#shared/comma-list.ts'
 import { invalid } from '#shared/errors.ts'
-import { describeChange } from './channel-changes.ts'
-import { channelLabel, logChannelAction, recordChannelChanges } from './channel-notes.ts'
+import { changeEvent } from './channel-changes.ts'
+import { channelFacts, recordChannelChanges } from './channel-notes.ts'
 import { type ChannelRow, deleteChannel, findChannels, lockChannels, updateChannel } from './channels.store.ts'
 
 type Batch = z.output<typeof ChannelBatch>
@@ -35,7 +36,10 @@ function fieldsFor(row: ChannelRow, { add_models, remove_models, ...fields }: Ba
   if (add_models === undefined && remove_models === undefined) return compact(fields)
   const removed = new Set(commaList(remove_models ?? ''))
   const models = distinctNames(`${row.models},${add_models ?? ''}`).filter((model) => !removed.has(model))
-  if (models.length === 0) throw invalid('batch.no_model_left', { channel: channelLabel(row) }, 'remove_models')
+  if (models.length === 0) {
+    const { id, name, type } = channelFacts(row)
+    throw invalid('batch.no_model_left', { channel: `channel ${id} "${name}" (${type})` }, 'remove_models')
+  }
   const tooLong = models.find((model) => model.length > 200)
   if (tooLong !== undefined) throw invalid('model.too_long', { max: 200 }, 'add_models')
   const joined = models.join(',')
@@ -51,8 +55,8 @@ export async function changeBatch(ctx: Context, actor: Actor, { change, ...which
     for (const before of rows) {
       const after = await updateChannel(tx, before.id, { id: before.id, ...fieldsFor(before, change) })
       if (!after) throw invalid('batch.unknown_id', { id: before.id }, 'ids')
-      const content = describeChange(before, after)
-      if (content !== '') await logChannelAction(ctx, tx, actor, content)
+      const event = changeEvent(before, after)
+      if (event) await logAction(ctx, tx, actor, event)
       changes.push({ before, after })
     }
     await recordChannelChanges(ctx, tx, actor, changes)
@@ -67,7 +71,7 @@ export async function removeBatch(ctx: Context, actor: Actor, ids: readonly numb
     const rows = await chosen(tx, { ids: [...ids], tag: undefined })
     for (const row of rows) {
       if (!(await deleteChannel(tx, row.id))) throw invalid('batch.unknown_id', { id: row.id }, 'ids')
-      await logChannelAction(ctx, tx, actor, `deleted ${channelLabel(row)}`)
+      await logAction(ctx, tx, actor, { code: 'channel.deleted', values: channelFacts(row) })
     }
     const removed = rows.map((before) => ({ before, after: null }))
     await recordChannelChanges(ctx, tx, actor, removed)

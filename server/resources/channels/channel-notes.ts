@@ -1,15 +1,9 @@
 import type { Context } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
-import { logAction } from '#server/history/log-action.ts'
 import { type ChangeAuthor, record } from '#server/history/record.ts'
-import type { Actor } from '#server/http/call.ts'
 import { redact } from '#server/lib/log.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import type { ChannelRow } from './channels.store.ts'
-
-/** Names and addresses of channels may hold credentials by mistake. */
-export const logChannelAction = (ctx: Context, tx: Tx, actor: Actor, content: string): Promise<void> =>
-  logAction(ctx, tx, actor, redact(content))
 
 interface ChannelChange {
   readonly before: ChannelRow | null
@@ -33,5 +27,9 @@ export const recordChannelChanges = (
     })),
   })
 
-export const channelLabel = ({ id, name, type }: Pick<ChannelRow, 'id' | 'name' | 'type'>): string =>
-  `channel ${id} "${name}" (${channelTypeOf(type)?.label ?? type})`
+/** Which channel an event is about. Names of channels may hold credentials by mistake. */
+export const channelFacts = ({ id, name, type }: Pick<ChannelRow, 'id' | 'name' | 'type'>) => ({
+  id,
+  name: redact(name),
+  type: channelTypeOf(type)?.label ?? type,
+})

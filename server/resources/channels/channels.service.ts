@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
+import { logAction } from '#server/history/log-action.ts'
 import type { Actor } from '#server/http/call.ts'
 import { compact } from '#server/lib/json.ts'
 import type { Channel, ChannelChange, ChannelDraft, channelsApi } from '#shared/api/channels.ts'
@@ -14,8 +15,8 @@ import { AppError, invalid } from '#shared/errors.ts'
 import { keyLines } from '#shared/key-lines.ts'
 import type { PageInput } from '#shared/pagination.ts'
 import { channelStatus } from '#shared/statuses.ts'
-import { describeChange } from './channel-changes.ts'
-import { channelLabel, logChannelAction, recordChannelChanges } from './channel-notes.ts'
+import { changeEvent } from './channel-changes.ts'
+import { channelFacts, recordChannelChanges } from './channel-notes.ts'
 import { joinedKeys, sealedKey, sealedProxy } from './channel-secrets.ts'
 import {
   type ChannelRow,
@@ -87,7 +88,7 @@ export async function createChannels(ctx: Context, actor: Actor, draft: Draft): 
     const made: ChannelRow[] = []
     for (const line of keys) {
       const row = await insertChannel(tx, { ...fields, ...sealed, ...fresh, ...sealedKey(ctx, line) })
-      await logChannelAction(ctx, tx, actor, `created ${channelLabel(row)}`)
+      await logAction(ctx, tx, actor, { code: 'channel.created', values: channelFacts(row) })
       made.push(row)
     }
     const things = made.map((after) => ({ before: null, after }))
@@ -108,7 +109,7 @@ export async function duplicateChannel(ctx: Context, actor: Actor, id: number): 
     const name = `${original.name.slice(0, nameMax - copyMark.length)}${copyMark}`
     const copy = { ...fields, ...unused(ctx), name, status: channelStatus.manuallyDisabled }
     const after = await insertChannel(tx, copy)
-    await logChannelAction(ctx, tx, actor, `created ${channelLabel(after)}`)
+    await logAction(ctx, tx, actor, { code: 'channel.created', values: channelFacts(after) })
     await recordChannelChanges(ctx, tx, actor, [{ before: null, after }])
     announce({ topic: 'channels' })
     return presentChannel(ctx, tx, after)
@@ -138,8 +139,8 @@ export async function changeChannel(ctx: Context, actor: Actor, change: Change):
     requireOneKey(ctx, { ...before, ...sealed })
     const after = await updateChannel(tx, id, { id, ...compact(fitted), ...sealed })
     if (!after) throw new AppError('channel.not_found')
-    const content = describeChange(before, after)
-    if (content !== '') await logChannelAction(ctx, tx, actor, content)
+    const event = changeEvent(before, after)
+    if (event) await logAction(ctx, tx, actor, event)
     await recordChannelChanges(ctx, tx, actor, [{ before, after }])
     announce({ topic: 'channels' })
     return presentChannel(ctx, tx, after)
@@ -160,7 +161,7 @@ export async function removeChannel(ctx: Context, actor: Actor, id: number): Pro
   await transact(ctx, async (tx, announce) => {
     const removed = await deleteChannel(tx, id)
     if (!removed) throw new AppError('channel.not_found')
-    await logChannelAction(ctx, tx, actor, `deleted ${channelLabel(removed)}`)
+    await logAction(ctx, tx, actor, { code: 'channel.deleted', values: channelFacts(removed) })
     await recordChannelChanges(ctx, tx, actor, [{ before: removed, after: null }])
     announce({ topic: 'channels' })
   })
@@ -169,7 +170,8 @@ export async function removeChannel(ctx: Context, actor: Actor, id: number): Pro
 export async function removeDisabledChannels(ctx: Context, actor: Actor): Promise<number> {
   return transact(ctx, async (tx, announce) => {
     const removed = await deleteDisabledChannels(tx)
-    for (const channel of removed) await logChannelAction(ctx, tx, actor, `deleted disabled ${channelLabel(channel)}`)
+    for (const row of removed)
+      await logAction(ctx, tx, actor, { code: 'channel.disabled_deleted', values: channelFacts(row) })
     const things = removed.map((before) => ({ before, after: null }))
     await recordChannelChanges(ctx, tx, actor, things)
     if (removed.length > 0) announce({ topic: 'channels' })

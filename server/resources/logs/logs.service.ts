@@ -145,9 +145,9 @@ export async function clearLogs(ctx: Context, actor: Actor, target: number): Pro
     if (removed === 0) break
     await othersTurn()
   }
-  const content = `cleared ${cleared} log rows older than ${new Date(target * 1000).toISOString()}`
+  const time = new Date(target * 1000).toISOString()
   await transact(ctx, async (tx) => {
-    await logAction(ctx, tx, actor, content)
+    await logAction(ctx, tx, actor, { code: 'log.cleared', values: { rows: cleared, time } })
     const after = { cleared, older_than: target }
     await record(ctx, tx, actor, { kind: 'log', things: [{ id: target, name: '', before: null, after }], final: 'log' })
   })

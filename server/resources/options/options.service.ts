@@ -4,14 +4,15 @@ import { epochSeconds } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { lockOptions, readStoredOptions, writeOption } from '#server/db/stored-options.ts'
 import { transact } from '#server/db/transact.ts'
+import { fromTo } from '#server/history/changed-fields.ts'
 import { logAction } from '#server/history/log-action.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import { hasFactor } from '#server/http/second-factors.ts'
-import { fromTo } from '#server/lib/differences.ts'
 import { calendarOf } from '#server/lib/time/calendar.ts'
 import { AppError } from '#shared/errors.ts'
 import { issueFault } from '#shared/faults.ts'
+import type { LogEvent } from '#shared/log-events.ts'
 import { optionBytesMax } from '#shared/option-kinds.ts'
 import { isOptionKey, type OptionKey, options, switchNeeds } from '#shared/options.ts'
 import { allows } from '#shared/roles.ts'
@@ -43,10 +44,7 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
     requireUnneeded(key, { ...stored, [key]: value })
     await storeOption(ctx, tx, key, value)
     if (value !== before) {
-      const content = options[key].secret
-        ? `${value === '' ? 'cleared' : 'changed'} the option ${key}`
-        : `changed the option ${key} ${fromTo(before, value)}`
-      await logAction(ctx, tx, actor, content)
+      await logAction(ctx, tx, actor, optionEvent(key, before, value))
       const thing = { id: key, name: key, before: { value: before }, after: { value } }
       await record(ctx, tx, actor, { kind: 'option', things: [thing] })
     }
@@ -54,6 +52,11 @@ export async function changeOption(ctx: Context, actor: Actor, change: { key: st
     return true
   })
   if (changed) await ctx.refreshOptions()
+}
+
+function optionEvent(key: OptionKey, before: string, value: string): LogEvent {
+  if (!options[key].secret) return { code: 'option.changed', values: { key, ...fromTo(before, value) } }
+  return { code: value === '' ? 'option.secret_cleared' : 'option.secret_changed', values: { key } }
 }
 
 /** Writes an option and what follows from it: in another time zone the periods of budgets begin elsewhere. */

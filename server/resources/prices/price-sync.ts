@@ -129,6 +129,6 @@ export async function applyPreview(
   const unknown = models.find((model) => !prices.has(model))
   if (unknown !== undefined) throw invalid('price.unknown_model', { model: unknown.slice(0, 200) }, 'models')
   const changes = new Map([...new Set(models)].map((model) => [model, ownOf(prices.get(model) ?? null)]))
-  await makeChanges(ctx, actor, changes, `synced the prices of ${changes.size} models`)
+  await makeChanges(ctx, actor, changes, { code: 'prices.synced', values: { count: changes.size } })
   return changes.size
 }

@@ -11,6 +11,7 @@ import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
 import type { PriceRow, pricesApi } from '#shared/api/prices.ts'
 import { AppError, invalid } from '#shared/errors.ts'
+import type { LogEvent } from '#shared/log-events.ts'
 import { priceRowOf } from './price-rows.ts'
 
 type PriceInput = z.output<typeof pricesApi.set.input>
@@ -25,7 +26,7 @@ async function changePrices(
   ctx: Context,
   tx: Tx,
   actor: Actor,
-  { changes, content }: { readonly changes: PriceChanges; readonly content: string },
+  { changes, event }: { readonly changes: PriceChanges; readonly event: LogEvent },
 ): Promise<void> {
   const { shelf, save } = await openPrices(tx, ctx.secrets)
   const things = []
@@ -42,14 +43,14 @@ async function changePrices(
     things.push({ id: model, name: model, before, after: ownPrice(shelf, model) })
   }
   await save()
-  await logAction(ctx, tx, actor, content)
+  await logAction(ctx, tx, actor, event)
   await record(ctx, tx, actor, { kind: 'price', things })
 }
 
 /** Changes prices; when this resolves, this node charges the new ones. */
-export async function makeChanges(ctx: Context, actor: Actor, changes: PriceChanges, content: string): Promise<void> {
+export async function makeChanges(ctx: Context, actor: Actor, changes: PriceChanges, event: LogEvent): Promise<void> {
   await transact(ctx, async (tx, announce) => {
-    await changePrices(ctx, tx, actor, { changes, content })
+    await changePrices(ctx, tx, actor, { changes, event })
     announce({ topic: 'options' })
   })
   await ctx.refreshOptions()
@@ -72,7 +73,8 @@ export async function setPrice(ctx: Context, actor: Actor, { model, ...wish }: P
     cache_write_usd: wish.cache_write_usd ?? null,
     per_request_usd: wish.per_request_usd ?? null,
   }
-  await makeChanges(ctx, actor, new Map([[model, own]]), `set the price of ${model}: ${spelled(own)}`)
+  const event: LogEvent = { code: 'price.set', values: { model, prices: spelled(own) } }
+  await makeChanges(ctx, actor, new Map([[model, own]]), event)
   return priceRowOf(ctx, model)
 }
 
@@ -95,7 +97,7 @@ export async function removePrice(ctx: Context, actor: Actor, model: string): Pr
     if (!ownPrice(shelf, model)) throw new AppError('price.not_own', { model: model.slice(0, 200) })
     await changePrices(ctx, tx, actor, {
       changes: new Map([[model, null]]),
-      content: `put ${model} back to its list price`,
+      event: { code: 'price.removed', values: { model } },
     })
     announce({ topic: 'options' })
   })

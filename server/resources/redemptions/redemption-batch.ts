@@ -1,10 +1,10 @@
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
+import { changedFields } from '#server/history/changed-fields.ts'
 import { logAction } from '#server/history/log-action.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
-import { differences } from '#server/lib/differences.ts'
 import { compact } from '#server/lib/json.ts'
 import type { redemptionsApi } from '#shared/api/redemptions.ts'
 import type { InputOf } from '#shared/contract.ts'
@@ -36,8 +36,9 @@ export async function changeRedemptions(
     for (const before of rows) {
       const after = await updateUnused(tx, before.id, compact(change))
       if (!after) throw invalid('batch.code_used', { id: before.id, name: before.name }, 'ids')
-      const difference = differences(before, after, ['status', 'expired_time'])
-      if (difference !== '') await logAction(ctx, tx, actor, `changed redemption code ${before.id}: ${difference}`)
+      const changes = changedFields(before, after, ['status', 'expired_time'])
+      const values = { id: before.id, changes }
+      if (changes.length > 0) await logAction(ctx, tx, actor, { code: 'code.changed', values })
       things.push({ id: before.id, name: before.name, before, after })
     }
     await record(ctx, tx, actor, { kind: 'redemption', things })
@@ -51,7 +52,7 @@ export async function removeRedemptions(ctx: Context, actor: Actor, ids: readonl
     const rows = await chosen(tx, ids)
     for (const { id, name, quota } of rows) {
       if (!(await deleteRedemption(tx, id))) throw invalid('batch.unknown', { id }, 'ids')
-      await logAction(ctx, tx, actor, `deleted redemption code ${id} "${name}" of ${quota} quota`)
+      await logAction(ctx, tx, actor, { code: 'code.deleted', values: { id, name, quota } })
     }
     const things = rows.map((before) => ({ id: before.id, name: before.name, before, after: null }))
     await record(ctx, tx, actor, { kind: 'redemption', things })

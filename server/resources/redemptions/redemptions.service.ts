@@ -4,10 +4,10 @@ import { epochSeconds } from '#server/context.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
+import { changedFields } from '#server/history/changed-fields.ts'
 import { logAction } from '#server/history/log-action.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor } from '#server/http/call.ts'
-import { differences } from '#server/lib/differences.ts'
 import { compact } from '#server/lib/json.ts'
 import { randomHex } from '#server/lib/random.ts'
 import type { Redemption, redemptionsApi } from '#shared/api/redemptions.ts'
@@ -80,7 +80,7 @@ export async function createRedemptions(
       kind: 'redemption',
       things: rows.map((after) => ({ id: after.id, name, before: null, after })),
     })
-    await logAction(ctx, tx, actor, `created ${count} redemption codes "${name}" of ${quota} quota each`)
+    await logAction(ctx, tx, actor, { code: 'codes.created', values: { count, name, quota } })
   })
   return keys
 }
@@ -104,9 +104,9 @@ export async function changeRedemption(
       requireFuture(fields.expired_time, epochSeconds(ctx))
     const after = await updateUnused(tx, id, compact(statusOnly ? { status } : fields))
     if (!after) throw new AppError('redemption.used')
-    const difference = differences(before, after, ['name', 'quota', 'status', 'expired_time'])
+    const changes = changedFields(before, after, ['name', 'quota', 'status', 'expired_time'])
     await record(ctx, tx, actor, { kind: 'redemption', things: [{ id, name: after.name, before, after }] })
-    if (difference !== '') await logAction(ctx, tx, actor, `changed redemption code ${id}: ${difference}`)
+    if (changes.length > 0) await logAction(ctx, tx, actor, { code: 'code.changed', values: { id, changes } })
     return shown(ctx, tx, after)
   })
 }
@@ -119,6 +119,7 @@ export async function removeRedemption(ctx: Context, actor: Actor, id: number): 
       kind: 'redemption',
       things: [{ id, name: removed.name, before: removed, after: null }],
     })
-    await logAction(ctx, tx, actor, `deleted redemption code ${id} "${removed.name}" of ${removed.quota} quota`)
+    const { name, quota } = removed
+    await logAction(ctx, tx, actor, { code: 'code.deleted', values: { id, name, quota } })
   })
 }

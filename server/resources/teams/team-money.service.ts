@@ -1,12 +1,13 @@
 import { redeemCode } from '#server/accounts/redeem-code.ts'
 import { balanceForUpdate, book } from '#server/billing/ledger/book.ts'
-import { spellAmount } from '#server/billing/pricing/spell-amount.ts'
+import { loggedAmount } from '#server/billing/pricing/spell-amount.ts'
 import { epochSeconds } from '#server/context.ts'
 import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
 import { AppError } from '#shared/errors.ts'
+import type { LogEvent } from '#shared/log-events.ts'
 import { logType } from '#shared/statuses.ts'
 import { requireIn } from './team-rights.ts'
 import { giftsReceived } from './teams.store.ts'
@@ -31,9 +32,10 @@ export async function transfer({ ctx, actor, input }: UserCall<{ id: number; quo
     const cause = { userId: actor.id, kind: 'transfer' as const, at }
     await book(tx, { ...cause, amount: -quota, ref })
     await book(tx, { ...cause, teamId, amount: quota, ref: `${ref}:in` })
-    const content = `transferred ${spellAmount(ctx.options(), quota)} to team #${teamId}`
+    const values = { money: loggedAmount(ctx.options(), quota), team: teamId }
     const who = { userId: actor.id, username: actor.username }
-    await writeLog(tx, { ...who, type: logType.topUp, teamId, quota, content, at })
+    const event: LogEvent = { code: 'money.transferred', values }
+    await writeLog(tx, { ...who, type: logType.topUp, teamId, quota, event, at })
     announce({ topic: 'user', id: actor.id })
     announce({ topic: 'team', id: teamId })
     return quota

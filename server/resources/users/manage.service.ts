@@ -17,6 +17,7 @@ import { AppError } from '#shared/errors.ts'
 import { roles } from '#shared/roles.ts'
 import { logType, userStatus } from '#shared/statuses.ts'
 import { requireManageable, type UserAction } from './rights.ts'
+import { byWhom, logUserEvents, standingEvents } from './user-events.ts'
 import { lockUser, updateUser } from './users.store.ts'
 
 type Standing = Pick<UserRow, 'role' | 'status'>
@@ -27,9 +28,6 @@ const effects: Record<Exclude<UserAction, 'delete' | 'clear_second_factor'>, Par
   enable: { status: userStatus.activated },
   disable: { status: userStatus.banned },
 }
-
-const roleNames: Record<number, string> = { 1: 'ordinary user', 10: 'admin', 100: 'super admin' }
-const statusNames: Record<number, string> = { 1: 'activated', 2: 'banned' }
 
 export function manageUser({
   ctx,
@@ -66,8 +64,7 @@ async function clearSecondFactor({ ctx, tx, actor, at }: Managing, user: UserRow
   const fields = { second_factor: secretShown }
   const thing = { id, name: username, before: fields, after: { second_factor: '' } }
   await record(ctx, tx, actor, { kind: 'user', things: [thing], final: 'second_factor' })
-  const content = `administrator #${actor.id} cleared the user's second factor`
-  await writeLog(tx, { userId: id, username, type: logType.admin, content, at })
+  await logUserEvents(tx, user, [{ code: 'user.second_factor_cleared', values: byWhom(actor) }], at)
   return { role, status }
 }
 
@@ -89,38 +86,18 @@ export async function closeAndErase({ tx, actor, at }: Omit<Managing, 'ctx'>, id
     userId: actor.id,
     username: actor.username,
     type: logType.admin,
-    content: `administrator #${actor.id} deleted user #${id}`,
+    event: { code: 'user.deleted', values: { ...byWhom(actor), user: { user: id } } },
     at,
   })
 }
 
-/** What of somebody's standing changed, in words; nothing, or one sentence. */
-export function standingWords(before: Standing, after: Standing): string[] {
-  const changes = [
-    ...(after.role === before.role ? [] : [`role from ${roleNames[before.role]} to ${roleNames[after.role]}`]),
-    ...(after.status === before.status
-      ? []
-      : [`status from ${statusNames[before.status]} to ${statusNames[after.status]}`]),
-  ]
-  return changes.length === 0 ? [] : [`changed the user's ${changes.join(' and ')}`]
-}
-
-/** Writes into a user's log what an administrator did to the account. */
-export const noteOf = (
-  { tx, actor, at }: Omit<Managing, 'ctx'>,
-  { id, username }: Pick<UserRow, 'id' | 'username'>,
-  words: string,
-): Promise<void> =>
-  writeLog(tx, { userId: id, username, type: logType.admin, content: `administrator #${actor.id} ${words}`, at })
-
-async function stand(managing: Managing, user: UserRow, next: Standing): Promise<Standing> {
-  const { ctx, tx, actor } = managing
-  const [words] = standingWords(user, next)
-  if (words === undefined) return next
+async function stand({ ctx, tx, actor, at }: Managing, user: UserRow, next: Standing): Promise<Standing> {
+  const events = standingEvents(actor, user, next)
+  if (events.length === 0) return next
   await updateUser(tx, user.id, next)
   const before = { role: user.role, status: user.status }
   const thing = { id: user.id, name: user.username, before, after: { ...next } }
   await record(ctx, tx, actor, { kind: 'user', things: [thing] })
-  await noteOf(managing, user, words)
+  await logUserEvents(tx, user, events, at)
   return next
 }

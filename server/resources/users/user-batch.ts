@@ -9,9 +9,9 @@ import type { usersApi } from '#shared/api/users.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { userStatus } from '#shared/statuses.ts'
-import { closeAndErase, noteOf, standingWords } from './manage.service.ts'
+import { closeAndErase } from './manage.service.ts'
 import { requireEditable, requireManageable, type UserAction } from './rights.ts'
-import { changedWords } from './users.service.ts'
+import { logUserEvents, profileEvents, standingEvents } from './user-events.ts'
 import { findUser, lockUser, updateUser } from './users.store.ts'
 
 /** The users a batch speaks of; one that does not exist, or is not the actor's to change, refuses the whole. */
@@ -50,9 +50,8 @@ export async function changeUsers({ ctx, actor, input }: UserCall<InputOf<typeof
       await updateUser(tx, before.id, { status: status ?? before.status, group: group ?? before.group })
       const after = await findUser(tx, before.id)
       if (!after) throw invalid('batch.unknown', { id: before.id }, 'ids')
-      for (const words of [...standingWords(before, after), ...changedWords(before, after)]) {
-        await noteOf({ tx, actor, at }, after, words)
-      }
+      const events = [...standingEvents(actor, before, after), ...profileEvents(actor, before, after)]
+      await logUserEvents(tx, after, events, at)
       things.push({ id: before.id, name: before.username, before, after })
       announce({ topic: 'user', id: before.id })
     }

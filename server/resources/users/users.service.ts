@@ -3,28 +3,28 @@ import { openAccount } from '#server/accounts/open-account.ts'
 import { presentUser, type UserRow } from '#server/accounts/present-user.ts'
 import { bookDifference, bookTo } from '#server/billing/ledger/book.ts'
 import { bookBudgetPeriod } from '#server/billing/ledger/budget-sums.ts'
-import { spellAmount } from '#server/billing/pricing/spell-amount.ts'
+import { loggedAmount } from '#server/billing/pricing/spell-amount.ts'
 import type { Context } from '#server/context.ts'
 import { epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
-import { writeLog } from '#server/db/logs/log-rows.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor, UserCall } from '#server/http/call.ts'
 import { revokeAccess } from '#server/http/session.ts'
-import { fromTo } from '#server/lib/differences.ts'
 import { compact } from '#server/lib/json.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
 import { calendarOf } from '#server/lib/time/calendar.ts'
 import type { User, usersApi } from '#shared/api/users.ts'
+import type { BudgetPeriod } from '#shared/budget.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
+import type { LogEvent, LogValue } from '#shared/log-events.ts'
 import type { Page } from '#shared/pagination.ts'
-import { logType } from '#shared/statuses.ts'
 import { requireEditable, requireReadable } from './rights.ts'
+import { byWhom, logUserEvents, profileEvents } from './user-events.ts'
 import {
   countUsers,
   findUser,
@@ -68,8 +68,8 @@ export async function createUser({ ctx, actor, input }: UserCall<InputOf<typeof 
       kind: 'user',
       things: [{ id: userId, name: username, before: null, after: after ?? null }],
     })
-    const content = `administrator #${actor.id} created the account`
-    await writeLog(tx, { userId, username, type: logType.admin, content, at })
+    const event: LogEvent = { code: 'user.created', values: byWhom(actor) }
+    await logUserEvents(tx, { id: userId, username }, [event], at)
   }).catch(nameTaken)
 }
 
@@ -82,16 +82,16 @@ export async function changeUser({ ctx, actor, input }: UserCall<Update>): Promi
     const user = await lockUser(tx, { id: input.id })
     if (!user) throw new AppError('user.not_found')
     requireEditable(actor, user)
-    const words = await applyProfile(tx, user, input, passwordHash)
+    const after = await applyProfile(tx, user, input, passwordHash)
+    const events = profileEvents(actor, user, after)
+    if (passwordHash) events.push({ code: 'user.new_password', values: byWhom(actor) })
     if (passwordHash) await revokeAccess(tx, user.id, user.id === actor.id ? actor.sessionHash : null)
-    words.push(...(await applyQuota(ctx, tx, input, at)))
-    words.push(...(await applyBudget(ctx, tx, user, input)))
+    const quota = await applyQuota(ctx, tx, input, at)
+    if (quota) events.push({ code: 'user.quota', values: { ...byWhom(actor), ...quota } })
+    const budget = await applyBudget(ctx, tx, user, input)
+    if (budget) events.push({ code: 'user.budget', values: { ...byWhom(actor), ...budget } })
     await recordEdit(ctx, tx, actor, user)
-    for (const change of words) {
-      const content = `administrator #${actor.id} ${change}`
-      const username = input.username ?? user.username
-      await writeLog(tx, { userId: user.id, username, type: logType.admin, content, at })
-    }
+    await logUserEvents(tx, after, events, at)
     announce({ topic: 'user', id: user.id })
   }).catch(nameTaken)
 }
@@ -110,8 +110,8 @@ async function recordEdit(ctx: Context, tx: Tx, actor: Actor, before: UserRow): 
   })
 }
 
-/** Returns what changed, in words. */
-async function applyProfile(tx: Tx, user: UserRow, input: Update, passwordHash: string | undefined): Promise<string[]> {
+/** Returns the user as he is then. */
+async function applyProfile(tx: Tx, user: UserRow, input: Update, passwordHash: string | undefined): Promise<UserRow> {
   const wanted: UserChange = compact({
     username: input.username,
     display_name: input.display_name === '' ? (input.username ?? user.username) : input.display_name,
@@ -120,42 +120,39 @@ async function applyProfile(tx: Tx, user: UserRow, input: Update, passwordHash: 
   })
   if (wanted.username !== undefined && wanted.username !== user.username) wanted.name_key = newNameKey(wanted.username)
   if (Object.keys(wanted).length > 0) await updateUser(tx, user.id, wanted)
-  const after = { ...user, ...compact(wanted) }
-  return [...changedWords(user, after), ...(passwordHash ? ['set a new password for the user'] : [])]
+  return { ...user, ...compact(wanted) }
 }
 
-type Named = Pick<UserRow, 'username' | 'display_name' | 'group'>
-
-/** What of a profile changed, in words. */
-export function changedWords(before: Named, after: Named): string[] {
-  const renamed = (field: keyof Named, name: string) =>
-    before[field] === after[field] ? [] : [`changed the user's ${name} ${fromTo(before[field], after[field])}`]
-  return [...renamed('username', 'name'), ...renamed('display_name', 'display name'), ...renamed('group', 'group')]
+/** What changed, for the log; null when nothing did. */
+interface Changed {
+  readonly from: LogValue
+  readonly to: LogValue
 }
 
-async function applyBudget(ctx: Context, tx: Tx, user: UserRow, input: Update): Promise<string[]> {
+async function applyBudget(ctx: Context, tx: Tx, user: UserRow, input: Update): Promise<Changed | null> {
   const { budget = user.budget, budget_period: period = user.budget_period } = input
   if (budget !== user.budget) await updateUser(tx, user.id, { budget })
   if (period !== user.budget_period) {
     const calendar = { period, periodOf: calendarOf(ctx.options().TimeZone), at: epochSeconds(ctx) }
     await bookBudgetPeriod(tx, 'user', user.id, calendar)
   }
-  const spell = (amount: number, of: string) =>
-    amount === 0 ? 'none' : `${spellAmount(ctx.options(), amount)} a ${of}`
-  const [before, after] = [spell(user.budget, user.budget_period), spell(budget, period)]
-  return before === after ? [] : [`changed the user's budget ${fromTo(before, after)}`]
+  if (budget === user.budget && (budget === 0 || period === user.budget_period)) return null
+  const spell = (amount: number, of: BudgetPeriod): LogEvent[] =>
+    amount === 0
+      ? [{ code: 'part.no_budget', values: {} }]
+      : [{ code: `part.budget_${of}`, values: { money: loggedAmount(ctx.options(), amount) } }]
+  return { from: spell(user.budget, user.budget_period), to: spell(budget, period) }
 }
 
 /** By the difference to what the form had loaded, so that what was spent meanwhile stays spent; else to the value. */
-async function applyQuota(ctx: Context, tx: Tx, input: Update, at: number): Promise<string[]> {
+async function applyQuota(ctx: Context, tx: Tx, input: Update, at: number): Promise<Changed | null> {
   const { id: userId, quota, quota_before } = input
-  if (quota === undefined || quota === quota_before) return []
+  if (quota === undefined || quota === quota_before) return null
   const booking = { userId, kind: 'admin' as const, ref: `admin:${timeOrderedId(ctx.clock())}`, at }
   const { before, after } =
     quota_before === undefined
       ? { before: await bookTo(tx, { ...booking, quota }), after: quota }
       : await bookDifference(tx, { ...booking, amount: quota - quota_before })
-  if (before === after) return []
-  const spell = (amount: number) => spellAmount(ctx.options(), amount)
-  return [`changed the user's quota from ${spell(before)} to ${spell(after)}`]
+  if (before === after) return null
+  return { from: loggedAmount(ctx.options(), before), to: loggedAmount(ctx.options(), after) }
 }

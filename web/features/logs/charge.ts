@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { StoredEvent } from '#shared/log-events.ts'
 import { tokenClasses } from '#shared/token-classes.ts'
 
 const Charge = z.discriminatedUnion('by', [
@@ -27,6 +28,8 @@ const Detail = z.object({
   counted: z.boolean().optional().catch(undefined),
   /** The name the provider was asked for. */
   mapped: z.string().optional().catch(undefined),
+  /** What was done, on rows that are no requests. */
+  event: StoredEvent.optional().catch(undefined),
   fault: z.object({ status: z.number(), code: z.string() }).optional().catch(undefined),
 })
 

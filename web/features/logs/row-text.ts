@@ -1,13 +1,13 @@
 import type { Log } from '#shared/api/logs.ts'
+import { eventText } from '#shared/log-events.ts'
 import { logType } from '#shared/statuses.ts'
-import type { TFunction } from '#web/lib/i18n.ts'
+import { locale, type TFunction } from '#web/lib/i18n.ts'
 import { detailOf } from './charge.ts'
-import { eventText } from './event-words.ts'
 
-/** What a row says: how it was charged in the reader's language, otherwise the text it was stored with. */
+/** What a row says: how it was charged or what was done in the reader's language, otherwise the text it was stored with. */
 export function rowText(t: TFunction, row: Log): string {
-  const { charge, fault } = detailOf(row.detail)
-  if (row.type !== logType.consumption) return eventText(t, row.content, row.username)
+  const { charge, event, fault } = detailOf(row.detail)
+  if (row.type !== logType.consumption) return (event && eventText(locale().logEvents, event)) ?? row.content
   if (!charge || fault) return row.content
   const { groupRatio: group } = charge
   if (charge.by !== 'tokens') {
