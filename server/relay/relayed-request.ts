@@ -12,9 +12,10 @@ import type { Ask } from './request/ask.ts'
 import type { Caller } from './request/caller.ts'
 import type { InboundRequest } from './request/inbound-request.ts'
 import type { RoutedChannel } from './routing/routing-table.ts'
+import type { FetchedFiles } from './upstream/request-tools.ts'
 
 /** What is known of a request once its money is held; grows as channels are tried. */
-export interface RelayedRequest extends Listed {
+export interface RelayedRequest extends Listed, FetchedFiles {
   readonly inbound: InboundRequest
   readonly id: string
   readonly startedAt: number
@@ -72,7 +73,8 @@ export type SoldChannel = Pick<RoutedChannel, 'id' | 'type' | 'mapping' | 'costR
   Partial<Pick<RoutedChannel, 'models'>>
 
 /** The part of a request its bill needs; also for long work, whose client left long ago. */
-export interface SettledRequest extends Omit<RelayedRequest, 'inbound' | 'measured' | 'wanted' | 'ask' | 'delivery'> {
+export interface SettledRequest
+  extends Omit<RelayedRequest, 'inbound' | 'measured' | 'wanted' | 'ask' | 'delivery' | 'fetched'> {
   readonly ask: Pick<Ask, 'model' | 'stream'> & Partial<Pick<Ask, 'entrance' | 'note'>>
   readonly delivery: (Omit<Delivery, 'channel'> & { readonly channel: SoldChannel }) | null
 }
@@ -99,6 +101,7 @@ export const newRelayedRequest = (
   limits: null,
   tried: [],
   tries: [],
+  fetched: null,
   candidates: '',
   delivery: null,
   firstByteAt: 0,

@@ -76,7 +76,11 @@ async function attemptWithKey(
   const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
   const sentAt = ctx.clock()
   const lingersMs = isReadToEnd(offer, request.measured) ? ctx.config.ABANDONED_TIMEOUT * 1000 : 0
-  const sending = sendContext(context, channel, inbound.http.signal, { lingersMs, traceparent: span?.traceparent })
+  const sending = sendContext(context, channel, inbound.http.signal, {
+    lingersMs,
+    traceparent: span?.traceparent,
+    files: request,
+  })
   const bound = boundOf(offer, request.measured, request)
   const target = targetOf(ask, channel, inbound, bound)
   const first = await attemptOnce(sending, ask, target)
@@ -114,6 +118,7 @@ export function concludeAttempt(
   }
   context.health.succeeded(channel)
   request.firstByteAt = ctx.clock()
+  request.fetched = null
   const { reading } = result.answer
   const leftOut = (reading.kind === 'translated' && reading.request.leftOut) || nothingLeftOut
   const { price, surcharges, group, groupRatio } = offer

@@ -2,20 +2,28 @@ import { fetchAsDataUrl } from '#server/lib/network/guarded-fetch.ts'
 import type { Fetch, Tools } from '#server/providers/provider.ts'
 import type { Stop } from './stop.ts'
 
+/** Files by address that a request has fetched or is fetching: the next channel is given the same bytes. */
+export interface FetchedFiles {
+  fetched: Map<string, Promise<string>> | null
+}
+
 interface Surroundings {
   readonly fetch: typeof fetch
   readonly clock: () => number
+  readonly files: FetchedFiles
 }
 
 /** A class, because one is made for every request: its methods are made once. */
 class RequestTools implements Tools {
   readonly fetch: Fetch
   readonly now: () => number
+  private readonly files: FetchedFiles
   private readonly stop: Stop
 
-  constructor({ fetch, clock }: Surroundings, stop: Stop) {
+  constructor({ fetch, clock, files }: Surroundings, stop: Stop) {
     this.fetch = fetch as Fetch
     this.now = clock
+    this.files = files
     this.stop = stop
   }
 
@@ -24,7 +32,14 @@ class RequestTools implements Tools {
   }
 
   fetchBytes(url: string): Promise<string> {
-    return fetchAsDataUrl(url, this.stop.signal())
+    this.files.fetched ??= new Map()
+    const { fetched } = this.files
+    const known = fetched.get(url)
+    if (known) return known
+    const fetching = fetchAsDataUrl(url, this.stop.signal())
+    fetched.set(url, fetching)
+    fetching.catch(() => fetched.delete(url))
+    return fetching
   }
 }
 

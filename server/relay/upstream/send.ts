@@ -14,6 +14,7 @@ import {
   UpstreamFault,
   unbounded,
 } from '#server/providers/provider.ts'
+import { ClientGone } from '#server/relay/client-gone.ts'
 import { RelayFault, refusal } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
@@ -22,7 +23,7 @@ import { type Overrides, overridden } from '#server/relay/routing/overrides.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { type Outgoing, outgoing, type Reading, Unwritable } from './outgoing.ts'
 import { proxiedClient } from './proxied-client.ts'
-import { createTools } from './request-tools.ts'
+import { createTools, type FetchedFiles } from './request-tools.ts'
 import { watchSilence } from './silence.ts'
 import { createStop } from './stop.ts'
 import { httpAnswer, type Sending, socketAnswer, type UpstreamAnswer } from './upstream-answer.ts'
@@ -44,13 +45,18 @@ export interface SendContext {
   readonly idleTimeoutMs: number
   /** Set when the request is traced. */
   readonly traceparent: string | undefined
+  readonly files: FetchedFiles
 }
 
 export const sendContext = (
   { ctx, upstream }: RelayContext,
   channel: SendContext['channel'],
   gone: AbortSignal,
-  { lingersMs = 0, traceparent }: { lingersMs?: number; traceparent?: string | undefined } = {},
+  {
+    lingersMs = 0,
+    traceparent,
+    files = { fetched: null },
+  }: Partial<Pick<SendContext, 'lingersMs' | 'traceparent' | 'files'>> = {},
 ): SendContext => ({
   post: channel.proxy === '' ? upstream.post : proxiedClient(channel.proxy).post,
   fetch: fetchThrough(channel.proxy, ctx.fetch),
@@ -61,6 +67,7 @@ export const sendContext = (
   headersTimeoutMs: ctx.config.UPSTREAM_HEADERS_TIMEOUT * 1000,
   idleTimeoutMs: ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
   traceparent,
+  files,
 })
 
 /** The result of one attempt; a value, because the caller branches on it. */
@@ -117,6 +124,8 @@ export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<
   try {
     const made = outgoing(ask, provider, target, tools)
     const sent = withOverrides(made instanceof Promise ? await made : made, ctx.channel.overrides)
+    // Files take a while to fetch: whoever left meanwhile has asked nobody.
+    if (ctx.gone.aborted) throw new ClientGone()
     const sending: Sending = { reading: sent.reading, provider, target, tools, silence, stop }
     if (isSocket(sent)) return openSocket(ctx, sending, sent)
     const call = provider.call(target, typeof sent.body === 'string' ? sent.body : '', tools)

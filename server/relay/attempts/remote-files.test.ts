@@ -1,0 +1,75 @@
+import { afterAll, afterEach, beforeAll, expect, type Mock, spyOn, test } from 'bun:test'
+import { errorAnswer } from '#server/testing/fake-upstream.ts'
+import { clearFaultScene, startFaultScene, stopFaultScene } from '#server/testing/fault-scene.ts'
+import { jsonAnswer } from '#server/testing/operation-charges.ts'
+import type { RelayScene } from '#server/testing/relay-scene.ts'
+
+let scene: RelayScene
+let host: Mock<typeof fetch>
+/** How the host of files answers, and how often it was asked. */
+let serve: () => Promise<Response> | Response
+let asked = 0
+
+const address = 'http://93.184.216.34/cat.png'
+const png = Buffer.from('89504e470d0a1a0a', 'hex')
+const answer = jsonAnswer({
+  candidates: [{ content: { role: 'model', parts: [{ text: 'a cat' }] }, finishReason: 'STOP' }],
+  usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, totalTokenCount: 15 },
+})
+const busy = errorAnswer(503, { message: 'overloaded' })
+
+beforeAll(async () => {
+  scene = await startFaultScene()
+  const real = fetch
+  const answering = async (input: string | URL | Request, init?: RequestInit) => {
+    if (!String(input).startsWith('http://93.184.216.34/')) return real(input, init)
+    asked += 1
+    return serve()
+  }
+  host = spyOn(globalThis, 'fetch').mockImplementation(Object.assign(answering, real))
+})
+afterEach(async () => {
+  asked = 0
+  await clearFaultScene(scene)
+})
+afterAll(async () => {
+  host.mockRestore()
+  await stopFaultScene(scene)
+})
+
+const look = (init: RequestInit = {}) =>
+  scene.chat({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: address } }] }] }, init)
+
+test('a file by address is fetched once, however many channels are tried', async () => {
+  serve = () => new Response(png)
+  await scene.option('RetryTimes', 2)
+  const tried = [
+    await scene.channel(busy, { type: 24, priority: 9 }),
+    await scene.channel(busy, { type: 24, priority: 8 }),
+    await scene.channel(answer, { type: 24 }),
+  ]
+  expect((await look()).status).toBe(200)
+  expect(tried.map(({ seen }) => seen.length)).toEqual([1, 1, 1])
+  expect(new Set(tried.map(({ seen }) => seen[0]?.raw)).size).toBe(1)
+  expect(asked).toBe(1)
+  await look()
+  expect(asked).toBe(2)
+})
+
+test('whoever leaves while a file is fetched has asked nobody', async () => {
+  const channel = await scene.channel(answer, { type: 24 })
+  const leaving = new AbortController()
+  const left = Promise.withResolvers<void>()
+  serve = async () => {
+    leaving.abort()
+    await left.promise
+    return new Response(png)
+  }
+  const bill = await scene.bill(async () => {
+    await look({ signal: leaving.signal }).catch(() => null)
+    await Bun.sleep(50)
+    left.resolve()
+  })
+  expect(bill.user).toBe(0)
+  expect(channel.seen).toHaveLength(0)
+})
