@@ -61,6 +61,32 @@ describe('a vendor of a realtime session', () => {
     expect(bill.user).toBe(-1000)
   })
 
+  const begun = { type: 'response.created', response: { id: 'r' } }
+  const done = answered({ usage })
+  const create = { type: 'response.create' }
+  const spoken = { type: 'input_audio_buffer.commit' }
+
+  test.each([
+    ['ends an answer once more after its client spoke again is paid once', [done], [done], spoken, 1000],
+    ['ends an answer once more after the next was asked for is paid once', [begun, done], [done], create, 1000],
+    ['calls every answer by the same name is paid for each', [begun, done], [begun, done], create, 2000],
+    ['calls them so and says nothing before their end is paid for each', [done], [done], create, 2000],
+  ])('that %s', async (_, first, second, frame, cost) => {
+    const bill = await scene.bill(async () => {
+      const client = await open()
+      events = first
+      client.say(create)
+      await eventually(
+        () => client.frames.length,
+        (count) => count === first.length,
+      )
+      client.frames.length = 0
+      events = second
+      await asked(client, frame)
+    })
+    expect(bill.user).toBe(-cost)
+  })
+
   test('that says all at the end and reports nothing is paid by what it said', async () => {
     const said = { type: 'message', content: [{ type: 'output_text', text: words }] }
     const called = { type: 'function_call', name: 'look', arguments: words }

@@ -3,6 +3,7 @@ import { plausibleSeconds } from '#server/relay/metering/plausible-usage.ts'
 import { refusal } from '#server/relay/refusals.ts'
 import { createConversation } from './conversation-size.ts'
 import { decodedBytes, readFrame } from './frames.ts'
+import { createEnds } from './openai-ends.ts'
 import { learned, newSession, type RealtimeModels, refusedSession, withUpstreamModel } from './openai-session.ts'
 import { realtimeUsage } from './openai-usage.ts'
 import type { SessionMeter, Slice } from './session-meter.ts'
@@ -32,10 +33,7 @@ export function createOpenaiMeter(models: RealtimeModels): SessionMeter {
   let unwritten = 0
   /** Items that are being transcribed. */
   const writing = new Set<string>()
-  /** What ended since the client last spoke: not every vendor gives each answer an id of its own. */
-  const paid = new Set<string>()
-  /** Answers and transcripts end once, however often their vendor says so. */
-  const isRepeated = (id: string): boolean => id !== '' && paid.size === paid.add(id).size
+  const ends = createEnds()
 
   const ended = (event: JsonObject): Slice[] => {
     const id = idIn(event)
@@ -45,7 +43,7 @@ export function createOpenaiMeter(models: RealtimeModels): SessionMeter {
     const seen = talk.seen(id)
     const usage = reported ?? (seen.output > 0 ? seen : null)
     talk.ended(id, usage)
-    if (!usage || isRepeated(id)) return []
+    if (!usage || ends.isAnswerRepeated(id)) return []
     return [{ model: null, consumption: { by: 'tokens', usage, counted: !reported } }]
   }
   const written = (report: JsonObject | undefined): Slice[] => {
@@ -61,7 +59,7 @@ export function createOpenaiMeter(models: RealtimeModels): SessionMeter {
     const part = item && `${item} ${event.content_index ?? 0}`
     if (stage === 'delta') writing.add(part)
     else writing.delete(part)
-    return stage === 'completed' && !isRepeated(part) ? written(objectOf(event.usage)) : []
+    return stage === 'completed' && !ends.isTranscriptRepeated(part) ? written(objectOf(event.usage)) : []
   }
   const listen = (event: JsonObject) => {
     if (event.type === 'input_audio_buffer.append') {
@@ -92,13 +90,14 @@ export function createOpenaiMeter(models: RealtimeModels): SessionMeter {
         if (wrong) return wrong
       }
       listen(event)
-      paid.clear()
+      ends.fromClient(event.type)
       return { pass: withUpstreamModel(data, event, models) }
     },
     fromVendor(data) {
       const event = readFrame(data)
       const type = textOf(event?.type) ?? ''
       if (!event) return []
+      ends.fromVendor(type, idIn(event))
       const [, stage] = transcribed.exec(type) ?? []
       if (stage) return transcription(event, stage)
       if (/^(transcription_)?session\./.test(type)) session = learned(session, objectOf(event.session))
