@@ -65,10 +65,11 @@ function drawn(ask: Ask, body: unknown): Pictures {
   return { n, ...textField(ask, 'size'), ...textField(ask, 'quality') }
 }
 
-/** How many pictures an answer shows, be it more than were asked for. */
+/** How many pictures an answer says it drew, else how many it shows, be it more than were asked for. */
 function shownPictures(body: unknown): number {
-  const { images, data = images, predictions } = objectOf(body) ?? {}
-  return arrayOf(data).length || arrayOf(predictions).filter(isDrawn).length
+  const { images, data = images, predictions, usage } = objectOf(body) ?? {}
+  const said = amountOf(objectOf(usage)?.generated_images)
+  return Math.ceil(said) || arrayOf(data).length || arrayOf(predictions).filter(isDrawn).length
 }
 
 /** What was filtered out comes with a reason and without a picture. */

@@ -3,7 +3,7 @@ import { jsonFault } from '#server/lib/json-text.ts'
 import type { Operation } from '#server/providers/provider.ts'
 import { type RelayFault, refuse } from '#server/relay/refusals.ts'
 import { readBytes, readText } from './body.ts'
-import { type Entrance, pictureCounts } from './doors.ts'
+import type { Entrance } from './doors.ts'
 import type { InboundRequest } from './inbound-request.ts'
 
 export type JsonBody = { [key: string]: Json | undefined }
@@ -94,7 +94,7 @@ const priced: ReadonlySet<string> = new Set([
   'model',
   'stream',
   'stream_options',
-  ...pictureCounts,
+  'n',
   'best_of',
   'max_tokens',
   'max_completion_tokens',
@@ -138,7 +138,7 @@ async function readForm(entrance: Entrance, inbound: InboundRequest): Promise<As
   if (recordings.has(entrance.door.operation)) refuseUnmeasured(form)
   const model = textOf(form.get('model')) ?? entrance.door.defaultModel
   if (!model) throw refuse('modelMissing')
-  const n = Math.max(...pictureCounts.map((name) => readCount(form.has(name) ? Number(form.get(name)) : 1)))
+  const n = readCount(entrance.door.count?.(formFields(form)))
   return {
     entrance,
     model,
@@ -148,6 +148,12 @@ async function readForm(entrance: Entrance, inbound: InboundRequest): Promise<As
     n,
     answers: n,
   }
+}
+
+/** The texts of a form, the number of answers as one. */
+function formFields(form: FormData): Readonly<Record<string, unknown>> {
+  const texts = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
+  return 'n' in texts ? { ...texts, n: Number(texts.n) } : texts
 }
 
 const files: ReadonlySet<string> = new Set(['file', 'image', 'image[]', 'mask', 'input_reference'])

@@ -5,6 +5,7 @@ import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import type { Operation } from '#server/providers/provider.ts'
 import type { InboundRequest } from './inbound-request.ts'
+import { picturesCount } from './picture-counts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -51,23 +52,6 @@ const one = () => 1
 const completionsCount = ({ n, best_of: bestOf }: Fields) =>
   typeof n !== 'number' || (typeof bestOf === 'number' && bestOf > n) ? (bestOf ?? n) : n
 
-/** Pictures of a series whose length is left to the model. */
-const seriesMost = 15
-
-/** Names by which vendors read how many pictures to draw. */
-export const pictureCounts: readonly string[] = [
-  'n',
-  ...['batch_size', 'num_images', 'num_outputs', 'num_samples', 'number_of_images', 'image_count', 'image_num'],
-  ...['samples', 'sample_count', 'sampleCount', 'numImages', 'numberOfImages', 'imageCount', 'max_images'],
-]
-
-/** The most of what is asked for by any of these names is held, and no more is paid. */
-function picturesCount(body: Fields): unknown {
-  const { max_images: most = seriesMost } = (body.sequential_image_generation_options ?? {}) as Fields
-  const series = body.sequential_image_generation === 'auto' ? most : null
-  return largestOf([...pictureCounts.map((name) => body[name]), series])
-}
-
 /** Google reads every name in two spellings, and nobody knows which counts when both are there: the larger is held. */
 function geminiSetting(body: Fields, camel: string, snake: string): unknown {
   const configs = [body.generationConfig, body.generation_config].map((config) => (config ?? {}) as Fields)
@@ -99,8 +83,12 @@ export const doors: Readonly<Record<string, Door>> = {
   '/v1/embeddings': openai('embeddings'),
   '/v1/moderations': openai('moderations', { defaultModel: 'omni-moderation-latest' }),
   '/v1/images/generations': openai('images', { defaultModel: 'dall-e-2', count: picturesCount }),
-  '/v1/images/edits': openai('image-edits', { payload: 'form', defaultModel: 'dall-e-2' }),
-  '/v1/images/variations': openai('image-variations', { payload: 'form', defaultModel: 'dall-e-2' }),
+  '/v1/images/edits': openai('image-edits', { payload: 'form', defaultModel: 'dall-e-2', count: picturesCount }),
+  '/v1/images/variations': openai('image-variations', {
+    payload: 'form',
+    defaultModel: 'dall-e-2',
+    count: picturesCount,
+  }),
   '/v1/audio/speech': openai('speech'),
   '/v1/audio/transcriptions': openai('transcriptions', { payload: 'form', defaultModel: 'whisper-1' }),
   '/v1/audio/translations': openai('translations', { payload: 'form', defaultModel: 'whisper-1' }),
