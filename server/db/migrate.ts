@@ -20,6 +20,7 @@ import * as channelTroubles from './migrations/0021-channel-troubles.ts'
 import * as requestIds from './migrations/0022-request-ids.ts'
 import * as hoursOfPeople from './migrations/0023-hours-of-people.ts'
 import * as room from './migrations/0024-room.ts'
+import * as listed from './migrations/0025-listed.ts'
 import { reached } from './unusable.ts'
 
 interface Migration {
@@ -48,6 +49,7 @@ const migrations: readonly Migration[] = [
   requestIds,
   hoursOfPeople,
   room,
+  listed,
 ]
 
 /** A newer version has been at work: what it keeps there, this one could not keep true. */

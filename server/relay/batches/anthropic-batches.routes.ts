@@ -1,7 +1,6 @@
 import { requestOrigin } from '#server/http/session.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { heldIn, ownThings } from '#server/relay/files/file-store.ts'
-import { anthropicPage } from '#server/relay/files/pages.ts'
 import { showBytes } from '#server/relay/files/show-bytes.ts'
 import { beginWork } from '#server/relay/long-work/begin.ts'
 import { show } from '#server/relay/lookups/show.ts'
@@ -16,6 +15,7 @@ import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { dropState } from '#server/relay/state/state.store.ts'
 import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { anthropicPage } from '#server/relay/stored/pages.ts'
 import { anthropicBatch, anthropicPath, anthropicResults } from './anthropic-batches.ts'
 import { batchHours } from './batch-facts.ts'
 import { channelFor } from './holder.ts'
@@ -107,9 +107,8 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
 
 const list: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
-  const own = await ownThings(context, caller, 'anthropic-batch')
-  const batches = own.map((batch) => shown(context, inbound, batch))
-  return show(anthropicPage(batches, inbound.url.searchParams))
+  const own = ownThings(context, caller, 'anthropic-batch', (batch) => shown(context, inbound, batch))
+  return show(await anthropicPage(own, inbound.url.searchParams))
 }
 
 const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {

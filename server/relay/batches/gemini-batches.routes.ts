@@ -1,7 +1,6 @@
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { heldIn, ownThings } from '#server/relay/files/file-store.ts'
 import { geminiBytes } from '#server/relay/files/gemini-files.routes.ts'
-import { geminiPage } from '#server/relay/files/pages.ts'
 import { beginWork } from '#server/relay/long-work/begin.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
@@ -16,6 +15,7 @@ import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import { dropState } from '#server/relay/state/state.store.ts'
 import { withVendorAddresses } from '#server/relay/state/vendor-addresses.ts'
 import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { geminiPage } from '#server/relay/stored/pages.ts'
 import { batchHours } from './batch-facts.ts'
 import { type GeminiBatchFacts, geminiBatch } from './gemini-batches.ts'
 import { channelFor } from './holder.ts'
@@ -126,8 +126,8 @@ const create: RelayRoute['serve'] = async (context, inbound, { model: named = ''
 
 const list: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
-  const own = await ownThings(context, caller, 'gemini-batch')
-  return show(geminiPage(own, inbound.url.searchParams, 'operations'))
+  const own = ownThings(context, caller, 'gemini-batch')
+  return show(await geminiPage(own, inbound.url.searchParams, 'operations'))
 }
 
 const ownRow = (context: RelayContext, caller: Caller, id: string) => mine(context, caller, 'gemini-batch', nameOf(id))

@@ -1,7 +1,6 @@
 import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { errorFault } from '#server/relay/error-fault.ts'
 import { ownThings, thingOf } from '#server/relay/files/file-store.ts'
-import { openaiPage } from '#server/relay/files/pages.ts'
 import { beginWork } from '#server/relay/long-work/begin.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
@@ -12,6 +11,7 @@ import { hasLongBody, readText } from '#server/relay/request/body.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { StateRow } from '#server/relay/state/state.store.ts'
 import { askChannel, askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { openaiPage } from '#server/relay/stored/pages.ts'
 import { batchHours } from './batch-facts.ts'
 import { linesOf } from './lines.ts'
 import {
@@ -77,7 +77,7 @@ const shown = (context: RelayContext, row: StateRow, batch: JsonObject): Respons
 
 const list: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
-  return show(openaiPage(await ownThings(context, caller, 'batch'), inbound.url.searchParams, 20))
+  return show(await openaiPage(ownThings(context, caller, 'batch'), inbound.url.searchParams, 20))
 }
 
 const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {

@@ -6,8 +6,10 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { stateRow } from '#server/relay/state/keep-answer.ts'
-import { keepState, listState, type StateKind, type StateRow } from '#server/relay/state/state.store.ts'
+import { type ListedKind, listedState } from '#server/relay/state/listed-state.ts'
+import { keepState, type StateKind, type StateRow } from '#server/relay/state/state.store.ts'
 import { storeFor } from '#server/relay/stored/held-by-vendor.ts'
+import type { Listing } from '#server/relay/stored/pages.ts'
 
 /** Vendors that keep files until they are deleted keep them so long at least. */
 export const fileDays = 3650
@@ -57,9 +59,16 @@ export const heldIn = ({ ctx }: Pick<RelayContext, 'ctx'>, userId: number, chann
 export const thingOf = ({ ctx }: Pick<RelayContext, 'ctx'>, row: StateRow): JsonObject =>
   objectOf(parseJson(ctx.secrets.open(row.body_sealed))) ?? { id: row.id }
 
-/** One's own, newest first. */
-export async function ownThings(context: RelayContext, caller: Caller, kind: StateKind): Promise<JsonObject[]> {
-  const { ctx } = context
-  const rows = await listState(ctx.database.db, caller.userId, kind, epochSeconds(ctx))
-  return rows.map((row) => thingOf(context, row))
-}
+/** One's own of a kind as they are shown, from a place on; those that are null are left out. */
+export const ownThings = (
+  context: RelayContext,
+  { userId }: Caller,
+  kind: ListedKind,
+  shown: (thing: JsonObject) => JsonObject | null = (thing) => thing,
+): Listing =>
+  async function* things(place) {
+    for await (const row of listedState(context, { userId, kind }, place)) {
+      const thing = shown(thingOf(context, row))
+      if (thing) yield thing
+    }
+  }

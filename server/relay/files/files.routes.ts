@@ -1,20 +1,23 @@
-import { textOf } from '#server/lib/json.ts'
+import { epochSeconds } from '#server/context.ts'
+import { type JsonObject, textOf } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
 import { refuse } from '#server/relay/refusals.ts'
+import type { RelayContext } from '#server/relay/relay-context.ts'
+import type { Caller } from '#server/relay/request/caller.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { requireRoom } from '#server/relay/state/room.ts'
-import { dropState, type FileKind } from '#server/relay/state/state.store.ts'
+import { dropState, type FileKind, findState } from '#server/relay/state/state.store.ts'
 import { askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { anthropicPage, endsOf, openaiPage } from '#server/relay/stored/pages.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
 import { madeIn } from '#server/relay/upstream/vendor-thing.ts'
 import type { Arriving } from './arriving.ts'
 import { beginUpload, carryWithKeys } from './carry-upload.ts'
-import { fileDays, heldIn, keeperFor, keepThing, ownThings } from './file-store.ts'
-import { anthropicPage, openaiPage } from './pages.ts'
+import { fileDays, heldIn, keeperFor, keepThing, ownThings, thingOf } from './file-store.ts'
 import { showBytes } from './show-bytes.ts'
 
 const betaHeader = 'anthropic-beta'
@@ -65,15 +68,30 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
   return show(made)
 }
 
+/** Those of these files that are one's own, in the order they are asked for; Anthropic's clients name at most a hundred. */
+async function filesNamed(context: RelayContext, { userId }: Caller, named: readonly string[]): Promise<JsonObject> {
+  const { ctx } = context
+  const ids = [...new Set(named)].slice(0, 100)
+  const rows = await findState(ctx.database.db, userId, ids, epochSeconds(ctx))
+  const found = new Map(rows.map((row) => [row.id, row]))
+  const data = ids.flatMap((id) => {
+    const row = found.get(id)
+    return row?.kind === 'anthropic-file' ? [thingOf(context, row)] : []
+  })
+  return { data, has_more: false, ...endsOf(data), next_page: null }
+}
+
 const list: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   const { kind } = speakerOf(inbound)
   const query = inbound.url.searchParams
+  const named = query.getAll('ids[]')
+  if (named.length > 0 && kind === 'anthropic-file') return show(await filesNamed(context, caller, named))
   const purpose = query.get('purpose')
-  const files = (await ownThings(context, caller, kind)).filter(
-    (file) => purpose === null || textOf(file.purpose) === purpose,
+  const files = ownThings(context, caller, kind, (file) =>
+    purpose === null || textOf(file.purpose) === purpose ? file : null,
   )
-  return show(kind === 'file' ? openaiPage(files, query, 10_000) : anthropicPage(files, query))
+  return show(kind === 'file' ? await openaiPage(files, query, 10_000) : await anthropicPage(files, query))
 }
 
 const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {

@@ -9,11 +9,11 @@ import type { Caller } from '#server/relay/request/caller.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
-import { dropState, findState, listState, type StateRow } from '#server/relay/state/state.store.ts'
+import { dropState, findState, type StateRow } from '#server/relay/state/state.store.ts'
 import { askKeeper, keeperOf, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { geminiPage } from '#server/relay/stored/pages.ts'
 import { streamVendor } from '#server/relay/upstream/vendor-stream.ts'
-import { geminiFileDays, keepThing, thingOf } from './file-store.ts'
-import { geminiPage } from './pages.ts'
+import { geminiFileDays, keepThing, ownThings } from './file-store.ts'
 import { showBytes } from './show-bytes.ts'
 
 const nameOf = (id: string) => `files/${id}`
@@ -92,12 +92,7 @@ const list: RelayRoute['serve'] = async (context, inbound) => {
   const caller = await context.callers.identify(inbound)
   const { db } = ctx.database
   const now = epochSeconds(ctx)
-  const rows = await listState(db, caller.userId, 'gemini-file', now)
-  const page = geminiPage(
-    rows.map((row) => thingOf(context, row)),
-    inbound.url.searchParams,
-    'files',
-  )
+  const page = await geminiPage(ownThings(context, caller, 'gemini-file'), inbound.url.searchParams, 'files')
   const files = (page.files as JsonObject[]).map(async (file) => {
     if (file.state !== 'PROCESSING') return file
     const [row] = await findState(db, caller.userId, [textOf(file.name) ?? ''], now)

@@ -114,20 +114,6 @@ export async function prolongState(db: Db, userId: number, ids: readonly string[
     .execute()
 }
 
-export async function listState(db: Db, userId: number, kind: StateKind, now: number): Promise<StateRow[]> {
-  const rows = await db
-    .selectFrom('relay_state')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('kind', '=', kind)
-    .where('expires_at', '>', now)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1000)
-    .execute()
-  return rows as StateRow[]
-}
-
 /** How many of a kind a user has, and how many bytes of them are kept here. */
 export async function sizeOfState(
   db: Db,

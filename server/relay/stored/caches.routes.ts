@@ -1,9 +1,9 @@
-import { epochSeconds } from '#server/context.ts'
 import { show } from '#server/relay/lookups/show.ts'
-import { RelayFault } from '#server/relay/refusals.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
-import { dropState, listState } from '#server/relay/state/state.store.ts'
+import { dropState } from '#server/relay/state/state.store.ts'
+import { askedPage } from './asked-page.ts'
 import { askKeeper, mine } from './held-by-vendor.ts'
+import { limitIn } from './pages.ts'
 
 const nameOf = (id: string) => `cachedContents/${id}`
 
@@ -19,22 +19,15 @@ const remove: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   return show(answer)
 }
 
-const mostListed = 50
-
-/** One's own only; what its vendor has let go is left out. */
+/** One's own only, newest first. */
 const list: RelayRoute['serve'] = async (context, inbound) => {
-  const { ctx } = context
-  const caller = await context.callers.identify(inbound)
-  const rows = await listState(ctx.database.db, caller.userId, 'cache', epochSeconds(ctx))
-  const found = await Promise.all(
-    rows.slice(0, mostListed).map((row) =>
-      askKeeper(context, inbound, row, { method: 'GET', path: `/${row.id}` }).catch((error) => {
-        if (error instanceof RelayFault) return null
-        throw error
-      }),
-    ),
+  const { searchParams: query } = inbound.url
+  const { userId } = await context.callers.identify(inbound)
+  const place = { order: 'desc', after: query.get('pageToken'), limit: limitIn(query, 'pageSize', 50, 100) } as const
+  const { data, goesOnAfter } = await askedPage(context, { userId, kind: 'cache' }, place, (row) =>
+    askKeeper(context, inbound, row, { method: 'GET', path: `/${row.id}` }),
   )
-  return show({ cachedContents: found.filter((each) => each !== null) })
+  return show({ cachedContents: data, ...(goesOnAfter === undefined ? {} : { nextPageToken: goesOnAfter }) })
 }
 
 /** What callers had Google keep for them; creating it is a door, for it costs. */

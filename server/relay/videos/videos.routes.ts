@@ -1,4 +1,3 @@
-import { epochSeconds } from '#server/context.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { type JsonObject, numberOf, objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import { findWork } from '#server/relay/long-work/long-work.store.ts'
@@ -6,7 +5,7 @@ import { look } from '#server/relay/long-work/look.ts'
 import { openWork } from '#server/relay/long-work/work.ts'
 import { show } from '#server/relay/lookups/show.ts'
 import { requirePurse } from '#server/relay/metering/purse.ts'
-import { RelayFault, refuse } from '#server/relay/refusals.ts'
+import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type Ask, readAsk, readJsonObject } from '#server/relay/request/ask.ts'
 import { hasLongBody, readText } from '#server/relay/request/body.ts'
@@ -14,8 +13,10 @@ import type { Door } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import { plainAsk } from '#server/relay/request/plain-ask.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
-import { dropState, listState, type StateRow } from '#server/relay/state/state.store.ts'
+import { dropState, type StateRow } from '#server/relay/state/state.store.ts'
+import { askedPage } from '#server/relay/stored/asked-page.ts'
 import { askKeeper, askStore, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { endsOf, limitIn, openaiPlace } from '#server/relay/stored/pages.ts'
 import { beginVideo, type VideoOrder } from './begin-video.ts'
 import { openaiVideo } from './openai-video.ts'
 import { postToVendor } from './post-to-vendor.ts'
@@ -120,30 +121,15 @@ const remove: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   return show(answer)
 }
 
-const mostListed = 100
-
-/** One's own only, newest first unless asked otherwise; what its vendor has let go is left out. */
+/** One's own only, newest first unless asked otherwise. */
 const list: RelayRoute['serve'] = async (context, inbound) => {
-  const { ctx } = context
   const { searchParams: query } = inbound.url
-  const caller = await context.callers.identify(inbound)
-  const rows = await listState(ctx.database.db, caller.userId, 'video', epochSeconds(ctx))
-  const ordered = query.get('order') === 'asc' ? rows.toReversed() : rows
-  const after = query.get('after')
-  const from = after === null ? 0 : ordered.findIndex(({ id }) => id === after) + 1
-  const asked = Number(query.get('limit') ?? 20)
-  const limit = Number.isInteger(asked) && asked > 0 ? Math.min(asked, mostListed) : 20
-  const shown = await Promise.all(
-    ordered.slice(from, from + limit).map((row) =>
-      current(context, inbound, row).catch((error) => {
-        if (error instanceof RelayFault) return null
-        throw error
-      }),
-    ),
+  const { userId } = await context.callers.identify(inbound)
+  const place = openaiPlace(query, limitIn(query, 'limit', 20, 100))
+  const { data, goesOnAfter } = await askedPage(context, { userId, kind: 'video' }, place, (row) =>
+    current(context, inbound, row),
   )
-  const data = shown.filter((video) => video !== null)
-  const ids = { first_id: data[0]?.id ?? null, last_id: data.at(-1)?.id ?? null }
-  return show({ object: 'list', data, ...ids, has_more: from + limit < ordered.length })
+  return show({ object: 'list', data, ...endsOf(data), has_more: goesOnAfter !== undefined })
 }
 
 /** Another video of the same length and size, made of one's own by who made that. */
