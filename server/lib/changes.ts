@@ -15,7 +15,7 @@ export interface ChangeFeed {
   listen(listener: ChangeListener): () => void
   /** False when notifications may have been missed: caches are not used then. */
   isCurrent(): boolean
-  /** Nothing was missed until now; after `forMs` it may have been, unless this is called again. */
+  /** Nothing was missed until now; after `forMs` it may have been, unless this is called again; 0: from now on. */
   renew(forMs: number): void
 }
 

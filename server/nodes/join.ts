@@ -78,6 +78,7 @@ export async function joinNodes(
       },
       lost(silent) {
         leads = false
+        ctx.changes.renew(0)
         // Statements may take long, but a database that does not answer the shortest one is gone.
         if (silent) breakOff(pool)
       },

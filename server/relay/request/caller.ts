@@ -102,8 +102,11 @@ export function createCallers(ctx: Context): Callers {
     identify({ http, url, clientAddress }) {
       const { key, pin } = splitKey(readKey(http, url))
       if (key === '') throw refuse('keyMissing')
-      const entry = ctx.changes.isCurrent() ? known.get(key) : undefined
-      return entry ? letIn(entry, pin, clientAddress) : lookUp(key).then((found) => letIn(found, pin, clientAddress))
+      const isCurrent = ctx.changes.isCurrent()
+      const entry = isCurrent ? known.get(key) : undefined
+      if (entry) return letIn(entry, pin, clientAddress)
+      const reading = isCurrent ? lookUp(key) : ctx.refreshOptions().then(() => lookUp(key))
+      return reading.then((found) => letIn(found, pin, clientAddress))
     },
     exhausted: (caller) => mark(caller.tokenId, markExhausted),
   }
