@@ -34,14 +34,16 @@ export type AttemptOutcome = { readonly found: FoundAnswer } | { readonly failur
 export interface Through {
   readonly offer: Offer
   readonly channel: RoutedChannel
+  readonly begunAt: number
 }
 
 /** Prices the request through the channel and registers the attempt with its breaker. */
 export function beginAttempt({ ctx, breaker }: RelayContext, ask: Ask, plan: Plan, channel: RoutedChannel): Through {
   const offer = plan.offerThrough(channel)
   if (!offer) throw refuse('modelUnpriced', { model: ask.model })
-  breaker.begin(channel.id, ctx.clock())
-  return { offer, channel }
+  const begunAt = ctx.clock()
+  breaker.begin(channel.id, begunAt)
+  return { offer, channel, begunAt }
 }
 
 /** Tries one channel: with its key, or with the keys of its pool one after the other while the key is at fault. */
@@ -50,15 +52,12 @@ export const attemptThrough = (context: RelayContext, request: RelayedRequest, t
     ? attemptWithKey(context, request, through)
     : attemptThroughPool(context, request, through)
 
-async function attemptThroughPool(
-  context: RelayContext,
-  request: RelayedRequest,
-  { offer, channel }: Through,
-): Promise<Attempt> {
+async function attemptThroughPool(context: RelayContext, request: RelayedRequest, through: Through): Promise<Attempt> {
+  const { channel } = through
   const turn = takeTurn(context, channel)
   let result: Attempt | null = null
   for (let key = turn.next(); key !== null; key = turn.next()) {
-    result = await attemptWithKey(context, request, { offer, channel: { ...channel, key } })
+    result = await attemptWithKey(context, request, { ...through, channel: { ...channel, key } })
     if (result.ok) turn.succeeded()
     if (result.ok || result.clientGone || result.clientsFault || !turn.failed(result)) break
   }
@@ -100,7 +99,7 @@ async function attemptWithKey(
 export function concludeAttempt(
   context: RelayContext,
   request: RelayedRequest,
-  { offer, channel }: Through,
+  { offer, channel, begunAt }: Through,
   result: Attempt,
 ): AttemptOutcome {
   const { ctx } = context
@@ -116,7 +115,7 @@ export function concludeAttempt(
       ctx.log.warn('an answer broke off before it could be shown', logged(request, channel, result.cause))
     return failed(context, request, channel, result)
   }
-  context.health.succeeded(channel)
+  context.health.succeeded(channel, begunAt)
   request.firstByteAt = ctx.clock()
   request.fetched = null
   const { reading } = result.answer

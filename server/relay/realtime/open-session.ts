@@ -125,11 +125,12 @@ async function connected(
     }
     tried.add(channel.id)
     request.tried.push(channel.id)
+    const begunAt = ctx.clock()
     const result = await withKeys(context, request, wish, channel)
     if ('vendor' in result) {
       const found = deliveryThrough(context, request, route, result.through)
       if (!found) throw refuse('modelUnpriced', { model: request.ask.model })
-      context.health.succeeded(channel)
+      context.health.succeeded(channel, begunAt)
       const { facts: _, offer, ...delivery } = found
       request.delivery = delivery
       return { request, delivery, offer, vendor: result.vendor }

@@ -41,13 +41,13 @@ describe('the breaker', () => {
     for (let at = 1; at < 5; at += 1) breaker.fail(1, at)
     expect(breaker.isCalm()).toBe(false)
     breaker.begin(1, 20_000)
-    breaker.succeed(1, 20_001)
+    breaker.succeed(1, 20_001, 20_000)
     expect(breaker.isCalm()).toBe(true)
   })
 
   test('starts counting anew after a success', () => {
     failTimes(4)
-    breaker.succeed(id, 0)
+    breaker.succeed(id, 0, 0)
     failTimes(4)
     expect(breaker.resting(id, 0)).toBe(false)
   })
@@ -56,7 +56,7 @@ describe('the breaker', () => {
     for (let pair = 0; pair < 5; pair += 1) {
       expect(breaker.resting(id, pair * second)).toBe(false)
       breaker.fail(id, pair * second)
-      breaker.succeed(id, pair * second)
+      breaker.succeed(id, pair * second, pair * second)
     }
     expect(breaker.resting(id, 5 * second)).toBe(false)
     breaker.fail(id, 5 * second)
@@ -66,7 +66,7 @@ describe('the breaker', () => {
   test('forgets what is older than 30 s', () => {
     for (let pair = 0; pair < 20; pair += 1) {
       breaker.fail(id, pair * 10 * second)
-      breaker.succeed(id, pair * 10 * second)
+      breaker.succeed(id, pair * 10 * second, pair * 10 * second)
     }
     expect(breaker.resting(id, 200 * second)).toBe(false)
   })
@@ -81,11 +81,19 @@ describe('the breaker', () => {
   test('closes with a successful probe', () => {
     failTimes(5)
     breaker.begin(id, 10 * second)
-    breaker.succeed(id, 11 * second)
+    breaker.succeed(id, 11 * second, 10 * second)
     expect(breaker.resting(id, 11 * second)).toBe(false)
     expect(breaker.states(11 * second).size).toBe(0)
     failTimes(4, 12 * second)
     expect(breaker.resting(id, 12 * second)).toBe(false)
+  })
+
+  test('rests on when requests begun before its rest are answered, and not when one begun since is', () => {
+    breaker.fail(id, 2 * second, 42 * second)
+    breaker.succeed(id, 3 * second, second)
+    expect(breaker.resting(id, 3 * second)).toBe(true)
+    breaker.succeed(id, 5 * second, 4 * second)
+    expect(breaker.resting(id, 5 * second)).toBe(false)
   })
 
   test('doubles the rest with every failed probe, up to five minutes', () => {

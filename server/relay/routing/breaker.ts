@@ -7,7 +7,8 @@ export interface Breaker {
   restingUntil(channelId: number): number
   /** A request goes through the channel: of a channel whose rest is over, this one is the probe. */
   begin(channelId: number, now: number): void
-  succeed(channelId: number, now: number): void
+  /** An attempt begun at a moment was answered. Begun before the channel went to rest, it says nothing against the rest. */
+  succeed(channelId: number, now: number, begunAt: number): void
   /** A fault that is the channel's. `retryAfterMs` is how long the provider asked to be left alone. */
   fail(channelId: number, now: number, retryAfterMs?: number): void
   /** For the metrics: channels that are not closed. */
@@ -18,6 +19,7 @@ export interface Breaker {
 interface State {
   inARow: number
   recent: { at: number; ok: boolean }[]
+  restFrom: number
   restUntil: number
   restMs: number
   /** When a probe was sent; 0 when none runs. */
@@ -50,6 +52,7 @@ export function createBreaker(): Breaker {
   }
   const rest = (state: State, now: number, atLeastMs: number) => {
     state.restMs = Math.min(restLongestMs, state.restMs > 0 ? state.restMs * 2 : restFirstMs)
+    state.restFrom = now
     state.restUntil = now + Math.min(restLongestMs, Math.max(state.restMs, atLeastMs))
     state.probeAt = 0
     state.recent = []
@@ -70,18 +73,18 @@ export function createBreaker(): Breaker {
       const state = states.get(id)
       if (state && isOpen(state) && !lastsUntil(state.restUntil, now)) state.probeAt = now
     },
-    succeed(id, now) {
+    succeed(id, now, begunAt) {
       const state = states.get(id)
       if (!state) return
       if (isOpen(state)) {
-        states.delete(id)
+        if (begunAt > state.restFrom || !lastsUntil(state.restUntil, now)) states.delete(id)
         return
       }
       state.inARow = 0
       record(state, now, true)
     },
     fail(id, now, retryAfterMs = 0) {
-      const state = states.get(id) ?? { inARow: 0, recent: [], restUntil: 0, restMs: 0, probeAt: 0 }
+      const state = states.get(id) ?? { inARow: 0, recent: [], restFrom: 0, restUntil: 0, restMs: 0, probeAt: 0 }
       states.set(id, state)
       state.inARow += 1
       if (isOpen(state)) {

@@ -102,6 +102,21 @@ describe('a channel with dead credentials', () => {
   })
 })
 
+test('a channel that asked to be left alone is, also when a request from before is answered', async () => {
+  const held = Promise.withResolvers<void>()
+  const wait = errorAnswer(429, { message: 'slow down' }, { 'retry-after': '60' })
+  const first = await scene.channel([(request) => held.promise.then(() => good(request)), wait], { priority: 9 })
+  await scene.channel(good)
+  await scene.option('RetryTimes', 1)
+  const early = scene.chat()
+  await until(() => first.seen.length === 1)
+  expect((await scene.chat()).status).toBe(200)
+  held.resolve()
+  expect((await early).status).toBe(200)
+  for (let round = 0; round < 3; round += 1) expect((await scene.chat()).status).toBe(200)
+  expect(first.seen).toHaveLength(2)
+})
+
 describe('the test of one channel', () => {
   test('asks something short, answers the time, and is neither billed nor logged', async () => {
     const channel = await scene.channel(good)

@@ -13,7 +13,7 @@ import type { RoutedChannel } from './routing-table.ts'
 
 /** Receives the result of every attempt and acts on it: the breaker at once, the automatic switch for dead credentials. */
 export interface ChannelHealth {
-  succeeded(channel: RoutedChannel): void
+  succeeded(channel: RoutedChannel, begunAt: number): void
   failed(channel: RoutedChannel, fault: ChatFault, retryAfter: string | null): void
   /** Switches an enabled channel off and notifies the super administrator once. Returns whether it was enabled. */
   disable(channel: { id: number; name: string }, reason: string): Promise<boolean>
@@ -54,7 +54,7 @@ export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Noti
   }
   const kept = createKeptFaults(ctx)
   const health: ChannelHealth = {
-    succeeded: (channel) => breaker.succeed(channel.id, ctx.clock()),
+    succeeded: (channel, begunAt) => breaker.succeed(channel.id, ctx.clock(), begunAt),
     failed(channel, fault, retryAfter) {
       const verdict = consequencesOf(fault)
       const now = ctx.clock()
@@ -64,7 +64,7 @@ export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Noti
         breaker.fail(channel.id, now, retryAfterMs(retryAfter, now))
         if (breaker.resting(channel.id, now)) kept.trouble(channel.id, 'rest', breaker.restingUntil(channel.id))
       }
-      if (!verdict.channel && !verdict.retry) breaker.succeed(channel.id, now)
+      if (!verdict.channel && !verdict.retry) breaker.succeed(channel.id, now, 0)
       if (verdict.disable && ctx.options().AutomaticDisableChannelEnabled) {
         health
           .disable(channel, fault.message)

@@ -28,8 +28,8 @@ const picky: Behaviour = (request) => {
   return Response.json({ error: { message: `no good: ${key}`, type: 'error' } }, { status })
 }
 
-async function poolOf(keys: string[]) {
-  const channel = await scene.channel(picky, { key: keys[0] ?? '' })
+async function poolOf(keys: string[], ...first: Behaviour[]) {
+  const channel = await scene.channel([...first, picky], { key: keys[0] ?? '' })
   await scene.root.call(api.channels.update, { id: channel.id, key: keys.join('\n'), pool: true })
   const asked = () => channel.seen.map(({ headers }) => keyOf(headers))
   const states = async () => (await scene.root.call(api.channels.get, { id: channel.id })).keys
@@ -77,6 +77,21 @@ test('a key that was asked to slow down rests, the others go on', async () => {
   const { asked } = await poolOf(['pool-key-1', 'pool-key-2'])
   for (let turn = 0; turn < 5; turn++) expect((await scene.chat()).status).toBe(200)
   expect(asked().filter((key) => key === 'pool-key-1')).toHaveLength(1)
+})
+
+test('a key that was asked to slow down rests on when a request it took before is answered', async () => {
+  const held = Promise.withResolvers<void>()
+  const { asked } = await poolOf(['pool-key-1', 'pool-key-2'], (request) => held.promise.then(() => good(request)))
+  const early = scene.chat()
+  await eventually(asked, ({ length }) => length === 1)
+  const key = asked()[0] ?? ''
+  dead.set(key, 429)
+  for (let turn = 0; turn < 2; turn++) expect((await scene.chat()).status).toBe(200)
+  held.resolve()
+  expect((await early).status).toBe(200)
+  const before = asked().length
+  for (let turn = 0; turn < 4; turn++) expect((await scene.chat()).status).toBe(200)
+  expect(asked().slice(before)).not.toContain(key)
 })
 
 test('a key that is refused without a reason gives way, and rests once another was answered', async () => {

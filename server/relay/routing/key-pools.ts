@@ -49,6 +49,8 @@ export function createKeyPools(ctx: Context): KeyPools {
     const state = states.size > 0 ? states.get(idOf(channel, key)) : undefined
     return state !== undefined && isResting(state, now)
   }
+  const allRest = (channel: RoutedChannel, now: number): boolean =>
+    channel.keys.every((key) => rests(channel, key, now))
   const store = (work: Parameters<typeof transact<void>>[1]) => {
     transact(ctx, work).catch((cause) => ctx.log.error('the state of a key could not be kept', { cause }))
   }
@@ -71,9 +73,9 @@ export function createKeyPools(ctx: Context): KeyPools {
   })
   return {
     isCalm: () => states.size === 0,
-    allResting: (channel, now) => states.size > 0 && channel.keys.every((key) => rests(channel, key, now)),
+    allResting: (channel, now) => states.size > 0 && allRest(channel, now),
     restingUntil(channel, now) {
-      if (!channel.keys.every((key) => rests(channel, key, now))) return 0
+      if (!allRest(channel, now)) return 0
       return Math.min(...channel.keys.map((key) => (states.get(idOf(channel, key))?.restingUntil ?? 0) * 1000))
     },
     next(channel, tried, now) {
@@ -109,7 +111,11 @@ export function createKeyPools(ctx: Context): KeyPools {
       })
     },
     succeeded(channel, key) {
-      if (states.size === 0 || !states.delete(idOf(channel, key))) return
+      if (states.size === 0) return
+      const now = ctx.clock()
+      // A key is sent while it rests only when all of them do: this request began before, and says nothing against the rest.
+      if (rests(channel, key, now) && !allRest(channel, now)) return
+      if (!states.delete(idOf(channel, key))) return
       store(async (tx, announce) => {
         await forgetKeyState(tx, channel.id, ctx.secrets.hash(key))
         announce({ topic: 'keys', id: channel.id })

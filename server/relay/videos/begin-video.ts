@@ -78,11 +78,12 @@ export async function beginVideo(
     hoursMost,
   }
   return beginWork(context, sender, plan, async (through) => {
+    const begunAt = ctx.clock()
     const made = await start(through, route.ask).catch((error) => {
       if (error instanceof RelayFault) context.health.failed(channel, saidIn(error), null)
       throw error
     })
-    context.health.succeeded(channel)
+    context.health.succeeded(channel, begunAt)
     return made
   })
 }
