@@ -4,7 +4,7 @@ import type { AssetSource } from '#server/http/assets.ts'
 import { clientAddress } from '#server/http/client-address.ts'
 import { createConsole } from '#server/http/console.ts'
 import { failureResponse } from '#server/http/errors.ts'
-import { healthz, readyz } from '#server/http/health.ts'
+import { healthz, readyz, stopping } from '#server/http/health.ts'
 import type { Serve } from '#server/http/listen.ts'
 import { createPlaces } from '#server/http/place.ts'
 import { createRateLimiter } from '#server/http/rate-limit.ts'
@@ -29,7 +29,7 @@ export interface App {
   readonly fetch: Serve
   /** Jobs that work through the relay. */
   readonly jobs: readonly Job[]
-  /** Asks sessions over sockets to end: they would go on as long as their clients stay. */
+  /** The node is going to stop: it is not ready any more, and sessions over sockets, which would last as long as their clients stay, end. */
   leave(): void
   /**
    * Waits for background responses and open settlements as long as this, and at least as long as a settlement may take; then
@@ -55,6 +55,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
   const docs = createApiDocs(ctx)
   const web = createWeb(ctx, limiter, assets)
   const placeOf = createPlaces(relayPath)
+  let isLeaving = false
   return {
     jobs: [
       recoverChannels(context),
@@ -64,6 +65,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
       lostWorkJob(context, workKinds),
     ],
     leave() {
+      isLeaving = true
       for (const leave of context.sessions) leave()
     },
     async stop(timeoutMs = 0) {
@@ -83,7 +85,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
       if (path === '/api/openapi.json') return docs.document()
       if (path.startsWith('/api/')) return consoleApi(request, url, address(), connection)
       if (path === '/healthz') return healthz()
-      if (path === '/readyz') return readyz(ctx)
+      if (path === '/readyz') return isLeaving ? stopping() : readyz(ctx)
       if (path === '/metrics') return metrics(request)
       if (path === '/docs/api') return docs.page()
       // Pages are only read. Any other method is a client with a wrong base address: the relay answers with the right one.

@@ -18,6 +18,9 @@ const within = <Result>(ms: number, work: Promise<Result>): Promise<Result> =>
 /** The process lives. */
 export const healthz = (): Response => answer(200, 'ok')
 
+/** Nothing more is to be sent here, while the last answers are finished. */
+export const stopping = (): Response => answer(503, 'the node is stopping')
+
 /** The node can serve; migrations ran before it listened, so the database is what can be missing, or room for what it writes. */
 export async function readyz({
   database,
