@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { closing, createPayer, holdOf, logOf, payer } from '#server/testing/settlements.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { freshDatabaseUrl } from '#server/testing/test-database.ts'
@@ -29,6 +30,7 @@ test.each([false, true])('a start forgets nothing of the last minute (log switch
   await spend(before, unlogged)
   await spend(before, unlogged)
   await spend(before, unlogged, 62_000)
+  await foldLogs(before.ctx)
   await before.stop()
   const after = await startTestApp({ databaseUrl })
   const { ledger } = after.ctx

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { AnyDatabase, Db, Tx } from '#server/db/database.ts'
+import { type AnyDatabase, type Db, isSqlite, type Tx } from '#server/db/database.ts'
+import { databaseSeconds } from '#server/db/database-clock.ts'
 import { lockMark, readMark, writeMark } from '#server/db/logs/fold-mark.ts'
 import { othersTurn } from '#server/lib/others-turn.ts'
 import { logType } from '#shared/statuses.ts'
@@ -36,10 +37,14 @@ export async function unloggedUsage(db: Db, where: RawBuilder<SqlBool>): Promise
   return rows
 }
 
+/** On SQLite a start reads from these rows what counts by limits; PostgreSQL has windows of its own for that. */
+const limitsCount = (tx: Tx): RawBuilder<SqlBool> =>
+  isSqlite(tx) ? sql`created_at between ${databaseSeconds(tx)} - 60 and ${databaseSeconds(tx)} + 60` : sql`false`
+
 async function takeUnlogged(tx: Tx, most: number): Promise<UsageLogRow[]> {
   const names = sql.join(usageColumns.map((name) => sql.ref(name)))
   const { rows } = await sql<UsageLogRow>`
-    delete from unlogged_usage where id in (select id from unlogged_usage order by id limit ${most})
+    delete from unlogged_usage where id in (select id from unlogged_usage where not (${limitsCount(tx)}) order by id limit ${most})
     returning ${names}`.execute(tx)
   return rows
 }
