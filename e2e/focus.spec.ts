@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test'
+import { teamsApi } from '#shared/api/teams.ts'
+import { hold } from './support/held.ts'
 import { pressOn } from './support/keys.ts'
-import { makeToken } from './support/make.ts'
+import { makeChannel, makeToken, uniqueName } from './support/make.ts'
 import { test } from './support/site.ts'
 
 /** What is pressed and then goes away, or can be pressed no longer, leaves the focus near where it was. */
@@ -41,4 +43,44 @@ test('the total that was asked for gives the focus to its refresh', async ({ pag
   await page.goto('/log')
   await pressOn(page, page.getByRole('button', { name: 'Click to view' }))
   await expect(page.getByRole('button', { name: 'Refresh the total' })).toBeFocused()
+})
+
+test('a button keeps the focus while it works, and is not pressed twice', async ({ page, root, enterAs }) => {
+  await makeChannel(root)
+  const team = await root.call(teamsApi.create, { name: uniqueName('Team ') })
+  await enterAs(root)
+  const places = [
+    { path: '/channel', name: 'Test all', asks: /\/api\/channel\/test\b(?!_)/ },
+    { path: `/team/${team.id}`, name: 'Save changes', asks: /\/api\/team\/$/ },
+  ]
+  for (const { path, name, asks } of places) {
+    await page.goto(path)
+    const button = page.getByRole('button', { name, exact: true })
+    const release = await hold(page, asks)
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (asks.test(request.url())) asked.push(request.method())
+    })
+    await pressOn(page, button)
+    await expect(button).toHaveAttribute('aria-disabled', 'true')
+    await page.keyboard.press('Enter')
+    release()
+    await expect(button).not.toHaveAttribute('aria-disabled')
+    await expect(button).toBeFocused()
+    expect(asked).toHaveLength(1)
+    page.removeAllListeners('request')
+  }
+})
+
+test('presses that wait in line behind each other send a form once', async ({ page, member, enterAs }) => {
+  await enterAs(member)
+  await page.goto('/team')
+  await page.getByLabel('Team name').fill(uniqueName('Team '))
+  await page.getByRole('button', { name: 'Create a team' }).evaluate(async (button: HTMLElement) => {
+    button.click()
+    for (let step = 0; step < 100; step += 1) await null
+    button.click()
+  })
+  await expect(page.getByRole('heading', { name: 'Members' })).toBeVisible()
+  expect((await member.call(teamsApi.list, {})).list).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api.ts'
 import { translateNow } from './i18n.ts'
 import { refusalText } from './messages.ts'
@@ -70,6 +70,9 @@ export const ownReport = { ownReport: true } as const
 const reportUnlessOwn = (error: unknown, meta: Record<string, unknown> | undefined, once: boolean) => {
   if (meta?.ownReport !== true) reportFailure(error, once)
 }
+
+// A button knows that its call runs before it can be pressed again: a timer would come after presses that wait in line.
+notifyManager.setScheduler(queueMicrotask)
 
 export const createQueryClient = (): QueryClient =>
   new QueryClient({

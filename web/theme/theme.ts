@@ -1,4 +1,5 @@
 import { type ButtonProps, createTheme, type InputProps, type MantineTheme } from '@mantine/core'
+import { ButtonElement } from './button-element.tsx'
 import { ramps } from './colors.ts'
 
 const sans =
@@ -45,7 +46,7 @@ export const theme = createTheme({
   // Plain objects instead of `Component.extend`, which would pull every component into the first load.
   components: {
     Button: {
-      defaultProps: { size: 'sm', variant: 'default' }, // one filled button a screen, asked for by name
+      defaultProps: { component: ButtonElement, size: 'sm', variant: 'default' }, // one filled button a screen, asked for by name
       vars: (_theme: MantineTheme, p: ButtonProps) => ({
         root:
           p.size === 'sm' || p.size === undefined
@@ -56,7 +57,7 @@ export const theme = createTheme({
       }),
       styles: { root: { fontWeight: 500 } },
     },
-    ActionIcon: { defaultProps: { size: 28, variant: 'subtle', color: 'gray' } },
+    ActionIcon: { defaultProps: { component: ButtonElement, size: 28, variant: 'subtle', color: 'gray' } },
     Anchor: { defaultProps: { underline: 'hover' } },
     Badge: {
       defaultProps: { variant: 'light', size: 'sm', radius: 'sm' },

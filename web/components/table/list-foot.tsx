@@ -69,7 +69,7 @@ function FootButton({ label, run, confirm, disabled }: FootAction) {
       <Button
         onClick={() => (confirm ? setAsking(true) : void start(run))}
         loading={running}
-        disabled={disabled ?? false}
+        data-disabled={disabled ?? false}
       >
         {label}
       </Button>

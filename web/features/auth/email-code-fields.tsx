@@ -40,7 +40,7 @@ export function EmailCodeFields({ form, check }: { form: RegisterFormState; chec
           key={form.key('email')}
           {...form.getInputProps('email')}
         />
-        <Button onClick={press} loading={send.isPending} disabled={wait > 0}>
+        <Button onClick={press} loading={send.isPending} data-disabled={wait > 0}>
           {wait > 0 ? t('auth.retryIn', { seconds: wait }) : t('auth.getCode')}
         </Button>
       </div>

@@ -42,7 +42,7 @@ export function ResetConfirmPage() {
             onFocus={(event) => event.currentTarget.select()}
           />
         )}
-        <Button type="submit" variant="filled" loading={reset.isPending} disabled={!usable || reset.isSuccess}>
+        <Button type="submit" variant="filled" loading={reset.isPending} data-disabled={!usable || reset.isSuccess}>
           {t(reset.isSuccess ? 'auth.confirmed' : 'auth.confirm')}
         </Button>
       </form>

@@ -49,7 +49,7 @@ export function ResetPage() {
           {...form.getInputProps('email')}
         />
         {check.widget}
-        <Button type="submit" variant="filled" loading={send.isPending} disabled={wait > 0}>
+        <Button type="submit" variant="filled" loading={send.isPending} data-disabled={wait > 0}>
           {wait > 0 ? t('auth.retryIn', { seconds: wait }) : t('auth.sendReset')}
         </Button>
       </form>

@@ -66,7 +66,7 @@ export function BindEmail({ replaces, onBound }: BindEmailProps) {
           onChange={(event) => setEmail(event.currentTarget.value)}
           error={wrong}
         />
-        <Button className={styles.lowered} onClick={askForCode} loading={send.isPending} disabled={wait > 0}>
+        <Button className={styles.lowered} onClick={askForCode} loading={send.isPending} data-disabled={wait > 0}>
           {wait > 0 ? t('auth.retryIn', { seconds: wait }) : t('settings.personal.getCode')}
         </Button>
       </div>
