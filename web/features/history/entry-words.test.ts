@@ -1,9 +1,11 @@
 import { expect, test } from 'bun:test'
-import type { HistoryEntry } from '#shared/api/history.ts'
+import type { HistoryEntry, HistoryKind } from '#shared/api/history.ts'
 import { formatTime } from '#web/lib/format.ts'
 import { translator } from '#web/lib/translate.ts'
 import { en } from '#web/locales/en.ts'
-import { spellField, whyNot } from './entry-words.ts'
+import { zh } from '#web/locales/zh.ts'
+import { fieldName, nameOf, whyNot } from './entry-words.ts'
+import { spellField } from './field-values.ts'
 
 const english = translator(en, en, 'en')
 
@@ -29,4 +31,23 @@ test('a channel type is called by its name', () => {
   const display = { inCurrency: true, quotaPerUnit: 500_000 }
   expect(spellField(english, display, 'channel', { field: 'type', value: 1 })).toBe('OpenAI')
   expect(spellField(english, display, 'channel', { field: 'type', value: 9999 })).toBe('9999')
+})
+
+test('roles, periods and who is meant are words, in the language of the reader', () => {
+  const display = { inCurrency: true, quotaPerUnit: 500_000 }
+  const chinese = translator(zh.words, en, 'zh-CN')
+  const spelt = (t: typeof english, kind: HistoryKind, field: string, value: unknown) =>
+    spellField(t, display, kind, { field, value })
+  expect(spelt(english, 'user', 'role', 10)).toBe('admin')
+  expect(spelt(chinese, 'user', 'role', 10)).toBe('管理员')
+  expect(spelt(chinese, 'team', 'role', 'manager')).toBe('管理者')
+  expect(spelt(chinese, 'token', 'budget_period', 'week')).toBe('每周')
+  expect(spelt(english, 'redemption', 'redeemed_by', 0)).toBe('')
+  expect(spelt(english, 'redemption', 'redeemed_by', 7)).toBe('#7')
+  expect(fieldName(chinese, 'password')).toBe('密码')
+})
+
+test('cleared rows of the log are named by their age', () => {
+  const entry = { kind: 'log', target: '1700000000', name: '', count: 1 } as unknown as HistoryEntry
+  expect(nameOf(english, entry)).toBe(`older than ${formatTime(1_700_000_000)}`)
 })

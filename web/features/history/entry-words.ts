@@ -1,10 +1,10 @@
 import { type HistoryEntry, type HistoryKind, historyKinds, secretShown } from '#shared/api/history.ts'
-import { channelTypeOf } from '#shared/channel-types.ts'
-import { formatQuota, type QuotaDisplay } from '#shared/quota.ts'
+import type { QuotaDisplay } from '#shared/quota.ts'
 import { ApiError } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format.ts'
 import type { TFunction } from '#web/lib/i18n.ts'
-import { channelTypeWords, refusalText } from '#web/lib/messages.ts'
+import { refusalText } from '#web/lib/messages.ts'
+import { spell, spellField } from './field-values.ts'
 
 /** What an entry did, as one word. */
 const actOf = ({
@@ -20,9 +20,12 @@ const actOf = ({
   return after === null ? 'deleted' : 'changed'
 }
 
-/** The name of what was changed, or how many there were of its kind. */
-export const nameOf = (t: TFunction, { name, target, count, kind }: HistoryEntry): string =>
-  count > 1 ? t('history.several', { count, things: t(`history.plurals.${kind}`) }) : name || target
+/** The name of what was changed, or how many there were of its kind. Rows of the log have none, but an age. */
+export function nameOf(t: TFunction, { name, target, count, kind }: HistoryEntry): string {
+  if (count > 1) return t('history.several', { count, things: t(`history.plurals.${kind}`) })
+  if (kind === 'log') return `${fieldName(t, 'older_than').toLowerCase()} ${formatTime(Number(target))}`
+  return name || target
+}
 
 /** "Changed channel", without the name: that stands in bold beside it. */
 export const verbOf = (t: TFunction, entry: HistoryEntry): string => {
@@ -31,30 +34,6 @@ export const verbOf = (t: TFunction, entry: HistoryEntry): string => {
 }
 
 const shortMax = 40
-
-export const spell = (value: unknown): string =>
-  value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
-
-const quotaFields = new Set(['quota', 'remain_quota', 'used_quota', 'budget'])
-const timeFields = new Set(['expired_time', 'expires_at', 'created_time'])
-
-/** A value as people say it: states by their word, quota as money, times as dates. */
-export function spellField(t: TFunction, display: QuotaDisplay, kind: HistoryKind, change: Sided): string {
-  const { field, value } = change
-  if (typeof value === 'boolean') return t(value ? 'history.yes' : 'history.no')
-  if (typeof value !== 'number') return spell(value)
-  if (quotaFields.has(field)) return formatQuota(value, display)
-  if (timeFields.has(field)) return value > 0 ? formatTime(value) : t('history.never')
-  if (kind === 'channel' && field === 'type') return typeName(value)
-  if (field !== 'status') return spell(value)
-  const states: Record<string, Record<number, string>> = t('states', { returnObjects: true })
-  return (states[kind]?.[value] ?? spell(value)).toLowerCase()
-}
-
-function typeName(type: number): string {
-  const known = channelTypeOf(type)
-  return known ? channelTypeWords(known).label : spell(type)
-}
 
 /** Why an entry cannot be undone: the thing and its fields as they are called here, the time as it is on the reader's clock. */
 export function whyNot(t: TFunction, { why_not, why_not_code, why_not_params: given }: HistoryEntry): string {
@@ -74,11 +53,6 @@ export function whyNot(t: TFunction, { why_not, why_not_code, why_not_params: gi
   // English has its words from the server, filled in already.
   const message = why_not.replace(String(fields), params.fields).replace(String(time), String(params.time))
   return refusalText(new ApiError(message, 200, why_not_code, params))
-}
-
-interface Sided {
-  readonly field: string
-  readonly value: unknown
 }
 
 export interface FieldChange {

@@ -1,7 +1,8 @@
 import { type HistoryEntry, type HistoryKind, secretShown } from '#shared/api/history.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { useQuotaDisplay } from '#web/state/status.tsx'
-import { type FieldChange, fieldName, fieldsOf, spell, spellField } from './entry-words.ts'
+import { type FieldChange, fieldName, fieldsOf } from './entry-words.ts'
+import { spell, spellField } from './field-values.ts'
 import styles from './history.module.css'
 import { lineDiff } from './line-diff.ts'
 
