@@ -23,6 +23,9 @@ test('columns stand in bands, and an unpriced model says on top who carries it a
   await expect(row).toContainText('No price')
   await expect(row).toContainText(`${channel} carries it; 2 refused in 24 h.`)
   await expectAccessible(page)
+  await page.goto('/price?page=99')
+  await page.getByRole('button', { name: 'Go to the first page' }).click()
+  await expect(row).toBeVisible()
 })
 
 test('the price of a picture opens in a panel with its sizes, and is saved with the draft', async ({ page, root }) => {

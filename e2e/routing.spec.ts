@@ -172,6 +172,9 @@ test('models are shown with their price, and open beside the list', async ({ pag
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('complementary', { name: 'claude-sonnet-4-5' })).toHaveCount(0)
+  await search(page, 'no-such-model')
+  await page.getByRole('button', { name: 'Clear search' }).click()
+  await expect(page.getByRole('button', { name: 'Show claude-sonnet-4-5' })).toBeVisible()
 })
 
 test('a model sold by the piece says its price in the place of three', async ({ page, root }) => {

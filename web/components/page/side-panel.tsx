@@ -67,6 +67,15 @@ function useKeysWithoutFocus(press: (event: Pressed) => void): void {
   }, [])
 }
 
+/** The ways from an entry to those above and below it. */
+export function waysFrom<Row>(rows: readonly Row[], shown: Row, onOpen: (row: Row) => void) {
+  const way = (by: number) => {
+    const next = rows[rows.indexOf(shown) + by]
+    return next && (() => onOpen(next))
+  }
+  return { onUp: way(-1), onDown: way(1) }
+}
+
 const typing = 'input, textarea, select, [role="menu"]'
 
 export function SidePanel({

@@ -14,9 +14,9 @@ interface Props {
   /** What is missing when there is nothing at all, and what to do about it. */
   title: string
   hint: string
-  add: { label: string; to: string }
+  add?: { label: string; to: string } | false
   /** Given while a filter is set. */
-  clearFilter?: () => void
+  clearFilter?: (() => void) | false
 }
 
 /** Why a list shows no row, and the way out. */
@@ -38,9 +38,11 @@ export function ListEmpty({ state, list, title, hint, add, clearFilter }: Props)
     )
   return (
     <EmptyState title={title} hint={hint}>
-      <Button component={Link} to={add.to}>
-        {add.label}
-      </Button>
+      {add && (
+        <Button component={Link} to={add.to}>
+          {add.label}
+        </Button>
+      )}
     </EmptyState>
   )
 }

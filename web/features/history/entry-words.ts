@@ -1,4 +1,4 @@
-import { type HistoryEntry, type HistoryKind, historyKinds, secretShown } from '#shared/api/history.ts'
+import { type HistoryEntry, historyKinds, secretShown } from '#shared/api/history.ts'
 import type { QuotaDisplay } from '#shared/quota.ts'
 import { ApiError } from '#web/lib/api.ts'
 import { formatTime } from '#web/lib/format.ts'

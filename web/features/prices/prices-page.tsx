@@ -9,10 +9,10 @@ import { ChoiceButtons } from '#web/components/form/choice-buttons.tsx'
 import { SaveBar } from '#web/components/form/form-page.tsx'
 import { LeaveGuard } from '#web/components/form/leave-guard.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
-import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { PageHead } from '#web/components/page/page-head.tsx'
-import { PanelPage, panelWidth } from '#web/components/page/side-panel.tsx'
+import { PanelPage, panelWidth, waysFrom } from '#web/components/page/side-panel.tsx'
 import { DataTable } from '#web/components/table/data-table.tsx'
+import { ListEmpty } from '#web/components/table/list-empty.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
 import { SearchBox } from '#web/components/table/search-box.tsx'
 import { useTableState } from '#web/hooks/use-table-state.ts'
@@ -91,13 +91,14 @@ export function PricesPage() {
   }
   const { counts, list: rows = [] } = query.data ?? {}
   const shown = rows.find(({ model }) => model === opened)
-  const step = (by: number) => {
-    const next = shown && rows[rows.indexOf(shown) + by]
-    return next && (() => open(next.model))
-  }
   const panel = shown && (
     <Suspense>
-      <PricePanel row={shown} draft={draft} onUp={step(-1)} onDown={step(1)} onClose={() => open('')} />
+      <PricePanel
+        row={shown}
+        draft={draft}
+        {...waysFrom(rows, shown, ({ model }) => open(model))}
+        onClose={() => open('')}
+      />
     </Suspense>
   )
   return (
@@ -149,7 +150,16 @@ export function PricesPage() {
           rowId={({ model }) => model}
           loading={query.isPending}
           state={state}
-          empty={<EmptyState title={t(isNarrowed ? 'prices.noneUsed' : 'prices.empty')} />}
+          empty={
+            <ListEmpty
+              state={state}
+              list={{ total: query.data?.total ?? 0, failed: false, refresh }}
+              title={t('prices.noneUsed')}
+              hint={t('prices.noneUsedHint')}
+              add={{ label: t('pages.channelAdd'), to: '/channel/add' }}
+              clearFilter={source !== '' && (() => change({ source: '' }))}
+            />
+          }
           isMarked={(row) => draft.isEdited(row)}
         />
         <ListFoot onRefresh={refresh} page={state.page} total={query.data?.total ?? 0} onPage={state.setPage} />

@@ -1,5 +1,6 @@
 import { Skeleton, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import type { Channel } from '#shared/api/channels.ts'
 import type { SimulatedRouting } from '#shared/api/routing.ts'
 import { compactCount, formatQuota } from '#shared/quota.ts'
@@ -81,6 +82,16 @@ export function SimulatedTable({ channels: known, simulated, draft }: Props) {
                 </td>
               </tr>
             ))}
+          {known?.length === 0 && (
+            <tr>
+              <td colSpan={span}>
+                {t('routing.noModel')}{' '}
+                <Link className={styles.link} to="/channel/add">
+                  {t('pages.channelAdd')}
+                </Link>
+              </td>
+            </tr>
+          )}
           {shown.map((channel) => {
             const edit = draft.channels[channel.id]
             return (

@@ -61,6 +61,7 @@ export const routing = {
     rpm: '{{used}} of {{limit}} a minute',
   },
   ask: 'Choose a model to see which way its requests take.',
+  noModel: 'No channel carries a model yet.',
   nobody: 'No channel carries {{model}}.',
   goesOne: '{{model}} goes to {{name}}.',
   goesMany: '{{model}} goes to {{names}}.',

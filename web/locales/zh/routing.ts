@@ -64,6 +64,7 @@ export const routing = {
     rpm: '每分钟 {{used}} / {{limit}}',
   },
   ask: '选择一个模型，查看其请求走哪条路。',
+  noModel: '还没有渠道提供模型。',
   nobody: '没有渠道提供 {{model}}。',
   goesOne: '{{model}} 走 {{name}}。',
   goesMany: '{{model}} 的请求：{{names}}。',
