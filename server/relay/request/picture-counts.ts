@@ -20,16 +20,35 @@ const batchesName = /^(?:niters?|batch(?:es)?(?:count|num|number)|(?:n|num|numbe
 
 /** How many levels below the body vendors look for settings. */
 const depthMost = 4
+/** No vendor has longer names, and to look at them takes time. */
+const nameMost = 64
 
-/** Every number above one in the body and below it, with its name in plain letters; as text, too. */
-function numbersIn(fields: Fields, depth = depthMost): [string, number][] {
-  return Object.entries(fields).flatMap(([name, value]): [string, number][] => {
+interface Asked {
+  most: number
+  batches: number
+}
+
+/** Looks at every number above one in the body and below it; at texts of numbers, too. */
+function countIn(fields: Fields, asked: Asked, depth = depthMost): Asked {
+  for (const [name, value] of Object.entries(fields)) {
     const number = numberOf(value)
-    if (number !== undefined) return number > 1 ? [[name.toLowerCase().replace(/[^a-z]/g, ''), Math.ceil(number)]] : []
-    if (depth === 0) return []
-    const inner = (Array.isArray(value) ? arrayOf(value) : [value]).map(objectOf)
-    return inner.flatMap((below) => (below ? numbersIn(below, depth - 1) : []))
-  })
+    if (number !== undefined) {
+      if (number > 1) countBy(name, Math.ceil(number), asked)
+    } else if (depth > 0) {
+      for (const each of Array.isArray(value) ? value : [value]) {
+        const below = objectOf(each)
+        if (below) countIn(below, asked, depth - 1)
+      }
+    }
+  }
+  return asked
+}
+
+function countBy(name: string, number: number, asked: Asked): void {
+  if (name.length > nameMost) return
+  const plain = name.toLowerCase().replace(/[^a-z]/g, '')
+  if (number > asked.most && countName.test(plain)) asked.most = number
+  if (batchesName.test(plain)) asked.batches *= number
 }
 
 /** How many pictures a body asks for: the most by any name, for each of its prompts and batches. So many are held, and no more are paid. */
@@ -37,12 +56,8 @@ export function picturesCount(body: Fields): unknown {
   const { n = null, prompt, sequential_image_generation: series, sequential_image_generation_options: options } = body
   // What is no number is refused by whoever reads it.
   if (n !== null && (typeof n !== 'number' || n < 1 || !Number.isInteger(n))) return n
-  const numbers = numbersIn(body)
   const { max_images: longest = seriesMost } = objectOf(options) ?? {}
-  const most = Math.max(
-    series === 'auto' ? (numberOf(longest) ?? seriesMost) : 1,
-    ...numbers.filter(([name]) => countName.test(name)).map(([, number]) => number),
-  )
-  const batches = numbers.filter(([name]) => batchesName.test(name)).map(([, number]) => number)
-  return batches.reduce((all, each) => all * each, most * Math.max(1, arrayOf(prompt).length))
+  const most = series === 'auto' ? (numberOf(longest) ?? seriesMost) : 1
+  const asked = countIn(body, { most, batches: 1 })
+  return asked.most * asked.batches * Math.max(1, arrayOf(prompt).length)
 }
