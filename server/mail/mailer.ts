@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Context } from '#server/context.ts'
 import { AppError } from '#shared/errors.ts'
 import type { OptionValues } from '#shared/options.ts'
@@ -28,6 +27,8 @@ export function requireMail(options: OptionValues): void {
 export async function sendMail(ctx: Needs, mail: Mail): Promise<void> {
   const options = ctx.options()
   requireMail(options)
+  // Loaded with the first mail: no start waits for it.
+  const { createTransport } = await import('nodemailer')
   const transport = createTransport(transportOptions(options))
   try {
     await transport.sendMail({

@@ -1,10 +1,4 @@
-import '#server/lib/reflect-metadata.ts'
-import {
-  type AuthenticatorTransport,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticatorTransport, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { lockMaker } from '#server/accounts/lock-users.ts'
 import { epochSeconds } from '#server/context.ts'
 import { pageFrom } from '#server/db/page.ts'
@@ -26,6 +20,7 @@ import {
   renamePasskey,
 } from './passkeys.store.ts'
 import { relyingParty } from './relying-party.ts'
+import { loadWebauthn } from './webauthn.ts'
 
 const present = ({ id, name, created_time, used_time }: PasskeyRow): Passkey => ({ id, name, created_time, used_time })
 
@@ -35,6 +30,7 @@ export async function passkeyOptions({ ctx, actor, request }: UserCall<unknown>)
   const { id: rpID } = relyingParty(ctx, request)
   const known = await passkeysOf(ctx.database.db, actor.id)
   if (known.length >= passkeysPerUserMax) throw new AppError('passkey.too_many', { limit: passkeysPerUserMax })
+  const { generateRegistrationOptions } = await loadWebauthn()
   const options = await generateRegistrationOptions({
     rpName: ctx.options().SystemName || 'Switchyard',
     rpID,
@@ -51,6 +47,7 @@ export async function passkeyOptions({ ctx, actor, request }: UserCall<unknown>)
 export async function createPasskey(call: UserCall<InputOf<typeof identityApi.passkeyCreate>>): Promise<Passkey> {
   const { ctx, actor, request, input } = call
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(ctx, request)
+  const { verifyRegistrationResponse } = await loadWebauthn()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: input.response as unknown as RegistrationResponseJSON,
     expectedChallenge: (challenge) => spendChallenge(ctx, 'register', actor.id, challenge),
