@@ -15,7 +15,11 @@ const hasBrowserTests = () =>
 
 /** Each suite brings what it needs and takes it away again. */
 const suites = {
-  sqlite: (filters, env) => unitTests(['shared', 'server', 'web', 'scripts', 'bench'], filters, env),
+  sqlite: (filters, env) =>
+    unitTests(['shared', 'server', 'web', 'scripts', 'bench'], filters, {
+      ...env,
+      TEST_SQLITE_MODEL: join(env.TMPDIR, 'model.db'),
+    }),
   async postgres(filters, env) {
     const database = await startPostgres()
     try {

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, renameSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -13,15 +13,30 @@ export const onPostgres = server !== ''
 
 /** A database nobody else uses: a SQLite file in a temporary folder, or a new database of the PostgreSQL server. */
 export async function freshDatabaseUrl(): Promise<string> {
-  return onPostgres ? created('template1') : `sqlite:${join(mkdtempSync(join(tmpdir(), 'switchyard-')), 'test.db')}`
+  return onPostgres ? created('template1') : `sqlite:${freshFile()}`
 }
 
-/** The same, on PostgreSQL with its tables: copying them takes a fraction of the time migrations take. */
+/** The same with its tables: copying them takes a fraction of the time migrations take. */
 export async function databaseUrlWithTables(): Promise<string> {
-  if (!onPostgres) return freshDatabaseUrl()
-  hasModel ??= withServer(ensureModel)
+  hasModel ??= onPostgres ? withServer(ensureModel) : ensureModelFile()
   await hasModel
-  return created(modelName)
+  if (onPostgres) return created(modelName)
+  const file = freshFile()
+  copyFileSync(modelFile, file)
+  return `sqlite:${file}`
+}
+
+const freshFile = () => join(mkdtempSync(join(tmpdir(), 'switchyard-')), 'test.db')
+
+/** Set by the test runner to a file that all its processes copy; without it each makes its own. */
+const modelFile = process.env.TEST_SQLITE_MODEL ?? freshFile()
+
+/** Processes that make it at the same moment make the same; it appears whole or not at all. */
+async function ensureModelFile(): Promise<void> {
+  if (existsSync(modelFile)) return
+  const file = freshFile()
+  await openAndMigrate(`sqlite:${file}`)
+  renameSync(file, modelFile)
 }
 
 const modelName = 'model_of_tests'
@@ -33,10 +48,14 @@ async function ensureModel(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [modelName])
   if (rowCount !== 0) return
   const url = await created('template1')
+  await openAndMigrate(url)
+  await client.query(`alter database ${new URL(url).pathname.slice(1)} rename to ${modelName}`)
+}
+
+async function openAndMigrate(url: string): Promise<void> {
   const database = openDatabase(url)
   await migrate(database)
   await database.close()
-  await client.query(`alter database ${new URL(url).pathname.slice(1)} rename to ${modelName}`)
 }
 
 const created = (template: string): Promise<string> =>
