@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { openDatabase } from '#server/db/database.ts'
-import { eventually } from '#server/testing/eventually.ts'
+import { sweepHolds } from '#server/jobs/sweep-holds.ts'
 import { startFakeUpstream } from '#server/testing/fake-upstream.ts'
 import { spawnServer } from '#server/testing/spawned-server.ts'
-import { createClient } from '#server/testing/test-app.ts'
+import { createClient, startTestApp } from '#server/testing/test-app.ts'
 import { freshDatabaseUrl } from '#server/testing/test-database.ts'
 import { api } from '#shared/api/all.ts'
+import { endAbandoned } from './state.jobs.ts'
 
 const answer = {
   id: 'chatcmpl-1',
@@ -64,13 +65,10 @@ test('kill -9 in the middle of background, stored and counted questions: nothing
   await endLeases(env.DATABASE_URL)
 
   isSlow = false
-  const second = await spawnServer(env)
-  const read = async (id: string) => (await (await ask(second.url, `/v1/responses/${id}`)).json()) as { status: string }
-  const ended = await eventually(
-    () => read(background.id),
-    ({ status }) => status !== 'queued',
-    50_000,
-  )
+  const second = await startTestApp({ databaseUrl: env.DATABASE_URL })
+  await endAbandoned(second.ctx)
+  await sweepHolds(second.ctx)
+  const ended = await (await ask(second.url, `/v1/responses/${background.id}`)).json()
   expect(ended).toMatchObject({ status: 'failed', error: { code: 'server_error' } })
   expect((await ask(second.url, `/v1/responses/${cutId}`)).status).toBe(404)
   // What was kept before is still there, and gone on with.
@@ -78,19 +76,13 @@ test('kill -9 in the middle of background, stored and counted questions: nothing
   expect(next.status).toBe(200)
   expect(vendor.seen.at(-1)?.body.messages).toHaveLength(3)
 
-  const database = openDatabase(env.DATABASE_URL)
-  try {
-    const { db } = database
-    const holds = () => db.selectFrom('holds').selectAll().execute()
-    await eventually(holds, (open) => open.length === 0, 50_000)
-    expect(await reconcile(db)).toEqual([])
-    const rows = await db.selectFrom('logs').select('quota').where('type', '=', 2).where('quota', '>', 0).execute()
-    // $2.50 and $10 a million: 10 × 1.25 + 5 × 5 = 37.5, twice and nothing else.
-    expect(rows).toEqual([{ quota: 38 }, { quota: 38 }])
-  } finally {
-    await database.close()
-    second.kill('SIGKILL')
-    await second.exited
-    await vendor.stop()
-  }
-}, 120_000)
+  await second.ctx.ledger.drain()
+  const { db } = second.ctx.database
+  expect(await db.selectFrom('holds').selectAll().execute()).toEqual([])
+  expect(await reconcile(db)).toEqual([])
+  const rows = await db.selectFrom('logs').select('quota').where('type', '=', 2).where('quota', '>', 0).execute()
+  // $2.50 and $10 a million: 10 × 1.25 + 5 × 5 = 37.5, twice and nothing else.
+  expect(rows).toEqual([{ quota: 38 }, { quota: 38 }])
+  await second.stop()
+  await vendor.stop()
+})
