@@ -3,10 +3,10 @@ import { channelOf, SourceChannel } from './channels.ts'
 import { mappingOf } from './mapping.ts'
 
 const made = (fields: Record<string, unknown>) =>
-  channelOf(
-    SourceChannel.parse({ id: 1, name: 'c', key: 'k', models: 'm', group: 'default', status: 1, ...fields }),
-    'default',
-  )
+  channelOf(SourceChannel.parse({ id: 1, name: 'c', key: 'k', models: 'm', group: 'default', status: 1, ...fields }), {
+    open: 'default',
+    hasClosed: false,
+  })
 
 describe('a channel of one-hub', () => {
   test.each([

@@ -26,7 +26,13 @@ export const SourceChannel = rowReader({
 })
 export type SourceChannel = RowOf<typeof SourceChannel>
 
-export function channelOf(channel: SourceChannel, groups: string): ForeignChannel {
+/** The groups a channel serves: a group that is closed there cannot be closed here, so no channel has it. */
+export interface ServedGroups {
+  readonly open: string
+  readonly hasClosed: boolean
+}
+
+export function channelOf(channel: SourceChannel, groups: ServedGroups): ForeignChannel {
   const { id, name } = channel
   if (channel.deleted_at) return { id, name, leftOut: 'it was deleted' }
   const plugin = Plugin.parse(parseObject(channel.plugin))
@@ -53,17 +59,23 @@ export function channelOf(channel: SourceChannel, groups: string): ForeignChanne
     other: path === undefined ? channel.other : '',
     modelMapping: mappingOf(channel.model_mapping).json,
     models: namesWithoutPatterns(channel.models).join(','),
-    group: groups,
+    group: groups.open || channel.group,
     ...channelFields(channel),
     tags: channel.tag,
     headers: channel.model_headers === '{}' ? '' : channel.model_headers,
     overrides: parameters.json,
     proxy: channel.proxy,
     testModel: channel.test_model,
-    remarks: remarksOf(channel),
+    remarks: [
+      ...remarksOf(channel),
+      ...(groups.open !== '' && groups.hasClosed
+        ? ['closed groups of the channel are left out, so that they stay closed']
+        : []),
+    ],
     ...special,
     doubts: [
       ...(doubt === undefined ? [] : [doubt]),
+      ...(groups.open === '' ? ['its groups are closed or gone'] : []),
       ...(special.doubts ?? []),
       ...parameters.doubts,
       ...(own.doubt === undefined ? [] : [own.doubt]),

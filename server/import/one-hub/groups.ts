@@ -13,6 +13,11 @@ export type Groups = ReadonlyMap<string, Group>
 /** Nobody of a group that is closed gets an answer. */
 export const isOpen = ({ enable, rpm }: Group): boolean => enable && rpm > 0
 
+export const isShut = (groups: Groups, symbol: string): boolean => {
+  const group = groups.get(symbol)
+  return group === undefined || !isOpen(group)
+}
+
 export async function readGroups(source: Source): Promise<Groups> {
   const rows = await rowsOf(source, 'user_groups', SourceGroup)
   return new Map(rows.map(({ symbol, ratio, api_rate, enable }) => [symbol, { ratio, rpm: api_rate, enable }]))

@@ -64,6 +64,15 @@ test('a key of one-hub whose limits cannot be read is switched off, not let go a
   expect(report).toContain('its limits cannot be read, token disabled: token 12, token 13')
 })
 
+test('a group that was closed in one-hub serves no key made later either', async () => {
+  const { app, report } = await scene()
+  const ann = app.client()
+  await ann.call(api.auth.login, { username: 'ann', password: passwords.ann })
+  const later = await ann.call(api.tokens.create, { name: 'later', group: 'shut', unlimited_quota: true })
+  expect((await ask(app, later.key, 'gpt-4o')).status).not.toBe(200)
+  expect(report).toContain('closed groups of the channel are left out, so that they stay closed: channel 1')
+})
+
 test('requests cost what they cost in one-hub: patterns, calls, aliases, unknown names and groups', async () => {
   const { app } = await scene()
   const charge = async (key: string, model: string) => {

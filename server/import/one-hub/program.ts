@@ -13,9 +13,10 @@ import {
   releaseAll,
   type Source,
 } from '#server/import/source/source.ts'
+import { commaList } from '#shared/comma-list.ts'
 import { readBackups } from './backup-groups.ts'
 import { channelOf, SourceChannel } from './channels.ts'
-import { readGroups } from './groups.ts'
+import { isShut, readGroups } from './groups.ts'
 import { issuerOf, readOptions, savedOptions } from './options.ts'
 import { codeOf, logOf, SourceLog, SourceOrder, SourceRedemption, SourceUser, topUpOf, userOf } from './rows.ts'
 import { SourceToken, tokensOf, withChosenGroups } from './tokens.ts'
@@ -64,8 +65,13 @@ export const oneHub: Program = {
           yield await tokensOf(opened, page, { groups, backups })
       },
       async *channels() {
-        const { withMade } = await readBackups(source, await readGroups(source))
-        const read = (channel: SourceChannel) => channelOf(channel, withMade(channel.group))
+        const groups = await readGroups(source)
+        const { withMade } = await readBackups(source, groups)
+        const read = (channel: SourceChannel) => {
+          const named = commaList(channel.group)
+          const open = named.filter((symbol) => !isShut(groups, symbol))
+          return channelOf(channel, { open: withMade(open.join(',')), hasClosed: open.length < named.length })
+        }
         yield* mapPages(pages(source, 'channels', SourceChannel), read)
       },
       codes: () => mapPages(pages(source, 'redemptions', SourceRedemption), codeOf),

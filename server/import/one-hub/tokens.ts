@@ -9,7 +9,7 @@ import type { Source } from '#server/import/source/source.ts'
 import { parseJson } from '#server/lib/json.ts'
 import { distinctNames } from '#shared/comma-list.ts'
 import type { BackupGroups } from './backup-groups.ts'
-import { type Groups, isOpen } from './groups.ts'
+import { type Groups, isShut } from './groups.ts'
 
 export const SourceToken = rowReader({
   ...tokenColumns,
@@ -94,10 +94,6 @@ export async function tokensOf(
     tokens.map(({ user_id }) => user_id),
     backups,
   )
-  const isShut = (name: string): boolean => {
-    const group = groups.get(name)
-    return group === undefined || !isOpen(group)
-  }
   return tokens.map((token) => {
     const userGroup = own.get(token.user_id) ?? ''
     const choice = choiceOf(token, backups)
@@ -112,7 +108,7 @@ export async function tokensOf(
     return tokenOf(token, {
       // Beside a token that chose a group, one that did not stays within the user's own.
       group: choice.join(',') || (isWidened ? userGroup : ''),
-      isClosed: isShut(choice[0] ?? userGroup) || isShut(userGroup),
+      isClosed: isShut(groups, choice[0] ?? userGroup) || isShut(groups, userGroup),
     })
   })
 }

@@ -48,7 +48,7 @@ id | user_id | key      | status | name    | created_time | accessed_time | expi
 
 const channels = `
 id | type | key  | status | name    | weight | base_url     | other | models                                       | group        | tag  | model_mapping                         | model_headers  | custom_parameter  | priority | proxy | test_model | plugin | deleted_at
-1  | 1    | up-1 | 1      | main    | 1      | $upstream    |       | gpt-4o,unknown,by-call,wild-1,cheap,dear     | default,team | east | {"cheap":"gpt-4o","dear":"+gpt-4o"}   | {"x-a":"blue"} | {"temperature":0} | 5        |       | gpt-4o     | null   | null
+1  | 1    | up-1 | 1      | main    | 1      | $upstream    |       | gpt-4o,unknown,by-call,wild-1,cheap,dear     | default,team,shut | east | {"cheap":"gpt-4o","dear":"+gpt-4o"}   | {"x-a":"blue"} | {"temperature":0} | 5        |       | gpt-4o     | null   | null
 2  | 1    | up-2 | 1      | team    | 1      | $upstream    |       | team-model                                   | team         |      |                                       |                |                   | 0        |       |            | null   | null
 3  | 31   | up-3 | 1      | groq    | 1      | $upstream/g  |       | groq-model                                   | default      |      |                                       |                |                   | 0        |       |            | null   | null
 4  | 34   | up-4 | 1      | drawing | 1      | $upstream    |       | mj_imagine                                   | default      |      |                                       |                |                   | 0        |       |            | null   | null
