@@ -19,7 +19,7 @@ import { rowsFor } from '#server/relay/state/resolve-state.ts'
 import { requireRoom } from '#server/relay/state/room.ts'
 import { dropState, keepState, type StateRow } from '#server/relay/state/state.store.ts'
 import { named } from '#server/relay/upstream/vendor-thing.ts'
-import { askKeeper, askStore, mine, storeFor } from './held-by-vendor.ts'
+import { askKeeper, askStore, mine, storeFor, storeForAll } from './held-by-vendor.ts'
 import { listed } from './listed.ts'
 
 /** The body of a call that adds so many conversations, in which nothing of anybody else's is spoken of. */
@@ -52,7 +52,8 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
   const body = await readBody(context, inbound, caller, 1)
   const now = epochSeconds(ctx)
   const kept = { userId: caller.userId, kind: 'conversation', now, days: conversationDays } as const
-  const channel = await storeFor(context, caller, 'conversations')
+  const isKeptHere = ctx.options().ResponseRetentionDays > 0
+  const channel = await (isKeptHere ? storeForAll : storeFor)(context, caller, 'conversations')
   const made = channel && (await madeBy(context, inbound, channel, body))
   if (made) {
     const id = textOf(named(made).id) ?? ''
@@ -60,7 +61,7 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
     await keepState(ctx.database.db, [stateRow({ ...kept, id }, held)])
     return show(made)
   }
-  if (ctx.options().ResponseRetentionDays === 0) throw refuse('unsupported', { model: 'conversations' })
+  if (!isKeptHere) throw refuse('unsupported', { model: 'conversations' })
   const id = `conv_${inbound.id}`
   const metadata = objectOf(body.metadata) ?? {}
   const sealed = sealConversation(ctx, { metadata, items: itemsOfInput(body.items ?? [], inbound.id) })
@@ -139,7 +140,7 @@ const removeItem = about('DELETE', '/items/{item}', async ({ ctx }, { row, item 
   return shown(row.id, openConversation(ctx.secrets, row))
 })
 
-/** Conversations, kept by OpenAI where one of its channels is within reach, else here. */
+/** Conversations, kept by OpenAI where one of its channels within reach carries all they may go on with, else here. */
 export const conversationRoutes: readonly RelayRoute[] = [
   { method: 'POST', path: '/v1/conversations', serve: create },
   { method: 'GET', path: '/v1/conversations/{id}', serve: read },

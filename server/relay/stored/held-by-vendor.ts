@@ -73,23 +73,43 @@ export async function askChannel(
   return answer.body
 }
 
-/** A channel within the caller's reach whose vendor keeps such things; undefined when there is none. */
+/** Channels within the caller's reach whose vendor keeps such things. */
+async function storesFor(
+  { routing }: RelayContext,
+  { pinnedChannelId: pin, groups }: Caller,
+  kind: StoredKind,
+): Promise<RoutedChannel[]> {
+  const table = await routing.table()
+  return [...table.channels.values()].filter(
+    (channel) =>
+      channel.status === channelStatus.enabled &&
+      providerOf(channel.type).stored?.kinds.has(kind) === true &&
+      (pin === null ? channel.groups.some((group) => groups.includes(group)) : channel.id === pin),
+  )
+}
+
+/** One of them that carries all these models; undefined when there is none. */
 export async function storeFor(
-  { ctx, routing, breaker }: RelayContext,
+  context: RelayContext,
   caller: Caller,
   kind: StoredKind,
   models: readonly string[] = [],
 ): Promise<RoutedChannel | undefined> {
-  const table = await routing.table()
-  const { pinnedChannelId: pin } = caller
-  const reachable = [...table.channels.values()].filter(
-    (channel) =>
-      channel.status === channelStatus.enabled &&
-      providerOf(channel.type).stored?.kinds.has(kind) === true &&
-      (pin === null ? channel.groups.some((group) => caller.groups.includes(group)) : channel.id === pin) &&
-      models.every((model) => channel.models.has(model)),
-  )
+  const { ctx, breaker } = context
+  const stores = await storesFor(context, caller, kind)
+  const reachable = stores.filter((channel) => models.every((model) => channel.models.has(model)))
   const awake = reachable.filter(({ id }) => !breaker.resting(id, ctx.clock()))
   const pool = awake.length > 0 ? awake : reachable
   return pool.toSorted((one, other) => other.priority - one.priority)[0]
+}
+
+/** One of them that carries every model the caller could ask any of them for: nobody knows yet which one it will be. */
+export async function storeForAll(
+  context: RelayContext,
+  caller: Caller,
+  kind: StoredKind,
+): Promise<RoutedChannel | undefined> {
+  const carried = new Set((await storesFor(context, caller, kind)).flatMap(({ models }) => [...models]))
+  const models = [...carried].filter((model) => caller.models?.has(model) ?? true)
+  return storeFor(context, caller, kind, models)
 }

@@ -112,6 +112,18 @@ test('conversations are kept by OpenAI where it is reached, else here', async ()
   expect(openaiChannel.seen).toHaveLength(asked)
 })
 
+test('a conversation goes on with any model, whichever of several channels of OpenAI carries it', async () => {
+  const openai = (name: string) => () =>
+    Response.json({ id: `conv_${name}`, object: 'conversation', status: 'completed', output: [], usage: {} })
+  await scene.channel(openai('one'), { models: 'gpt-4o' })
+  await scene.channel(openai('two'), { models: 'gpt-4.1,gpt-4o-mini' })
+  const { id } = (await (await scene.post('/v1/conversations', {})).json()) as { id: string }
+  for (const model of ['gpt-4o', 'gpt-4.1', 'gpt-4o'])
+    expect((await respond({ model, input: 'hi', conversation: id })).status).toBe(200)
+  await scene.channel(openai('all'), { models: 'gpt-4o,gpt-4.1,gpt-4o-mini' })
+  expect(await (await scene.post('/v1/conversations', {})).json()).toMatchObject({ id: 'conv_all' })
+})
+
 test('content Google keeps is paid once with its rent, listed for its owner, and used where it is', async () => {
   const google: Behaviour = ({ path, body }) => {
     if (path === '/v1beta/cachedContents' && body.model)
