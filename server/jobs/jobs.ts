@@ -4,6 +4,7 @@ import { foldLogsJob } from './fold-logs.ts'
 import { followFile } from './follow-file.ts'
 import type { Job } from './job.ts'
 import { keepLease } from './keep-lease.ts'
+import { mendHoursJob } from './mend-hours.ts'
 import { proveBalancesJob } from './prove-balances.ts'
 import { removeExpired } from './remove-expired.ts'
 import { sealCodes } from './seal-codes.ts'
@@ -19,5 +20,6 @@ export const jobs: readonly Job[] = [
   sweepHoldsJob,
   proveBalancesJob,
   sealCodes,
+  mendHoursJob,
   followFile,
 ]

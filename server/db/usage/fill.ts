@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/db/database.ts'
+import type { Db, Tx } from '#server/db/database.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
 import { addStored, type Cell, type StoredCell, sumNames } from './cells.ts'
 import { hourSeconds, people, quarterSeconds, type RollupSpan, shapes } from './shapes.ts'
@@ -45,6 +45,25 @@ export async function fillHoursOfPeople(tx: Tx): Promise<void> {
   const { rows } = await sql<{ slot: number }>`
     select distinct slot from usage_people where span = ${sql.lit(daySeconds)} order by slot`.execute(tx)
   for (const { slot } of rows) await fillHoursOfDay(tx, slot)
+}
+
+/** The days from a time on whose hours of people lack requests: they were added by a version that keeps no hours. */
+export async function daysWithoutHours(db: Db | Tx, from: number): Promise<number[]> {
+  const { rows } = await sql<{ day: number }>`
+    select slot - slot % ${sql.lit(daySeconds)} as day from usage_people
+    where span in (${sql.lit(hourSeconds)}, ${sql.lit(daySeconds)}) and slot >= ${from}
+    group by day having sum(case when span = ${sql.lit(daySeconds)} then requests else -requests end) <> 0
+    order by day`.execute(db)
+  return rows.map(({ day }) => day)
+}
+
+/** Makes the hours of these days anew. The caller holds the mark. */
+export async function refillHours(tx: Tx, days: readonly number[]): Promise<void> {
+  for (const day of days) {
+    await sql`delete from usage_people where span = ${sql.lit(hourSeconds)}
+      and slot >= ${day} and slot < ${day + daySeconds}`.execute(tx)
+    await fillHoursOfDay(tx, day)
+  }
 }
 
 async function fillHoursOfDay(tx: Tx, day: number): Promise<void> {

@@ -7,8 +7,10 @@ import { name as migration } from '#server/db/migrations/0023-hours-of-people.ts
 import { addStored, newCell, type StoredCell } from '#server/db/usage/cells.ts'
 import { hourSeconds, people, quarterSeconds } from '#server/db/usage/shapes.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
+import { mendHours } from '#server/jobs/mend-hours.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
+import { onPostgres } from '#server/testing/test-database.ts'
 import { createDice } from '#server/testing/usage/dice.ts'
 import { usageApi } from '#shared/api/usage.ts'
 
@@ -147,6 +149,17 @@ test('a database of before gets the hours of people that folding would have made
   expect(long).toEqual([])
   expect(await Promise.all(Object.keys(keyOf).map((by) => ask(by as 'user', 'Asia/Shanghai', {})))).toEqual(answers)
   await expectExact('Asia/Kathmandu')
+})
+
+test.if(onPostgres)('hours that a node of the version before left out are made up for', async () => {
+  const { db } = app.ctx.database
+  const folded = await hours()
+  await sql`delete from usage_people where span = ${hourSeconds} and slot >= ${end - 5 * 86_400} and user_id = 102`.execute(
+    db,
+  )
+  expect(await hours()).not.toEqual(folded)
+  await mendHours(app.ctx)
+  expect(await hours()).toEqual(folded)
 })
 
 test('whole hours of people are read without a quarter hour', async () => {
