@@ -9,6 +9,7 @@ import { proveBalancesJob } from './prove-balances.ts'
 import { removeExpired } from './remove-expired.ts'
 import { sealCodes } from './seal-codes.ts'
 import { sweepHoldsJob } from './sweep-holds.ts'
+import { warnOfClockJob } from './warn-of-clock.ts'
 
 /** Every job of a node. Adding one is one line. */
 export const jobs: readonly Job[] = [
@@ -21,5 +22,6 @@ export const jobs: readonly Job[] = [
   proveBalancesJob,
   sealCodes,
   mendHoursJob,
+  warnOfClockJob,
   followFile,
 ]

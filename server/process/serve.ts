@@ -1,6 +1,5 @@
 import { createApp } from '#server/app.ts'
-import { hasBudgetsAhead } from '#server/billing/ledger/budget-sums.ts'
-import { type Context, epochSeconds } from '#server/context.ts'
+import type { Context } from '#server/context.ts'
 import { servingTimeouts } from '#server/db/database.ts'
 import { startingPace } from '#server/db/usage/fold.ts'
 import { type HttpServer, listen } from '#server/http/listen.ts'
@@ -10,6 +9,7 @@ import { endLease, renewLease } from '#server/jobs/keep-lease.ts'
 import { proveBalances } from '#server/jobs/prove-balances.ts'
 import { startJobs } from '#server/jobs/schedule.ts'
 import { sweepHolds } from '#server/jobs/sweep-holds.ts'
+import { warnOfClock } from '#server/jobs/warn-of-clock.ts'
 import { joinNodes } from '#server/nodes/join.ts'
 import { claimSqliteFile } from '#server/nodes/sole-owner.ts'
 import type { Config } from './config.ts'
@@ -61,16 +61,6 @@ export async function serveNode(config: Config): Promise<number> {
   await close(ctx)
   disown()
   return 0
-}
-
-/** Clocks of machines differ by less. */
-const clockSlack = 60
-
-async function warnOfClock(ctx: Context): Promise<void> {
-  if (!(await hasBudgetsAhead(ctx.database.db, epochSeconds(ctx) + clockSlack))) return
-  ctx.log.warn(
-    'budgets count in a period that has not begun: the clock is behind, or was ahead; if it is right now, switchyard return-budgets brings them back',
-  )
 }
 
 /** Later signals are received and change nothing: what runs is finished. */
