@@ -74,6 +74,11 @@ export function createConversation(rates: TokenRates): Conversation {
   let before: BillableUsage | null = null
   let preface = createSaid()
   const answers = new Map<string, Said>()
+  /** Some vendors do not say to which answer something belongs: to the one that was begun last. */
+  const namedHere = (id: string): string => {
+    if (answers.has(id)) return id
+    return id === '' ? ([...answers.keys()].at(-1) ?? '') : answers.has('') ? '' : id
+  }
 
   const usage = (answered: Size): BillableUsage => {
     const { text, seconds, pictures } = since.size()
@@ -98,14 +103,15 @@ export function createConversation(rates: TokenRates): Conversation {
       return preface
     },
     answer(id) {
-      const known = answers.get(id) ?? createSaid()
-      answers.set(id, known)
+      const name = namedHere(id)
+      const known = answers.get(name) ?? createSaid()
+      answers.set(name, known)
       return known
     },
     isAnswering: () => answers.size > 0,
-    seen: (id) => usage(answers.get(id)?.size() ?? nothing),
+    seen: (id) => usage(answers.get(namedHere(id))?.size() ?? nothing),
     ended(id, used) {
-      answers.delete(id)
+      answers.delete(namedHere(id))
       if (!used) return
       before = used
       since = createSaid()

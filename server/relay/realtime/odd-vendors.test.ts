@@ -87,6 +87,18 @@ describe('a vendor of a realtime session', () => {
     expect(bill.user).toBe(-cost)
   })
 
+  const unnamed = { type: 'response.output_text.delta', delta: words }
+
+  test.each([
+    ['has begun', [begun, unnamed, done]],
+    ['has not begun by its own account', [unnamed, done]],
+  ])('that does not say to which answer its words belong is paid once for an answer that %s', async (_, said) => {
+    events = said
+    const bill = await scene.bill(async () => asked(await open(), create))
+    expect(bill.rows.map(({ quota }) => quota)).toEqual([1000])
+    expect(bill.user).toBe(-1000)
+  })
+
   test('that says all at the end and reports nothing is paid by what it said', async () => {
     const said = { type: 'message', content: [{ type: 'output_text', text: words }] }
     const called = { type: 'function_call', name: 'look', arguments: words }
