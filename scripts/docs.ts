@@ -1,6 +1,7 @@
 /** Draws the generated documents from the tables they describe. `--check` only says whether they are fresh. */
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { decisionsPage } from './docs/decisions-page.ts'
 import { configurationPage, errorsPage, exampleEnvironment, optionsPage } from './docs/pages.ts'
 import { pricesPage } from './docs/prices-page.ts'
 import { specCoverage } from './specification/coverage.ts'
@@ -9,6 +10,7 @@ import { specificationPage } from './specification/page.ts'
 /** Every generated file. Adding one is one line. */
 const generated: Readonly<Record<string, () => string>> = {
   'docs/configuration.md': configurationPage,
+  'docs/decisions/README.md': decisionsPage,
   'docs/errors.md': errorsPage,
   'docs/options.md': optionsPage,
   'docs/prices.md': pricesPage,
