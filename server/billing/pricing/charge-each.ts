@@ -91,7 +91,7 @@ export function chargeSeconds(price: ModelPrice, groupRatio: number, audio: { re
   return chargeEach(price, groupRatio, { by: 'seconds', amount: audio.seconds, each: price.perSecond })
 }
 
-/** What one request costs of a model that is sold by the request. */
-export function chargeRequest(price: ModelPrice, groupRatio: number, each: Decimal): Charge {
-  return chargeEach(price, groupRatio, { by: 'requests', amount: 1, each })
+/** What requests cost of a model that is sold by the request; a long ranking is several. */
+export function chargeRequest(price: ModelPrice, groupRatio: number, each: Decimal, amount = 1): Charge {
+  return chargeEach(price, groupRatio, { by: 'requests', amount, each })
 }

@@ -8,6 +8,7 @@ import type { Ask } from '#server/relay/request/ask.ts'
 import { callsHeld, heldExtras } from './extra-charges.ts'
 import { fixedCeiling } from './fixed-ceiling.ts'
 import type { Ceiling, Measured, Offer } from './offer.ts'
+import { mostSearches } from './search-units.ts'
 
 /** Answers of unknown length are at most this long, unless the client says otherwise. */
 const unknownAnswerTokens = 4096
@@ -106,7 +107,7 @@ export function ceilingOf(offer: Offer, measured: Measured, preConsumedQuota: nu
   const { ask } = measured
   const { price, groupRatio } = offer
   if (price.perRequest) {
-    const { quota } = chargeRequest(price, groupRatio, price.perRequest)
+    const { quota } = chargeRequest(price, groupRatio, price.perRequest, mostSearches(ask))
     return { least: quota, wanted: quota }
   }
   if (!isOpenEnded(ask)) return fixedCeiling(offer, measured, preConsumedQuota)

@@ -29,6 +29,8 @@ export type Consumption =
       readonly pictures?: Pictures
       /** What was spoken or written down, for models that are sold by the second. */
       readonly seconds?: number
+      /** How many searches a ranking was, for models that are sold by the request. */
+      readonly searches?: number
     }
   | ({ readonly by: 'pictures'; readonly doubtful?: boolean } & Pictures)
   | ({ readonly by: 'characters' } & Speech)
@@ -57,7 +59,7 @@ function inUnitOf({ unit }: ModelPrice, consumption: Consumption): Consumption {
 
 export function chargeFor({ price, groupRatio, surcharges, asked }: Tariff, consumption: Consumption): Charge {
   if (price.perRequest && consumption.by !== 'nothing' && consumption.by !== 'lines')
-    return chargeRequest(price, groupRatio, price.perRequest)
+    return chargeRequest(price, groupRatio, price.perRequest, consumption.by === 'tokens' ? consumption.searches : 1)
   const used = inUnitOf(price, consumption)
   switch (used.by) {
     case 'tokens':

@@ -10,6 +10,7 @@ import { rentedTokens } from './cache-rent.ts'
 import type { Consumption } from './charges.ts'
 import { countInput } from './consumption.ts'
 import { isTooLong, plausibleSeconds, plausibleUsage } from './plausible-usage.ts'
+import { billedSearches } from './search-units.ts'
 
 const whole = (value: unknown): number => Math.ceil(amountOf(value))
 
@@ -130,13 +131,16 @@ async function consumptionOf(ask: Ask, body: unknown, approximate: boolean): Pro
       const input = rentedTokens(kept || (await countInput(ask, approximate)), content)
       return { by: 'tokens', usage: { input, output: 0 }, counted: kept === 0 }
     }
-    default:
-      if (usage) return { by: 'tokens', usage, counted: false }
+    default: {
+      const searches = billedSearches(ask, body)
+      if (usage) return { by: 'tokens', usage, counted: false, searches }
       return {
         by: 'tokens',
+        searches,
         usage: { input: await countInput(ask, approximate), output: await textOutput(ask, body, approximate) },
         counted: true,
       }
+    }
   }
 }
 
