@@ -26,6 +26,10 @@ export const noSums = (): Sums => ({
   cost_unknown: 0,
 })
 
+/** What is left of the revenue as a share of it; null where there is none, or where nobody knows what any of it cost. */
+export const marginOf = ({ quota, cost, cost_unknown }: Sums): number | null =>
+  quota === 0 || (cost === 0 && cost_unknown > 0) ? null : (quota - cost) / quota
+
 export function addSums(into: Sums, more: Sums, sign = 1): void {
   for (const name of sumNames) into[name] += sign * more[name]
 }

@@ -20,4 +20,10 @@ test('a margin is what the operator kept of the price, and none where nobody kno
   const marginOf = (model: string) => list.find((row) => row.model === model)
   expect(marginOf('homemade')).toMatchObject({ cost_usd: null, margin: null, traffic: { quota: 1100, cost: 0 } })
   expect(marginOf('gpt-4o')).toMatchObject({ margin: 0.5, traffic: { quota: 3500, cost: 1750 } })
+
+  const { list: used } = await scene.root.call(api.usage.table, { scope: 'all', by: 'model', order: 'margin' })
+  expect(used).toMatchObject([
+    { key: 'gpt-4o', cost_unknown: 0, margin: 0.5 },
+    { key: 'homemade', cost_unknown: 1, margin: null },
+  ])
 })

@@ -7,7 +7,7 @@ import { priceBookOf } from '#server/billing/pricing/price-book.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import { pageFrom } from '#server/db/page.ts'
 import { readRefused } from '#server/db/refused-models.ts'
-import type { Sums } from '#server/db/usage/cells.ts'
+import { marginOf, type Sums } from '#server/db/usage/cells.ts'
 import { parseObject, textOf } from '#server/lib/json.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
 import type { PricedTraffic, PriceRow, pricesApi } from '#shared/api/prices.ts'
@@ -44,10 +44,6 @@ function carriedBy(carriers: readonly Carrier[]): Map<string, Carried> {
   }
   return found
 }
-
-/** Where nobody knows what any request cost the operator, nothing can be said of what is left. */
-const marginOf = (sums: Sums | undefined): number | null =>
-  sums && sums.quota > 0 && sums.cost_unknown < sums.requests ? (sums.quota - sums.cost) / sums.quota : null
 
 export const trafficOf = (sums: Sums | undefined): PricedTraffic | null =>
   sums
@@ -87,6 +83,7 @@ async function allRows(ctx: Context): Promise<PriceRow[]> {
     const listed = publicPrice(model)
     const carrier = carried.get(model)
     const costs = carrier?.costs ?? []
+    const recent = sums.get(model)
     return {
       model,
       unit: price?.unit ?? 'token',
@@ -98,8 +95,8 @@ async function allRows(ctx: Context): Promise<PriceRow[]> {
       carriers: carrier?.names ?? [],
       refused: price ? 0 : (refused.get(model) ?? 0),
       cost_usd: costs.length === 0 ? null : { min: Math.min(...costs), max: Math.max(...costs) },
-      margin: marginOf(sums.get(model)),
-      traffic: trafficOf(sums.get(model)),
+      margin: recent ? marginOf(recent) : null,
+      traffic: trafficOf(recent),
     }
   })
 }

@@ -21,6 +21,9 @@ const columns: Record<UsageBy, UsageKey | null> = {
 
 const profitNames: readonly string[] = ['cost', 'profit', 'margin']
 
+/** As `marginOf`; what is not known comes with what is 0. */
+const margin = sql`case when quota = 0 or (cost = 0 and cost_unknown > 0) then 0.0 else 1.0 * (quota - cost) / quota end`
+
 /** The order of rows, largest first, and the sums it is made of. */
 interface Order {
   readonly by: RawBuilder<unknown>
@@ -31,8 +34,7 @@ export function orderOf(actor: Actor, name: string): Order {
   if (profitNames.includes(name) && !isAdmin(actor.role)) throw new AppError('auth.forbidden')
   const both = ['requests', 'quota', 'cost'] as const
   if (name === 'profit') return { by: sql`quota - cost`, names: both }
-  if (name === 'margin')
-    return { by: sql`case when quota = 0 then 0.0 else 1.0 * (quota - cost) / quota end`, names: both }
+  if (name === 'margin') return { by: margin, names: [...both, 'cost_unknown'] }
   return { by: sql.ref(name), names: sumNames.filter((each) => each === name || each === 'requests') }
 }
 

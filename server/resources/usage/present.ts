@@ -1,4 +1,4 @@
-import type { Sums } from '#server/db/usage/cells.ts'
+import { marginOf, type Sums } from '#server/db/usage/cells.ts'
 import type { UsageTimes } from '#server/db/usage/read.ts'
 import { percentile } from '#server/db/usage/times.ts'
 import type { UsageTotals } from '#shared/api/usage.ts'
@@ -10,8 +10,7 @@ export function totalsFor(admin: boolean, sums: Sums): UsageTotals {
   const { cost, cost_unknown, requests, failed, prompt_tokens, cached_tokens, completion_tokens, quota } = sums
   const all = { requests, failed, prompt_tokens, cached_tokens, completion_tokens, quota }
   if (!admin) return all
-  const profit = quota - cost
-  return { ...all, cost, cost_unknown, profit, margin: quota === 0 ? null : profit / quota }
+  return { ...all, cost, cost_unknown, profit: quota - cost, margin: marginOf(sums) }
 }
 
 export const shares = ({ requests, failed, prompt_tokens, cached_tokens }: Sums) => ({

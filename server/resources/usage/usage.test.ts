@@ -82,6 +82,7 @@ const add = (list: Row[], value: (row: Row) => number) => list.reduce((sum, row)
 function totals(list: Row[]) {
   const quota = add(list, (row) => row.quota)
   const cost = add(list, (row) => row.cost ?? 0)
+  const unknown = add(list, (row) => (row.cost === null ? 1 : 0))
   return {
     requests: list.length,
     failed: add(list, (row) => (row.outcome === 'failed' ? 1 : 0)),
@@ -90,9 +91,9 @@ function totals(list: Row[]) {
     completion_tokens: add(list, (row) => row.completion_tokens),
     quota,
     cost,
-    cost_unknown: add(list, (row) => (row.cost === null ? 1 : 0)),
+    cost_unknown: unknown,
     profit: quota - cost,
-    margin: quota === 0 ? null : (quota - cost) / quota,
+    margin: quota === 0 || (cost === 0 && unknown > 0) ? null : (quota - cost) / quota,
   }
 }
 

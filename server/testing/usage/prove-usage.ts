@@ -56,7 +56,7 @@ function totalsOf(rows: readonly Row[], isAdmin: boolean): Record<string, number
   }
   if (!isAdmin) return visible
   const unknown = add(rows, (row) => (row.cost === null ? 1 : 0))
-  const margin = quota === 0 ? null : (quota - cost) / quota
+  const margin = quota === 0 || (cost === 0 && unknown > 0) ? null : (quota - cost) / quota
   return { ...visible, cost, cost_unknown: unknown, profit: quota - cost, margin }
 }
 
