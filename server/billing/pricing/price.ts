@@ -69,10 +69,14 @@ export interface Charge {
   readonly explanation: ChargeExplanation
 }
 
-/** Names under which a price may stand: the name itself, then without `-internet`, then without the snapshot's date. */
+/**
+ * Names under which a price may stand: the name itself, then without `-internet`, then without the snapshot's date,
+ * before which Vertex has an at sign.
+ */
 function namesOf(model: string): string[] {
   const offline = model.replace(/-internet$/, '')
-  return [...new Set([model, offline, offline.replace(/-(\d{4}-\d{2}-\d{2}|\d{8})$/, '')])]
+  const dated = offline.replace(/@(\d{8})$/, '-$1')
+  return [...new Set([model, offline, dated, dated.replace(/(?:-(?:\d{4}-\d{2}-\d{2}|\d{8})|@default)$/, '')])]
 }
 
 /** Clients choose model names, so what is remembered about them is bounded. */
