@@ -44,9 +44,22 @@ export function decodeUsage(usage: JsonObject): Usage {
   })
 }
 
-/** Later reports overwrite earlier ones field by field; a null field says nothing. */
+const inputNames: ReadonlySet<string> = new Set([
+  'input_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+  'cache_creation',
+])
+
+/**
+ * Later reports overwrite earlier ones field by field. A null field says nothing; nor do zeros about a question or an
+ * answer that was reported before, with which some vendors end a stream.
+ */
 export function mergeReports(earlier: JsonObject, later: JsonObject): JsonObject {
-  return { ...earlier, ...Object.fromEntries(Object.entries(later).filter(([, value]) => value !== null)) }
+  const { input, output } = tokensOf(later)
+  const isSaid = (name: string) => (inputNames.has(name) ? input > 0 : name !== 'output_tokens' || output > 0)
+  const said = Object.entries(later).filter(([name, value]) => value !== null && isSaid(name))
+  return { ...earlier, ...Object.fromEntries(said) }
 }
 
 export function encodeUsage(usage: Usage | undefined): Json {

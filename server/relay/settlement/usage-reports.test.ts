@@ -52,6 +52,30 @@ describe('a report', () => {
     },
   )
 
+  test.each([
+    ['zeros', { input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 40 }],
+    ['nothing', { input_tokens: 0, output_tokens: 0 }],
+  ])('of a question holds when the end of the stream repeats it as %s', async (_, later) => {
+    const usage = { input_tokens: 1000, cache_read_input_tokens: 500, output_tokens: 40 }
+    const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
+    const message = { id: 'm', type: 'message', role: 'assistant', model: 'c', content: [], usage }
+    const events = eventStream(
+      event('message_start', { message }),
+      event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'hello' } }),
+      event('message_delta', { delta: { stop_reason: 'end_turn' }, usage: later }),
+      event('message_stop', {}),
+    )
+    await scene.channel(events, { type: 14, models: 'claude-sonnet-4-5' })
+    const body = {
+      model: 'claude-sonnet-4-5',
+      max_tokens: 100,
+      stream: true,
+      messages: [{ role: 'user', content: 'hi' }],
+    }
+    const bill = await scene.bill(async () => (await scene.post('/v1/messages', body)).text())
+    expectCharge(bill, 1000 * 1.5 + 500 * 0.15 + 40 * 7.5, { prompt_tokens: 1500, completion_tokens: 40 })
+  })
+
   test('whose total is beyond prompt and completion means more output', async () => {
     await scene.channel(() =>
       Response.json({
