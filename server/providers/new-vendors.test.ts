@@ -189,6 +189,16 @@ describe('Vertex AI', () => {
       expect(host === '' || host.endsWith('-aiplatform.googleapis.com')).toBeTrue()
     },
   )
+
+  test('sends Claude the betas it knows, and Gemini none', async () => {
+    const passed = () => 'oauth-2025-04-20,context-1m-2025-08-07'
+    const headersFor = async (model: string) => {
+      const target = targetOf(33, { key: account, baseUrl: 'https://aiplatform.googleapis.com', model, passed })
+      return (await providerOf(33).call(target, '{}', toolsOf({ access_token: 'ya29', expires_in: 3600 }))).headers
+    }
+    expect(await headersFor('claude-sonnet-4@20250514')).toMatchObject({ 'anthropic-beta': 'context-1m-2025-08-07' })
+    expect(await headersFor('gemini-2.5-pro')).not.toHaveProperty('anthropic-beta')
+  })
 })
 
 describe('Bedrock', () => {

@@ -90,12 +90,20 @@ function encodeToolChoice(choice: ToolChoice | undefined, parallel: boolean | un
 
 const isForced = (choice: ToolChoice | undefined) => choice === 'required' || typeof choice === 'object'
 
+/** With a budget Claude goes on from calls of tools only after the thoughts that led to them, which not every client gives back. */
+function lacksThoughts({ messages }: ChatRequest): boolean {
+  const last = messages.findLast(({ role }) => role !== 'tool')
+  if (last?.role !== 'assistant' || !last.parts.some(({ type }) => type === 'tool-call')) return false
+  return !last.parts.some((part) => part.type === 'reasoning' && encodeAssistantPart(part).length > 0)
+}
+
 /** `effort` for models that take a word, a budget for those that take a number; never thinking with a forced tool. */
 function encodeThinking(request: ChatRequest, maxTokens: number): { type: string; [key: string]: Json } | undefined {
   const { effort, budgetTokens, show } = request.reasoning ?? {}
   if (effort === 'none' || budgetTokens === 0) return { type: 'disabled' }
   if (isForced(request.toolChoice)) return undefined
   if (budgetTokens !== undefined && budgetTokens > 0) {
+    if (lacksThoughts(request)) return undefined
     const budget = Math.min(Math.max(budgetTokens, SMALLEST_BUDGET), maxTokens - 1)
     return budget < SMALLEST_BUDGET ? undefined : { type: 'enabled', budget_tokens: budget }
   }
@@ -103,7 +111,7 @@ function encodeThinking(request: ChatRequest, maxTokens: number): { type: string
   return { type: 'adaptive', display: show === false ? 'omitted' : 'summarized' }
 }
 
-function encodeEffort(effort: Effort | undefined): string | undefined {
+export function encodeEffort(effort: Effort | undefined): string | undefined {
   if (effort === undefined || effort === 'none') return undefined
   return effort === 'minimal' ? 'low' : effort
 }
@@ -116,13 +124,19 @@ function encodeOutput(request: ChatRequest): Json | undefined {
   return compact({ effort, format: schema && { type: 'json_schema', schema: schema as Json } })
 }
 
+/** How Claude is to think, how long it may answer then, and whether it takes settings of sampling beside it. */
+export function thinkingOf(request: ChatRequest) {
+  const { maxOutputTokens, reasoning } = request
+  const maxTokens = maxOutputTokens ?? DEFAULT_MAX_TOKENS + Math.max(reasoning?.budgetTokens ?? 0, 0)
+  const thinking = encodeThinking(request, maxTokens)
+  return { maxTokens, thinking, samples: thinking === undefined || thinking.type === 'disabled' }
+}
+
 export function encodeRequest(request: ChatRequest): Json {
   const { system, turns } = splitSystem(request.messages)
-  const { tools, temperature, maxOutputTokens, reasoning } = request
-  const maxTokens = maxOutputTokens ?? DEFAULT_MAX_TOKENS + Math.max(reasoning?.budgetTokens ?? 0, 0)
+  const { tools, temperature } = request
   const stops = request.stop?.filter((text) => text.trim() !== '')
-  const thinking = encodeThinking(request, maxTokens)
-  const samples = thinking === undefined || thinking.type === 'disabled'
+  const { maxTokens, thinking, samples } = thinkingOf(request)
   const hasTools = tools !== undefined && tools.length > 0
   return compact({
     model: request.model,

@@ -75,3 +75,37 @@ test.each([
   for (const model of ['amazon.nova-lite-v1:0', 'anthropic.claude-opus-4-6-v1'])
     expect(JSON.parse(JSON.stringify(await prepared({ model, response_format }))).system[0].text).toContain(words)
 })
+
+const sonnet = 'us.anthropic.claude-sonnet-4-5-20250929-v1:0'
+const opus = 'anthropic.claude-opus-4-6-v1'
+
+test.each([
+  ['a budget', sonnet, { thinking: { type: 'enabled' } }],
+  ['an effort', opus, { thinking: { type: 'adaptive' }, output_config: { effort: 'low' } }],
+])('Claude is asked to think by %s, without settings it refuses beside that', async (_, model, own) => {
+  const asked = { model, reasoning_effort: 'low', max_completion_tokens: 20_000, temperature: 0.5 }
+  const sent = await prepared(asked)
+  expect(sent).toMatchObject({ additionalModelRequestFields: own })
+  expect(sent).toHaveProperty('inferenceConfig', { maxTokens: 20_000 })
+  expect(await prepared({ model })).not.toHaveProperty('additionalModelRequestFields')
+})
+
+test('no other model is asked to think in words of Claude, nor Claude after calls whose thoughts were not given back', async () => {
+  const asked = { reasoning_effort: 'low', max_completion_tokens: 20_000 }
+  expect(await prepared(asked)).not.toHaveProperty('additionalModelRequestFields')
+  const looped = { ...asked, model: sonnet, messages: loop, tools: [tool] }
+  expect(await prepared(looped)).not.toHaveProperty('additionalModelRequestFields')
+})
+
+test('Claude in its own words is sent the betas that AWS knows', () => {
+  const betas = 'claude-code-20250219, interleaved-thinking-2025-05-14,context-1m-2025-08-07'
+  const target = targetOf(32, {
+    model: 'anthropic.claude-opus-4-6-v1',
+    clientDialect: 'anthropic-messages',
+    passed: (header) => (header === 'anthropic-beta' ? betas : undefined),
+  })
+  const adjusted = (to: typeof target) => providerOf(32).adjust?.({ model: 'm', messages: [] }, to, toolsOf())
+  const carried = ['interleaved-thinking-2025-05-14', 'context-1m-2025-08-07']
+  expect(adjusted(target)).toMatchObject({ anthropic_beta: carried })
+  expect(adjusted({ ...target, passed: () => 'claude-code-20250219' })).not.toHaveProperty('anthropic_beta')
+})

@@ -1,4 +1,5 @@
 import { callId } from '#server/dialects/anthropic-messages/blocks.ts'
+import { encodeEffort, thinkingOf } from '#server/dialects/anthropic-messages/request-encode.ts'
 import type { AssistantPart, ChatRequest, Tool, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
 import { untag } from '#server/dialects/signature.ts'
@@ -106,13 +107,28 @@ function toolsOf({ tools = [], toolChoice }: ChatRequest, turns: readonly Turn[]
 /** The hottest that Converse takes. */
 const hottest = 1
 
+/** `anthropic.claude-…`, also with the name of a region before it. */
+export const isClaude = (model: string): boolean => /^(?:[a-z-]+\.)?anthropic\./.test(model)
+
+/** Converse has no setting for thinking: Claude is sent its own. */
+function claudesOwn(request: ChatRequest) {
+  if (!isClaude(request.model)) return { own: undefined, samples: true, maxTokens: request.maxOutputTokens }
+  const { thinking, samples, maxTokens } = thinkingOf(request)
+  const effort = encodeEffort(request.reasoning?.effort)
+  const own = compact({ thinking, output_config: effort && { effort } })
+  const hasOwn = Object.keys(own).length > 0
+  return { own: hasOwn ? own : undefined, samples, maxTokens: samples ? request.maxOutputTokens : maxTokens }
+}
+
 /** A conversation as Converse wants it; the model stands in the path. */
 export function encodeConverse(request: ChatRequest): Json {
   const { system, turns } = splitSystem(request.messages)
+  const { own, samples, maxTokens } = claudesOwn(request)
+  const { temperature, topP } = samples ? request : {}
   const inference = compact({
-    maxTokens: request.maxOutputTokens,
-    temperature: request.temperature === undefined ? undefined : Math.min(request.temperature, hottest),
-    topP: request.topP,
+    maxTokens,
+    temperature: temperature === undefined ? undefined : Math.min(temperature, hottest),
+    topP,
     stopSequences: request.stop?.length ? [...request.stop] : undefined,
   })
   return compact({
@@ -120,5 +136,6 @@ export function encodeConverse(request: ChatRequest): Json {
     system: system.length > 0 ? system.map(({ text }) => ({ text })) : undefined,
     inferenceConfig: Object.keys(inference).length > 0 ? inference : undefined,
     toolConfig: toolsOf(request, turns),
+    additionalModelRequestFields: own,
   }) as Json
 }

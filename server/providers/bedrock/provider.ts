@@ -1,4 +1,5 @@
 import { faultOfKind } from '#server/dialects/fault.ts'
+import { carriedBetas } from '#server/providers/anthropic/carried-betas.ts'
 import { withFormInWords, withinClaude } from '#server/providers/anthropic/models.ts'
 import { ownAnthropicThoughts } from '#server/providers/foreign-signatures.ts'
 import { inlineMedia } from '#server/providers/inline-media.ts'
@@ -12,11 +13,9 @@ import {
   type VendorRequest,
 } from '#server/providers/provider.ts'
 import { converse } from './converse.ts'
+import { isClaude } from './converse-encode.ts'
 import { invoke } from './invoke.ts'
 import { signedHeaders } from './signing.ts'
-
-/** `anthropic.claude-…`, also with the name of a region before it. */
-const isClaude = (model: string): boolean => /^(?:[a-z-]+\.)?anthropic\./.test(model)
 
 /** Clients of the messages format reach Claude in its own words. */
 const isInvoked = (target: Target): boolean => target.clientDialect === 'anthropic-messages' && isClaude(target.model)
@@ -35,11 +34,12 @@ function actionOf(target: Target): string {
   return target.stream ? 'converse-stream' : 'converse'
 }
 
-/** The model stands in the path and the way of answering in the action. */
+/** The model stands in the path, the way of answering in the action, and betas in the body. */
 function adjust(body: Body, target: Target): Body {
   if (!isInvoked(target)) return body
   const { model: _, stream: __, ...own } = ownAnthropicThoughts(body)
-  return { anthropic_version: 'bedrock-2023-05-31', ...own }
+  const betas = carriedBetas(target.passed('anthropic-beta'))
+  return { anthropic_version: 'bedrock-2023-05-31', ...(betas.length > 0 ? { anthropic_beta: betas } : {}), ...own }
 }
 
 function signedCall(

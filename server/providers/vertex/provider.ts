@@ -2,6 +2,7 @@ import { anthropicMessages } from '#server/dialects/anthropic-messages/anthropic
 import type { Json } from '#server/dialects/dialect.ts'
 import { gemini } from '#server/dialects/gemini/gemini.ts'
 import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
+import { carriedBetas } from '#server/providers/anthropic/carried-betas.ts'
 import { withinClaude } from '#server/providers/anthropic/models.ts'
 import { ownAnthropicThoughts, ownGeminiThoughts } from '#server/providers/foreign-signatures.ts'
 import { withinGemini } from '#server/providers/gemini/models.ts'
@@ -59,9 +60,13 @@ export const vertex: Provider = {
     const token = await accessToken(target, tokenUrlOf(target), tools)
     const publisher = isClaude(target.model) ? 'anthropic' : 'google'
     const place = `projects/${encodeURIComponent(project)}/locations/${encodeURIComponent(regionOf(target))}`
+    const betas = publisher === 'anthropic' ? carriedBetas(target.passed('anthropic-beta')) : []
     return {
       url: `${hostOf(target)}/v1/${place}/publishers/${publisher}/models/${encodeURIComponent(nameOf(target))}:${actionOf(target)}`,
-      headers: { authorization: `Bearer ${token}` },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(betas.length > 0 ? { 'anthropic-beta': betas.join(',') } : {}),
+      },
     }
   },
   async pass(target, { path }, tools) {
