@@ -7,7 +7,7 @@ export const usage = { prompt_tokens: 10, completion_tokens: 5 }
 export const good = chatAnswer('hello', usage)
 export const goodStream = chatStream(['hello'], usage)
 
-/** A relay whose timeouts with upstreams is short. */
+/** A relay that waits for upstreams for a second. */
 export const startFaultScene = (): Promise<RelayScene> =>
   startRelayScene({ env: { UPSTREAM_HEADERS_TIMEOUT: '1', UPSTREAM_IDLE_TIMEOUT: '1' } })
 

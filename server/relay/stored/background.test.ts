@@ -6,6 +6,7 @@ import { eventually } from '#server/testing/eventually.ts'
 import { expectCharge, expectFree, expectUntouched } from '#server/testing/expect-charge.ts'
 import { type Behaviour, chatAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { responsesIn, type ShownResponse } from '#server/testing/responses-scene.ts'
 import { strangerKey } from '#server/testing/stranger-key.ts'
 import { endAbandoned } from './state.jobs.ts'
 
@@ -23,21 +24,9 @@ afterAll(() => scene.stop())
 
 const plain = chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 })
 const asStranger = () => ({ headers: { authorization: `Bearer ${stranger}` } })
-const call = (method: string, path: string, key = scene.key) =>
-  fetch(scene.app.url + path, { method, headers: { authorization: `Bearer ${key}` } })
+const { call, respond } = responsesIn(() => scene)
 
-interface Shown {
-  id: string
-  status: string
-  output: { id: string; content: { text: string }[] }[]
-  error: { message: string } | null
-}
-const respond = async (body: Record<string, unknown>, init?: RequestInit) => {
-  const answer = await scene.post('/v1/responses', { model: 'gpt-4o', max_output_tokens: 20, ...body }, init)
-  return { status: answer.status, body: (await answer.json()) as Shown }
-}
-
-const readOwn = async (id: string) => (await (await call('GET', `/v1/responses/${id}`)).json()) as Shown
+const readOwn = async (id: string) => (await (await call('GET', `/v1/responses/${id}`)).json()) as ShownResponse
 const ended = (id: string) =>
   eventually(
     () => readOwn(id),

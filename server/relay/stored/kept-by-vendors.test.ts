@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
 import { expectCharge } from '#server/testing/expect-charge.ts'
 import { type Behaviour, chatAnswer, eventStream } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { responsesIn } from '#server/testing/responses-scene.ts'
 import { strangerKey } from '#server/testing/stranger-key.ts'
 
 let scene: RelayScene
@@ -15,21 +16,7 @@ afterAll(() => scene.stop())
 
 const plain = chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 })
 const asStranger = () => ({ headers: { authorization: `Bearer ${stranger}` } })
-const call = (method: string, path: string, key = scene.key) =>
-  fetch(scene.app.url + path, { method, headers: { authorization: `Bearer ${key}` } })
-
-interface Shown {
-  id: string
-  status: string
-  store: boolean
-  previous_response_id: string | null
-  output: { id: string; content: { text: string }[] }[]
-  error: { message: string } | null
-}
-const respond = async (body: Record<string, unknown>, init?: RequestInit) => {
-  const answer = await scene.post('/v1/responses', { model: 'gpt-4o', max_output_tokens: 20, ...body }, init)
-  return { status: answer.status, body: (await answer.json()) as Shown }
-}
+const { call, respond } = responsesIn(() => scene)
 
 let made = 0
 /** A server that knows chat alone. */
