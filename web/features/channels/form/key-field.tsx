@@ -25,7 +25,8 @@ export function KeyField({ form, creating }: { form: ChannelFormState; creating:
   const field = {
     required: creating,
     description: help.filter(Boolean).join(' '),
-    autoComplete: 'off',
+    // A browser that knows the reader's own password would fill it in here unless it takes this for a new one.
+    autoComplete: 'new-password',
     spellCheck: false,
     ...form.getInputProps('key'),
   }

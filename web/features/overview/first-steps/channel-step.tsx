@@ -66,7 +66,7 @@ export function ChannelStep({ onDone }: { onDone: () => void }) {
         label={t('channels.form.key')}
         description={t('channels.form.keySealed')}
         required
-        autoComplete="off"
+        autoComplete="new-password"
         visibilityToggleButtonProps={{ 'aria-label': t('common.showPassword') }}
         value={key}
         onChange={(event) => setKey(event.currentTarget.value)}
