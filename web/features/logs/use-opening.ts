@@ -1,5 +1,5 @@
-import { useSearchParams } from 'react-router'
 import type { Log } from '#shared/api/logs.ts'
+import { useOpenEntry } from '#web/hooks/use-open-entry.ts'
 import { type Opening, openerId, openKey } from './log-opener.tsx'
 
 interface Panel extends Opening {
@@ -10,18 +10,7 @@ interface Panel extends Opening {
 
 /** Which row stands open beside the list, kept in the address. */
 export function useOpening(): Panel {
-  const [params, setParams] = useSearchParams()
-  const open = params.get('open') ?? ''
-  const change = (key: string) =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before)
-        if (key === '') after.delete('open')
-        else after.set('open', key)
-        return after
-      },
-      { replace: true, preventScrollReset: true },
-    )
+  const { opened: open, open: change } = useOpenEntry()
   const close = () => {
     change('')
     // The list is drawn anew with all its columns first.

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { modelsApi } from '#shared/api/models.ts'
 import type { OutputOf } from '#shared/contract.ts'
+import { useOpenEntry } from '#web/hooks/use-open-entry.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
 import { call } from '#web/lib/api.ts'
 import { ownReport } from '#web/lib/failures.ts'
@@ -26,15 +27,13 @@ export function useShownHere(): boolean | undefined {
 export function useCatalogueView() {
   const state = useTableState()
   const [params, setParams] = useSearchParams()
-  const put = (fields: Record<string, string>) =>
-    setParams((before) => withFields(before, fields), { replace: true, preventScrollReset: true })
   return {
     state,
     vendor: params.get('vendor') ?? '',
     ability: params.get('ability') ?? '',
-    narrow: (fields: Record<string, string>) => put({ ...fields, page: '' }),
-    opened: params.get('open') ?? '',
-    open: (id: string) => put({ open: id }),
+    narrow: (fields: Record<string, string>) =>
+      setParams((before) => withFields(before, { ...fields, page: '' }), { replace: true, preventScrollReset: true }),
+    ...useOpenEntry(),
   } as const
 }
 

@@ -15,6 +15,7 @@ import { DataTable } from '#web/components/table/data-table.tsx'
 import { ListEmpty } from '#web/components/table/list-empty.tsx'
 import { ListFoot } from '#web/components/table/list-foot.tsx'
 import { SearchBox } from '#web/components/table/search-box.tsx'
+import { useOpenEntry } from '#web/hooks/use-open-entry.ts'
 import { useTableState } from '#web/hooks/use-table-state.ts'
 import { useUndoToast } from '#web/hooks/use-undo.ts'
 import { useWide } from '#web/hooks/use-wide.ts'
@@ -37,15 +38,13 @@ function usePriceView() {
   const [params, setParams] = useSearchParams()
   const source = sources.find((name) => name === params.get('source')) ?? ''
   const view = params.get('view') === 'all' ? 'all' : 'used'
-  const put = (fields: Record<string, string>) =>
-    setParams((before) => withFields(before, fields), { replace: true, preventScrollReset: true })
   return {
     state,
     source,
     view,
-    change: (fields: Record<string, string>) => put({ ...fields, page: '' }),
-    opened: params.get('open') ?? '',
-    open: (model: string) => put({ open: model }),
+    change: (fields: Record<string, string>) =>
+      setParams((before) => withFields(before, { ...fields, page: '' }), { replace: true, preventScrollReset: true }),
+    ...useOpenEntry(),
   } as const
 }
 
