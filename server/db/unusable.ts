@@ -15,17 +15,17 @@ const isUnreachable = (error: unknown): error is Error =>
   error instanceof Error && 'code' in error && unreachableCodes.test(String(error.code))
 
 /** The driver's words name neither the variable nor what to do. */
-const unreachable = (cause: Error): Error =>
+const unreachable = (cause: Error, variable: string): Error =>
   new Error(
-    `PostgreSQL cannot be used: ${cause.message}. Check the address in DATABASE_URL, and that the server there runs and takes this account.`,
+    `PostgreSQL cannot be used: ${cause.message}. Check the address in ${variable}, and that the server there runs and takes this account.`,
     { cause },
   )
 
-/** The first that is asked of a database. */
-export async function reached<Result>(first: Promise<Result>): Promise<Result> {
+/** The first that is asked of a database, at the address in a variable. */
+export async function reached<Result>(first: Promise<Result>, variable = 'DATABASE_URL'): Promise<Result> {
   try {
     return await first
   } catch (error) {
-    throw isUnreachable(error) ? unreachable(error) : error
+    throw isUnreachable(error) ? unreachable(error, variable) : error
   }
 }

@@ -4,6 +4,7 @@ import { askClock } from '#server/db/database-clock.ts'
 import { breakOff } from '#server/db/postgres/postgres-pool.ts'
 import { backendPidOf } from '#server/db/postgres/prepared.ts'
 import { notifyChannel } from '#server/db/transact.ts'
+import { reached } from '#server/db/unusable.ts'
 import { readNews } from './news.ts'
 import { keepConnection } from './node-connection.ts'
 
@@ -52,8 +53,9 @@ export async function joinNodes(
     leads = won === true
     if (leads) ctx.log.info('this node leads', { node: ctx.nodeId })
   }
-  const connection = await keepConnection(
-    ctx.config.DATABASE_DIRECT_URL || ctx.config.DATABASE_URL,
+  const variable = ctx.config.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+  const keeping = keepConnection(
+    ctx.config[variable],
     {
       async opened(client) {
         client.on('notification', ({ payload }) => {
@@ -85,6 +87,7 @@ export async function joinNodes(
     },
     ctx.log,
   )
+  const connection = await reached(keeping, variable)
   // After a pause this node learns only from its next heartbeat that another leads.
   const isLeader = () => leads && performance.now() - provenAt < silentForMs
   return { isLeader, leave: () => connection.stop() }
