@@ -40,8 +40,8 @@ export async function* listedState(
   { order, after, limit }: ListPlace,
 ): AsyncGenerator<StateRow> {
   const rows = ofKind(ctx.database.db, whose)
-  // One more says that there is more.
-  const atOnce = Math.min(limit + 1, mostAtOnce)
+  // One more says that there is more; whoever goes on leaves many out.
+  let atOnce = Math.min(limit + 1, mostAtOnce)
   const beyond = order === 'asc' ? '>' : '<'
   let place =
     after === null ? undefined : await rows.select(['created_at', 'id']).where('id', '=', after).executeTakeFirst()
@@ -62,6 +62,7 @@ export async function* listedState(
     yield* found as StateRow[]
     place = found.at(-1)
     if (found.length < atOnce) return
+    atOnce = mostAtOnce
     await othersTurn()
   }
 }
