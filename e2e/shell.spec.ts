@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { usersApi } from '#shared/api/users.ts'
 import { type ApiClient, logIn } from './support/api-client.ts'
 import { choose } from './support/axe.ts'
-import { makeToken, makeUser, uniqueName } from './support/make.ts'
+import { makeToken, makeUser, uniqueName, userPassword } from './support/make.ts'
 import { desktop, phone, stored, test, toasts } from './support/site.ts'
 
 /** Items by group. A page that is added to the navigation is added here. */
@@ -221,16 +221,26 @@ test('a menu and the sheet of a phone hold the focus', async ({ page }) => {
   await expect(bar(page).getByRole('link')).toHaveText(visitors)
 })
 
-test('a session that ends in one tab ends in the others', async ({ page, member, enterAs, context }) => {
+test('a session that ends in one tab ends in the others, and they go on with the next', async ({
+  page,
+  member,
+  enterAs,
+  context,
+}) => {
   await enterAs(member)
-  await page.goto('/token')
-  await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible()
+  await page.goto('/topup')
+  await expect(page.getByRole('heading', { name: 'Top up' })).toBeVisible()
   const second = await context.newPage()
   await second.goto('/token')
   await second.getByRole('button', { name: member.user.username }).click()
   await second.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(second).toHaveURL(/\/login$/)
   await expect(page).toHaveURL(/\/login$/)
+  await second.getByLabel('Username or email').fill(member.user.username)
+  await second.getByRole('textbox', { name: 'Password' }).fill(userPassword)
+  await second.getByRole('button', { name: 'Log in', exact: true }).click()
+  await expect(second).toHaveURL(/\/token$/)
+  await expect(page).toHaveURL(/\/topup$/)
 })
 
 test('another user in a second tab sees nothing of the first one in either', async ({

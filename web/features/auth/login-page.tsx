@@ -9,7 +9,7 @@ import { AuthFrame } from './auth-frame.tsx'
 import { LoginForm } from './login-form.tsx'
 import { OtherLogins } from './other-logins.tsx'
 import { SecondStep } from './second-step.tsx'
-import { useEnter } from './use-enter.ts'
+import { useEnter, useEnteredElsewhere } from './use-enter.ts'
 
 function useExpiredMessage() {
   const { t } = useTranslation()
@@ -28,6 +28,7 @@ export function LoginPage() {
   const enter = useEnter('/token')
   const [due, setDue] = useState<SecondFactorDue | null>(null)
   useExpiredMessage()
+  useEnteredElsewhere('/token')
   if (due)
     return (
       <AuthFrame title={t('auth.secondTitle')}>

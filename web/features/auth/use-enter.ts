@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { LoginUser } from '#shared/api/auth.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
@@ -20,4 +21,18 @@ export function useEnter(fallback: string): (user: LoginUser) => void {
     toast.success(t('auth.loginDone'))
     void navigate(originOf(state) ?? fallback, { replace: true })
   }
+}
+
+/** Whoever logs in in another tab goes on in this one, too. */
+export function useEnteredElsewhere(fallback: string): void {
+  const navigate = useNavigate()
+  const { state } = useLocation()
+  useEffect(() => {
+    // Comes from other tabs alone.
+    const follow = ({ key, newValue }: StorageEvent) => {
+      if (key === 'user' && newValue !== null) void navigate(originOf(state) ?? fallback, { replace: true })
+    }
+    window.addEventListener('storage', follow)
+    return () => window.removeEventListener('storage', follow)
+  }, [state, fallback, navigate])
 }
