@@ -52,6 +52,7 @@ export const teamColumns = (t: TFunction): Column<Team>[] => [
     width: 100,
     align: 'end',
     phone: 'badge',
+    phoneCell: ({ member_count }) => t('teams.memberCount', { count: member_count }),
     drop: 2,
   },
 ]

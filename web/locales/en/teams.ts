@@ -15,6 +15,8 @@ export const teams = {
   requests: 'Requests',
   lastActive: 'Last active',
   members: 'Members',
+  memberCount_one: '{{count}} member',
+  memberCount_other: '{{count}} members',
   you: 'You',
   periodOf: 'How often it begins anew for {{name}}',
   member: 'Member',

@@ -18,6 +18,8 @@ export const teams = {
   requests: '请求数',
   lastActive: '最近使用',
   members: '成员',
+  memberCount_one: '{{count}} 名成员',
+  memberCount_other: '{{count}} 名成员',
   you: '您',
   periodOf: '{{name}} 的周期',
   member: '成员',
