@@ -1,7 +1,6 @@
-import { ActionIcon, Button, NativeSelect, Skeleton, TextInput } from '@mantine/core'
+import { ActionIcon, NativeSelect, Skeleton, TextInput } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { ClosedChoice, ClosedNames, LaterField } from '#web/components/choices/later-field.tsx'
 import { ModelField } from '#web/components/choices/model-field.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
@@ -88,15 +87,7 @@ export function ExplainPage() {
           )}
         </LaterField>
       </div>
-      {model === '' && (
-        <EmptyState title={t(known.data?.length === 0 ? 'routing.noModel' : 'routing.ask')}>
-          {known.data?.length === 0 && (
-            <Button component={Link} to="/channel/add">
-              {t('pages.channelAdd')}
-            </Button>
-          )}
-        </EmptyState>
-      )}
+      {model === '' && <EmptyState title={t('routing.ask')} />}
       {model !== '' && route.isLoadingError && <CannotLoad error={route.error} onRetry={route.refetch} />}
       {model !== '' && route.isPending && <Waiting />}
       {model !== '' && data && (
