@@ -17,6 +17,8 @@ export default defineConfig({
   use: {
     browserName: 'chromium',
     locale: 'en-US',
+    // Every click waits until what it aims at stands still; pages without motion take a quarter less time.
+    contextOptions: { reducedMotion: 'reduce' },
     viewport: { width: 1280, height: 800 },
     screenshot: 'only-on-failure',
     // Without windows Chromium rounds the width of every letter to whole pixels unless hinting is off.
