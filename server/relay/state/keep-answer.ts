@@ -180,7 +180,7 @@ async function keepResponse(
     ])
     return
   }
-  if (!keeping) return
+  if (!keeping || request.ask.inBackground) return
   const own = { ...kept, days: ctx.options().ResponseRetentionDays }
   const input = itemsOfInput(keeping.input, request.id)
   const body = JSON.stringify({ response, input, previous: keeping.previous })

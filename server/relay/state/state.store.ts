@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/db/database.ts'
+import type { Db, Tx } from '#server/db/database.ts'
 import type { RelayStateTable } from '#server/db/tables.ts'
 
 export type StateKind =
@@ -46,7 +46,7 @@ export async function findState(db: Db, userId: number, ids: readonly string[], 
   return found
 }
 
-export async function keepState(db: Db, rows: readonly RelayStateTable[]): Promise<void> {
+export async function keepState(db: Db | Tx, rows: readonly RelayStateTable[]): Promise<void> {
   for (let from = 0; from < rows.length; from += idsAtOnce) {
     await db
       .insertInto('relay_state')
@@ -69,7 +69,7 @@ export async function keepState(db: Db, rows: readonly RelayStateTable[]): Promi
 }
 
 /** Writes the end of what was being made; false when it was deleted or cancelled meanwhile. */
-export async function endState(db: Db, { user_id, id, status, node, body_sealed }: StateRow): Promise<boolean> {
+export async function endState(db: Db | Tx, { user_id, id, status, node, body_sealed }: StateRow): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('relay_state')
     .set({ status, node, body_sealed })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { sql } from 'kysely'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { abandonState } from '#server/relay/state/state.store.ts'
@@ -76,6 +76,19 @@ describe('a response in the background', () => {
       expect(done.output[0]?.content[0]?.text).toBe('hello')
     })
     expectCharge(bill, 30)
+  })
+
+  test('is kept once when it is done, as one of the background', async () => {
+    await scene.channel(chatOnly, { type: 8 })
+    const seal = spyOn(scene.app.ctx.secrets, 'seal')
+    const { body } = await respond({ input: 'hi', background: true })
+    await ended(body.id)
+    const kept = seal.mock.calls.map(([text]) => JSON.parse(text) as { response: object })
+    seal.mockRestore()
+    expect(kept.map(({ response }) => response)).toMatchObject([
+      { id: body.id, status: 'queued', background: true },
+      { id: body.id, status: 'completed', background: true },
+    ])
   })
 
   test('is gone on with, also where its vendor keeps what came before', async () => {

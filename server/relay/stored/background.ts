@@ -64,7 +64,8 @@ export async function startBackground(
   }
   const stop = new AbortController()
   const http = new Request(inbound.http.url, { method: 'POST', headers: inbound.http.headers, signal: stop.signal })
-  const alone: Ask = { ...ask, stream: false, payload: { kind: 'json', text: JSON.stringify(body), body } }
+  const payload = { kind: 'json', text: JSON.stringify(body), body } as const
+  const alone: Ask = { ...ask, stream: false, inBackground: true, payload }
   const admission = Promise.withResolvers<void>()
   const made = make({ inbound: { ...inbound, http }, caller, read: alone }, admission.resolve)
   // What is refused is refused at once, as it would be in the foreground.
@@ -134,15 +135,15 @@ const sealed = (ctx: Context, { row, input, previous }: Work, response: JsonObje
   body_sealed: ctx.secrets.seal(JSON.stringify({ response, input, previous })),
 })
 
+/** Whoever sees that it is done can refer to its items. */
 async function end(ctx: Context, work: Work, response: JsonObject): Promise<void> {
-  const { db } = ctx.database
-  if (!(await endState(db, sealed(ctx, work, response, '')))) return
   const items = arrayOf(response.output).flatMap((item) => textOf(objectOf(item)?.id) ?? [])
   const bare = { ...work.row, kind: 'item', parent: work.row.id, node: '' }
-  await keepState(
-    db,
-    items.map((id) => ({ ...bare, id })),
-  )
+  const rows = items.map((id) => ({ ...bare, id }))
+  const done = sealed(ctx, work, response, '')
+  await ctx.database.db.transaction().execute(async (tx) => {
+    if (await endState(tx, done)) await keepState(tx, rows)
+  })
 }
 
 /** Stops what this node makes; what another makes is marked, and ends there with its result unread. Either is paid. */
