@@ -34,7 +34,7 @@ test('codes are searched by id and name, and sorted [spec 2 redemption list sear
   root,
 }) => {
   const cheap = await makeCodes(root, 1, 1000)
-  const dear = await makeCodes(root, 1, 9_000_000)
+  const dear = await makeCodes(root, 1, 9_000_000_000)
   const id = (await found(root, dear.name))?.id ?? 0
   await page.goto('/redemption')
   await search(page, dear.name)
