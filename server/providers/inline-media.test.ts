@@ -60,3 +60,14 @@ test('after one that cannot be fetched the rest is not fetched', async () => {
   for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
   expect(seen.fetched).toBeLessThanOrEqual(8)
 })
+
+test('one file counts as often as the request names it: so often its bytes would be sent', async () => {
+  const { seen, tools } = counting(6 * 1024 * 1024)
+  const named = (times: number): ChatRequest => {
+    const request = asking(1)
+    return { ...request, messages: Array.from({ length: times }, () => request.messages).flat() }
+  }
+  expect((await inlineMedia(named(10), tools)).messages).toHaveLength(10)
+  await expect(inlineMedia(named(11), tools)).rejects.toThrow('64 MB')
+  expect(seen.fetched).toBe(2)
+})

@@ -17,18 +17,26 @@ const filesMax = 32
 const bytesMax = 64 * 1024 * 1024
 const atOnce = 4
 
-/** All of them, a few at a time; too many or too much is refused. */
-async function fetchAll(urls: readonly string[], tools: Tools): Promise<Map<string, string>> {
-  if (urls.length > filesMax) throw new BadRequest(`At most ${filesMax} files can be given by address.`, 'messages')
+/** How often each address is named: so often its bytes are sent. */
+function timesNamed(parts: readonly Media[]): Map<string, number> {
+  const times = new Map<string, number>()
+  for (const { url } of parts) times.set(url, (times.get(url) ?? 0) + 1)
+  return times
+}
+
+/** All of them, each address once and a few at a time; too many or too much is refused. */
+async function fetchAll(parts: readonly Media[], tools: Tools): Promise<Map<string, string>> {
+  const named = [...timesNamed(parts)]
+  if (named.length > filesMax) throw new BadRequest(`At most ${filesMax} files can be given by address.`, 'messages')
   const inSlot = createSlots(atOnce)
   let size = 0
   let isRefused = false
-  const fetchOne = async (url: string) => {
+  const fetchOne = async ([url, times]: readonly [string, number]) => {
     // Nobody waits for the others any more.
     if (isRefused) throw tooMuch()
     try {
       const bytes = await bytesOf(url, tools)
-      size += (bytes.length * 3) / 4
+      size += (times * bytes.length * 3) / 4
       if (size > bytesMax) throw tooMuch()
       return [url, bytes] as const
     } catch (error) {
@@ -36,7 +44,7 @@ async function fetchAll(urls: readonly string[], tools: Tools): Promise<Map<stri
       throw error
     }
   }
-  return new Map(await Promise.all(urls.map((url) => inSlot(() => fetchOne(url)))))
+  return new Map(await Promise.all(named.map((one) => inSlot(() => fetchOne(one)))))
 }
 
 const tooMuch = () => new BadRequest('The files given by address are larger than 64 MB together.', 'messages')
@@ -54,7 +62,7 @@ async function bytesOf(url: string, tools: Tools): Promise<string> {
 export const inlineFiles = (request: ChatRequest, tools: Tools): Promise<ChatRequest> =>
   inlineMedia(request, tools, ({ type }) => type === 'file')
 
-/** The request with every picture and file in it as bytes, for providers that fetch nothing themselves. Each address once. */
+/** The request with every picture and file in it as bytes, for providers that fetch nothing themselves. */
 export async function inlineMedia(
   request: ChatRequest,
   tools: Tools,
@@ -62,9 +70,9 @@ export async function inlineMedia(
 ): Promise<ChatRequest> {
   const isDue = (part: Part): part is Media => isRemote(part) && isWanted(part)
   const parts: readonly Part[] = request.messages.flatMap((message): readonly Part[] => message.parts)
-  const urls = [...new Set(parts.filter(isDue).map((part) => part.url))]
-  if (urls.length === 0) return request
-  const fetched = await fetchAll(urls, tools)
+  const due = parts.filter(isDue)
+  if (due.length === 0) return request
+  const fetched = await fetchAll(due, tools)
   const inlined = <P extends Part>(part: P): P =>
     isDue(part) ? { ...part, url: fetched.get(part.url) ?? part.url } : part
   const messages = request.messages.map((message): Message => {
