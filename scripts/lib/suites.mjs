@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { bunBinary, bunEnvironment } from './bun.mjs'
 import { inRoot } from './paths.mjs'
 import { run } from './processes.mjs'
@@ -41,12 +42,18 @@ const brokenIn = (output) => [
   ...new Set([...output.matchAll(/^\(fail\) (.*?)(?: \(attempt \d+\)| \[|$)/gm)].map(([, name]) => name)),
 ]
 
+/**
+ * Tests wait for sockets and processes about half of their time, so there are two workers for a core. A worker reads the modules
+ * of the server once, not for every file: what a test changes beyond its own app, it changes back.
+ */
+const workers = [`--parallel=${2 * availableParallelism()}`, '--no-isolate']
+
 export async function unitTests(folders, filters, env = {}) {
   const present = folders.filter((folder) => existsSync(inRoot(folder)))
   const files = filters.length > 0 ? filters : present.map((folder) => `./${folder}/`)
   const reader = createReader()
   // Tests that start processes and cut connections share two cores with a browser: one more try distinguishes late from wrong.
-  const flags = ['--parallel', '--timeout', '120000', '--retry', '2']
+  const flags = [...workers, '--timeout', '120000', '--retry', '2']
   const code = await run(bunBinary(), ['test', ...flags, ...files], {
     read: reader.read,
     env: { ...bunEnvironment(), ...env },
