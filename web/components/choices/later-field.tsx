@@ -53,6 +53,16 @@ function Open({ box, pressed, children }: OpenProps) {
   return <div ref={field}>{children(wasPressed || focused)}</div>
 }
 
+/** Said to be what it becomes, so that nobody who cannot see it takes it for a field that cannot be changed. */
+const announced = {
+  role: 'combobox',
+  'aria-expanded': false,
+  'aria-haspopup': 'listbox',
+  'aria-readonly': false,
+  'data-waiting': true,
+  readOnly: true,
+} as const
+
 const chevron = { rightSection: <ComboboxChevron />, rightSectionPointerEvents: 'none' } as const
 
 interface ClosedNamesProps extends PillsInputProps {
@@ -74,11 +84,11 @@ export function ClosedNames({ names, listed = false, placeholder, mono = false, 
             {name}
           </Pill>
         ))}
-        <PillsInput.Field readOnly placeholder={placeholder} />
+        <PillsInput.Field {...announced} placeholder={placeholder} />
       </Pill.Group>
     </PillsInput>
   )
 }
 
 /** One of several, before it can be opened. */
-export const ClosedChoice = (props: TextInputProps) => <TextInput {...props} {...chevron} readOnly />
+export const ClosedChoice = (props: TextInputProps) => <TextInput {...props} {...chevron} {...announced} />

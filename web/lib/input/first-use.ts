@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from 'react'
 import { reportFailure } from '#web/lib/failures.ts'
 
 /** By then what was put off is fetched even for somebody who only reads. */
-const waitMs = 10_000
+const waitMs = 3_000
 const presses = ['pointerdown', 'click', 'keydown', 'input'] as const
 const signs = ['pointermove', 'wheel', ...presses] as const
 
