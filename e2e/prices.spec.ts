@@ -45,6 +45,7 @@ test('the price of a picture opens in a panel with its sizes, and is saved with 
   await expectToast(page, 'success', 'Prices saved')
   const { list } = await root.call(pricesApi.list, { keyword: 'dall-e-3' })
   expect(list.find(({ model }) => model === 'dall-e-3')).toMatchObject({ source: 'own', input_usd: 0.06 })
+  await page.locator('[data-kind=success]').getByRole('button', { name: 'Close' }).click()
   await panel.getByRole('button', { name: 'Close' }).click()
   await expect(opener).toBeFocused()
   await root.call(pricesApi.remove, { model: 'dall-e-3' })
