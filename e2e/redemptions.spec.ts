@@ -3,12 +3,10 @@ import { expect } from '@playwright/test'
 import { accountApi } from '#shared/api/account.ts'
 import { redemptionsApi } from '#shared/api/redemptions.ts'
 import type { ApiClient } from './support/api-client.ts'
-import { choose, expectAccessible, themes } from './support/axe.ts'
 import {
   countLoads,
   expectToast,
   namesOf,
-  phone,
   refuseClipboard,
   rowOf,
   search,
@@ -157,18 +155,3 @@ test('the pager shows one page at each side of the current one [spec 9 paginatio
   await pages.getByRole('button', { name: 'Next page' }).click()
   await expect(pages).toContainText('51–60 of 95')
 })
-
-for (const theme of themes) {
-  test(`list and form of redemption codes have no fault axe can find, ${theme}`, async ({ page, root }) => {
-    await makeCodes(root)
-    await choose(page, { theme, language: theme === 'dark' ? 'zh' : 'en' })
-    for (const path of ['/redemption', '/redemption/add']) {
-      await page.setViewportSize({ width: 1280, height: 800 })
-      await page.goto(path)
-      await expect(page.locator('tbody tr, main form input').first()).toBeVisible()
-      await expectAccessible(page)
-      await page.setViewportSize(phone)
-      await expectAccessible(page)
-    }
-  })
-}

@@ -177,7 +177,7 @@ test('models are shown with their price, and open beside the list', async ({ pag
   await page.goBack()
   await expect(page.getByRole('complementary', { name: 'claude-sonnet-4-5' })).toHaveCount(0)
   await search(page, 'no-such-model')
-  await page.getByRole('button', { name: 'Clear search' }).click()
+  await page.getByRole('button').filter({ hasText: 'Clear search' }).click()
   await expect(page.getByRole('button', { name: 'Show claude-sonnet-4-5' })).toBeVisible()
 })
 

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { optionsApi } from '#shared/api/options.ts'
 import { usersApi } from '#shared/api/users.ts'
 import { type ApiClient, logIn } from './support/api-client.ts'
-import { choose, expectAccessible, themes } from './support/axe.ts'
+import { choose, expectAccessible } from './support/axe.ts'
 import { makeUser } from './support/make.ts'
 import { test } from './support/test.ts'
 
@@ -244,18 +244,6 @@ test('an admin sees what only the super admin may change, but cannot', async ({ 
   await expect(page.locator(toast)).toContainText('Operation completed')
   await write(root, 'PasswordRegisterEnabled', 'true')
 })
-
-for (const theme of themes) {
-  for (const tab of ['operations', 'system', 'other']) {
-    test(`axe finds nothing on ${tab} settings in ${theme}`, async ({ page, root, enterAs }) => {
-      await enterAs(root)
-      await choose(page, { theme })
-      await page.goto(`/setting?tab=${tab}`)
-      await expect(page.getByRole('navigation', { name: 'Sections' })).toBeVisible()
-      await expectAccessible(page)
-    })
-  }
-}
 
 test('on a phone and in Chinese the settings hold together', async ({ page, root, enterAs }) => {
   await enterAs(root)

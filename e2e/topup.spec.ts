@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { optionsApi } from '#shared/api/options.ts'
 import { redemptionsApi } from '#shared/api/redemptions.ts'
 import { logIn } from './support/api-client.ts'
-import { choose, expectAccessible, themes } from './support/axe.ts'
+import { choose } from './support/axe.ts'
 import { makeUser } from './support/make.ts'
 import { test } from './support/test.ts'
 
@@ -81,12 +81,3 @@ test('in Chinese on a phone the same page works', async ({ page }) => {
   await page.getByRole('button', { name: '兑换', exact: true }).click()
   await expect(page.locator(toast)).toHaveText('请输入充值码')
 })
-
-for (const theme of themes) {
-  test(`axe finds nothing on the top-up page in ${theme}`, async ({ page }) => {
-    await choose(page, { theme })
-    await page.goto('/topup')
-    await expect(page.getByText('$0.00').first()).toBeVisible()
-    await expectAccessible(page)
-  })
-}

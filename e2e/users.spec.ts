@@ -2,7 +2,6 @@ import { expect } from '@playwright/test'
 import { optionsApi } from '#shared/api/options.ts'
 import { usersApi } from '#shared/api/users.ts'
 import type { ApiClient } from './support/api-client.ts'
-import { choose, expectAccessible, themes } from './support/axe.ts'
 import { countLoads, expectToast, namesOf, phone, rowOf, search, sortBy } from './support/lists.ts'
 import { makeUser, uniqueName, userPassword } from './support/make.ts'
 import { test } from './support/test.ts'
@@ -165,19 +164,3 @@ test('quota is a compact count when currency is off; a phone shows the short for
     await root.call(optionsApi.update, { key: 'DisplayInCurrencyEnabled', value: 'true' })
   }
 })
-
-for (const theme of themes) {
-  test(`lists and forms of users have no fault axe can find, ${theme}`, async ({ page, root }) => {
-    const { username } = await makeUser(root)
-    const user = await found(root, username)
-    await choose(page, { theme, language: theme === 'dark' ? 'zh' : 'en' })
-    for (const path of ['/user', '/user/add', `/user/edit/${user?.id}`, '/user/edit']) {
-      await page.setViewportSize({ width: 1280, height: 800 })
-      await page.goto(path)
-      await expect(page.locator('tbody tr, main form input').first()).toBeVisible()
-      await expectAccessible(page)
-      await page.setViewportSize(phone)
-      await expectAccessible(page)
-    }
-  })
-}
