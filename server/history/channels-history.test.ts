@@ -109,6 +109,20 @@ describe('channels', () => {
     expect(await refusal(moved)).toContain('key')
   })
 
+  test('a pool is not taken back while the channel has several keys', async () => {
+    const id = await makeChannel('pooled', 'planted-first')
+    await root.call(api.channels.update, { id, pool: true })
+    const made = await newest('channel')
+    await root.call(api.channels.update, { id, key: 'planted-first\nplanted-second' })
+    const added = await newest('channel')
+    expect(await root.call(api.history.get, { id: made.id })).toMatchObject({ undoable: false })
+    expect(await refusal(made)).toContain('a channel has one key')
+    expect((await root.call(api.channels.get, { id })).pool).toBeTrue()
+    await undo(added)
+    await undo(made)
+    expect((await root.call(api.channels.get, { id })).pool).toBeFalse()
+  })
+
   test('a deleted channel comes back with its number and its key', async () => {
     const id = await makeChannel('deleted')
     const before = await root.call(api.channels.get, { id })

@@ -17,7 +17,7 @@ import type { PageInput } from '#shared/pagination.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import { changeEvent } from './channel-changes.ts'
 import { channelFacts, recordChannelChanges } from './channel-notes.ts'
-import { joinedKeys, sealedKey, sealedProxy } from './channel-secrets.ts'
+import { joinedKeys, lacksPool, sealedKey, sealedProxy } from './channel-secrets.ts'
 import {
   type ChannelRow,
   countChannels,
@@ -136,7 +136,7 @@ export async function changeChannel(ctx: Context, actor: Actor, change: Change):
       ...(proxy === undefined ? {} : sealedProxy(ctx, proxy, before.proxy_sealed)),
     }
     if (lines.length === 0) requireKeyFor(ctx, before, { ...before, ...compact(fitted), ...sealed })
-    requireOneKey(ctx, { ...before, ...sealed })
+    if (lacksPool(ctx, { ...before, ...sealed })) throw invalid('channel.one_key', {}, 'key')
     const after = await updateChannel(tx, id, { id, ...compact(fitted), ...sealed })
     if (!after) throw new AppError('channel.not_found')
     const event = changeEvent(before, after)
@@ -145,13 +145,6 @@ export async function changeChannel(ctx: Context, actor: Actor, change: Change):
     announce({ topic: 'channels' })
     return presentChannel(ctx, tx, after)
   })
-}
-
-/** Several keys need a pool to stand in. */
-function requireOneKey({ secrets }: Context, { pool, key_sealed }: Pick<ChannelRow, 'pool' | 'key_sealed'>): void {
-  if (pool === 0 && keyLines(secrets.open(key_sealed)).length > 1) {
-    throw invalid('channel.one_key', {}, 'key')
-  }
 }
 
 const touchesType = ({ type, base_url, other }: Partial<ChannelRow>): boolean =>
