@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Context } from '#server/context.ts'
 import { objectOf, parseJson } from '#server/lib/json.ts'
-import { joinedKeys, sealedKey } from '#server/resources/channels/channel-secrets.ts'
+import { joinedKeys, lacksPool, sealedKey } from '#server/resources/channels/channel-secrets.ts'
 import { fitToType } from '#server/resources/channels/channels.service.ts'
 import type { ChannelRow } from '#server/resources/channels/channels.store.ts'
 import { leadsElsewhere } from '#server/resources/channels/destination.ts'
@@ -11,7 +11,7 @@ import { commaList } from '#shared/comma-list.ts'
 import { keyLines } from '#shared/key-lines.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import { badFile } from './file.ts'
-import { kept, readSecret, type Variables } from './references.ts'
+import { hasReference, kept, readSecret, type Variables } from './references.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -25,7 +25,10 @@ const plain = Object.keys(ChannelDraft.shape).filter((name) => !secrets.includes
 const defaults: Fields = ChannelDraft.parse({ name: 'x', key: 'x', models: 'x' })
 
 /** Headers people put credentials into. */
-const secretHeader = /auth|key|token|secret|cookie|password/i
+const secretName = /auth|key|token|secret|cookie|password/i
+
+/** Written out, a header with the look of a reference would be read as one. */
+const isKeptHeader = ([name, value]: [string, unknown]): boolean => secretName.test(name) || hasReference(String(value))
 
 export const exportChannels = (ctx: Pick<Context, 'secrets'>, rows: readonly ChannelRow[]): Fields[] =>
   rows.map((row) => exportChannel(ctx, row))
@@ -49,7 +52,7 @@ function shownField(name: string, value: unknown): unknown {
   if (listFields.includes(name)) return commaList(String(value))
   if (!objects.includes(name)) return value
   const object = objectOf(parseJson(String(value))) ?? {}
-  return name === 'headers' && Object.keys(object).some((header) => secretHeader.test(header)) ? kept : object
+  return name === 'headers' && Object.entries(object).some(isKeptHeader) ? kept : object
 }
 
 /** What one channel of the file should be: the columns to write, over the row there is. */
@@ -80,6 +83,11 @@ export function wantedChannel(
   }
   if (key === kept && present && leadsElsewhere(ctx, present, { ...present, ...wanted })) {
     throw badFile(`${where}.key: another address, type or proxy needs the key again, written as \${NAME}`)
+  }
+  const then = { ...present, ...wanted }
+  const isAsBefore = then.key_sealed === present?.key_sealed && then.pool === present?.pool
+  if (!isAsBefore && lacksPool(ctx, { pool: then.pool, key_sealed: then.key_sealed ?? '' })) {
+    throw badFile(`${where}.key: several keys need pool: true`)
   }
   return wanted
 }
@@ -121,10 +129,18 @@ function listOf(where: string, values: readonly unknown[]): string {
 function headersOf({ where, given, variables }: GivenSecret, present: ChannelRow | undefined): unknown {
   if (given === kept) return requirePresent(where, 'header', present).headers
   const headers = Object.entries(objectOf(given) ?? {}).map(([header, value]) => {
-    const isReference = typeof value === 'string' && value.includes('${')
-    return [header, isReference ? readSecret(value, `${where}.${header}`, variables) : value]
+    const place = `${where}.${header}`
+    if (value === kept) return [header, headerOf(place, header, present)]
+    const isReference = typeof value === 'string' && hasReference(value)
+    return [header, isReference ? readSecret(value, place, variables) : value]
   })
   return typeof given === 'object' ? jsonOf(Object.fromEntries(headers)) : given
+}
+
+function headerOf(where: string, header: string, present: ChannelRow | undefined): unknown {
+  const headers = objectOf(parseJson(present?.headers ?? '')) ?? {}
+  if (!Object.hasOwn(headers, header)) throw badFile(`${where}: there is no header to keep`)
+  return headers[header]
 }
 
 function requirePresent(where: string, what: string, present: ChannelRow | undefined): ChannelRow {

@@ -198,6 +198,47 @@ describe('the file', () => {
     expect(await exported()).toBe(before)
   })
 
+  test('of several headers one can be kept by its name', async () => {
+    const before = await exported()
+    const headers = async (): Promise<Record<string, string>> =>
+      JSON.parse((await root.call(api.channels.search, { keyword: 'main' })).list[0]?.headers ?? '')
+    const then = await headers()
+    const file = before.replace('headers: (kept)', 'headers: {x-team-token: (kept), x-more: more}')
+    await apply(file)
+    expect(await headers()).toEqual({ ...then, 'x-more': 'more' })
+    expect(Object.keys(then)).toEqual(['x-team-token'])
+    expect(await refusal(before.replace('headers: (kept)', 'headers: {x-other: (kept)}'))).toContain(
+      'channels.main.headers.x-other: there is no header to keep',
+    )
+    const [entry] = (await root.call(api.history.list, { pagesize: 1 })).list
+    await root.call(api.history.undo, { id: entry?.id ?? 0 })
+    expect(await exported()).toBe(before)
+  })
+
+  test.each(['a ${NAME} in it', '(kept)'])(
+    'a header that is %p already changes nothing where it came from',
+    async (value) => {
+      const id = (await root.call(api.channels.search, { keyword: 'spare' })).list[0]?.id ?? 0
+      await root.call(api.channels.update, { id, headers: JSON.stringify({ 'x-note': value }) })
+      expect((await plan(await exported())).changes).toEqual([])
+      await root.call(api.channels.update, { id, headers: '' })
+    },
+  )
+
+  test('several keys need a pool, as in the form', async () => {
+    const before = await exported()
+    const keys = { A: 'planted-a', B: 'planted-b' }
+    const two = before.replace('key: (kept)', 'key: "${A}\\n${B}"')
+    expect(await refusal(two, keys)).toContain('channels.main.key: several keys need pool: true')
+    const pooled = two.replace('key: "', 'pool: true\n    key: "')
+    await apply(pooled, keys)
+    const unpooled = (await exported()).replace('    pool: true\n', '')
+    expect(await refusal(unpooled)).toContain('channels.main.key: several keys need pool: true')
+    const [entry] = (await root.call(api.history.list, { pagesize: 1 })).list
+    await root.call(api.history.undo, { id: entry?.id ?? 0 })
+    expect(await exported()).toBe(before)
+  })
+
   test('a kept key stays where only the path is another', async () => {
     const before = await exported()
     const file = before.replace('base_url: https://one.example', 'base_url: https://one.example/v1')
