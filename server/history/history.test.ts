@@ -163,6 +163,20 @@ describe('tokens', () => {
     expect(JSON.stringify(await root.call(api.history.list, { kind: 'token' }))).not.toContain(token.key)
   })
 
+  test('an old key that was ended early works again, for as long as it would have', async () => {
+    const admin = await signIn(app, { role: 'admin' })
+    const { id } = await admin.call(api.tokens.create, { name: 'rotated' })
+    const { previous_key_expires } = await admin.call(api.tokens.rotate, { id, grace: 3600 })
+    const rotated = await newest('token')
+    await admin.call(api.tokens.endGrace, { id })
+    const ended = await newest('token')
+    expect(ended).toMatchObject({ before: { previous_key_expires }, after: { previous_key_expires: 0 } })
+    await undo(ended, admin)
+    expect(await admin.call(api.tokens.get, { id })).toMatchObject({ previous_key_expires })
+    await undo(rotated, admin)
+    expect(await admin.call(api.tokens.get, { id })).toMatchObject({ previous_key_expires: 0 })
+  })
+
   test('nobody puts a token back into a team he has left', async () => {
     const [owner, admin] = [await signIn(app), await signIn(app, { role: 'admin' })]
     const { id } = await owner.call(api.teams.create, { name: 'left' })

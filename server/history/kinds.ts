@@ -56,14 +56,7 @@ export const kinds: Readonly<Record<HistoryKind, KindFacts>> = {
   token: facts({
     ...sealedKey,
     secret: { ...sealedKey.secret, previous_key_hash: null },
-    counters: [
-      'accessed_time',
-      'remain_quota',
-      'used_quota',
-      'created_time',
-      'previous_key_expires',
-      ...budgetCounters,
-    ],
+    counters: ['accessed_time', 'remain_quota', 'used_quota', 'created_time', ...budgetCounters],
     booleans: ['unlimited_quota'],
   }),
   redemption: facts({

@@ -27,6 +27,7 @@ type TextWords = (value: string, t: TFunction) => string
 
 const quota: NumberWords = (value, { display }) => formatQuota(value, display)
 const time: NumberWords = (value, { t }) => (value > 0 ? formatTime(value) : t('history.never'))
+const timeOrNone: NumberWords = (value, words) => (value > 0 ? time(value, words) : '')
 const someone: NumberWords = (value) => (value > 0 ? `#${value}` : '')
 
 const state: NumberWords = (value, { t, kind }) => {
@@ -48,6 +49,7 @@ const numbers: Readonly<Record<string, NumberWords>> = {
   used_quota: quota,
   budget: quota,
   expired_time: time,
+  previous_key_expires: timeOrNone,
   expires_at: time,
   created_time: time,
   redeemed_time: time,

@@ -107,6 +107,7 @@ export const history = {
     remain_quota: 'Remaining quota',
     unlimited_quota: 'Unlimited',
     expired_time: 'Expiry',
+    previous_key_expires: 'Old key until',
     budget: 'Budget',
     budget_period: 'Budget period',
     username: 'Username',

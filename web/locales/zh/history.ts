@@ -110,6 +110,7 @@ export const history = {
     remain_quota: '剩余额度',
     unlimited_quota: '不限额度',
     expired_time: '过期时间',
+    previous_key_expires: '旧密钥有效至',
     budget: '预算',
     budget_period: '预算周期',
     username: '用户名',
