@@ -206,6 +206,13 @@ test('it can be asked for a token, a user or a group', async () => {
   await scene.user.call(api.tokens.update, { id: scene.tokenId, models: 'another' })
   const asToken = await scene.root.call(api.routing.explain, { model: 'gpt-4o', token_id: scene.tokenId })
   expect(asToken.candidates[0]?.state).toBe('out')
+  await scene.option('ModelFallbacks', '{"gpt-4o":["another"]}')
+  expect((await scene.root.call(api.routing.explain, { model: 'gpt-4o', token_id: scene.tokenId })).fallbacks).toEqual(
+    [],
+  )
+  expect((await scene.chat()).status).toBe(403)
+  expect((await explain()).fallbacks).toEqual(['another'])
+  await scene.option('ModelFallbacks', '{}')
   await scene.user.call(api.tokens.update, { id: scene.tokenId, models: '' })
   const refused = [{ token_id: 9999 }, { user_id: 9999 }, { user_id: 1, group: 'vip' }, { model: ' ' }]
   for (const wish of refused)

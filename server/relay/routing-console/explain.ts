@@ -79,6 +79,7 @@ export async function explainRoute(context: RelayContext, wish: ExplainInput): P
     ...costThrough(channel, model),
     probability: shares[first.indexOf(channel)] ?? 0,
   }))
+  const standIns = fallbacksOf(ctx.options().ModelFallbacks, model)
   const [one] = candidates
   const price = book.priceOf(model) ?? (one ? priceThrough(book, one, model) : null)
   const amounts = price && amountsFor(price, wish.prompt_tokens)
@@ -89,7 +90,7 @@ export async function explainRoute(context: RelayContext, wish: ExplainInput): P
     prompt_quota: price && promptQuota(price, wish.prompt_tokens, ratio),
     not_carrying: table.channels.size - rows.length,
     candidates: rows.toSorted(byState),
-    fallbacks: fallbacksOf(ctx.options().ModelFallbacks, model).filter((name) => models === null || models.has(name)),
+    fallbacks: isAllowed ? standIns.filter((name) => models === null || models.has(name)) : [],
     strategy: conditions.strategy,
     groups: [...groups],
     group_ratio: ratio,
