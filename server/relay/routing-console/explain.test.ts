@@ -231,6 +231,26 @@ test('the reasons of a request stand with its row', async () => {
   ])
 })
 
+test('the row says why a channel was no candidate, and that the caller named another', async () => {
+  const mapping = '{"alias":"gpt-4o"}'
+  const [one, two] = await make({ models: 'alias', model_mapping: mapping }, { models: 'alias' })
+  const reasons = async () => {
+    const { rows } = await scene.books()
+    const { candidates } = await scene.root.call(api.logs.request, { request_id: rows[0]?.request_id ?? '' })
+    return candidates.map(({ channel_id, reason }) => [channel_id, reason])
+  }
+  await (await scene.chat({ model: 'alias' })).text()
+  expect(await reasons()).toEqual([
+    [one?.id ?? 0, 'the only one of the highest priority'],
+    [two?.id ?? 0, 'the model has no price through it'],
+  ])
+  await scene.root.call(api.users.manage, { username: 'ann', action: 'promote' })
+  const headers = { authorization: `Bearer ${scene.key}-${one?.id}` }
+  await (await scene.chat({ model: 'alias' }, { headers })).text()
+  expect(await reasons()).toEqual([[one?.id ?? 0, 'the caller named it']])
+  await scene.root.call(api.users.manage, { username: 'ann', action: 'demote' })
+})
+
 test('the length of the prompt and what it needs are held against the model', async () => {
   await make({ models: 'gemini-2.5-pro,gpt-4o' })
   const ask = (more: object) => scene.root.call(api.routing.explain, { model: 'gemini-2.5-pro', ...more })

@@ -1,3 +1,4 @@
+import { providerOf } from '#server/providers/index.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import { type Standing, writeStandings } from '#shared/routing-reasons.ts'
 import { channelStatus } from '#shared/statuses.ts'
@@ -20,24 +21,39 @@ function isUnhindered(candidates: readonly RoutedChannel[], conditions: RoutingC
   return true
 }
 
+type Asked = Pick<RelayedRequest, 'caller' | 'ask'>
+
+/** The same for what was asked for: a channel that would do it and still is no candidate has no price for it. */
+function whyNoCandidate(channel: RoutedChannel, { caller, ask }: Asked): Standing {
+  const standing = whyOutside(channel, caller.groups)
+  const isOffered = providerOf(channel.type).operations.includes(ask.entrance.door.operation)
+  return standing.reason === 'operation' && isOffered ? { state: 'out', reason: 'price' } : standing
+}
+
 /** Which channels there were for a request and why each was chosen or not, as a row of the log keeps it. */
 export function candidatesText(
   table: RoutingTable,
   candidates: readonly RoutedChannel[],
   conditions: RoutingConditions,
-  { caller, ask }: Pick<RelayedRequest, 'caller' | 'ask'>,
+  asked: Asked,
 ): string {
+  if (asked.caller.pinnedChannelId !== null) {
+    return writeStandings([...standingsOf(candidates, conditions)].map(([{ id }, standing]) => [id, named(standing)]))
+  }
   const isCalm =
     conditions.strategy === 'weight' &&
     conditions.preferred === null &&
     (conditions.isCalm || isUnhindered(candidates, conditions))
   const known = isCalm ? calm.get(candidates) : undefined
   if (known !== undefined) return known
-  const outside = table.carrying(ask.model).filter((channel) => !candidates.includes(channel))
+  const outside = table.carrying(asked.ask.model).filter((channel) => !candidates.includes(channel))
   const text = writeStandings([
     ...[...standingsOf(candidates, conditions)].map(([channel, standing]) => [channel.id, standing] as const),
-    ...outside.map((channel) => [channel.id, whyOutside(channel, caller.groups)] as const),
+    ...outside.map((channel) => [channel.id, whyNoCandidate(channel, asked)] as const),
   ])
   if (isCalm) calm.set(candidates, text)
   return text
 }
+
+const named = (standing: Standing): Standing =>
+  standing.state === 'first' ? { state: 'first', reason: 'pinned' } : standing
