@@ -8,6 +8,7 @@ import { leadsElsewhere } from '#server/resources/channels/destination.ts'
 import { ChannelDraft } from '#shared/api/channels.ts'
 import { channelTypeOf, channelTypes } from '#shared/channel-types.ts'
 import { commaList } from '#shared/comma-list.ts'
+import { AppError } from '#shared/errors.ts'
 import { keyLines } from '#shared/key-lines.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import { badFile } from './file.ts'
@@ -102,9 +103,17 @@ function draftOf(place: Place, given: Fields, present: ChannelRow | undefined) {
   const { where } = place
   const text = Object.entries(given).map(([name, value]) => [name, textOf(place, name, value, present)])
   const parsed = ChannelDraft.omit({ key: true, proxy: true }).safeParse(Object.fromEntries(text))
-  if (parsed.success) return fitToType(parsed.data)
+  if (parsed.success) return fitted(where, parsed.data)
   const issue = parsed.error.issues[0]
   throw badFile(`${where}.${issue?.path.join('.')}: ${issue?.message}`)
+}
+
+function fitted<Draft extends Parameters<typeof fitToType>[0]>(where: string, draft: Draft): Draft {
+  try {
+    return fitToType(draft)
+  } catch (error) {
+    throw error instanceof AppError ? badFile(`${where}.base_url: ${error.message}`) : error
+  }
 }
 
 function textOf({ where, variables }: Place, name: string, value: unknown, present: ChannelRow | undefined): unknown {
@@ -173,6 +182,7 @@ function keyOf(ctx: Context, { where, given, variables }: GivenSecret, present: 
     return {}
   }
   const joined = joinedKeys(keyLines(key))
+  if (joined === '') throw badFile(`${where}: the key is empty`)
   return ctx.secrets.hash(joined) === present?.key_hash ? {} : sealedKey(ctx, joined)
 }
 

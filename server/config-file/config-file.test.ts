@@ -128,6 +128,10 @@ describe('the file', () => {
     ['channels: [{name: new, models: [a], key: "${KEY}", proxy: (kept)}]', 'no proxy to keep'],
     ['channels: [{name: new, models: [a], key: "${KEY}", headers: {x-a: "${NOT_SET}"}}]', 'NOT_SET is not set'],
     ['channels: [{name: new, models: [a], key: "${NOT_SET}"}]', 'NOT_SET is not set'],
+    ['channels: [{name: new, models: [a], key: "${BLANK}"}]', 'channels.new.key: the key is empty'],
+    ['channels: [{name: new, type: Custom channel, models: [a], key: "${KEY}"}]', 'channels.new.base_url: please fill'],
+    ['options: {SMTPToken: "${LONG}"}', 'SMTPToken'],
+    ['options: {Notice: "a\\0b"}', 'text must not contain the null character'],
     ['channels: [{name: new, models: [a], key: "${HOME}"}]', 'HOME is not set'],
     ['channels: [{name: main, models: [], key: (kept)}]', 'choose at least one model'],
     ['channels: [{name: main, models: [a], key: (kept), colour: red}]', 'channels.main.colour'],
@@ -144,7 +148,7 @@ describe('the file', () => {
     ['groups: {default: -1}', 'group ratio'],
   ])('%p is refused, says why and changes nothing', async (file, why) => {
     const before = await exported()
-    expect(await refusal(`${file}\n`, { KEY: 'k' })).toContain(why)
+    expect(await refusal(`${file}\n`, { KEY: 'k', BLANK: ' ', LONG: 'x'.repeat(100_000) })).toContain(why)
     expect(await exported()).toBe(before)
   })
 

@@ -88,7 +88,10 @@ interface GivenOption {
 
 function textFrom(key: OptionKey, { section, given, stored, variables }: GivenOption): string {
   const where = `${section}.${key}`
-  if (options[key].secret) return readSecret(given, where, variables) ?? textOf(stored, key)
+  if (options[key].secret) {
+    const secret = readSecret(given, where, variables)
+    return secret === undefined ? textOf(stored, key) : checkedText(key, secret)
+  }
   if (options[key].kind === 'json') return checkedText(key, JSON.stringify(given ?? {}))
   if (given !== null && typeof given === 'object') throw badFile(`${where}: must be one value`)
   return checkedText(key, String(given ?? ''))
