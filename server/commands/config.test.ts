@@ -54,6 +54,22 @@ test('a file is exported, planned and applied beside a running server, which fol
   await server.exited
 })
 
+test('a long export reaches a slow reader whole', async () => {
+  const env = { DATABASE_URL: await freshDatabaseUrl(), DATA_DIR: mkdtempSync(join(tmpdir(), 'switchyard-config-')) }
+  const prices = Array.from({ length: 10_000 }, (_, at) => `    model-number-${at}: 1`)
+  const file = fileOf(`prices:\n  ModelRatio:\n${prices.join('\n')}\n`)
+  expect((await runCommand(['config', 'apply', file], env)).code).toBe(0)
+  const main = join(import.meta.dirname, '..', 'main.ts')
+  const { DATABASE_URL: _, SECRET_KEY: __, ...inherited } = process.env
+  const piped = Bun.spawn(['sh', '-c', '"$0" "$1" config export | (sleep 2; cat)', process.execPath, main], {
+    env: { ...inherited, ...env },
+    stdout: 'pipe',
+  })
+  const exported = await new Response(piped.stdout).text()
+  expect(exported).toContain('model-number-9999: 1')
+  expect(exported).toEndWith('channels: []\n')
+})
+
 test('a command called wrongly says how', async () => {
   const wrong = await runCommand(['config', 'dance'])
   expect(wrong.output).toContain('Say export, plan or apply.')

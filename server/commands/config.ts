@@ -58,7 +58,7 @@ function read(file: string): string {
 
 async function act(ctx: Context, verb: Verb, file: string): Promise<number> {
   if (verb === 'export') {
-    process.stdout.write(await exportFile(ctx))
+    await print(await exportFile(ctx))
     return 0
   }
   const given = { file, env: process.env }
@@ -71,6 +71,9 @@ async function act(ctx: Context, verb: Verb, file: string): Promise<number> {
   console.log([...due.map(describeChange), countOf(due.length, 'to make')].join('\n'))
   return due.length === 0 ? 0 : changesDue
 }
+
+/** The program ends with the command: what a pipe has not taken by then is lost. */
+const print = (text: string) => new Promise((taken) => process.stdout.write(text, taken))
 
 const countOf = (count: number, what: string): string =>
   count === 0 ? 'No changes.' : `${count} ${count === 1 ? 'change' : 'changes'} ${what}.`
