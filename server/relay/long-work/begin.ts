@@ -149,7 +149,7 @@ async function giveBack({ ctx }: RelayContext, caller: Caller, work: Work, count
 async function hold(context: RelayContext, inbound: InboundRequest, caller: Caller, work: Work): Promise<void> {
   const { ctx } = context
   const { userId, tokenId, teamId, memberId } = caller
-  const counting = { now: inbound.startedAt, tokens: 0 }
+  const counting = { now: ctx.clock(), tokens: 0 }
   for (const [at, { most }] of work.facts.parts.entries()) {
     const limits = at === 0 ? limitsOf(caller, ctx.options().GroupLimits, counting) : null
     const held: HoldResult = await ctx.ledger.reserve({

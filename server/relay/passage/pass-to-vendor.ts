@@ -74,7 +74,7 @@ async function admitted(
   const { PassthroughPrice: price, GroupLimits } = context.ctx.options()
   const ask = plainAsk(door, modelName, { note })
   const request = newRelayedRequest({ inbound, caller, ask, trace: null }, unmeasured(ask))
-  const limits = limitsOf(caller, GroupLimits, { now: request.startedAt, tokens: 0 })
+  const limits = limitsOf(caller, GroupLimits, { now: context.ctx.clock(), tokens: 0 })
   await holdAmount(context, request, { least: price, wanted: price }, limits)
   request.tried.push(channel.id)
   request.delivery = {

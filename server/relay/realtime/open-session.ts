@@ -68,7 +68,7 @@ export async function openSession(
     least: Math.max(0, ...ceilings.map(({ least }) => least)),
     wanted: Math.max(0, ...ceilings.map(({ wanted }) => wanted)),
   }
-  const counting = { now: request.startedAt, tokens: 0 }
+  const counting = { now: ctx.clock(), tokens: 0 }
   await holdAmount(context, request, most, limitsOf(caller, ctx.options().GroupLimits, counting))
   try {
     return await connected(context, request, route, wish)

@@ -30,7 +30,8 @@ function reserveMeasured(
 ): RelayedRequest | Promise<RelayedRequest> {
   const request = newRelayedRequest(known, measured)
   request.estimate = estimatedTokens(measured)
-  const counting = { now: request.startedAt, tokens: request.estimate }
+  // A body may have been long on its way: a request counts from when it is let in.
+  const counting = { now: context.ctx.clock(), tokens: request.estimate }
   const limits = limitsOf(request.caller, context.ctx.options().GroupLimits, counting)
   const holding = hold(context, request, plan, limits)
   return holding ? holding.then(() => request) : request
