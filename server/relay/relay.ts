@@ -2,6 +2,7 @@ import { addToList } from '#server/lib/unordered-list.ts'
 import { runAttempts } from './attempts/run-attempts.ts'
 import { ClientGone } from './client-gone.ts'
 import { deliver } from './delivery/deliver.ts'
+import { faultWithLimits } from './limits/limit-headers.ts'
 import { requirePurse } from './metering/purse.ts'
 import type { RelayContext } from './relay-context.ts'
 import { type Ask, readAsk } from './request/ask.ts'
@@ -70,7 +71,7 @@ async function relayAsk(
   } catch (error) {
     const outcome = error instanceof ClientGone ? 'cut' : 'failed'
     if (!request.closed) await settleSurely(context, request, { outcome, consumption: free })
-    throw error
+    throw faultWithLimits(error, request, context.ctx.clock())
   } finally {
     context.pendingSettlements.over()
   }

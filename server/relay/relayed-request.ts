@@ -34,8 +34,8 @@ export interface RelayedRequest extends Listed, FetchedFiles {
   estimate: number
   /** The limits it was counted by, and when. */
   readonly counted: { caller: readonly Counted[]; channel: Counted | null }
-  /** Null for a caller without limits. */
-  limits: LimitsLeft | null
+  /** What was left of its limits when it was let in; null for a caller without limits. */
+  limits: { readonly left: LimitsLeft; readonly seen: number } | null
   readonly tried: number[]
   /** The result of every attempt, in order. */
   readonly tries: TryRecord[]

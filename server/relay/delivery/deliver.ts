@@ -3,7 +3,7 @@ import { inOnePiece, joined } from '#server/lib/streams/one-piece.ts'
 import type { Deliverable } from '#server/relay/answer/deliverable.ts'
 import type { FoundAnswer } from '#server/relay/attempts/attempt-through.ts'
 import { ClientGone } from '#server/relay/client-gone.ts'
-import { limitHeaders } from '#server/relay/limits/limit-headers.ts'
+import { limitHeadersOf } from '#server/relay/limits/limit-headers.ts'
 import type { Consumption } from '#server/relay/metering/charges.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
@@ -25,7 +25,7 @@ export async function deliver(
 ): Promise<Response> {
   const hasLeft = request.inbound.http.signal.aborted
   const { contentType } = deliverable
-  const limits = request.limits && limitHeaders(request.limits, request.ask.entrance.door.dialect, context.ctx.clock())
+  const limits = limitHeadersOf(request, context.ctx.clock())
   if (deliverable.kind === 'whole') {
     const found = deliverable.consumption(context.ctx.options().ApproximateTokenEnabled)
     const consumption = found instanceof Promise ? await found : found

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
-import { chatAnswer } from '#server/testing/fake-upstream.ts'
+import { chatAnswer, errorAnswer } from '#server/testing/fake-upstream.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 import { api } from '#shared/api/all.ts'
@@ -48,4 +48,32 @@ test.skipIf(onPostgres)('a request whose body was long on its way counts from wh
   expect((await scene.chat({}, { headers })).status).toBe(429)
   scene.app.time.now = began + 91_000
   expect((await scene.chat({}, { headers })).status).toBe(200)
+})
+
+test('a request that was counted and failed says what is left', async () => {
+  await scene.channel(errorAnswer(400, { message: 'no' }))
+  const headers = await tokenWith({ rpm: 3, tpm: 1000 })
+  const answer = await scene.chat({ max_tokens: 5 }, { headers })
+  expect(answer.status).toBe(400)
+  expect(answer.headers.get('x-ratelimit-limit-requests')).toBe('3')
+  expect(answer.headers.get('x-ratelimit-remaining-requests')).toBe('2')
+  expect(answer.headers.get('x-ratelimit-limit-tokens')).toBe('1000')
+})
+
+test('what is said to be free again is so, however long the answer took', async () => {
+  const began = Date.parse('2026-11-10T10:00:00.200Z')
+  scene.app.time.now = began
+  await scene.channel((seen) => {
+    scene.app.time.now = began + 40_000
+    return good(seen)
+  })
+  const { authorization } = await tokenWith({ rpm: 3 })
+  const answer = await fetch(`${scene.app.url}/v1/messages`, {
+    method: 'POST',
+    headers: { 'x-api-key': authorization.slice('Bearer '.length), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(answer.status).toBe(200)
+  expect(['20s', '21s']).toContain(answer.headers.get('x-ratelimit-reset-requests') ?? '')
+  expect(answer.headers.get('anthropic-ratelimit-requests-reset')).toBe('2026-11-10T10:01:01Z')
 })

@@ -39,7 +39,11 @@ export function refuseForLimit(
   const { by } = limited
   const whose = by.kind === 'token' ? `token "${caller.tokenName}"` : `user ${caller.username}`
   const fault = refusal('rateLimited', { whose, ...params(by) })
-  return new RelayFault(fault, String(retryAfterSeconds(by.waitMs)), limitHeaders(usedUp(limited), dialect, now))
+  return new RelayFault(
+    fault,
+    String(retryAfterSeconds(by.waitMs)),
+    limitHeaders(usedUp(limited), dialect, { seen: now, now }),
+  )
 }
 
 /** Only channels at their limits are left: the one that is free first says how long to wait. */

@@ -127,8 +127,8 @@ function take(
   request.reserve = held.held
   request.wanted = wanted
   if (!limits || !held.limits) return
-  request.limits = held.limits
-  const { at } = held.limits
+  const { requests, tokens, at } = held.limits
+  request.limits = { left: { requests, tokens }, seen: limits.now }
   request.counted.caller = limits.of.map((limited) => ({ key: limitKey(limited), at }))
 }
 
