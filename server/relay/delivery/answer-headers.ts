@@ -23,6 +23,8 @@ export const routeHeaders = (request: RelayedRequest): Record<string, string> =>
 /** Pages of any origin may read what the relay says; nobody guesses its type, and opened in a browser it does nothing. */
 export const openHeaders = {
   'access-control-allow-origin': '*',
+  // A page reads no header of an answer that is not named in it: not how long to wait, nor the number of its request.
+  'access-control-expose-headers': '*',
   'x-content-type-options': 'nosniff',
   'content-security-policy': "sandbox; default-src 'none'",
 }

@@ -36,7 +36,6 @@ function headersBack(answer: Response): Headers {
     const value = answer.headers.get(name)
     if (value !== null) headers.set(name, value)
   }
-  headers.set('access-control-expose-headers', ['x-goog-upload-url', ...passedBack].join(', '))
   return headers
 }
 

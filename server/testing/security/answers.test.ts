@@ -40,6 +40,15 @@ describe('other sites', () => {
     expect(answer.headers.get('access-control-allow-credentials')).toBe(null)
   })
 
+  test('may send the relay a key, and read how long to wait and all else that stands in the head of an answer', async () => {
+    const asked = await scene.app.client().fetch('/v1/chat/completions', { method: 'OPTIONS', headers: { origin } })
+    expect(asked.headers.get('access-control-allow-headers')).toBe('authorization, *')
+    const refused = await scene.app.client().fetch('/v1/chat/completions', { method: 'POST', headers: { origin } })
+    expect(refused.status).toBe(401)
+    for (const { headers } of [refused, await scene.chat({}, { headers: { origin } })])
+      expect(headers.get('access-control-expose-headers')).toBe('*')
+  })
+
   test('may not read the console', async () => {
     for (const method of ['GET', 'OPTIONS']) {
       const { headers } = await scene.user.fetch('/api/user/self', { method, headers: { origin } })
