@@ -45,7 +45,7 @@ async function passOn(tx: Tx, teamId: number): Promise<boolean> {
     .execute()
   const next = members.find(({ role }) => role === 'manager') ?? members[0]
   if (!next) return false
-  await tx.updateTable('team_members').set({ role: 'owner' }).where('id', '=', next.id).execute()
+  await tx.updateTable('team_members').set({ role: 'owner', budget: 0 }).where('id', '=', next.id).execute()
   return true
 }
 

@@ -33,10 +33,10 @@ export async function changeMember(call: UserCall<Change>): Promise<TeamWithMemb
   return getTeam({ ...call, input: { id: input.id } })
 }
 
-/** Only the owner changes roles. Passing the team on makes him a manager. */
+/** Only the owner changes roles. Passing the team on makes him a manager, and ends the new owner's budget, which nobody may change. */
 async function changeRole(tx: Tx, own: MemberRow, member: MemberRow, role: MemberRow['role']): Promise<void> {
   if (own.role !== 'owner') throw new AppError('auth.forbidden')
-  await updateMember(tx, member.id, { role })
+  await updateMember(tx, member.id, role === 'owner' ? { role, budget: 0 } : { role })
   if (role === 'owner') await updateMember(tx, own.id, { role: 'manager' })
 }
 

@@ -146,6 +146,18 @@ describe('members', () => {
     await manager.call(api.teams.changeMember, { id, user_id: owner.userId, role: 'owner' })
   })
 
+  test('lose their budget with becoming the owner, for nobody could lift it', async () => {
+    await owner.call(api.teams.changeMember, { id, user_id: manager.userId, budget: 1 })
+    const budgetOf = async () => {
+      const { members } = await owner.call(api.teams.get, { id })
+      return members.find(({ user_id }) => user_id === manager.userId)?.budget
+    }
+    expect(await budgetOf()).toBe(1)
+    await owner.call(api.teams.changeMember, { id, user_id: manager.userId, role: 'owner' })
+    expect(await budgetOf()).toBe(0)
+    await manager.call(api.teams.changeMember, { id, user_id: owner.userId, role: 'owner' })
+  })
+
   test('have tokens only they see the keys of; managers see and edit all the others', async () => {
     const made = await member.call(api.tokens.create, {
       name: 'mine',
@@ -238,8 +250,11 @@ describe('an owner who goes', () => {
       const { code } = await leaving.call(api.teams.invite, { id: team, role })
       await who.call(api.teams.join, { code })
     }
+    await leaving.call(api.teams.changeMember, { id: team, user_id: manager.userId, budget: 1 })
     await root.call(api.users.manage, { username: leaving.username, action: 'delete' })
-    expect((await manager.call(api.teams.get, { id: team })).role).toBe('owner')
+    const { role, members } = await manager.call(api.teams.get, { id: team })
+    expect(role).toBe('owner')
+    expect(members.find(({ user_id }) => user_id === manager.userId)?.budget).toBe(0)
     expect(await codeOf(root.raw(api.teams.get, { id: alone }))).toBe('team.not_found')
   })
 })
