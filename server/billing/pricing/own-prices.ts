@@ -27,13 +27,22 @@ export interface OwnPrice {
   readonly cache_read_usd: number | null
   readonly cache_write_usd: number | null
   readonly per_request_usd: number | null
+  /** As they are stored, where the dollars above do not say them: by other digits, or because nobody says what input costs. */
+  readonly model_ratio: number | null
+  readonly completion_ratio: number | null
+  readonly cache_ratio: number | null
+  readonly cache_write_ratio: number | null
   /** Set among the options alone; kept as they are. */
   readonly audio_ratio: number | null
   readonly audio_completion_ratio: number | null
   readonly image_ratio: number | null
 }
 
+/** Dollars that are set take the place of ratios. */
+export const noRatios = { model_ratio: null, completion_ratio: null, cache_ratio: null, cache_write_ratio: null }
+
 export const nothingSet: OwnPrice = {
+  ...noRatios,
   input_usd: null,
   output_usd: null,
   cache_read_usd: null,
@@ -64,9 +73,9 @@ function ratioOf(part: number, whole: number): number {
 }
 
 const relative = [
-  ['CompletionRatio', 'output_usd'],
-  ['CacheRatio', 'cache_read_usd'],
-  ['CacheWriteRatio', 'cache_write_usd'],
+  ['CompletionRatio', 'output_usd', 'completion_ratio'],
+  ['CacheRatio', 'cache_read_usd', 'cache_ratio'],
+  ['CacheWriteRatio', 'cache_write_usd', 'cache_write_ratio'],
 ] as const
 
 const plain = [
@@ -75,23 +84,55 @@ const plain = [
   ['ImageRatio', 'image_ratio'],
 ] as const
 
+const asStored = [
+  ['ModelRatio', 'model_ratio'],
+  ['CompletionRatio', 'completion_ratio'],
+  ['CacheRatio', 'cache_ratio'],
+  ['CacheWriteRatio', 'cache_write_ratio'],
+] as const
+
 export const hasOwn = (shelf: PriceShelf, model: string): boolean => priceOptions.some((key) => shelf[key].has(model))
 
 /** What is set for a model, in dollars; null when nothing is. `listInput` is the public price of its input. */
 export function readOwn(shelf: PriceShelf, model: string, listInput: number | null): OwnPrice | null {
   if (!hasOwn(shelf, model)) return null
-  const perRequest = shelf.RequestPrice.get(model)
-  if (perRequest !== undefined) return { ...nothingSet, per_request_usd: perRequest }
-  const stored = shelf.ModelRatio.get(model)
-  const input = stored === undefined ? times(decimal(listInput ?? 0), ratioPerUsd) : decimal(stored)
-  const own: Record<keyof OwnPrice, number | null> = { ...nothingSet }
-  if (stored !== undefined) own.input_usd = usdOf(input)
-  for (const [key, field] of relative) {
+  const own = { ...nothingSet, ...inDollars(shelf, model, listInput) }
+  const said = ratiosOf(own, listInput)
+  for (const [key, field] of asStored) {
     const ratio = shelf[key].get(model)
-    if (ratio !== undefined) own[field] = usdOf(times(input, decimal(ratio)))
+    if (ratio !== undefined && ratio !== said.get(key)) own[field] = ratio
   }
   for (const [key, field] of plain) own[field] = shelf[key].get(model) ?? null
   return own
+}
+
+type Dollars = { -readonly [field in keyof OwnPrice]?: OwnPrice[field] }
+
+function inDollars(shelf: PriceShelf, model: string, listInput: number | null): Dollars {
+  const perRequest = shelf.RequestPrice.get(model)
+  if (perRequest !== undefined) return { per_request_usd: perRequest }
+  const stored = shelf.ModelRatio.get(model)
+  if (stored === undefined && listInput === null) return {}
+  const input = stored === undefined ? times(decimal(listInput ?? 0), ratioPerUsd) : decimal(stored)
+  const dollars: Dollars = stored === undefined ? {} : { input_usd: usdOf(input) }
+  for (const [key, field] of relative) {
+    const ratio = shelf[key].get(model)
+    if (ratio !== undefined) dollars[field] = usdOf(times(input, decimal(ratio)))
+  }
+  return dollars
+}
+
+/** The ratios that dollars make. */
+function ratiosOf(own: OwnPrice, listInput: number | null): Map<PriceOption, number> {
+  const ratios = new Map<PriceOption, number>()
+  if (own.per_request_usd !== null) return ratios.set('RequestPrice', own.per_request_usd)
+  const input = own.input_usd ?? listInput ?? 0
+  if (own.input_usd !== null) ratios.set('ModelRatio', toNumber(times(decimal(own.input_usd), ratioPerUsd)))
+  for (const [key, field] of relative) {
+    const usd = own[field]
+    if (usd !== null) ratios.set(key, input === 0 ? 1 : ratioOf(usd, input))
+  }
+  return ratios
 }
 
 /** Takes everything away that is set for a model. */
@@ -121,20 +162,15 @@ export function writeOwn(
 
 function put(shelf: PriceShelf, model: string, own: OwnPrice, listInput: number | null): PriceProblem | null {
   clearOwn(shelf, model)
-  if (own.per_request_usd !== null) {
-    shelf.RequestPrice.set(model, own.per_request_usd)
-    return null
-  }
-  for (const [key, field] of plain) if (own[field] !== null) shelf[key].set(model, own[field])
   const input = own.input_usd ?? listInput
-  if (input === null) return 'price.needs_input'
-  if (own.input_usd !== null) shelf.ModelRatio.set(model, toNumber(times(decimal(own.input_usd), ratioPerUsd)))
-  for (const [key, field] of relative) {
-    const usd = own[field]
-    if (usd === null) continue
-    if (input === 0 && usd > 0) return 'price.free_input'
-    shelf[key].set(model, input === 0 ? 1 : ratioOf(usd, input))
+  for (const [, field, ratio] of relative) {
+    if (own[field] === null || own[ratio] !== null) continue
+    if (input === null) return 'price.needs_input'
+    if (input === 0 && own[field] > 0) return 'price.free_input'
   }
+  for (const [key, ratio] of ratiosOf(own, listInput)) shelf[key].set(model, ratio)
+  for (const [key, field] of [...asStored, ...plain]) if (own[field] !== null) shelf[key].set(model, own[field])
+  if (input === null && !hasOwn(shelf, model)) return 'price.needs_input'
   return isTaken(shelf, model) && isKept(shelf, model, own, listInput) ? null : 'price.inexact'
 }
 

@@ -5,6 +5,7 @@ import { options } from '#shared/options.ts'
 import { publicPrice } from './list-cost.ts'
 import {
   clearOwn,
+  noRatios,
   nothingSet,
   type OwnPrice,
   type PriceProblem,
@@ -39,13 +40,19 @@ async function readTexts(db: Db | Tx, secrets: SecretBox) {
 const shelfFrom = (textOf: Awaited<ReturnType<typeof readTexts>>): PriceShelf =>
   shelfOf(Object.fromEntries(priceOptions.map((key) => [key, options[key].schema.parse(textOf(key))])) as never)
 
-/** Another price of tokens for a model; what its cache costs stays. */
+/** Another price of tokens for a model; what its cache costs in dollars stays. */
 export const setTokenPrice = (
   shelf: PriceShelf,
   model: string,
   { input_usd, output_usd = null }: { readonly input_usd: number; readonly output_usd?: number | null | undefined },
 ): PriceProblem | null =>
-  setOwnPrice(shelf, model, { ...(ownPrice(shelf, model) ?? nothingSet), per_request_usd: null, input_usd, output_usd })
+  setOwnPrice(shelf, model, {
+    ...(ownPrice(shelf, model) ?? nothingSet),
+    ...noRatios,
+    per_request_usd: null,
+    input_usd,
+    output_usd,
+  })
 
 /** The prices that are stored, to be read only. */
 export const readPrices = async (db: Db | Tx, secrets: SecretBox): Promise<PriceShelf> =>

@@ -32,12 +32,15 @@ async function changePrices(
   const things = []
   for (const [model, wished] of changes) {
     const before = ownPrice(shelf, model)
-    const kept = wished && {
-      ...wished,
-      audio_ratio: wished.audio_ratio ?? before?.audio_ratio ?? null,
-      audio_completion_ratio: wished.audio_completion_ratio ?? before?.audio_completion_ratio ?? null,
-      image_ratio: wished.image_ratio ?? before?.image_ratio ?? null,
-    }
+    const isByToken = wished !== null && wished.per_request_usd === null
+    const kept = !isByToken
+      ? wished
+      : {
+          ...wished,
+          audio_ratio: wished.audio_ratio ?? before?.audio_ratio ?? null,
+          audio_completion_ratio: wished.audio_completion_ratio ?? before?.audio_completion_ratio ?? null,
+          image_ratio: wished.image_ratio ?? before?.image_ratio ?? null,
+        }
     const problem = setOwnPrice(shelf, model, kept)
     if (problem) throw refusePrice(problem, model)
     things.push({ id: model, name: model, before, after: ownPrice(shelf, model) })
