@@ -22,3 +22,22 @@ test('twenty previews wait to be applied; one more takes the place of the oldest
   expect((await apply(first)).code).toBe('price.preview_gone')
   expect((await apply(third)).success).toBe(true)
 })
+
+test('both sides of a row are in the unit a model is sold by, and only like is compared with like', async () => {
+  const root = await app.root()
+  await root.call(api.prices.set, { model: 'flat', per_request_usd: 0.01 })
+  const data = {
+    model_ratio: { 'dall-e-2': 8, 'whisper-1': 15, flat: 2 },
+    model_price: { 'gpt-4o-mini': 0.01 },
+  }
+  const { id, rows } = await root.call(api.prices.preview, { format: 'one-api', data })
+  const rowOf = (model: string) => rows.find((row) => row.model === model)
+  expect(rowOf('dall-e-2')).toMatchObject({ change: 'changed', old: { input_usd: 0.02 }, new: { input_usd: 0.016 } })
+  expect(rowOf('dall-e-2')?.percent).toBe(-20)
+  expect(rowOf('whisper-1')).toMatchObject({ change: 'same', new: rowOf('whisper-1')?.old, percent: 0 })
+  expect(rowOf('flat')).toMatchObject({ old: { per_request_usd: 0.01 }, new: { input_usd: 4 }, percent: null })
+  expect(rowOf('gpt-4o-mini')).toMatchObject({ new: { per_request_usd: 0.01 }, percent: null })
+  await root.call(api.prices.apply, { id, models: ['dall-e-2', 'flat'] })
+  const { list } = await root.call(api.prices.list, { keyword: 'dall-e-2' })
+  expect(list[0]).toMatchObject({ unit: 'picture', input_usd: 0.016, source: 'own' })
+})

@@ -41,7 +41,7 @@ export async function previewPrices(ctx: Context, wish: PreviewInput): Promise<{
   }))
   const at = epochSeconds(ctx)
   const id = `${at}-${randomText(16)}`
-  const kept = JSON.stringify(rows.map(({ model, new: price }) => [model, price]))
+  const kept = JSON.stringify(rows.map(({ model }) => [model, table.get(model) ?? null]))
   await keepPreview(ctx.database.db, id, kept, String(at - keptSeconds))
   return { id, rows }
 }
@@ -92,8 +92,10 @@ function compare(options: OptionValues, table: PriceTable): Compared[] {
   const then = priceBookOf({ ...options, ...changed })
   const rows = usable.map(([model, price]): Compared => {
     const old = syncPriceOf(now.priceOf(model))
-    const change = old === null ? 'new' : isSame(old, syncPriceOf(then.priceOf(model))) ? 'same' : 'changed'
-    return { model, change, old, new: price, percent: percentOf(old, price), own: Boolean(mine.get(model)) }
+    const charged = then.priceOf(model)
+    const change = old === null ? 'new' : isSame(old, syncPriceOf(charged)) ? 'same' : 'changed'
+    const next = (isByPiece(charged) && syncPriceOf(charged)) || price
+    return { model, change, old, new: next, percent: percentOf(old, next), own: Boolean(mine.get(model)) }
   })
   const gone = own
     .filter((model) => !table.has(model) && hasOwn(shelf, model) && mine.get(model))
@@ -110,9 +112,15 @@ function compare(options: OptionValues, table: PriceTable): Compared[] {
   return [...rows, ...gone]
 }
 
+/** Sold by the picture, second or character: what a list says of tokens moves that price. */
+const isByPiece = (price: ModelPrice | null): boolean =>
+  price !== null && price.unit !== 'token' && price.unit !== 'request'
+
+/** Between a price of tokens and one of requests there is nothing to compare. */
 function percentOf(old: SyncPrice | null, next: SyncPrice): number | null {
-  const [from, to] = [old?.input_usd ?? old?.per_request_usd, next.input_usd ?? next.per_request_usd]
-  if (from === undefined || from === null || to === null || from === 0) return null
+  const field = next.per_request_usd === null ? 'input_usd' : 'per_request_usd'
+  const [from, to] = [old?.[field] ?? null, next[field]]
+  if (from === null || to === null || from === 0) return null
   return Number((((to - from) / from) * 100).toFixed(2))
 }
 
