@@ -58,9 +58,12 @@ export const UsageFilters = z.object({
   team: list,
 })
 
+/** A name, or a difference from UTC in the quarter hours that usage is kept by. */
+const zoneWritten = /^([A-Za-z]|[+-]\d\d(:?(00|15|30|45))?$)/
+
 const zoneKnown = (zone: string): boolean => {
   try {
-    return Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
+    return zoneWritten.test(zone) && Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone !== ''
   } catch {
     return false
   }

@@ -146,3 +146,14 @@ test('many series have fewer steps than one', async () => {
   expect(refused.message).toBe('at most 3000 steps at once; please choose a longer step or a shorter period')
   expect((await admin.call(usageApi.series, { ...asked, from: end - 2900 * 1800, top: 19 })).series).toHaveLength(20)
 })
+
+test('a zone that is no whole quarter hours from UTC is refused: nothing would be counted by it exactly', async () => {
+  const asked = { scope: 'all', step: 'half_hour', from: start - 86_400, to: end } as const
+  const { totals } = await admin.call(usageApi.summary, { scope: 'all', from: asked.from, to: end })
+  for (const time_zone of ['+05:45', '-03', 'Asia/Kathmandu', 'utc']) {
+    const { series } = await admin.call(usageApi.series, { ...asked, time_zone })
+    expect(series[0]?.values.requests?.reduce((sum, each) => sum + each, 0)).toBe(totals.requests)
+  }
+  for (const time_zone of ['-00:07', '+05:37', '+0501'])
+    expect((await admin.raw(usageApi.series, { ...asked, time_zone })).code).toBe('request.invalid')
+})
