@@ -82,6 +82,8 @@ export const SyncRow = z.object({
   change: z.enum(['new', 'changed', 'same', 'gone']),
   old: SyncPrice.nullable(),
   new: SyncPrice.nullable(),
+  /** The new price as it would be charged: what the source does not say follows the public price. */
+  charged: SyncPrice.nullable(),
   /** By how much the input price changes; null when there is nothing to compare. */
   percent: z.number().nullable(),
   /** What is charged now was set here. */

@@ -41,3 +41,15 @@ test('both sides of a row are in the unit a model is sold by, and only like is c
   const { list } = await root.call(api.prices.list, { keyword: 'dall-e-2' })
   expect(list[0]).toMatchObject({ unit: 'picture', input_usd: 0.016, source: 'own' })
 })
+
+test('what a list leaves out is shown as it would be charged, beside what the list says', async () => {
+  const root = await app.root()
+  const data = { model_ratio: { 'gpt-4o': 2.5 } }
+  const { rows } = await root.call(api.prices.preview, { format: 'one-api', data })
+  expect(rows.find(({ model }) => model === 'gpt-4o')).toMatchObject({
+    old: { input_usd: 2.5, output_usd: 10, cache_read_usd: 1.25 },
+    new: { input_usd: 5, output_usd: null, cache_read_usd: null },
+    charged: { input_usd: 5, output_usd: 20, cache_read_usd: 2.5 },
+    percent: 100,
+  })
+})

@@ -92,10 +92,11 @@ function compare(options: OptionValues, table: PriceTable): Compared[] {
   const then = priceBookOf({ ...options, ...changed })
   const rows = usable.map(([model, price]): Compared => {
     const old = syncPriceOf(now.priceOf(model))
-    const charged = then.priceOf(model)
-    const change = old === null ? 'new' : isSame(old, syncPriceOf(charged)) ? 'same' : 'changed'
-    const next = (isByPiece(charged) && syncPriceOf(charged)) || price
-    return { model, change, old, new: next, percent: percentOf(old, next), own: Boolean(mine.get(model)) }
+    const found = then.priceOf(model)
+    const charged = syncPriceOf(found)
+    const change = old === null ? 'new' : isSame(old, charged) ? 'same' : 'changed'
+    const next = isByPiece(found) ? charged : price
+    return { model, change, old, new: next, charged, percent: percentOf(old, next), own: Boolean(mine.get(model)) }
   })
   const gone = own
     .filter((model) => !table.has(model) && hasOwn(shelf, model) && mine.get(model))
@@ -105,6 +106,7 @@ function compare(options: OptionValues, table: PriceTable): Compared[] {
         change: 'gone',
         old: syncPriceOf(now.priceOf(model)),
         new: null,
+        charged: null,
         percent: null,
         own: true,
       }),
@@ -117,9 +119,9 @@ const isByPiece = (price: ModelPrice | null): boolean =>
   price !== null && price.unit !== 'token' && price.unit !== 'request'
 
 /** Between a price of tokens and one of requests there is nothing to compare. */
-function percentOf(old: SyncPrice | null, next: SyncPrice): number | null {
-  const field = next.per_request_usd === null ? 'input_usd' : 'per_request_usd'
-  const [from, to] = [old?.[field] ?? null, next[field]]
+function percentOf(old: SyncPrice | null, next: SyncPrice | null): number | null {
+  const field = (next?.per_request_usd ?? null) === null ? 'input_usd' : 'per_request_usd'
+  const [from, to] = [old?.[field] ?? null, next?.[field] ?? null]
   if (from === null || to === null || from === 0) return null
   return Number((((to - from) / from) * 100).toFixed(2))
 }

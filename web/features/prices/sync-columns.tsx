@@ -22,6 +22,10 @@ const percentOf = (from: number | null, to: number | null): string => {
   return `${percent < 0 ? '↓' : '↑'} ${Math.abs(percent)} %`
 }
 
+/** A price of tokens and one of requests have no proportion. */
+const isAlike = ({ old, new: next }: SyncRow): boolean =>
+  (old?.per_request_usd ?? null) === null ? next?.per_request_usd === null : next?.per_request_usd !== null
+
 /** Before → after; struck out when it goes, alone when it stays or is new. */
 function Change({ row, field, withPercent = false }: { row: SyncRow; field: Field; withPercent?: boolean }) {
   const [from, to] = [amountOf(row.old, field), amountOf(row.new, field)]
@@ -31,7 +35,7 @@ function Change({ row, field, withPercent = false }: { row: SyncRow; field: Fiel
     <>
       {row.old !== null && <span className={styles.now}>{formatUsd(from)} → </span>}
       <b className={styles.then}>{formatUsd(to)}</b>
-      {withPercent && <span className={styles.percent}>{percentOf(from, to)}</span>}
+      {withPercent && isAlike(row) && <span className={styles.percent}>{percentOf(from, to)}</span>}
     </>
   )
 }
