@@ -83,7 +83,7 @@ export function createApp(ctx: Context, assets: AssetSource = consoleFiles()): A
       const address = () => clientAddress(request, connection.peer(), ctx.config.TRUST_PROXY)
       if (place.isRelay || path.startsWith(otherRelays)) return relay(request, url, address, connection)
       if (path === '/api/openapi.json') return docs.document()
-      if (path.startsWith('/api/')) return consoleApi(request, url, address(), connection)
+      if (path === '/api' || path.startsWith('/api/')) return consoleApi(request, url, address(), connection)
       if (path === '/healthz') return healthz()
       if (path === '/readyz') return isLeaving ? stopping() : readyz(ctx)
       if (path === '/metrics') return metrics(request)
