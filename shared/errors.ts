@@ -78,6 +78,7 @@ export const errors = {
   'github.taken': [200, 'This GitHub account is already bound'],
   'wechat.off': [200, 'The administrator has not enabled WeChat login'],
   'wechat.unreachable': [200, 'Cannot reach the WeChat server, please retry later'],
+  'wechat.refused': [200, '{detail}'],
   'wechat.taken': [200, 'This WeChat account is already bound'],
 
   'user.not_found': [200, 'The user does not exist'],

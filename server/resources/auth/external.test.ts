@@ -17,6 +17,8 @@ let app: TestApp
 /** Who stands behind a code, at GitHub and at the messaging app's server. */
 const people: Record<string, Person> = {}
 const wechatIds: Record<string, string> = {}
+/** What the messaging app's server answers instead. */
+let wechatAnswer: (() => Response) | null = null
 let requests: { url: string; headers: Headers; body: string }[] = []
 
 const outside = Bun.serve({
@@ -33,7 +35,8 @@ const outside = Bun.serve({
     if (url.pathname === '/user') return Response.json(person ?? { message: 'Bad credentials' })
     if (url.pathname === '/user/emails') return Response.json(person?.emails ?? { message: 'Not Found' })
     const wechatId = wechatIds[url.searchParams.get('code') ?? '']
-    return Response.json(wechatId ? { success: true, message: '', data: wechatId } : { success: false, message: 'no' })
+    if (wechatAnswer) return wechatAnswer()
+    return Response.json({ success: true, message: '', data: wechatId ?? '' })
   },
 })
 
@@ -48,6 +51,7 @@ afterAll(async () => {
 beforeEach(async () => {
   app.time.now = null
   requests = []
+  wechatAnswer = null
   await setOptions(app, {
     RegisterEnabled: 'true',
     GitHubOAuthEnabled: 'true',
@@ -243,5 +247,22 @@ describe('logging in with the messaging app', () => {
     expect((await login('fresh')).message).toBe('The administrator has not enabled WeChat login')
     const anna = await signIn(app)
     expect((await anna.raw(authApi.wechatBind, { code: 'fresh' })).success).toBe(false)
+  })
+
+  test('says what its server says when that refuses', async () => {
+    wechatAnswer = () => Response.json({ success: false, message: 'the token of the relay is wrong' }, { status: 403 })
+    expect((await app.client().raw(authApi.wechat, { code: 'any' })).message).toBe('the token of the relay is wrong')
+    wechatAnswer = () => Response.json({ success: false, message: '' })
+    expect((await app.client().raw(authApi.wechat, { code: 'any' })).message).toBe('The code is wrong or has expired')
+  })
+
+  test.each([
+    ['a fault', () => new Response('bad gateway', { status: 502 })],
+    ['a page', () => new Response('<html></html>')],
+    ['a JSON fault', () => Response.json({ message: 'starting' }, { status: 503 })],
+  ])('blames %s of its server on no code', async (_, answer) => {
+    wechatAnswer = answer
+    const refused = await app.client().raw(authApi.wechat, { code: 'good' })
+    expect(refused.message).toBe('Cannot reach the WeChat server, please retry later')
   })
 })

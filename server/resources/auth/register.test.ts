@@ -10,12 +10,12 @@ import type { ArgsOf } from '#shared/contract.ts'
 
 let app: TestApp
 let mailbox: MailServer
-const turnstile = { seen: [] as string[], answer: { success: true } as unknown }
+const turnstile = { seen: [] as string[], answer: { success: true } as unknown, status: 200 }
 const checker = Bun.serve({
   port: 0,
   async fetch(request) {
     turnstile.seen.push(await request.text())
-    return Response.json(turnstile.answer)
+    return Response.json(turnstile.answer, { status: turnstile.status })
   },
 })
 
@@ -178,6 +178,15 @@ describe('the human check', () => {
     expect((await app.client().raw(authApi.verification, { email: 'r@example.com', ...args })).message).toBe(message)
     expect((await app.client().raw(authApi.resetRequest, { email: 'r@example.com', ...args })).message).toBe(message)
     expect(await row('robot')).toBeUndefined()
+  })
+
+  test('does not blame a person for a fault of the service', async () => {
+    turnstile.answer = { error: 'overloaded' }
+    turnstile.status = 503
+    const refused = await register({ username: 'person', password, turnstile: 'solved' })
+    turnstile.status = 200
+    expect(refused.message).toBe('The human check could not be verified, please retry')
+    expect(await row('person')).toBeUndefined()
   })
 })
 

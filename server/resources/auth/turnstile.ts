@@ -17,7 +17,10 @@ export async function requireHuman(
       body: new URLSearchParams({ secret: TurnstileSecretKey, response: token, remoteip: clientAddress }),
       signal: AbortSignal.timeout(5000),
     })
-    .then(boundedJson)
+    .then((answered) => {
+      if (answered.status >= 500) throw new Error(`the service answered ${answered.status}`)
+      return boundedJson(answered)
+    })
     .catch((cause) => {
       ctx.log.warn('the human check cannot be verified', { cause })
       throw new AppError('turnstile.unreachable', {}, { cause })

@@ -5,12 +5,15 @@ import { countFailure, refuseExhausted } from '#server/http/attempts.ts'
 import type { Call, UserCall } from '#server/http/call.ts'
 import { findOrCreateOwner } from '#server/identity/external-account.ts'
 import { grantSession } from '#server/identity/grant-session.ts'
-import { objectOf, textOf } from '#server/lib/json.ts'
+import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { boundedJson } from '#server/lib/network/bounded-json.ts'
 import type { authApi, LoginUser } from '#shared/api/auth.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError } from '#shared/errors.ts'
 import { findWechatOwner, linkWechat } from './external.store.ts'
+
+/** Characters of what the companion server says that are passed on. */
+const messageMax = 200
 
 export async function wechatLogin(call: Call<InputOf<typeof authApi.wechat>>): Promise<LoginUser> {
   const { ctx } = call
@@ -35,23 +38,26 @@ async function redeemCode(call: Call<{ code: string }>): Promise<string> {
   const { ctx, input } = call
   if (!ctx.options().WeChatAuthEnabled) throw new AppError('wechat.off')
   await refuseExhausted(call)
-  const answer = objectOf(await askCompanion(ctx, input.code))
-  const wechatId = answer?.success === true ? (textOf(answer.data) ?? '') : ''
+  const { success, message, data } = await askCompanion(ctx, input.code)
+  const wechatId = success === true ? (textOf(data) ?? '') : ''
   if (wechatId !== '') return wechatId
   await countFailure(call)
-  throw new AppError('code.wrong')
+  const detail = success === true ? '' : (textOf(message) ?? '').slice(0, messageMax)
+  throw detail === '' ? new AppError('code.wrong') : new AppError('wechat.refused', { detail })
 }
 
-async function askCompanion({ options, fetch, log }: Context, code: string): Promise<unknown> {
+async function askCompanion({ options, fetch, log }: Context, code: string): Promise<JsonObject> {
   const { WeChatServerAddress, WeChatServerToken } = options()
   try {
     const answer = await fetch(`${WeChatServerAddress}/api/wechat/user?${new URLSearchParams({ code })}`, {
       headers: { authorization: WeChatServerToken },
       signal: AbortSignal.timeout(5000),
     })
-    return await boundedJson(answer)
+    const body = objectOf(await boundedJson(answer))
+    if (typeof body?.success !== 'boolean') throw new Error(`its answer (${answer.status}) is no answer to a code`)
+    return body
   } catch (cause) {
-    log.warn('the WeChat server cannot be reached', { cause })
+    log.warn('the WeChat server cannot be asked', { cause })
     throw new AppError('wechat.unreachable', {}, { cause })
   }
 }

@@ -72,6 +72,7 @@ export const errors: Readonly<Record<ErrorCode, string>> = {
   'github.taken': '该 GitHub 账户已被绑定',
   'wechat.off': '管理员未开启通过微信登录以及注册',
   'wechat.unreachable': '无法连接至微信服务器，请稍后重试',
+  'wechat.refused': '{detail}',
   'wechat.taken': '该微信账号已被绑定',
   'user.not_found': '用户不存在',
   'user.name_taken': '用户名已被占用',
