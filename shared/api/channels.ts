@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { IdList } from '../batch.ts'
+import { BatchStatus, IdList } from '../batch.ts'
 import { ChannelBatch } from '../channel-batch.ts'
 import { ChannelFilter } from '../channel-filter.ts'
 import { channelFields, nameAndKey } from '../channel-form-fields.ts'
@@ -258,7 +258,7 @@ export const channelsApi = {
     path: '/api/channel/',
     access: 'admin',
     summary: 'Create channels, one for each line of the key',
-    input: ChannelDraft,
+    input: ChannelDraft.extend({ status: BatchStatus.default(1) }),
     ignores: Object.keys(Channel.shape),
   }),
   duplicate: endpoint({

@@ -6,11 +6,11 @@ import { transact } from '#server/db/transact.ts'
 import { logAction } from '#server/history/log-action.ts'
 import type { Actor } from '#server/http/call.ts'
 import { compact } from '#server/lib/json.ts'
-import type { Channel, ChannelChange, ChannelDraft, channelsApi } from '#shared/api/channels.ts'
+import type { Channel, ChannelChange, channelsApi } from '#shared/api/channels.ts'
 import type { ChannelFilter } from '#shared/channel-filter.ts'
 import { channelTypeOf } from '#shared/channel-types.ts'
 import { commaList } from '#shared/comma-list.ts'
-import type { OutputOf } from '#shared/contract.ts'
+import type { InputOf, OutputOf } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { keyLines } from '#shared/key-lines.ts'
 import type { PageInput } from '#shared/pagination.ts'
@@ -33,7 +33,7 @@ import {
 import { requireKeyFor } from './destination.ts'
 import { presentChannel, presentChannels } from './present-channel.ts'
 
-type Draft = z.output<typeof ChannelDraft>
+type Draft = InputOf<typeof channelsApi.create>
 type Change = z.output<typeof ChannelChange>
 
 export async function channelPage(
@@ -83,7 +83,7 @@ export async function createChannels(ctx: Context, actor: Actor, draft: Draft): 
   if (lines.length > keysPerCall) throw invalid('channel.keys_max', { max: keysPerCall }, 'key')
   const keys = pool ? [joinedKeys(lines)] : lines
   const sealed = { pool: pool ? 1 : 0, ...sealedProxy(ctx, proxy, '') }
-  const fresh = { ...unused(ctx), status: channelStatus.enabled }
+  const fresh = unused(ctx)
   await transact(ctx, async (tx, announce) => {
     const made: ChannelRow[] = []
     for (const line of keys) {

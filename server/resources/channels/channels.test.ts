@@ -57,6 +57,13 @@ test('a new channel takes the defaults and never shows its key', async () => {
   expect(await lastNote()).toBe(`created channel ${channel.id} "channel" (OpenAI)`)
 })
 
+test('a channel sent as disabled is made disabled; no other status can be given', async () => {
+  expect((await makeChannel({ status: 2 })).status).toBe(2)
+  const of = (status: number) =>
+    admin.raw(channelsApi.create, { name: 'channel', key: 'secret-key', models: 'gpt-4o', status })
+  expect([(await of(3)).message, (await of(7)).message]).toEqual(Array(2).fill('status must be 1 or 2'))
+})
+
 test('each line of the key makes a channel of its own', async () => {
   const before = (await admin.call(channelsApi.list, {})).total
   await makeChannel({ key: 'one\n\n  two \r\nthree\n', models: 'a,b,a, ,b', group: 'default,vip,vip' })
