@@ -62,7 +62,7 @@ export const options = {
     kind: 'address',
     schema: textUpTo(2000)
       .trim()
-      .refine((value) => value === '' || /^https?:\/\//.test(value), fault('address.scheme')),
+      .refine((value) => value === '' || /^https?:\/\/[^\s/]+/.test(value), fault('address.scheme')),
     default: '',
     writer: 'root',
   }),

@@ -161,6 +161,13 @@ describe('refused, with nothing changed', () => {
     expect(await answer.json()).toMatchObject({ success: false })
   })
 
+  test.each(['ServerAddress', 'ChatLink', 'TopUpLink'] as const)('%s without a host', async (key) => {
+    const before = await values()
+    const refused = await root.raw(optionsApi.update, { key, value: 'https://' })
+    expect(refused).toMatchObject({ success: false, message: `${key} must begin with http:// or https://` })
+    expect(await values()).toEqual(before)
+  })
+
   test.each([
     'ServerAddress',
     'PasswordLoginEnabled',
