@@ -13,7 +13,20 @@ describe('what is left', () => {
   test.each<[number, string, Json, string, number]>([
     [4, 'https://c.example', { total_available: 3 }, 'https://c.example/dashboard/billing/credit_grants', 3],
     [5, 'https://s.example', { data: { credit: '12.5' } }, 'https://s.example/sb-api/user/status?api_key=k', 12.5],
-    [10, 'x', { success: true, data: { totalPoints: 7 } }, 'https://aiproxy.io/api/report/getUserOverview', 7],
+    [
+      10,
+      'https://api.aiproxy.io',
+      { success: true, data: { totalPoints: 7 } },
+      'https://aiproxy.io/api/report/getUserOverview',
+      7,
+    ],
+    [
+      10,
+      'https://p.example',
+      { success: true, data: { totalPoints: 7 } },
+      'https://p.example/api/report/getUserOverview',
+      7,
+    ],
     [12, 'https://g.example', { total_remaining: 4 }, 'https://g.example/dashboard/billing/credit_grants', 4],
     [13, 'https://a.example', { total_available: 5 }, 'https://a.example/dashboard/billing/credit_grants', 5],
     [

@@ -46,9 +46,10 @@ export const openaiSbBalance: Balance = async ({ baseUrl, key }, tools) => {
   return amountOf(objectOf(status.data)?.credit, textOf(status.msg))
 }
 
-/** Asked of the vendor's site, which is not where its API lives. */
-export const aiproxyBalance: Balance = async ({ key }, tools) => {
-  const overview = await readJson('https://aiproxy.io/api/report/getUserOverview', { 'api-key': key }, tools)
+/** Asked of the vendor's site, which is not where its API lives. A key for another address is sent to that alone. */
+export const aiproxyBalance: Balance = async ({ baseUrl, key }, tools) => {
+  const site = baseUrl.replace(/^https:\/\/api\.aiproxy\.io$/, 'https://aiproxy.io')
+  const overview = await readJson(`${site}/api/report/getUserOverview`, { 'api-key': key }, tools)
   const complaint = `code: ${String(overview.error_code)}, message: ${String(overview.message)}`
   return amountOf(overview.success === false ? undefined : objectOf(overview.data)?.totalPoints, complaint)
 }
