@@ -42,15 +42,11 @@ export async function testAndJudge(context: RelayContext, channel: RoutedChannel
   await saveTest(ctx.database.db, channel.id, result, epochSeconds(ctx))
   const { AutomaticDisableChannelEnabled, AutomaticEnableChannelEnabled, ChannelDisableThreshold } = ctx.options()
   const tooSlow = ChannelDisableThreshold > 0 && seconds > ChannelDisableThreshold
+  const slowness = `response time ${seconds.toFixed(2)} s exceeds the threshold of ${ChannelDisableThreshold.toFixed(2)} s`
   if (channel.status === channelStatus.enabled && AutomaticDisableChannelEnabled) {
     if (fault && consequencesOf(fault).disable) await health.disable(channel, fault.message)
-    else if (tooSlow) {
-      await health.disable(
-        channel,
-        `response time ${seconds.toFixed(2)} s exceeds the threshold of ${ChannelDisableThreshold.toFixed(2)} s`,
-      )
-    }
-  }
+    else if (tooSlow) await health.disable(channel, slowness)
+  } else if (channel.status === channelStatus.enabled && tooSlow) health.warn(channel, slowness)
   if (channel.status === channelStatus.autoDisabled && !fault && !tooSlow && AutomaticEnableChannelEnabled)
     await health.enable(channel)
   return fault === null

@@ -232,6 +232,19 @@ describe('the test of many channels', () => {
     await until(() => notices.length === 1)
     expect(notices[0]?.content).toContain('exceeds the threshold')
   })
+
+  test('says what answers more slowly than the threshold where it switches nothing off', async () => {
+    await scene.option('ChannelDisableThreshold', 0.05)
+    const slow = await scene.channel(async (seen) => {
+      await Bun.sleep(80)
+      return good(seen)
+    })
+    await runTests('all')
+    await until(() => notices.length === 1)
+    expect(notices[0]?.title).toContain(`(#${slow.id}) is slow`)
+    expect(notices[0]?.content).toContain('exceeds the threshold of 0.05 s; it stays enabled')
+    expect(await statusOf(slow.id)).toBe(channelStatus.enabled)
+  })
 })
 
 describe('a request that is refused for what it says', () => {

@@ -17,6 +17,8 @@ export interface ChannelHealth {
   failed(channel: RoutedChannel, fault: ChatFault, retryAfter: string | null): void
   /** Switches an enabled channel off and notifies the super administrator once. Returns whether it was enabled. */
   disable(channel: { id: number; name: string }, reason: string): Promise<boolean>
+  /** Notifies the super administrator of a channel that stays as it is. */
+  warn(channel: { id: number; name: string }, slowness: string): void
   /** Switches on a channel that was switched off automatically, never one a person disabled. */
   enable(channel: { id: number; name: string }): Promise<boolean>
 }
@@ -78,6 +80,8 @@ export function createChannelHealth(ctx: Context, breaker: Breaker, notify: Noti
         title: `Channel ${channel.name} (#${channel.id}) has been disabled`,
         event: { code: 'channel.auto_disabled', values: { id: channel.id, name: channel.name, reason } },
       }),
+    warn: ({ id, name }, slowness) =>
+      notify(`Channel ${name} (#${id}) is slow`, `Channel ${name} (#${id}): ${slowness}; it stays enabled`),
     async enable(channel) {
       const enabled = await change(channel, {
         from: channelStatus.autoDisabled,
