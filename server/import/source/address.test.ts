@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { readAddress } from './address.ts'
+import { noSuchFile, readAddress } from './address.ts'
 
 describe('the address of an old database', () => {
   test('is a file, or that of a server', () => {
@@ -27,5 +27,18 @@ describe('the address of an old database', () => {
       expect(() => readAddress(address)).toThrow(reason)
       expect(() => readAddress(address)).not.toThrow('secret')
     }
+  })
+
+  test('is not repeated either when it is taken for a file', () => {
+    for (const address of [
+      'u:secret@unix(/run/mysqld.sock)/old',
+      'u:secret@/old',
+      'host=db user=u password=secret dbname=old',
+    ]) {
+      expect(readAddress(address).engine).toBe('sqlite')
+      expect(noSuchFile(address)).toContain('written mysql:// or postgres://host:port/database')
+      expect(noSuchFile(address)).not.toContain('secret')
+    }
+    expect(noSuchFile('/data/old.db')).toBe('there is no file /data/old.db')
   })
 })

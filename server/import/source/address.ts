@@ -47,3 +47,9 @@ function isReadable(url: string): boolean {
     return false
   }
 }
+
+/** What may be an address that is written in another way is not repeated either. */
+export const noSuchFile = (file: string): string =>
+  /[@=]/.test(file)
+    ? `there is no such file; the address of a server is written mysql:// or postgres://${shape}`
+    : `there is no file ${file}`

@@ -1,5 +1,6 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { statSync } from 'node:fs'
+import { noSuchFile } from './address.ts'
 import { type Check, refuseDamaged } from './damage.ts'
 import { doubleQuoted, guardQuery, schemaOf } from './reading.ts'
 import type { Schema, Source, SourceRow } from './source.ts'
@@ -43,7 +44,7 @@ function copyAside(sqlite: Sqlite, schema: Schema, tables: readonly string[]): v
 }
 
 export async function openSqlite(file: string, check: Check): Promise<Source> {
-  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(`there is no file ${file}`)
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) throw new Error(noSuchFile(file))
   const sqlite = new Sqlite(file, { readonly: true })
   sqlite.run('pragma busy_timeout = 30000')
   sqlite.run('begin')
