@@ -12,6 +12,7 @@ const sourceWith = (tables: Tables): Source => ({
   schema: new Map(Object.entries(tables).map(([table, columns]) => [table, new Set(Object.keys(columns))])),
   query: async () => [],
   quote: (name) => name,
+  exact: (name) => name,
   release: async () => {},
   close: async () => {},
 })

@@ -53,7 +53,7 @@ async function belongingOf(source: Source, userIds: readonly number[]) {
   const hasLists = source.schema.get('tokens')?.has('auto_groups') === true
   const owners = await source.query(`select id, ${group} from users where id in (${ids})`)
   const choices = await source.query(
-    `select distinct user_id, ${group}${hasLists ? ', auto_groups' : ''} from tokens
+    `select distinct user_id, ${source.exact('group')}${hasLists ? `, ${source.exact('auto_groups')}` : ''} from tokens
       where user_id in (${ids}) and deleted_at is null and ${group} <> ''`,
   )
   const chosen = Map.groupBy(

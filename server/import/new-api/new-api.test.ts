@@ -5,7 +5,7 @@ import { codeOf } from '#server/testing/identity-scene.ts'
 import { ask, balanceOf, importInto } from '#server/testing/import-scene.ts'
 import { createNewApi, keys, passwords, totpSecret } from '#server/testing/new-api/data.ts'
 import type { NewApiVersion } from '#server/testing/new-api/schema.ts'
-import { insertRow } from '#server/testing/old-database.ts'
+import { insertRow, type Row } from '#server/testing/old-database.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
@@ -227,4 +227,45 @@ test('a price by the request is in the dollars of its operator', async () => {
   await importInto(app, { source: old.address })
   await ask(app, keys.plain, 'per-request')
   expect(1_000_000 - (await balanceOf(app, 'ann'))).toBe(20_000)
+})
+
+/** What became of tokens that are added to those of the scene. */
+async function imported(tokens: readonly Row[], more: readonly string[] = []) {
+  const old = await createNewApi('1.0', 'http://127.0.0.1:1')
+  const common = { user_id: 2, status: 1, created_time: 1, accessed_time: 1, expired_time: -1, remain_quota: 500 }
+  const rest = {
+    unlimited_quota: false,
+    used_quota: 0,
+    model_limits_enabled: false,
+    model_limits: '',
+    allow_ips: '',
+    group: '',
+  }
+  await old.run((engine) => [
+    ...tokens.map((token) => insertRow(engine, 'tokens', { ...common, ...rest, ...token })),
+    ...(engine === 'mysql' ? more : []),
+  ])
+  const app = await startTestApp()
+  opened.push(app)
+  const report = (await importInto(app, { source: old.address })).lines().join('\n')
+  const { db } = app.ctx.database
+  const kept = await db
+    .selectFrom('tokens')
+    .select(['id', 'status', 'group', 'subnet'])
+    .where('id', '>', 20)
+    .orderBy('id')
+    .execute()
+  return { old, report, kept }
+}
+
+test('groups that differ in case alone are two, whatever the collation of the old database', async () => {
+  const { kept, report } = await imported([
+    { id: 21, user_id: 5, key: 'cat-a', name: 'a', group: 'VIP' },
+    { id: 22, user_id: 5, key: 'cat-b', name: 'b', group: 'vip' },
+  ])
+  expect(kept.map(({ id, status, group }) => [id, status, group])).toEqual([
+    [21, 2, ''],
+    [22, 1, 'vip'],
+  ])
+  expect(report).toContain('its group VIP was refused there, token disabled: token 21')
 })

@@ -52,7 +52,7 @@ export async function readBackups(source: Source, groups: Groups): Promise<Backu
 async function pairsOf(source: Source) {
   const [group, backup] = [source.quote('group'), source.quote('backup_group')]
   const rows = await source.query(
-    `select distinct ${group}, ${backup} from tokens where deleted_at is null and ${group} <> '' and ${backup} <> ''`,
+    `select distinct ${source.exact('group')}, ${source.exact('backup_group')} from tokens where deleted_at is null and ${group} <> '' and ${backup} <> ''`,
   )
   return rows.map((row) => Pair.parse(row)).filter((pair) => pair.group !== pair.backup_group)
 }

@@ -32,10 +32,13 @@ async function openPostgres(address: string): Promise<Source> {
     schema: schemaOf(await query(columnsIn('current_schema()'))),
     query,
     quote: doubleQuoted,
+    exact: doubleQuoted,
     release: async () => void (await client.query('rollback')),
     close: () => client.end(),
   }
 }
+
+const backQuoted = (name: string) => `\`${name.replaceAll('`', '``')}\``
 
 async function openMysql(address: string): Promise<Source> {
   const pool = new Bun.SQL(address, { max: 1, connectionTimeout: 10 })
@@ -46,7 +49,8 @@ async function openMysql(address: string): Promise<Source> {
   return {
     schema: schemaOf(await query(columnsIn('database()'))),
     query,
-    quote: (name) => `\`${name.replaceAll('`', '``')}\``,
+    quote: backQuoted,
+    exact: (name) => `convert(${backQuoted(name)} using utf8mb4) collate utf8mb4_bin as ${backQuoted(name)}`,
     release: async () => void (await connection.unsafe('rollback')),
     async close() {
       connection.release()

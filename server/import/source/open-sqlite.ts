@@ -63,6 +63,7 @@ export async function openSqlite(file: string, check: Check): Promise<Source> {
     schema,
     query,
     quote: doubleQuoted,
+    exact: doubleQuoted,
     release: async () => {
       if (sqlite.inTransaction) sqlite.run('rollback')
     },

@@ -11,6 +11,8 @@ export interface Source {
   readonly schema: Schema
   query(text: string): Promise<SourceRow[]>
   quote(name: string): string
+  /** A column as it is to the letter: some engines hold texts for one and the same that differ in case or in blanks behind them. */
+  exact(name: string): string
   /** Ends the moment as of which it was read. */
   release(): Promise<void>
   close(): Promise<void>
