@@ -269,3 +269,15 @@ test('groups that differ in case alone are two, whatever the collation of the ol
   ])
   expect(report).toContain('its group VIP was refused there, token disabled: token 21')
 })
+
+test('addresses stand one a line; what commas part was one that fits nobody, and stays closed', async () => {
+  const { kept, report } = await imported([
+    { id: 21, key: 'ann-a', name: 'a', allow_ips: '10.0.0.1,\n 10.1.0.0/16 \n\n' },
+    { id: 22, key: 'ann-b', name: 'b', allow_ips: '10.0.0.1,10.0.0.2' },
+  ])
+  expect(kept.map(({ id, status, subnet }) => [id, status, subnet])).toEqual([
+    [21, 1, '10.0.0.1,10.1.0.0/16'],
+    [22, 2, ''],
+  ])
+  expect(report).toContain('subnet not understood, token disabled: token 22')
+})

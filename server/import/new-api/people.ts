@@ -53,13 +53,20 @@ export async function* readTokens({ source, report }: Opened): AsyncGenerator<Fo
         ...tokenFields(token),
         isDeleted: token.deleted_at,
         models: token.model_limits_enabled ? token.model_limits : '',
-        subnet: token.allow_ips.replaceAll(' ', '').replaceAll(',', '\n').split(/\s+/).filter(Boolean).join(','),
+        subnet: addressesOf(token).join(','),
         group,
         doubts: [...doubts, ...emptyLimit(token)],
       }
     })
   }
 }
+
+/** An address a line. Commas mean nothing there: what they part is one address, which is none. */
+const addressesOf = ({ allow_ips }: SourceToken): string[] =>
+  allow_ips
+    .split('\n')
+    .map((line) => line.replaceAll(/[\s,]/g, ''))
+    .filter((line) => line !== '')
 
 /** A list of models that is in force and empty admits none there; here it would admit all. */
 const emptyLimit = ({ model_limits_enabled, model_limits }: SourceToken): string[] =>
