@@ -281,3 +281,11 @@ test('addresses stand one a line; what commas part was one that fits nobody, and
   ])
   expect(report).toContain('subnet not understood, token disabled: token 22')
 })
+
+test('what was deleted on a day that is none stays deleted', async () => {
+  const { old, kept } = await imported(
+    [{ id: 21, key: 'ann-a', name: 'a' }],
+    ["set session sql_mode = ''", "update tokens set deleted_at = '0000-00-00 00:00:00' where id = 21"],
+  )
+  expect(kept).toHaveLength(old.address.startsWith('mysql') ? 0 : 1)
+})

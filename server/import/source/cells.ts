@@ -25,8 +25,11 @@ export const code: CellReader<string> = (value) => toText(value).trim()
 export const whole: CellReader<number> = (value) => Math.trunc(toNumber(value))
 export const real: CellReader<number> = toNumber
 export const flag: CellReader<boolean> = (value) => /^(1|t|true)$/i.test(toText(value))
-/** Whether there is anything: when something was deleted, say. Some write a 0 where it was not. */
-export const isSet: CellReader<boolean> = (value) => !['', '0'].includes(toText(value))
+/**
+ * Whether there is anything: when something was deleted, say. Some write a 0 where it was not. A day that is none (0000-00-00) is
+ * something: programs ask for null.
+ */
+export const isSet: CellReader<boolean> = (value) => value instanceof Date || !['', '0'].includes(toText(value))
 /** Money: null for what is no number, so that the report can name it. */
 export const amount: CellReader<number | null> = (value) => {
   const number = Number(toText(value) || Number.NaN)
