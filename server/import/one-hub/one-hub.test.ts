@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { chatAnswer, type FakeUpstream, startFakeUpstream } from '#server/testing/fake-upstream.ts'
 import { ask, balanceOf, importInto } from '#server/testing/import-scene.ts'
+import { insertRow } from '#server/testing/old-database.ts'
 import { createOneHub, keys, passwords } from '#server/testing/one-hub/data.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
@@ -110,4 +111,46 @@ test('channels, groups, limits and log rows of one-hub are taken over', async ()
   expect(upstream.seen.at(-1)?.body).toMatchObject({ model: 'gpt-4o', temperature: 0 })
   const [row] = await db.selectFrom('logs').selectAll().where('created_at', '=', 1_700_000_200).execute()
   expect(row).toMatchObject({ user_id: 2, quota: 500, cached_tokens: 40, duration_ms: 1500, is_stream: 1 })
+})
+
+test('a key of one-hub whose lists hold blanks alone could do nothing, and cannot here', async () => {
+  const old = await createOneHub('http://127.0.0.1:1')
+  const limits = [
+    { limit_model_setting: { enabled: true, models: [''] } },
+    { limits_ip_setting: { enabled: true, whitelist: [' '] } },
+    { limits_ip_setting: { enabled: true, whitelist: [] } },
+  ]
+  const row = {
+    user_id: 2,
+    status: 1,
+    created_time: 1,
+    accessed_time: 1,
+    expired_time: -1,
+    remain_quota: 500,
+    used_quota: 0,
+  }
+  await old.run((engine) =>
+    limits.map((each, at) =>
+      insertRow(engine, 'tokens', {
+        ...row,
+        id: 21 + at,
+        key: `blank-${at}`,
+        name: 'blank',
+        unlimited_quota: false,
+        group: '',
+        backup_group: '',
+        setting: JSON.stringify({ limits: each }),
+      }),
+    ),
+  )
+  const app = await startTestApp()
+  opened.push(app)
+  await importInto(app, { source: old.address })
+  const { db } = app.ctx.database
+  const kept = await db.selectFrom('tokens').select(['id', 'status']).where('id', '>', 20).orderBy('id').execute()
+  expect(kept).toEqual([
+    { id: 21, status: 2 },
+    { id: 22, status: 2 },
+    { id: 23, status: 1 },
+  ])
 })

@@ -113,21 +113,27 @@ export async function tokensOf(
   })
 }
 
+/** A name that is blank is that of nothing. */
+const named = (names: readonly string[] | null | undefined): string[] =>
+  (names ?? []).filter((name) => name.trim() !== '')
+
 function tokenOf(token: SourceToken, { group, isClosed }: { group: string; isClosed: boolean }): ForeignToken {
   const setting = Setting.safeParse(parseJson(token.setting || 'null'))
   const limits = setting.data?.limits
-  const models = limits?.limit_model_setting?.enabled ? (limits.limit_model_setting.models ?? []) : null
-  const addresses = limits?.limits_ip_setting?.enabled ? limits.limits_ip_setting.whitelist : null
+  const models = limits?.limit_model_setting?.enabled ? named(limits.limit_model_setting.models) : null
+  const addresses = (limits?.limits_ip_setting?.enabled ? limits.limits_ip_setting.whitelist : null) ?? []
   return {
     ...tokenFields(token),
     isDeleted: token.deleted_at,
     models: (models ?? []).join(','),
-    subnet: (addresses ?? []).join(','),
+    subnet: named(addresses).join(','),
     group,
     doubts: [
       ...(isClosed ? ['its group is closed or gone'] : []),
       ...(setting.success ? [] : ['its limits cannot be read']),
       ...(models !== null && models.length === 0 ? ['no model is allowed to it'] : []),
+      // An empty list admits every address there, one of blanks none.
+      ...(addresses.length > 0 && named(addresses).length === 0 ? ['no address is allowed to it'] : []),
     ],
   }
 }
