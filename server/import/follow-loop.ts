@@ -5,7 +5,7 @@ import type { ProgramName } from './program.ts'
 import { createReport, type Report } from './report.ts'
 import type { Check } from './source/damage.ts'
 import { ImportRefused, SourceLost } from './source/source.ts'
-import { createSeen, type Seen } from './store/seen.ts'
+import { createSeen } from './store/seen.ts'
 import { inspectTarget } from './store/target.ts'
 
 interface Following {
@@ -32,7 +32,7 @@ export async function follow(
   // Its program is at work: a file is looked at once, and no more of it than is read as of one moment.
   let check: Check = 'books'
   const work = <Result>(of: (opened: OpenImport) => Promise<Result>) => opened(target, { ...asked, check }, report, of)
-  let seen: Seen = createSeen()
+  const seen = createSeen()
   const program = await work(async ({ program: { name }, reader }) => {
     const state = await inspectTarget(target.database.db)
     if (state.kind === 'imported') sameProgram(state.marker, name)
@@ -44,14 +44,9 @@ export async function follow(
   say('Taken over. Following; stop it (Ctrl-C) when the old program takes no more requests.')
   let rounds = 0
   const round = async (isLast = false) => {
-    const news = createReport()
-    try {
-      await work(({ reader }) => followRound(target, { reader, report: news, seen, number: rounds + 1, isLast }))
-    } catch (error) {
-      // What was seen may not have been stored.
-      seen = createSeen()
-      throw error
-    }
+    const [news, found] = [createReport(), seen.round()]
+    await work(({ reader }) => followRound(target, { reader, report: news, seen: found, number: rounds + 1, isLast }))
+    found.keep()
     rounds += 1
     printNews(news, report, say)
   }

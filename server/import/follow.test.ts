@@ -172,6 +172,31 @@ test('a log row that comes after one with a higher number is taken too', async (
   expect(taken.toSorted()).toEqual([90, 91, 92])
 })
 
+test('a round that was lost is made up for, and what was there before it is not counted as new', async () => {
+  const { old, app } = await scene()
+  let isLost = false
+  const seal = (text: string): string => {
+    if (!isLost) return app.ctx.secrets.seal(text)
+    isLost = false
+    throw new Error('the line is cut')
+  }
+  const following = start({ ...app, ctx: { ...app.ctx, secrets: { ...app.ctx.secrets, seal } } }, old)
+  const until = (line: string) =>
+    eventually(
+      () => following.said.join(),
+      (said) => said.includes(line),
+    )
+  await until('Taken over')
+  isLost = true
+  await old.run(() => ['update users set quota = 12 where id = 2', 'update tokens set remain_quota = 13 where id = 1'])
+  await until('trying again')
+  following.stop()
+  expect((await following.done).differences.filter(({ id }) => id !== 5)).toEqual([])
+  expect(following.report.facts().counts).toMatchObject({ 'users since': 1, 'tokens since': 1 })
+  expect(following.report.facts().channels.filter(({ id }) => id === 4)).toHaveLength(1)
+  expect(await reconcile(app.ctx.database.db)).toEqual([])
+})
+
 test('balances that cannot be the same are listed', async () => {
   const { old, app } = await scene()
   const following = start(app, old)
