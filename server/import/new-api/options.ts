@@ -29,7 +29,7 @@ export const oidcSettings = (saved: ReadonlyMap<string, string>) => ({
 
 /** Options that have become others, and are not lost. */
 const translated =
-  /^(oidc\.(enabled|display_name|client_id|client_secret|well_known)|CreateCacheRatio|ModelPrice|ModelRequestRateLimit\w*|GroupGroupRatio|UserUsableGroups|AutoGroups|SelfUseModeEnabled|group_ratio_setting\.group_special_usable_group|billing_setting\.billing_(mode|expr))$/
+  /^(oidc\.(enabled|display_name|client_id|client_secret|well_known)|CreateCacheRatio|ModelPrice|ModelRequestRateLimit\w*|GroupGroupRatio|UserUsableGroups|AutoGroups|SelfUseModeEnabled|group_ratio_setting\.group_special_usable_group|billing_setting\.billing_(mode|expr)|EmailAliasRestrictionEnabled)$/
 
 /** Under our names. */
 const renamed: Readonly<Record<string, string>> = { CreateCacheRatio: 'CacheWriteRatio', ModelPrice: 'RequestPrice' }
@@ -51,6 +51,14 @@ const withMade = <Value>(
   ...Object.fromEntries([...made].map(([name, each]) => [name, of(each)])),
 })
 
+const aliasRule = 'EmailAliasRestrictionEnabled'
+
+/** Whether it keeps people from registering again and again with one mailbox, which nothing does here. */
+const refusesAliases = (saved: ReadonlyMap<string, string>): boolean =>
+  saved.get(aliasRule) === 'true' &&
+  saved.get('EmailVerificationEnabled') === 'true' &&
+  !['RegisterEnabled', 'PasswordRegisterEnabled'].some((key) => saved.get(key) === 'false')
+
 export async function readOptions({ source, report }: Opened): Promise<ReadonlyMap<string, string>> {
   const saved = await savedOptions(source)
   const [prices, groups] = await inUse(source, saved, (reason, model) => report.note(reason, model))
@@ -63,6 +71,10 @@ export async function readOptions({ source, report }: Opened): Promise<ReadonlyM
   all.delete('AudioCompletionRatio')
   const priced = withPrices(all, prices, report)
   for (const [key, value] of oidcOptions(oidcSettings(saved))) priced.set(key, value)
+  if (refusesAliases(saved)) {
+    priced.set('RegisterEnabled', 'false')
+    report.note('registration is switched off: addresses with a dot or a plus were refused there', aliasRule)
+  }
   const { made } = specialGroups(saved)
   const limits = limitsOf(saved, groups)
   if (limits !== null) priced.set('GroupLimits', JSON.stringify(withMade(limits, made, ({ group }) => limits[group])))
