@@ -8,6 +8,7 @@ import { importDatabase, lost } from './import-database.ts'
 import { oneApi } from './one-api/program.ts'
 import { createReport } from './report.ts'
 import { openSource } from './source/open-source.ts'
+import { withSourceErrors } from './source/reading.ts'
 import type { Source } from './source/source.ts'
 
 const opened: { stop(): Promise<void> }[] = []
@@ -89,6 +90,13 @@ test('an old database that is not there is said to be the trouble', async () => 
   const { app, old } = await scene()
   const wrong = engineOf(old.address) === 'sqlite' ? '/nowhere/old.db' : old.address.replace(/:\d+\//, ':1/')
   await expect(importInto(app, { source: wrong })).rejects.toThrow(/no file|refused|connect/i)
+})
+
+test('a server that takes the connection and says nothing is not taken for one of another kind alone', async () => {
+  const silent = withSourceErrors(async () => {
+    throw new Error('Connection timeout after 10s (during authentication)')
+  })
+  await expect(silent).rejects.toThrow('does not answer, or is another kind of server')
 })
 
 test('text in another encoding arrives as it is read there, or is named', async () => {

@@ -24,7 +24,7 @@ const meanings: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /during authentication|message from backend/,
-    'what answers at its address is another kind of server: see whether mysql:// or postgres:// is meant',
+    'what is at its address does not answer, or is another kind of server: see whether mysql:// or postgres:// is meant',
   ],
 ]
 
