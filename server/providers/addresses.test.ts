@@ -68,7 +68,7 @@ const rows: readonly Row[] = [
   },
   {
     type: 3,
-    asks: { other: '2024-10-21', query: new URLSearchParams('api-version=2025-01-01'), model: 'gpt-4o' },
+    asks: { other: '2024-10-21', query: () => new URLSearchParams('api-version=2025-01-01'), model: 'gpt-4o' },
     dialect: 'openai-chat',
     url: 'https://base.example/openai/deployments/gpt-4o/chat/completions?api-version=2025-01-01',
   },

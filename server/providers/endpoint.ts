@@ -1,3 +1,4 @@
+import { memoize } from '#server/lib/memoize.ts'
 import type { Operation } from './provider.ts'
 
 /** Where OpenAI's shape has each operation, below the version. */
@@ -33,12 +34,23 @@ const wholeMark = '#'
 
 export const isWhole = (base: string): boolean => base.endsWith(wholeMark)
 
+interface Base {
+  readonly root: string
+  readonly bringsVersion: boolean
+}
+
+/** Channels have few, and each is asked for again and again. */
+const readBase = memoize(1000, (base: string): Base => {
+  const root = base.replace(/\/+$/, '')
+  if (root.endsWith(tasks.chat)) return { root: root.slice(0, -tasks.chat.length), bringsVersion: true }
+  return { root, bringsVersion: /\/v\d+[a-z\d]*$/i.test(root) }
+})
+
 /** Base, version and task as one address. A base that ends with a version already brings it, and so does a whole address. */
 export function endpoint(base: string, version: string, task: string): string {
   if (isWhole(base)) return base.slice(0, -wholeMark.length)
-  const root = base.replace(/\/+$/, '')
-  if (root.endsWith(tasks.chat)) return `${root.slice(0, -tasks.chat.length)}${task}`
-  return /\/v\d+[a-z\d]*$/i.test(root) ? `${root}${task}` : `${root}${version}${task}`
+  const { root, bringsVersion } = readBase(base)
+  return bringsVersion ? `${root}${task}` : `${root}${version}${task}`
 }
 
 /** Stands in an address for the name of the model. */

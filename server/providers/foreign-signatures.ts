@@ -1,42 +1,11 @@
 import { isForeignCitation } from '#server/dialects/beside-text/claude-citations.ts'
 import { isTagged } from '#server/dialects/signature.ts'
 import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { type EntryChange, inside, withList } from './changed-lists.ts'
 import { foreignCall } from './gemini/models.ts'
 import type { Body } from './provider.ts'
 
-/**
- * A conversation that moves from one provider to another takes the proofs of its thoughts along. A body that passes through
- * untouched otherwise goes without those that came from elsewhere: each provider refuses what it did not sign.
- */
-type Change = (part: JsonObject) => JsonObject | null
-
-/** The list with each part changed or, for null, left out; the same list when nothing changed. */
-function changed(list: readonly unknown[], change: Change): readonly unknown[] {
-  const kept = list.map((value) => {
-    const part = objectOf(value)
-    return part ? change(part) : value
-  })
-  return kept.every((value, at) => value === list[at]) ? list : kept.filter((value) => value !== null)
-}
-
 const isForeign = (proof: unknown): boolean => proof === undefined || proof === '' || isTagged(textOf(proof) ?? '')
-
-const withList = (body: Body, field: string, change: Change): Body => {
-  const list = arrayOf(body[field])
-  const kept = changed(list, change)
-  return kept === list ? body : ({ ...body, [field]: kept } as Body)
-}
-
-/** A message with its parts changed; null when nothing is left of it. */
-const inside =
-  (field: string, change: Change): Change =>
-  (message) => {
-    const list = message[field]
-    if (!Array.isArray(list)) return message
-    const kept = changed(list, change)
-    if (kept === list) return message
-    return kept.length === 0 ? null : { ...message, [field]: kept }
-  }
 
 /** A text with what Anthropic found itself; null when it was only there to cite. */
 function withOwnCitations(block: JsonObject): JsonObject | null {
@@ -48,13 +17,17 @@ function withOwnCitations(block: JsonObject): JsonObject | null {
   return textOf(block.text)?.trim() === '' ? null : bare
 }
 
-const ownThought: Change = (block) => {
+const ownThought: EntryChange = (block) => {
   if (block.type === 'text') return withOwnCitations(block)
   if (block.type === 'thinking') return isForeign(block.signature) ? null : block
   if (block.type === 'redacted_thinking') return isForeign(block.data) ? null : block
   return block
 }
 
+/**
+ * A conversation that moves from one provider to another takes the proofs of its thoughts along. A body that passes through
+ * untouched otherwise goes without those that came from elsewhere: each provider refuses what it did not sign.
+ */
 export const ownAnthropicThoughts = (body: Body): Body => withList(body, 'messages', inside('content', ownThought))
 
 /** Reasoning without any proof is the client's business: providers that stored it know it by its id. */
@@ -63,7 +36,7 @@ export const ownResponsesThoughts = (body: Body): Body =>
     item.type === 'reasoning' && isTagged(textOf(item.encrypted_content) ?? '') ? null : item,
   )
 
-const ownPart: Change = (part) => {
+const ownPart: EntryChange = (part) => {
   const field = 'thoughtSignature' in part ? 'thoughtSignature' : 'thought_signature'
   if (!isTagged(textOf(part[field]) ?? '')) return part
   const { [field]: _, ...bare } = part

@@ -55,7 +55,7 @@ export interface Target {
   readonly clientDialect?: string
   /** Path and query the client used ('/v1/chat/completions'). */
   readonly path: string
-  readonly query: URLSearchParams
+  query(): URLSearchParams
   /** What the client sent in a header that providers pass on. */
   passed(header: PassedHeader): string | undefined
 }

@@ -14,7 +14,7 @@ export function targetOf(type: number, changes: Partial<Target> = {}): Target {
     stream: false,
     bound: unbounded,
     path: '/v1/chat/completions',
-    query: new URLSearchParams(),
+    query: () => new URLSearchParams(),
     passed: () => undefined,
     ...changes,
   }

@@ -9,7 +9,7 @@ import { openaiFamily } from '#server/providers/openai-family.ts'
 import type { Target } from '#server/providers/provider.ts'
 
 /** The client's wish, then the channel's. */
-const versionOf = (target: Target): string => target.query.get('api-version') ?? target.other.trim()
+const versionOf = (target: Target): string => target.query().get('api-version') ?? target.other.trim()
 
 /** Versions are dates, or names of what is newest. */
 const hasResponses = (version: string): boolean => !/^\d{4}-/.test(version) || version >= '2025-03'

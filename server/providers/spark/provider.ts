@@ -16,7 +16,7 @@ import { askSpark } from './socket.ts'
 const isNative = (target: Target): boolean => target.key.includes('|')
 
 const modelOf = (target: Target): SparkModel =>
-  sparkModel(target.model, target.query.get('api-version') ?? target.other)
+  sparkModel(target.model, target.query().get('api-version') ?? target.other)
 
 function errorIn(body: JsonObject): ChatFault | undefined {
   return numberOf(body.code) ? native.decodeError(200, { header: body }) : undefined

@@ -124,7 +124,7 @@ function passesThrough(channel: RoutedChannel, { entrance: { door }, model, stre
     stream,
     clientDialect: door.dialect.id,
     path: '',
-    query: new URLSearchParams(),
+    query: () => new URLSearchParams(),
     passed: () => undefined,
   }
   if (provider.dialect(target).id !== door.dialect.id || payload.kind !== 'json') return false

@@ -24,7 +24,7 @@ export const plainTarget = (
   stream: false,
   clientDialect,
   path: url.pathname,
-  query: url.searchParams,
+  query: () => url.searchParams,
   passed: (header) => printable(http.headers.get(header)),
 })
 

@@ -106,9 +106,7 @@ export function targetOf(
     stream: ask.stream,
     clientDialect: door.dialect.id,
     path: url.pathname,
-    get query() {
-      return url.searchParams
-    },
+    query: () => url.searchParams,
     passed: (header) => printable(http.headers.get(header)),
   }
 }
