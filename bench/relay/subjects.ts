@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { runtimeSettings } from '#server/process/runtime-settings.mjs'
 import { api } from '#shared/api/all.ts'
 import { startPostgres } from '../../scripts/lib/postgres.mjs'
 import { operate } from '../support/console.ts'
@@ -40,6 +41,7 @@ export async function startRelay(
 ): Promise<Subject> {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-bench-'))
   const child = await startChild(join(project ?? join(here, '../..'), 'server/main.ts'), ['serve'], {
+    ...(project === undefined ? {} : settingsOf(project)),
     ...relayEnvironment(folder, rootPassword),
     ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
   })
@@ -55,6 +57,17 @@ export async function startRelay(
     },
   }
 }
+
+/** How another state of the project has its runtime started: with settings of its own, not with ours. */
+function settingsOf(project: string): Record<string, string | undefined> {
+  const unset = Object.fromEntries(Object.keys(runtimeSettings).map((name) => [name, undefined]))
+  const path = join(project, 'server/process/runtime-settings.mjs')
+  const own: typeof runtimeSettings = existsSync(path) ? require(path).runtimeSettings : requestsAtOnce
+  return { ...unset, ...own }
+}
+
+/** What states had that knew no other setting. */
+const requestsAtOnce = { BUN_CONFIG_MAX_HTTP_REQUESTS: '65336' }
 
 /** Far above what a bench asks for. */
 const unreached = { budget: 1_000_000_000_000, budget_period: 'month', rpm: 1_000_000_000, tpm: 1_000_000_000 } as const

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { runtimeSettings } from '#server/process/runtime-settings.mjs'
 
 export interface Child {
   readonly pid: number
@@ -16,10 +17,10 @@ const ticksPerSecond = 100
 export async function startChild(
   script: string,
   args: string[] = [],
-  env: Record<string, string> = {},
+  env: Record<string, string | undefined> = {},
 ): Promise<Child> {
   const child = Bun.spawn([process.execPath, script, ...args], {
-    env: { ...process.env, BUN_CONFIG_MAX_HTTP_REQUESTS: '65336', ...env },
+    env: { ...runtimeSettings, ...process.env, ...env },
     stdout: 'pipe',
     stderr: 'inherit',
   })

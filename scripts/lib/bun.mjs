@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { runtimeSettings } from '#server/process/runtime-settings.mjs'
 import { fail, run } from './processes.mjs'
 
 const systems = { win32: 'windows' }
@@ -28,7 +29,6 @@ function find(file) {
   return undefined
 }
 
-/** The default of 256 upstream requests at a time can be raised only before the process starts. */
-export const bunEnvironment = () => ({ BUN_CONFIG_MAX_HTTP_REQUESTS: '65336', ...process.env })
+export const bunEnvironment = () => ({ ...runtimeSettings, ...process.env })
 
 export const runBun = (args, options = {}) => run(bunBinary(), args, { env: bunEnvironment(), ...options })

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type SpawnedServer, spawnServer } from '#server/testing/spawned-server.ts'
 import { onPostgres } from '#server/testing/test-database.ts'
 
@@ -24,6 +25,32 @@ const nodesOf = (server: SpawnedServer): string[] =>
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await Bun.sleep(20)
 }
+
+/** The environment of the worker that serves from this folder. */
+function environmentOfWorker(dataDir: string): string[] {
+  for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const variables = readFileSync(`/proc/${id}/environ`, 'utf8').split('\0')
+      if (variables.includes(`DATA_DIR=${dataDir}`) && variables.includes('SWITCHYARD_WORKER=0')) return variables
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return []
+}
+
+test.if(process.platform === 'linux')(
+  'a worker gets the settings of the runtime that are not set already',
+  async () => {
+    const server = await spawnServer({ ...supervised, MIMALLOC_PURGE_DELAY: '', MIMALLOC_PURGE_HOLES: '1' })
+    const variables = environmentOfWorker(server.dataDir)
+    server.kill('SIGTERM')
+    expect(variables).toContain('BUN_CONFIG_MAX_HTTP_REQUESTS=65336')
+    expect(variables).toContain('MIMALLOC_PURGE_DELAY=10000')
+    expect(variables).toContain('MIMALLOC_PURGE_HOLES=1')
+    expect(await server.exited).toBe(0)
+  },
+)
 
 test('a serving process whose supervisor was killed stops by itself', async () => {
   const server = await spawnServer(supervised)

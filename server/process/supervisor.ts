@@ -1,14 +1,18 @@
 import type { Subprocess } from 'bun'
 import type { Config } from './config.ts'
+import { runtimeSettings } from './runtime-settings.mjs'
 
-const requestsAtOnce = 'BUN_CONFIG_MAX_HTTP_REQUESTS'
 const workerMark = 'SWITCHYARD_WORKER'
 const restartAfterMs = 1000
 const ready = 'ready'
 
-/** True in the process that starts the serving ones: for several workers, or while the runtime's limit is not set. */
+/** True in the process that starts the serving ones: for several workers, or while the runtime has not been given its limit of requests. */
 export const needsSupervisor = (config: Config): boolean =>
-  process.env[workerMark] === undefined && (config.WORKERS > 1 || !process.env[requestsAtOnce])
+  process.env[workerMark] === undefined && (config.WORKERS > 1 || !process.env.BUN_CONFIG_MAX_HTTP_REQUESTS)
+
+/** Its settings, but for those that are set already. */
+const settings = () =>
+  Object.fromEntries(Object.entries(runtimeSettings).map(([name, value]) => [name, process.env[name] || value]))
 
 /** A one-file build is its own program; otherwise the runtime is given the script it was started with. */
 const self = (): string[] =>
@@ -23,7 +27,7 @@ interface Worker {
 function startWorker(index: number): Worker {
   const serves = Promise.withResolvers<boolean>()
   const worker = Bun.spawn([...self(), 'serve'], {
-    env: { ...process.env, [requestsAtOnce]: process.env[requestsAtOnce] || '65336', [workerMark]: String(index) },
+    env: { ...process.env, ...settings(), [workerMark]: String(index) },
     stdio: ['ignore', 'inherit', 'inherit'],
     ipc: (message) => serves.resolve(message === ready),
   })
@@ -32,9 +36,9 @@ function startWorker(index: number): Worker {
 }
 
 /**
- * Runs the serving processes and passes signals on to them. The runtime allows 256 upstream requests at a time unless its
- * environment says otherwise before it starts, which is why even one worker may need a process above it. With several
- * workers SIGHUP replaces them one after the other, each when its successor serves.
+ * Runs the serving processes and passes signals on to them. The runtime reads some settings from its
+ * environment before it runs anything, which is why even one worker may need a process above it. With several workers SIGHUP
+ * replaces them one after the other, each when its successor serves.
  */
 export async function supervise(config: Config): Promise<number> {
   let stopping = false
