@@ -44,14 +44,15 @@ interface Begun {
   readonly sealed: string
 }
 
-/** Uses a state up. */
-export async function finishJourney(call: Call<unknown>, state: string): Promise<Begun> {
+/** Uses a state up. Only what was begun with something to remember ends with it, so that no service takes the state of another. */
+export async function finishJourney(call: Call<unknown>, state: string, remembers = true): Promise<Begun> {
   const { ctx, request, actor } = call
   await refuseExhausted(call)
   const begun = state === '' ? undefined : await takeState(ctx.database.db, ctx.secrets.hash(state))
   const valid =
     begun !== undefined &&
     begun.expires_at > epochSeconds(ctx) &&
+    (begun.sealed !== '') === remembers &&
     begun.binding_hash === ctx.secrets.hash(readCookie(request, bindingCookie))
   if (valid) {
     const sealed = ctx.secrets.open(begun.sealed)
@@ -64,4 +65,4 @@ export async function finishJourney(call: Call<unknown>, state: string): Promise
 
 /** Uses a state up. Returns who is to be bound, or null for a login. */
 export const finishExternal = async (call: Call<unknown>, state: string): Promise<Actor | null> =>
-  (await finishJourney(call, state)).binding
+  (await finishJourney(call, state, false)).binding

@@ -39,7 +39,7 @@ export async function startOidc(call: Call<unknown>): Promise<{ url: string }> {
 export async function finishOidc(call: Call<{ state: string }>): Promise<LoginUser | null> {
   const { ctx, input, request } = call
   const { binding, sealed } = await finishJourney(call, input.state)
-  if (!ctx.options().OIDCEnabled || sealed === '') throw new AppError('oidc.off')
+  if (!ctx.options().OIDCEnabled) throw new AppError('oidc.off')
   const journey = JSON.parse(sealed) as Journey
   const claims = await endJourney(ctx, journey, input.state, new URL(request.url).search).catch(async (error) => {
     if (error instanceof AppError && error.code === 'oidc.refused') await countFailure(call)

@@ -93,6 +93,17 @@ describe('OpenID Connect', () => {
     expect((await finish(client, again)).code).toBe('auth.state_mismatch')
   })
 
+  test('a way back is its own: no other login takes its state, and it takes no other', async () => {
+    await setOptions(app, { GitHubOAuthEnabled: 'true', GitHubClientId: 'client' })
+    const anna = await signIn(app)
+    const { url } = await anna.call(api.auth.oidcStart, {})
+    const state = new URL(url).searchParams.get('state') ?? ''
+    expect(await anna.raw(api.auth.github, { code: 'planted', state })).toMatchObject({ code: 'auth.state_mismatch' })
+    const other = await anna.call(api.auth.oauthState, {})
+    expect(await finish(anna, `?code=planted&state=${other}`)).toMatchObject({ code: 'auth.state_mismatch' })
+    await setOptions(app, { GitHubOAuthEnabled: 'false' })
+  })
+
   test("another's code, a wrong issuer and a refusal of the provider let nobody in", async () => {
     const client = app.client()
     provider.person = { sub: 'victim' }
