@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/database.ts'
 import { randomText } from '#server/lib/random.ts'
 import { AppError } from '#shared/errors.ts'
 import { userStatus } from '#shared/statuses.ts'
-import type { Actor } from './call.ts'
+import type { Actor, UserCall } from './call.ts'
 
 const sessionSeconds = 30 * 24 * 3600
 const cookieName = 'session'
@@ -93,6 +93,24 @@ export async function revokeAccess(db: Db | Tx, userId: number, exceptHash: stri
   await query.execute()
   await db.deleteFrom('login_tickets').where('user_id', '=', userId).execute()
   await db.updateTable('users').set({ access_token_hash: '' }).where('id', '=', userId).execute()
+}
+
+/**
+ * Refuses a call whose session or access token has ended since it began. Whoever makes a new way into an account locks the user and
+ * asks this, or a request that was under way could undo what a new password had ended.
+ */
+export async function requireEntrance(tx: Tx, { ctx, request, actor }: UserCall<unknown>): Promise<void> {
+  const session = tx
+    .selectFrom('sessions')
+    .select('user_id')
+    .where('id_hash', '=', actor.sessionHash ?? '')
+  const token = tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', actor.id)
+    .where('access_token_hash', '=', ctx.secrets.hash(accessToken(request)))
+  const entrance = await (actor.sessionHash === null ? token : session).executeTakeFirst()
+  if (!entrance) throw new AppError('auth.required')
 }
 
 const columns = ['users.id', 'users.username', 'users.role', 'users.status'] as const

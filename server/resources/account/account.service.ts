@@ -9,7 +9,7 @@ import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { record } from '#server/history/record.ts'
 import type { UserCall } from '#server/http/call.ts'
-import { endSession, revokeAccess } from '#server/http/session.ts'
+import { endSession, requireEntrance, revokeAccess } from '#server/http/session.ts'
 import { compact } from '#server/lib/json.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { randomHex } from '#server/lib/random.ts'
@@ -26,7 +26,8 @@ export async function getSelf({ ctx, actor }: UserCall<unknown>): Promise<User> 
   return presentUser(ctx, row)
 }
 
-export async function updateSelf({ ctx, actor, input }: UserCall<InputOf<typeof accountApi.update>>): Promise<void> {
+export async function updateSelf(call: UserCall<InputOf<typeof accountApi.update>>): Promise<void> {
+  const { ctx, actor, input } = call
   const { username, display_name, password } = input
   const change = compact({
     username,
@@ -39,6 +40,7 @@ export async function updateSelf({ ctx, actor, input }: UserCall<InputOf<typeof 
   try {
     await transact(ctx, async (tx, announce) => {
       await lockUsers(tx, [actor.id])
+      await requireEntrance(tx, call)
       const before = await findOwn(tx, actor.id)
       await updateOwn(tx, actor.id, change)
       const after = await findOwn(tx, actor.id)
@@ -68,9 +70,14 @@ export async function removeSelf(call: UserCall<unknown>): Promise<void> {
 }
 
 /** A new access token, shown this once; only its hash is kept. */
-export async function renewAccessToken({ ctx, actor }: UserCall<unknown>): Promise<string> {
+export async function renewAccessToken(call: UserCall<unknown>): Promise<string> {
+  const { ctx, actor } = call
   const token = randomHex(32)
-  await updateOwn(ctx.database.db, actor.id, { access_token_hash: ctx.secrets.hash(token) })
+  await transact(ctx, async (tx) => {
+    await lockUsers(tx, [actor.id])
+    await requireEntrance(tx, call)
+    await updateOwn(tx, actor.id, { access_token_hash: ctx.secrets.hash(token) })
+  })
   return token
 }
 

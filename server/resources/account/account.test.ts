@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { reconcile } from '#server/billing/ledger/reconcile.ts'
 import { writeLog } from '#server/db/logs/log-rows.ts'
 import { transact } from '#server/db/transact.ts'
-import { startSession } from '#server/http/session.ts'
+import { revokeAccess, startSession } from '#server/http/session.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { type SignedIn, signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
@@ -18,6 +18,17 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const db = () => app.ctx.database.db
+/** What another session asks for while a new password is being written, which ends it. */
+async function whileReplaced<Answer>({ userId }: SignedIn, ask: () => Promise<Answer>): Promise<Answer> {
+  const asked: Promise<Answer>[] = []
+  await transact(app.ctx, async (tx) => {
+    await tx.updateTable('users').set({ password_hash: 'of the new one' }).where('id', '=', userId).execute()
+    await revokeAccess(tx, userId, null)
+    asked.push(ask())
+    await Bun.sleep(100)
+  })
+  return (await Promise.all(asked))[0] as Answer
+}
 const secondSession = async ({ userId }: SignedIn) => {
   const client = app.client()
   client.cookie = (await startSession(app.ctx, new Request(app.url), userId)).split(';')[0] ?? ''
@@ -73,6 +84,27 @@ describe('the own account', () => {
     await app.client().call(authApi.login, { username: anna.username, password: 'new password' })
   })
 
+  test('no session changes the password after a new one has ended it, also when it asked before', async () => {
+    const anna = await signIn(app)
+    const answer = await whileReplaced(anna, () => anna.raw(accountApi.update, { password: 'of the thief' }))
+    expect(answer).toMatchObject({ status: 401, success: false })
+    const { password_hash } = await db()
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', anna.userId)
+      .executeTakeFirstOrThrow()
+    expect(password_hash).toBe('of the new one')
+  })
+
+  test('of several sessions that set a password at one moment, one does', async () => {
+    const anna = await signIn(app)
+    const sessions = await Promise.all(Array.from({ length: 5 }, () => secondSession(anna)))
+    const answers = await Promise.all(
+      sessions.map((session, at) => session.raw(accountApi.update, { password: `password ${at}` })),
+    )
+    expect(answers.filter(({ success }) => success)).toHaveLength(1)
+  })
+
   test('sent back whole changes nothing it must not', async () => {
     const anna = await signIn(app, { quota: 5 })
     const before = await anna.call(accountApi.self, {})
@@ -126,6 +158,15 @@ describe('the system access token', () => {
     expect((await bearing(token).raw(accountApi.self, {})).success).toBe(true)
     await anna.call(accountApi.update, { password: 'new password' })
     expect((await bearing(token).raw(accountApi.self, {})).status).toBe(401)
+  })
+
+  test('is not given to a session that a new password has ended, also when it asked before', async () => {
+    const anna = await signIn(app)
+    const answer = await whileReplaced(anna, () => anna.raw(accountApi.accessToken, {}))
+    expect(answer).toMatchObject({ status: 401, success: false })
+    const token = await (await secondSession(anna)).call(accountApi.accessToken, {})
+    const other = await whileReplaced(anna, () => bearing(token).raw(accountApi.accessToken, {}))
+    expect(other).toMatchObject({ status: 401, success: false })
   })
 
   test('is kept as a hash and shown by no other call', async () => {

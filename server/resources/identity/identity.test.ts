@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { transact } from '#server/db/transact.ts'
+import { revokeAccess } from '#server/http/session.ts'
 import { codeOf, isIn, password, person, ticketFor, withTotp } from '#server/testing/identity-scene.ts'
 import { startMailServer } from '#server/testing/mail-server.ts'
 import { setOptions } from '#server/testing/set-options.ts'
@@ -116,6 +118,22 @@ describe('an authenticator app', () => {
     await anna.call(api.account.update, { password: 'another password' })
     const answer = await app.client().raw(api.identity.secondLogin, { ticket, code: codeOf(app, secret) })
     expect(answer.code).toBe('auth.ticket')
+  })
+
+  test('a login that is being ended while the password is replaced lets nobody in', async () => {
+    const anna = await person(app)
+    const { secret } = await withTotp(app, anna)
+    const ticket = await ticketFor(app, anna.username)
+    const thief = app.client()
+    const ended = await transact(app.ctx, async (tx) => {
+      await tx.updateTable('users').set({ password_hash: 'another' }).where('id', '=', anna.userId).execute()
+      const login = thief.raw(api.identity.secondLogin, { ticket, code: codeOf(app, secret) })
+      await Bun.sleep(100)
+      await revokeAccess(tx, anna.userId, null)
+      return { login }
+    })
+    expect((await ended.login).success).toBe(false)
+    expect(await isIn(thief)).toBe(false)
   })
 
   test('each recovery code works once, and new ones replace the old', async () => {

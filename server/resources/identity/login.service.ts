@@ -49,13 +49,15 @@ export async function secondLogin(call: Call<InputOf<typeof identityApi.secondLo
   const { ctx, input } = call
   if ((input.code === undefined) === (input.assertion === undefined)) throw invalid('code.required', {}, 'code')
   const ticket = await readTicket(ctx, input.ticket, true)
-  await guessing(call, await account(call, ticket.userId), async () => {
+  const user = await account(call, ticket.userId)
+  await guessing(call, user, async () => {
     if (input.code !== undefined && !(await acceptCode(ctx, ticket.userId, input.code)))
       throw new AppError('code.wrong')
     if (input.assertion !== undefined) await requireAssertion(call, ticket, input.assertion)
   })
   await takeTicket(ctx, ticket)
-  return admit(call, ticket.userId)
+  // A new password ends tickets, also those that were taken while it was written.
+  return admit(call, ticket.userId, user.password_hash)
 }
 
 async function requireAssertion(call: Call<unknown>, ticket: Ticket, assertion: Assertion): Promise<void> {
@@ -68,12 +70,12 @@ async function requireAssertion(call: Call<unknown>, ticket: Ticket, assertion: 
 const account = ({ ctx }: Call<unknown>, id: number) =>
   ctx.database.db
     .selectFrom('users')
-    .select(['id', 'username', 'display_name', 'role', 'status'])
+    .select(['id', 'username', 'display_name', 'role', 'status', 'password_hash'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
-async function admit(call: Call<unknown>, userId: number): Promise<LoginUser> {
-  const user = await account(call, userId)
-  await grantSession(call, user)
+async function admit(call: Call<unknown>, userId: number, passwordHash?: string): Promise<LoginUser> {
+  const { password_hash: _, ...user } = await account(call, userId)
+  await grantSession(call, passwordHash === undefined ? user : { ...user, password_hash: passwordHash })
   return user
 }

@@ -5,6 +5,7 @@ import { pageFrom } from '#server/db/page.ts'
 import { transact } from '#server/db/transact.ts'
 import type { UserCall } from '#server/http/call.ts'
 import { factorsOf } from '#server/http/second-factors.ts'
+import { requireEntrance } from '#server/http/session.ts'
 import { type identityApi, type Passkey, passkeysPerUserMax } from '#shared/api/identity.ts'
 import { commaList } from '#shared/comma-list.ts'
 import type { InputOf } from '#shared/contract.ts'
@@ -72,6 +73,7 @@ export async function createPasskey(call: UserCall<InputOf<typeof identityApi.pa
   return transact(ctx, async (tx) => {
     const limit = passkeysPerUserMax
     await lockMaker(tx, actor.id)
+    await requireEntrance(tx, call)
     if ((await factorsOf(tx, actor.id)).passkeys >= limit) throw new AppError('passkey.too_many', { limit })
     return present(await insertPasskey(tx, row))
   }).catch((error) => {
