@@ -13,7 +13,7 @@ export interface ForgingProvider {
 const b64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** A provider that gives every code an identity, and sends the lies it is given: for what an honest one never sends. */
-export function startForgingProvider(clientId: string): ForgingProvider {
+export function startForgingProvider(clientId: string, path = ''): ForgingProvider {
   const [own, stranger] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
   if (!own || !stranger) throw new Error('no keys')
   const token = (key: KeyObject, claims: unknown, isSigned: boolean): string => {
@@ -37,16 +37,17 @@ export function startForgingProvider(clientId: string): ForgingProvider {
       }
       return Response.json({
         issuer,
-        authorization_endpoint: `${issuer}/authorize`,
-        token_endpoint: `${issuer}/token`,
-        jwks_uri: `${issuer}/jwks`,
+        authorization_endpoint: `${base}/authorize`,
+        token_endpoint: `${base}/token`,
+        jwks_uri: `${base}/jwks`,
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],
       })
     },
   })
-  const issuer = `http://127.0.0.1:${server.port}`
+  const base = `http://127.0.0.1:${server.port}`
+  const issuer = `${base}${path}`
   const provider: ForgingProvider = { issuer, forge: {}, nonce: '', stop: () => server.stop(true) }
   return provider
 }

@@ -43,6 +43,19 @@ test('an identity that is as it should be is let in', async () => {
   expect(await comeWith({})).toMatchObject({ success: true, isIn: true })
 })
 
+test('a provider whose own name ends with a slash lets people in, whether it is typed or not', async () => {
+  const honest = provider
+  provider = startForgingProvider('yard', '/application/o/yard/')
+  for (const OIDCIssuer of [provider.issuer, provider.issuer.slice(0, -1)]) {
+    await setOptions(app, { OIDCIssuer })
+    expect(await comeWith({})).toMatchObject({ success: true, isIn: true })
+    expect(await comeWith({ claims: { iss: OIDCIssuer.replace(/\/?$/, '') } })).toMatchObject({ code: 'oidc.refused' })
+  }
+  await provider.stop()
+  provider = honest
+  await setOptions(app, { OIDCIssuer: honest.issuer })
+})
+
 test('two subjects that differ by a slash are two people', async () => {
   const { data: one } = await comeWith({ claims: { sub: 'a#b' } })
   const { data: other } = await comeWith({ claims: { sub: 'a/#b' } })

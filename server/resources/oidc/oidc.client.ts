@@ -23,6 +23,9 @@ interface Remembered {
 
 let remembered: Remembered | null = null
 
+const isOtherName = (error: unknown): boolean =>
+  error instanceof oidc.ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
+
 /** The provider's own description of itself, read again after a while and when the options change. */
 async function discover(ctx: Needs): Promise<oidc.Configuration> {
   const { OIDCIssuer: issuer, OIDCClientId: id, OIDCClientSecret: secret } = ctx.options()
@@ -34,7 +37,12 @@ async function discover(ctx: Needs): Promise<oidc.Configuration> {
   const auth = secret === '' ? oidc.None() : undefined
   const options = { execute, timeout: timeoutSeconds }
   try {
-    const provider = await oidc.discovery(new URL(issuer), id, secret || undefined, auth, options)
+    const describe = (name: string) => oidc.discovery(new URL(name), id, secret || undefined, auth, options)
+    // Some end their own name with a slash, which no address among the options does.
+    const provider = await describe(issuer).catch((error) => {
+      if (isOtherName(error)) return describe(`${issuer}/`)
+      throw error
+    })
     remembered = { of, until: ctx.clock() + rememberedMs, provider }
     return provider
   } catch (cause) {
