@@ -4,7 +4,7 @@ import type { Server } from 'bun'
 export interface ForgingProvider {
   readonly issuer: string
   /** Changes what the next identity says, or who signs it. */
-  forge: { claims?: Record<string, unknown>; sign?: 'stranger' | 'nobody' }
+  forge: { claims?: Record<string, unknown>; sign?: 'stranger' | 'nobody'; userinfo?: Record<string, unknown> }
   /** The nonce the last login was begun with. */
   nonce: string
   stop(): Promise<void>
@@ -27,6 +27,8 @@ export function startForgingProvider(clientId: string, path = ''): ForgingProvid
       const { pathname } = new URL(request.url)
       if (pathname === '/jwks')
         return Response.json({ keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'one' }] })
+      if (pathname === '/userinfo')
+        return Response.json({ sub: provider.forge.claims?.sub ?? 'forged', ...provider.forge.userinfo })
       if (pathname === '/token') {
         const now = Math.floor(Date.now() / 1000)
         const honest = { iss: issuer, aud: clientId, sub: 'forged', nonce: provider.nonce, iat: now, exp: now + 300 }
@@ -40,6 +42,7 @@ export function startForgingProvider(clientId: string, path = ''): ForgingProvid
         authorization_endpoint: `${base}/authorize`,
         token_endpoint: `${base}/token`,
         jwks_uri: `${base}/jwks`,
+        userinfo_endpoint: `${base}/userinfo`,
         response_types_supported: ['code'],
         subject_types_supported: ['public'],
         id_token_signing_alg_values_supported: ['RS256'],

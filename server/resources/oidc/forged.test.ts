@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type ForgingProvider, startForgingProvider } from '#server/testing/forging-provider.ts'
 import { setOptions } from '#server/testing/set-options.ts'
+import { signIn } from '#server/testing/sign-in.ts'
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts'
 import { api } from '#shared/api/all.ts'
 
@@ -64,6 +65,25 @@ test('two subjects that differ by a slash are two people', async () => {
 
 test('a name is kept without what no database keeps', async () => {
   expect((await comeWith({ claims: { sub: 'named', name: 'Ann\0a' } })).data?.display_name).toBe('Anna')
+})
+
+test('an address is verified only by what names that very address', async () => {
+  const anna = await signIn(app)
+  await app.ctx.database.db
+    .updateTable('users')
+    .set({ email: 'anna@corp.example' })
+    .where('id', '=', anna.userId)
+    .execute()
+  const claims = { sub: 'mallory', email: 'anna@corp.example' }
+  const userinfo = { email: 'mallory@evil.example', email_verified: true }
+  const mallory = await comeWith({ claims, userinfo })
+  expect(mallory).toMatchObject({ success: true, isIn: true })
+  expect(mallory.data?.id).not.toBe(anna.userId)
+  const own = await comeWith({
+    claims: { ...claims, sub: 'anna' },
+    userinfo: { ...claims, ...userinfo, ...claims, sub: 'anna' },
+  })
+  expect(own.data?.id).toBe(anna.userId)
 })
 
 test.each([

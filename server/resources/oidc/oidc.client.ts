@@ -76,6 +76,13 @@ export interface Claims extends JsonObject {
   readonly sub: string
 }
 
+/** What is signed wins over what is merely fetched. That an address is verified says nothing of another one. */
+function together(signed: JsonObject, fetched: JsonObject): JsonObject {
+  const { email_verified, ...rest } = fetched
+  const isSame = signed.email === undefined || signed.email === fetched.email
+  return { ...(isSame ? fetched : rest), ...signed }
+}
+
 /** Trades the code for who came. Issuer, audience, nonce, time and signature are checked on the way. */
 export async function endJourney(ctx: Needs, journey: Journey, state: string, query: string): Promise<Claims> {
   const provider = await discover(ctx)
@@ -91,8 +98,7 @@ export async function endJourney(ctx: Needs, journey: Journey, state: string, qu
     const more = provider.serverMetadata().userinfo_endpoint
       ? await oidc.fetchUserInfo(provider, tokens.access_token, claims.sub)
       : {}
-    // What is signed wins over what is merely fetched.
-    return { ...objectOf(more), ...claims, iss: claims.iss, sub: claims.sub }
+    return { ...together(claims, objectOf(more) ?? {}), iss: claims.iss, sub: claims.sub }
   } catch (cause) {
     ctx.log.warn('a login by OpenID Connect was refused', { cause })
     throw new AppError('oidc.refused', {}, { cause })
