@@ -1,4 +1,5 @@
 import type { Db, Tx } from '#server/db/database.ts'
+import { looksOf } from '#server/lib/look-alike.ts'
 import type { LoginUser } from '#shared/api/auth.ts'
 import { userStatus } from '#shared/statuses.ts'
 
@@ -20,6 +21,16 @@ export async function upgradeHash(db: Db, id: number, old: string, hash: string)
   const users = db.updateTable('users').where('id', '=', id).where('password_hash', '=', old)
   return (await users.set({ password_hash: hash }).executeTakeFirst()).numUpdatedRows > 0n
 }
+
+/** Whether somebody goes by this name, or by one that looks like it. */
+export const isNameTaken = async (db: Db, username: string): Promise<boolean> =>
+  (await db
+    .selectFrom('users')
+    .select('id')
+    .where(({ or, eb, and }) =>
+      or([eb('username', '=', username), and([eb('name_key', '=', looksOf(username)), eb('name_key', '<>', '')])]),
+    )
+    .executeTakeFirst()) !== undefined
 
 export const findByEmail = (db: Db | Tx, email: string) =>
   db

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, beforeEach, describe, expect, spyOn, test } from 'bun:test'
 import { rememberOldGifts } from '#server/process/remember-old-gifts.ts'
 import { type MailServer, startMailServer } from '#server/testing/mail-server.ts'
 import { setOptions } from '#server/testing/set-options.ts'
@@ -103,6 +103,15 @@ describe('registrations from one address', () => {
     expect((await from(limited, '10.9.0.2', 'neighbour')).success).toBe(true)
     limited.time.now = Date.now() + 3_600_000
     expect((await from(limited, '10.9.0.1', 'farm-7')).success).toBe(true)
+    await limited.stop()
+  })
+
+  test('hash no password for what is refused: logins wait for those', async () => {
+    const limited = await startTestApp({ env: { RATE_LIMIT_REGISTER: '2/3600' } })
+    const hash = spyOn(Bun.password, 'hash')
+    for (const name of ['root', 'R0ot', 'one', 'two', 'three']) await from(limited, '', name)
+    expect(hash).toHaveBeenCalledTimes(2)
+    hash.mockRestore()
     await limited.stop()
   })
 

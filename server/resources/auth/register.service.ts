@@ -9,7 +9,7 @@ import { hashPassword } from '#server/lib/passwords.ts'
 import { type authApi, Email } from '#shared/api/auth.ts'
 import type { InputOf } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
-import { findInviter } from './auth.store.ts'
+import { findInviter, isNameTaken } from './auth.store.ts'
 import { checkCode, type UseUp } from './codes.service.ts'
 import { requireHuman } from './turnstile.ts'
 
@@ -25,8 +25,7 @@ export async function register(call: Call<Registration>): Promise<void> {
   }
   await requireHuman(call, input.turnstile)
   const verified = await verifiedEmail(call)
-  const passwordHash = await hashPassword(input.password)
-  const create = () =>
+  const create = (passwordHash: string) =>
     transact(ctx, async (tx, announce) => {
       await verified?.useUp(tx)
       const account = {
@@ -38,15 +37,18 @@ export async function register(call: Call<Registration>): Promise<void> {
       }
       await openAccount(tx, account, { options, secrets: ctx.secrets, at: epochSeconds(ctx), announce })
     })
-  await countingRegistration(call, () =>
-    create().catch((error) => {
+  // Hashing takes a while, and logins wait for their turn with it: what would be refused is, before.
+  await countingRegistration(call, async () => {
+    if (await isNameTaken(ctx.database.db, input.username)) throw new AppError('user.name_taken')
+    const passwordHash = await hashPassword(input.password)
+    await create(passwordHash).catch((error) => {
       const taken = takenColumn(error)
       if (taken === 'username') throw new AppError('user.name_taken')
       if (taken === 'email') throw new AppError('email.taken')
-      if (taken === 'aff_code') return create()
+      if (taken === 'aff_code') return create(passwordHash)
       throw error
-    }),
-  )
+    })
+  })
 }
 
 /** The proven address, where proof is asked for. Otherwise an address sent along is not kept: nobody has proven it. */
