@@ -1,6 +1,7 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { startTestApp } from '#server/testing/test-app.ts'
+import { checkingPassword, hashPassword } from './passwords.ts'
 
 /** Tests hash cheaply; this is what a server does. */
 async function hashOfAServer(): Promise<string> {
@@ -26,4 +27,17 @@ test('what is stored of a password is such a hash', async () => {
   expect(rows.length).toBeGreaterThan(0)
   for (const { password_hash } of rows) expect(password_hash).toStartWith('$argon2id$')
   await app.stop()
+})
+
+test('new passwords, however many, keep no login waiting', async () => {
+  const finish: (() => void)[] = []
+  const hash = spyOn(Bun.password, 'hash').mockImplementation(
+    () => new Promise((resolve) => finish.push(() => resolve('$argon2id$made'))),
+  )
+  const made = Array.from({ length: 10 }, () => hashPassword('another'))
+  const login = checkingPassword((check) => check('secret', ''))
+  expect(await Promise.race([login, Bun.sleep(1000).then(() => 'still waits')])).toBe(false)
+  hash.mockRestore()
+  for (const each of finish) each()
+  await Promise.all(made)
 })

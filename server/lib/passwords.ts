@@ -3,6 +3,9 @@ import { createSlots } from './slots.ts'
 /** One hash takes 64 MB and a core for a while: a burst of logins must not take all of them. */
 const inSlot = createSlots(4)
 
+/** Who sets one password after the other keeps nobody from logging in. */
+const inHashSlot = createSlots(1)
+
 let cost = { memoryCost: 65_536, timeCost: 2 }
 
 /** For tests, which hash many passwords and rely on none. */
@@ -17,7 +20,7 @@ const decoy = (): string => {
 }
 
 export const hashPassword = (plain: string): Promise<string> =>
-  inSlot(() => Bun.password.hash(plain, { algorithm: 'argon2id', ...cost }))
+  inHashSlot(() => Bun.password.hash(plain, { algorithm: 'argon2id', ...cost }))
 
 type PasswordCheck = (plain: string, hash: string) => Promise<boolean>
 
