@@ -113,6 +113,19 @@ describe('logging in with GitHub', () => {
     expect((await callback(app.client(), 'later')).data?.id).not.toBe(imported.userId)
   })
 
+  test('gives an imported account no gift for having been deleted', async () => {
+    await setOptions(app, { QuotaForNewUser: '500' })
+    const imported = await signIn(app)
+    await users().set({ github_login: 'gifted' }).where('id', '=', imported.userId).execute()
+    people.gifted = { id: 79, login: 'gifted' }
+    expect((await callback(app.client(), 'gifted')).data?.id).toBe(imported.userId)
+    await imported.call(accountApi.remove, {})
+    const again = app.client()
+    await callback(again, 'gifted')
+    expect((await self(again)).quota).toBe(0)
+    await setOptions(app, { QuotaForNewUser: '0' })
+  })
+
   test('leaves out an address that is unverified, taken or not on the whitelist', async () => {
     const rival = await signIn(app)
     await users().set({ email: 'taken@example.com' }).where('id', '=', rival.userId).execute()

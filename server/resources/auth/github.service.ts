@@ -53,5 +53,7 @@ async function visitor(call: Call<unknown>, github: GithubUser): Promise<LoginUs
     githubLogin: github.login,
   })
   await linkGithub(db, user.id, github)
+  // An imported account had its gifts where it came from, where nobody knew the number.
+  await rememberGifts(db, ctx.secrets, { githubId: github.id }, epochSeconds(ctx))
   return user
 }

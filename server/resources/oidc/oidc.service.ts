@@ -80,7 +80,10 @@ async function visitor(call: Call<unknown>, claims: Claims): Promise<LoginUser> 
   const options = ctx.options()
   const email = verifiedEmail(options, claims)
   const known = (await findOidcOwner(db, oidcId)) ?? (email ? await joinByAddress(ctx, email, claims) : undefined)
-  if (known) return known
+  if (known) {
+    await rememberGifts(db, ctx.secrets, giftsOf(claims), epochSeconds(ctx))
+    return known
+  }
   if (!options.OIDCAutoRegister) throw new AppError('oidc.no_account')
   const name = withoutZeros(textOf(claims.name) ?? textOf(claims.preferred_username) ?? '')
   return findOrCreateOwner(call, () => findOidcOwner(db, oidcId), 'oidc_', {
@@ -98,9 +101,7 @@ const verifiedEmail = (options: OptionValues, claims: Claims): string =>
 async function joinByAddress(ctx: Context, email: string, claims: Claims): Promise<LoginUser | undefined> {
   const { db } = ctx.database
   const owner = await findUnlinkedByEmail(db, email)
-  if (!owner || !(await linkOidc(db, owner.id, identityOf(claims)))) return undefined
-  await rememberGifts(db, ctx.secrets, giftsOf(claims), epochSeconds(ctx))
-  return owner
+  return owner && (await linkOidc(db, owner.id, identityOf(claims))) ? owner : undefined
 }
 
 /** Whoever leaves a group at the provider leaves it here with the next login. */

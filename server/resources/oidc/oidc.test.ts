@@ -157,17 +157,21 @@ describe('OpenID Connect', () => {
     expect((await come({ sub: 'bound' }, await signIn(app))).code).toBe('oidc.taken')
   })
 
-  test('an identity that was bound, or joined by its address, has had its gift', async () => {
+  test('an identity that was bound, imported, or joined by its address, has had its gift', async () => {
     await setOptions(app, { QuotaForNewUser: '500' })
-    const [binder, joiner] = [await signIn(app), await signIn(app)]
+    const [binder, joiner, imported] = [await signIn(app), await signIn(app), await signIn(app)]
+    const oidc_id = `${provider.options.OIDCIssuer}#imported`
+    await app.ctx.database.db.updateTable('users').set({ oidc_id }).where('id', '=', imported.userId).execute()
+    expect((await come({ sub: 'imported' })).data?.id).toBe(imported.userId)
     await giveAddress(joiner.userId, 'joiner@corp.example')
     await come({ sub: 'binder' }, binder)
     await come({ sub: 'joiner', email: 'joiner@corp.example', email_verified: true })
-    for (const account of [binder, joiner]) await account.call(api.account.remove, {})
-    const visitors = { binder: app.client(), joiner: app.client(), 'never seen': app.client() }
+    for (const account of [binder, joiner, imported]) await account.call(api.account.remove, {})
+    const subs = ['binder', 'joiner', 'imported', 'never seen']
+    const visitors = Object.fromEntries(subs.map((sub) => [sub, app.client()]))
     for (const [sub, client] of Object.entries(visitors)) await come({ sub }, client)
     const quotaOf = async (client: TestClient) => (await client.call(api.account.self, {})).quota
-    expect(await Promise.all(Object.values(visitors).map(quotaOf))).toEqual([0, 0, 500])
+    expect(await Promise.all(Object.values(visitors).map(quotaOf))).toEqual([0, 0, 0, 500])
     await setOptions(app, { QuotaForNewUser: '0' })
   })
 
