@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Provider from 'oidc-provider'
+import Provider, { type ClientAuthMethod } from 'oidc-provider'
 
 export interface OidcPerson {
   readonly sub: string
@@ -22,7 +22,10 @@ export interface OidcServer {
 }
 
 /** The real `oidc-provider` on a port of its own; whoever is sent to it signs in as `person`, without a page. */
-export async function startOidcServer(redirectUris: readonly string[]): Promise<OidcServer> {
+export async function startOidcServer(
+  redirectUris: readonly string[],
+  clientAuthMethods: ClientAuthMethod[] = ['client_secret_basic', 'client_secret_post'],
+): Promise<OidcServer> {
   const http = createServer()
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
   const issuer = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
@@ -42,9 +45,17 @@ export async function startOidcServer(redirectUris: readonly string[]): Promise<
     stop: () => closed(http),
   }
   const provider = new Provider(issuer, {
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [...redirectUris] }],
+    clients: [
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        redirect_uris: [...redirectUris],
+        token_endpoint_auth_method: clientAuthMethods[0],
+      },
+    ],
     claims: { openid: ['sub'], profile: ['name', 'groups'], email: ['email', 'email_verified'] },
     cookies: { keys: ['a key for tests'] },
+    clientAuthMethods,
     findAccount: (_ctx, accountId) => ({ accountId, claims: async () => ({ ...server.person, sub: accountId }) }),
     pkce: { required: () => true },
     features: { devInteractions: { enabled: false } },

@@ -23,6 +23,15 @@ interface Remembered {
 
 let remembered: Remembered | null = null
 
+/** Without a word from the provider, the standard says `client_secret_basic`. */
+const withSecret =
+  (secret: string): oidc.ClientAuth =>
+  (provider, ...rest) => {
+    const takesPost = provider.token_endpoint_auth_methods_supported?.includes('client_secret_post')
+    const show = takesPost ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret)
+    return show(provider, ...rest)
+  }
+
 const isOtherName = (error: unknown): boolean =>
   error instanceof oidc.ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
 
@@ -34,7 +43,7 @@ async function discover(ctx: Needs): Promise<oidc.Configuration> {
   // Without this the signature is taken on trust, as it came over TLS.
   const execute = [oidc.enableNonRepudiationChecks]
   if (issuer.startsWith('http://')) execute.push(oidc.allowInsecureRequests)
-  const auth = secret === '' ? oidc.None() : undefined
+  const auth = secret === '' ? oidc.None() : withSecret(secret)
   const options = { execute, timeout: timeoutSeconds }
   try {
     const describe = (name: string) => oidc.discovery(new URL(name), id, secret || undefined, auth, options)

@@ -74,6 +74,19 @@ describe('OpenID Connect', () => {
     expect(await app.client().call(api.status.status, {})).toMatchObject({ oidc_login: true, oidc_name: 'Company' })
   })
 
+  test.each(['client_secret_basic', 'client_secret_post'] as const)(
+    'shows the secret to a provider that takes %s alone',
+    async (method) => {
+      const strict = await startOidcServer([`${app.url}/oauth/oidc`], [method])
+      await setOptions(app, strict.options)
+      strict.person = { sub: method }
+      const client = app.client()
+      expect(await finish(client, await journey(client))).toMatchObject({ success: true })
+      await strict.stop()
+      await setOptions(app, provider.options)
+    },
+  )
+
   test('sends the browser away with PKCE, a nonce and a state', async () => {
     const { url } = await app.client().call(api.auth.oidcStart, {})
     const query = new URL(url).searchParams
