@@ -85,15 +85,21 @@ describe('the own account', () => {
   })
 
   test('no session changes the password after a new one has ended it, also when it asked before', async () => {
-    const anna = await signIn(app)
-    const answer = await whileReplaced(anna, () => anna.raw(accountApi.update, { password: 'of the thief' }))
-    expect(answer).toMatchObject({ status: 401, success: false })
-    const { password_hash } = await db()
-      .selectFrom('users')
-      .select('password_hash')
-      .where('id', '=', anna.userId)
-      .executeTakeFirstOrThrow()
-    expect(password_hash).toBe('of the new one')
+    const change = { password: 'of the thief' }
+    const thieves = [
+      (of: SignedIn) => of.raw(accountApi.update, change),
+      (of: SignedIn) => of.raw(usersApi.update, { ...change, id: of.userId }),
+    ]
+    for (const steal of thieves) {
+      const owner = await signIn(app, { role: 'root' })
+      expect(await whileReplaced(owner, () => steal(owner))).toMatchObject({ status: 401, success: false })
+      const { password_hash } = await db()
+        .selectFrom('users')
+        .select('password_hash')
+        .where('id', '=', owner.userId)
+        .executeTakeFirstOrThrow()
+      expect(password_hash).toBe('of the new one')
+    }
   })
 
   test('of several sessions that set a password at one moment, one does', async () => {

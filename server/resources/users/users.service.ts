@@ -12,7 +12,7 @@ import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { record } from '#server/history/record.ts'
 import type { Actor, UserCall } from '#server/http/call.ts'
-import { revokeAccess } from '#server/http/session.ts'
+import { requireEntrance, revokeAccess } from '#server/http/session.ts'
 import { compact } from '#server/lib/json.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
@@ -75,13 +75,15 @@ export async function createUser({ ctx, actor, input }: UserCall<InputOf<typeof 
 
 type Update = InputOf<typeof usersApi.update>
 
-export async function changeUser({ ctx, actor, input }: UserCall<Update>): Promise<void> {
+export async function changeUser(call: UserCall<Update>): Promise<void> {
+  const { ctx, actor, input } = call
   const passwordHash = input.password ? await hashPassword(input.password) : undefined
   const at = epochSeconds(ctx)
   await transact(ctx, async (tx, announce) => {
     const user = await lockUser(tx, { id: input.id })
     if (!user) throw new AppError('user.not_found')
     requireEditable(actor, user)
+    if (passwordHash) await requireEntrance(tx, call)
     const after = await applyProfile(tx, user, input, passwordHash)
     const events = profileEvents(actor, user, after)
     if (passwordHash) events.push({ code: 'user.new_password', values: byWhom(actor) })
