@@ -1,10 +1,12 @@
 import { rememberGifts } from '#server/accounts/gifts.ts'
+import { lockUsers } from '#server/accounts/lock-users.ts'
 import { type Context, epochSeconds } from '#server/context.ts'
 import type { Tx } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
 import { takenColumn } from '#server/db/unique.ts'
 import { countFailure } from '#server/http/attempts.ts'
 import type { UserCall } from '#server/http/call.ts'
+import { requireEntrance } from '#server/http/session.ts'
 import { requireAllowedDomain } from '#server/identity/allowed-domain.ts'
 import { refuseGuessing } from '#server/identity/login-addresses.ts'
 import { checkingPassword } from '#server/lib/passwords.ts'
@@ -43,6 +45,8 @@ async function bind(call: UserCall<Binding>, allow: (tx: Tx) => Promise<void>): 
   const useUp = await checkCode(call, 'verify', input.email, input.code.toUpperCase())
   try {
     const before = await transact(ctx, async (tx, announce) => {
+      await lockUsers(tx, [actor.id])
+      await requireEntrance(tx, call)
       await allow(tx)
       const { email } = await findAddress(tx, actor.id)
       await useUp(tx)

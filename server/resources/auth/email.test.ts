@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { transact } from '#server/db/transact.ts'
+import { revokeAccess } from '#server/http/session.ts'
 import { hashPassword } from '#server/lib/passwords.ts'
 import { type MailServer, startMailServer } from '#server/testing/mail-server.ts'
 import { setOptions } from '#server/testing/set-options.ts'
@@ -147,6 +149,21 @@ describe('binding an address', () => {
     const mails = [await mailbox.next(), await mailbox.next()]
     expect(mails.flatMap(({ to }) => to).sort()).toEqual([attackers, before])
     for (const { body } of mails) expect(body).toContain(attackers)
+  })
+
+  test('stays when the password that was shown is replaced meanwhile', async () => {
+    const anna = await withEmail('owner@example.com')
+    const password_hash = await hashPassword('password-old')
+    await app.ctx.database.db.updateTable('users').set({ password_hash }).where('id', '=', anna.userId).execute()
+    const change = { email: 'thief@example.com', code: await codeFor('thief@example.com'), password: 'password-old' }
+    const { answer } = await transact(app.ctx, async (tx) => {
+      await tx.updateTable('users').set({ password_hash: 'the new one' }).where('id', '=', anna.userId).execute()
+      await revokeAccess(tx, anna.userId, null)
+      const answer = anna.raw(authApi.emailChange, change)
+      await Bun.sleep(100)
+      return { answer }
+    })
+    expect((await answer).status).toBe(401)
   })
 
   test('may be replaced without a password where the account has none', async () => {
