@@ -32,7 +32,8 @@ const readingMs = 30 * 60_000
 
 async function used(context: RelayContext, work: Work, batch: JsonObject) {
   const tally = createTally(work)
-  if (amountOf(objectOf(batch.request_counts)?.succeeded ?? 1) > 0) {
+  // What its user can fetch is paid, whatever is counted.
+  if (batch.results_url || amountOf(objectOf(batch.request_counts)?.succeeded ?? 1) > 0) {
     const channel = await workerOf(context, work)
     const asked = { id: work.vendor_id, headers: {} }
     const file = await anthropicResults(context, channel, asked, AbortSignal.timeout(readingMs))

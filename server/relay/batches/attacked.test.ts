@@ -64,6 +64,57 @@ test.each([
   expectCharge(bill, 15)
 })
 
+describe('a batch that has ended, says its vendor, with answers', () => {
+  const shownAs = (id: string, more: object) => {
+    const batch = on.vendor().batches.get(id)
+    if (batch) batch.shown = { ...batch.shown, ...more }
+  }
+
+  test('whose file it does not name yet is held, and paid once it does; its user can fetch it then', async () => {
+    const bill = await on.scene.bill(async () => {
+      const id = await on.openaiBatch([chatLine('a')])
+      on.vendor().end(id, 'completed')
+      const file = on.vendor().batches.get(id)?.shown.output_file_id
+      shownAs(id, { output_file_id: null, request_counts: { total: 1, completed: 1, failed: 0 } })
+      await on.lookAround()
+      expect(await on.own.openai.batches.retrieve(id)).toMatchObject({ status: 'completed' })
+      expect((await on.scene.books()).holds).toBe(1)
+      shownAs(id, { output_file_id: file })
+      await on.lookAround()
+      expect((await on.own.openai.files.content(String(file))).status).toBe(200)
+    })
+    expectCharge(bill, 15)
+  })
+
+  test('that it does not show yet is held, and paid once it does', async () => {
+    const bill = await on.scene.bill(async () => {
+      const made = await on.own.google.batches.create({ model: 'gpt-4o', src: [{ contents }] })
+      const id = made.name ?? ''
+      on.vendor().end(id, 'SUCCEEDED')
+      const { response, metadata } = on.vendor().batches.get(id)?.shown ?? {}
+      const batchStats = { requestCount: '1', successfulRequestCount: '1' }
+      shownAs(id, { response: undefined, metadata: { state: 'BATCH_STATE_SUCCEEDED', batchStats } })
+      await on.lookAround()
+      expect((await on.scene.books()).holds).toBe(1)
+      shownAs(id, { response, metadata })
+      await on.lookAround()
+    })
+    expectCharge(bill, 15)
+  })
+
+  test('that it does not count is paid for what its results hold', async () => {
+    const bill = await on.scene.bill(async () => {
+      const { id } = await on.own.anthropic.messages.batches.create({
+        requests: [{ custom_id: 'a', params: { model: 'gpt-4o', max_tokens: 20, messages: hello } }],
+      })
+      on.vendor().end(id, 'errored')
+      shownAs(id, { request_counts: { processing: 0, succeeded: 0, errored: 0, canceled: 0, expired: 0 } })
+      await on.lookAround()
+    })
+    expectCharge(bill, 15)
+  })
+})
+
 describe('a batch nobody can bound once it runs', () => {
   const tool = (max_uses?: number) => ({ type: 'web_search_20250305' as const, name: 'web_search' as const, max_uses })
   const requestWith = (tools: ReturnType<typeof tool>[]) => ({

@@ -1,5 +1,5 @@
 import { gemini } from '#server/dialects/gemini/gemini.ts'
-import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { amountOf, arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { geminiFileDays, keepThing } from '#server/relay/files/file-store.ts'
 import { geminiBytes } from '#server/relay/files/gemini-files.routes.ts'
 import { workerOf } from '#server/relay/long-work/look.ts'
@@ -103,6 +103,12 @@ const states: Readonly<Record<string, 'done' | 'cut' | 'failed'>> = {
   FAILED: 'failed',
 }
 
+/** Lines were answered, and Google does not show the answers yet. */
+function isUnshown(operation: JsonObject): boolean {
+  const answered = objectOf(objectOf(operation.metadata)?.batchStats)?.successfulRequestCount
+  return amountOf(answered) > 0 && inlined(operation).length === 0 && resultsFile(operation) === undefined
+}
+
 export const geminiBatch: WorkKind = {
   name: 'gemini-batch',
   idOf: ({ name }) => textOf(name),
@@ -111,6 +117,7 @@ export const geminiBatch: WorkKind = {
   state(operation) {
     const state = textOf(objectOf(operation.metadata)?.state) ?? textOf(operation.state) ?? ''
     const known = states[state.replace(/^(BATCH|JOB)_STATE_/, '')]
+    if (known !== 'failed' && isUnshown(operation)) return 'running'
     if (known) return known
     if (operation.done !== true) return 'running'
     return operation.error ? 'failed' : 'done'

@@ -3,7 +3,7 @@ import type { UpstreamDialect } from '#server/dialects/dialect.ts'
 import { openaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { openaiCompletions } from '#server/dialects/openai-completions.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
-import { arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
+import { amountOf, arrayOf, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { providerOf } from '#server/providers/index.ts'
 import { fileDays, keepThing } from '#server/relay/files/file-store.ts'
 import { workerOf } from '#server/relay/long-work/look.ts'
@@ -126,12 +126,16 @@ const states: Readonly<Record<string, 'done' | 'cut' | 'failed'>> = {
   failed: 'failed',
 }
 
+/** Lines were answered, and its vendor does not say yet where. */
+const isUnnamed = ({ request_counts, output_file_id }: JsonObject): boolean =>
+  amountOf(objectOf(request_counts)?.completed) > 0 && !textOf(output_file_id)
+
 export const openaiBatch: WorkKind = {
   name: 'openai-batch',
   idOf: ({ id }) => textOf(id),
   find,
   path: (id) => `/batches/${id}`,
-  state: ({ status }) => states[textOf(status) ?? ''] ?? 'running',
+  state: (batch) => (isUnnamed(batch) ? 'running' : (states[textOf(batch.status) ?? ''] ?? 'running')),
   used,
   keep,
 }
