@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { type BatchScene, chatLine, onBatchScene, refusedWith } from '#server/testing/batch-scene.ts'
-import { expectCharge, expectUntouched } from '#server/testing/expect-charge.ts'
+import { expectCharge, expectFree, expectUntouched } from '#server/testing/expect-charge.ts'
 import { api } from '#shared/api/all.ts'
 
 let on: BatchScene
@@ -113,6 +113,20 @@ describe('a batch that has ended, says its vendor, with answers', () => {
     })
     expectCharge(bill, 15)
   })
+})
+
+test('a batch that its vendor never ends is given back when its time is over, and is nobody’s afterwards', async () => {
+  const { db } = on.scene.app.ctx.database
+  const bill = await on.scene.bill(async () => {
+    const id = await on.openaiBatch([chatLine('a')])
+    await on.lookAround()
+    expect((await on.scene.books()).holds).toBe(1)
+    await db.updateTable('long_work').set({ ends_at: 1 }).execute()
+    await on.lookAround()
+    on.vendor().end(id, 'completed')
+    expect(await refusedWith(on.own.openai.batches.retrieve(id))).toMatchObject({ status: 404 })
+  })
+  expectFree(bill, { outcome: 'failed' })
 })
 
 describe('a batch nobody can bound once it runs', () => {

@@ -47,18 +47,19 @@ async function lookOnce(context: RelayContext, kind: WorkKind, work: Work): Prom
 /** How long a node has for one look before another may look too. */
 const claimSeconds = 300
 
-/** One look at what is due; what cannot be found out in time is given back. */
+/** One look at what is due; what has not ended in time, or cannot be found out, is given back. */
 export async function lookInTurn(context: RelayContext, kind: WorkKind, work: Work): Promise<void> {
   const { ctx } = context
   const { db } = ctx.database
   const now = epochSeconds(ctx)
   if (!(await claimLook(db, work, now + claimSeconds))) return
-  try {
-    await look(context, kind, work)
-  } catch (cause) {
-    ctx.log.warn('long work could not be looked at', { work: work.id, kind: work.kind, cause })
-    if (now > work.ends_at) await giveUp(context, work)
-  }
+  const isOver = await look(context, kind, work)
+    .then((answer) => kind.state(answer) !== 'running')
+    .catch((cause) => {
+      ctx.log.warn('long work could not be looked at', { work: work.id, kind: work.kind, cause })
+      return false
+    })
+  if (!isOver && now > work.ends_at) await giveUp(context, work)
   await claimLook(db, { id: work.id, next_look_at: now + claimSeconds }, epochSeconds(ctx) + lookEverySeconds)
 }
 
