@@ -125,7 +125,7 @@ const refusals = {
     409,
     'invalid_request_error',
     'video_running',
-    'The video is still being made: delete it when it is done.',
+    'The video is still being made: fetch or delete it when it is done.',
   ],
   badName: [400, 'invalid_request_error', 'invalid_name', 'The field {name} must be written {plain}.'],
   badSwitch: [400, 'invalid_request_error', 'invalid_value', '{param} must be true or false.'],

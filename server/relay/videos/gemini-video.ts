@@ -25,16 +25,19 @@ export const geminiVideo: WorkKind = {
   name: 'gemini-video',
   idOf: ({ name }) => textOf(name),
   path: (name) => `/${name}`,
-  state: ({ done, error }) => (done !== true ? 'running' : error === undefined ? 'done' : 'failed'),
+  state: ({ done, error }) => (done !== true ? 'running' : error ? 'failed' : 'done'),
   async used(_context, { facts }, answer) {
     const { seconds, samples } = facts.more as VideoFacts
     const made = samplesIn(answer).length
-    return made === 0 ? [] : [{ by: 'seconds', seconds: (seconds / samples) * made }]
+    if (made === 0) return []
+    return [{ by: 'seconds', seconds: (seconds / samples) * Math.min(made, samples), doubtful: made > samples }]
   },
   /** The files it made are its user's, as if he had sent them. */
   async keep(context, work, answer) {
     const { ctx } = context
     await keepVideo(context, work, 'operation')
+    // What is not paid is nobody's to fetch.
+    if (geminiVideo.state(answer) !== 'done') return
     const held = { channel_id: work.channel_id, key_hash: work.key_hash }
     const rows = addressesIn(answer).flatMap((uri) => {
       const name = fileInAddress(uri)

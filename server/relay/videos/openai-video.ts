@@ -2,7 +2,7 @@ import { amountOf, arrayOf, type JsonObject, numberOf, objectOf, textOf } from '
 import { workerOf } from '#server/relay/long-work/look.ts'
 import { askList, isNear } from '#server/relay/long-work/vendor-list.ts'
 import type { WorkKind } from '#server/relay/long-work/work.ts'
-import { keepVideo, type VideoFacts } from './video-facts.ts'
+import { keepVideo, longestSeconds, type VideoFacts } from './video-facts.ts'
 
 const ends: Readonly<Record<string, 'done' | 'failed'>> = {
   completed: 'done',
@@ -41,7 +41,12 @@ export const openaiVideo: WorkKind = {
   state: ({ status }) => ends[textOf(status) ?? ''] ?? 'running',
   async used(_context, { facts }, { seconds }) {
     const { seconds: asked } = facts.more as VideoFacts
-    return [{ by: 'seconds', seconds: amountOf(seconds) || asked }]
+    const said = amountOf(seconds)
+    return [
+      said > longestSeconds
+        ? { by: 'seconds', seconds: asked, doubtful: true }
+        : { by: 'seconds', seconds: said || asked },
+    ]
   },
   keep: (context, work) => keepVideo(context, work, 'video'),
 }

@@ -19,11 +19,11 @@ import { askKeeper, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { beginVideo } from './begin-video.ts'
 import { fileInAddress, geminiVideo } from './gemini-video.ts'
 import { postToVendor } from './post-to-vendor.ts'
+import { longestSeconds } from './video-facts.ts'
 
 const door: Door = { operation: 'predict-long', dialect: gemini, payload: 'json', count: () => 1 }
 
 const usualSeconds = 8
-const longestSeconds = 120
 const mostSamples = 8
 
 /** Whichever of the names its vendor reads; undefined when one of them has no number. */

@@ -8,7 +8,7 @@ import { api } from '#shared/api/all.ts'
 let scene: RelayScene
 let stranger = ''
 beforeAll(async () => {
-  scene = await startRelayScene({ quota: 10 * startingQuota, tokenQuota: 10 * startingQuota })
+  scene = await startRelayScene({ quota: 20 * startingQuota, tokenQuota: 20 * startingQuota })
   await scene.root.call(api.users.update, { id: 1, quota: startingQuota })
   stranger = `sk-${(await scene.root.call(api.tokens.create, { name: 'stranger', remain_quota: 1000 })).key}`
 })
@@ -126,6 +126,36 @@ describe('a long-running prediction', () => {
     })
     expect(bill).toMatchObject({ user: -cost, requests: 1, holds: 0 })
     expect(bill.rows[0]).toMatchObject({ quota: cost, model_name: veo, outcome: 'done' })
+  })
+
+  test('shown with an error that is none is paid', async () => {
+    await channel(studio({ now: (base) => ({ ...done(base), error: null }) }), veo)
+    const bill = await scene.bill(async () => {
+      await begin()
+      await lookAgain()
+    })
+    expect(bill).toMatchObject({ user: -1_600_000, requests: 1, holds: 0 })
+  })
+
+  test('costs no more films than were asked for', async () => {
+    await channel(studio({ now: (base) => done(base, 50) }), veo)
+    const bill = await scene.bill(async () => {
+      await begin()
+      await lookAgain()
+    })
+    expect(bill).toMatchObject({ user: -1_600_000, requests: 1, holds: 0 })
+  })
+
+  test('named before it is done is nobody’s to fetch until it is paid', async () => {
+    const answer = { now: (base: string): object => ({ ...done(base), done: false }) }
+    await channel(studio(answer), veo)
+    const film = '/v1beta/files/film0:download?alt=media'
+    await begin()
+    await call(`/v1beta/${name}`)
+    expect((await call(film)).status).toBe(404)
+    answer.now = (base) => done(base)
+    await lookAgain()
+    expect(await (await call(film)).text()).toBe('film')
   })
 
   test('costs more where a resolution has a price of its own', async () => {

@@ -12,6 +12,9 @@ export interface VideoFacts {
   readonly asked: { readonly prompt: string; readonly remixOf: string }
 }
 
+/** No vendor makes longer ones. */
+export const longestSeconds = 120
+
 /** Nothing is remembered longer; vendors keep videos for days at most. */
 const rememberedDays = 30
 

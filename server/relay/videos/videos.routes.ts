@@ -21,6 +21,7 @@ import { beginVideo, type VideoOrder } from './begin-video.ts'
 import { openaiVideo } from './openai-video.ts'
 import { postToVendor } from './post-to-vendor.ts'
 import { showVideo } from './show-video.ts'
+import { longestSeconds } from './video-facts.ts'
 import { holderOfReferences } from './video-references.ts'
 
 const door: Door = {
@@ -32,7 +33,6 @@ const door: Door = {
 }
 
 const usualSeconds = 4
-const longestSeconds = 120
 
 const usualPixels = 1280 * 720
 
@@ -107,6 +107,7 @@ const content: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await own(context, inbound, id)
   // Nobody sees what is not paid.
   await current(context, inbound, row)
+  if (await findWork(context.ctx.database.db, row.user_id, row.id)) throw refuse('videoRunning')
   const variant = inbound.url.searchParams.get('variant')
   const query = variant === null ? '' : `?${new URLSearchParams({ variant })}`
   return showVideo(context, inbound, row, `${openaiVideo.path(id)}/content${query}`)

@@ -82,6 +82,30 @@ describe('a video', () => {
     expect(bill.rows[0]).toMatchObject({ quota: cost, model_name: body.model, channel: vendor.id, outcome: 'done' })
   })
 
+  test.each(['1000000000', '-3', 'many'])(
+    'that cannot be as long as its vendor says (%s) costs what was asked for',
+    async (seconds) => {
+      await channel(studio({ status: 'completed', seconds }))
+      const bill = await scene.bill(async () => {
+        await create({ model: 'sora-2', prompt: 'x' })
+        await lookAgain()
+      })
+      expect(bill).toMatchObject({ user: -200_000, requests: 1, holds: 0 })
+    },
+  )
+
+  test('that is still being made is shown to nobody, whatever its vendor has of it', async () => {
+    const said = { status: 'in_progress' }
+    await channel(studio(said))
+    const bill = await scene.bill(async () => {
+      const { id } = (await (await create({ model: 'sora-2', prompt: 'x' })).json()) as { id: string }
+      expect((await call(`/v1/videos/${id}/content`)).status).toBe(409)
+      said.status = 'completed'
+      expect(await (await call(`/v1/videos/${id}/content`)).text()).toContain('film')
+    })
+    expect(bill).toMatchObject({ user: -200_000, requests: 1, holds: 0 })
+  })
+
   test('sent as a form passes with its picture, and asking for it pays it', async () => {
     const vendor = await channel(studio({ status: 'completed' }))
     const form = new FormData()
