@@ -40,7 +40,8 @@ const kindOfStatus: Record<number, FaultKind> = {
 
 const address =
   /(?:\b(?:https?|wss?):\/\/|\/\/(?=(?:[\w-]{1,63}\.){1,8}[a-z]))[^\s"'<>]+|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[[\da-f:.]{2,45}\](?::\d+)?|\b(?:[\w-]{1,63}\.){1,8}[\w-]{1,63}:\d{2,5}\b/gi
-const secret = /\b(?:(?:sk|pk|rk|ak|key)-[\w*.-]{8,}|AIza[\w*-]{8,}|gsk_[\w*]{8,}|bearer\s+[\w*.~+/=-]{8,})/gi
+const secret =
+  /\b(?:(?:sk|pk|rk|ak|key)-[\w*.-]{8,}|AIza[\w*-]{8,}|gsk_[\w*]{8,}|ya29\.[\w*.-]{8,}|bearer\s+[\w*.~+/=-]{8,})/gi
 const longestMessage = 2000
 const longestWord = 200
 

@@ -97,3 +97,11 @@ test('a response that fails is the one that was begun, and its events are counte
   expect(events.map(({ sequence_number }) => sequence_number)).toEqual([0, 7, 8, 9])
   expect(events.at(-1)).toMatchObject({ type: 'response.failed', response: { id: 'resp_own', model: 'gpt-4o' } })
 })
+
+test('an error that names the token Google gave for a service account shows it to nobody', async () => {
+  const message = 'the token ya29.a0AfB_byC-1234567890 is of another project'
+  await scene.channel(() => Response.json({ error: { message } }, { status: 400 }))
+  const answer = await scene.chat()
+  expect(answer.status).toBe(400)
+  expect(await answer.text()).toContain('the token [key] is of another project')
+})

@@ -1,4 +1,5 @@
-import { type JsonObject, objectOf, parseJson } from '#server/lib/json.ts'
+import { cleanDetails, cleanWord } from '#server/dialects/fault.ts'
+import { type JsonObject, objectOf, parseJson, textOf } from '#server/lib/json.ts'
 import { jsonFault } from '#server/lib/json-text.ts'
 import { textWithoutKey } from '#server/relay/upstream/without-key.ts'
 
@@ -18,11 +19,34 @@ export function readFrame(data: SocketFrame): JsonObject | undefined {
   return jsonFault(text) ? undefined : objectOf(parseJson(text))
 }
 
-/** A vendor's frame; where it speaks of an error, without the key it was asked with. */
+function shownError(error: unknown): unknown {
+  const known = objectOf(error)
+  if (!known) return typeof error === 'string' ? cleanWord(error) : error
+  return cleanDetails(known).details ?? { message: cleanWord(textOf(known.message) ?? '') }
+}
+
+/** A frame whose errors name no addresses; what was answered stays as it is. */
+function withoutAddresses(text: string): string {
+  const frame = objectOf(parseJson(text))
+  const response = objectOf(frame?.response)
+  const details = objectOf(response?.status_details)
+  if (!frame || (!frame.error && !details?.error)) return text
+  const shown = {
+    ...frame,
+    ...(frame.error ? { error: shownError(frame.error) } : {}),
+    ...(details?.error
+      ? { response: { ...response, status_details: { ...details, error: shownError(details.error) } } }
+      : {}),
+  }
+  const said = JSON.stringify(shown)
+  return said === JSON.stringify(frame) ? text : said
+}
+
+/** A vendor's frame; where it speaks of an error, without its address and the key it was asked with. */
 export function presentableFrame(data: SocketFrame, key: string): SocketFrame {
   const text = textOfFrame(data)
   if (!text.includes('"error"')) return data
-  const clean = textWithoutKey(text, key)
+  const clean = withoutAddresses(textWithoutKey(text, key))
   return clean === text ? data : frameLike(data, clean)
 }
 

@@ -121,6 +121,25 @@ describe('a vendor of a realtime session', () => {
     })
     expect(bill.user).toBe(0)
   })
+
+  test('that names its address in an error or at the end shows it to nobody, and what it answers stays as it is', async () => {
+    const at = 'http://10.1.2.3:8000/v1'
+    const failed = (address: string) => ({
+      type: 'response.done',
+      response: { id: 'r', status: 'failed', status_details: { error: { message: `${address} failed` } } },
+    })
+    const said = { type: 'response.output_text.done', text: `"error" at ${at}`, error: null }
+    events = [said, failed(at), { type: 'error', error: { message: `no way to ${at}` } }]
+    closing = { code: 3000, reason: `${at} is closing` }
+    const client = await open()
+    client.say({ type: 'response.create' })
+    expect(await client.end()).toEqual({ code: 3000, reason: '[address] is closing' })
+    expect(client.frames.map((frame) => JSON.parse(String(frame)))).toEqual([
+      said,
+      failed('[address]'),
+      { type: 'error', error: { message: 'no way to [address]' } },
+    ])
+  })
 })
 
 describe('what is written down in a session', () => {

@@ -1,3 +1,4 @@
+import { cleanWord } from '#server/dialects/fault.ts'
 import { type ClientSocket, type SocketHandler, socketBytesMax } from '#server/http/listen.ts'
 import { type RefusalName, RelayFault, refusal } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
@@ -157,7 +158,7 @@ function listenToVendor(run: Running): void {
     },
     closed(code, reason) {
       run.vendorGone.resolve()
-      const words = textWithoutKey(reason, keyOf(run))
+      const words = cleanWord(textWithoutKey(reason, keyOf(run)))
       inTurn(run, async () => end(run, code === 1000 ? 'done' : 'failed', { code: closeCode(code), reason: words }))
     },
   })
