@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { describe, expect, spyOn, test } from 'bun:test'
 import { type BatchScene, chatLine, onBatchScene, refusedWith } from '#server/testing/batch-scene.ts'
 import { expectCharge, expectFree, expectUntouched } from '#server/testing/expect-charge.ts'
 import { api } from '#shared/api/all.ts'
@@ -113,6 +113,23 @@ describe('a batch that has ended, says its vendor, with answers', () => {
     })
     expectCharge(bill, 15)
   })
+})
+
+test('a batch that its vendor takes a minute and a half to begin is begun, and paid when it ends', async () => {
+  const { timeout } = AbortSignal
+  const hurried = spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout.call(AbortSignal, ms / 100))
+  const bill = await on.scene.bill(async () => {
+    on.vendor().instead = async (method, path) => {
+      if (method === 'POST' && path === '/v1/batches') await Bun.sleep(900)
+      return undefined
+    }
+    const id = await on.openaiBatch([chatLine('a')]).finally(() => hurried.mockRestore())
+    on.vendor().instead = null
+    on.vendor().end(id, 'completed')
+    await on.lookAround()
+  })
+  expect(on.vendor().batches.size).toBe(1)
+  expectCharge(bill, 15)
 })
 
 test('a batch that its vendor never ends is given back when its time is over, and is nobody’s afterwards', async () => {

@@ -11,7 +11,7 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
 import type { Holder } from '#server/relay/state/resolve-state.ts'
 import { lookupTools, plainTarget } from '#server/relay/upstream/plain-target.ts'
-import { askVendor } from '#server/relay/upstream/vendor-call.ts'
+import { askVendor, briefly } from '#server/relay/upstream/vendor-call.ts'
 
 /** How one dialect asks for a count. */
 export interface Counting {
@@ -45,7 +45,7 @@ export async function vendorCount(
     const target = plainTarget(channel, inbound, counting.model, counting.dialect.id)
     const body = await questionFor({ ...provider, count }, target, counting, lookupTools(context, channel, inbound))
     const call = count.call(target)
-    const answer = await askVendor(context, channel, { method: 'POST', call, body }, inbound.http.signal)
+    const answer = await askVendor(context, channel, { method: 'POST', call, body }, briefly(inbound.http.signal))
     if (!answer.ok && !consequencesOf(answer.fault).retry && answer.fault.status !== 404)
       throw new RelayFault(answer.fault)
     const tokens = answer.ok ? (count.read(answer.body) ?? -1) : -1

@@ -9,7 +9,7 @@ import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { withHeldKey } from '#server/relay/state/keep-to-holder.ts'
 import { findState, type StateKind, type StateRow } from '#server/relay/state/state.store.ts'
-import { askVendor } from '#server/relay/upstream/vendor-call.ts'
+import { askVendor, briefly } from '#server/relay/upstream/vendor-call.ts'
 import { VendorRefusal } from '#server/relay/upstream/vendor-refusal.ts'
 import { channelStatus } from '#shared/statuses.ts'
 
@@ -55,7 +55,7 @@ export async function askStore(
   channel: RoutedChannel,
   question: Question,
 ): Promise<JsonObject> {
-  return askChannel(context, channel, question, inbound.http.signal)
+  return askChannel(context, channel, question, briefly(inbound.http.signal))
 }
 
 /** The same where nobody waits for the answer, or nobody's leaving ends it. */

@@ -11,9 +11,10 @@ interface Question {
   readonly body?: unknown
 }
 
-const timeoutMs = 60_000
+/** Nobody waits longer for what costs nothing. */
+export const briefly = (gone: AbortSignal): AbortSignal => AbortSignal.any([gone, AbortSignal.timeout(60_000)])
 
-/** Asks a vendor something that costs nothing: a count, or what it keeps. */
+/** Asks a vendor something, until it is not waited for any more. */
 export async function askVendor(
   { ctx }: RelayContext,
   channel: RoutedChannel,
@@ -25,7 +26,7 @@ export async function askVendor(
     const answer = await fetchThrough(channel.proxy, ctx.fetch)(call.url, {
       method,
       headers,
-      signal: AbortSignal.any([gone, AbortSignal.timeout(timeoutMs)]),
+      signal: gone,
       redirect: 'manual',
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })

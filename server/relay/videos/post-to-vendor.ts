@@ -13,7 +13,7 @@ import { unanswered, VendorRefusal, vendorFault } from '#server/relay/upstream/v
 import { textAfterSending } from '#server/relay/upstream/vendor-thing.ts'
 
 /** What is begun is begun whether or not its client waits for it. */
-const timeoutMs = 120_000
+export const beginningMs = 120_000
 
 /** Sends what was asked for to the vendor's own address of the operation. Throws what the vendor says against it. */
 export async function postToVendor(
@@ -25,7 +25,7 @@ export async function postToVendor(
   const { ctx } = context
   const provider = providerOf(channel.type)
   const target = targetOf(ask, channel, inbound)
-  const tools = { ...lookupTools(context, channel, inbound), signal: AbortSignal.timeout(timeoutMs) }
+  const tools = { ...lookupTools(context, channel, inbound), signal: AbortSignal.timeout(beginningMs) }
   const { body, contentType } = await outgoing(ask, provider, target, tools)
   const call = await provider.call(target, typeof body === 'string' ? body : '', tools)
   const answer = await fetchThrough(channel.proxy, ctx.fetch)(call.url, {

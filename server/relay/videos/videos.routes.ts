@@ -15,11 +15,11 @@ import { plainAsk } from '#server/relay/request/plain-ask.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import { dropState, type StateRow } from '#server/relay/state/state.store.ts'
 import { askedPage } from '#server/relay/stored/asked-page.ts'
-import { askKeeper, askStore, mine } from '#server/relay/stored/held-by-vendor.ts'
+import { askChannel, askKeeper, mine } from '#server/relay/stored/held-by-vendor.ts'
 import { endsOf, limitIn, openaiPlace } from '#server/relay/stored/pages.ts'
 import { beginVideo, type VideoOrder } from './begin-video.ts'
 import { openaiVideo } from './openai-video.ts'
-import { postToVendor } from './post-to-vendor.ts'
+import { beginningMs, postToVendor } from './post-to-vendor.ts'
 import { showVideo } from './show-video.ts'
 import { longestSeconds } from './video-facts.ts'
 import { holderOfReferences } from './video-references.ts'
@@ -146,7 +146,8 @@ const remix: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const wish = videoOrderOf(film, { prompt: textOf(prompt) ?? '', remixOf: id }, holder)
   const path = `${openaiVideo.path(id)}/remix`
   const made = await beginVideo(context, { inbound, caller, ask }, wish, async (channel) => {
-    return objectOf(await askStore(context, inbound, channel, { method: 'POST', path, body: { prompt } })) ?? {}
+    const question = { method: 'POST', path, body: { prompt } } as const
+    return objectOf(await askChannel(context, channel, question, AbortSignal.timeout(beginningMs))) ?? {}
   })
   return show({ ...made, model: ask.model })
 }

@@ -94,6 +94,29 @@ describe('a video', () => {
     },
   )
 
+  test('made of another is begun, and paid, also when its client leaves before its vendor answers', async () => {
+    const made = studio({ status: 'completed' })
+    const asked = Promise.withResolvers<void>()
+    await channel(async (request) => {
+      if (!request.path.endsWith('/remix')) return typeof made === 'function' ? made(request) : made
+      asked.resolve()
+      await Bun.sleep(300)
+      return Response.json({ id: 'video_of_video', object: 'video', status: 'queued', model: 'sora-2', seconds: '4' })
+    })
+    await create({ model: 'sora-2', prompt: 'x' })
+    await lookAgain()
+    const bill = await scene.bill(async () => {
+      const gone = new AbortController()
+      const leaving = call('/v1/videos/video_1/remix', { method: 'POST', body: '{"prompt":"y"}', signal: gone.signal })
+      await asked.promise
+      gone.abort()
+      await leaving.catch(() => {})
+      await Bun.sleep(600)
+      await lookAgain()
+    })
+    expect(bill).toMatchObject({ user: -200_000, requests: 1, holds: 0 })
+  })
+
   test('that is still being made is shown to nobody, whatever its vendor has of it', async () => {
     const said = { status: 'in_progress' }
     await channel(studio(said))

@@ -11,7 +11,7 @@ export interface FilingVendor extends Pick<Shelf, 'files' | 'batches' | 'usage'>
   /** Ends a batch, with as many of its lines answered as said; all of them unless said. */
   end(id: string, status: string, answered?: number): void
   /** Asked of every request first; a response is given in place of the usual one. */
-  instead: ((method: string, path: string, key: string) => Response | undefined) | null
+  instead: ((method: string, path: string, key: string) => Response | undefined | Promise<Response | undefined>) | null
   /** Whether the answer to a request that was served breaks off before its client has read it. */
   loses: ((method: string, path: string) => boolean | Promise<boolean>) | null
   stop(): Promise<void>
@@ -46,7 +46,7 @@ export function startFilingVendor(): FilingVendor {
     async fetch(request) {
       const url = new URL(request.url)
       seen.push(`${request.method} ${url.pathname}`)
-      const other = vendor.instead?.(request.method, url.pathname, keyOf(request))
+      const other = await vendor.instead?.(request.method, url.pathname, keyOf(request))
       if (other) return other
       const isGoogle = request.headers.has('x-goog-api-key') || url.pathname === '/resumable'
       const filing = request.headers.has('x-api-key') ? anthropic : isGoogle ? gemini : openai
