@@ -145,6 +145,28 @@ describe('a batch whose vendor began it and whose answer was lost', () => {
     expectCharge(bill, 45)
   })
 
+  test('is found and paid also when its vendor was still beginning it as the answer was lost', async () => {
+    const { db } = on.scene.app.ctx.database
+    const bill = await on.scene.bill(async () => {
+      on.vendor().instead = (method, path) => {
+        if (!isBeginning(method, path)) return undefined
+        // The answer breaks off before the batch is in the list.
+        return new Response(new ReadableStream({ start: (to) => to.error(new Error('broken off')) }))
+      }
+      expect(await failsWith(on.openaiBatch(three))).toBe(502)
+      expect((await on.scene.books()).holds).toBe(1)
+      on.vendor().instead = null
+      const [file = ''] = [...on.vendor().files.keys()]
+      const body = JSON.stringify({ input_file_id: file, endpoint: '/v1/chat/completions' })
+      await fetch(`${on.vendor().url}/v1/batches`, { method: 'POST', body })
+      await db.updateTable('long_work').set({ created_at: sql`created_at - 30` }).execute()
+      await on.lookAround()
+      on.vendor().end([...on.vendor().batches.keys()].at(-1) ?? '', 'completed')
+      await on.lookAround()
+    })
+    expectCharge(bill, 45)
+  })
+
   test('at Anthropic fails, and is paid when its lines are known', async () => {
     const { batches } = on.own.anthropic.messages
     const bill = await on.scene.bill(async () => {

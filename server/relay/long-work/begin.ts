@@ -109,11 +109,11 @@ async function foundAfter(context: RelayContext, kind: WorkKind, work: Work, cau
   const { status, code } = errorFault(cause)
   if (!(cause instanceof RelayFault) || status < 500 || !kind.find) throw new NotBegun('', { cause })
   const { db } = context.ctx.database
-  const found = await kind
-    .find(context, work, (id) => isNewId(db, id))
-    .catch(() => (code === refusal('answerLost').code ? 'unsure' : 'none'))
+  const found = await kind.find(context, work, (id) => isNewId(db, id)).catch(() => 'none' as const)
   if (typeof found === 'object') return found.answer
-  throw found === 'none' ? new NotBegun('', { cause }) : cause
+  // Whose answer was lost may be at it still: its list is looked at again.
+  const isSure = found === 'none' && code !== refusal('answerLost').code
+  throw isSure ? new NotBegun('', { cause }) : cause
 }
 
 function workOf({ ctx }: RelayContext, inbound: InboundRequest, caller: Caller, plan: WorkPlan): Work {
