@@ -96,13 +96,13 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
   const plan = { kind: anthropicBatch, channel, parts: quote.parts(), more: quote.facts(), hoursMost: batchHours }
   const sent = mapped(body, lines, channel)
   const question = { method: 'POST', path: '/messages/batches', body: sent, headers: headersOf(inbound) } as const
-  const batch = await beginWork(
+  const { answer, headers } = await beginWork(
     context,
     { inbound, caller },
     plan,
     async (through) => objectOf(await askChannel(context, through, question, AbortSignal.timeout(beginningMs))) ?? {},
   )
-  return show(shown(context, inbound, batch))
+  return show(shown(context, inbound, answer), headers)
 }
 
 const list: RelayRoute['serve'] = async (context, inbound) => {

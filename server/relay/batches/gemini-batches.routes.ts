@@ -114,14 +114,13 @@ const create: RelayRoute['serve'] = async (context, inbound, { model: named = ''
     path: `/models/${encodeURIComponent(upstream)}:batchGenerateContent`,
     body: withVendorAddresses(context.ctx, sentBody(input, lines), rows),
   } as const
-  return show(
-    await beginWork(
-      context,
-      { inbound, caller },
-      plan,
-      async (through) => objectOf(await askChannel(context, through, question, AbortSignal.timeout(beginningMs))) ?? {},
-    ),
+  const { answer, headers } = await beginWork(
+    context,
+    { inbound, caller },
+    plan,
+    async (through) => objectOf(await askChannel(context, through, question, AbortSignal.timeout(beginningMs))) ?? {},
   )
+  return show(answer, headers)
 }
 
 const list: RelayRoute['serve'] = async (context, inbound) => {

@@ -62,8 +62,8 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
   const start = async () =>
     objectOf(await askChannel(context, channel, question, AbortSignal.timeout(beginningMs))) ?? {}
   try {
-    const made = await beginWork(context, { inbound, caller }, plan, start)
-    return show({ ...made, input_file_id: given })
+    const { answer, headers } = await beginWork(context, { inbound, caller }, plan, start)
+    return show({ ...answer, input_file_id: given }, headers)
   } catch (error) {
     // A file that a batch may read all the same stays.
     if (sent !== given && errorFault(error).status < 500) await removeFile(context, channel, sent)

@@ -3,6 +3,7 @@ import { epochSeconds } from '#server/context.ts'
 import type { JsonObject } from '#server/lib/json.ts'
 import { errorFault } from '#server/relay/error-fault.ts'
 import { limitsOf } from '#server/relay/limits/caller-limits.ts'
+import { limitHeaders } from '#server/relay/limits/limit-headers.ts'
 import { refuseForLimit } from '#server/relay/limits/refuse-limit.ts'
 import { refuseForLack } from '#server/relay/metering/lack.ts'
 import { RelayFault, refusal, refuse } from '#server/relay/refusals.ts'
@@ -37,6 +38,12 @@ interface Sender {
 /** So often what goes on is looked at. */
 export const lookEverySeconds = 25
 
+/** What its vendor said, and what is left of its caller's limits as headers. */
+interface Begun {
+  readonly answer: JsonObject
+  readonly headers: Readonly<Record<string, string>>
+}
+
 /** Has the vendor begin; returns what it said. */
 type Start = (channel: RoutedChannel) => Promise<JsonObject>
 
@@ -49,7 +56,7 @@ export async function beginWork(
   { inbound, caller }: Sender,
   plan: WorkPlan,
   start: Start,
-): Promise<JsonObject> {
+): Promise<Begun> {
   const { ctx } = context
   if (!ctx.writes.isFresh()) await ctx.writes.require()
   const work = workOf(context, inbound, caller, plan)
@@ -59,8 +66,9 @@ export async function beginWork(
   // A node that lives is taken to be at it still, until it says otherwise.
   const lost = { of: 'long work', done: 'given up', facts: { id: work.id } }
   const lose = () => context.pendingSettlements.add(writeSurely(context, lost, () => loseWork(db, work.id)))
+  let headers: Begun['headers']
   try {
-    await hold(context, inbound, caller, work)
+    headers = await hold(context, inbound, caller, work)
   } catch (error) {
     if (error instanceof RelayFault) await dropWork(db, work.id)
     else lose()
@@ -70,7 +78,7 @@ export async function beginWork(
     const { begun, answer } = await started(context, plan, work, start)
     await begunWork(db, work.id, begun.vendor_id, epochSeconds(ctx) + lookEverySeconds)
     await plan.kind.keep(context, begun, answer)
-    return answer
+    return { answer, headers }
   } catch (error) {
     if (!(error instanceof NotBegun)) {
       lose()
@@ -146,10 +154,16 @@ async function giveBack({ ctx }: RelayContext, caller: Caller, work: Work, count
 }
 
 /** All of it or nothing: work that a vendor has begun cannot be made smaller. */
-async function hold(context: RelayContext, inbound: InboundRequest, caller: Caller, work: Work): Promise<void> {
+async function hold(
+  context: RelayContext,
+  inbound: InboundRequest,
+  caller: Caller,
+  work: Work,
+): Promise<Begun['headers']> {
   const { ctx } = context
   const { userId, tokenId, teamId, memberId } = caller
   const counting = { now: ctx.clock(), tokens: 0 }
+  let headers: Begun['headers'] = {}
   for (const [at, { most }] of work.facts.parts.entries()) {
     const limits = at === 0 ? limitsOf(caller, ctx.options().GroupLimits, counting) : null
     const held: HoldResult = await ctx.ledger.reserve({
@@ -164,10 +178,15 @@ async function hold(context: RelayContext, inbound: InboundRequest, caller: Call
       limits,
       lasting: true,
     })
-    if (held.ok) continue
+    if (held.ok) {
+      const moments = { seen: counting.now, now: counting.now }
+      if (held.limits) headers = limitHeaders(held.limits, dialectOf(inbound), moments)
+      continue
+    }
     await giveBack(context, caller, work, at)
     if (held.lacking === 'limit') throw refuseForLimit(held, caller, dialectOf(inbound), ctx.clock())
     if (held.lacking === 'token' && held.available <= 0) await context.callers.exhausted(caller)
     throw refuseForLack(held, caller, most)
   }
+  return headers
 }

@@ -8,6 +8,7 @@ import { openHeaders, requestIdHeaders, routeHeaders } from '#server/relay/deliv
 import { watchedStream } from '#server/relay/delivery/watched-stream.ts'
 import { limitsOf } from '#server/relay/limits/caller-limits.ts'
 import { countAttempt } from '#server/relay/limits/channel-limits.ts'
+import { limitHeadersOf } from '#server/relay/limits/limit-headers.ts'
 import { refuseForChannels } from '#server/relay/limits/refuse-limit.ts'
 import { noExtras } from '#server/relay/metering/asked-extras.ts'
 import { unmeasured } from '#server/relay/metering/measure.ts'
@@ -121,6 +122,7 @@ async function answered(context: RelayContext, request: RelayedRequest, passed: 
     ...requestIdHeaders(request.id),
     ...openHeaders,
     ...routeHeaders(request),
+    ...limitHeadersOf(request, ctx.clock()),
   }
   const head = { status: answer.status, headers }
   const end = async (outcome: Outcome) => settled(isGood || outcome !== 'done' ? outcome : 'failed', isGood)

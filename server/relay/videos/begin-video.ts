@@ -53,7 +53,7 @@ export async function beginVideo(
   sender: Sender,
   wish: VideoOrder,
   start: (channel: RoutedChannel, ask: Ask) => Promise<JsonObject>,
-): Promise<JsonObject> {
+): ReturnType<typeof beginWork> {
   const { caller, ask } = sender
   const { ctx } = context
   const planned = await planRoute(context, caller, ask)

@@ -79,7 +79,7 @@ const create: RelayRoute['serve'] = async (context, inbound, { model = '' }) => 
   const length = lengthOf(body)
   const parameters = objectOf(body.parameters) ?? {}
   const { ask, holder } = await withOwnFiles(context, caller, read)
-  const made = await beginVideo(
+  const { answer, headers } = await beginVideo(
     context,
     { inbound, caller, ask },
     {
@@ -92,7 +92,7 @@ const create: RelayRoute['serve'] = async (context, inbound, { model = '' }) => 
     },
     (channel, asked) => postToVendor(context, inbound, channel, asked),
   )
-  return show(made)
+  return show(answer, headers)
 }
 
 /** Addresses of the videos, at the relay that was asked for them. */

@@ -76,10 +76,10 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
   const holder = await holderOfReferences(context, caller, ask)
   const film = { seconds: secondsIn(fieldOf(ask, 'seconds')), size: textOf(fieldOf(ask, 'size')) ?? '' }
   const wish = videoOrderOf(film, { prompt: textOf(fieldOf(ask, 'prompt')) ?? '', remixOf: '' }, holder)
-  const made = await beginVideo(context, { inbound, caller, ask }, wish, (channel, asked) =>
+  const { answer, headers } = await beginVideo(context, { inbound, caller, ask }, wish, (channel, asked) =>
     postToVendor(context, inbound, channel, asked),
   )
-  return show({ ...made, model: ask.model })
+  return show({ ...answer, model: ask.model }, headers)
 }
 
 /** What is remembered of a video beside who made it. */
@@ -145,11 +145,11 @@ const remix: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const film = { seconds: secondsIn(seconds), size: textOf(size) ?? '' }
   const wish = videoOrderOf(film, { prompt: textOf(prompt) ?? '', remixOf: id }, holder)
   const path = `${openaiVideo.path(id)}/remix`
-  const made = await beginVideo(context, { inbound, caller, ask }, wish, async (channel) => {
+  const { answer, headers } = await beginVideo(context, { inbound, caller, ask }, wish, async (channel) => {
     const question = { method: 'POST', path, body: { prompt } } as const
     return objectOf(await askChannel(context, channel, question, AbortSignal.timeout(beginningMs))) ?? {}
   })
-  return show({ ...made, model: ask.model })
+  return show({ ...answer, model: ask.model }, headers)
 }
 
 /** Videos in OpenAI's words. */
