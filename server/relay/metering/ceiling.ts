@@ -110,7 +110,7 @@ export function ceilingOf(offer: Offer, measured: Measured, preConsumedQuota: nu
     const { quota } = chargeRequest(price, groupRatio, price.perRequest, mostSearches(ask))
     return { least: quota, wanted: quota }
   }
-  if (!isOpenEnded(ask)) return fixedCeiling(offer, measured, preConsumedQuota)
+  if (!isOpenEnded(ask)) return fixedCeiling(offer, measured, preConsumedQuota, mostInput(measured, offer))
   const longest = longestAnswer(ask, offer.facts)
   const most = costOf(offer, measured, { input: mostInput(measured, offer), answer: longest, calls: callsHeld })
   if (most === 0) return { least: 0, wanted: 0 }

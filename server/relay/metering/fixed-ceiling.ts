@@ -64,9 +64,13 @@ function fixedCost(offer: Offer, measured: Measured): number {
   }
 }
 
-/** Operations whose price is known before they are done. */
-export function fixedCeiling(offer: Offer, measured: Measured, preConsumedQuota: number): Ceiling {
-  const fixed = fixedCost(offer, measured)
-  const wanted = Math.max(fixed, fixed === 0 ? 0 : preConsumedQuota)
-  return { least: wanted, wanted }
+/** Operations whose price is known before they are done, but for what only their vendor can measure: that is at most `mostInput`. */
+export function fixedCeiling(offer: Offer, measured: Measured, preConsumedQuota: number, mostInput: number): Ceiling {
+  const atLeast = (cost: number) => Math.max(cost, cost === 0 ? 0 : preConsumedQuota)
+  const { size } = measured
+  const known = fixedCost(offer, measured)
+  if (!size.isOpen) return { least: atLeast(known), wanted: atLeast(known) }
+  const all = { ...size, tokens: mostInput, pictures: mostInput }
+  const most = fixedCost(offer, { ...measured, size: all })
+  return { least: atLeast(known), wanted: atLeast(Math.max(known, most)) }
 }

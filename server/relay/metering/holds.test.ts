@@ -95,6 +95,26 @@ describe('what is held', () => {
     expect(await heldBy(body, '/v1beta/models/gpt-4o:generateContent')).toBe(128_400)
   })
 
+  test('for a film that a cache is made of is all the model can read, kept for an hour', async () => {
+    const parts = [{ fileData: { fileUri: 'https://films.example/a.mp4', mimeType: 'video/mp4' } }]
+    const cached = () => Response.json({ name: 'cachedContents/c2', usageMetadata: { totalTokenCount: 100_000 } })
+    await scene.channel(cached, { type: 24 })
+    const body = { model: 'models/gpt-4o', contents: [{ role: 'user', parts }], ttl: '3600s' }
+    await balance(20_000)
+    const statuses = await Promise.all(
+      [1, 2, 3].map(async () => (await scene.post('/v1beta/cachedContents', body)).status),
+    )
+    expect(statuses.toSorted()).toEqual([200, 402, 402])
+    await balance(100_000_000)
+    // 128,000 in, read once and kept at four times the price
+    expect(await heldBy(body, '/v1beta/cachedContents')).toBe(640_000)
+  })
+
+  test('for pictures by address beside other prompts than those of conversations is all the model can read', async () => {
+    const input = [{ type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } }]
+    expect(await heldBy({ input, messages: undefined }, '/v1/embeddings')).toBe(128_000)
+  })
+
   test('for a picture on a small balance is all of it: one runs at a time', async () => {
     await balance(20_000)
     const gate = Promise.withResolvers<void>()
