@@ -4,7 +4,7 @@ import { ClientGone } from '#server/relay/client-gone.ts'
 import { noExtras } from '#server/relay/metering/asked-extras.ts'
 import { boundOf } from '#server/relay/metering/ceiling.ts'
 import type { Offer } from '#server/relay/metering/offer.ts'
-import { isReadToEnd } from '#server/relay/metering/read-to-end.ts'
+import { isPromptUnseen, isReadToEnd } from '#server/relay/metering/read-to-end.ts'
 import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
@@ -74,7 +74,8 @@ async function attemptWithKey(
   const { ask, inbound } = request
   const span = request.trace?.attempt({ 'switchyard.channel': channel.id }, ctx.clock())
   const sentAt = ctx.clock()
-  const lingersMs = isReadToEnd(offer, request.measured) ? ctx.config.ABANDONED_TIMEOUT * 1000 : 0
+  const lingers = isReadToEnd(offer, request.measured) || isPromptUnseen(request.measured)
+  const lingersMs = lingers ? ctx.config.ABANDONED_TIMEOUT * 1000 : 0
   const sending = sendContext(context, channel, inbound.http.signal, {
     lingersMs,
     traceparent: span?.traceparent,

@@ -45,7 +45,10 @@ export function conveyFrames(
     const consumption = await chatConsumption(ask, meter, ctx.options().ApproximateTokenEnabled, outcome)
     await settleOrLater(context, request, outcome, consumption)
   })
-  const reader = createReader(context, request, ender, () => carry(null))
+  const reader = createReader(context, request, ender, {
+    readOn: () => carry(null),
+    isPromptKnown: () => (meter.reported()?.input ?? 0) > 0,
+  })
 
   /** The upstream broke off; one that closes as it should may also have answered less often than it was asked to. */
   let isCut = false
@@ -214,7 +217,7 @@ export function conveyBytes(
       if (!reader.hasLeft()) controller?.error(error)
     }
   }
-  const reader = createReader(context, request, ender, () => carry(null))
+  const reader = createReader(context, request, ender, { readOn: () => carry(null), isPromptKnown: () => false })
   reader.watch()
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

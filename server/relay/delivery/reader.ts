@@ -1,3 +1,4 @@
+import { isPromptUnseen } from '#server/relay/metering/read-to-end.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import type { RelayedRequest } from '#server/relay/relayed-request.ts'
 import type { Ender } from './ender.ts'
@@ -16,12 +17,19 @@ export interface Reader {
   catchesUp(room: Promise<unknown>): Promise<void>
 }
 
+interface Answering {
+  /** Carries the answer on without its client. */
+  readOn(): Promise<unknown>
+  /** Whether the size of the prompt has been reported. */
+  isPromptKnown(): boolean
+}
+
 /** When the client leaves, the answer is ended, or read to its end where only the end reports what it used. */
 export function createReader(
   context: RelayContext,
   request: RelayedRequest,
   ender: Ender,
-  readOn: () => Promise<unknown>,
+  { readOn, isPromptKnown }: Answering,
 ): Reader {
   const { ctx, pendingSettlements } = context
   const gone = request.inbound.http.signal
@@ -46,7 +54,8 @@ export function createReader(
     if (hasLeft || ender.over()) return
     hasLeft = true
     left.resolve()
-    if (request.delivery?.readToEnd) pendingSettlements.add(readToEnd())
+    const hidesPrompt = isPromptUnseen(request.measured) && !isPromptKnown()
+    if (request.delivery?.readToEnd || hidesPrompt) pendingSettlements.add(readToEnd())
     else void end()
     stopResting()
   }

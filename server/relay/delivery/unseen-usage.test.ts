@@ -135,3 +135,48 @@ test.each([
   })
   expectCharge(bill, 40_010, { outcome: 'cut', completion_tokens: 10_000 })
 })
+
+test.each([
+  ['a file', { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,AAAA' } }],
+  ['a picture by address', { type: 'image_url', image_url: { url: 'https://pictures.example/a.png' } }],
+  ['a recording', { type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } }],
+])('a stream whose prompt holds %s, which is only measured at the end, is read to it', async (_, part) => {
+  const gate = Promise.withResolvers<void>()
+  const reported = usageFrame({ prompt_tokens: 100_000, completion_tokens: 10 })
+  await scene.channel(eventStream(deltaFrame('hello'), gate.promise, finishFrame(), reported, doneFrame))
+  const bill = await scene.bill(async () => {
+    const leaving = new AbortController()
+    const body = { stream: true, messages: [{ role: 'user', content: [part] }] }
+    await (await scene.chat(body, { signal: leaving.signal })).body?.getReader().read()
+    leaving.abort()
+    // The relay has to notice it before the answer ends.
+    await Bun.sleep(400)
+    gate.resolve()
+  })
+  expectCharge(bill, 100_040, { outcome: 'cut', prompt_tokens: 100_000, completion_tokens: 10 })
+})
+
+test('a stream whose prompt holds a file is ended with its client where the prompt was reported at its beginning', async () => {
+  const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
+  const message = { id: 'm', role: 'assistant', content: [], usage: { input_tokens: 90_000, output_tokens: 1 } }
+  const channel = await scene.channel(
+    eventStream(
+      event('message_start', { message }),
+      event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
+      event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'let me see' } }),
+      60_000,
+    ),
+    { type: 14 },
+  )
+  const source = { type: 'url', url: 'https://files.example/a.pdf' }
+  const bill = await scene.bill(async () => {
+    const leaving = new AbortController()
+    const messages = [{ role: 'user', content: [{ type: 'document', source }] }]
+    const body = { model: 'gpt-4o', max_tokens: 500, stream: true, messages }
+    await (await scene.post('/v1/messages', body, { signal: leaving.signal })).body?.getReader().read()
+    leaving.abort()
+    await Bun.sleep(400)
+  })
+  expect(channel.seen.at(-1)?.signal.aborted).toBe(true)
+  expectCharge(bill, 90_012, { outcome: 'cut', prompt_tokens: 90_000, completion_tokens: 3 })
+})

@@ -32,3 +32,6 @@ export function isReadToEnd({ knownAs, price, surcharges }: Offer, { ask, extras
   const { imageOutput, output } = price.tiers[0].ratios
   return imageOutput !== output || ask.entrance.door.operation.startsWith('image')
 }
+
+/** Whether only the vendor can tell how long the prompt was: it holds files, sound, or what lies elsewhere. */
+export const isPromptUnseen = ({ size }: Measured): boolean => size.isOpen || size.sound > 0
