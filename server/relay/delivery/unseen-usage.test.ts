@@ -180,3 +180,22 @@ test('a stream whose prompt holds a file is ended with its client where the prom
   expect(channel.seen.at(-1)?.signal.aborted).toBe(true)
   expectCharge(bill, 90_012, { outcome: 'cut', prompt_tokens: 90_000, completion_tokens: 3 })
 })
+
+test.each([
+  ['exclude', { reasoning: { effort: 'high', exclude: true } }],
+  ['include_reasoning', { include_reasoning: false }],
+  ['reasoning_format', { reasoning_format: 'hidden' }],
+])('a stream whose client asked not to be shown the thoughts (%s) is read to its end', async (_, more) => {
+  const gate = Promise.withResolvers<void>()
+  const reported = usageFrame({ prompt_tokens: 10, completion_tokens: 10_000 })
+  await scene.channel(eventStream(deltaFrame('END'), gate.promise, finishFrame(), reported, doneFrame))
+  const bill = await scene.bill(async () => {
+    const leaving = new AbortController()
+    await (await scene.chat({ stream: true, ...more }, { signal: leaving.signal })).body?.getReader().read()
+    leaving.abort()
+    // The relay has to notice it before the answer ends.
+    await Bun.sleep(400)
+    gate.resolve()
+  })
+  expectCharge(bill, 40_010, { outcome: 'cut', completion_tokens: 10_000 })
+})

@@ -19,6 +19,10 @@ function asksToThink(body: JsonBody, unasked: boolean): boolean {
   return unasked || Boolean(inWords ?? inGemini.thinkingConfig ?? inGemini.thinking_config)
 }
 
+/** Models that show their thoughts bill them too when they are asked not to. */
+const hidesThoughts = ({ reasoning, include_reasoning, reasoning_format }: JsonBody): boolean =>
+  objectOf(reasoning)?.exclude === true || include_reasoning === false || reasoning_format === 'hidden'
+
 /**
  * Whether what an answer uses is only known at its end: a plain answer, hidden thoughts, sound, pictures, tools that run at the
  * vendor. Such an answer is read to its end though its client has left; every other is ended with it.
@@ -27,8 +31,11 @@ export function isReadToEnd({ knownAs, price, surcharges }: Offer, { ask, extras
   if (!ask.stream || extras.hosted || surcharges.researches || speaks) return true
   const name = bare(knownAs)
   if (thinkUnseen.test(name)) return true
-  if (thinkWhenAsked.test(name) && ask.payload.kind === 'json')
-    if (asksToThink(ask.payload.body, thinkUnasked.test(name))) return true
+  if (ask.payload.kind === 'json') {
+    const { body } = ask.payload
+    if (hidesThoughts(body)) return true
+    if (thinkWhenAsked.test(name) && asksToThink(body, thinkUnasked.test(name))) return true
+  }
   const { imageOutput, output } = price.tiers[0].ratios
   return imageOutput !== output || ask.entrance.door.operation.startsWith('image')
 }
