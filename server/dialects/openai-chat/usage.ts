@@ -70,7 +70,7 @@ export function decodeUsage(value: unknown): Usage | undefined {
   const completion = objectOf(usage.completion_tokens_details) ?? objectOf(usage.output_tokens_details) ?? nothing
   const input = promptOf(usage)
   const answered = completionOf(usage)
-  const unseen = unseenOutput(numberOf(usage.total_tokens), input + answered)
+  const unseen = unseenOutput(numberOf(usage.total_tokens), Math.max(0, input) + Math.max(0, answered))
   if (input === 0 && answered + unseen === 0) return undefined
   const report: Report = { input, output: answered + unseen }
   if (input === 0) add(report, 'undivided', unseen || undefined)

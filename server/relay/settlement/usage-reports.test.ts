@@ -88,6 +88,12 @@ describe('a report', () => {
     expectCharge(await scene.bill(() => scene.chat()), 10 + 4 * 105)
   })
 
+  test('of a negative prompt adds nothing to the answer', async () => {
+    const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }]
+    await scene.channel(() => Response.json({ choices, usage: { prompt_tokens: -1000, completion_tokens: 5 } }))
+    expectCharge(await scene.bill(() => scene.chat()), 8 + 4 * 5)
+  })
+
   describe('that has nothing but a total', () => {
     const hi = [{ role: 'user', content: 'hi' }]
     const whole = { choices: [{ index: 0, message: { role: 'assistant', content: 'hello' }, finish_reason: 'stop' }] }
