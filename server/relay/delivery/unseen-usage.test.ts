@@ -156,6 +156,37 @@ test.each([
   expectCharge(bill, 100_040, { outcome: 'cut', prompt_tokens: 100_000, completion_tokens: 10 })
 })
 
+test('a stream that writes a recording down is read to its end and pays what it reports', async () => {
+  await scene.option('ModelRatio', '{"gpt-4o": 1, "gpt-4o-transcribe": 1}')
+  await scene.option('CompletionRatio', '{"gpt-4o": 4, "gpt-4o-transcribe": 4}')
+  const gate = Promise.withResolvers<void>()
+  const event = (data: object) => `data: ${JSON.stringify(data)}\n\n`
+  const usage = { type: 'tokens', input_tokens: 5000, output_tokens: 100, total_tokens: 5100 }
+  await scene.channel(
+    eventStream(
+      event({ type: 'transcript.text.delta', delta: 'hello' }),
+      50,
+      event({ type: 'transcript.text.delta', delta: ' again' }),
+      gate.promise,
+      event({ type: 'transcript.text.done', text: 'hello again', usage }),
+    ),
+    { models: 'gpt-4o-transcribe' },
+  )
+  const bill = await scene.bill(async () => {
+    const leaving = new AbortController()
+    const form = new FormData()
+    form.set('model', 'gpt-4o-transcribe')
+    form.set('stream', 'true')
+    form.set('file', new File([new Uint8Array(8000)], 'a.mp3'))
+    await (await scene.post('/v1/audio/transcriptions', form, { signal: leaving.signal })).body?.getReader().read()
+    leaving.abort()
+    // The relay has to notice it before the answer ends.
+    await Bun.sleep(400)
+    gate.resolve()
+  })
+  expectCharge(bill, 5400, { outcome: 'cut', prompt_tokens: 5000, completion_tokens: 100 })
+})
+
 test('a stream whose prompt holds a file is ended with its client where the prompt was reported at its beginning', async () => {
   const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`
   const message = { id: 'm', role: 'assistant', content: [], usage: { input_tokens: 90_000, output_tokens: 1 } }

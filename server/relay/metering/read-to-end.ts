@@ -41,4 +41,4 @@ export function isReadToEnd({ knownAs, price, surcharges }: Offer, { ask, extras
 }
 
 /** Whether only the vendor can tell how long the prompt was: it holds files, sound, or what lies elsewhere. */
-export const isPromptUnseen = ({ size }: Measured): boolean => size.isOpen || size.sound > 0
+export const isPromptUnseen = ({ size, recording }: Measured): boolean => size.isOpen || size.sound > 0 || recording > 0
