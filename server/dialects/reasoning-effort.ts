@@ -15,6 +15,15 @@ export function budgetOfEffort(effort: Effort): number {
   return budgets[effort]
 }
 
+const ranked = Object.keys(budgets)
+
+/** The effort itself, or the end of what a model knows that it lies beyond. */
+export function nearestEffort(asked: Effort, least: Effort, most: Effort): Effort {
+  const rank = (effort: Effort) => ranked.indexOf(effort)
+  if (rank(asked) < rank(least)) return least
+  return rank(asked) > rank(most) ? most : asked
+}
+
 /** The effort a budget stands for, for models that take a word. Negative budgets leave it to the model. */
 function effortOfBudget(tokens: number): Effort | undefined {
   if (tokens < 0) return undefined

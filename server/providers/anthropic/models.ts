@@ -39,6 +39,8 @@ const thinking: Change = (request, { line, version }) => {
     const budgetTokens = reasoning.budgetTokens || Math.min(budgetOfEffort(effort), room)
     return { ...request, reasoning: { budgetTokens, show: reasoning.show } }
   }
+  // The generation before had no word between `high` and `max`.
+  if (version < 4.7) return effort === 'xhigh' ? { ...request, reasoning: { ...reasoning, effort: 'high' } } : request
   if (version < 5) return request
   const isAlwaysOn = (line === 'opus' && version >= 5.5) || (line !== 'sonnet' && line !== 'haiku' && version >= 5.1)
   return { ...request, reasoning: { effort: effort === 'none' && isAlwaysOn ? 'low' : effort, show: reasoning.show } }

@@ -1,6 +1,6 @@
 import type { ChatRequest, Effort } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
-import { effortOf } from '#server/dialects/reasoning-effort.ts'
+import { effortOf, nearestEffort } from '#server/dialects/reasoning-effort.ts'
 import { arrayOf, objectOf } from '#server/lib/json.ts'
 import type { Body } from '#server/providers/provider.ts'
 
@@ -14,10 +14,26 @@ const isReasoning = (model: string): boolean => isNew(model) && !/-chat(-|$)/.te
 const lacksEffort = (model: string): boolean =>
   /^(gpt-[34]|chatgpt)/.test(model) || (isNew(model) && !isReasoning(model))
 
+const versionOf = (model: string): number => Number(/^gpt-(\d+(?:\.\d+)?)/.exec(model)?.[1] ?? 0)
+
 /** The least a reasoning model thinks where thinking cannot be switched off. */
 function leastEffort(model: string): Effort {
-  if (/^o\d/.test(model)) return 'low'
-  return /^gpt-5(-|$)/.test(model) ? 'minimal' : 'none'
+  const version = versionOf(model)
+  if (version > 0 && /-pro(-|$)/.test(model)) return version === 5 ? 'high' : 'medium'
+  if (/^o\d|-codex|^gpt-6-astra/.test(model) || version > 6) return 'low'
+  return version === 5 ? 'minimal' : 'none'
+}
+
+function mostEffort(model: string): Effort {
+  const version = versionOf(model)
+  if (version >= 5.6) return 'max'
+  return version >= 5.2 || model.includes('-codex-max') ? 'xhigh' : 'high'
+}
+
+/** The nearest effort the model knows: it refuses others. Those that can switch it off have no word between `none` and `low`. */
+function knownEffort(model: string, asked: Effort): Effort {
+  const least = leastEffort(model)
+  return least === 'none' && asked === 'minimal' ? 'low' : nearestEffort(asked, least, mostEffort(model))
 }
 
 /** Models that exist in the responses API alone. */
@@ -55,7 +71,7 @@ export function withinModel(request: ChatRequest): ChatRequest {
   if (lacksEffort(model)) return { ...request, reasoning: undefined, verbosity: undefined }
   if (!isReasoning(model)) return request
   const asked = effortOf(request.reasoning)
-  const effort = asked === 'none' ? leastEffort(model) : asked
+  const effort = asked && knownEffort(model, asked)
   const kept = {
     ...request,
     ...(asked === effort ? {} : { reasoning: { ...request.reasoning, effort } }),
