@@ -75,6 +75,26 @@ export function encodeImage(url: string): Json {
   return { type: 'image_url', image_url: { url } }
 }
 
+/** The format wants results right after their calls, whatever was said between them. */
+function resultsFirst(messages: readonly Message[]): Message[] {
+  const ordered: Message[] = []
+  let between: Message[] = []
+  for (const message of messages) {
+    if (message.role === 'assistant') {
+      for (const said of between) ordered.push(said)
+      between = []
+    }
+    if (message.role === 'assistant' || message.role === 'tool') ordered.push(message)
+    else between.push(message)
+  }
+  for (const said of between) ordered.push(said)
+  return ordered
+}
+
+/** A turn of thoughts alone is refused. */
+const saysNothing = ({ content, refusal, images, tool_calls }: WireMessage): boolean =>
+  content === null && !refusal && !images && !tool_calls
+
 /** Tool messages hold text only: what else a tool returned follows as the user's message once all results are given. */
 function encodeMessages(messages: readonly Message[], extensions: Extensions): Json {
   const encoded: WireMessage[] = []
@@ -83,7 +103,7 @@ function encodeMessages(messages: readonly Message[], extensions: Extensions): J
     if (media.length > 0) encoded.push({ role: 'user', content: encodeParts(media, extensions.cacheControl) })
     media = []
   }
-  for (const message of messages) {
+  for (const message of resultsFirst(messages)) {
     if (message.role === 'tool') {
       const texts = message.parts.filter((part) => part.type === 'text')
       media.push(...message.parts.filter((part) => part.type !== 'text'))
@@ -92,7 +112,8 @@ function encodeMessages(messages: readonly Message[], extensions: Extensions): J
     }
     giveMedia()
     if (message.role === 'assistant') {
-      if (message.parts.length > 0) encoded.push(encodeAssistant(message, extensions))
+      const turn = encodeAssistant(message, extensions)
+      if (!saysNothing(turn)) encoded.push(turn)
     } else {
       const name = message.role === 'user' && message.name !== undefined ? { name: message.name } : {}
       const role = message.role === 'developer' && !extensions.developer ? 'system' : message.role
