@@ -6,6 +6,7 @@ import { openaiChat } from './openai-chat/openai-chat.ts'
 import { openaiResponses } from './openai-responses/openai-responses.ts'
 
 const hi = { role: 'user', content: 'hi' }
+const f = { name: 'f', input_schema: { type: 'object', properties: {} } }
 const fromClaude = (body: Record<string, unknown>) =>
   anthropicMessages.decodeRequest({ model: 'm', max_tokens: 9, messages: [hi], ...body })
 const toChat = (request: Parameters<typeof openaiChat.encodeRequest>[0]) =>
@@ -33,4 +34,42 @@ describe('words between a call and its result', () => {
     })
     expect(said).toEqual(['user hi', 'assistant null', 'tool a', 'tool b', 'system note', 'user hi', 'user on'])
   })
+})
+
+describe('what Anthropic’s clients give to read', () => {
+  test('keeps its title, where it is from and what is said of it', () => {
+    const found = {
+      type: 'search_result',
+      source: 'https://example.com/a',
+      title: 'A page',
+      content: [{ type: 'text', text: 'found' }],
+    }
+    const text = { type: 'text', media_type: 'text/plain', data: 'written' }
+    const document = { type: 'document', title: 'A paper', context: 'of 1999', source: text }
+    const { messages } = fromClaude({ messages: [{ role: 'user', content: [found, document] }] })
+    expect(messages[0]?.parts.map((part) => ('text' in part ? part.text : part.type))).toEqual([
+      'A page\nhttps://example.com/a',
+      'found',
+      'A paper\nof 1999',
+      'written',
+    ])
+  })
+
+  test('the tools a search of the client’s own has found are named', () => {
+    const content = [{ type: 'tool_reference', tool_name: 'f' }]
+    const messages = [
+      hi,
+      { role: 'assistant', content: [{ type: 'tool_use', id: 't', name: 'find', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 't', content }] },
+    ]
+    const sent = toChat(fromClaude({ messages, tools: [f] }))
+    expect(arrayOf(sent.messages).at(-1)).toEqual({ role: 'tool', tool_call_id: 't', content: 'Tool found: f' })
+  })
+})
+
+test('a tool that is left out is not demanded either', () => {
+  const tools = [{ type: 'web_search_20250305', name: 'web_search' }, f]
+  const asked = (name: string) => fromClaude({ tools, tool_choice: { type: 'tool', name } }).toolChoice
+  expect(asked('web_search')).toBe('auto')
+  expect(asked('f')).toEqual({ name: 'f' })
 })

@@ -14,13 +14,22 @@ function sourceUrl(source: JsonObject, path: string): string {
   return url
 }
 
+/** What a text is and where it is from, which other formats have no fields for. */
+function heading(...words: unknown[]): UserPart[] {
+  const said = words.flatMap((word) => textOf(word) || [])
+  return said.length === 0 ? [] : [{ type: 'text', text: said.join('\n') }]
+}
+
 function decodeDocument(block: JsonObject, path: string): UserPart[] {
   const source = objectOf(block.source) ?? {}
-  if (source.type === 'text') return [{ type: 'text', text: textOf(source.data) ?? '', ...decodeCache(block) }]
-  if (source.type === 'content') return decodeUserBlocks(source.content, `${path}.source`)
-  const filename = textOf(block.title)
+  const { title, context } = block
+  if (source.type === 'text')
+    return [...heading(title, context), { type: 'text', text: textOf(source.data) ?? '', ...decodeCache(block) }]
+  if (source.type === 'content')
+    return [...heading(title, context), ...decodeUserBlocks(source.content, `${path}.source`)]
+  const filename = textOf(title)
   const named = filename === undefined ? {} : { filename }
-  return [{ type: 'file', url: sourceUrl(source, path), ...named, ...decodeCache(block) }]
+  return [...heading(context), { type: 'file', url: sourceUrl(source, path), ...named, ...decodeCache(block) }]
 }
 
 export function decodeUserBlock(block: JsonObject, path: string): UserPart[] {
@@ -32,7 +41,9 @@ export function decodeUserBlock(block: JsonObject, path: string): UserPart[] {
     case 'document':
       return decodeDocument(block, path)
     case 'search_result':
-      return decodeUserBlocks(block.content, path)
+      return [...heading(block.title, block.source), ...decodeUserBlocks(block.content, path)]
+    case 'tool_reference':
+      return [{ type: 'text', text: `Tool found: ${textOf(block.tool_name) ?? ''}`, ...decodeCache(block) }]
     default:
       throw new BadRequest(`${path}.type "${String(block.type)}" cannot be sent to this model`, path)
   }

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { decodeCache } from '#server/dialects/cache-mark.ts'
-import type { ChatRequest, Message, ResponseFormat, TextPart, ToolChoice, UserPart } from '#server/dialects/chat.ts'
+import type {
+  ChatRequest,
+  Message,
+  ResponseFormat,
+  TextPart,
+  Tool,
+  ToolChoice,
+  UserPart,
+} from '#server/dialects/chat.ts'
 import { BadRequest } from '#server/dialects/dialect.ts'
 import { anyObject, maybe, parseBody } from '#server/dialects/parse-body.ts'
 import { isEffort } from '#server/dialects/reasoning-effort.ts'
@@ -77,12 +85,17 @@ function decodeMessage(message: WireMessage, index: number): Message[] {
   }
 }
 
-function decodeToolChoice(choice: JsonObject | undefined): ToolChoice | undefined {
+/** A tool that is left out cannot be demanded. */
+function decodeToolChoice(
+  { tool_choice: choice, tools: listed = [] }: Body,
+  kept: readonly Tool[] = [],
+): ToolChoice | undefined {
   if (!choice) return undefined
   if (choice.type === 'any') return 'required'
   if (choice.type === 'none') return 'none'
   const name = choice.type === 'tool' ? textOf(choice.name) : undefined
-  return name === undefined ? 'auto' : { name }
+  const isLeftOut = listed.some((tool) => tool.name === name) && !kept.some((tool) => tool.name === name)
+  return name === undefined || isLeftOut ? 'auto' : { name }
 }
 
 function decodeReasoning({ thinking, output_config }: Body): ChatRequest['reasoning'] {
@@ -111,6 +124,7 @@ export function decodeRequest(raw: unknown): ChatRequest {
     })
   }
   if (body.messages.length === 0) throw new BadRequest('messages must hold at least one message', 'messages')
+  const tools = decodeTools(body.tools, body.mcp_servers)
   return compact<ChatRequest>({
     model: body.model,
     messages: [...decodeSystem(body.system), ...body.messages.flatMap(decodeMessage)],
@@ -121,8 +135,8 @@ export function decodeRequest(raw: unknown): ChatRequest {
     topP: body.top_p,
     topK: body.top_k,
     stop: body.stop_sequences,
-    ...decodeTools(body.tools, body.mcp_servers),
-    toolChoice: decodeToolChoice(body.tool_choice),
+    ...tools,
+    toolChoice: decodeToolChoice(body, tools.tools),
     parallelToolCalls: body.tool_choice?.disable_parallel_tool_use === true ? false : undefined,
     responseFormat: decodeFormat(body),
     reasoning: decodeReasoning(body),
