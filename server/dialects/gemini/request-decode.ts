@@ -4,7 +4,7 @@ import { collectAnswer } from '#server/dialects/collected-answer.ts'
 import { BadRequest } from '#server/dialects/dialect.ts'
 import { anyObject, maybe, parseBody } from '#server/dialects/parse-body.ts'
 import { arrayOf, compact, type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { objectField } from './either-case.ts'
+import { field, objectField } from './either-case.ts'
 import { decodeMedia } from './media.ts'
 import { type PartReader, partEvents } from './part-events.ts'
 import { decodeSettings } from './settings-decode.ts'
@@ -106,6 +106,23 @@ function decodeSystem(body: JsonObject): Message[] {
   return parts.length === 0 ? [] : [{ role: 'system', parts }]
 }
 
+const instruction = (text: string): Message => ({ role: 'system', parts: [{ type: 'text', text }] })
+
+const mentionsJson = (message: Message): boolean =>
+  message.parts.some((part) => part.type === 'text' && /json/i.test(part.text))
+
+/** Forms that elsewhere are none, or have to be spoken of: one of several words, and JSON of any kind. */
+function formInWords(body: JsonObject, messages: readonly Message[]): Message[] {
+  const config = objectField(body, 'generationConfig')
+  const schema = objectField(config, 'responseSchema') ?? objectField(config, 'responseJsonSchema')
+  const type = field(config, 'responseMimeType')
+  const words = arrayOf(schema?.enum)
+  if (type === 'text/x.enum' && words.length > 0)
+    return [instruction(`Answer with one of these and nothing else: ${words.join(', ')}`)]
+  const isSaid = type !== 'application/json' || schema || messages.some(mentionsJson)
+  return isSaid ? [] : [instruction('Answer with JSON and nothing else.')]
+}
+
 /**
  * Reads a body of `generateContent`. The format names the model and whether to stream in the path, so whoever took the request
  * puts both into the body first, as `model` and `stream`.
@@ -116,9 +133,10 @@ export function decodeRequest(raw: unknown): ChatRequest {
   if (body.cachedContent || body.cached_content) {
     throw new BadRequest('cachedContent is kept by Google only and cannot be used with this model', 'cachedContent')
   }
+  const messages = [...decodeSystem(body), ...decodeContents(body.contents)]
   return compact<ChatRequest>({
     model: body.model,
-    messages: [...decodeSystem(body), ...decodeContents(body.contents)],
+    messages: [...formInWords(body, messages), ...messages],
     stream: body.stream ?? false,
     includeUsage: true,
     ...decodeSettings(objectField(body, 'generationConfig')),

@@ -1,5 +1,6 @@
 import type { ChatRequest } from '#server/dialects/chat.ts'
 import { budgetOfEffort, effortOf } from '#server/dialects/reasoning-effort.ts'
+import { withFormInWords } from '#server/providers/form-in-words.ts'
 import { answerSchema } from './answer-schema.ts'
 
 interface ClaudeModel {
@@ -51,20 +52,6 @@ const toolChoice: Change = (request, { line, version }) => {
   const refuses = line === 'haiku' ? false : version >= (line === 'opus' || line === 'sonnet' ? 5.5 : 5.1)
   const isForced = request.toolChoice === 'required' || typeof request.toolChoice === 'object'
   return refuses && isForced ? { ...request, toolChoice: 'auto' } : request
-}
-
-function instructed(request: ChatRequest, text: string): ChatRequest {
-  const instruction = { role: 'system' as const, parts: [{ type: 'text' as const, text }] }
-  return { ...request, responseFormat: undefined, messages: [instruction, ...request.messages] }
-}
-
-/** The form of the answer, asked for in words where it is no setting. */
-export function withFormInWords(request: ChatRequest): ChatRequest {
-  const format = request.responseFormat
-  if (format?.type === 'json') return instructed(request, 'Answer with one JSON object and nothing else.')
-  if (format?.type !== 'json-schema') return request
-  const schema = JSON.stringify(format.schema)
-  return instructed(request, `Answer with JSON that fits this schema and with nothing else: ${schema}`)
 }
 
 /** JSON without a schema is no setting of these models, and with one only from 4.5 on. */

@@ -1,7 +1,8 @@
 import { faultOfKind } from '#server/dialects/fault.ts'
 import { carriedBetas } from '#server/providers/anthropic/carried-betas.ts'
-import { withFormInWords, withinClaude } from '#server/providers/anthropic/models.ts'
+import { withinClaude } from '#server/providers/anthropic/models.ts'
 import { ownAnthropicThoughts } from '#server/providers/foreign-signatures.ts'
+import { withFormInWords } from '#server/providers/form-in-words.ts'
 import { inlineMedia } from '#server/providers/inline-media.ts'
 import {
   type Body,

@@ -2,6 +2,7 @@ import type { ChatRequest, Effort } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { effortOf, nearestEffort } from '#server/dialects/reasoning-effort.ts'
 import { arrayOf, objectOf } from '#server/lib/json.ts'
+import { withFormInWords } from '#server/providers/form-in-words.ts'
 import type { Body } from '#server/providers/provider.ts'
 
 /** The o series and everything from gpt-5 on. */
@@ -62,11 +63,22 @@ export function oldNames(body: Body): Body {
   return { ...limited, messages: messages as Json[] }
 }
 
+const isObjectForm = ({ type, anyOf, oneOf }: Record<string, unknown>): boolean =>
+  type === undefined ? !anyOf && !oneOf : type === 'object'
+
+/** OpenAI takes objects alone for the form of an answer. */
+function withObjectForm(request: ChatRequest): ChatRequest {
+  const { model, responseFormat: form } = request
+  if (form?.type !== 'json-schema' || isObjectForm(form.schema)) return request
+  return lacksEffort(model) || isNew(model) ? withFormInWords(request) : request
+}
+
 /**
  * What a model refuses, left out of a translated request: its client cannot know of the refusal. Not what would be missed in
  * the answer.
  */
-export function withinModel(request: ChatRequest): ChatRequest {
+export function withinModel(asks: ChatRequest): ChatRequest {
+  const request = withObjectForm(asks)
   const { model } = request
   if (lacksEffort(model)) return { ...request, reasoning: undefined, verbosity: undefined }
   if (!isReasoning(model)) return request
