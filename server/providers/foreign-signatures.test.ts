@@ -1,7 +1,13 @@
 import { expect, test } from 'bun:test'
 import { tag } from '#server/dialects/signature.ts'
-import { ownAnthropicThoughts, ownGeminiThoughts, ownResponsesThoughts } from './foreign-signatures.ts'
+import {
+  ownAnthropicThoughts,
+  ownGeminiThoughts,
+  ownResponsesThoughts,
+  withoutReasoning,
+} from './foreign-signatures.ts'
 import { openrouter } from './openrouter/provider.ts'
+import type { Body } from './provider.ts'
 
 test('a call that another provider signed goes to Gemini with the mark for foreign calls, a text without any', () => {
   const call = { functionCall: { name: 'f', args: {} } }
@@ -44,4 +50,22 @@ test('a body without foreign proofs is the very same', () => {
   expect(ownAnthropicThoughts(anthropic)).toBe(anthropic)
   expect(ownGeminiThoughts(gemini)).toBe(gemini)
   expect(ownResponsesThoughts(responses)).toBe(responses)
+})
+
+test('what others add to an assistant’s turn is left out where it is refused, and a turn of nothing else with it', () => {
+  const turn = { role: 'assistant', content: 'a', images: [{ type: 'image_url', image_url: { url: 'u' } }] }
+  const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }
+  const signed = { ...call, extra_content: { google: { thought_signature: 's' } } }
+  const messages = [
+    { role: 'user', content: 'hi' },
+    { ...turn, reasoning_content: 'hm', tool_calls: [signed, call] },
+    { role: 'tool', tool_call_id: 'c', content: 'x' },
+    { ...turn, content: null },
+    { role: 'assistant', content: null, reasoning_content: 'hm' },
+  ]
+  expect(withoutReasoning({ messages })).toEqual({
+    messages: [messages[0], { role: 'assistant', content: 'a', tool_calls: [call, call] }, messages[2]],
+  } as Body)
+  const plain = { messages: [messages[0], { role: 'assistant', content: 'a', tool_calls: [call] }] } as Body
+  expect(withoutReasoning(plain)).toBe(plain)
 })

@@ -60,12 +60,22 @@ export const ownChatThoughts = (body: Body): Body =>
     return own.length === 0 ? rest : { ...rest, reasoning_details: own }
   })
 
-const reasoningFields = ['reasoning_content', 'reasoning', 'reasoning_details'] as const
+const addedFields = ['reasoning_content', 'reasoning', 'reasoning_details', 'images'] as const
 
-/** Messages without the reasoning other vendors add to the format, for those that refuse fields they do not know. */
+const unsigned: Change = (call) => {
+  if (!('extra_content' in call)) return call
+  const { extra_content, ...plain } = call
+  return plain
+}
+
+/** Messages without what other vendors add to the format, for those that refuse fields they do not know. */
 export const withoutReasoning = (body: Body): Body =>
   withList(body, 'messages', (message) => {
-    if (!reasoningFields.some((field) => field in message)) return message
-    const { reasoning_content, reasoning, reasoning_details, ...plain } = message
-    return plain
+    const calls = arrayOf(message.tool_calls)
+    const bare = changed(calls, unsigned)
+    const signed = bare === calls ? message : { ...message, tool_calls: bare }
+    if (!addedFields.some((field) => field in signed)) return signed
+    const { reasoning_content, reasoning, reasoning_details, images, ...plain } = signed
+    // Nothing is left of a turn of thoughts or pictures alone.
+    return plain.role === 'assistant' && !plain.content && !plain.refusal && calls.length === 0 ? null : plain
   })
