@@ -73,3 +73,32 @@ test('a tool that is left out is not demanded either', () => {
   expect(asked('web_search')).toBe('auto')
   expect(asked('f')).toEqual({ name: 'f' })
 })
+
+describe('files of Google’s clients', () => {
+  const asked = (...parts: unknown[]) => gemini.decodeRequest({ model: 'm', contents: [{ parts }] })
+
+  test('a text reaches chat as text, for files there are PDFs', () => {
+    const data = Buffer.from('a,b').toString('base64')
+    const file = { inlineData: { mimeType: 'text/csv', data, displayName: 'a.csv' } }
+    const [said] = arrayOf(toChat(asked(file, { text: 'sum' })).messages)
+    expect(objectOf(said)?.content).toEqual([
+      { type: 'text', text: 'a.csv\na,b' },
+      { type: 'text', text: 'sum' },
+    ])
+  })
+
+  test('a text without a name is none of a PDF’s in responses', () => {
+    const { input } =
+      objectOf(openaiResponses.encodeRequest(asked({ inlineData: { mimeType: 'text/plain', data: 'aGk=' } }))) ?? {}
+    expect(JSON.stringify(input)).toContain('"filename":"file.txt"')
+  })
+
+  test.each([
+    { fileUri: 'https://www.youtube.com/watch?v=x' },
+    { fileUri: 'https://youtu.be/x', mimeType: 'video/*' },
+    { fileUri: 'https://example.com/a.mp4', mimeType: 'video/mp4' },
+    { fileUri: 'https://example.com/a.mp3', mimeType: 'audio/mpeg' },
+  ])('a film or sound by address is refused by name, not fetched as a document: %j', (fileData) => {
+    expect(() => asked({ fileData })).toThrow(/Films|Sound/)
+  })
+})

@@ -16,6 +16,14 @@ export function standardBase64(data: string | undefined): string | undefined {
   return standard.padEnd(Math.ceil(standard.length / 4) * 4, '=')
 }
 
+/** Google alone watches and listens at an address; others would be given the page for a document. */
+function refuseStreams(mediaType: string, url: string, path: string): void {
+  if (mediaType.startsWith('video/') || /^https?:\/\/(?:[\w-]+\.)*(?:youtube\.com|youtu\.be)\//i.test(url))
+    throw new BadRequest(`${path}: Films (video) cannot be sent to this model`, path)
+  if (mediaType.startsWith('audio/'))
+    throw new BadRequest(`${path}: Sound (audio) by address cannot be sent to this model: send its bytes`, path)
+}
+
 /** Part for the data or the file of a message; undefined when the part holds neither. */
 export function decodeMedia(part: JsonObject, path: string): UserPart | undefined {
   const inline = objectField(part, 'inlineData')
@@ -27,6 +35,7 @@ export function decodeMedia(part: JsonObject, path: string): UserPart | undefine
   if (url === undefined || !/^(data|https?):/i.test(url)) {
     throw new BadRequest(`${path} must hold inline data or an http(s) address for this model`, path)
   }
+  if (data === undefined) refuseStreams(mediaType, url, path)
   if (mediaType.startsWith('image/')) return { type: 'image', url }
   const subtype = mediaType.slice(mediaType.indexOf('/') + 1)
   if (mediaType.startsWith('audio/') && data !== undefined) {

@@ -2,7 +2,7 @@ import { decodeCache, encodeCache } from '#server/dialects/cache-mark.ts'
 import type { CacheMark, FilePart, ImagePart, TextPart, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
 import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
-import { dataUrl, isPdfUrl } from '#server/lib/network/data-url.ts'
+import { dataUrl, isPdfUrl, parseDataUrl } from '#server/lib/network/data-url.ts'
 
 function decodeImage(part: JsonObject, path: string): ImagePart | FilePart {
   const image = objectOf(part.image_url)
@@ -66,6 +66,15 @@ export function decodeTextParts(content: Content, path: string): TextPart[] {
   })
 }
 
+/** Files are PDFs in this format: a text is told. */
+function encodeFile({ url, filename }: FilePart): { [key: string]: Json } {
+  const inline = parseDataUrl(url)
+  if (!inline?.mediaType.startsWith('text/'))
+    return { type: 'file', file: { file_data: url, filename: filename ?? 'file.pdf' } }
+  const text = Buffer.from(inline.base64, 'base64').toString('utf8')
+  return { type: 'text', text: filename === undefined ? text : `${filename}\n${text}` }
+}
+
 function encodePart(part: UserPart, cacheOf: (cache: CacheMark | undefined) => { cache_control?: Json }): Json {
   switch (part.type) {
     case 'text':
@@ -76,10 +85,8 @@ function encodePart(part: UserPart, cacheOf: (cache: CacheMark | undefined) => {
     }
     case 'audio':
       return { type: 'input_audio', input_audio: { data: part.data, format: part.format } }
-    case 'file': {
-      const filename = part.filename ?? 'file.pdf'
-      return { type: 'file', file: { file_data: part.url, filename }, ...cacheOf(part.cache) }
-    }
+    case 'file':
+      return { ...encodeFile(part), ...cacheOf(part.cache) }
   }
 }
 

@@ -14,9 +14,10 @@ function encodePart(part: UserPart): Json {
     case 'image':
       return compact({ type: 'input_image', image_url: part.url, detail: part.detail })
     case 'file': {
-      const name = part.filename === undefined ? {} : { filename: part.filename }
-      if (!parseDataUrl(part.url)) return { type: 'input_file', file_url: part.url }
-      return { type: 'input_file', file_data: part.url, filename: 'file.pdf', ...name }
+      const inline = parseDataUrl(part.url)
+      if (!inline) return { type: 'input_file', file_url: part.url }
+      const filename = part.filename ?? (inline.mediaType.startsWith('text/') ? 'file.txt' : 'file.pdf')
+      return { type: 'input_file', file_data: part.url, filename }
     }
     case 'audio':
       return { type: 'input_audio', input_audio: { data: part.data, format: part.format } }
