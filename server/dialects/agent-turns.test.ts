@@ -102,3 +102,34 @@ describe('files of Google’s clients', () => {
     expect(() => asked({ fileData })).toThrow(/Films|Sound/)
   })
 })
+
+test('schemas as Google’s Python client spells them are understood, names of fields left alone', () => {
+  const schema = {
+    type: 'OBJECT',
+    property_ordering: ['any_of', 'who'],
+    properties: {
+      any_of: { any_of: [{ type: 'INTEGER' }, { type: 'ARRAY', min_items: '1', items: { type: 'STRING' } }] },
+      who: { type: 'STRING', max_length: 3 },
+      tree: { ref: '#/defs/tree' },
+    },
+    additional_properties: false,
+    defs: { tree: { type: 'OBJECT', properties: { down: { ref: '#/defs/tree' } } } },
+  }
+  const understood = {
+    type: 'object',
+    propertyOrdering: ['any_of', 'who'],
+    properties: {
+      any_of: { anyOf: [{ type: 'integer' }, { type: 'array', minItems: 1, items: { type: 'string' } }] },
+      who: { type: 'string', maxLength: 3 },
+      tree: { $ref: '#/$defs/tree' },
+    },
+    additionalProperties: false,
+    $defs: { tree: { type: 'object', properties: { down: { $ref: '#/$defs/tree' } } } },
+  }
+  const contents = [{ parts: [{ text: 'hi' }] }]
+  const generationConfig = { responseMimeType: 'application/json', responseSchema: schema }
+  const tools = [{ functionDeclarations: [{ name: 'f', parameters: schema }] }]
+  const request = gemini.decodeRequest({ model: 'm', contents, generationConfig, tools })
+  expect(request.responseFormat).toMatchObject({ schema: understood })
+  expect(request.tools?.[0]?.parameters).toEqual(understood)
+})
