@@ -133,3 +133,27 @@ test('schemas as Google’s Python client spells them are understood, names of f
   expect(request.responseFormat).toMatchObject({ schema: understood })
   expect(request.tools?.[0]?.parameters).toEqual(understood)
 })
+
+test('the summary that took the place of earlier turns is carried to other models', () => {
+  const summary = { role: 'assistant', content: [{ type: 'compaction', content: 'They said hello.' }] }
+  const { messages } = fromClaude({ messages: [summary, hi] })
+  expect(messages[0]).toEqual({ role: 'assistant', parts: [{ type: 'text', text: 'They said hello.' }] })
+  const failed = {
+    role: 'assistant',
+    content: [
+      { type: 'compaction', content: null },
+      { type: 'text', text: 'a' },
+    ],
+  }
+  expect(fromClaude({ messages: [hi, failed, hi] }).messages[1]?.parts).toEqual([{ type: 'text', text: 'a' }])
+})
+
+test('how chat asks to be served and cached is said to models that answer responses alone', () => {
+  const body = { model: 'm', messages: [hi], service_tier: 'flex', prompt_cache_key: 'k' }
+  expect(openaiResponses.encodeRequest(openaiChat.decodeRequest(body))).toMatchObject({
+    service_tier: 'flex',
+    prompt_cache_key: 'k',
+  })
+  const plain = objectOf(openaiResponses.encodeRequest(openaiChat.decodeRequest({ model: 'm', messages: [hi] })))
+  expect(Object.keys(plain ?? {})).not.toContain('service_tier')
+})

@@ -135,6 +135,9 @@ export interface ChatRequest {
   readonly verbosity?: 'low' | 'medium' | 'high'
   readonly logprobs?: { readonly top?: number }
   readonly user?: string
+  /** How fast and at which price to be served, and what belongs together in a cache, in OpenAI's two formats. */
+  readonly serviceTier?: string
+  readonly cacheKey?: string
   /** What the answer repeats of the question, where the client's format does. */
   readonly echo?: Readonly<Record<string, unknown>>
 }

@@ -59,6 +59,11 @@ export function decodeUserBlocks(content: unknown, path: string): UserPart[] {
 /** Blocks of Anthropic's own server tools say nothing to other models and are left out. */
 export function decodeAssistantBlock(block: JsonObject): AssistantPart[] {
   switch (block.type) {
+    // A summary in the place of turns that the client may not send any more.
+    case 'compaction': {
+      const text = textOf(block.content)
+      return text ? [{ type: 'text', text, ...decodeCache(block) }] : []
+    }
     case 'text':
       return [{ type: 'text', text: textOf(block.text) ?? '', ...decodeCache(block) }]
     case 'thinking': {

@@ -54,6 +54,8 @@ const schema = z.looseObject({
   top_logprobs: number,
   user: maybe(z.string()),
   safety_identifier: maybe(z.string()),
+  service_tier: maybe(z.string()),
+  prompt_cache_key: maybe(z.string()),
 })
 
 type Body = z.infer<typeof schema>
@@ -178,5 +180,7 @@ export function decodeRequest(raw: unknown): ChatRequest {
     verbosity: verbosity === 'low' || verbosity === 'medium' || verbosity === 'high' ? verbosity : undefined,
     logprobs: body.logprobs ? compact({ top: body.top_logprobs }) : undefined,
     user: body.user ?? body.safety_identifier,
+    serviceTier: body.service_tier,
+    cacheKey: body.prompt_cache_key,
   })
 }

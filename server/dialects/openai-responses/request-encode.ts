@@ -106,5 +106,7 @@ export function encodeRequest(request: ChatRequest): Json {
     reasoning: encodeReasoning(request.reasoning),
     include: include.length === 0 ? undefined : include,
     user: userLabel(request.user),
+    service_tier: request.serviceTier,
+    prompt_cache_key: request.cacheKey,
   })
 }
