@@ -8,7 +8,7 @@ const json = (responseSchema: unknown) => ({ responseMimeType: 'application/json
 const list = json({ type: 'ARRAY', items: { type: 'STRING' } })
 
 describe('the form of an answer that Google’s clients ask for', () => {
-  test.each(['gpt-4o', 'gpt-5.4'])('%s is told of a list in words, for it takes objects alone', (model) => {
+  test.each(['gpt-4o', 'gpt-5.4'])('%s is asked for a list in words, for it takes objects alone', (model) => {
     const request = withinModel(asked(model, list))
     expect(request.responseFormat).toBeUndefined()
     expect(request.messages[0]?.parts).toEqual([

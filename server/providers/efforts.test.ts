@@ -32,8 +32,8 @@ describe('an effort the model does not know is the nearest it does', () => {
     ['o3', 'minimal', 'low'],
     ['o4-mini', 'xhigh', 'high'],
     ['o3-pro', 'medium', 'medium'],
-  ])('%s, asked for %s, is told %s', (model, effort, told) => {
-    expect(effortOf(withinModel(requestOf({ model, reasoning: { effort } })).reasoning)).toBe(told)
+  ])('%s, asked for %s, is sent %s', (model, effort, sent) => {
+    expect(effortOf(withinModel(requestOf({ model, reasoning: { effort } })).reasoning)).toBe(sent)
   })
 
   test.each<[string, Effort, Effort]>([
@@ -42,8 +42,8 @@ describe('an effort the model does not know is the nearest it does', () => {
     ['claude-opus-4-6', 'max', 'max'],
     ['claude-opus-4-7', 'xhigh', 'xhigh'],
     ['claude-opus-5-5', 'xhigh', 'xhigh'],
-  ])('%s, asked for %s, is told %s', (model, effort, told) => {
-    expect(effortOf(withinClaude(requestOf({ model, reasoning: { effort } })).reasoning)).toBe(told)
+  ])('%s, asked for %s, is sent %s', (model, effort, sent) => {
+    expect(effortOf(withinClaude(requestOf({ model, reasoning: { effort } })).reasoning)).toBe(sent)
   })
 
   test('what is thought with a budget or left to the model stays', () => {

@@ -66,7 +66,7 @@ export function decodeTextParts(content: Content, path: string): TextPart[] {
   })
 }
 
-/** Files are PDFs in this format: a text is told. */
+/** Files are PDFs in this format: a text is sent as one. */
 function encodeFile({ url, filename }: FilePart): { [key: string]: Json } {
   const inline = parseDataUrl(url)
   if (!inline?.mediaType.startsWith('text/'))
