@@ -3,7 +3,7 @@ import { channelsApi } from '#shared/api/channels.ts'
 import { redemptionsApi } from '#shared/api/redemptions.ts'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { type ApiClient, logIn } from './api-client.ts'
-import { makeChannel, makeToken, makeUser } from './make.ts'
+import { makeChannel, makeToken, makeUser, uniqueName } from './make.ts'
 import { type ProviderDouble, startProvider } from './provider-double.ts'
 
 /** A user with a top-up behind him: $10 unless given. */
@@ -16,8 +16,13 @@ export async function makeSpender(root: ApiClient, url: string, quota = 5_000_00
 }
 
 /** One relayed chat of this user with a new token; returns the token's name. The model needs a channel. */
-export async function chat(client: ApiClient, url: string, model: string): Promise<string> {
-  const { name } = await makeToken(client, { unlimited_quota: true })
+export async function chat(
+  client: ApiClient,
+  url: string,
+  model: string,
+  tokenName = uniqueName('token'),
+): Promise<string> {
+  const { name } = await makeToken(client, { name: tokenName, unlimited_quota: true })
   const { list } = await client.call(tokensApi.search, { keyword: name })
   const response = await fetch(`${url}/v1/chat/completions`, {
     method: 'POST',

@@ -16,7 +16,7 @@ export interface Column<Row> {
   sortBy?: (row: Row) => string | number
   /** Pixels. One column, the name or the details, has none and takes the slack. */
   width?: number
-  /** Pixels it makes do with before any column goes. */
+  /** Pixels it makes do with before any column goes; the one without a width gives up its slack last. */
   least?: number
   align?: 'end'
   /** Full text of a cell that may be cut. */

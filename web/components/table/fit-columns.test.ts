@@ -33,6 +33,15 @@ describe('the columns of a table', () => {
     expect(widths(492)).toEqual([undefined, 100, 200])
   })
 
+  test('keep their least widths where the one without a width gives up its slack', () => {
+    const [name, ...rest] = columns.map((each) => (each.id === 'balance' ? { ...each, least: 60 } : each))
+    const spare = name ? [{ ...name, least: 110 }, ...rest] : []
+    const widths = (room: number) => fitColumns(spare, room)?.map(({ width }) => width)
+    expect(widths(493)).toEqual([undefined, 100, 60, 200])
+    expect(widths(470)).toEqual([undefined, 100, 60, 200])
+    expect(widths(469)).toEqual([undefined, 100, 200])
+  })
+
   test('go sooner where names are long, later where they are short', () => {
     const named = [{ ...column('name'), title: ({ name }: { name: string }) => name }, ...columns.slice(1)] as Array<
       Column<{ name: string }>

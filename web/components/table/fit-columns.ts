@@ -30,10 +30,11 @@ function narrow<Row>(columns: ReadonlyArray<Column<Row>>, room: number): Readonl
   const spare = total(sized.map(({ width, least }) => width - least))
   const over = total(sized.map(({ width }) => width)) - room
   if (over <= 0 || spare === 0) return columns
+  const share = Math.min(1, over / spare)
   return columns.map((column) => {
     const { width, least = width } = column
     if (width === undefined || least === undefined) return column
-    return { ...column, width: Math.floor(width - ((width - least) * over) / spare) }
+    return { ...column, width: Math.floor(width - (width - least) * share) }
   })
 }
 

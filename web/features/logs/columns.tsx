@@ -69,7 +69,7 @@ const whoColumns = (t: TFunction, admin: boolean): Array<Column<Log>> => [
     phoneCell: (row) => row.token_name,
     title: (row) => row.token_name,
     width: 118,
-    least: 78,
+    least: 90,
     phone: 'meta',
   },
   {
@@ -145,6 +145,7 @@ const whatColumns = (t: TFunction, opening: Opening): Array<Column<Log>> => [
           <IconDotsVertical size={16} stroke={1.6} aria-hidden />
         </LogOpener>
       ),
+    least: 116,
     phone: 'actions',
   },
 ]
