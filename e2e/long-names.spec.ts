@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { channelsApi } from '#shared/api/channels.ts'
 import { makeChannel, makeToken } from './support/make.ts'
+import { chat, makeSpender, startUpstream } from './support/relay.ts'
 import { phone, test } from './support/site.ts'
 
 const longName = 'vendor/a-model-family-with-a-long-name-and-its-date-2026-11-18-preview'
@@ -38,4 +39,69 @@ test('what is left of a token is read whole in the list, with its expiry', async
     })
     expect(isCut, String(shown)).toBe(false)
   }
+})
+
+test('on a phone a long token leaves the time of its row in the log alone', async ({ page, root, server, enterAs }) => {
+  const upstream = await startUpstream(root, ['gpt-4o'])
+  const spender = await makeSpender(root, server.url)
+  await chat(spender, server.url, 'gpt-4o', 'the-token-of-the-nightly-batch')
+  await upstream.stop()
+  await page.setViewportSize(phone)
+  await enterAs(spender)
+  await page.goto('/log?type=2')
+  const time = page.getByRole('listitem').getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+  await expect(time).toBeVisible()
+  expect(await time.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+})
+
+test('what a token has used is read whole where it is below a cent', async ({
+  page,
+  root,
+  server,
+  setOptions,
+  enterAs,
+}) => {
+  await setOptions({
+    DisplayInCurrencyEnabled: 'true',
+    ModelRatio: '{"gpt-4o":171.5}',
+    CompletionRatio: '{"gpt-4o":1}',
+  })
+  const upstream = await startUpstream(root, ['gpt-4o'])
+  const spender = await makeSpender(root, server.url)
+  const soon = Math.floor(Date.now() / 1000) + 3600
+  await makeToken(spender, { name: 'a-name-as-long-as-they-come', expired_time: soon })
+  await chat(spender, server.url, 'gpt-4o')
+  await upstream.stop()
+  await enterAs(spender)
+  await page.goto('/token')
+  const cell = page.locator('td[data-column="used"]').filter({ hasText: '343' })
+  await expect(cell).toHaveText('$0.000686 343')
+  await page.evaluate(() => document.fonts.ready)
+  expect(await cell.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+})
+
+test('on a phone an amount of the statement stands on one line', async ({
+  page,
+  root,
+  server,
+  setOptions,
+  enterAs,
+}) => {
+  await setOptions({ DisplayInCurrencyEnabled: 'true' })
+  const upstream = await startUpstream(root, ['claude-sonnet-4-5'])
+  const spender = await makeSpender(root, server.url)
+  await chat(spender, server.url, 'claude-sonnet-4-5', 'extraordinarily-long-name-here')
+  await upstream.stop()
+  await page.setViewportSize(phone)
+  await enterAs(spender)
+  await page.goto('/statement')
+  const amount = page.getByRole('cell', { name: /^\$0\.0/ })
+  await expect(amount).toHaveText('$0.000018')
+  const lines = await amount.evaluate((cell) => {
+    const range = document.createRange()
+    range.selectNodeContents(cell)
+    return range.getClientRects().length
+  })
+  expect(lines).toBe(1)
+  expect(await tooWide(page)).toBe(0)
 })

@@ -13,11 +13,15 @@ export function Money({ quota, exact = false }: Props) {
   const display = useQuotaDisplay()
   const { main, beside } = quotaPair(quota, display, exact)
   // Below a cent the money takes the room, and the number needs little.
-  const isWide = exact && Math.abs(quota) * 100 >= display.quotaPerUnit
+  const isSmall = Math.abs(quota) * 100 < display.quotaPerUnit
   return (
     <span className={styles.money}>
       {main}{' '}
-      <span className={styles.beside} data-exact={isWide || undefined}>
+      <span
+        className={styles.beside}
+        data-exact={(exact && !isSmall) || undefined}
+        data-small={(!exact && isSmall && quota !== 0) || undefined}
+      >
         {beside}
       </span>
     </span>
