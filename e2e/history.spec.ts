@@ -98,3 +98,25 @@ test('the list is filtered, and the filter stands in the address', async ({ page
   await expect(page.getByRole('complementary', { name: 'Entry' })).toBeVisible()
   await expectAccessible(page)
 })
+
+test('the way back from an entry leads to the list, and from there to the page before', async ({
+  page,
+  root,
+  enterAs,
+}) => {
+  const { name } = await makeChannel(root)
+  const id = (await root.call(channelsApi.search, { keyword: name })).list[0]?.id ?? 0
+  await root.call(channelsApi.update, { id, priority: 90 })
+  await enterAs(root)
+  await page.goto('/about')
+  await page.goto(`/history?target=${name}`)
+  const panel = page.getByRole('complementary', { name: 'Entry' })
+  await page.getByRole('button', { name: /^Changed channel/ }).click()
+  await expect(panel).toBeVisible()
+  await panel.getByRole('button', { name: 'The one below' }).click()
+  await expect(panel.getByRole('heading')).toHaveText(`Created channel ${name}`)
+  await panel.getByRole('button', { name: 'Close' }).click()
+  await expect(panel).toHaveCount(0)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/about$/)
+})

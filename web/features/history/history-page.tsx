@@ -23,8 +23,7 @@ export function HistoryPage() {
   const { t } = useTranslation()
   const view = useHistoryView()
   const list = useQuery(historyList(view.filter))
-  const open = (id: number) => view.change({ open: id === 0 ? '' : String(id) })
-  const undo = useUndo(({ id }) => open(id))
+  const undo = useUndo(({ id }) => view.onOpen(id))
   const entries = list.data?.list ?? []
   const total = list.data?.total ?? 0
   const panel = view.open > 0 && (
@@ -32,7 +31,7 @@ export function HistoryPage() {
       <EntryPanel
         id={view.open}
         ids={entries.map(({ id }) => id)}
-        onOpen={open}
+        onOpen={view.onOpen}
         onUndo={(id) => undo.mutateAsync(id).catch(() => {})}
       />
     </Suspense>
@@ -58,7 +57,7 @@ export function HistoryPage() {
           entries={entries}
           loading={list.isPending}
           open={view.open}
-          onOpen={open}
+          onOpen={view.onOpen}
           onUndo={(id) => undo.mutateAsync(id).catch(() => {})}
         />
       )}

@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router'
 import { type HistoryKind, historyKinds } from '#shared/api/history.ts'
+import { useOpenEntry } from '#web/hooks/use-open-entry.ts'
 import { nowSeconds } from '#web/lib/format.ts'
 import { withFields } from '#web/lib/table-address.ts'
 import type { HistoryFilter } from '#web/state/queries/history-queries.ts'
@@ -16,6 +17,8 @@ export interface HistoryView {
   period: HistoryPeriod
   /** The entry whose panel is open; 0 for none. */
   open: number
+  /** Opens an entry; 0 closes the open one. */
+  onOpen: (id: number) => void
   isFiltered: boolean
   change: (fields: Record<string, string>) => void
 }
@@ -28,6 +31,7 @@ const wholeNumber = (text: string | null, least: number): number => {
 /** Filters, page and the open entry, kept in the address. */
 export function useHistoryView(): HistoryView {
   const [params, setParams] = useSearchParams()
+  const { opened, open } = useOpenEntry()
   const text = (name: string) => params.get(name) ?? ''
   const kind = historyKinds.find((known) => known === text('kind')) as HistoryKind | undefined
   const period = (Object.keys(periods) as HistoryPeriod[]).find((known) => known === text('period')) ?? ''
@@ -49,9 +53,9 @@ export function useHistoryView(): HistoryView {
     },
     page,
     period,
-    open: wholeNumber(params.get('open'), 0),
+    open: wholeNumber(opened, 0),
+    onOpen: (id) => open(id === 0 ? '' : String(id)),
     isFiltered: ['actor', 'target', 'kind', 'period', 'from', 'to'].some((name) => text(name) !== ''),
-    change: (fields) =>
-      setParams((before) => withFields(before, fields), { replace: !('open' in fields), preventScrollReset: true }),
+    change: (fields) => setParams((before) => withFields(before, fields), { replace: true, preventScrollReset: true }),
   }
 }
