@@ -101,8 +101,15 @@ test('users land on their balance and their month, see no cost, and print a stat
     await page.setViewportSize(desktop)
     await page.getByRole('link', { name: 'Statement' }).click()
     await expect(page.getByText('Closing balance')).toBeVisible()
-    await expect(page.getByRole('cell', { name: 'gpt-4o' })).toBeVisible()
+    const cell = page.getByRole('cell', { name: 'gpt-4o' })
+    await expect(cell).toBeVisible()
     await expectAccessible(page)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect(cell).toHaveCSS('color', 'rgb(235, 233, 230)')
+    await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+    await expect(cell).toHaveCSS('color', 'rgb(27, 26, 24)')
+    await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
+    await expect(cell).toHaveCSS('color', 'rgb(235, 233, 230)')
   } finally {
     await upstream.stop()
   }

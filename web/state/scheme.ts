@@ -17,3 +17,18 @@ export const schemeManager: MantineColorSchemeManager = {
   unsubscribe: () => undefined,
   clear: () => undefined,
 }
+
+const shownAs = 'data-mantine-color-scheme'
+
+/** Paper is white: on it the letters of the dark theme would be pale. */
+export function printInLight(): void {
+  const page = document.documentElement
+  let shown = page.getAttribute(shownAs)
+  window.addEventListener('beforeprint', () => {
+    shown = page.getAttribute(shownAs)
+    page.setAttribute(shownAs, 'light')
+  })
+  window.addEventListener('afterprint', () => {
+    if (shown !== null) page.setAttribute(shownAs, shown)
+  })
+}
