@@ -24,3 +24,24 @@ test('the console stands when the code of its toast-view cannot be had', async (
   await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible()
   await expect(page.getByText('Something went wrong on this page.')).toHaveCount(0)
 })
+
+test('a page that cannot be fetched says so, and comes when the connection is back', async ({
+  page,
+  context,
+  member,
+  enterAs,
+}) => {
+  await enterAs(member)
+  await page.goto('/token')
+  await expect(page.getByRole('heading', { name: 'Tokens' })).toBeVisible()
+  await context.setOffline(true)
+  await page.getByRole('link', { name: 'Playground' }).click()
+  await expect(page.getByText('This page could not be loaded.')).toBeVisible()
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.click()
+  await expect(page.getByText('unable to connect to the server normally')).toBeVisible()
+  await expect(again).toBeVisible()
+  await context.setOffline(false)
+  await again.click()
+  await expect(page.getByRole('heading', { name: 'Playground' })).toBeVisible()
+})

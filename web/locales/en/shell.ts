@@ -26,6 +26,8 @@ export const shell = {
   crashed: 'Something went wrong on this page.',
   crashedHint: 'Reloading usually helps. If it does not, tell the administrator what you did.',
   reload: 'Reload',
+  notLoaded: 'This page could not be loaded.',
+  notLoadedHint: 'Check your connection and try again. Pages you have had open still work.',
   noConnection: 'unable to connect to the server normally',
   firstSteps: 'First steps',
 } as const

@@ -29,6 +29,8 @@ export const shell = {
   crashed: '此页面出了问题。',
   crashedHint: '重新加载通常可以解决。如果不行，请把你的操作告诉管理员。',
   reload: '重新加载',
+  notLoaded: '无法加载此页面。',
+  notLoadedHint: '请检查网络连接后重试。已经打开过的页面仍可使用。',
   noConnection: '无法正常连接至服务器',
   firstSteps: '初始步骤',
 } satisfies Words<typeof source>
