@@ -3,8 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { createQueryClient, whenExpired } from '#web/lib/failures.ts'
+import { readStored } from '#web/lib/storage.ts'
 import { Toasts } from '#web/lib/toast.tsx'
-import { leaveFreely } from '#web/state/leaving.ts'
+import { leaveFreely, mayEnd } from '#web/state/leaving.ts'
 import { chosenScheme, schemeManager, siteScheme } from '#web/state/scheme.ts'
 import { type Origin, SessionProvider, useUser } from '#web/state/session.tsx'
 import { StatusProvider, useStatus } from '#web/state/status.tsx'
@@ -31,9 +32,13 @@ function ExpiryWatch() {
     () =>
       whenExpired((why) => {
         const origin: Origin = { from: pathname + search }
-        signOut(why)
-        if (pathname === '/login') return
-        leaveFreely(() => void navigate(`/login?${why}=true`, { replace: true, state: origin }))
+        const end = () => {
+          signOut(why)
+          if (pathname === '/login') return
+          leaveFreely(() => void navigate(`/login?${why}=true`, { replace: true, state: origin }))
+        }
+        const endedElsewhere = readStored('user') === undefined
+        if (!endedElsewhere || mayEnd(end)) end()
       }),
     [signOut, navigate, pathname, search],
   )

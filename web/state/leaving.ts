@@ -1,5 +1,5 @@
-/** Asked before a page is left; answers whether that may happen now. */
-type Keeper = (go: () => void) => boolean
+/** Asked before a page is left, or because its session has ended in another tab; answers whether that may happen now. */
+type Keeper = (go: () => void, why: 'left' | 'ended') => boolean
 
 let keeper: Keeper | null = null
 let free = false
@@ -12,7 +12,10 @@ export function keepPage(asked: Keeper): () => void {
   }
 }
 
-export const mayLeave = (go: () => void): boolean => free || keeper === null || keeper(go)
+export const mayLeave = (go: () => void): boolean => free || keeper === null || keeper(go, 'left')
+
+/** Whether the page may go with a session that ended in another tab: there a reader can log in again, and save here. */
+export const mayEnd = (go: () => void): boolean => keeper === null || keeper(go, 'ended')
 
 /** Leaves without a question: what was typed has been saved, given up, or is nobody's any more. */
 export function leaveFreely(go: () => unknown): void {

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import type { LoginUser } from '#shared/api/auth.ts'
 import { isAdmin, isRoot } from '#shared/roles.ts'
 import { forget, readStored, store } from '#web/lib/storage.ts'
+import { mayEnd } from './leaving.ts'
 
 interface Session {
   user: LoginUser | null
@@ -60,7 +61,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   )
 
   useEffect(() => {
-    const follow = (event: StorageEvent) => event.key === 'user' && become(readStored('user') ?? null)
+    const follow = (event: StorageEvent) => {
+      if (event.key !== 'user') return
+      const catchUp = () => become(readStored('user') ?? null)
+      if (readStored('user') !== undefined || mayEnd(catchUp)) catchUp()
+    }
     window.addEventListener('storage', follow)
     return () => window.removeEventListener('storage', follow)
   }, [become])
