@@ -1,5 +1,15 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ensureWebBuilt } from './lib/web-build.mjs'
@@ -107,5 +117,19 @@ describe('the packages', () => {
     await expectWholeProduct(server)
     expect(await server.stop()).toBe(0)
     expect(readdirSync(folder)).toContain('data')
+  })
+
+  test('the npm package finds the runtime where its install script, which npx runs, has moved it', async () => {
+    const modules = join(emptyFolder(), 'node_modules')
+    const home = join(modules, 'switchyard')
+    for (const part of ['bin', 'scripts/lib', 'server/process/runtime-settings.mjs', 'package.json']) {
+      cpSync(join(root, part), join(home, part), { recursive: true })
+    }
+    writeFileSync(join(home, 'server', 'main.ts'), 'console.log(Bun.version)')
+    const moved = join(modules, 'bun', 'bin', 'bun.exe')
+    mkdirSync(dirname(moved), { recursive: true })
+    writeFileSync(join(modules, 'bun', 'package.json'), '{}')
+    copyFileSync(process.execPath, moved)
+    expect(await run(['node', join(home, 'bin', 'switchyard.mjs')], home)).toBe(`${Bun.version}\n`)
   })
 })

@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { runtimeSettings } from '#server/process/runtime-settings.mjs'
+import { runtimeSettings } from '../../server/process/runtime-settings.mjs'
 import { fail, run } from './processes.mjs'
 
 const systems = { win32: 'windows' }
@@ -10,11 +11,14 @@ function usesMusl() {
   return process.report.getReport().header.glibcVersionRuntime === undefined
 }
 
-/** The runtime's own binary. Its npm package would link it in an install script; those do not run here. */
+/**
+ * The runtime's own binary. Its npm package would move it in an install script; those do not run here, but where this package is
+ * installed from elsewhere they may.
+ */
 export function bunBinary() {
   const system = systems[process.platform] ?? process.platform
   const name = `bun-${system}-${processors[process.arch] ?? process.arch}${usesMusl() ? '-musl' : ''}`
-  const binary = find(`@oven/${name}/bin/${system === 'windows' ? 'bun.exe' : 'bun'}`)
+  const binary = find(`@oven/${name}/bin/${system === 'windows' ? 'bun.exe' : 'bun'}`) ?? findMoved()
   return binary ?? fail(`There is no Bun for this machine in node_modules (looked for @oven/${name}).`)
 }
 
@@ -27,6 +31,12 @@ function find(file) {
     } catch {}
   }
   return undefined
+}
+
+/** Where the install script puts it, on every system under this name. Before, a few words of text lie there. */
+function findMoved() {
+  const file = find('bun/bin/bun.exe')
+  return file !== undefined && statSync(file).size > 1_000_000 ? file : undefined
 }
 
 export const bunEnvironment = () => ({ ...runtimeSettings, ...process.env })
