@@ -50,7 +50,7 @@ describe('the command line', () => {
     expect(refused.output).toContain('Usage: switchyard')
   })
 
-  test.each([[['reconcile']], [['reset-password', 'root']]])(
+  test.each([[['reconcile']], [['reset-password', 'root']], [['partition-log']], [['config', 'export']]])(
     '%p makes no database where there is none',
     async (args) => {
       const folder = newFolder()

@@ -8,6 +8,7 @@ import { createContext } from '#server/process/create-context.ts'
 import { loadSecretKey } from '#server/process/secret-key.ts'
 import { roles } from '#shared/roles.ts'
 import { type Command, Refusal, UsageError } from './command.ts'
+import { requireDatabase } from './require-database.ts'
 
 const verbs = ['export', 'plan', 'apply'] as const
 type Verb = (typeof verbs)[number]
@@ -33,6 +34,8 @@ export const config: Command = {
     if (more.length > 0 || (verb === 'export') !== (file === undefined)) {
       throw new Refusal(verb === 'export' ? 'export takes no file.' : `${verb} takes one file.`)
     }
+    // A file may be planned for and applied to a server that is not there yet. What is exported of one would be an empty truth.
+    if (verb === 'export') requireDatabase(settings)
     const text = file === undefined ? '' : read(file)
     const ctx = await createContext({ ...settings, LOG_LEVEL: 'silent' }, await loadSecretKey(settings))
     try {

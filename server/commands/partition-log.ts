@@ -1,6 +1,7 @@
 import { addComingDays } from '#server/db/logs/days/coming-days.ts'
 import { turnLog } from '#server/db/logs/days/turn-log.ts'
 import { type Command, Refusal } from './command.ts'
+import { requireDatabase } from './require-database.ts'
 import { withDatabase } from './with-database.ts'
 
 export const partitionLog: Command = {
@@ -10,12 +11,14 @@ export const partitionLog: Command = {
     'stays one table until this command turns it. Nodes go on serving; at the end they wait for a moment. The rows of before stay in',
     'one partition and go in small steps as ever. Doing it again changes nothing.',
   ].join('\n'),
-  run: (config) =>
-    withDatabase(config.DATABASE_URL, async (database) => {
+  async run(config) {
+    requireDatabase(config)
+    return withDatabase(config.DATABASE_URL, async (database) => {
       if (database.engine === 'sqlite') throw new Refusal('The data is in SQLite, which has no partitions.')
       const turned = await turnLog(database.db)
       await addComingDays(database)
       console.log(turned ? 'The log is kept by day from now on.' : 'The log is kept by day already.')
       return 0
-    }),
+    })
+  },
 }
