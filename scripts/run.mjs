@@ -1,6 +1,8 @@
 /** `node scripts/run.mjs <script> [arguments]`: installs if needed, then runs the script with the project's own Bun. */
-import { runBun } from './lib/bun.mjs'
+import { bunEnvironment, runBun, toolEnvironment } from './lib/bun.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 
 await ensureInstalled()
-process.exitCode = await runBun(process.argv.slice(2))
+const [script, ...args] = process.argv.slice(2)
+const isProgram = script === 'server/main.ts'
+process.exitCode = await runBun([script, ...args], { env: isProgram ? bunEnvironment() : toolEnvironment() })

@@ -41,4 +41,10 @@ function findMoved() {
 
 export const bunEnvironment = () => ({ ...runtimeSettings, ...process.env })
 
+/**
+ * For tests and tools, and for all they start: the `.env` of an operator beside package.json is the server's. A test that takes
+ * its DATABASE_URL for its own would write into the real database.
+ */
+export const toolEnvironment = () => ({ ...bunEnvironment(), BUN_OPTIONS: '--no-env-file' })
+
 export const runBun = (args, options = {}) => run(bunBinary(), args, { env: bunEnvironment(), ...options })

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { bunBinary, bunEnvironment } from './bun.mjs'
+import { bunBinary, toolEnvironment } from './bun.mjs'
 import { inRoot } from './paths.mjs'
 import { run } from './processes.mjs'
 
@@ -56,7 +56,7 @@ export async function unitTests(folders, filters, env = {}) {
   const flags = [...workers, '--timeout', '120000', '--retry', '2']
   const code = await run(bunBinary(), ['test', ...flags, ...files], {
     read: reader.read,
-    env: { ...bunEnvironment(), ...env },
+    env: { ...toolEnvironment(), ...env },
   })
   const output = reader.end()
   return result(code, {
@@ -79,7 +79,7 @@ export async function browserTests(filters, env) {
   mkdirSync(inRoot('.cache'), { recursive: true })
   rmSync(report, { force: true })
   const code = await run(process.execPath, [inRoot('node_modules/@playwright/test/cli.js'), 'test', ...filters], {
-    env: { ...bunEnvironment(), ...env, TEST_BUN: bunBinary(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    env: { ...toolEnvironment(), ...env, TEST_BUN: bunBinary(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     stdio: ['ignore', 2, 2],
   })
   if (!existsSync(report)) return result(code, {})

@@ -1,0 +1,47 @@
+import { expect, setDefaultTimeout, test } from 'bun:test'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+setDefaultTimeout(60_000)
+
+const asTest = "import { test } from 'bun:test'\ntest('it', () => console.log('sees', process.env.DATABASE_URL))"
+
+/** A clone with an `.env` in it and little else; what it prints of the address there. */
+async function seenBy(command: readonly string[]): Promise<string | undefined> {
+  const clone = mkdtempSync(join(tmpdir(), 'switchyard-dot-env-'))
+  try {
+    for (const part of ['scripts/lib', 'scripts/run.mjs'])
+      cpSync(join(root, part), join(clone, part), { recursive: true })
+    symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
+    mkdirSync(join(clone, 'server'))
+    const prints = "console.log('sees', process.env.DATABASE_URL)"
+    const starts = `Bun.spawnSync([process.execPath, 'server/main.ts'], { stdio: ['ignore', 'inherit', 'inherit'] })`
+    const files = {
+      '.env': 'DATABASE_URL=postgres://the-real-one',
+      'server/main.ts': prints,
+      'server/it.test.ts': asTest,
+      'scripts/tool.ts': starts,
+      'scripts/suite.mjs': "import { unitTests } from './lib/suites.mjs'\nawait unitTests(['server'], [])",
+    }
+    for (const [path, text] of Object.entries(files)) writeFileSync(join(clone, path), text)
+    const { BUN_OPTIONS: _, DATABASE_URL: __, ...env } = process.env
+    const child = Bun.spawn(['node', ...command], { cwd: clone, env, stdout: 'pipe', stderr: 'pipe' })
+    const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+    return /sees (\S+)/.exec(out + err)?.[1]
+  } finally {
+    rmSync(clone, { recursive: true, force: true })
+  }
+}
+
+test('the program takes the variables of .env beside package.json', async () => {
+  expect(await seenBy(['scripts/run.mjs', 'server/main.ts'])).toBe('postgres://the-real-one')
+})
+
+test.each([['tools', ['scripts/run.mjs', 'scripts/tool.ts']] as const, ['tests', ['scripts/suite.mjs']] as const])(
+  'no %s, nor what they start, take them for their own',
+  async (_, command) => {
+    expect(await seenBy(command)).toBe('undefined')
+  },
+)
