@@ -1,5 +1,5 @@
 import { expect, setDefaultTimeout, test } from 'bun:test'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -12,10 +12,9 @@ const asTest = "import { test } from 'bun:test'\ntest('it', () => console.log('s
 async function seenBy(command: readonly string[]): Promise<string | undefined> {
   const clone = mkdtempSync(join(tmpdir(), 'switchyard-dot-env-'))
   try {
-    for (const part of ['scripts/lib', 'scripts/run.mjs'])
+    for (const part of ['scripts/lib', 'scripts/run.mjs', 'server/process/runtime-settings.mjs'])
       cpSync(join(root, part), join(clone, part), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
-    mkdirSync(join(clone, 'server'))
     const prints = "console.log('sees', process.env.DATABASE_URL)"
     const starts = `Bun.spawnSync([process.execPath, 'server/main.ts'], { stdio: ['ignore', 'inherit', 'inherit'] })`
     const files = {

@@ -62,20 +62,20 @@ export const ownChatThoughts = (body: Body): Body =>
 
 const addedFields = ['reasoning_content', 'reasoning', 'reasoning_details', 'images'] as const
 
-const unsigned: Change = (call) => {
+const unsignedCalls = inside('tool_calls', (call) => {
   if (!('extra_content' in call)) return call
   const { extra_content, ...plain } = call
   return plain
-}
+})
 
 /** Messages without what other vendors add to the format, for those that refuse fields they do not know. */
 export const withoutReasoning = (body: Body): Body =>
   withList(body, 'messages', (message) => {
-    const calls = arrayOf(message.tool_calls)
-    const bare = changed(calls, unsigned)
-    const signed = bare === calls ? message : { ...message, tool_calls: bare }
-    if (!addedFields.some((field) => field in signed)) return signed
-    const { reasoning_content, reasoning, reasoning_details, images, ...plain } = signed
+    const unsigned = unsignedCalls(message) ?? message
+    if (!addedFields.some((field) => field in unsigned)) return unsigned
+    const { reasoning_content, reasoning, reasoning_details, images, ...plain } = unsigned
     // Nothing is left of a turn of thoughts or pictures alone.
-    return plain.role === 'assistant' && !plain.content && !plain.refusal && calls.length === 0 ? null : plain
+    return plain.role === 'assistant' && !plain.content && !plain.refusal && arrayOf(plain.tool_calls).length === 0
+      ? null
+      : plain
   })
