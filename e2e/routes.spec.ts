@@ -93,8 +93,8 @@ test('code of a page that does not come within two minutes has failed [spec 9 ch
   await page.clock.fastForward(119_000)
   await expect(page.getByText('loading home...')).toBeAttached()
   await page.clock.fastForward(2_000)
-  await expect(page.getByText('Something went wrong on this page.')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Reload' })).toBeVisible()
+  await expect(page.getByText('This page could not be loaded.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
 })
 
 test('the chat is a frame of the configured link, and nothing without one [spec 2 chat page]', async ({
