@@ -112,7 +112,7 @@ test('a WeChat account is bound with its code [spec 2 personal wechat] [spec 5 w
   await expect(dialog.getByText('verification code is required')).toBeVisible()
   await dialog.getByLabel('Verification code').fill('111111')
   await dialog.getByRole('button', { name: 'Bind', exact: true }).click()
-  await expect(toast(page)).toHaveText('The code is wrong or has expired')
+  await expect(toast(page)).toHaveText('wrong code')
   await dialog.getByLabel('Verification code').fill('246810')
   await dialog.getByRole('button', { name: 'Bind', exact: true }).click()
   await expect(page.getByText('WeChat account bound')).toBeVisible()
