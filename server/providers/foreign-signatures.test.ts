@@ -4,7 +4,7 @@ import {
   ownAnthropicThoughts,
   ownGeminiThoughts,
   ownResponsesThoughts,
-  withoutReasoning,
+  withoutAddedFields,
 } from './foreign-signatures.ts'
 import { openrouter } from './openrouter/provider.ts'
 import type { Body } from './provider.ts'
@@ -63,9 +63,9 @@ test('what others add to an assistant’s turn is left out where it is refused, 
     { ...turn, content: null },
     { role: 'assistant', content: null, reasoning_content: 'hm' },
   ]
-  expect(withoutReasoning({ messages })).toEqual({
+  expect(withoutAddedFields({ messages })).toEqual({
     messages: [messages[0], { role: 'assistant', content: 'a', tool_calls: [call, call] }, messages[2]],
   } as Body)
   const plain = { messages: [messages[0], { role: 'assistant', content: 'a', tool_calls: [call] }] } as Body
-  expect(withoutReasoning(plain)).toBe(plain)
+  expect(withoutAddedFields(plain)).toBe(plain)
 })

@@ -69,7 +69,7 @@ const unsignedCalls = inside('tool_calls', (call) => {
 })
 
 /** Messages without what other vendors add to the format, for those that refuse fields they do not know. */
-export const withoutReasoning = (body: Body): Body =>
+export const withoutAddedFields = (body: Body): Body =>
   withList(body, 'messages', (message) => {
     const unsigned = unsignedCalls(message) ?? message
     if (!addedFields.some((field) => field in unsigned)) return unsigned

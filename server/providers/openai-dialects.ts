@@ -3,7 +3,7 @@ import type { UpstreamDialect } from '#server/dialects/dialect.ts'
 import { createOpenaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
 import { openaiResponses } from '#server/dialects/openai-responses/openai-responses.ts'
 import { tasks } from './endpoint.ts'
-import { ownResponsesThoughts, withoutReasoning } from './foreign-signatures.ts'
+import { ownResponsesThoughts, withoutAddedFields } from './foreign-signatures.ts'
 import { inlineFiles } from './inline-media.ts'
 import { renameLimit, withinModel } from './openai/models.ts'
 import { pdfsAsFiles } from './openai/pdf-pictures.ts'
@@ -31,4 +31,4 @@ export const withinOpenai = (request: ChatRequest, target: Target, tools: Tools,
 
 /** Their names for fields, and neither thoughts nor proofs of others. */
 export const asOpenai = (body: Body, target: Target): Body =>
-  withoutReasoning(ownResponsesThoughts(pdfsAsFiles(renameLimit(body, target.model))))
+  withoutAddedFields(ownResponsesThoughts(pdfsAsFiles(renameLimit(body, target.model))))

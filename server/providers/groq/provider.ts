@@ -2,7 +2,7 @@ import { refuseLogprobs } from '#server/dialects/carried.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { arrayOf, type JsonObject, objectOf } from '#server/lib/json.ts'
 import { variantOf } from '#server/providers/dialect-variant.ts'
-import { withoutReasoning } from '#server/providers/foreign-signatures.ts'
+import { withoutAddedFields } from '#server/providers/foreign-signatures.ts'
 import { plainChat } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 import type { Body } from '#server/providers/provider.ts'
@@ -21,7 +21,7 @@ function withoutName(value: unknown): Json {
 function adjust(body: Body): Body {
   refuseLogprobs(body)
   const { logprobs, top_logprobs, logit_bias, messages, ...rest } = body
-  return messages === undefined ? rest : withoutReasoning({ ...rest, messages: arrayOf(messages).map(withoutName) })
+  return messages === undefined ? rest : withoutAddedFields({ ...rest, messages: arrayOf(messages).map(withoutName) })
 }
 
 const dialect = variantOf(plainChat, { rewrite: withGroqFields })

@@ -1,4 +1,4 @@
-import { withoutReasoning } from '#server/providers/foreign-signatures.ts'
+import { withoutAddedFields } from '#server/providers/foreign-signatures.ts'
 import { plainChat } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 
@@ -8,5 +8,5 @@ export const perplexity = openaiFamily({
   version: '',
   operations: ['chat'],
   dialect: () => plainChat,
-  adjust: withoutReasoning,
+  adjust: withoutAddedFields,
 })
