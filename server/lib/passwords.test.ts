@@ -1,6 +1,7 @@
 import { expect, spyOn, test } from 'bun:test'
 import { join } from 'node:path'
 import { startTestApp } from '#server/testing/test-app.ts'
+import { api } from '#shared/api/all.ts'
 import { checkingPassword, hashPassword } from './passwords.ts'
 
 /** Tests hash cheaply; this is what a server does. */
@@ -40,4 +41,32 @@ test('new passwords, however many, keep no login waiting', async () => {
   hash.mockRestore()
   for (const each of finish) each()
   await Promise.all(made)
+})
+
+test('nor one whose password was hashed in another way before', async () => {
+  const app = await startTestApp()
+  const old = await Bun.password.hash('old-password', { algorithm: 'bcrypt', cost: 4 })
+  await app.ctx.database.db.updateTable('users').set({ password_hash: old }).where('id', '=', 1).execute()
+  const finish: (() => void)[] = []
+  const real = Bun.password.hash.bind(Bun.password)
+  const hash = spyOn(Bun.password, 'hash').mockImplementation((plain, how) => {
+    if (plain !== 'another') return real(plain, how)
+    return new Promise((resolve) => finish.push(() => resolve('$argon2id$made')))
+  })
+  const made = Array.from({ length: 10 }, () => hashPassword('another'))
+  const login = app.client().call(api.auth.login, { username: 'root', password: 'old-password' })
+  const first = await Promise.race([login, Bun.sleep(1000).then(() => 'still waits')])
+  hash.mockRestore()
+  const ends = setInterval(() => finish.shift()?.(), 5)
+  await Promise.all([...made, login])
+  clearInterval(ends)
+  expect(first).toMatchObject({ username: 'root' })
+  const { db } = app.ctx.database
+  const { password_hash } = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', 1)
+    .executeTakeFirstOrThrow()
+  expect(password_hash).toStartWith('$argon2id$')
+  await app.stop()
 })

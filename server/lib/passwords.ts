@@ -19,8 +19,12 @@ const decoy = (): string => {
   return `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=1$${nothing}$${nothing}`
 }
 
-export const hashPassword = (plain: string): Promise<string> =>
-  inHashSlot(() => Bun.password.hash(plain, { algorithm: 'argon2id', ...cost }))
+const hashed = (plain: string): Promise<string> => Bun.password.hash(plain, { algorithm: 'argon2id', ...cost })
+
+export const hashPassword = (plain: string): Promise<string> => inHashSlot(() => hashed(plain))
+
+/** The same as a part of a login, which waits for other logins alone. */
+export const hashAtLogin = (plain: string): Promise<string> => inSlot(() => hashed(plain))
 
 type PasswordCheck = (plain: string, hash: string) => Promise<boolean>
 

@@ -5,7 +5,7 @@ import { endSession } from '#server/http/session.ts'
 import { grantSession } from '#server/identity/grant-session.ts'
 import { refuseGuessing } from '#server/identity/login-addresses.ts'
 import { openTicket } from '#server/identity/tickets.ts'
-import { checkingPassword, hashPassword, isOutdatedHash } from '#server/lib/passwords.ts'
+import { checkingPassword, hashAtLogin, isOutdatedHash } from '#server/lib/passwords.ts'
 import type { authApi } from '#shared/api/auth.ts'
 import { defaultRootPassword } from '#shared/api/users.ts'
 import type { InputOf, OutputOf } from '#shared/contract.ts'
@@ -30,7 +30,7 @@ export async function logIn(call: Call<Login>): Promise<OutputOf<typeof authApi.
 /** The account with a hash of today. When another login, or a new password, was faster, the password is checked again. */
 async function upgraded(call: Call<Login>, user: LoginRow): Promise<LoginRow> {
   if (!isOutdatedHash(user.password_hash)) return user
-  const password_hash = await hashPassword(call.input.password)
+  const password_hash = await hashAtLogin(call.input.password)
   const isKept = await upgradeHash(call.ctx.database.db, user.id, user.password_hash, password_hash)
   return isKept ? { ...user, password_hash } : checkCredentials(call)
 }
