@@ -49,11 +49,8 @@ export async function benchRelay(): Promise<void> {
       )
     }
     console.log(head)
-    const used = new Map<string, number>()
-    for (const scenario of chosen)
-      used.set(scenario.name, await compare(scenario, [bare, ...(scenario.database ? far : near)], done))
-    printRatio(used, '50 channels a model', 'plain, 64, 50 channels')
-    printRatio(used, 'a token with budget, rpm and tpm', 'plain, 64, limited token')
+    for (const scenario of chosen) await compare(scenario, [bare, ...(scenario.database ? far : near)], done)
+    for (const scenario of chosen) await compareToPlain(scenario, near[0], done)
     const memory = all.map(({ name, child }) => `${name} ${child.memoryMb().toFixed(0)} MB`)
     console.log(`\nmemory after: ${memory.join(', ')}`)
     await agree(mock, bare, [...near, ...far], done)
@@ -77,7 +74,11 @@ const count = (done: Done, subject: Subject, { requests }: Measured) =>
 
 /** All run until their compiler has nothing left to do: what is measured is the steady state. */
 async function warmUp(subjects: readonly Subject[], chosen: readonly Scenario[], done: Done): Promise<void> {
-  const kinds = [chosen.find(({ stream }) => stream), chosen.find(({ stream }) => !stream)]
+  const kinds = [
+    chosen.find(({ stream }) => stream),
+    chosen.find(({ stream, limited }) => !stream && !limited),
+    chosen.find(({ limited }) => limited),
+  ]
   for (const kind of kinds) {
     if (!kind) continue
     for (const subject of subjects) {
@@ -91,8 +92,7 @@ async function warmUp(subjects: readonly Subject[], chosen: readonly Scenario[],
 
 const head = `${'scenario'.padEnd(24)}  bare µs  relay µs  times   goal  before µs  added p50 ms  (before)  added p99 ms  first byte ms  errors`
 
-/** Returns the microseconds of processor time the relay needs for a request. */
-async function compare(scenario: Scenario, subjects: readonly Subject[], done: Done): Promise<number> {
+async function compare(scenario: Scenario, subjects: readonly Subject[], done: Done): Promise<void> {
   const sums = new Map(subjects.map((subject) => [subject.name, emptyMeasure()]))
   for (let round = 0; round < rounds; round += 1) {
     for (const subject of subjects)
@@ -118,13 +118,20 @@ async function compare(scenario: Scenario, subjects: readonly Subject[], done: D
     String(errors).padStart(7),
   ]
   console.log(cells.join(' '))
-  return cpuMicros(relay)
 }
 
-/** What one thing more costs at 64 connections. */
-function printRatio(used: ReadonlyMap<string, number>, what: string, name: string): void {
-  const [one, other] = [used.get('plain, 64 connections'), used.get(name)]
-  if (one && other) console.log(`\n${what}: ${(other / one).toFixed(2)} times the processor time without`)
+/** What one thing more costs the relay, in turns with the same requests without it. */
+async function compareToPlain(scenario: Scenario, relay: Subject | undefined, done: Done): Promise<void> {
+  const plain = scenarios.find(({ name }) => name === scenario.without)
+  if (!plain || !relay) return
+  const sums = { plain: emptyMeasure(), more: emptyMeasure() }
+  for (let round = 0; round < 2 * rounds; round += 1) {
+    await measure(relay, plain, secondsEach, sums.plain)
+    await measure(relay, scenario, secondsEach, sums.more)
+  }
+  for (const measured of Object.values(sums)) count(done, relay, measured)
+  const times = cpuMicros(sums.more) / cpuMicros(sums.plain)
+  console.log(`\n${scenario.name}: ${times.toFixed(2)} times the processor time of ${plain.name}, in turns`)
 }
 
 const goalOf = ({ goal }: Scenario): string => {

@@ -10,6 +10,8 @@ export interface Scenario {
   readonly channels?: number
   /** The token has a budget and limits, none of which it reaches. */
   readonly limited?: true
+  /** The same without what is special here, to be measured in turns with it. */
+  readonly without?: string
   /** Where the relay keeps its books; a file unless said. */
   readonly database?: 'distant'
   /** At most so many times the processor time of the bare proxy, or milliseconds added at the median. */
@@ -17,14 +19,15 @@ export interface Scenario {
 }
 
 const plain = { delayMs: 0, bytes: 200, stream: false }
+const beside64 = { load: { connections: 64 }, without: 'plain, 64 connections' }
 const stream = { delayMs: 0, bytes: 0, stream: true }
 
 export const scenarios: readonly Scenario[] = [
   { name: 'plain, one connection', ...plain, load: { connections: 1 }, goal: { times: 3 } },
   { name: 'plain, 8 connections', ...plain, load: { connections: 8 } },
   { name: 'plain, 64 connections', ...plain, load: { connections: 64 }, goal: { times: 2.3 } },
-  { name: 'plain, 64, 50 channels', ...plain, load: { connections: 64 }, channels: 50, goal: { times: 2.3 } },
-  { name: 'plain, 64, limited token', ...plain, load: { connections: 64 }, limited: true },
+  { name: 'plain, 64, 50 channels', ...plain, ...beside64, channels: 50, goal: { times: 2.3 } },
+  { name: 'plain, 64, limited token', ...plain, ...beside64, limited: true },
   { name: 'plain, 256 connections', ...plain, load: { connections: 256 } },
   { name: 'plain 10 KB, 64', ...plain, bytes: 10_000, load: { connections: 64 } },
   { name: 'plain 100 KB, 64', ...plain, bytes: 100_000, load: { connections: 64 } },
