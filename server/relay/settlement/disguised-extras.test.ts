@@ -31,6 +31,15 @@ test.each([
   ['speech by another name', 1, '/v1/audio/speech', { model: 'gpt-5', voice: 'x', text: 'hello' }],
   ['speech by two names', 1, '/v1/audio/speech', { model: 'gpt-5', voice: 'x', input: 'h', text: 'hello' }],
   ['speech in pieces', 1, '/v1/audio/speech', { model: 'gpt-5', voice: 'x', input: [{ text: 'hello' }] }],
+  ['speech by a name in capitals', 1, '/v1/audio/speech', { model: 'gpt-5', voice: 'x', input: 'h', Input: 'hello' }],
+  [
+    'speech in words of others in capitals',
+    1,
+    '/v1/audio/speech',
+    { model: 'gpt-5', voice: 'x', input: 'h', Text: 'hi' },
+  ],
+  ['a size in capitals', 1, '/v1/images/generations', { model: 'gpt-5', prompt: 'a cat', Size: '1792x1024' }],
+  ['a quality in capitals', 1, '/v1/images/generations', { model: 'gpt-5', prompt: 'a cat', QUALITY: 'hd' }],
   ['a tier as a number', 24, generate, { contents, serviceTier: 3 }],
 ])('nobody is asked for %s', async (_, type, path, body) => {
   const channel = await scene.channel(() => Response.json({}), { type, models: `gpt-5,${claude},${flash}` })
