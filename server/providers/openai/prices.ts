@@ -103,7 +103,7 @@ export const openAiPrices = {
   // Pictures are priced by tokens; the price each is for answers that report none.
   'gpt-image-2': p(5, 10, { cacheRead: 1.25, imageInput: 8, imageOutput: 30, pictures: { 'medium/1024x1024': 0.034, 'medium/1024x1536': 0.05, 'medium/1536x1024': 0.05, 'low/1024x1024': 0.009, 'low/1024x1536': 0.013, 'low/1536x1024': 0.013, 'high/1024x1024': 0.133, 'high/1024x1536': 0.2, 'high/1536x1024': 0.2 } }),
   'gpt-image-1': p(5, 40, { cacheRead: 1.25, imageInput: 10, pictures: { 'medium/1024x1024': 0.042, 'medium/1024x1536': 0.063, 'medium/1536x1024': 0.063, 'low/1024x1024': 0.011, 'low/1024x1536': 0.016, 'low/1536x1024': 0.016, 'high/1024x1024': 0.167, 'high/1024x1536': 0.25, 'high/1536x1024': 0.25 } }),
-  'gpt-image-1-mini': p(2, 8, { cacheRead: 0.2, imageInput: 2.5, pictures: { 'medium/1024x1024': 0.011, 'medium/1024x1536': 0.015, 'medium/1536x1024': 0.015, 'low/1024x1024': 0.005, 'low/1024x1536': 0.006, 'low/1536x1024': 0.006 } }),
+  'gpt-image-1-mini': p(2, 8, { cacheRead: 0.2, imageInput: 2.5, pictures: { 'medium/1024x1024': 0.011, 'medium/1024x1536': 0.015, 'medium/1536x1024': 0.015, 'high/1024x1024': 0.0333, 'high/1024x1536': 0.0499, 'high/1536x1024': 0.0499, 'low/1024x1024': 0.005, 'low/1024x1536': 0.006, 'low/1536x1024': 0.006 } }),
   'babbage-002': p(0.4, 0.4),
   'codex-mini-latest': p(1.5, 6, { cacheRead: 0.375 }),
   'davinci-002': p(2, 2),

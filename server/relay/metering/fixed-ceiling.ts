@@ -1,4 +1,5 @@
 import { chargeSeconds, chargeSpeech, dearestPictures } from '#server/billing/pricing/charge-each.ts'
+import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import { quotaOf } from '#server/billing/pricing/price.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 import { secondsOf } from './attachments.ts'
@@ -6,8 +7,9 @@ import { rentedTokens } from './cache-rent.ts'
 import type { Ceiling, Measured, Offer } from './offer.ts'
 import { fieldOf, speechText, spoken } from './operation-consumption.ts'
 
-/** The dearest picture that is drawn token by token: high quality and large. */
+/** The dearest picture that is drawn token by token: high quality and large. Larger ones take more in proportion. */
 const tokensPerPictureMost = 8000
+const largePixels = 1024 * 1536
 const transcriptTokensMost = 2000
 const soundTokensPerSecond = 15
 
@@ -18,13 +20,25 @@ const textOf = (ask: Ask, name: string): string => {
   return typeof value === 'string' ? value : ''
 }
 
+function mostTokens(size: string): number {
+  const [, width, height] = /^(\d{1,5})x(\d{1,5})$/.exec(size) ?? []
+  return Math.ceil(tokensPerPictureMost * Math.max(1, (Number(width ?? 0) * Number(height ?? 0)) / largePixels))
+}
+
+/** Whether the list knows what pictures of a size cost; sizes beside it are paid by their tokens alone. */
+function isListed({ pictures: listed }: ModelPrice, size: string): boolean {
+  if (size === '' || size === 'auto') return listed.size > 0
+  for (const kind of listed.keys()) if (kind.split('/').at(-1) === size) return true
+  return false
+}
+
 function pictures(offer: Offer, { ask, size }: Measured): number {
   const { price, groupRatio } = offer
   const wished = { n: ask.n, size: textOf(ask, 'size'), quality: textOf(ask, 'quality') }
   const drawn = dearestPictures(price, groupRatio, wished)
   const prompt = { input: size.tokens, output: 0, imageInput: size.pictures }
   if (price.unit !== 'token') return drawn
-  const counted = price.pictures.size > 0 ? 0 : ask.n * tokensPerPictureMost
+  const counted = isListed(price, wished.size) ? 0 : ask.n * mostTokens(wished.size)
   return drawn + quotaOf(price, groupRatio, { ...prompt, output: counted, imageOutput: counted })
 }
 

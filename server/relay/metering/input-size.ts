@@ -130,17 +130,25 @@ const isStoredPrompt = ({ prompt }: JsonBody): boolean =>
 
 const isFile = (value: FormDataEntryValue): value is File => typeof value !== 'string'
 
+/** What a picture takes more that is to be kept as it is, at most: it is looked at twice. */
+const fidelityTokens = 6240
+const alwaysFaithful = /^gpt-image-[2-9]/
+
+const isFaithful = (form: FormData, model: string): boolean =>
+  alwaysFaithful.test(model) || (form.get('input_fidelity') ?? 'low') !== 'low'
+
 /** Pictures of a form, and the words that say what to do with them. */
-async function formSize(form: FormData): Promise<InputSize> {
+async function formSize(form: FormData, model: string): Promise<InputSize> {
   const tally = createTokenTally()
+  const each = isFaithful(form, model) ? fidelityTokens : 0
   let pictures = 0
   for (const [name, value] of form) {
     if (!isFile(value)) tally.add(value)
-    else if (name !== 'file') pictures += pictureTokens(await value.slice(0, 64 * 1024).bytes())
+    else if (name !== 'file') pictures += each + pictureTokens(await value.slice(0, 64 * 1024).bytes())
   }
   const tokens = tally.tokens() + pictures
   return { tokens, guessed: tokens, pictures, sound: 0, isOpen: false, writesCache: false }
 }
 
-export const measureInput = ({ payload }: Ask): InputSize | Promise<InputSize> =>
-  payload.kind === 'json' ? sizeOf(payload.body) : formSize(payload.form)
+export const measureInput = ({ payload, model }: Ask): InputSize | Promise<InputSize> =>
+  payload.kind === 'json' ? sizeOf(payload.body) : formSize(payload.form, model)

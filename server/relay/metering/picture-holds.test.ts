@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test'
+import { parseRoute } from '#server/db/logs/route-record.ts'
+import { jsonAnswer } from '#server/testing/operation-charges.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene({ quota: 100_000_000, tokenQuota: 100_000_000 })
+})
+afterEach(() => scene.clear())
+afterAll(() => scene.stop())
+
+/** The beginning of a PNG of this many pixels on each side. */
+function png(side: number): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.alloc(64)
+  bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52])
+  bytes.writeUInt32BE(side, 16)
+  bytes.writeUInt32BE(side, 20)
+  return new Uint8Array(bytes)
+}
+
+function edit(model: string, fields: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ model, prompt: 'a hat', ...fields })) form.set(name, value)
+  form.append('image[]', new File([png(512)], 'a.png'))
+  form.append('image[]', new File([png(512)], 'b.png'))
+  return form
+}
+
+const report = (looked: number, drawn: number) => ({
+  input_tokens: looked + 10,
+  output_tokens: drawn,
+  total_tokens: looked + 10 + drawn,
+  input_tokens_details: { image_tokens: looked, text_tokens: 10 },
+})
+
+/** What was held for a request and what it cost. */
+async function priced(models: string, usage: object, path: string, body: unknown) {
+  await scene.channel(jsonAnswer({ created: 1, data: [{ b64_json: 'x' }], usage }), { models })
+  const bill = await scene.bill(async () => expect((await scene.post(path, body)).status).toBe(200))
+  const rows = scene.app.ctx.database.db.selectFrom('logs').select('route').orderBy('id', 'desc').limit(1)
+  return { cost: -bill.user, held: parseRoute((await rows.executeTakeFirstOrThrow()).route).reserve }
+}
+
+/** Two pictures of one tile each, looked at twice. */
+const faithful = 2 * (65 + 129 + 6240)
+
+test.each([
+  ['gpt-image-1', { input_fidelity: 'high', size: '1024x1024', quality: 'low' }],
+  ['gpt-image-2', { size: '1024x1024', quality: 'low' }],
+])('pictures for %s that are to stay as they are cost no more than is held', async (model, fields) => {
+  const { cost, held } = await priced(model, report(faithful, 272), '/v1/images/edits', edit(model, fields))
+  expect(held).toBeGreaterThanOrEqual(cost)
+})
+
+test('pictures that need not stay as they are hold what they did', async () => {
+  const form = edit('gpt-image-1', { input_fidelity: 'low', size: '1024x1024', quality: 'low' })
+  // 0.011 drawn, two pictures of 1,100 tokens at 10 in a million
+  const { held } = await priced('gpt-image-1', report(388, 272), '/v1/images/edits', form)
+  expect(held).toBeLessThan(5500 + 11_000 + 100)
+})
+
+test.each([
+  ['the best of a small model', 'gpt-image-1-mini', { quality: 'high', size: '1024x1536' }, 6208],
+  ['what a small model chooses itself', 'gpt-image-1-mini', {}, 6208],
+  ['the largest', 'gpt-image-2', { quality: 'high', size: '3840x2160' }, 32_000],
+])('%s costs no more than is held', async (_, model, more, drawn) => {
+  const body = { model, prompt: 'a cat', ...more }
+  const { cost, held } = await priced(model, report(0, drawn), '/v1/images/generations', body)
+  expect(held).toBeGreaterThanOrEqual(cost)
+})
+
+test('the best of a small model costs its own price where nothing is reported', async () => {
+  const body = { model: 'gpt-image-1-mini', prompt: 'a cat', quality: 'high', size: '1024x1024' }
+  expect((await priced('gpt-image-1-mini', {}, '/v1/images/generations', body)).cost).toBe(16_650)
+})
