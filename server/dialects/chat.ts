@@ -147,6 +147,8 @@ export interface Usage {
   readonly input: number
   readonly output: number
   readonly cacheRead?: number
+  /** Sound read from a cache. Not contained in `cacheRead`. */
+  readonly audioCacheRead?: number
   /** Written to a cache that lives five minutes (or the provider's only kind). */
   readonly cacheWrite?: number
   /** Written to a cache that lives one hour. Not contained in `cacheWrite`. */

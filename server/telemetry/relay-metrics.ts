@@ -79,7 +79,7 @@ function count(series: Series, { request, outcome, usage, result, durationMs }: 
   if (!usage) return
   series.input += usage.input
   series.output += usage.output
-  series.cached += usage.cacheRead ?? 0
+  series.cached += (usage.cacheRead ?? 0) + (usage.audioCacheRead ?? 0)
 }
 
 function write(page: Exposition, all: readonly Series[]): void {

@@ -1,5 +1,6 @@
 import type { Usage } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
+import { cachedTokens } from '#server/dialects/vendor-report.ts'
 import { amountOf, arrayOf, compact, type JsonObject, objectOf } from '#server/lib/json.ts'
 
 /** Anthropic counts cached and cache-writing tokens beside `input_tokens`, not in them. */
@@ -63,7 +64,8 @@ export function mergeReports(earlier: JsonObject, later: JsonObject): JsonObject
 }
 
 export function encodeUsage(usage: Usage | undefined): Json {
-  const { input = 0, output = 0, cacheRead = 0, cacheWrite = 0, cacheWriteLong = 0, reasoning } = usage ?? {}
+  const { input = 0, output = 0, cacheWrite = 0, cacheWriteLong = 0, reasoning } = usage ?? {}
+  const cacheRead = usage ? cachedTokens(usage) : 0
   return {
     input_tokens: Math.max(input - cacheRead - cacheWrite - cacheWriteLong, 0),
     cache_creation_input_tokens: cacheWrite + cacheWriteLong,

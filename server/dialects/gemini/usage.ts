@@ -1,6 +1,6 @@
 import type { Usage } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
-import { servingTier, unseenOutput } from '#server/dialects/vendor-report.ts'
+import { cachedTokens, servingTier, unseenOutput } from '#server/dialects/vendor-report.ts'
 import { amountOf, arrayOf, compact, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 
 function ofModality(details: unknown, modality: string): number | undefined {
@@ -21,6 +21,8 @@ export function decodeUsage(value: unknown): Usage | undefined {
   const unseen = unseenOutput(numberOf(usage.totalTokenCount), input + answered)
   const output = answered + unseen
   if (input === 0 && output === 0) return undefined
+  const cached = amountOf(usage.cachedContentTokenCount)
+  const cachedSound = Math.min(cached, ofModality(usage.cacheTokensDetails, 'AUDIO') ?? 0)
   /** What came from the cache is charged as cached, whatever it shows. */
   const fresh = (modality: string) =>
     Math.max(
@@ -31,7 +33,8 @@ export function decodeUsage(value: unknown): Usage | undefined {
     input,
     output,
     undivided: (input === 0 && unseen) || undefined,
-    cacheRead: amountOf(usage.cachedContentTokenCount) || undefined,
+    cacheRead: cached - cachedSound || undefined,
+    audioCacheRead: cachedSound || undefined,
     reasoning: thoughts || undefined,
     audioInput: fresh('AUDIO'),
     audioOutput: ofModality(usage.candidatesTokensDetails, 'AUDIO'),
@@ -49,7 +52,7 @@ function details(entries: Record<string, number | undefined>): Json | undefined 
 export function encodeUsage(usage: Usage): Json {
   return compact({
     promptTokenCount: usage.input,
-    cachedContentTokenCount: usage.cacheRead,
+    cachedContentTokenCount: cachedTokens(usage) || undefined,
     candidatesTokenCount: Math.max(usage.output - (usage.reasoning ?? 0), 0),
     thoughtsTokenCount: usage.reasoning,
     totalTokenCount: usage.input + usage.output,

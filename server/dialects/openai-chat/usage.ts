@@ -1,7 +1,7 @@
 import type { Usage } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { reportedUsd } from '#server/dialects/reported-cost.ts'
-import { unseenOutput } from '#server/dialects/vendor-report.ts'
+import { cachedTokens, unseenOutput } from '#server/dialects/vendor-report.ts'
 import { type JsonObject, numberOf, objectOf } from '#server/lib/json.ts'
 
 /** A report while it is put together. Most have nothing but prompt and completion. */
@@ -100,7 +100,7 @@ export function encodeUsage(usage: Usage): Json {
     completion_tokens: usage.output,
     total_tokens: usage.input + usage.output,
     prompt_tokens_details: {
-      cached_tokens: usage.cacheRead ?? 0,
+      cached_tokens: cachedTokens(usage),
       ...(cacheWrite === 0 ? {} : { cache_write_tokens: cacheWrite }),
       audio_tokens: usage.audioInput ?? 0,
       ...(usage.imageInput === undefined ? {} : { image_tokens: usage.imageInput }),

@@ -1,7 +1,7 @@
 import type { Usage } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { reportedUsd } from '#server/dialects/reported-cost.ts'
-import { unseenOutput } from '#server/dialects/vendor-report.ts'
+import { cachedTokens, unseenOutput } from '#server/dialects/vendor-report.ts'
 import { amountOf, compact, numberOf, objectOf } from '#server/lib/json.ts'
 
 export function decodeUsage(value: unknown): Usage | undefined {
@@ -32,7 +32,7 @@ export function encodeUsage(usage: Usage): Json {
   return {
     input_tokens: usage.input,
     input_tokens_details: compact({
-      cached_tokens: usage.cacheRead ?? 0,
+      cached_tokens: cachedTokens(usage),
       cache_write_tokens: cacheWrite,
       audio_tokens: usage.audioInput,
       image_tokens: usage.imageInput,

@@ -1,7 +1,14 @@
 import type { Usage } from '#server/dialects/chat.ts'
 import { amountOf } from '#server/lib/json.ts'
 
-const inputClasses = ['cacheRead', 'cacheWrite', 'cacheWriteLong', 'audioInput', 'imageInput'] as const
+const inputClasses = [
+  'cacheRead',
+  'audioCacheRead',
+  'cacheWrite',
+  'cacheWriteLong',
+  'audioInput',
+  'imageInput',
+] as const
 const outputClasses = ['audioOutput', 'imageOutput', 'reasoning'] as const
 
 const isCount = (tokens: number): boolean => Number.isFinite(tokens) && tokens >= 0
