@@ -3,7 +3,8 @@ import type { Json } from '#server/dialects/dialect.ts'
 import { cachedTokens, servingTier, unseenOutput } from '#server/dialects/vendor-report.ts'
 import { amountOf, arrayOf, compact, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 
-function ofModality(details: unknown, modality: string): number | undefined {
+/** Tokens of one kind, where Google divides a report. */
+export function ofModality(details: unknown, modality: string): number | undefined {
   const tokens = arrayOf(details).map((entry) => {
     const detail = objectOf(entry)
     return detail?.modality === modality ? amountOf(detail.tokenCount) : 0

@@ -54,8 +54,9 @@ export const googlePrices = {
   'veo-3.0-fast-generate-001': perSecond(0.15),
   'veo-2.0-generate-001': perSecond(0.35),
   'gemini-embedding-001': p(0.15, 0),
-  'gemini-embedding-2-preview': p(0.2, 0),
-  'gemini-embedding-2': p(0.2, 0),
+  // Films have a price of their own and are refused.
+  'gemini-embedding-2-preview': p(0.2, 0, { imageInput: 0.45, audioInput: 6.5 }),
+  'gemini-embedding-2': p(0.2, 0, { imageInput: 0.45, audioInput: 6.5 }),
   'gemma-3-27b-it': p(0, 0),
   'imagen-3.0-fast-generate-001': perPicture({ '1024x1024': 0.02 }),
   'imagen-3.0-generate-001': perPicture({ '1024x1024': 0.04 }),

@@ -2,6 +2,7 @@ import type { Json } from '#server/dialects/dialect.ts'
 import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
 import type { SearchDepth, ServerTool, ServingTier, Surcharges } from '#server/providers/surcharges.ts'
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
+import { holdsFilm } from './attachments.ts'
 import { toolsInItems, toolsInMessages } from './brought-tools.ts'
 
 /** What a request asks for beside tokens, and what its vendor therefore takes beside their price. */
@@ -251,8 +252,15 @@ function saysAny(body: JsonBody): boolean {
   return false
 }
 
+/** What is embedded beside texts, pictures and sound. */
+function embedded({ content, requests }: JsonBody): AskedExtras {
+  const contents = [content, ...arrayOf(requests).map((request) => objectOf(request)?.content)]
+  return contents.some(holdsFilm) ? { ...noExtras, unpriced: ['films among what is embedded'] } : noExtras
+}
+
 export function askedExtras({ payload, entrance }: Ask): AskedExtras {
   const { operation, dialect } = entrance.door
+  if (operation === 'embeddings' && payload.kind === 'json') return embedded(payload.body)
   if (operation === 'compact' && payload.kind === 'json') return { ...noExtras, ...tierOf(payload.body.service_tier) }
   if (payload.kind === 'form' || (operation !== 'chat' && operation !== 'completions')) return noExtras
   const brought = broughtBy[dialect.id]?.(payload.body) ?? []

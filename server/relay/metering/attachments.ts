@@ -1,4 +1,5 @@
 import type { Json } from '#server/dialects/dialect.ts'
+import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
 import { pictureSize } from '#server/lib/media/picture-size.ts'
 import { recordingSeconds } from '#server/lib/media/recording-length.ts'
 
@@ -78,4 +79,15 @@ export function attachmentIn(field: string, value: string, owner: Fields): Attac
   // A document may be plain words.
   if (typeof type === 'string') return type.startsWith('text/') && owner.type === 'text' ? null : inline(type, value)
   return field === 'file_data' ? unknown : null
+}
+
+/** Whether a content of Google's holds a film, which is embedded at a price of its own. */
+export function holdsFilm(content: unknown): boolean {
+  return arrayOf(objectOf(content)?.parts).some((part) => {
+    const { inlineData, inline_data, fileData, file_data } = objectOf(part) ?? {}
+    return [inlineData, inline_data, fileData, file_data].some((data) => {
+      const { mimeType, mime_type } = objectOf(data) ?? {}
+      return [mimeType, mime_type].some((type) => textOf(type)?.trim().toLowerCase().startsWith('video') === true)
+    })
+  })
 }

@@ -3,10 +3,10 @@ import type { ChatRequest } from '#server/dialects/chat.ts'
 import { BadRequest, type ClientDialect } from '#server/dialects/dialect.ts'
 import { objectOf } from '#server/lib/json.ts'
 import type { Outcome } from '#server/relay/relayed-request.ts'
-import type { Ask } from '#server/relay/request/ask.ts'
+import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 import type { Consumption } from './charges.ts'
 import { countableOf } from './countable.ts'
-import { measureInput } from './input-size.ts'
+import { measureInput, sizeOf } from './input-size.ts'
 import type { Meter } from './meter.ts'
 
 /** What a conversation used: as reported, otherwise as counted. Nothing when nothing was answered. */
@@ -62,9 +62,21 @@ export async function countInput(ask: Ask, approximate: boolean): Promise<number
     const chat = understood(entrance.door.dialect, payload.body)
     return chat ? countChat(countableOf(chat), ask.model) : (await measureInput(ask)).guessed
   }
-  const { input, prompt, query, documents, content, requests } = payload.body
+  const { input, prompt, query, documents, content, requests, ...others } = payload.body
   const fields = [input, prompt, query, content, requests]
-  return idsIn(fields) + (await countTokens([...textsIn(fields), ...wordsIn(documents)], ask.model))
+  const texts = await countTokens([...textsIn(fields), ...wordsIn(documents)], ask.model)
+  return idsIn(fields) + texts + besideTexts(payload.body, others)
+}
+
+/** Settings take no more tokens than this; other names under which vendors take what is to be read do. */
+const settingsMost = 256
+
+/** What is read beside the texts: pictures, sound, and what stands under names of other vendors. */
+function besideTexts(body: JsonBody, others: JsonBody): number {
+  const { pictures, sound } = sizeOf(body)
+  const beside = sizeOf(others)
+  const elsewhere = beside.guessed - beside.pictures - beside.sound
+  return pictures + sound + (elsewhere > settingsMost ? elsewhere : 0)
 }
 
 /** A conversation that passed through may hold what only its provider understands. */

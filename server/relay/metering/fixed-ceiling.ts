@@ -1,7 +1,8 @@
 import { chargeSeconds, chargeSpeech, dearestPictures } from '#server/billing/pricing/charge-each.ts'
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import { quotaOf } from '#server/billing/pricing/price.ts'
-import type { Ask } from '#server/relay/request/ask.ts'
+import { arrayOf } from '#server/lib/json.ts'
+import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 import { secondsOf } from './attachments.ts'
 import { rentedTokens } from './cache-rent.ts'
 import type { Ceiling, Measured, Offer } from './offer.ts'
@@ -13,7 +14,7 @@ const largePixels = 1024 * 1536
 const transcriptTokensMost = 2000
 const soundTokensPerSecond = 15
 
-const bodyOf = ({ payload }: Ask): unknown => (payload.kind === 'json' ? payload.body : {})
+const bodyOf = ({ payload }: Ask): JsonBody => (payload.kind === 'json' ? payload.body : {})
 
 const textOf = (ask: Ask, name: string): string => {
   const value = fieldOf(ask, name)
@@ -73,9 +74,18 @@ function fixedCost(offer: Offer, measured: Measured): number {
       return transcript(offer, measured)
     case 'caches':
       return quotaOf(price, groupRatio, { input: rentedTokens(size.tokens, bodyOf(ask)), output: 0 })
-    default:
-      return quotaOf(price, groupRatio, { input: size.tokens, output: 0 })
+    default: {
+      const { tokens: input, pictures: imageInput, sound: audioInput } = size
+      return quotaOf(price, groupRatio, { input, output: 0, imageInput, audioInput })
+    }
   }
+}
+
+/** How many contents of the model's full length one request holds: each is embedded by itself. */
+function contentsIn(ask: Ask): number {
+  if (ask.entrance.door.operation !== 'embeddings') return 1
+  const { requests, input } = bodyOf(ask)
+  return Math.max(1, arrayOf(requests).length, arrayOf(input).length)
 }
 
 /** Operations whose price is known before they are done, but for what only their vendor can measure: that is at most `mostInput`. */
@@ -84,7 +94,8 @@ export function fixedCeiling(offer: Offer, measured: Measured, preConsumedQuota:
   const { size } = measured
   const known = fixedCost(offer, measured)
   if (!size.isOpen) return { least: atLeast(known), wanted: atLeast(known) }
-  const all = { ...size, tokens: mostInput, pictures: mostInput }
-  const most = fixedCost(offer, { ...measured, size: all })
-  return { least: atLeast(known), wanted: atLeast(Math.max(known, most)) }
+  const all = mostInput * contentsIn(measured.ask)
+  const inPictures = fixedCost(offer, { ...measured, size: { ...size, tokens: all, pictures: all, sound: 0 } })
+  const inSound = fixedCost(offer, { ...measured, size: { ...size, tokens: all, pictures: 0, sound: all } })
+  return { least: atLeast(known), wanted: atLeast(Math.max(known, inPictures, inSound)) }
 }

@@ -101,7 +101,8 @@ function visit(running: Running, value: Json | undefined, place: Place): void {
   } else if (value !== undefined) running.tally.add('0000')
 }
 
-function sizeOf(body: JsonBody): InputSize {
+/** The same of a body by itself. */
+export function sizeOf(body: JsonBody): InputSize {
   const running: Running = {
     tally: createTokenTally(),
     dense: 0,

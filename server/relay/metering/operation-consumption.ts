@@ -1,6 +1,7 @@
 import { countTokens } from '#server/billing/counting/tokenizer.ts'
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import type { Pictures, Speech } from '#server/billing/pricing/charge-each.ts'
+import { ofModality } from '#server/dialects/gemini/usage.ts'
 import { reportedUsd } from '#server/dialects/reported-cost.ts'
 import { unseenOutput } from '#server/dialects/vendor-report.ts'
 import { amountOf, arrayOf, objectOf } from '#server/lib/json.ts'
@@ -9,6 +10,7 @@ import type { Ask } from '#server/relay/request/ask.ts'
 import { rentedTokens } from './cache-rent.ts'
 import type { Consumption } from './charges.ts'
 import { countInput } from './consumption.ts'
+import { measureInput } from './input-size.ts'
 import { isTooLong, plausibleSeconds, plausibleUsage } from './plausible-usage.ts'
 import { billedSearches } from './search-units.ts'
 
@@ -35,12 +37,13 @@ function usageIn(body: unknown): BillableUsage | null {
   if (input + output + total === 0) return null
   const known = (name: string, tokens: number) => (tokens > 0 ? { [name]: tokens } : {})
   const cost = reportedUsd(usage)
+  const byKind = (kind: string) => ofModality(usage.promptTokensDetails, kind) ?? 0
   return {
     input: input || Math.max(0, total - output),
     output: input === 0 ? output : output + unseenOutput(total, input + output),
     ...known('cacheRead', whole(inputDetails?.cached_tokens)),
-    ...known('imageInput', whole(inputDetails?.image_tokens)),
-    ...known('audioInput', whole(inputDetails?.audio_tokens)),
+    ...known('imageInput', whole(inputDetails?.image_tokens) || byKind('IMAGE')),
+    ...known('audioInput', whole(inputDetails?.audio_tokens) || byKind('AUDIO') + byKind('VIDEO')),
     ...known('imageOutput', whole(outputDetails?.image_tokens)),
     ...known('reasoning', whole(outputDetails?.reasoning_tokens)),
     ...(cost === undefined ? {} : { reportedUsd: cost }),
@@ -134,12 +137,10 @@ async function consumptionOf(ask: Ask, body: unknown, approximate: boolean): Pro
     default: {
       const searches = billedSearches(ask, body)
       if (usage) return { by: 'tokens', usage, counted: false, searches }
-      return {
-        by: 'tokens',
-        searches,
-        usage: { input: await countInput(ask, approximate), output: await textOutput(ask, body, approximate) },
-        counted: true,
-      }
+      const input = await countInput(ask, approximate)
+      const output = await textOutput(ask, body, approximate)
+      const { pictures: imageInput, sound: audioInput } = await measureInput(ask)
+      return { by: 'tokens', searches, usage: { input, output, imageInput, audioInput }, counted: true }
     }
   }
 }
