@@ -121,6 +121,12 @@ const refusals = {
     'invalid_value',
     'The length of a video must be a number of seconds, at most {most}.',
   ],
+  badLifetime: [
+    400,
+    'invalid_request_error',
+    'invalid_value',
+    '{name} must be seconds such as 3600s, or a moment such as 2027-01-01T00:00:00Z.',
+  ],
   videoRunning: [
     409,
     'invalid_request_error',

@@ -34,7 +34,8 @@ const pictureTokensLeast = 1100
 /** The finest grid in use cuts a picture into patches of 32 by 32 and counts each up to two and a half times. */
 const pixelsPerToken = 400
 
-const soundTokensPerSecond = 32
+/** Of Google's models, which take the most. */
+export const soundTokensPerSecond = 32
 /** A recording that does not hold its length is taken to have the lowest usual bit rate. */
 const leastBytesPerSecond = 1000
 

@@ -2,9 +2,10 @@ import { chargeSeconds, chargeSpeech, dearestPictures } from '#server/billing/pr
 import type { ModelPrice } from '#server/billing/pricing/model-price.ts'
 import { quotaOf } from '#server/billing/pricing/price.ts'
 import { arrayOf } from '#server/lib/json.ts'
+import { refuse } from '#server/relay/refusals.ts'
 import type { Ask, JsonBody } from '#server/relay/request/ask.ts'
 import { secondsOf } from './attachments.ts'
-import { rentedTokens } from './cache-rent.ts'
+import { rentedTokens, unreadLifetime } from './cache-rent.ts'
 import type { Ceiling, Measured, Offer } from './offer.ts'
 import { fieldOf, speechText, spoken } from './operation-consumption.ts'
 
@@ -57,6 +58,16 @@ function transcript({ price, groupRatio }: Offer, { recording }: Measured): numb
   return price.unit === 'token' ? Math.max(byLength, byTokens) : byLength
 }
 
+function cached({ price, groupRatio }: Offer, { ask, size }: Measured): number {
+  const name = unreadLifetime(bodyOf(ask))
+  if (name !== undefined) throw refuse('badLifetime', { name })
+  return quotaOf(price, groupRatio, {
+    input: rentedTokens(size.tokens, bodyOf(ask)),
+    output: 0,
+    audioInput: size.sound,
+  })
+}
+
 function fixedCost(offer: Offer, measured: Measured): number {
   const { price, groupRatio } = offer
   const { ask, size } = measured
@@ -73,7 +84,7 @@ function fixedCost(offer: Offer, measured: Measured): number {
     case 'translations':
       return transcript(offer, measured)
     case 'caches':
-      return quotaOf(price, groupRatio, { input: rentedTokens(size.tokens, bodyOf(ask)), output: 0 })
+      return cached(offer, measured)
     default: {
       const { tokens: input, pictures: imageInput, sound: audioInput } = size
       return quotaOf(price, groupRatio, { input, output: 0, imageInput, audioInput })

@@ -7,6 +7,7 @@ import { unseenOutput } from '#server/dialects/vendor-report.ts'
 import { amountOf, arrayOf, objectOf } from '#server/lib/json.ts'
 import { recordingSeconds } from '#server/lib/media/recording-length.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
+import { soundTokensPerSecond } from './attachments.ts'
 import { rentedTokens } from './cache-rent.ts'
 import type { Consumption } from './charges.ts'
 import { countInput } from './consumption.ts'
@@ -128,11 +129,14 @@ async function consumptionOf(ask: Ask, body: unknown, approximate: boolean): Pro
       return usage ? { by: 'tokens', usage, counted: false, seconds } : { by: 'seconds', seconds }
     }
     case 'caches': {
-      const reported = whole(objectOf(objectOf(body)?.usageMetadata)?.totalTokenCount)
-      const { input: kept } = plausibleUsage({ input: reported, output: 0 })
+      const report = objectOf(objectOf(body)?.usageMetadata)
+      const { input: kept } = plausibleUsage({ input: whole(report?.totalTokenCount), output: 0 })
       const content = ask.payload.kind === 'json' ? ask.payload.body : {}
-      const input = rentedTokens(kept || (await countInput(ask, approximate)), content)
-      return { by: 'tokens', usage: { input, output: 0 }, counted: kept === 0 }
+      const read = kept || (await countInput(ask, approximate))
+      const played = whole(report?.audioDurationSeconds) * soundTokensPerSecond
+      // It is read at the price of sound, and kept at that of any other.
+      const audioInput = Math.min(read, Math.max(played, (await measureInput(ask)).sound))
+      return { by: 'tokens', usage: { input: rentedTokens(read, content), output: 0, audioInput }, counted: kept === 0 }
     }
     default: {
       const searches = billedSearches(ask, body)
