@@ -98,7 +98,7 @@ interface Lengths {
 function costOf(offer: Offer, measured: Measured, { input, answer, calls }: Lengths): number {
   const { price, groupRatio, surcharges } = offer
   const extras: Extras | undefined = heldExtras(surcharges, measured.extras, calls)
-  const usage = mostUsage(offer, measured, input, answer * measured.ask.n)
+  const usage = mostUsage(offer, measured, input, answer * measured.ask.n + measured.predicted)
   return quotaOf(price, groupRatio, usage, extras)
 }
 

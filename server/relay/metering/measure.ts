@@ -1,7 +1,7 @@
 import type { Ask } from '#server/relay/request/ask.ts'
 import { type AskedExtras, noExtras } from './asked-extras.ts'
 import { recordedSeconds } from './fixed-ceiling.ts'
-import { type InputSize, measureInput } from './input-size.ts'
+import { type InputSize, measureInput, sizeOf } from './input-size.ts'
 import type { Measured } from './offer.ts'
 
 const writesDown: ReadonlySet<string> = new Set(['transcriptions', 'translations'])
@@ -14,6 +14,12 @@ function speaks({ payload }: Ask): boolean {
   return /audio/i.test(JSON.stringify([modalities, generationConfig, generation_config]))
 }
 
+/** An answer may be foretold: what of it does not come true is paid as if it had been written. */
+function predicted({ payload }: Ask): number {
+  if (payload.kind !== 'json' || payload.body.prediction == null) return 0
+  return sizeOf({ prediction: payload.body.prediction }).tokens
+}
+
 /** What is priced by something else than what it says. */
 export const unmeasured = (ask: Ask): Measured => ({
   ask,
@@ -21,6 +27,7 @@ export const unmeasured = (ask: Ask): Measured => ({
   size: { tokens: 0, guessed: 0, pictures: 0, sound: 0, isOpen: false, writesCache: false },
   recording: 0,
   speaks: false,
+  predicted: 0,
 })
 
 /** All that can be said of a request's price before anybody answers it. */
@@ -28,7 +35,7 @@ export function measure(ask: Ask, extras: AskedExtras): Measured | Promise<Measu
   const size = measureInput(ask)
   const isRecording = writesDown.has(ask.entrance.door.operation)
   if (size instanceof Promise || isRecording) return measureFiles(ask, extras, size, isRecording)
-  return { ask, extras, size, recording: 0, speaks: speaks(ask) }
+  return { ask, extras, size, recording: 0, speaks: speaks(ask), predicted: predicted(ask) }
 }
 
 async function measureFiles(
@@ -43,5 +50,6 @@ async function measureFiles(
     size: await size,
     recording: isRecording ? await recordedSeconds(ask) : 0,
     speaks: speaks(ask),
+    predicted: predicted(ask),
   }
 }

@@ -35,4 +35,6 @@ export interface Measured {
   readonly recording: number
   /** It may be answered in sound. */
   readonly speaks: boolean
+  /** Tokens of an answer that the client foretells. */
+  readonly predicted: number
 }

@@ -24,11 +24,14 @@ const hidesThoughts = ({ reasoning, include_reasoning, reasoning_format }: JsonB
   objectOf(reasoning)?.exclude === true || include_reasoning === false || reasoning_format === 'hidden'
 
 /**
- * Whether what an answer uses is only known at its end: a plain answer, hidden thoughts, sound, pictures, tools that run at the
- * vendor. Such an answer is read to its end though its client has left; every other is ended with it.
+ * Whether what an answer uses is only known at its end: a plain answer, hidden thoughts, sound, pictures, what was foretold and did
+ * not come true, tools that run at the vendor. Such an answer is read to its end though its client has left; every other is ended with it.
  */
-export function isReadToEnd({ knownAs, price, surcharges }: Offer, { ask, extras, speaks }: Measured): boolean {
-  if (!ask.stream || extras.hosted || surcharges.researches || speaks) return true
+export function isReadToEnd(
+  { knownAs, price, surcharges }: Offer,
+  { ask, extras, speaks, predicted }: Measured,
+): boolean {
+  if (!ask.stream || extras.hosted || surcharges.researches || speaks || predicted > 0) return true
   const name = bare(knownAs)
   if (thinkUnseen.test(name)) return true
   if (ask.payload.kind === 'json') {
