@@ -29,6 +29,8 @@ export interface VideoOrder {
   readonly samples: number
   /** Where one size of a model has a price of its own: the name it stands under. */
   pricedAs?(upstreamModel: string): string | null
+  /** A resolution that costs more than usual, so that it needs a price. */
+  readonly fineness?: string
   /** What is remembered of it beside who made it. */
   readonly facts: JsonObject
   /** What its vendor shows of it and no other has, should the vendor's answer be lost. */
@@ -65,6 +67,8 @@ export async function beginVideo(
   const offer = route.plan.offerThrough(channel)
   if (!offer) throw refuse('modelUnpriced', { model })
   const price = dearerSize(context, offer.price, wish.pricedAs?.(offer.model) ?? null)
+  if (wish.fineness !== undefined && price === offer.price && price.source === 'list')
+    throw refuse('extraUnpriced', { model, extra: `the resolution ${wish.fineness.slice(0, 40)}` })
   const group = cheapestGroup(context.prices(), caller.groups, channel.groups)
   const { quota: most } = price.perRequest
     ? chargeRequest(price, group.groupRatio, price.perRequest)

@@ -25,6 +25,8 @@ const door: Door = { operation: 'predict-long', dialect: gemini, payload: 'json'
 
 const usualSeconds = 8
 const mostSamples = 8
+/** Finer ones cost more. */
+const usualResolutions: ReadonlySet<string> = new Set(['', '720p', '1080p'])
 
 /** Whichever of the names its vendor reads; undefined when one of them has no number. */
 function largest(parameters: JsonObject, names: readonly string[], usual: number): number | undefined {
@@ -77,7 +79,7 @@ const create: RelayRoute['serve'] = async (context, inbound, { model = '' }) => 
   const read = await readAsk({ door, model: decoded(model), stream: false }, inbound)
   const body = read.payload.kind === 'json' ? read.payload.body : {}
   const length = lengthOf(body)
-  const parameters = objectOf(body.parameters) ?? {}
+  const resolution = textOf(objectOf(body.parameters)?.resolution)?.trim().toLowerCase() ?? ''
   const { ask, holder } = await withOwnFiles(context, caller, read)
   const { answer, headers } = await beginVideo(
     context,
@@ -87,7 +89,8 @@ const create: RelayRoute['serve'] = async (context, inbound, { model = '' }) => 
       facts: {},
       asked: { prompt: '', remixOf: '' },
       holder,
-      pricedAs: (upstream) => `${upstream}-${textOf(parameters.resolution)?.trim().toLowerCase() ?? ''}`,
+      pricedAs: (upstream) => `${upstream}-${resolution}`,
+      ...(usualResolutions.has(resolution) ? {} : { fineness: resolution }),
       ...length,
     },
     (channel, asked) => postToVendor(context, inbound, channel, asked),

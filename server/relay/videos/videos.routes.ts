@@ -11,6 +11,7 @@ import { type Ask, readAsk, readJsonObject } from '#server/relay/request/ask.ts'
 import { hasLongBody, readText } from '#server/relay/request/body.ts'
 import type { Door } from '#server/relay/request/doors.ts'
 import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
+import { picturesCount } from '#server/relay/request/picture-counts.ts'
 import { plainAsk } from '#server/relay/request/plain-ask.ts'
 import type { RelayRoute } from '#server/relay/request/relay-route.ts'
 import { dropState, type StateRow } from '#server/relay/state/state.store.ts'
@@ -35,6 +36,7 @@ const door: Door = {
 const usualSeconds = 4
 
 const usualPixels = 1280 * 720
+const dearInLarge = /^sora-2-pro(?:-\d{4}-\d{2}-\d{2})?$/
 
 /** Whether a size costs more; what cannot be read does. */
 function isLarge(size: string): boolean {
@@ -43,14 +45,23 @@ function isLarge(size: string): boolean {
   return !width || !height || Number(width) * Number(height) > usualPixels
 }
 
-const fieldOf = ({ payload }: Ask, name: string): unknown =>
-  payload.kind === 'json' ? payload.body[name] : (payload.form.get(name) ?? undefined)
+type Fields = Readonly<Record<string, unknown>>
 
-function secondsIn(value: unknown): number {
-  if (value === undefined || value === null) return usualSeconds
-  const seconds = numberOf(value)
-  if (seconds === undefined || seconds <= 0 || seconds > longestSeconds)
-    throw refuse('badSeconds', { most: longestSeconds })
+const fieldsOf = ({ payload }: Ask): Fields =>
+  payload.kind === 'json' ? payload.body : Object.fromEntries(payload.form)
+
+/** Names under which vendors in OpenAI's shape read how long a video is to be. */
+const lengthNames = [
+  ...(['seconds', 'duration', 'duration_seconds', 'durationSeconds'] as const),
+  ...(['n_seconds', 'num_seconds', 'length', 'video_length', 'video_duration'] as const),
+]
+
+/** The longest of what is said by any name. */
+function secondsIn(fields: Fields): number {
+  const said = lengthNames.flatMap((name) => fields[name] ?? [])
+  if (said.length === 0) return usualSeconds
+  const seconds = Math.max(...said.map((value) => numberOf(value) ?? Number.NaN))
+  if (!(seconds > 0) || seconds > longestSeconds) throw refuse('badSeconds', { most: longestSeconds })
   return seconds
 }
 
@@ -65,7 +76,7 @@ const videoOrderOf = (
   facts: { seconds, size },
   asked,
   holder,
-  pricedAs: (model) => (model === 'sora-2-pro' && isLarge(size) ? 'sora-2-pro-high-res' : null),
+  pricedAs: (model) => (dearInLarge.test(model) && isLarge(size) ? 'sora-2-pro-high-res' : null),
 })
 
 const create: RelayRoute['serve'] = async (context, inbound) => {
@@ -74,8 +85,10 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
   const isForm = inbound.http.headers.get('content-type')?.startsWith('multipart/') === true
   const ask = await readAsk({ door: { ...door, payload: isForm ? 'form' : 'json' } }, inbound)
   const holder = await holderOfReferences(context, caller, ask)
-  const film = { seconds: secondsIn(fieldOf(ask, 'seconds')), size: textOf(fieldOf(ask, 'size')) ?? '' }
-  const wish = videoOrderOf(film, { prompt: textOf(fieldOf(ask, 'prompt')) ?? '', remixOf: '' }, holder)
+  const fields = fieldsOf(ask)
+  if (picturesCount(fields) !== 1) throw refuse('extraUnpriced', { model: ask.model, extra: 'several videos at once' })
+  const film = { seconds: secondsIn(fields), size: textOf(fields.size) ?? '' }
+  const wish = videoOrderOf(film, { prompt: textOf(fields.prompt) ?? '', remixOf: '' }, holder)
   const { answer, headers } = await beginVideo(context, { inbound, caller, ask }, wish, (channel, asked) =>
     postToVendor(context, inbound, channel, asked),
   )
@@ -142,7 +155,7 @@ const remix: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const { model, seconds, size } = factsOf(context, row)
   const ask = plainAsk(door, textOf(model) ?? 'sora-2')
   const holder = { channelId: row.channel_id, keyHash: row.key_hash }
-  const film = { seconds: secondsIn(seconds), size: textOf(size) ?? '' }
+  const film = { seconds: secondsIn({ seconds }), size: textOf(size) ?? '' }
   const wish = videoOrderOf(film, { prompt: textOf(prompt) ?? '', remixOf: id }, holder)
   const path = `${openaiVideo.path(id)}/remix`
   const { answer, headers } = await beginVideo(context, { inbound, caller, ask }, wish, async (channel) => {
