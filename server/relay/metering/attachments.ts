@@ -30,7 +30,8 @@ const typeFields = ['media_type', 'mimeType', 'mime_type', 'format', 'filename']
 const headLength = 256 * 1024
 
 const pictureTokensMost = 10_000
-const pictureTokensLeast = 1100
+/** The newest of Google's models count any picture so. */
+const pictureTokensLeast = 1120
 /** The finest grid in use cuts a picture into patches of 32 by 32 and counts each up to two and a half times. */
 const pixelsPerToken = 400
 

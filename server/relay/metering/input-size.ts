@@ -38,6 +38,13 @@ const dataFields = new Set(['args', 'arguments', 'parameters', 'input_schema', '
 /** Shorter texts are prose often enough. */
 const denseFrom = 128
 
+/** How closely Google's models look at pictures, at one of them or at all. */
+const closenessFields = new Set(['mediaResolution', 'media_resolution'])
+/** Of every picture, however small it is. */
+const closestTokens = 2240
+/** Numbers stand for Google's words. */
+const isClosest = (value: Json | undefined): boolean => /ULTRA|\b[4-9]\b/.test(JSON.stringify(value ?? ''))
+
 const hasValue = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''
 
 interface Running {
@@ -46,6 +53,9 @@ interface Running {
   /** Of what is dense, as if it were prose. */
   plain: number
   pictures: number
+  /** How many those are, and whether any is to be looked at as closely as can be. */
+  shown: number
+  isClose: boolean
   sound: number
   isOpen: boolean
   writesCache: boolean
@@ -77,8 +87,10 @@ function addString(running: Running, value: string, { field, owner, isData }: Pl
   const attachment = isData ? null : attachmentIn(field, value, owner)
   if (!attachment) addText(running, value)
   else if (attachment.kind === 'unknown') running.isOpen = true
-  else if (attachment.kind === 'picture') running.pictures += attachment.tokens
-  else running.sound += attachment.tokens
+  else if (attachment.kind === 'picture') {
+    running.pictures += attachment.tokens
+    running.shown += 1
+  } else running.sound += attachment.tokens
 }
 
 /** What a piece of a conversation calls a tool with; the request itself is none, whatever it says. */
@@ -93,6 +105,7 @@ function visit(running: Running, value: Json | undefined, place: Place): void {
     for (const key in value) {
       running.tally.add(key)
       if (key === 'cache_control') running.writesCache = true
+      if (closenessFields.has(key)) running.isClose ||= isClosest(value[key])
       if (key === 'type' && value.type === 'item_reference') running.isOpen = true
       const isData = place.isData || dataFields.has(key) || (key === 'input' && isToolUse(value, place))
       if (!isData && cachedFields.has(key) && hasValue(value[key])) running.isOpen = true
@@ -108,12 +121,15 @@ export function sizeOf(body: JsonBody): InputSize {
     dense: 0,
     plain: 0,
     pictures: 0,
+    shown: 0,
+    isClose: false,
     sound: 0,
     isOpen: false,
     writesCache: false,
   }
   visit(running, body, { field: '', owner: body, isData: false })
-  const { pictures, sound, writesCache } = running
+  const { sound, writesCache } = running
+  const pictures = Math.max(running.pictures, running.isClose ? running.shown * closestTokens : 0)
   const rest = running.tally.tokens() + pictures + sound
   return {
     tokens: rest + running.dense,

@@ -55,9 +55,9 @@ test.each([
 
 test('pictures that need not stay as they are hold what they did', async () => {
   const form = edit('gpt-image-1', { input_fidelity: 'low', size: '1024x1024', quality: 'low' })
-  // 0.011 drawn, two pictures of 1,100 tokens at 10 in a million
+  // 0.011 drawn, two pictures of 1,120 tokens at 10 in a million
   const { held } = await priced('gpt-image-1', report(388, 272), '/v1/images/edits', form)
-  expect(held).toBeLessThan(5500 + 11_000 + 100)
+  expect(held).toBeLessThan(5500 + 11_200 + 100)
 })
 
 test.each([
@@ -73,4 +73,26 @@ test.each([
 test('the best of a small model costs its own price where nothing is reported', async () => {
   const body = { model: 'gpt-image-1-mini', prompt: 'a cat', quality: 'high', size: '1024x1024' }
   expect((await priced('gpt-image-1-mini', {}, '/v1/images/generations', body)).cost).toBe(16_650)
+})
+
+test.each([
+  ['as usual', {}, 1120],
+  ['as closely as can be', { mediaResolution: { level: 'MEDIA_RESOLUTION_ULTRA_HIGH' } }, 2240],
+])('small pictures Gemini looks at %s cost no more than is held', async (_, more, each) => {
+  const model = 'gemini-3.1-pro-preview'
+  const looked = { promptTokenCount: 50 * each + 10, candidatesTokenCount: 10, totalTokenCount: 50 * each + 20 }
+  const said = { content: { role: 'model', parts: [{ text: 'a' }] }, finishReason: 'STOP' }
+  const channel = await scene.channel(jsonAnswer({ candidates: [said], usageMetadata: looked }), {
+    type: 24,
+    models: model,
+  })
+  const inlineData = { mimeType: 'image/png', data: Buffer.from(png(32)).toString('base64') }
+  const body = {
+    contents: [{ role: 'user', parts: Array.from({ length: 50 }, () => ({ inlineData, ...more })) }],
+    generationConfig: { maxOutputTokens: 100 },
+  }
+  const bill = await scene.bill(() => scene.post(`/v1beta/models/${model}:generateContent`, body))
+  expect(channel.seen).toHaveLength(1)
+  const rows = scene.app.ctx.database.db.selectFrom('logs').select('route').orderBy('id', 'desc').limit(1)
+  expect(parseRoute((await rows.executeTakeFirstOrThrow()).route).reserve).toBeGreaterThanOrEqual(-bill.user)
 })
