@@ -5,7 +5,7 @@ import { openaiResponses } from '#server/dialects/openai-responses/openai-respon
 import { tasks } from './endpoint.ts'
 import { ownResponsesThoughts, withoutAddedFields } from './foreign-signatures.ts'
 import { inlineFiles } from './inline-media.ts'
-import { renameLimit, withinModel } from './openai/models.ts'
+import { oldNames, renameLimit, withinModel } from './openai/models.ts'
 import { pdfsAsFiles } from './openai/pdf-pictures.ts'
 import type { Body, Provider, Target, Tools } from './provider.ts'
 
@@ -32,3 +32,6 @@ export const withinOpenai = (request: ChatRequest, target: Target, tools: Tools,
 /** Their names for fields, and neither thoughts nor proofs of others. */
 export const asOpenai = (body: Body, target: Target): Body =>
   withoutAddedFields(ownResponsesThoughts(pdfsAsFiles(renameLimit(body, target.model))))
+
+/** The same for vendors that know the older names alone. */
+export const asPlain = (body: Body): Body => withoutAddedFields(oldNames(body))

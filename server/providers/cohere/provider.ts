@@ -1,6 +1,5 @@
 import { bearer, tasks } from '#server/providers/endpoint.ts'
-import { withoutAddedFields } from '#server/providers/foreign-signatures.ts'
-import { plainChat } from '#server/providers/openai-dialects.ts'
+import { asPlain, plainChat } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 import type { Target } from '#server/providers/provider.ts'
 
@@ -17,5 +16,5 @@ export const cohere = openaiFamily({
   headers: ({ key }) => bearer(key),
   operations: ['chat', 'embeddings', 'rerank'],
   dialect: () => plainChat,
-  adjust: withoutAddedFields,
+  adjust: asPlain,
 })

@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto'
 import { refuseLogprobs } from '#server/dialects/carried.ts'
 import type { Json } from '#server/dialects/dialect.ts'
 import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
-import { withoutAddedFields } from '#server/providers/foreign-signatures.ts'
-import { oldNames } from '#server/providers/openai/models.ts'
-import { plainChat } from '#server/providers/openai-dialects.ts'
+import { asPlain, plainChat } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 import type { Body } from '#server/providers/provider.ts'
 
@@ -42,7 +40,7 @@ function withShortIds(value: unknown): Json {
 
 function adjust(body: Body): Body {
   refuseLogprobs(body)
-  const { seed, ...rest } = withoutAddedFields(oldNames(body))
+  const { seed, ...rest } = asPlain(body)
   const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => !refused.includes(name)))
   return {
     ...kept,

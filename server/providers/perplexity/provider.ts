@@ -1,5 +1,4 @@
-import { withoutAddedFields } from '#server/providers/foreign-signatures.ts'
-import { plainChat } from '#server/providers/openai-dialects.ts'
+import { asPlain, plainChat } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 
 /** Its calls stand without a version. */
@@ -8,5 +7,5 @@ export const perplexity = openaiFamily({
   version: '',
   operations: ['chat'],
   dialect: () => plainChat,
-  adjust: withoutAddedFields,
+  adjust: asPlain,
 })
