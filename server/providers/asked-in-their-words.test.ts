@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { doubleCharge, startVendorScene, type Vendor, type VendorScene } from '#server/testing/vendor-scene.ts'
 
-let scene: RelayScene
+let scene: VendorScene
 beforeAll(async () => {
-  scene = await startRelayScene()
+  scene = await startVendorScene()
 })
 afterAll(() => scene.stop())
 
@@ -40,4 +40,49 @@ test.each([
   const sent = await sentTo(type, '/v1/chat/completions', { messages, max_completion_tokens: 50 })
   expect(sent).toMatchObject({ max_tokens: 50, messages: [{ role: 'system', content: 'be brief' }, messages[1]] })
   expect(sent).not.toHaveProperty('max_completion_tokens')
+})
+
+const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+const place = { type: 'json_schema', json_schema: { name: 'place', schema } }
+const hi = [{ role: 'user', content: 'hi' }]
+const inWords = `Answer with JSON that fits this schema and with nothing else: ${JSON.stringify(schema)}`
+
+test.each<Vendor>([
+  { kind: 'baidu', type: 15, model: 'ERNIE-4.0-8K' },
+  { kind: 'zhipu', type: 16, model: 'glm-5' },
+  { kind: 'zhipu', type: 16, model: 'chatglm_turbo' },
+  { kind: 'spark', type: 18, model: 'SparkDesk-v3.5', other: 'v3.5' },
+  { kind: 'spark', type: 18, model: 'SparkDesk-v1.1', other: 'v1.1' },
+  { kind: 'tencent', type: 23, model: 'hunyuan-turbo' },
+])('$model of $kind, which knows no schemas, is told in words how its answer must look', async (vendor) => {
+  const { kind, type, model, other = '' } = vendor
+  const double = await scene.vendor(kind, type, model, { other })
+  const system = { role: 'system', content: 'be brief' }
+  for (const messages of [hi, [system, ...hi]]) {
+    const bill = await scene.bill(async () => {
+      const response = await scene.post('/v1/chat/completions', { model, messages, response_format: place })
+      expect(response.status, await response.text()).toBe(200)
+    })
+    expect(bill).toMatchObject({ user: -doubleCharge, holds: 0 })
+    const sent = double.requests.at(-1)?.text ?? ''
+    expect(sent).toContain(JSON.stringify(inWords).slice(1, -1))
+    expect(sent).toContain('hi')
+    if (messages.length > 1) expect(sent).toContain('be brief')
+    expect(sent).not.toContain('json_schema')
+    if (kind === 'tencent') expect(sent.match(/"Role":"system"/g)).toHaveLength(1)
+  }
+  await scene.clear()
+})
+
+test.each([
+  ['/v1/chat/completions', { messages: hi, response_format: place }],
+  ['/v1/messages', { messages: hi, max_tokens: 50, output_config: { format: { type: 'json_schema', schema } } }],
+])('DeepSeek is asked for JSON, and for a schema in words, from %s', async (path, asked) => {
+  const sent = await sentTo(34, path, asked)
+  expect(sent).toMatchObject({
+    response_format: { type: 'json_object' },
+    messages: [{ role: 'system', content: inWords }, { role: 'user' }],
+  })
+  const plain = { messages: hi, response_format: { type: 'json_object' } }
+  expect(await sentTo(34, '/v1/chat/completions', plain)).toMatchObject(plain)
 })

@@ -110,7 +110,6 @@ function toolFields(request: ChatRequest): Record<string, Json | undefined> {
 
 function encodeRequest(request: ChatRequest): Json {
   const penalty = request.frequencyPenalty
-  const format = request.responseFormat?.type
   return {
     ...messagesOf(request),
     ...toolFields(request),
@@ -120,7 +119,7 @@ function encodeRequest(request: ChatRequest): Json {
     penalty_score: penalty === undefined ? undefined : clamp(1 + penalty / 2, 1, 2),
     max_output_tokens: request.maxOutputTokens,
     stop: request.stop?.length ? [...request.stop.slice(0, 4)] : undefined,
-    response_format: format === 'json' || format === 'json-schema' ? 'json_object' : undefined,
+    response_format: request.responseFormat?.type === 'json' ? 'json_object' : undefined,
     user_id: userLabel(request.user),
   }
 }

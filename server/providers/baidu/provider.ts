@@ -3,6 +3,7 @@ import { arrayOf, numberOf, objectOf } from '#server/lib/json.ts'
 import { words } from '#server/lib/words.ts'
 import { baseUnless, bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts, numbersOnly } from '#server/providers/float-vectors.ts'
+import { withSchemaInWords } from '#server/providers/form-in-words.ts'
 import { openaiList } from '#server/providers/model-lists.ts'
 import { oldNames } from '#server/providers/openai/models.ts'
 import { type OperationCodec, type Provider, type Target, UpstreamFault } from '#server/providers/provider.ts'
@@ -52,6 +53,7 @@ export const baidu: Provider = {
   types: [15],
   operations: ['chat', 'embeddings', 'images', 'image-edits', 'rerank'],
   dialect: (target) => (isNative(target) ? native : openaiChat),
+  prepare: (request, target) => (isNative(target) ? withSchemaInWords(request) : request),
   adjust: (body, target) => (isNative(target) ? body : oldNames(body)),
   async call(target, _body, tools) {
     if (!isNative(target)) {

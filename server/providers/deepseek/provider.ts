@@ -1,4 +1,6 @@
 import { createOpenaiChat } from '#server/dialects/openai-chat/openai-chat.ts'
+import { withSchemaInMessages } from '#server/providers/form-in-words.ts'
+import { oldNames } from '#server/providers/openai/models.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 
 /** Tool loops of its reasoning models want their earlier `reasoning_content` back. */
@@ -8,4 +10,5 @@ export const deepseek = openaiFamily({
   types: [34],
   operations: ['chat', 'completions'],
   dialect: () => chat,
+  adjust: (body) => withSchemaInMessages(oldNames(body)),
 })

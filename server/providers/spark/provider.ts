@@ -5,6 +5,7 @@ import { type JsonObject, numberOf, objectOf } from '#server/lib/json.ts'
 import { words } from '#server/lib/words.ts'
 import { variantOf } from '#server/providers/dialect-variant.ts'
 import { baseUnless, bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
+import { withFormInWords } from '#server/providers/form-in-words.ts'
 import { oldNames } from '#server/providers/openai/models.ts'
 import type { Body, Provider, Target } from '#server/providers/provider.ts'
 import { spark as native } from './dialect.ts'
@@ -58,7 +59,7 @@ export const spark: Provider = {
   types: [18],
   operations: ['chat'],
   dialect: (target) => (isNative(target) ? native : compatible),
-  prepare: (request, target) => (isNative(target) ? withinModel(request, modelOf(target)) : request),
+  prepare: (request, target) => (isNative(target) ? withinModel(withFormInWords(request), modelOf(target)) : request),
   adjust: (body, target) =>
     isNative(target)
       ? withAccount(body, target)

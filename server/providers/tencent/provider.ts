@@ -3,6 +3,7 @@ import { arrayOf, numberOf, objectOf, parseObject } from '#server/lib/json.ts'
 import { withErrorHint } from '#server/providers/dialect-variant.ts'
 import { baseUnless, bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { embeddingAnswer, embeddingTexts, numbersOnly } from '#server/providers/float-vectors.ts'
+import { withFormInWords } from '#server/providers/form-in-words.ts'
 import { openaiList } from '#server/providers/model-lists.ts'
 import { oldNames } from '#server/providers/openai/models.ts'
 import {
@@ -72,6 +73,7 @@ export const tencent: Provider = {
   types: [23],
   operations: ['chat', 'embeddings'],
   dialect: (target) => (isOldest(target) ? oldest : isSigned(target) ? signed : openaiChat),
+  prepare: (request, target) => (isSigned(target) ? withFormInWords(request) : request),
   adjust(body, target, tools) {
     if (!isOldest(target)) return isSigned(target) ? body : oldNames(body)
     const { appId, secretId } = keysOf(target)

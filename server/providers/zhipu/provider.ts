@@ -5,6 +5,7 @@ import { type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts
 import { variantOf } from '#server/providers/dialect-variant.ts'
 import { bearer, endpoint, tasks } from '#server/providers/endpoint.ts'
 import { numbersOnly } from '#server/providers/float-vectors.ts'
+import { withFormInWords, withSchemaInMessages } from '#server/providers/form-in-words.ts'
 import { openaiList } from '#server/providers/model-lists.ts'
 import { oldNames } from '#server/providers/openai/models.ts'
 import type { Body, Provider, Target } from '#server/providers/provider.ts'
@@ -37,14 +38,8 @@ function toolsOf(body: Body): Body {
   return { ...rest, tools, ...(tool_choice === undefined ? {} : { tool_choice: 'auto' }) }
 }
 
-/** JSON is known here, schemas are not. */
-function formatOf(body: Body): Body {
-  const format = objectOf(body.response_format)
-  return format?.type === 'json_schema' ? { ...body, response_format: { type: 'json_object' } } : body
-}
-
 function adjust(body: Body): Body {
-  const { temperature, top_p, stop, ...rest } = toolsOf(thinkingOf(formatOf(oldNames(body))))
+  const { temperature, top_p, stop, ...rest } = toolsOf(thinkingOf(withSchemaInMessages(oldNames(body))))
   const [heat, share] = [numberOf(temperature), numberOf(top_p)]
   return {
     ...rest,
@@ -67,6 +62,7 @@ export const zhipu: Provider = {
   types: [16],
   operations: ['chat', 'embeddings', 'images', 'speech', 'transcriptions'],
   dialect: (target) => (isOld(target) ? zhipuV3 : v4),
+  prepare: (request, target) => (isOld(target) ? withFormInWords(request) : request),
   adjust: (body, target) => (target.operation === 'chat' && !isOld(target) ? adjust(body) : body),
   call: (target, _body, tools) =>
     isOld(target)
