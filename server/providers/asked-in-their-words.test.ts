@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { objectOf } from '#server/lib/json.ts'
 import { doubleCharge, startVendorScene, type Vendor, type VendorScene } from '#server/testing/vendor-scene.ts'
 
 let scene: VendorScene
@@ -85,4 +86,28 @@ test.each([
   })
   const plain = { messages: hi, response_format: { type: 'json_object' } }
   expect(await sentTo(34, '/v1/chat/completions', plain)).toMatchObject(plain)
+})
+
+test('DeepSeek is told not to think in the words it has for it', async () => {
+  const calm = await sentTo(34, '/v1/messages', { messages: hi, max_tokens: 50, thinking: { type: 'disabled' } })
+  expect(calm).toMatchObject({ thinking: { type: 'disabled' } })
+  expect(calm).not.toHaveProperty('reasoning_effort')
+  const own = { messages: hi, reasoning_effort: 'high', thinking: { type: 'enabled' } }
+  expect(await sentTo(34, '/v1/chat/completions', own)).toEqual({ model: 'gpt-4o', ...own })
+})
+
+test.each([
+  ['ollama', 30, 'llama4', 'think'],
+  ['tencent', 23, 'hunyuan-turbo', 'EnableThinking'],
+] as const)('%s thinks or does not as a budget says', async (kind, type, model, field) => {
+  const double = await scene.vendor(kind, type, model)
+  const thinking = async (thinkingBudget: number) => {
+    const body = { contents: [{ parts: [{ text: 'hi' }] }], generationConfig: { thinkingConfig: { thinkingBudget } } }
+    expect((await scene.post(`/v1beta/models/${model}:generateContent`, body)).status).toBe(200)
+    return objectOf(double.requests.at(-1)?.body)?.[field]
+  }
+  expect(await thinking(0)).toBe(false)
+  expect(await thinking(20_000)).toBe(kind === 'ollama' ? 'high' : true)
+  expect(await thinking(-1)).toBeUndefined()
+  await scene.clear()
 })

@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatRequest, FinishReason, Message, Tool, Usage } from '#server/dialects/chat.ts'
+import type { ChatEvent, ChatRequest, Effort, FinishReason, Message, Tool, Usage } from '#server/dialects/chat.ts'
 import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
 import { faultEvents, faultOfKind, faultOfStatus, unreadable } from '#server/dialects/fault.ts'
 import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
@@ -10,6 +10,7 @@ import {
   reasoningText,
   toolCalls,
 } from '#server/dialects/prompt-parts.ts'
+import { effortOf } from '#server/dialects/reasoning-effort.ts'
 import { arrayOf, type JsonObject, numberOf, objectOf, parseObject, textOf } from '#server/lib/json.ts'
 import { parseDataUrl } from '#server/lib/network/data-url.ts'
 
@@ -56,7 +57,7 @@ const toolOf = (tool: Tool): Json => ({
   },
 })
 
-function thinkOf(effort: NonNullable<ChatRequest['reasoning']>['effort']): Json | undefined {
+function thinkOf(effort: Effort | undefined): Json | undefined {
   if (effort === undefined) return undefined
   if (effort === 'none') return false
   if (effort === 'minimal') return 'low'
@@ -76,7 +77,7 @@ function encodeRequest(request: ChatRequest): Json {
     messages: request.messages.map((message) => messageOf(message, names)),
     stream: request.stream,
     tools: usable?.map(toolOf),
-    think: thinkOf(request.reasoning?.effort),
+    think: thinkOf(effortOf(request.reasoning)),
     format: formatOf(request.responseFormat),
     options: {
       temperature: request.temperature,

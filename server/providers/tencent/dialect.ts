@@ -12,6 +12,7 @@ import type { Json, UpstreamDialect } from '#server/dialects/dialect.ts'
 import { type FaultKind, faultEvents, faultOfKind, faultOfStatus, unreadable } from '#server/dialects/fault.ts'
 import { jsonStreamDecoder } from '#server/dialects/json-stream.ts'
 import { imageUrls, newCallId, plainText, reasoningText, toolCalls } from '#server/dialects/prompt-parts.ts'
+import { effortOf } from '#server/dialects/reasoning-effort.ts'
 import { arrayOf, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { words } from '#server/lib/words.ts'
 
@@ -91,7 +92,7 @@ function toolFields(request: ChatRequest): Record<string, Json | undefined> {
 }
 
 function encodeRequest(request: ChatRequest): Json {
-  const effort = request.reasoning?.effort
+  const effort = effortOf(request.reasoning)
   return {
     Model: request.model,
     Messages: request.messages.map(messageOf),
