@@ -43,7 +43,7 @@ const plainBlock = (json: Json): Block => ({ isResult: false, json })
 type Turns = Conversation['turns']
 
 /** The API refuses an answer to go on with that ends in blanks. */
-function withoutTrailingBlanks(turns: Turns): Turns {
+export function withoutTrailingBlanks(turns: Turns): Turns {
   const last = turns.at(-1)
   const end = last?.role === 'assistant' ? last.parts.at(-1) : undefined
   if (last?.role !== 'assistant' || end?.type !== 'text') return turns
@@ -132,10 +132,13 @@ export function thinkingOf(request: ChatRequest) {
   return { maxTokens, thinking, samples: thinking === undefined || thinking.type === 'disabled' }
 }
 
+/** Claude refuses to stop at blanks. */
+export const stopsOf = ({ stop = [] }: ChatRequest): string[] => stop.filter((text) => text.trim() !== '')
+
 export function encodeRequest(request: ChatRequest): Json {
   const { system, turns } = splitSystem(request.messages)
   const { tools, temperature } = request
-  const stops = request.stop?.filter((text) => text.trim() !== '')
+  const stops = stopsOf(request)
   const { maxTokens, thinking, samples } = thinkingOf(request)
   const hasTools = tools !== undefined && tools.length > 0
   return compact({
@@ -144,7 +147,7 @@ export function encodeRequest(request: ChatRequest): Json {
     system: encodeSystem(system),
     messages: encodeMessages(turns),
     stream: request.stream ? true : undefined,
-    stop_sequences: stops?.length ? stops : undefined,
+    stop_sequences: stops.length > 0 ? stops : undefined,
     temperature: temperature === undefined || !samples ? undefined : Math.min(Math.max(temperature, 0), 1),
     top_p: samples || (request.topP ?? 0) >= SMALLEST_THINKING_TOP_P ? request.topP : undefined,
     top_k: samples ? request.topK : undefined,

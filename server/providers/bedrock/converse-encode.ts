@@ -1,5 +1,10 @@
 import { callId } from '#server/dialects/anthropic-messages/blocks.ts'
-import { encodeEffort, thinkingOf } from '#server/dialects/anthropic-messages/request-encode.ts'
+import {
+  encodeEffort,
+  stopsOf,
+  thinkingOf,
+  withoutTrailingBlanks,
+} from '#server/dialects/anthropic-messages/request-encode.ts'
 import type { AssistantPart, ChatRequest, Tool, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
 import { untag } from '#server/dialects/signature.ts'
@@ -48,6 +53,8 @@ function assistantBlock(part: AssistantPart): Block[] {
     case 'tool-call':
       return [{ toolUse: { toolUseId: callId(part.id), name: part.name, input: parseObject(part.arguments) as Json } }]
     case 'reasoning': {
+      const redactedContent = untag('anthropic-messages', part.redacted)
+      if (redactedContent !== undefined) return [{ reasoningContent: { redactedContent } }]
       const signature = untag('anthropic-messages', part.signature)
       return signature ? [{ reasoningContent: { reasoningText: { text: part.text, signature } } }] : []
     }
@@ -123,17 +130,19 @@ function claudesOwn(request: ChatRequest) {
 /** A conversation as Converse wants it; the model stands in the path. */
 export function encodeConverse(request: ChatRequest): Json {
   const { system, turns } = splitSystem(request.messages)
+  const instructions = system.filter(({ text }) => text.trim() !== '')
+  const stops = isClaude(request.model) ? stopsOf(request) : [...(request.stop ?? [])]
   const { own, samples, maxTokens } = claudesOwn(request)
   const { temperature, topP } = samples ? request : {}
   const inference = compact({
     maxTokens,
     temperature: temperature === undefined ? undefined : Math.min(temperature, hottest),
     topP,
-    stopSequences: request.stop?.length ? [...request.stop] : undefined,
+    stopSequences: stops.length > 0 ? stops : undefined,
   })
   return compact({
-    messages: messagesOf(turns),
-    system: system.length > 0 ? system.map(({ text }) => ({ text })) : undefined,
+    messages: messagesOf(isClaude(request.model) ? withoutTrailingBlanks(turns) : turns),
+    system: instructions.length > 0 ? instructions.map(({ text }) => ({ text })) : undefined,
     inferenceConfig: Object.keys(inference).length > 0 ? inference : undefined,
     toolConfig: toolsOf(request, turns),
     additionalModelRequestFields: own,
