@@ -86,3 +86,45 @@ test('a schema of OpenAI’s keeps what Claude understands, wherever it stands',
     $defs: { pet: { ...pet, additionalProperties: false } },
   })
 })
+
+const strictTool = (name: string) => ({
+  type: 'function' as const,
+  strict: true,
+  name,
+  parameters: {
+    type: 'object',
+    properties: { count: { type: 'integer', minimum: 1 }, word: { type: ['string', 'null'], maxLength: 9 } },
+    required: ['count', 'word'],
+    additionalProperties: false,
+  },
+})
+const sentTools = async (tools: ReturnType<typeof strictTool>[]) => {
+  const { openai } = sdkClients(scene.app.url, scene.key)
+  await openai.responses.create({ model, input: 'who?', tools })
+  return claude.seen.at(-1)?.body.tools
+}
+
+test('strict tools of OpenAI’s, as its agents always send them, reach Claude without what it refuses of them', async () => {
+  const [sent] = (await sentTools([strictTool('f')])) as unknown[]
+  expect(sent).toMatchObject({
+    strict: true,
+    input_schema: {
+      properties: {
+        count: { type: 'integer', description: '{minimum: 1}' },
+        word: { type: ['string', 'null'], description: '{maxLength: 9}' },
+      },
+      additionalProperties: false,
+    },
+  })
+  expect(JSON.stringify(sent)).not.toContain('"minimum":')
+})
+
+test('tools are strict for Claude as long as there are few of them: it refuses the forms of many', async () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
+  const many = names.map(strictTool)
+  expect(JSON.stringify(await sentTools(many.slice(0, 5)))).toContain('"strict":true')
+  const sent = await sentTools(many)
+  expect(sent).toHaveLength(9)
+  expect(JSON.stringify(sent)).not.toContain('strict')
+  expect(sent).toMatchObject(many.map(({ name, parameters }) => ({ name, input_schema: parameters })))
+})

@@ -1,5 +1,6 @@
-import type { ChatRequest } from '#server/dialects/chat.ts'
+import type { ChatRequest, Tool } from '#server/dialects/chat.ts'
 import { budgetOfEffort, effortOf } from '#server/dialects/reasoning-effort.ts'
+import { objectSchema } from '#server/dialects/tools/object-schema.ts'
 import { withFormInWords } from '#server/providers/form-in-words.ts'
 import { answerSchema } from './answer-schema.ts'
 
@@ -61,8 +62,23 @@ const outputFormat: Change = (request, { version }) => {
   return { ...request, responseFormat: { ...format, schema: answerSchema(format.schema) } }
 }
 
-const strictTools: Change = (request, { version }) =>
-  version >= 4.5 ? request : { ...request, tools: request.tools?.map((tool) => ({ ...tool, strict: undefined })) }
+/** Claude makes one grammar of the forms of all strict tools, and refuses the request when that becomes too large. */
+const strictToolsMax = 5
+
+/** Known from 4.5 on. */
+const strictTools: Change = (request, { version }) => {
+  const { tools = [] } = request
+  const count = tools.filter(({ strict }) => strict).length
+  if (count === 0 && version >= 4.5) return request
+  const isKept = version >= 4.5 && count <= strictToolsMax
+  return {
+    ...request,
+    tools: request.tools?.map((tool) => (isKept ? withStrictForm(tool) : { ...tool, strict: undefined })),
+  }
+}
+
+const withStrictForm = (tool: Tool): Tool =>
+  tool.strict ? { ...tool, parameters: answerSchema(objectSchema(tool.parameters)) } : tool
 
 const changes: readonly Change[] = [sampling, thinking, toolChoice, outputFormat, strictTools]
 
