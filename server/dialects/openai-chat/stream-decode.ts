@@ -5,17 +5,21 @@ import { choiceField } from '#server/dialects/collected-answer.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
 import { faultEvents } from '#server/dialects/fault.ts'
 import { finishReasonOf } from '#server/dialects/finish-reasons.ts'
-import { newCallId } from '#server/dialects/prompt-parts.ts'
+import { isWholeCall, newCallId } from '#server/dialects/prompt-parts.ts'
 import { tag } from '#server/dialects/signature.ts'
 import { servingTier } from '#server/dialects/vendor-report.ts'
 import { arrayOf, compact, type JsonObject, numberOf, objectOf, textOf } from '#server/lib/json.ts'
 import { reasoningDetailsOf, reasoningTextOf } from './reasoning.ts'
 import { decodeUsage } from './usage.ts'
 
-/** A call as the wire numbers it. Vendors that give every call the number 0 distinguish them by id. */
+/** A call as the wire numbers it. Vendors that give every call the number 0 distinguish them by id, or send each in one piece. */
 interface NumberedCall {
   readonly index: number
   readonly id: string | undefined
+  readonly signature: string | undefined
+  readonly isWhole: boolean
+  /** Arguments that came before the name; null from there on. */
+  held: string | null
 }
 
 /** Calls and proofs are null until the first comes: most choices have neither. */
@@ -63,26 +67,58 @@ function addReasoning(events: ChatEvent[], delta: JsonObject, state: ChoiceState
   }
 }
 
+/** A name with all of its arguments. */
+const isWholePiece = (name: string | undefined, text: string): boolean =>
+  name !== undefined && text.startsWith('{') && isWholeCall({ arguments: text })
+
+function isAnother(call: NumberedCall, id: string | undefined, name: string | undefined, text: string): boolean {
+  if (name === undefined || call.held !== null) return false
+  if (id !== undefined && call.id !== undefined) return id !== call.id
+  return call.isWhole && isWholePiece(name, text)
+}
+
+const argumentsIn = (called: JsonObject): string =>
+  textOf(called.arguments) ??
+  textOf(called.input) ??
+  (objectOf(called.arguments) ? JSON.stringify(called.arguments) : '')
+
+/** Begins a call whose name is known, with the arguments that waited for it. */
+function startEvents(call: NumberedCall, id: string | undefined, name: string, choice: number): ChatEvent[] {
+  const { index, signature, held } = call
+  const at = choiceField(choice)
+  const started = { index, id: call.id ?? id ?? newCallId(), name }
+  call.held = null
+  return [
+    compact({ type: 'tool-call-start' as const, ...started, signature, ...at }),
+    ...(held ? [{ type: 'tool-call-delta' as const, index, arguments: held, ...at }] : []),
+  ]
+}
+
 function callEvents(wire: JsonObject, position: number, state: ChoiceState, choice: number): ChatEvent[] {
-  const called = objectOf(wire.function) ?? objectOf(wire.custom) ?? {}
+  const called = objectOf(wire.function) ?? objectOf(wire.custom) ?? nothing
   const number = numberOf(wire.index) ?? position
   const id = textOf(wire.id) || undefined
   const name = textOf(called.name) || undefined
-  const at = choiceField(choice)
-  const events: ChatEvent[] = []
+  const text = argumentsIn(called)
   state.calls ??= new Map()
   let call = state.calls.get(number)
-  if (!call || (id !== undefined && name !== undefined && call.id !== undefined && call.id !== id)) {
-    call = { index: state.made++, id }
-    state.calls.set(number, call)
+  if (!call || isAnother(call, id, name, text)) {
     const signature = textOf(objectOf(objectOf(wire.extra_content)?.google)?.thought_signature)
-    const started = { index: call.index, id: id ?? newCallId(), name: name ?? '' }
-    events.push(compact({ type: 'tool-call-start' as const, ...started, signature, ...at }))
+    call = { index: state.made++, id, signature, isWhole: isWholePiece(name, text), held: '' }
+    state.calls.set(number, call)
   }
-  const words = textOf(called.arguments) ?? textOf(called.input)
-  const args = words ?? (objectOf(called.arguments) ? JSON.stringify(called.arguments) : '')
-  if (args !== '') events.push({ type: 'tool-call-delta', index: call.index, arguments: args, ...at })
+  const events = name !== undefined && call.held !== null ? startEvents(call, id, name, choice) : []
+  if (call.held !== null) call.held += text
+  else if (text !== '')
+    events.push({ type: 'tool-call-delta', index: call.index, arguments: text, ...choiceField(choice) })
   return events
+}
+
+/** Calls that were never named. */
+function namelessCalls({ calls }: ChoiceState, choice: number): ChatEvent[] {
+  return [...(calls?.values() ?? [])].flatMap((call) =>
+    call.held === null ? [] : startEvents(call, undefined, '', choice),
+  )
 }
 
 function addContent(events: ChatEvent[], content: unknown, logprobs: unknown, choice: number): void {
@@ -120,6 +156,7 @@ function addChoice(events: ChatEvent[], wire: JsonObject, state: ChoiceState, ch
   const spoken = textOf(objectOf(delta.audio)?.transcript)
   if (spoken) events.push({ type: 'text-delta', text: spoken, ...at })
   const finish = textOf(wire.finish_reason)
+  if (finish && state.calls) events.push(...namelessCalls(state, choice))
   if (finish === 'error') events.push(...faultEvents(faultOfBody(200, wire)))
   else if (finish) events.push({ type: 'finish', reason: finishReasonOf('openai', finish, state.made > 0), ...at })
 }

@@ -1,0 +1,77 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
+import { parseObject } from '#server/lib/json.ts'
+import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
+import { sdkClients } from '#server/testing/sdk-clients.ts'
+
+let scene: RelayScene
+beforeAll(async () => {
+  scene = await startRelayScene()
+})
+afterEach(() => scene.clear())
+afterAll(() => scene.stop())
+
+interface Piece {
+  index?: number
+  id?: string
+  type?: string
+  function?: { name?: string; arguments?: string }
+}
+
+/** A stream of chat that brings these pieces of calls, chunk by chunk. */
+const calling = (...chunks: Piece[][]) => {
+  const deltas = [
+    ...chunks.map((tool_calls) => ({ choices: [{ index: 0, delta: { tool_calls } }] })),
+    { choices: [{ index: 0, delta: {}, finish_reason: 'tool_calls' }] },
+    { choices: [], usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 } },
+  ]
+  const text = deltas.map((delta) => `data: ${JSON.stringify({ id: 'c', model: 'gpt-4o', ...delta })}\n\n`).join('')
+  return scene.channel(
+    () => new Response(`${text}data: [DONE]\n\n`, { headers: { 'content-type': 'text/event-stream' } }),
+    { type: 38 },
+  )
+}
+
+const messages = [{ role: 'user' as const, content: 'hi' }]
+
+/** The calls that each client reads out of its stream: name and arguments. */
+async function readCalls(): Promise<Record<string, unknown>> {
+  const { openai, anthropic, google } = sdkClients(scene.app.url, scene.key)
+  const whole = await anthropic.messages.stream({ model: 'gpt-4o', max_tokens: 100, messages }).finalMessage()
+  const gemini = await google.models.generateContentStream({ model: 'gpt-4o', contents: 'hi' })
+  const parts = (await Array.fromAsync(gemini)).flatMap(({ functionCalls }) => functionCalls ?? [])
+  const response = await openai.responses.stream({ model: 'gpt-4o', input: 'hi' }).finalResponse()
+  return {
+    anthropic: whole.content.flatMap((block) => (block.type === 'tool_use' ? [[block.name, block.input]] : [])),
+    gemini: parts.map(({ name, args }) => [name, args]),
+    responses: response.output.flatMap((item) =>
+      item.type === 'function_call' ? [[item.name, parseObject(item.arguments)]] : [],
+    ),
+  }
+}
+
+const everywhere = (...calls: [string, object][]) => ({ anthropic: calls, gemini: calls, responses: calls })
+
+describe('a vendor that streams calls in odd pieces', () => {
+  test('may name a tool after its call has begun', async () => {
+    await calling(
+      [{ index: 0, id: 'a', type: 'function', function: { arguments: '' } }],
+      [{ index: 0, function: { arguments: '{"x"' } }],
+      [{ index: 0, function: { name: 'f' } }],
+      [{ index: 0, function: { arguments: ':1}' } }],
+    )
+    const bill = await scene.bill(async () => expect(await readCalls()).toEqual(everywhere(['f', { x: 1 }])))
+    expect(bill).toMatchObject({ user: -90, holds: 0, requests: 3 })
+  })
+
+  test('may give whole calls no ids and all the same number', async () => {
+    const whole = (x: number) => [{ index: 0, id: '', function: { name: 'f', arguments: JSON.stringify({ x }) } }]
+    await calling(whole(1), whole(2))
+    expect(await readCalls()).toEqual(everywhere(['f', { x: 1 }], ['f', { x: 2 }]))
+  })
+
+  test('may say the name of a tool with every piece of its arguments', async () => {
+    const piece = (text: string) => [{ index: 0, function: { name: 'f', arguments: text } }]
+    await calling(piece('{"x"'), piece(':{}'), piece('}'))
+    expect(await readCalls()).toEqual(everywhere(['f', { x: {} }]))
+  })
+})
