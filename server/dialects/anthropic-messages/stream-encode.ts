@@ -3,11 +3,11 @@ import type { ChatEvent, ChatRequest, Citation, Usage } from '#server/dialects/c
 import type { Frame, Json, StreamEncoder } from '#server/dialects/dialect.ts'
 import { prefixedId } from '#server/dialects/prefixed-id.ts'
 import { tagCall, toClient } from '#server/dialects/signature.ts'
+import { type ContentEvent, createCallOrder } from './call-order.ts'
 import { encodeError } from './errors.ts'
 import { imageText, stopReason } from './response-encode.ts'
 import { encodeUsage } from './usage.ts'
 
-type ContentEvent = Exclude<ChatEvent, { type: 'start' | 'usage' | 'fault' | 'finish' }>
 type Kind = 'text' | 'thinking' | 'redacted_thinking' | 'tool_use'
 
 function frame(type: string, fields: { [key: string]: Json }): Frame {
@@ -33,7 +33,7 @@ function createNumbering() {
   return { close, start, isOpen: (kind: Kind) => open === kind, current: () => next - 1 }
 }
 
-/** Writes what is said into blocks. A late piece of an earlier call still goes to its own block. */
+/** Writes what is said into blocks. */
 function createBlocks() {
   const { close, start, isOpen, current } = createNumbering()
   const calls = new Map<number, number>()
@@ -86,6 +86,7 @@ function createBlocks() {
 /** Writes the events of one message. Its end waits for the usage, which the format reports with the reason to stop. */
 export function createStreamEncoder(request: ChatRequest): StreamEncoder {
   const blocks = createBlocks()
+  const order = createCallOrder()
   let begun: Extract<ChatEvent, { type: 'start' }> = { type: 'start' }
   let finish: Extract<ChatEvent, { type: 'finish' }> | undefined
   let usage: Usage | undefined
@@ -118,14 +119,14 @@ export function createStreamEncoder(request: ChatRequest): StreamEncoder {
         return [{ event: 'error', data: JSON.stringify(encodeError(event.fault, '')) }]
       } else if (!event.choice) {
         if (event.type === 'refusal-delta') refused = true
-        if (event.type !== 'finish') return [...open(), ...blocks.frames(event)]
+        if (event.type !== 'finish') return [...open(), ...order.push(event).flatMap(blocks.frames)]
         finish = event
       }
       return []
     },
     end() {
       if (failed) return []
-      const frames = [...open(), ...blocks.close()]
+      const frames = [...open(), ...order.rest().flatMap(blocks.frames), ...blocks.close()]
       if (!finish) return frames
       const delta = {
         stop_reason: stopReason(finish.reason, finish.stopSequence, refused),

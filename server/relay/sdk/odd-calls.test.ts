@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
-import { parseObject } from '#server/lib/json.ts'
+import { objectOf, parseObject } from '#server/lib/json.ts'
 import { type RelayScene, startRelayScene } from '#server/testing/relay-scene.ts'
 import { sdkClients } from '#server/testing/sdk-clients.ts'
 
@@ -73,5 +73,59 @@ describe('a vendor that streams calls in odd pieces', () => {
     const piece = (text: string) => [{ index: 0, function: { name: 'f', arguments: text } }]
     await calling(piece('{"x"'), piece(':{}'), piece('}'))
     expect(await readCalls()).toEqual(everywhere(['f', { x: {} }]))
+  })
+})
+
+/** Blocks as an agent reads them that runs a tool as soon as its block has stopped. */
+async function blocksAsTheyStop(): Promise<unknown[]> {
+  const asked = { model: 'gpt-4o', max_tokens: 100, stream: true, messages }
+  const text = await (await scene.post('/v1/messages', asked)).text()
+  const open = new Map<unknown, { name: unknown; text: string }>()
+  const stopped: unknown[] = []
+  for (const [, data = ''] of text.matchAll(/^data: (.*)$/gm)) {
+    const { type, index, content_block, delta } = parseObject(data)
+    if (type === 'content_block_start') {
+      expect(open.size).toBe(0)
+      open.set(index, { name: objectOf(content_block)?.name, text: '' })
+    }
+    const block = open.get(index)
+    if (type === 'content_block_delta') {
+      if (!block) throw new Error('a piece of a block that is not open')
+      block.text += String(objectOf(delta)?.partial_json ?? objectOf(delta)?.text)
+    }
+    if (type === 'content_block_stop') stopped.push([block?.name, block?.text])
+    if (type === 'content_block_stop') open.delete(index)
+  }
+  expect(open.size).toBe(0)
+  return stopped
+}
+
+describe('calls whose arguments come interleaved reach Anthropic’s clients one after the other', () => {
+  const begun = (index: number, name: string, text = '') => ({ index, id: name, function: { name, arguments: text } })
+  const more = (index: number, text: string) => ({ index, function: { arguments: text } })
+
+  test('with all their arguments', async () => {
+    await calling(
+      [begun(0, 'f')],
+      [begun(1, 'g')],
+      [more(0, '{"x":'), more(1, '{"y"')],
+      [more(1, ':2}')],
+      [begun(2, 'h', '{"z":3}')],
+      [more(0, '1}')],
+    )
+    expect(await blocksAsTheyStop()).toEqual([
+      ['f', '{"x":1}'],
+      ['g', '{"y":2}'],
+      ['h', '{"z":3}'],
+    ])
+  })
+
+  test('also where one takes none, or is cut', async () => {
+    await calling([begun(0, 'f'), begun(1, 'g')], [more(1, '{"y":2}')], [begun(2, 'h', '{"z')])
+    expect(await blocksAsTheyStop()).toEqual([
+      ['f', ''],
+      ['g', '{"y":2}'],
+      ['h', '{"z'],
+    ])
   })
 })
