@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { objectOf } from '#server/lib/json.ts'
 import { doubleCharge, startVendorScene, type Vendor, type VendorScene } from '#server/testing/vendor-scene.ts'
 
@@ -19,8 +19,8 @@ const answer = () =>
   })
 
 /** What a channel of this type is sent; the request costs what its answer used. */
-async function sentTo(type: number, path: string, body: Record<string, unknown>, key = 'k') {
-  const vendor = await scene.channel(answer, { type, key })
+async function sentTo(type: number, path: string, body: Record<string, unknown>, more = {}) {
+  const vendor = await scene.channel(answer, { type, ...more })
   const bill = await scene.bill(async () => {
     const response = await scene.post(path, { model: 'gpt-4o', ...body })
     expect(response.status, await response.text()).toBe(200)
@@ -110,4 +110,43 @@ test.each([
   expect(await thinking(20_000)).toBe(kind === 'ollama' ? 'high' : true)
   expect(await thinking(-1)).toBeUndefined()
   await scene.clear()
+})
+
+describe('what a model of Groq or xAI refuses is left out of what comes from another format', () => {
+  const efforts: [number, string, string, string | undefined][] = [
+    [29, 'llama-3.3-70b-versatile', 'high', undefined],
+    [29, 'openai/gpt-oss-120b', 'max', 'high'],
+    [29, 'openai/gpt-oss-120b', 'minimal', 'low'],
+    [29, 'qwen/qwen3-32b', 'none', 'none'],
+    [29, 'qwen/qwen3-32b', 'high', undefined],
+    [35, 'grok-4-1-fast', 'high', undefined],
+    [35, 'grok-4.20-0309-reasoning', 'low', undefined],
+    [35, 'grok-3-mini', 'medium', 'high'],
+    [35, 'grok-3-mini', 'none', 'low'],
+    [35, 'grok-4.3', 'none', 'none'],
+    [35, 'grok-4.7', 'xhigh', 'high'],
+  ]
+  test.each(efforts)('type %d, %s: the effort %s', async (type, model, effort, sent) => {
+    const body = { input: 'hi', reasoning: { effort }, text: { verbosity: 'low' } }
+    const seen = await sentTo(type, '/v1/responses', body, { models: 'gpt-4o', model_mapping: `{"gpt-4o":"${model}"}` })
+    expect(seen).toMatchObject({ model })
+    expect(seen?.reasoning_effort).toBe(sent)
+    expect(seen?.verbosity).toBe(type === 29 ? undefined : 'low')
+  })
+
+  test.each([
+    ['grok-4-1-fast', undefined],
+    ['grok-code-fast-1', undefined],
+    ['grok-4-1-fast-non-reasoning', ['END']],
+    ['grok-3', ['END']],
+  ])('%s stops at %p', async (model, stop) => {
+    const body = { messages: hi, max_tokens: 50, stop_sequences: ['END'] }
+    const seen = await sentTo(35, '/v1/messages', body, { models: 'gpt-4o', model_mapping: `{"gpt-4o":"${model}"}` })
+    expect(seen?.stop).toEqual(stop)
+  })
+
+  test('a client of the format itself says what it likes', async () => {
+    const own = { messages: hi, reasoning_effort: 'high', stop: ['END'], verbosity: 'low' }
+    for (const type of [29, 35]) expect(await sentTo(type, '/v1/chat/completions', own)).toMatchObject(own)
+  })
 })

@@ -1,5 +1,7 @@
 import { refuseLogprobs } from '#server/dialects/carried.ts'
+import type { ChatRequest, Effort } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
+import { effortOf, nearestEffort } from '#server/dialects/reasoning-effort.ts'
 import { arrayOf, type JsonObject, objectOf } from '#server/lib/json.ts'
 import { variantOf } from '#server/providers/dialect-variant.ts'
 import { withoutAddedFields } from '#server/providers/foreign-signatures.ts'
@@ -24,11 +26,25 @@ function adjust(body: Body): Body {
   return messages === undefined ? rest : withoutAddedFields({ ...rest, messages: arrayOf(messages).map(withoutName) })
 }
 
+/** Qwen thinks or does not; most others cannot be told. */
+function effortFor(model: string, asked: Effort): Effort | undefined {
+  if (model.includes('gpt-oss')) return nearestEffort(asked, 'low', 'high')
+  return model.includes('qwen3') && asked === 'none' ? 'none' : undefined
+}
+
+/** A translated request without what Groq refuses by name. */
+function withinGroq(request: ChatRequest): ChatRequest {
+  const asked = effortOf(request.reasoning)
+  const effort = asked && effortFor(request.model, asked)
+  return { ...request, verbosity: undefined, reasoning: effort === undefined ? undefined : { effort } }
+}
+
 const dialect = variantOf(plainChat, { rewrite: withGroqFields })
 
 export const groq = openaiFamily({
   types: [29],
   operations: ['chat', 'speech', 'transcriptions', 'translations'],
   dialect: () => dialect,
+  prepare: withinGroq,
   adjust: (body, target) => (target.operation === 'chat' ? adjust(body) : body),
 })
