@@ -23,6 +23,31 @@ function searchesIn(candidates: readonly unknown[]): number {
   return searches
 }
 
+const blockedEnd: ChatEvent = { type: 'finish', reason: 'content-filter' }
+
+const refusalEvents = (reason: unknown, choice: number): ChatEvent[] => {
+  const text = textOf(reason)
+  return text ? [{ type: 'refusal-delta', text, ...choiceField(choice) }] : []
+}
+
+/** Ends with a call that Google could not read, and says in words what was wrong. */
+const badCalls: ReadonlySet<string> = new Set([
+  'MALFORMED_FUNCTION_CALL',
+  'UNEXPECTED_TOOL_CALL',
+  'TOO_MANY_TOOL_CALLS',
+])
+
+function endEvents(word: string, { finishMessage }: JsonObject, choice: number, madeCalls: boolean): ChatEvent[] {
+  const reason = finishReasonOf('gemini', word, madeCalls)
+  const at = choiceField(choice)
+  const text = badCalls.has(word) ? textOf(finishMessage) : undefined
+  return [
+    ...(text ? [{ type: 'text-delta' as const, text, ...at }] : []),
+    ...(reason === 'content-filter' ? refusalEvents(finishMessage, choice) : []),
+    { type: 'finish', reason, ...at },
+  ]
+}
+
 /** Reads chunks of one stream, or one whole answer: both have the same form. */
 export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
   const calls = new Map<number, number>()
@@ -44,10 +69,7 @@ export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
     for (const citation of grounding.cite(choice, objectOf(candidate.groundingMetadata)))
       events.push({ type: 'citation', citation, ...choiceField(choice) })
     const word = textOf(candidate.finishReason)
-    if (word) {
-      const reason = finishReasonOf('gemini', word, (calls.get(choice) ?? 0) > 0)
-      events.push({ type: 'finish', reason, ...choiceField(choice) })
-    }
+    if (word) events.push(...endEvents(word, candidate, choice, (calls.get(choice) ?? 0) > 0))
     return events
   }
 
@@ -60,8 +82,8 @@ export function createChunkReader(): (chunk: JsonObject) => ChatEvent[] {
     }
     const candidates = arrayOf(chunk.candidates)
     for (const candidate of candidates) events.push(...candidateEvents(objectOf(candidate) ?? {}))
-    const blocked = candidates.length === 0 && objectOf(chunk.promptFeedback)?.blockReason
-    if (blocked) events.push({ type: 'finish', reason: 'content-filter' })
+    const feedback = candidates.length === 0 ? objectOf(chunk.promptFeedback) : undefined
+    if (feedback?.blockReason) events.push(...refusalEvents(feedback.blockReasonMessage, 0), blockedEnd)
     searches = Math.max(searches, searchesIn(candidates))
     const usage = decodeUsage(chunk.usageMetadata)
     if (usage) events.push({ type: 'usage', usage: searches > 0 ? { ...usage, webSearch: searches } : usage })
