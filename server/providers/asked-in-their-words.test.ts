@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import { objectOf } from '#server/lib/json.ts'
 import { doubleCharge, startVendorScene, type Vendor, type VendorScene } from '#server/testing/vendor-scene.ts'
 
@@ -6,6 +6,7 @@ let scene: VendorScene
 beforeAll(async () => {
   scene = await startVendorScene()
 })
+afterEach(() => scene.clear())
 afterAll(() => scene.stop())
 
 const answer = () =>
@@ -20,13 +21,13 @@ const answer = () =>
 
 /** What a channel of this type is sent; the request costs what its answer used. */
 async function sentTo(type: number, path: string, body: Record<string, unknown>, more = {}) {
+  await scene.clear()
   const vendor = await scene.channel(answer, { type, ...more })
   const bill = await scene.bill(async () => {
     const response = await scene.post(path, { model: 'gpt-4o', ...body })
     expect(response.status, await response.text()).toBe(200)
   })
   expect(bill).toMatchObject({ user: -30, holds: 0 })
-  await scene.clear()
   return vendor.seen.at(-1)?.body
 }
 
@@ -72,7 +73,6 @@ test.each<Vendor>([
     expect(sent).not.toContain('json_schema')
     if (kind === 'tencent') expect(sent.match(/"Role":"system"/g)).toHaveLength(1)
   }
-  await scene.clear()
 })
 
 test.each([
@@ -109,7 +109,6 @@ test.each([
   expect(await thinking(0)).toBe(false)
   expect(await thinking(20_000)).toBe(kind === 'ollama' ? 'high' : true)
   expect(await thinking(-1)).toBeUndefined()
-  await scene.clear()
 })
 
 describe('what a model of Groq or xAI refuses is left out of what comes from another format', () => {
@@ -149,4 +148,17 @@ describe('what a model of Groq or xAI refuses is left out of what comes from ano
     const own = { messages: hi, reasoning_effort: 'high', stop: ['END'], verbosity: 'low' }
     for (const type of [29, 35]) expect(await sentTo(type, '/v1/chat/completions', own)).toMatchObject(own)
   })
+})
+
+test.each([
+  ['dashscope', 17, 'qwen-plus'],
+  ['zhipu', 16, 'glm-5'],
+] as const)('a client that says null of thinking and tools asks %s for neither', async (kind, type, model) => {
+  const double = await scene.vendor(kind, type, model)
+  const body = { model, messages: hi, reasoning_effort: null, tools: null, tool_choice: null }
+  expect((await scene.post('/v1/chat/completions', body)).status).toBe(200)
+  const sent = double.requests.at(-1)?.body
+  expect(sent).toMatchObject({ model })
+  for (const field of ['thinking', 'enable_thinking']) expect(sent).not.toHaveProperty(field)
+  expect(sent?.tool_choice ?? null).toBeNull()
 })

@@ -21,7 +21,7 @@ function nativeBody(body: Body, target: Target): Body {
 
 function compatibleBody(body: Body): Body {
   const { reasoning_effort, ...rest } = oldNames(body)
-  if (reasoning_effort === undefined || rest.enable_thinking !== undefined) return rest
+  if (typeof reasoning_effort !== 'string' || rest.enable_thinking !== undefined) return rest
   return { ...rest, enable_thinking: reasoning_effort !== 'none' }
 }
 

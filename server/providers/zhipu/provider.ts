@@ -28,14 +28,14 @@ const isOld = (target: Target): boolean => target.model.startsWith('chatglm_')
 /** Reasoning is on or off here; how much is not the caller's to say. */
 function thinkingOf(body: Body): Body {
   const { reasoning_effort, ...rest } = body
-  if (reasoning_effort === undefined || rest.thinking !== undefined) return rest
+  if (typeof reasoning_effort !== 'string' || rest.thinking !== undefined) return rest
   return { ...rest, thinking: { type: reasoning_effort === 'none' ? 'disabled' : 'enabled' } }
 }
 
 function toolsOf(body: Body): Body {
   const { tool_choice, tools, ...rest } = body
-  if (tools === undefined || tool_choice === 'none') return rest
-  return { ...rest, tools, ...(tool_choice === undefined ? {} : { tool_choice: 'auto' }) }
+  if (!tools || tool_choice === 'none') return rest
+  return { ...rest, tools, ...(tool_choice ? { tool_choice: 'auto' } : {}) }
 }
 
 function adjust(body: Body): Body {
