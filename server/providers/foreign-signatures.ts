@@ -28,7 +28,28 @@ const ownThought: EntryChange = (block) => {
  * A conversation that moves from one provider to another takes the proofs of its thoughts along. A body that passes through
  * untouched otherwise goes without those that came from elsewhere: each provider refuses what it did not sign.
  */
-export const ownAnthropicThoughts = (body: Body): Body => withList(body, 'messages', inside('content', ownThought))
+export function ownAnthropicThoughts(body: Body): Body {
+  const own = withList(body, 'messages', inside('content', ownThought))
+  return own !== body && goesOnWithoutThoughts(own) ? withoutThinking(own) : own
+}
+
+const thoughts: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking'])
+
+/** With a budget Claude goes on from calls only after the thoughts that led to them. */
+function goesOnWithoutThoughts({ thinking, messages }: Body): boolean {
+  if (objectOf(thinking)?.type !== 'enabled') return false
+  const last = objectOf(arrayOf(messages).findLast((message) => objectOf(message)?.role === 'assistant'))
+  const types = arrayOf(last?.content).map((block) => objectOf(block)?.type)
+  return types.includes('tool_use') && !thoughts.has(types[0])
+}
+
+/** Nor may its thoughts be cleared then. */
+function withoutThinking({ thinking: _, ...body }: Body): Body {
+  const management = objectOf(body.context_management) as Body | undefined
+  if (!management) return body
+  const isOther: EntryChange = (edit) => (textOf(edit.type)?.startsWith('clear_thinking') ? null : edit)
+  return { ...body, context_management: withList(management, 'edits', isOther) }
+}
 
 /** Reasoning without any proof is the client's business: providers that stored it know it by its id. */
 export const ownResponsesThoughts = (body: Body): Body =>
