@@ -22,7 +22,9 @@ const image = fc.oneof(
 )
 const file = fc
   .tuple(base64, token)
-  .map(([data, name]): UserPart => ({ type: 'file', url: `data:application/pdf;base64,${data}`, filename: name }))
+  .map(
+    ([data, name]): UserPart => ({ type: 'file', url: `data:application/pdf;base64,${data}`, filename: `${name}.pdf` }),
+  )
 const bareFile = base64.map((data): UserPart => ({ type: 'file', url: `data:application/pdf;base64,${data}` }))
 const audio = base64.map((data): UserPart => ({ type: 'audio', format: 'mp3', data }))
 

@@ -1,6 +1,7 @@
 import { decodeCache, encodeCache } from '#server/dialects/cache-mark.ts'
 import type { CacheMark, FilePart, ImagePart, TextPart, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
+import { fileName } from '#server/dialects/file-name.ts'
 import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { dataUrl, isPdfUrl, parseDataUrl } from '#server/lib/network/data-url.ts'
 
@@ -70,7 +71,7 @@ export function decodeTextParts(content: Content, path: string): TextPart[] {
 function encodeFile({ url, filename }: FilePart): { [key: string]: Json } {
   const inline = parseDataUrl(url)
   if (!inline?.mediaType.startsWith('text/'))
-    return { type: 'file', file: { file_data: url, filename: filename ?? 'file.pdf' } }
+    return { type: 'file', file: { file_data: url, filename: fileName(filename, inline?.mediaType) } }
   const text = Buffer.from(inline.base64, 'base64').toString('utf8')
   return { type: 'text', text: filename === undefined ? text : `${filename}\n${text}` }
 }

@@ -1,5 +1,6 @@
 import type { AssistantPart, ChatRequest, Message, ResponseFormat, UserPart } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
+import { fileName } from '#server/dialects/file-name.ts'
 import { effortOf } from '#server/dialects/reasoning-effort.ts'
 import { userLabel } from '#server/dialects/user-label.ts'
 import { compact } from '#server/lib/json.ts'
@@ -16,8 +17,7 @@ function encodePart(part: UserPart): Json {
     case 'file': {
       const inline = parseDataUrl(part.url)
       if (!inline) return { type: 'input_file', file_url: part.url }
-      const filename = part.filename ?? (inline.mediaType.startsWith('text/') ? 'file.txt' : 'file.pdf')
-      return { type: 'input_file', file_data: part.url, filename }
+      return { type: 'input_file', file_data: part.url, filename: fileName(part.filename, inline.mediaType) }
     }
     case 'audio':
       return { type: 'input_audio', input_audio: { data: part.data, format: part.format } }
