@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
 import type { Context } from '#server/context.ts'
-import { objectOf, parseJson } from '#server/lib/json.ts'
+import { objectOf, parseJson, parseObject } from '#server/lib/json.ts'
 import { joinedKeys, lacksPool, sealedKey } from '#server/resources/channels/channel-secrets.ts'
 import { fitToType } from '#server/resources/channels/channels.service.ts'
 import type { ChannelRow } from '#server/resources/channels/channels.store.ts'
@@ -13,6 +14,7 @@ import { keyLines } from '#shared/key-lines.ts'
 import { channelStatus } from '#shared/statuses.ts'
 import { badFile } from './file.ts'
 import { hasReference, kept, readSecret, type Variables } from './references.ts'
+import { shownObject } from './shown-object.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -52,8 +54,8 @@ function shownField(name: string, value: unknown): unknown {
   if (name === 'type') return channelTypeOf(Number(value))?.label ?? value
   if (listFields.includes(name)) return commaList(String(value))
   if (!objects.includes(name)) return value
-  const object = objectOf(parseJson(String(value))) ?? {}
-  return name === 'headers' && Object.entries(object).some(isKeptHeader) ? kept : object
+  const object = parseObject(String(value))
+  return name === 'headers' && Object.entries(object).some(isKeptHeader) ? kept : shownObject(String(value))
 }
 
 /** What one channel of the file should be: the columns to write, over the row there is. */
@@ -71,9 +73,8 @@ export function wantedChannel(
   if (status !== channelStatus.enabled && status !== channelStatus.manuallyDisabled) {
     throw badFile(`${where}.status: must be 1 or 2`)
   }
-  const fields = draftOf({ where, variables }, rest, present)
-  const { pool, ...columns } = fields
-  const wanted = {
+  const { pool, ...columns } = fieldsOf(ctx, { where, variables }, rest, present)
+  const wanted: Partial<ChannelRow> = {
     ...keepEqualJson(columns, present),
     pool: pool ? 1 : 0,
     // What was disabled automatically is a state, not a setting.
@@ -87,7 +88,7 @@ export function wantedChannel(
   }
   const then = { ...present, ...wanted }
   const isAsBefore = then.key_sealed === present?.key_sealed && then.pool === present?.pool
-  if (!isAsBefore && lacksPool(ctx, { pool: then.pool, key_sealed: then.key_sealed ?? '' })) {
+  if (!isAsBefore && lacksPool(ctx, { pool: then.pool ?? 0, key_sealed: then.key_sealed ?? '' })) {
     throw badFile(`${where}.key: several keys need pool: true`)
   }
   return wanted
@@ -99,18 +100,28 @@ interface Place {
   readonly variables: Variables
 }
 
-function draftOf(place: Place, given: Fields, present: ChannelRow | undefined) {
-  const { where } = place
-  const text = Object.entries(given).map(([name, value]) => [name, textOf(place, name, value, present)])
-  const parsed = ChannelDraft.omit({ key: true, proxy: true }).safeParse(Object.fromEntries(text))
-  if (parsed.success) return fitted(where, parsed.data)
-  const issue = parsed.error.issues[0]
-  throw badFile(`${where}.${issue?.path.join('.')}: ${issue?.message}`)
+/** What an import brought may be more than a form takes: a field that stands in the file as it is is not checked again. */
+function fieldsOf(ctx: Pick<Context, 'secrets'>, place: Place, given: Fields, present: ChannelRow | undefined): Fields {
+  const was = present && exportChannel(ctx, present)
+  const own: Fields = { ...present }
+  const isAsItWas = (name: string) => was !== undefined && isDeepStrictEqual(given[name], was[name])
+  const fields = Object.fromEntries(
+    plain.map((name) => [name, isAsItWas(name) ? own[name] : draftField(place, name, given[name], present)]),
+  )
+  return ['type', 'base_url', 'other'].every(isAsItWas) ? fields : fitted(place.where, fields)
 }
 
-function fitted<Draft extends Parameters<typeof fitToType>[0]>(where: string, draft: Draft): Draft {
+function draftField(place: Place, name: string, given: unknown, present: ChannelRow | undefined): unknown {
+  const schema: z.ZodType = ChannelDraft.shape[name as keyof typeof ChannelDraft.shape]
+  const parsed = schema.safeParse(textOf(place, name, given, present))
+  if (parsed.success) return parsed.data
+  throw badFile(`${place.where}.${name}: ${parsed.error.issues[0]?.message}`)
+}
+
+function fitted(where: string, fields: Fields): Fields {
+  const { type, base_url, other } = fields
   try {
-    return fitToType(draft)
+    return { ...fields, ...fitToType({ type: Number(type), base_url: String(base_url), other: String(other) }) }
   } catch (error) {
     throw error instanceof AppError ? badFile(`${where}.base_url: ${error.message}`) : error
   }
@@ -161,7 +172,7 @@ const jsonOf = (value: unknown): string =>
   Object.keys(objectOf(value) ?? {}).length === 0 ? '' : JSON.stringify(value)
 
 /** The same object in other words is no change. */
-function keepEqualJson<Columns extends Fields>(columns: Columns, present: ChannelRow | undefined): Columns {
+function keepEqualJson(columns: Fields, present: ChannelRow | undefined): Fields {
   if (!present) return columns
   const old: Fields = { ...present }
   const equal = objects.filter((name) =>

@@ -1,17 +1,27 @@
 import { type Document, isScalar, Lexer, parseDocument, stringify, visit } from 'yaml'
 import { z } from 'zod'
+import { objectOf } from '#server/lib/json.ts'
 import { jsonLevelsMax } from '#server/lib/json-text.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 
-const Fields = z.record(z.string(), z.unknown())
+type Fields = Record<string, unknown>
+
+/** Every name is kept; `z.record` leaves out `__proto__`. */
+const Fields = z.custom<Fields>((value) => objectOf(value) !== undefined, 'must be names with their values')
+
+/** An object that YAML cannot hold stands there as the text of its JSON. */
+const FieldsOrText = z.custom<Fields | string>(
+  (value) => typeof value === 'string' || objectOf(value) !== undefined,
+  'must be names with their values',
+)
 
 /** A section that is there is the whole truth; one that is not stays as it is. */
 const ConfigFile = z.strictObject({
   options: Fields.optional(),
-  groups: Fields.optional(),
-  prices: z.record(z.string(), Fields).optional(),
-  limits: Fields.optional(),
-  fallbacks: Fields.optional(),
+  groups: FieldsOrText.optional(),
+  prices: z.record(z.string(), FieldsOrText).optional(),
+  limits: FieldsOrText.optional(),
+  fallbacks: FieldsOrText.optional(),
   channels: z.array(Fields).optional(),
 })
 export type ConfigFile = z.output<typeof ConfigFile>

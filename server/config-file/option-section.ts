@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { objectOf, parseJson } from '#server/lib/json.ts'
+import { parseJson } from '#server/lib/json.ts'
 import { checkedText, missingNeeds } from '#server/resources/options/options.service.ts'
 import { isOptionKey, type OptionKey, options } from '#shared/options.ts'
 import { badFile, type ConfigFile } from './file.ts'
 import { kept, readSecret, type Variables } from './references.ts'
+import { shownObject } from './shown-object.ts'
 
 export type StoredOptions = Readonly<Partial<Record<OptionKey, string>>>
 
@@ -34,7 +35,7 @@ function shown(key: OptionKey, text: string): unknown {
   if (kind === 'secret') return kept
   if (kind === 'check') return text === 'true'
   if (kind === 'number' || kind === 'quota') return Number(text)
-  return kind === 'json' ? (objectOf(parseJson(text)) ?? {}) : text
+  return kind === 'json' ? shownObject(text) : text
 }
 
 /** Options as they stand in a file: those that differ from their default. */
@@ -47,11 +48,11 @@ export function exportOptions(
         .filter((key) => !isSame(key, textOf(stored, key), options[key].default))
         .map((key) => [key, shown(key, textOf(stored, key))]),
     )
-  const whole = (key: OptionKey) => objectOf(parseJson(textOf(stored, key))) ?? {}
+  const whole = (key: OptionKey) => shownObject(textOf(stored, key)) as Record<string, unknown> | string
   return {
     options: differing(general),
     groups: whole(ofSection.groups),
-    prices: differing(prices) as Record<string, Record<string, unknown>>,
+    prices: differing(prices) as ConfigFile['prices'],
     limits: whole(ofSection.limits),
     fallbacks: whole(ofSection.fallbacks),
   }
@@ -92,7 +93,8 @@ function textFrom(key: OptionKey, { section, given, stored, variables }: GivenOp
     const secret = readSecret(given, where, variables)
     return secret === undefined ? textOf(stored, key) : checkedText(key, secret)
   }
-  if (options[key].kind === 'json') return checkedText(key, JSON.stringify(given ?? {}))
+  if (options[key].kind === 'json')
+    return checkedText(key, typeof given === 'string' ? given : JSON.stringify(given ?? {}))
   if (given !== null && typeof given === 'object') throw badFile(`${where}: must be one value`)
   return checkedText(key, String(given ?? ''))
 }
