@@ -7,10 +7,15 @@ type Address = Pick<Config, 'HOST' | 'PORT' | 'WORKERS'>
 export function requireAddress({ HOST: hostname, PORT: port, WORKERS }: Address): void {
   // Several processes share the port, and connections made during this check would be lost.
   if (WORKERS > 1) return
+  listening({ HOST: hostname, PORT: port }, () => Bun.listen({ hostname, port, socket: { data() {} } })).stop(true)
+}
+
+/** What begins to listen there; where it cannot, the operator is told why. */
+export function listening<Server>({ HOST, PORT }: Pick<Address, 'HOST' | 'PORT'>, begin: () => Server): Server {
   try {
-    Bun.listen({ hostname, port, socket: { data() {} } }).stop(true)
+    return begin()
   } catch (error) {
-    throw new Refusal(reasonOf(error, hostname, port))
+    throw new Refusal(reasonOf(error, HOST, PORT))
   }
 }
 

@@ -2,7 +2,7 @@ import { createApp } from '#server/app.ts'
 import type { Context } from '#server/context.ts'
 import { servingTimeouts } from '#server/db/database.ts'
 import { startingPace } from '#server/db/usage/fold.ts'
-import { type HttpServer, listen } from '#server/http/listen.ts'
+import { type HttpServer, listen, type Serve } from '#server/http/listen.ts'
 import { foldLogs } from '#server/jobs/fold-logs.ts'
 import { jobs } from '#server/jobs/jobs.ts'
 import { endLease, renewLease } from '#server/jobs/keep-lease.ts'
@@ -16,7 +16,7 @@ import type { Config } from './config.ts'
 import { createContext } from './create-context.ts'
 import { ensureRoot, takeFirstLogin } from './first-start.ts'
 import { rememberOldGifts } from './remember-old-gifts.ts'
-import { requireAddress } from './require-address.ts'
+import { listening, requireAddress } from './require-address.ts'
 import { loadSecretKey } from './secret-key.ts'
 import { announces, reportReady } from './supervisor.ts'
 
@@ -37,10 +37,10 @@ export async function serveNode(config: Config): Promise<number> {
   const nodes = await joinNodes(ctx)
   const app = createApp(ctx)
   const leaving = { now: false }
-  const server = listen(
-    (request, connection) =>
-      leaving.now ? askToClose(app.fetch(request, connection)) : app.fetch(request, connection),
-    { port: config.PORT, hostname: config.HOST, reusePort: config.WORKERS > 1 },
+  const serve: Serve = (request, connection) =>
+    leaving.now ? askToClose(app.fetch(request, connection)) : app.fetch(request, connection)
+  const server = listening(config, () =>
+    listen(serve, { port: config.PORT, hostname: config.HOST, reusePort: config.WORKERS > 1 }),
   )
   const running = startJobs(ctx, [...jobs, ...app.jobs], nodes.isLeader)
   if (nodes.isLeader())

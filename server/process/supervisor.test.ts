@@ -26,24 +26,25 @@ async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await Bun.sleep(20)
 }
 
-/** The environment of the worker that serves from this folder. */
-function environmentOfWorker(dataDir: string): string[] {
+/** The first worker that serves from this folder, with its environment. */
+function workerOf(dataDir: string): { id: number; variables: string[] } | undefined {
   for (const id of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const variables = readFileSync(`/proc/${id}/environ`, 'utf8').split('\0')
-      if (variables.includes(`DATA_DIR=${dataDir}`) && variables.includes('SWITCHYARD_WORKER=0')) return variables
+      if (variables.includes(`DATA_DIR=${dataDir}`) && variables.includes('SWITCHYARD_WORKER=0'))
+        return { id: Number(id), variables }
     } catch {
       // It has ended meanwhile.
     }
   }
-  return []
+  return undefined
 }
 
 test.if(process.platform === 'linux')(
   'a worker gets the settings of the runtime that are not set already',
   async () => {
     const server = await spawnServer({ ...supervised, MIMALLOC_PURGE_DELAY: '', MIMALLOC_PURGE_HOLES: '1' })
-    const variables = environmentOfWorker(server.dataDir)
+    const variables = workerOf(server.dataDir)?.variables
     server.kill('SIGTERM')
     expect(variables).toContain('BUN_CONFIG_MAX_HTTP_REQUESTS=65336')
     expect(variables).toContain('MIMALLOC_PURGE_DELAY=10000')
@@ -56,6 +57,22 @@ test('a serving process whose supervisor was killed stops by itself', async () =
   const server = await spawnServer(supervised)
   server.kill('SIGKILL')
   await until(async () => !(await answers(server.url)))
+})
+
+test.if(onPostgres)('several workers that find their port taken say so, and the start ends', async () => {
+  const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
+  const start = spawnServer({ ...supervised, WORKERS: '2', PORT: String(taken.port) })
+  await expect(start).rejects.toThrow(new RegExp(`ended with 1: [^]*Port ${taken.port} is in use. Set PORT to another`))
+  await taken.stop(true)
+})
+
+test.if(onPostgres)('a worker that ends is started again while another one serves', async () => {
+  const server = await spawnServer({ ...supervised, WORKERS: '2', PORT: await freePort(), LOG_LEVEL: 'info' })
+  await until(() => nodesOf(server).length === 2)
+  process.kill(workerOf(server.dataDir)?.id ?? 0, 'SIGKILL')
+  await until(() => nodesOf(server).length === 3)
+  server.kill('SIGTERM')
+  expect(await server.exited).toBe(0)
 })
 
 test.if(onPostgres)('SIGHUP replaces every worker while the port goes on answering', async () => {

@@ -58,14 +58,18 @@ export async function supervise(config: Config): Promise<number> {
     worker.process.exited.then(() => living.delete(worker.process))
     return worker
   }
-  const keepRunning = async (index: number): Promise<number> => {
-    for (let worker = start(index); ; ) {
+  const first = Array.from({ length: config.WORKERS }, (_, index) => start(index))
+  const came = oneServes(first)
+  const keepRunning = async (began: Worker, index: number): Promise<number> => {
+    for (let worker = began; ; ) {
       const code = await worker.process.exited
       const successor = workers[index]
       if (successor && successor !== worker) worker = successor
       // A worker ended by a signal before it had a handler has stopped as asked.
       else if (stopping) return worker.process.signalCode ? 0 : code
       else if (config.WORKERS === 1 || code === 0 || code === 2) return code
+      // Where none of them could begin, trying again would hide why.
+      else if (!(await came)) return code
       else {
         await Bun.sleep(restartAfterMs)
         if (stopping) return 0
@@ -78,9 +82,16 @@ export async function supervise(config: Config): Promise<number> {
       'SIGHUP',
       oneAtATime(() => replaceAll(workers, start, () => stopping)),
     )
-  const codes = await Promise.all(Array.from({ length: config.WORKERS }, (_, index) => keepRunning(index)))
+  const codes = await Promise.all(first.map(keepRunning))
   return Math.max(...codes)
 }
+
+/** True as soon as one of them serves, false when all have ended before. */
+const oneServes = (workers: readonly Worker[]): Promise<boolean> =>
+  Promise.any(workers.map(async ({ serves }) => (await serves) || Promise.reject())).then(
+    () => true,
+    () => false,
+  )
 
 /** While it runs, further calls change nothing. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
