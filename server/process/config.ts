@@ -235,11 +235,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     else problems.push(`${name} ${parsed.error.issues[0]?.message ?? 'is not valid'}`)
   }
   const config = values as Config
-  if (problems.length === 0) {
-    if (config.DATABASE_URL === '') values.DATABASE_URL = `sqlite:${config.DATA_DIR}/switchyard.db`
-    if (config.WORKERS > 1 && config.DATABASE_URL.startsWith('sqlite:')) {
-      problems.push('WORKERS above 1 needs PostgreSQL (DATABASE_URL=postgres://…)')
-    }
+  if (config.DATABASE_URL === '') values.DATABASE_URL = `sqlite:${config.DATA_DIR}/switchyard.db`
+  // One that is bad itself has been named and is not here.
+  if (config.WORKERS > 1 && config.DATABASE_URL?.startsWith('sqlite:')) {
+    problems.push('WORKERS above 1 needs PostgreSQL (DATABASE_URL=postgres://…)')
   }
   if (problems.length > 0) throw new ConfigError(`The environment is not valid:\n  ${problems.join('\n  ')}`)
   return config
