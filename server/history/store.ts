@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { equalsFolded } from '#server/db/contains.ts'
 import type { Db, Tx } from '#server/db/database.ts'
 import { offsetOf } from '#server/db/page.ts'
 import type { HistoryItemsTable, HistoryTable } from '#server/db/tables.ts'
@@ -31,10 +32,7 @@ function matching(db: Db | Tx, { actor, kind, target, from, to }: Filter) {
           .select('history_items.id')
           .whereRef('history_items.history_id', '=', 'history.id')
           .where(({ or, eb, ref }) =>
-            or([
-              eb('history_items.target', '=', target),
-              eb(sql<string>`lower(${ref('history_items.name')})`, '=', target.toLowerCase()),
-            ]),
+            or([eb('history_items.target', '=', target), equalsFolded(ref('history_items.name'), target)]),
           ),
       ),
     )
