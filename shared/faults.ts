@@ -136,6 +136,7 @@ export const faults = {
   'usage.range': 'to must be later than from',
   'usage.buckets': 'at most {max} steps at once; please choose a longer step or a shorter period',
   'usage.scope_all': 'a statement is of one balance: scope must be self or team:<id>',
+  'usage.scope_warnings': 'warnings are of one account or team: scope must be self or team:<id>',
 } as const
 
 export type FaultCode = keyof typeof faults

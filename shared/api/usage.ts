@@ -159,7 +159,7 @@ export const usageApi = {
     input: z.object({
       scope: z
         .string()
-        .regex(/^(self|team:[1-9]\d{0,14})$/, fault('usage.scope'))
+        .regex(/^(self|team:[1-9]\d{0,14})$/, fault('usage.scope_warnings'))
         .default('self'),
     }),
     output: z.array(BudgetWarning),

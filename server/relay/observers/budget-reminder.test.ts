@@ -63,3 +63,9 @@ test('a warning of a period that is over is not shown, and nobody counts as warn
     .execute()
   expect(await scene.user.call(api.usage.warnings, {})).toEqual([])
 })
+
+test('warnings of everybody are refused in words that fit', async () => {
+  const { success, message } = await scene.user.raw(api.usage.warnings, { scope: 'all' })
+  expect(success).toBeFalse()
+  expect(message).toBe('warnings are of one account or team: scope must be self or team:<id>')
+})

@@ -137,4 +137,5 @@ export const faults: Readonly<Record<FaultCode, string>> = {
   'usage.range': '结束时间必须晚于开始时间',
   'usage.buckets': '一次最多 {max} 个时间段；请选择更长的步长或更短的时段',
   'usage.scope_all': '对账单只针对一个余额：scope 必须是 self 或 team:<id>',
+  'usage.scope_warnings': '提醒只针对一个账户或团队：scope 必须是 self 或 team:<id>',
 }
