@@ -86,6 +86,13 @@ describe('mails', () => {
     await setOptions(app, { ...mailbox.options, SMTPToken: '' })
   })
 
+  test('need no login where the account was taken away and its token is left', async () => {
+    await setOptions(app, { ...mailbox.options, SMTPAccount: '', SMTPToken: 'left over' })
+    await sendMail(app.ctx, { to: 'anna@example.com', subject: 'without a login', html: 'x' })
+    expect((await mailbox.next()).headers).toContain('without a login')
+    await setOptions(app, { SMTPToken: '' })
+  })
+
   test('are not given to a server elsewhere whose certificate nobody vouches for', async () => {
     await setOptions(app, { SMTPServer: '127.1' })
     const before = mailbox.inbox.length

@@ -50,7 +50,8 @@ function transportOptions(options: OptionValues) {
   const secure = options.SMTPPort === implicitTlsPort
   // Nothing lies between us and a mail server on this machine, and it rarely has a certificate anybody could check.
   const local = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
-  const auth = options.SMTPToken === '' ? undefined : { user: options.SMTPAccount, pass: options.SMTPToken }
+  const hasLogin = options.SMTPAccount !== '' && options.SMTPToken !== ''
+  const auth = hasLogin ? { user: options.SMTPAccount, pass: options.SMTPToken } : undefined
   return {
     host,
     port: options.SMTPPort,
