@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { usersApi } from '#shared/api/users.ts'
 import { logIn } from './support/api-client.ts'
 import { countLoads, expectToast } from './support/lists.ts'
 import { makeUser, uniqueName, userPassword } from './support/make.ts'
@@ -35,6 +36,18 @@ test('an ordinary user finds no user page [spec 6 navigation]', async ({ page, r
   await enterAs(await logIn(server.url, username, userPassword))
   await page.goto('/user')
   await expect(page.getByText('page does not exist, please check your address')).toBeVisible()
+  // Who was logged in before is an administrator without logging in anew, and goes by the new name.
+  const renamed = uniqueName('re')
+  const { user } = await logIn(server.url, username, userPassword)
+  await root.call(usersApi.manage, { username, action: 'promote' })
+  await root.call(usersApi.update, { id: user.id, username: renamed })
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('button', { name: renamed })).toBeVisible()
+  await root.call(usersApi.manage, { username: renamed, action: 'demote' })
+  await page.reload()
+  await expect(page.getByText('page does not exist, please check your address')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Channels' })).toBeHidden()
 })
 
 test('an administrator sees the own group and quota, read-only [spec 2 user edit form]', async ({

@@ -1,9 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { LoginUser } from '#shared/api/auth.ts'
 import { isAdmin, isRoot } from '#shared/roles.ts'
 import { forget, readStored, store } from '#web/lib/storage.ts'
 import { mayEnd } from './leaving.ts'
+import { selfQuery } from './queries/self-queries.ts'
 
 interface Session {
   user: LoginUser | null
@@ -69,6 +70,19 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     window.addEventListener('storage', follow)
     return () => window.removeEventListener('storage', follow)
   }, [become])
+
+  /** Others may have renamed the user since, or given or taken rights. */
+  useEffect(() => {
+    const selfHash = hashKey(selfQuery.queryKey)
+    return queries.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'success' || event.query.queryHash !== selfHash) return
+      const [known, self] = [readStored('user'), queries.getQueryData(selfQuery.queryKey)]
+      if (self === undefined || known?.id !== self.id || self.id !== owner.current) return
+      const { username, display_name, role } = self
+      if (known.username !== username || known.display_name !== display_name || known.role !== role)
+        signIn({ ...known, username, display_name, role })
+    })
+  }, [queries, signIn])
 
   const session = useMemo(() => {
     const role = user?.role ?? 0
