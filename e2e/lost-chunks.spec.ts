@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { expectToast } from './support/lists.ts'
 import { phone, test } from './support/site.ts'
 
 /** What stands where a page has failed. */
@@ -19,13 +20,21 @@ for (const lost of ['safe-html', 'nav-sheet']) {
   })
 }
 
-test('the console stands when the code of its toast-view cannot be had', async ({ page }) => {
-  await page.route(/\/assets\/toast-view-.*js$/, (route) => route.abort())
-  const caught = page.waitForEvent('console', (message) => message.text().includes('dynamically imported module'))
+test('the console stands when the code of its toast-view cannot be had, and says what comes once it can', async ({
+  page,
+}) => {
+  const code = /\/assets\/toast-view-.*js$/
+  await page.route(code, (route) => route.abort())
+  const caught = page.waitForEvent('requestfailed', (request) => code.test(request.url()))
   await page.goto('/login?expired=true')
   await caught
   await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible()
   await expect(page.getByText(noPage)).toHaveCount(0)
+  await page.unroute(code)
+  await page.getByLabel('Username').fill('nobody')
+  await page.getByLabel('Password', { exact: true }).fill('a-wrong-password')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expectToast(page, 'error', 'Wrong username or password')
 })
 
 test('a page that cannot be fetched says so, and comes when the connection is back', async ({

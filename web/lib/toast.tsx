@@ -1,35 +1,39 @@
-import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
+import { type ComponentType, type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import type { ToastKind, ToastOptions } from './toast-kinds.ts'
 
 /** What draws toasts is no part of the first load, but is here before the server may have gone. */
 const quietMs = 3000
-const loadToasts = () => import('./toast-view.tsx')
-const ToastView = lazy(async () => ({ default: (await loadToasts()).Toasts }))
+const loadToasts = () => import('./toast-view.tsx').catch(() => undefined)
 
-let hasSpoken = false
-let onFirst = () => {}
+let View: ComponentType | undefined
+let onView = () => {}
 
-const shower = (kind: ToastKind) => (message: ReactNode, options?: ToastOptions) => {
-  hasSpoken = true
-  onFirst()
-  void loadToasts().then(({ showToast }) => showToast(kind, message, options))
+/** A toast without code to draw it is lost; the next one asks for the code anew. */
+async function show(kind: ToastKind, message: ReactNode, options?: ToastOptions) {
+  const code = await loadToasts()
+  if (code === undefined) return
+  View = code.Toasts
+  onView()
+  code.showToast(kind, message, options)
 }
 
+const shower = (kind: ToastKind) => (message: ReactNode, options?: ToastOptions) => void show(kind, message, options)
+
 function subscribe(listener: () => void): () => void {
-  onFirst = listener
+  onView = listener
   return () => {
-    onFirst = () => {}
+    onView = () => {}
   }
 }
 
 /** Where toasts appear. */
 export function Toasts() {
-  const isWanted = useSyncExternalStore(subscribe, () => hasSpoken)
+  const Drawn = useSyncExternalStore(subscribe, () => View)
   useEffect(() => {
-    const timer = setTimeout(() => loadToasts().catch(() => undefined), quietMs)
+    const timer = setTimeout(() => void loadToasts(), quietMs)
     return () => clearTimeout(timer)
   }, [])
-  return <Suspense>{isWanted && <ToastView />}</Suspense>
+  return Drawn && <Drawn />
 }
 
 export const toast = {
