@@ -16,6 +16,8 @@ describe('words of the screens', () => {
     expect(english('settings.clear.done', { count: 1 })).toBe('1 log row cleared')
     expect(english('settings.clear.done', { count: 0 })).toBe('0 log rows cleared')
     expect(chinese('settings.clear.done', { count: 1 })).toContain('1')
+    expect(chinese('playground.forAll', { count: 1 })).toBe('对此模型')
+    expect(chinese('playground.forAll', { count: 2 })).toBe('对全部 2 个模型')
   })
 
   test('come as a table where one is asked for', () => {

@@ -42,7 +42,9 @@ const fill = (template: string, params: Params): string =>
 export function translator(words: Words<Source>, english: Source, tag: string): TFunction {
   const plural = new Intl.PluralRules(tag)
   const find = (key: string, count: unknown): Node => {
-    const names = typeof count === 'number' ? [`${key}_${plural.select(count)}`, `${key}_other`, key] : [key]
+    // Also languages without a singular may say it otherwise where there is only one.
+    const form = count === 1 ? 'one' : plural.select(Number(count))
+    const names = typeof count === 'number' ? [`${key}_${form}`, `${key}_other`, key] : [key]
     for (const source of [words, english] as Node[]) {
       for (const name of names) {
         const found = nodeAt(source, name.split('.'))
