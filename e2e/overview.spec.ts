@@ -110,6 +110,15 @@ test('users land on their balance and their month, see no cost, and print a stat
     await expect(cell).toHaveCSS('color', 'rgb(27, 26, 24)')
     await page.evaluate(() => window.dispatchEvent(new Event('afterprint')))
     await expect(cell).toHaveCSS('color', 'rgb(235, 233, 230)')
+    await page.evaluate(() => localStorage.setItem('language', 'zh'))
+    await page.setViewportSize(phone)
+    await page.goto('/')
+    const lines = page.getByRole('button', { name: '24 小时' }).evaluate((button) => {
+      const range = document.createRange()
+      range.selectNodeContents(button)
+      return range.getClientRects().length
+    })
+    expect(await lines).toBe(1)
   } finally {
     await upstream.stop()
   }

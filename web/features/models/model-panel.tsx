@@ -152,6 +152,7 @@ function Calling({ model }: { model: string }) {
               className={styles.key}
               size="xs"
               aria-label={t('models.keyOf')}
+              title={token?.name}
               value={String(token?.id ?? '')}
               data={tokens.map((each) => ({ value: String(each.id), label: t('models.withKey', { name: each.name }) }))}
               onChange={(event) => setChosen(event.currentTarget.value)}

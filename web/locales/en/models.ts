@@ -25,7 +25,7 @@ export const models = {
   shareOf: '{{share}} of {{requests}}',
   speaks: 'Speaks',
   keyOf: 'Token whose key is used',
-  withKey: 'with the key of {{name}}',
+  withKey: 'key of {{name}}',
   myUsage: 'My usage',
   strip: '{{share}} answered in the last 24 hours',
   stripFailing: '{{share}} answered in the last 24 hours, failing in {{count}} of them',
