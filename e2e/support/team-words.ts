@@ -23,14 +23,14 @@ const en = {
 }
 
 const zh: typeof en = {
-  empty: '您还没有加入任何团队。',
+  empty: '你还没有加入任何团队。',
   name: '团队名称',
   create: '创建团队',
   invite: '邀请',
   makeLink: '生成链接',
   topUp: '为团队充值',
   inviteLink: '邀请链接',
-  transferAmount: '从您的余额转入',
+  transferAmount: '从你的余额转入',
   transfer: '转入',
   balance: '团队余额',
   join: '加入',

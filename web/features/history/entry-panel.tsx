@@ -53,7 +53,7 @@ function Details({ entry, onUndo }: { entry: HistoryEntry; onUndo: (id: number) 
   const from = entry.address && t('history.from', { address: entry.address })
   return (
     <>
-      <p className={styles.lead}>{[who, formatTime(entry.time), from].filter(Boolean).join(', ')}</p>
+      <p className={styles.lead}>{[who, formatTime(entry.time), from].filter(Boolean).join(t('common.comma'))}</p>
       <FieldTable entry={entry} />
       <div className={styles.way}>
         {entry.undoable ? (

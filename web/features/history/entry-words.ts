@@ -47,7 +47,7 @@ export function whyNot(t: TFunction, { why_not, why_not_code, why_not_params: gi
     fields: String(fields)
       .split(', ')
       .map((field) => fieldName(t, field).toLowerCase())
-      .join(', '),
+      .join(t('common.comma')),
     time: Number.isNaN(at) ? time : formatTime(at / 1000),
   }
   // English has its words from the server, filled in already.
@@ -87,5 +87,5 @@ export function summaryOf(t: TFunction, display: QuotaDisplay, entry: HistoryEnt
         ? `${fieldName(t, field).toLowerCase()} ${words(field, sides.before)} → ${words(field, sides.after)}`
         : fieldName(t, field).toLowerCase(),
     )
-    .join(', ')
+    .join(t('common.comma'))
 }

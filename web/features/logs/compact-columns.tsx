@@ -36,7 +36,7 @@ export const compactColumns = (t: TFunction, opening: Opening, display: QuotaDis
     header: t('logs.panel.modelTokenUser'),
     cell: (row) => {
       const what = row.model_name || rowText(t, row)
-      const who = [row.token_name, row.username].filter(Boolean).join(', ')
+      const who = [row.token_name, row.username].filter(Boolean).join(t('common.comma'))
       const lines = (
         <>
           <span className={`${styles.first} ${row.model_name ? 'mono' : ''}`} title={what}>

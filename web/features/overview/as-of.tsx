@@ -22,7 +22,9 @@ export function AsOf({ children }: { children?: ReactNode }) {
   if (now - oldest < staleMs)
     return (
       <>
-        {children}, {time}
+        {children}
+        {t('common.comma')}
+        {time}
       </>
     )
   const again = async () => {
@@ -31,7 +33,9 @@ export function AsOf({ children }: { children?: ReactNode }) {
   }
   return (
     <>
-      {children}, {t('overview.asOf', { time })}{' '}
+      {children}
+      {t('common.comma')}
+      {t('overview.asOf', { time })}{' '}
       <button type="button" className={styles.link} onClick={() => void again()}>
         {t('common.refresh')}
       </button>

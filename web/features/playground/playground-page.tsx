@@ -93,7 +93,7 @@ function Desk({ tokens }: { tokens: [Token, ...Token[]] }) {
           onChange={(event) => change({ token: Number(event.currentTarget.value) })}
           data={tokens.map((each) => ({
             value: String(each.id),
-            label: [`${t('playground.paidBy')}: ${each.name}`, left(each)].filter(Boolean).join(' '),
+            label: [t('playground.paidByToken', { name: each.name }), left(each)].filter(Boolean).join(' '),
           }))}
         />
         <Button

@@ -78,7 +78,9 @@ export function SourceCell({ row, draft }: { row: PriceRow; draft: PriceDraft })
   const edited = draft.isEdited(row)
   const listed =
     row.list &&
-    [t('prices.listed', { input: formatUsd(row.list.input_usd) }), outputOf(row.list)].filter(Boolean).join(', ')
+    [t('prices.listed', { input: formatUsd(row.list.input_usd) }), outputOf(row.list)]
+      .filter(Boolean)
+      .join(t('common.comma'))
   const below = edited
     ? t('prices.unsaved')
     : row.unit === 'request'

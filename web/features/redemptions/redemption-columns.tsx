@@ -68,7 +68,7 @@ export const redemptionColumns = (
     sortBy: ({ redeemed_time }) => redeemed_time,
     title: ({ redeemed_time, redeemed_by_name: name }) =>
       redeemed_time > 0
-        ? [formatTime(redeemed_time), name && t('redemptions.by', { name })].filter(Boolean).join(', ')
+        ? [formatTime(redeemed_time), name && t('redemptions.by', { name })].filter(Boolean).join(t('common.comma'))
         : t('redemptions.notRedeemed'),
     width: 230,
     least: 160,

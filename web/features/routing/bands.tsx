@@ -61,7 +61,7 @@ export function Bands({ candidates, price, ratio, children }: Props) {
                   <th colSpan={wide ? 6 : 2} scope="rowgroup">
                     {t(`routing.bands.${band}`)}{' '}
                     <span className={styles.small}>
-                      {[t(`routing.bandHints.${band}`), shared].filter(Boolean).join(', ')}
+                      {[t(`routing.bandHints.${band}`), shared].filter(Boolean).join(t('common.comma'))}
                     </span>
                   </th>
                 </tr>

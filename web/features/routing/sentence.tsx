@@ -22,7 +22,7 @@ function useSentence(model: string, { price, candidates, fallbacks }: ExplainedR
   const inState = (state: RouteCandidate['state']) => candidates.filter((candidate) => candidate.state === state)
   const [first, [reserve]] = [inState('first'), inState('reserve')]
   const [only] = first
-  const then = fallbacks.length > 0 ? ` ${t('routing.thenModels', { models: fallbacks.join(', ') })}` : ''
+  const then = fallbacks.length > 0 ? ` ${t('routing.thenModels', { models: fallbacks.join(t('common.comma')) })}` : ''
   if (candidates.length === 0) return t('routing.nobody', { model }) + then
   if (price === null) return t('routing.noPrice', { model }) + then
   if (!only) return t('routing.noneLeft', { model }) + then
@@ -30,7 +30,7 @@ function useSentence(model: string, { price, candidates, fallbacks }: ExplainedR
   if (first.length === 1) return t('routing.goesOne', { model, name: only.name }) + next
   const names = first
     .map(({ name, probability }) => t('routing.share', { name, percent: formatShare(probability) }))
-    .join(', ')
+    .join(t('common.comma'))
   return t('routing.goesMany', { model, names }) + next
 }
 
@@ -38,7 +38,7 @@ function useSentence(model: string, { price, candidates, fallbacks }: ExplainedR
 function useFit(model: string, { lacking, context_exceeded: longest, prompt_quota: quota }: ExplainedRoute): string[] {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
-  const what = lacking.map((need) => t(`models.words.${need}`)).join(', ')
+  const what = lacking.map((need) => t(`models.words.${need}`)).join(t('common.comma'))
   return [
     lacking.length > 0 && t('routing.lacking', { model, what }),
     longest !== null && t('routing.tooLong', { model, tokens: formatCount(longest) }),

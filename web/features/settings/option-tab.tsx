@@ -64,7 +64,7 @@ export function OptionTab({ name, draft }: { name: TabName; draft: OptionDraft }
       {changed.length > 0 && (
         <SaveBar
           errors={named.length}
-          message={t('settings.unsaved', { count: changed.length, sections: editedTitles.join(', ') })}
+          message={t('settings.unsaved', { count: changed.length, sections: editedTitles.join(t('common.comma')) })}
           submit={t('forms.save')}
           saving={draft.saving}
           secondary={{ label: t('forms.discard'), run: () => draft.discard(changed) }}

@@ -79,7 +79,9 @@ export const memberColumns = (
       member ? (
         <span className={styles.who}>
           <b className="name">{member.username}</b>
-          {second([member.display_name, member.user_id === selfId && t('teams.you')].filter(Boolean).join(', '))}
+          {second(
+            [member.display_name, member.user_id === selfId && t('teams.you')].filter(Boolean).join(t('common.comma')),
+          )}
         </span>
       ) : (
         <span className={styles.who}>

@@ -25,7 +25,7 @@ function limitsOf(t: TFunction, token: Token, display: QuotaDisplay): string {
     !token.unlimited_quota && t('teams.limits.quota', { amount: formatQuota(token.remain_quota, display) }),
   ]
     .filter(Boolean)
-    .join(', ')
+    .join(t('common.comma'))
 }
 
 function tokenColumns(t: TFunction, team: TeamWithMembers, display: QuotaDisplay): ReadonlyArray<Column<Token>> {

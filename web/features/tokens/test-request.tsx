@@ -37,7 +37,7 @@ export function TestRequest({ keyText, model }: { keyText: string; model: string
           <>
             <Dot look={{ color: 'green', dot: 'full' }} />
             {t('connect.answered', { time: formatSeconds(data.duration) })}
-            {data.cost !== undefined && `, ${formatQuota(data.cost, display)}`}
+            {data.cost !== undefined && t('common.comma') + formatQuota(data.cost, display)}
           </>
         )}
         {test.isError && <span className={styles.failed}>{test.error.message}</span>}

@@ -1,5 +1,6 @@
 export const common = {
   close: 'Close',
+  comma: ', ',
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',

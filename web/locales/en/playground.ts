@@ -1,6 +1,7 @@
 export const playground = {
   title: 'Playground',
   paidBy: 'Paid by',
+  paidByToken: 'Paid by: {{name}}',
   left: '({{amount}} left)',
   leftOf: {
     day: '({{amount}} left today)',

@@ -114,7 +114,7 @@ export const channels = {
     routingHint: '何时选择此渠道。',
     priorityHelp: '优先级高的先尝试。',
     costRatio: '成本倍率',
-    costRatioHelp: '您在该渠道支付的价格占公开价目的比例；1 为公开价。',
+    costRatioHelp: '你在该渠道支付的价格占公开价目的比例；1 为公开价。',
     outgoing: '发送',
     outgoingHint: '如何归类和测试，以及在发出的请求上添加什么。',
     tags: '标签',

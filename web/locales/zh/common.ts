@@ -3,6 +3,7 @@ import type { Words } from '#web/locales/words.ts'
 
 export const common = {
   close: '关闭',
+  comma: '，',
   cancel: '取消',
   copy: '复制',
   copied: '已复制',

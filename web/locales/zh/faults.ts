@@ -116,7 +116,7 @@ export const faults: Readonly<Record<FaultCode, string>> = {
   'batch.token_expired': '令牌“{name}”已过期，请先更改过期时间；未做任何更改',
   'batch.token_exhausted': '令牌“{name}”额度已用尽；未做任何更改',
   'batch.code_used': '兑换码 {id}“{name}”已被使用，无法更改；未做任何更改',
-  'batch.not_yours': '您不能对用户 {name} 执行此操作；未做任何更改',
+  'batch.not_yours': '你不能对用户 {name} 执行此操作；未做任何更改',
   'batch.unknown_tag': '没有带标签 {tag} 的渠道',
   'batch.no_model_left': '{channel} 将没有任何模型',
   'priority.whole': '优先级必须是整数',

@@ -16,7 +16,7 @@ export const options: OptionWords = {
   RetryTimes: { label: '失败重试次数', help: '失败后继续尝试的渠道数。' },
   TimeZone: { label: '时区', help: '预算的日、周、月按此时区计算，例如 Asia/Shanghai。' },
   TeamCreation: { label: '谁可以创建团队', help: '' },
-  GroupLimits: { label: '分组限制', help: '分组名称对应其每个用户的每分钟请求数、每分钟令牌数与并行请求数。' },
+  GroupLimits: { label: '分组限制', help: '分组名称对应其每个用户的每分钟请求数、每分钟 token 数与并行请求数。' },
   DisplayInCurrencyEnabled: { label: '以货币形式显示额度', help: '' },
   DisplayTokenStatEnabled: { label: '账单接口显示令牌额度而非用户额度', help: '' },
   ApproximateTokenEnabled: { label: '使用近似的方式估算 token 数', help: '更快，但略有误差。' },

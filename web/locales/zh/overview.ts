@@ -16,7 +16,7 @@ export const overview: Words<typeof source> = {
     },
     channel: {
       title: '添加渠道',
-      hint: '一个服务商和您的密钥。',
+      hint: '一个服务商和你的密钥。',
       text: '之后可在“渠道”中添加更多。',
       go: '添加并测试',
       more: '以及此类型的另外 {{count}} 个',
@@ -29,8 +29,8 @@ export const overview: Words<typeof source> = {
     },
     token: {
       title: '创建令牌',
-      hint: '您的程序发送的密钥。',
-      text: '从您的余额中扣费。',
+      hint: '你的程序发送的密钥。',
+      text: '从你的余额中扣费。',
       go: '创建令牌',
     },
     request: {
@@ -113,7 +113,7 @@ export const overview: Words<typeof source> = {
   soFar: '截至目前',
   todayTick: '今天',
   asOf: '截至 {{time}}',
-  cacheSaved: '此时段缓存输入为您节省了 {{amount}}。',
+  cacheSaved: '此时段缓存输入为你节省了 {{amount}}。',
   restsUntil: '休息至 {{time}}',
   downloadCsv: '下载 CSV',
   nowBand: '现在',

@@ -14,6 +14,7 @@ export const playground = {
   atMost: '最多 {{cost}}',
   soFar: '目前',
   paidBy: '付费令牌',
+  paidByToken: '付费令牌：{{name}}',
   addModel: '添加模型',
   viewCode: '查看代码',
   clear: '清空',

@@ -23,7 +23,7 @@ export function Candidates({ candidates }: Pick<RequestDetail, 'candidates'>) {
               <li key={id}>
                 <span>{channel_id > 0 ? nameOf(channel_id) : word}</span>
                 <span className="dimmed">
-                  {[channel_id > 0 && word, reasonIn(t, state, reason)].filter(Boolean).join(', ')}
+                  {[channel_id > 0 && word, reasonIn(t, state, reason)].filter(Boolean).join(t('common.comma'))}
                 </span>
               </li>
             )

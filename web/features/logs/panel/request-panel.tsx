@@ -35,7 +35,7 @@ const typeWord = (t: TFunction, type: number): string => {
 function leadOf(t: TFunction, row: Log): string {
   const time = formatTime(row.created_at)
   if (row.username && row.token_name) return t('logs.panel.lead', { time, user: row.username, token: row.token_name })
-  return [time, row.username || row.token_name].filter(Boolean).join(', ')
+  return [time, row.username || row.token_name].filter(Boolean).join(t('common.comma'))
 }
 
 /** One row beside the list: where its time and its money went, and why it took that way. */

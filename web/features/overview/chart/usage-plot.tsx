@@ -99,7 +99,7 @@ export function UsagePlot(props: UsagePlotProps) {
     `${names[shown]}: ${props.totalName} ${formatTotal(totals[shown] ?? 0)}`,
     ...(isBars ? [] : series.map(({ label, values }) => `${label} ${format(values[shown] ?? 0)}`)),
     ...((changes[shown] ?? 0) > 0 ? [changed(shown)] : []),
-  ].join(', ')
+  ].join(t('common.comma'))
   const isDim = (key: string) => lit !== null && lit !== key
   return (
     <div className={styles.frame}>

@@ -17,7 +17,7 @@ export function HealthStrip({ restsUntil, ...given }: Props) {
   const at = (wanted: Tick) =>
     buckets.filter((_, bucket) => ticks[bucket] === wanted).map((start) => formatMinute(start).slice(11))
   const troubles = (['failing', 'resting', 'limited'] as const)
-    .map((wanted) => [wanted, at(wanted).join(', ')] as const)
+    .map((wanted) => [wanted, at(wanted).join(t('common.comma'))] as const)
     .filter(([wanted, times]) => times !== '' && (wanted !== 'resting' || restsUntil === null))
     .map(([wanted, times]) => t(`overview.healthAt.${wanted}`, { times }))
   const share = answeredShare(requests, failed)
@@ -25,7 +25,7 @@ export function HealthStrip({ restsUntil, ...given }: Props) {
     share === null ? t('overview.notAsked') : t('overview.healthWords', { share: percentOfAll(share) }),
     ...troubles,
     ...(restsUntil === null ? [] : [t('overview.restsUntil', { time: restsUntil })]),
-  ].join(', ')
+  ].join(t('common.comma'))
   return (
     <svg width={buckets.length * 4} height="18" role="img" aria-label={words}>
       <title>{words}</title>

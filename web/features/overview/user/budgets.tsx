@@ -51,7 +51,9 @@ export function Budgets() {
         <div key={`${which} ${id}`} className={styles.budget}>
           <div className={styles.sectionHead}>
             <strong>
-              {name}, {t(`overview.budgetPeriods.${budget_period}`)}
+              {name}
+              {t('common.comma')}
+              {t(`overview.budgetPeriods.${budget_period}`)}
             </strong>
             <span>
               {t('overview.budgetOf', {
@@ -66,7 +68,7 @@ export function Budgets() {
               {[
                 t('overview.budgetUsed', { share: percent(budget_used / budget, 0) }),
                 ...[warnedAt(which, id) ?? []].flat().map((at) => t('overview.warned', { time: dayAndTime(at) })),
-              ].join(', ')}
+              ].join(t('common.comma'))}
             </span>
             <span>{t('overview.budgetResets', { date: beginning[budget_period](budget_resets_at) })}</span>
           </div>

@@ -68,7 +68,7 @@ function Place({ device, address, last_seen, current }: Session) {
         {device || t('security.unknownDevice')}
         {current && <b className="name"> ({t('security.current')})</b>}
       </span>
-      <span className="dimmed">{facts.join(', ')}</span>
+      <span className="dimmed">{facts.join(t('common.comma'))}</span>
     </>
   )
 }
