@@ -104,7 +104,7 @@ const priced: ReadonlySet<string> = new Set([
   ...(['tools', 'service_tier', 'speed', 'inference_geo', 'modalities', 'models', 'fallbacks', 'deferred'] as const),
   ...(['web_search_options', 'search_parameters', 'plugins', 'web_search', 'enable_search', 'mcp_servers'] as const),
   ...(['background', 'previous_response_id', 'conversation', 'max_tool_calls', 'context_management'] as const),
-  ...(['input', 'text', 'ssml', 'instructions', 'speed', 'size', 'quality', 'seconds', 'prompt', 'messages'] as const),
+  ...(['input', 'text', 'ssml', 'instructions', 'size', 'quality', 'seconds', 'prompt', 'messages'] as const),
 ])
 
 /** Some providers read names whatever their case: what is billed must be what they read. */
