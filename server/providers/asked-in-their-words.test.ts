@@ -162,18 +162,3 @@ test.each([
   for (const field of ['thinking', 'enable_thinking']) expect(sent).not.toHaveProperty(field)
   expect(sent?.tool_choice ?? null).toBeNull()
 })
-
-test.each([
-  ['gemini-2.5-flash', false],
-  ['gemini-3-flash-preview', false],
-  ['gemini-flash-latest', false],
-  ['gemini-2.0-flash', true],
-])('%s is asked for penalties: %p', async (model, isAsked) => {
-  const double = await scene.vendor('gemini', 24, model)
-  const body = { model, messages: hi, presence_penalty: 0.2, frequency_penalty: 0.4, seed: 7 }
-  expect((await scene.post('/v1/chat/completions', body)).status).toBe(200)
-  const config = objectOf(double.requests.at(-1)?.body.generationConfig)
-  expect(config?.seed).toBe(7)
-  const asked = isAsked ? [0.2, 0.4] : [undefined, undefined]
-  expect([config?.presencePenalty, config?.frequencyPenalty]).toEqual(asked)
-})

@@ -62,17 +62,9 @@ function thinkingOf({ reasoning, model }: ChatRequest, version: number): Reasoni
   return version < 3 ? budgeted(reasoning, model) : leveled(reasoning, model)
 }
 
-/** From 2.5 on every model refuses them. */
-const withoutPenalties = (request: ChatRequest): ChatRequest => ({
-  ...request,
-  presencePenalty: undefined,
-  frequencyPenalty: undefined,
-})
-
 /** A translated request with its thinking configured, and its calls signed, the way this generation of Gemini wants it. */
 export function withinGemini(request: ChatRequest): ChatRequest {
   const version = versionOf(request.model) ?? 3
   const messages = version < 3 ? request.messages : request.messages.map(proven)
-  const asked = version < 2.5 ? request : withoutPenalties(request)
-  return { ...asked, messages, reasoning: thinkingOf(request, version) }
+  return { ...request, messages, reasoning: thinkingOf(request, version) }
 }
