@@ -34,7 +34,7 @@ async function sentTo(type: number, path: string, body: Record<string, unknown>,
 test.each([
   ['Perplexity', 36],
   ['Cohere', 40],
-])('%s is told the limit and who instructs by their older names', async (_, type) => {
+])('%s is sent the limit and who instructs under their older names', async (_, type) => {
   const messages = [
     { role: 'developer', content: 'be brief' },
     { role: 'user', content: 'hi' },
@@ -56,7 +56,7 @@ test.each<Vendor>([
   { kind: 'spark', type: 18, model: 'SparkDesk-v3.5', other: 'v3.5' },
   { kind: 'spark', type: 18, model: 'SparkDesk-v1.1', other: 'v1.1' },
   { kind: 'tencent', type: 23, model: 'hunyuan-turbo' },
-])('$model of $kind, which knows no schemas, is told in words how its answer must look', async (vendor) => {
+])('$model of $kind, which knows no schemas, is asked in words for the form of its answer', async (vendor) => {
   const { kind, type, model, other = '' } = vendor
   const double = await scene.vendor(kind, type, model, { other })
   const system = { role: 'system', content: 'be brief' }
@@ -88,7 +88,7 @@ test.each([
   expect(await sentTo(34, '/v1/chat/completions', plain)).toMatchObject(plain)
 })
 
-test('DeepSeek is told not to think in the words it has for it', async () => {
+test('DeepSeek is asked not to think in the words it has for it', async () => {
   const calm = await sentTo(34, '/v1/messages', { messages: hi, max_tokens: 50, thinking: { type: 'disabled' } })
   expect(calm).toMatchObject({ thinking: { type: 'disabled' } })
   expect(calm).not.toHaveProperty('reasoning_effort')
@@ -97,9 +97,10 @@ test('DeepSeek is told not to think in the words it has for it', async () => {
 })
 
 test.each([
-  ['ollama', 30, 'llama4', 'think'],
-  ['tencent', 23, 'hunyuan-turbo', 'EnableThinking'],
-] as const)('%s thinks or does not as a budget says', async (kind, type, model, field) => {
+  ['ollama', 30, 'llama4', 'think', undefined],
+  ['ollama', 30, 'gpt-oss:20b', 'think', 'high'],
+  ['tencent', 23, 'hunyuan-turbo', 'EnableThinking', true],
+] as const)('%s (%d, %s) thinks or does not as a budget says', async (kind, type, model, field, asked) => {
   const double = await scene.vendor(kind, type, model)
   const thinking = async (thinkingBudget: number) => {
     const body = { contents: [{ parts: [{ text: 'hi' }] }], generationConfig: { thinkingConfig: { thinkingBudget } } }
@@ -107,7 +108,7 @@ test.each([
     return objectOf(double.requests.at(-1)?.body)?.[field]
   }
   expect(await thinking(0)).toBe(false)
-  expect(await thinking(20_000)).toBe(kind === 'ollama' ? 'high' : true)
+  expect(await thinking(20_000)).toBe(asked)
   expect(await thinking(-1)).toBeUndefined()
 })
 

@@ -10,7 +10,7 @@ import {
   reasoningText,
   toolCalls,
 } from '#server/dialects/prompt-parts.ts'
-import { effortOf } from '#server/dialects/reasoning-effort.ts'
+import { effortOf, nearestEffort } from '#server/dialects/reasoning-effort.ts'
 import { arrayOf, type JsonObject, numberOf, objectOf, parseObject, textOf } from '#server/lib/json.ts'
 import { parseDataUrl } from '#server/lib/network/data-url.ts'
 
@@ -57,11 +57,10 @@ const toolOf = (tool: Tool): Json => ({
   },
 })
 
-function thinkOf(effort: Effort | undefined): Json | undefined {
-  if (effort === undefined) return undefined
+/** Models that can think do so unasked; the others refuse to be asked, and only one line knows how much. */
+function thinkOf(model: string, effort: Effort | undefined): Json | undefined {
   if (effort === 'none') return false
-  if (effort === 'minimal') return 'low'
-  return effort === 'xhigh' ? 'max' : effort
+  return effort === undefined || !model.includes('gpt-oss') ? undefined : nearestEffort(effort, 'low', 'high')
 }
 
 function formatOf(format: ChatRequest['responseFormat']): Json | undefined {
@@ -77,7 +76,7 @@ function encodeRequest(request: ChatRequest): Json {
     messages: request.messages.map((message) => messageOf(message, names)),
     stream: request.stream,
     tools: usable?.map(toolOf),
-    think: thinkOf(effortOf(request.reasoning)),
+    think: thinkOf(request.model, effortOf(request.reasoning)),
     format: formatOf(request.responseFormat),
     options: {
       temperature: request.temperature,
