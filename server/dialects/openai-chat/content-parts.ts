@@ -1,9 +1,9 @@
 import { decodeCache, encodeCache } from '#server/dialects/cache-mark.ts'
 import type { CacheMark, FilePart, ImagePart, TextPart, UserPart } from '#server/dialects/chat.ts'
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
-import { fileName } from '#server/dialects/file-name.ts'
 import { type JsonObject, objectOf, textOf } from '#server/lib/json.ts'
 import { dataUrl, isPdfUrl, parseDataUrl } from '#server/lib/network/data-url.ts'
+import { fileName } from './file-name.ts'
 
 function decodeImage(part: JsonObject, path: string): ImagePart | FilePart {
   const image = objectOf(part.image_url)

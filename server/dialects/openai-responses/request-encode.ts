@@ -1,6 +1,6 @@
 import type { AssistantPart, ChatRequest, Message, ResponseFormat, UserPart } from '#server/dialects/chat.ts'
 import type { Json } from '#server/dialects/dialect.ts'
-import { fileName } from '#server/dialects/file-name.ts'
+import { fileName } from '#server/dialects/openai-chat/file-name.ts'
 import { effortOf } from '#server/dialects/reasoning-effort.ts'
 import { userLabel } from '#server/dialects/user-label.ts'
 import { compact } from '#server/lib/json.ts'

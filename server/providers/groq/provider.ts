@@ -26,7 +26,7 @@ function adjust(body: Body): Body {
   return messages === undefined ? rest : withoutAddedFields({ ...rest, messages: arrayOf(messages).map(withoutName) })
 }
 
-/** Qwen thinks or does not; most others cannot be told. */
+/** Qwen thinks or does not; most others leave nobody the choice. */
 function effortFor(model: string, asked: Effort): Effort | undefined {
   if (model.includes('gpt-oss')) return nearestEffort(asked, 'low', 'high')
   return model.includes('qwen3') && asked === 'none' ? 'none' : undefined

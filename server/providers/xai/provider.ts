@@ -4,7 +4,7 @@ import { openaiFamily } from '#server/providers/openai-family.ts'
 
 const reasons = (model: string): boolean => !/non-reasoning|^grok-(?:2|3(?!-mini)|beta|vision)/.test(model)
 
-/** Only some of the models that reason can be told how much. */
+/** Only some of the models that reason can be asked for more or less of it. */
 function effortFor(model: string, asked: Effort): Effort | undefined {
   if (model.startsWith('grok-3-mini')) return nearestEffort(asked, 'low', 'medium') === 'low' ? 'low' : 'high'
   if (!/^grok-(?:4\.[3-9]|[5-9]|latest)/.test(model)) return undefined
