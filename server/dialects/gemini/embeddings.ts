@@ -1,5 +1,6 @@
 import { BadRequest, type Json } from '#server/dialects/dialect.ts'
 import { arrayOf, compact, numberOf, objectOf, textOf } from '#server/lib/json.ts'
+import { field, objectField } from './either-case.ts'
 
 function textOfContent(content: unknown): string {
   const parts = arrayOf(objectOf(content)?.parts)
@@ -14,10 +15,11 @@ export function embeddingsToOpenai(body: unknown): { [key: string]: Json | undef
   const whole = objectOf(body) ?? {}
   const asked = Array.isArray(whole.requests) ? whole.requests.map((entry) => objectOf(entry) ?? {}) : [whole]
   if (asked.length === 0) throw new BadRequest('requests must hold at least one request', 'requests')
-  const config = objectOf(asked[0]?.embedContentConfig)
+  const [first] = asked
+  const config = objectField(first, 'embedContentConfig')
   return compact({
     input: asked.map((entry) => textOfContent(entry.content)),
-    dimensions: numberOf(asked[0]?.outputDimensionality ?? config?.outputDimensionality),
+    dimensions: numberOf(field(first, 'outputDimensionality') ?? field(config, 'outputDimensionality')),
   })
 }
 

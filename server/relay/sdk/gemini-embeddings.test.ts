@@ -62,6 +62,20 @@ test('Gemini itself is sent the very bytes of the client', async () => {
   expect(seen?.path).toBe('/v1beta/models/gemini-vectors:embedContent')
 })
 
+test.each([
+  ['outputDimensionality', { outputDimensionality: 64 }],
+  ['output_dimensionality, as in the vendor’s own examples', { output_dimensionality: 64 }],
+  ['embed_content_config', { embed_content_config: { output_dimensionality: 64 } }],
+])('other vendors are asked for as many dimensions as the client names: %s', async (_, wish) => {
+  const content = { parts: [{ text: 'hello' }] }
+  const model = 'openai-vectors'
+  expect((await scene.post(`/v1beta/models/${model}:embedContent`, { content, ...wish })).status).toBe(200)
+  expect(doubles.get('openai')?.requests.at(-1)?.body).toMatchObject({ dimensions: 64 })
+  const requests = [{ model: `models/${model}`, content, ...wish }]
+  expect((await scene.post(`/v1beta/models/${model}:batchEmbedContents`, { requests })).status).toBe(200)
+  expect(doubles.get('openai')?.requests.at(-1)?.body).toMatchObject({ dimensions: 64 })
+})
+
 test('what is no text is refused before anything is sent', async () => {
   const asked = doubles.get('openai')?.requests.length
   const body = { content: { parts: [{ inlineData: { mimeType: 'image/png', data: 'AA==' } }] } }
