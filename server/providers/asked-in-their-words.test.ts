@@ -32,16 +32,26 @@ async function sentTo(type: number, path: string, body: Record<string, unknown>,
 }
 
 test.each([
-  ['Perplexity', 36],
-  ['Cohere', 40],
-])('%s is sent the limit and who instructs under their older names', async (_, type) => {
+  ['Perplexity', 36, 'system'],
+  // Cohere knows the newer name of who instructs, and not that of the limit.
+  ['Cohere', 40, 'developer'],
+])('%s is sent the limit and who instructs under the names it knows', async (_, type, role) => {
   const messages = [
     { role: 'developer', content: 'be brief' },
     { role: 'user', content: 'hi' },
   ]
   const sent = await sentTo(type, '/v1/chat/completions', { messages, max_completion_tokens: 50 })
-  expect(sent).toMatchObject({ max_tokens: 50, messages: [{ role: 'system', content: 'be brief' }, messages[1]] })
+  expect(sent).toMatchObject({ max_tokens: 50, messages: [{ role, content: 'be brief' }, messages[1]] })
   expect(sent).not.toHaveProperty('max_completion_tokens')
+})
+
+test.each([
+  ['none', 'none'],
+  ['low', 'high'],
+  ['max', 'high'],
+])('Cohere thinks or does not: the effort %s', async (effort, asked) => {
+  const sent = await sentTo(40, '/v1/responses', { input: 'hi', reasoning: { effort } })
+  expect(sent?.reasoning_effort).toBe(asked)
 })
 
 const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }

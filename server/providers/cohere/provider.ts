@@ -1,5 +1,9 @@
+import type { ChatRequest } from '#server/dialects/chat.ts'
+import { effortOf } from '#server/dialects/reasoning-effort.ts'
 import { bearer, tasks } from '#server/providers/endpoint.ts'
-import { asPlain, plainChat } from '#server/providers/openai-dialects.ts'
+import { withoutAddedFields } from '#server/providers/foreign-signatures.ts'
+import { oldLimit } from '#server/providers/openai/models.ts'
+import { plainChat } from '#server/providers/openai-dialects.ts'
 import { openaiFamily } from '#server/providers/openai-family.ts'
 import type { Target } from '#server/providers/provider.ts'
 
@@ -9,6 +13,12 @@ const urlOf = (target: Target): string =>
     ? `${target.baseUrl}/v2/rerank`
     : `${target.baseUrl}/compatibility/v1${tasks[target.operation]}`
 
+/** It thinks or does not; how much is not the caller's to say. */
+function withSwitch(request: ChatRequest): ChatRequest {
+  const asked = effortOf(request.reasoning)
+  return asked === undefined ? request : { ...request, reasoning: { effort: asked === 'none' ? 'none' : 'high' } }
+}
+
 export const cohere = openaiFamily({
   types: [40],
   version: '/compatibility/v1',
@@ -16,5 +26,6 @@ export const cohere = openaiFamily({
   headers: ({ key }) => bearer(key),
   operations: ['chat', 'embeddings', 'rerank'],
   dialect: () => plainChat,
-  adjust: asPlain,
+  prepare: withSwitch,
+  adjust: (body) => withoutAddedFields(oldLimit(body)),
 })

@@ -51,11 +51,15 @@ export function renameLimit(body: Body, model: string): Body {
 
 const isDeveloper = (message: unknown): boolean => objectOf(message)?.role === 'developer'
 
+/** The older name of the limit. */
+export function oldLimit(body: Body): Body {
+  const { max_completion_tokens, ...rest } = body
+  return max_completion_tokens === undefined ? body : { ...rest, max_tokens: rest.max_tokens ?? max_completion_tokens }
+}
+
 /** The older names of the limit and of who instructs, for vendors that know no others. */
 export function oldNames(body: Body): Body {
-  const { max_completion_tokens, ...rest } = body
-  const limited =
-    max_completion_tokens === undefined ? body : { ...rest, max_tokens: rest.max_tokens ?? max_completion_tokens }
+  const limited = oldLimit(body)
   if (!arrayOf(limited.messages).some(isDeveloper)) return limited
   const messages = arrayOf(limited.messages).map((message) =>
     isDeveloper(message) ? { ...objectOf(message), role: 'system' } : message,
