@@ -50,7 +50,7 @@ describe('a bad value is refused by the name of its variable', () => {
 
 test('several workers need PostgreSQL', () => {
   expect(refusal({ WORKERS: '2' })).toContain('WORKERS')
-  expect(refusal({ WORKERS: '2', PORT: 'http' })).toMatch(/PORT must [^]*WORKERS above 1 needs PostgreSQL/)
+  expect(refusal({ WORKERS: '2', PORT: 'http' })).toMatch(/PORT must [\s\S]*WORKERS above 1 needs PostgreSQL/)
   expect(refusal({ WORKERS: '2', DATABASE_URL: 'mysql://x' })).not.toContain('WORKERS')
   expect(readConfig({ WORKERS: '2', DATABASE_URL: 'postgres://localhost/x' }).WORKERS).toBe(2)
 })

@@ -10,7 +10,7 @@ export function requireAddress({ HOST: hostname, PORT: port, WORKERS }: Address)
   listening({ HOST: hostname, PORT: port }, () => Bun.listen({ hostname, port, socket: { data() {} } })).stop(true)
 }
 
-/** What begins to listen there; where it cannot, the operator is told why. */
+/** What begins to listen there; where it cannot, the operator learns why. */
 export function listening<Server>({ HOST, PORT }: Pick<Address, 'HOST' | 'PORT'>, begin: () => Server): Server {
   try {
     return begin()

@@ -62,7 +62,9 @@ test('a serving process whose supervisor was killed stops by itself', async () =
 test.if(onPostgres)('several workers that find their port taken say so, and the start ends', async () => {
   const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() })
   const start = spawnServer({ ...supervised, WORKERS: '2', PORT: String(taken.port) })
-  await expect(start).rejects.toThrow(new RegExp(`ended with 1: [^]*Port ${taken.port} is in use. Set PORT to another`))
+  await expect(start).rejects.toThrow(
+    new RegExp(`ended with 1: [\\s\\S]*Port ${taken.port} is in use. Set PORT to another`),
+  )
   await taken.stop(true)
 })
 
