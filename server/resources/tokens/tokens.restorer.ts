@@ -1,8 +1,17 @@
 import { reopenToken } from '#server/billing/ledger/book.ts'
 import { putBackPeriod } from '#server/billing/ledger/put-back-period.ts'
-import { type Restorer, readRows, rowFor } from '#server/history/restorer.ts'
+import type { Db, Tx } from '#server/db/database.ts'
+import { type Restorer, readRows, rowFor, type UndoAuthor, type UndoStep } from '#server/history/restorer.ts'
 import { AppError } from '#shared/errors.ts'
-import { deleteToken, insertToken, mayHold, ownerExists, updateToken } from './tokens.store.ts'
+import { manages } from '#shared/teams.ts'
+import { deleteToken, insertToken, mayHold, membership, ownerExists, updateToken } from './tokens.store.ts'
+
+/** Managers edit the tokens of their team, all but the keys. */
+async function mayEdit(db: Db | Tx, actor: UndoAuthor, { from, to }: Pick<UndoStep, 'from' | 'to'>): Promise<boolean> {
+  if (!from || !to || Object.keys(to).some((name) => name.includes('key'))) return false
+  const role = await membership(db, Number(from.team_id), actor.id)
+  return role !== undefined && manages(role)
+}
 
 /** A token is its owner's. What is left on it is the ledger's to say. */
 export const tokenRestorer: Restorer = {
@@ -10,7 +19,7 @@ export const tokenRestorer: Restorer = {
   async allow(_ctx, actor, { from, to }, db) {
     const owner = Number(from?.user_id ?? to?.user_id)
     if (!(await ownerExists(db, owner))) throw new AppError('history.owner_gone')
-    if (owner !== actor.id) throw new AppError('history.not_yours')
+    if (owner !== actor.id && !(await mayEdit(db, actor, { from, to }))) throw new AppError('history.not_yours')
     if (!(await mayHold(db, owner, Number(to?.team_id ?? 0)))) throw new AppError('team.not_member')
   },
   async change({ ctx, tx, announce }, target, fields) {

@@ -12,7 +12,7 @@ import { userStatus } from '#shared/statuses.ts'
 import { requireEditable, requireManageable, type UserAction } from './rights.ts'
 import { isNameTaken, type UserChange, updateUser } from './users.store.ts'
 
-const ownFields = ['username', 'display_name', 'password_hash']
+const ownFields = ['username', 'name_key', 'display_name', 'password_hash']
 
 /** What one would have to do by hand: manage the account for its role and status, edit it for the rest. */
 function actionsOf({ from, to }: UndoStep): UserAction[] {
