@@ -3,6 +3,7 @@ import { jsonFault } from '#server/lib/json-text.ts'
 import type { Endpoint } from '#shared/contract.ts'
 import { AppError, invalid } from '#shared/errors.ts'
 import { issueFault } from '#shared/faults.ts'
+import { fieldFault } from '#shared/field-fault.ts'
 import { readBodyText } from './body.ts'
 import type { ClientConnection } from './listen.ts'
 
@@ -67,17 +68,14 @@ function parseBody(endpoint: Endpoint, text: string): Record<string, unknown> {
   return body as Record<string, unknown>
 }
 
-/** The first issue, in words. Our own faults stand alone; the validator's get the field's name. */
-function firstFault(error: z.ZodError): AppError {
-  const issue = error.issues[0]
-  const field = issue?.path.join('.') ?? ''
-  const known = issue && issueFault(issue)
+/** The first issue, in words: those of its schema where it has some. */
+function firstFault({ issues: [issue] }: z.ZodError): AppError {
+  if (!issue) return new AppError('request.invalid', { detail: 'not valid' })
+  const field = issue.path.join('.')
+  const known = issueFault(issue)
   if (known) return invalid(known.code, known.params, field)
-  const message = issue?.message ?? 'not valid'
-  const generic = /^(Invalid|Too (big|small)|Unrecognized)/.test(message)
-  return new AppError(
-    'request.invalid',
-    { detail: generic ? `Invalid parameter: ${field}: ${message}` : message },
-    { data: { field } },
-  )
+  const isOurs = !/^(Invalid|Too (big|small)|Unrecognized)/.test(issue.message)
+  if (isOurs) return new AppError('request.invalid', { detail: issue.message }, { data: { field } })
+  const { code, params } = fieldFault(issue)
+  return invalid(code, params, field)
 }
