@@ -1,7 +1,4 @@
-interface Frame {
-  readonly bytes: number
-  readonly seconds: number
-}
+import { framedSeconds, type SoundFrame } from './frames.ts'
 
 const bitRates: Readonly<Record<string, readonly number[]>> = {
   '1/1': [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
@@ -15,7 +12,7 @@ const bitRates: Readonly<Record<string, readonly number[]>> = {
 const sampleRates = [44_100, 48_000, 32_000]
 
 /** Version and layer share a byte with the mark of a frame's beginning. */
-function frameAt(bytes: Uint8Array, at: number): Frame | null {
+function frameAt(bytes: Uint8Array, at: number): SoundFrame | null {
   const kind = bytes[at + 1] ?? 0
   if (bytes[at] !== 0xff || (kind & 0xe0) !== 0xe0) return null
   const rates = bytes[at + 2] ?? 0
@@ -33,24 +30,5 @@ function frameAt(bytes: Uint8Array, at: number): Frame | null {
   return { bytes: length, seconds: samples / sampleRate }
 }
 
-/** Where the sound begins: behind a tag whose size is written seven bits a byte. */
-function afterTag(bytes: Uint8Array): number {
-  if (String.fromCharCode(...bytes.subarray(0, 3)) !== 'ID3') return 0
-  const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(6, 10)
-  return 10 + (a << 21) + (b << 14) + (c << 7) + d
-}
-
 /** Adds up the frames, for a header may be left out or lie. */
-export function mp3Seconds(bytes: Uint8Array): number | null {
-  let seconds = 0
-  for (let at = afterTag(bytes); at + 4 <= bytes.length; ) {
-    const frame = frameAt(bytes, at)
-    if (!frame) {
-      at += 1
-      continue
-    }
-    seconds += frame.seconds
-    at += frame.bytes
-  }
-  return seconds > 0 ? seconds : null
-}
+export const mp3Seconds = (bytes: Uint8Array): number | null => framedSeconds(bytes, frameAt)

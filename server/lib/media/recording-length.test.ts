@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import {
+  aac,
   chainedOgg,
   flac,
   fragmentedM4a,
@@ -22,6 +23,7 @@ describe('the length of a recording', () => {
     ['WebM', webm(7)],
     ['WebM that does not say it', webm(7, { tellsLength: false })],
     ['FLAC', flac(7)],
+    ['AAC', aac(7.04)],
   ])('is read from the file: %s', (kind, bytes) => {
     expect(recordingSeconds(bytes)).toBeCloseTo(kind === 'MP3' ? 7.2 : 7, 1)
   })
@@ -50,6 +52,12 @@ describe('the length of a recording', () => {
     for (const bytes of [wav(1), mp3(1), m4a(1), ogg(1), webm(1), flac(1)])
       for (let length = 0; length < Math.min(bytes.length, 200); length += 7)
         expect(() => recordingSeconds(bytes.subarray(0, length))).not.toThrow()
+  })
+
+  test('is unknown where a few bytes look like a frame by chance', () => {
+    const other = new Uint8Array(40_000)
+    other.set(mp3(0.024).subarray(20), 20_000)
+    expect(recordingSeconds(other)).toBeNull()
   })
 
   const filled = (start: string, pattern: string) => {

@@ -1,3 +1,4 @@
+import { aacSeconds } from './aac.ts'
 import { flacSeconds } from './flac.ts'
 import { matroskaSeconds } from './matroska.ts'
 import { mp3Seconds } from './mp3.ts'
@@ -64,5 +65,6 @@ function byKind(bytes: Uint8Array): number | null {
   if (start === 'OggS') return oggSeconds(bytes)
   if (ascii(bytes, 4, 4) === 'ftyp') return mp4Seconds(bytes)
   if (bytes[0] === 0x1a && bytes[1] === 0x45 && bytes[2] === 0xdf && bytes[3] === 0xa3) return matroskaSeconds(bytes)
-  return mp3Seconds(bytes)
+  // What may be either is taken for the longer one.
+  return Math.max(mp3Seconds(bytes) ?? 0, aacSeconds(bytes) ?? 0)
 }
