@@ -71,6 +71,14 @@ test('administrators land on revenue and profit, filter by a click and read the 
       await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
       await expectReadable(page)
     }
+    const release = await hold(page, /\/api\/usage\/summary/)
+    await page.reload()
+    const waiting = await page.getByRole('status', { name: 'Period' }).boundingBox()
+    release()
+    const figures = page.getByRole('main').locator('dl').first()
+    await expect(figures).toContainText('Profit')
+    const shown = await figures.boundingBox()
+    expect(Math.abs((shown?.height ?? 0) - (waiting?.height ?? 0)), 'the page jumps').toBeLessThan(40)
   } finally {
     await upstream.stop()
   }

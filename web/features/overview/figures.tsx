@@ -1,7 +1,6 @@
-import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { UsageSummary } from '#shared/api/usage.ts'
-import { Figure, FiguresLine } from '#web/components/data/figures.tsx'
+import { Figure, FiguresLine, FiguresWaiting } from '#web/components/data/figures.tsx'
 import { CannotLoad } from '#web/components/page/cannot-load.tsx'
 import { useTranslation } from '#web/lib/i18n.ts'
 import { usageSummary } from '#web/state/queries/usage-queries.ts'
@@ -18,7 +17,7 @@ export function Figures({ state }: { state: OverviewState }) {
   if (!summary.data) {
     return (
       <div role="status" aria-label={t('overview.period')}>
-        <Skeleton height={76} />
+        <FiguresWaiting count={7} />
       </div>
     )
   }

@@ -33,12 +33,12 @@ export function ExplainPage() {
   return (
     <>
       <RoutingTabs current="explain">
-        {data && (
+        {model !== '' && (
           <>
-            <span className="dimmed">
+            <span className="dimmed" style={{ visibility: data ? undefined : 'hidden' }}>
               {t('routing.asOf', { time: formatTime(route.dataUpdatedAt / 1000).slice(11) })}
             </span>
-            <ActionIcon aria-label={t('common.refresh')} onClick={() => void route.refetch()}>
+            <ActionIcon aria-label={t('common.refresh')} disabled={!data} onClick={() => void route.refetch()}>
               <IconRefresh size={16} stroke={1.6} aria-hidden />
             </ActionIcon>
           </>

@@ -13,7 +13,7 @@ const marginOf = ({ quota, profit }: RouteFigures): number | null => (quota > 0 
 export function SimulatedFigures({ simulated }: { simulated: SimulatedRouting | undefined }) {
   const { t } = useTranslation()
   const display = useQuotaDisplay()
-  if (!simulated) return <Skeleton height={64} mb={12} />
+  if (!simulated) return <Skeleton className={styles.figuresWaiting} mb={12} />
   const { now, then } = simulated.total
   const money = (field: 'profit' | 'cost' | 'quota') => {
     const change = then[field] - now[field]
