@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { tokensApi } from '#shared/api/tokens.ts'
 import { holdScripts } from './support/held.ts'
+import { expectToast } from './support/lists.ts'
 import { makeToken, uniqueName } from './support/make.ts'
 import { phone, test } from './support/site.ts'
 
@@ -91,7 +92,7 @@ test('a question whose code could not be had once is asked at the next press', a
   await page.goto('/token')
   const remove = page.getByRole('button', { name: `Delete ${name}` })
   await remove.click()
-  await expect(page.locator('[data-kind="error"]')).toBeVisible()
+  await expectToast(page, 'error', 'Error: a part of the console could not be loaded; check your connection')
   await page.unrouteAll()
   await remove.click()
   await expect(page.getByRole('alertdialog')).toBeVisible()

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { Component, type ReactNode, useState } from 'react'
 import { EmptyState } from '#web/components/page/empty-state.tsx'
 import { useRunning } from '#web/hooks/use-running.ts'
+import { isLostCode } from '#web/lib/failures.ts'
 import { useTranslation } from '#web/lib/i18n.ts'
-import { isLostCode } from './lazy-page.ts'
 
 interface Props {
   children: ReactNode

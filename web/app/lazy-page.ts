@@ -1,18 +1,7 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import { lostCode } from '#web/lib/failures.ts'
 
 const chunkTimeout = 120_000
-
-const lost = new WeakSet<object>()
-
-function lostCode<Failure extends Error>(error: Failure): Failure {
-  lost.add(error)
-  return error
-}
-
-window.addEventListener('vite:preloadError', ({ payload }) => lostCode(payload))
-
-/** Whether an error says that code of the console could not be had. */
-export const isLostCode = (error: unknown): boolean => error instanceof Error && lost.has(error)
 
 function withinTimeout<Module>(loading: Promise<Module>): Promise<Module> {
   const { promise, resolve, reject } = Promise.withResolvers<Module>()

@@ -14,7 +14,20 @@ export function whenExpired(action: (why: Ended) => void): void {
   leave = action
 }
 
+const lost = new WeakSet<object>()
+
+export function lostCode<Failure extends Error>(error: Failure): Failure {
+  lost.add(error)
+  return error
+}
+
+if (typeof window !== 'undefined') window.addEventListener('vite:preloadError', ({ payload }) => lostCode(payload))
+
+/** Whether an error says that code of the console could not be had. */
+export const isLostCode = (error: unknown): boolean => error instanceof Error && lost.has(error)
+
 const messageOf = (error: unknown): string => {
+  if (isLostCode(error)) return translateNow('failures.lostCode')
   if (error instanceof Error && error.message) return error.message
   return String(error)
 }
