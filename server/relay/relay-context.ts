@@ -38,6 +38,8 @@ export interface RelayContext {
   readonly pendingSettlements: PendingSettlements
   /** Requests that run on this node, for the log page. */
   readonly running: UnorderedList<RelayedRequest>
+  /** Several of them do: then they go on in step. */
+  isBusy(): boolean
   /** Functions that ask the sessions over sockets on this node to end. */
   readonly sessions: Set<() => void>
   /** Error answers by status, including those sent before any money was held. */
@@ -51,6 +53,7 @@ export interface RelayContext {
 export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
   const breaker = createBreaker()
   const tracer = createTracer(ctx)
+  const running: UnorderedList<RelayedRequest> = []
   const metrics = ctx.config.METRICS_TOKEN === '' ? null : createRelayMetrics()
   return {
     ctx,
@@ -67,7 +70,8 @@ export function createRelayContext(ctx: Context, notify: Notify): RelayContext {
     observers: createObservers(ctx, { tracer, metrics }),
     refusedModels: createRefusedModels(ctx),
     pendingSettlements: createPendingSettlements(),
-    running: [],
+    running,
+    isBusy: () => running.length > 1,
     sessions: new Set(),
     errors: new Map(),
     metrics,

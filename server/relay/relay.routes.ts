@@ -1,6 +1,7 @@
 import { isDatabaseGone } from '#server/db/database-gone.ts'
 import { gemini } from '#server/dialects/gemini/gemini.ts'
 import type { ClientConnection } from '#server/http/listen.ts'
+import { inStep } from '#server/lib/in-step.ts'
 import { timeOrderedId } from '#server/lib/random.ts'
 import { anthropicBatchRoutes } from './batches/anthropic-batches.routes.ts'
 import { geminiBatchRoutes } from './batches/gemini-batches.routes.ts'
@@ -49,6 +50,7 @@ export function createRelayDoor(context: RelayContext): RelayDoor {
   return async (http, url, clientAddress, connection) => {
     if (http.method === 'OPTIONS') return new Response(null, { status: 204, headers: cors })
     const startedAt = context.ctx.clock()
+    if (context.isBusy()) await inStep()
     const inbound: InboundRequest = { id: timeOrderedId(startedAt), startedAt, http, url, clientAddress, connection }
     try {
       return await serve(context, inbound)

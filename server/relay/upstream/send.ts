@@ -3,6 +3,7 @@ import { BadRequest, type UpstreamDialect } from '#server/dialects/dialect.ts'
 import { faultOfBody } from '#server/dialects/error-body.ts'
 import type { HttpClient } from '#server/lib/http1/http-client.ts'
 import { type HttpResponse, textIn } from '#server/lib/http1/http-response.ts'
+import { inStep } from '#server/lib/in-step.ts'
 import { parseJson } from '#server/lib/json.ts'
 import { fetchThrough } from '#server/lib/proxy/proxied-fetch.ts'
 import { providerOf } from '#server/providers/index.ts'
@@ -46,10 +47,12 @@ export interface SendContext {
   /** Set when the request is traced. */
   readonly traceparent: string | undefined
   readonly files: FetchedFiles
+  /** Other requests run as well. */
+  isBusy(): boolean
 }
 
 export const sendContext = (
-  { ctx, upstream }: RelayContext,
+  { ctx, upstream, isBusy }: RelayContext,
   channel: SendContext['channel'],
   gone: AbortSignal,
   {
@@ -68,6 +71,7 @@ export const sendContext = (
   idleTimeoutMs: ctx.config.UPSTREAM_IDLE_TIMEOUT * 1000,
   traceparent,
   files,
+  isBusy,
 })
 
 /** The result of one attempt; a value, because the caller branches on it. */
@@ -130,6 +134,7 @@ export async function send(ctx: SendContext, ask: Ask, target: Target): Promise<
     const posted = post(ctx, call instanceof Promise ? await call : call, sent)
     stop.ends(posted.abort)
     const response = await posted.answer
+    if (ctx.isBusy()) await inStep()
     // The head is here: from now on silence between bytes counts.
     silence.reset()
     const isGood = response.status >= 200 && response.status <= 299
