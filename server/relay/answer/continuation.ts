@@ -2,7 +2,7 @@ import type { ChatEvent } from '#server/dialects/chat.ts'
 import { parseJson } from '#server/lib/json.ts'
 import type { Naming } from './naming.ts'
 
-/** A frame that says the same as the one before but for its words. */
+/** A frame that differs from the one before only in its text. */
 export interface Continued {
   readonly event: ChatEvent
   /** The frame under the name the client asked for. */
@@ -14,15 +14,15 @@ export interface Continued {
  * every byte around the words is compared, and the words must be a whole string.
  */
 export interface Continuation {
-  /** Null when the chunk is anything else than one such frame. */
+  /** Null unless the chunk is exactly one such frame. */
   read(chunk: Uint8Array): Continued | null
-  /** A frame that was taken apart, and what it was found to say. */
+  /** Remembers a frame that was decoded in full, so that the next one can be compared with it. */
   learn(raw: string, events: readonly ChatEvent[]): void
 }
 
-/** The words of a frame stand behind one of these names, in every dialect. */
+/** The fields that hold the text of a frame, over all dialects. */
 const wordsField = /"(?:content|text|delta|reasoning_content|reasoning|thinking|arguments|partial_json)"\s*:\s*"$/
-/** Letters without a meaning, which make the lengths of frames differ. */
+/** Random letters OpenAI adds so that the length of a frame gives nothing away. */
 const padding = /"obfuscation"\s*:\s*"([A-Za-z0-9]*)"/
 
 const quote = 0x22
@@ -38,7 +38,7 @@ interface Pattern {
   event(words: string): ChatEvent
 }
 
-/** Some put something new into every frame: nothing is gained there. */
+/** Some vendors put something new into every frame: after so many misses comparing is given up. */
 const triesMax = 8
 
 export function createContinuation(naming: Naming): Continuation {
@@ -67,7 +67,7 @@ export function createContinuation(naming: Naming): Continuation {
 const isAt = (chunk: Uint8Array, part: Buffer, at: number): boolean =>
   part.compare(chunk, at, at + part.length) === 0 && at >= 0
 
-/** Where the padding begins in a chunk that ends like this; 0 when it does not. */
+/** Where the padding begins in a chunk with this ending; 0 when the ending is another. */
 function beforePadding(chunk: Uint8Array, end: Buffer): number {
   let at = chunk.length - end.length
   if (at < 0 || !isAt(chunk, end, at)) return 0
@@ -80,7 +80,7 @@ const isLetter = (byte: number): boolean =>
 
 const decoder = new TextDecoder()
 
-/** The text of what stands between two quotes; null when the string ends within it or is none. */
+/** The decoded text between two quotes; null when a quote comes earlier or the bytes are no JSON string. */
 function wordsIn(chunk: Uint8Array, from: number, to: number): string | null {
   let isEscaped = false
   for (let at = from; at < to; at += 1) {

@@ -33,7 +33,7 @@ export type Deliverable =
       consumption(approximate: boolean): Consumption | Promise<Consumption>
       /** The data of the event that closed the answer, when the body is a stream. */
       readonly lastData?: string | undefined
-      /** The body with what only counting brought to light. */
+      /** The body with the usage that was counted here, for vendors that report none. */
       complete?(consumption: Consumption): string
     })
   /** Frames that arrive; `first` is what they brought so far. */
@@ -45,7 +45,7 @@ export type Deliverable =
       readonly meter: Meter
       readonly contentType: string
     }
-  /** Bytes nobody looks into; `tail` is what was kept of them. */
+  /** Bytes that are passed on unread, such as sound; `tail` is the end of them. */
   | {
       readonly kind: 'bytes'
       readonly first: Uint8Array
@@ -75,7 +75,7 @@ const bodyOf = (ask: Ask) => (ask.payload.kind === 'json' ? ask.payload.body : {
 /** Only the dialect that keeps its answers gives them ids others may refer to. */
 const keptId = (ask: Ask): { readonly keptId?: string } => (ask.keeping ? { keptId: ask.keeping.answerId } : {})
 
-/** Nothing that the dialect knows as an answer: neither words nor an end. */
+/** The vendor answered with neither content nor a reason to finish. */
 const isNone = (meter: Meter): boolean => meter.finishes() === 0 && !meter.hasContent()
 
 const usedAny = (meter: Meter): boolean => {
@@ -155,13 +155,13 @@ async function readyWhole(ask: Ask, answer: UpstreamAnswer, reading: ChatReading
   return { ok: true, deliverable: { kind: 'whole', ...whole, contentType: jsonType, consumption } }
 }
 
-/** Some give no reason to finish; the client's dialect may not end without one. */
+/** Some vendors give no reason to finish, and the client's dialect requires one. */
 const withEnd = (events: readonly ChatEvent[]): ChatEvent[] => [
   ...events,
   { type: 'finish', reason: events.some(({ type }) => type === 'tool-call-start') ? 'tool-calls' : 'stop' },
 ]
 
-/** What can be said of a request that only its provider understands. */
+/** The request for the encoder, where the client's body cannot be decoded here. */
 const bare = (ask: Ask): ChatRequest => ({
   model: ask.model,
   messages: [],
@@ -234,10 +234,10 @@ async function readyOperation(
   }
 }
 
-/** Google's other answers name a model by where it stands, not as it was asked for. */
+/** Only answers in OpenAI's shape repeat the model that was asked for; Google's hold a resource name. */
 const namesModel = (ask: Ask): boolean => ask.entrance.door.dialect.id === 'openai-chat'
 
-/** An answer under the name of the model that was asked for, where it has one. */
+/** The answer with the model's name as the client asked for it, where the answer names a model. */
 function asAskedFor(ask: Ask, answer: unknown): unknown {
   const body = objectOf(answer)
   return body && namesModel(ask) && textOf(body.model) !== undefined ? { ...body, model: ask.model } : answer
@@ -256,7 +256,7 @@ function counted(ask: Ask, answer: unknown): Pick<Extract<Deliverable, { kind: '
   }
 }
 
-/** The whole answer, or what came of one too long to be held, with the rest to come. */
+/** The whole answer; or, of one too long to be kept in memory, the first part and an iterator for the rest. */
 async function readLong(answer: UpstreamAnswer): Promise<Buffer | Pick<Bytes, 'first' | 'chunks'>> {
   const chunks = answer.chunks()
   const pieces = new Pieces()
@@ -271,7 +271,7 @@ async function readLong(answer: UpstreamAnswer): Promise<Buffer | Pick<Bytes, 'f
 /** Operations whose answers are something else than JSON: sound, plain transcripts, subtitles. */
 const byteOperations: ReadonlySet<Operation> = new Set(['speech', 'transcriptions', 'translations'])
 
-/** Where JSON was asked for, JSON is answered; pictures may come as events to who asked for a stream. */
+/** Unless they are JSON, sound and transcripts are bytes; pictures only when a stream of events was asked for. */
 const mayBeBytes = (ask: Ask, contentType: string): boolean => {
   if (contentType === jsonType || contentType === pageType) return false
   return byteOperations.has(ask.entrance.door.operation) || (ask.stream && contentType.startsWith('text/event-stream'))

@@ -3,7 +3,7 @@ import type { Operation } from '#server/providers/provider.ts'
 import { reportedUsage } from '#server/relay/metering/operation-consumption.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 
-/** Where the answers of an operation stand. They may say nothing: nobody speaks in a recording, pictures were filtered out. */
+/** The fields that hold the result of an operation. They may be empty: a silent recording, pictures that were filtered out. */
 const fields: Readonly<Partial<Record<Operation, readonly string[]>>> = {
   embeddings: ['data', 'embedding', 'embeddings'],
   rerank: ['results', 'data'],
@@ -20,14 +20,14 @@ const fields: Readonly<Partial<Record<Operation, readonly string[]>>> = {
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
-/** Each text has its vector, so an empty list is none of what was asked for; who asks for nothing must not bring a channel down. */
+/** Each text has a vector, so an empty list is a fault of the vendor; not so when the client sent no text at all. */
 function wantsVectors({ entrance, payload }: Ask): boolean {
   if (entrance.door.operation !== 'embeddings' || payload.kind !== 'json') return false
   const { input, requests = input } = payload.body
   return [requests].flat().some((text) => text !== '')
 }
 
-/** Nothing of what was asked for, and nothing that was used for it. */
+/** The answer has no result and reports no usage. */
 export function isEmpty(ask: Ask, answer: unknown): boolean {
   if (reportedUsage(answer)) return false
   const body = objectOf(answer) ?? {}

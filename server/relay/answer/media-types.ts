@@ -1,6 +1,6 @@
 export const jsonType = 'application/json; charset=utf-8'
 export const sseType = 'text/event-stream; charset=utf-8'
-/** What an upstream calls a page: never an answer. */
+/** An HTML page is never an answer. */
 export const pageType = 'text/html'
 const bytesType = 'application/octet-stream'
 
@@ -8,7 +8,7 @@ const bytesType = 'application/octet-stream'
 const harmless =
   /^(?:audio\/[\w.+-]+|video\/[\w.+-]+|image\/(?!svg)[\w.-]+|text\/(?:plain|vtt|srt|event-stream)|application\/(?:x-subrip|ogg))$/
 
-/** What an upstream says its answer is, as far as a browser may believe it; anything else is just bytes. */
+/** The upstream's content type where a browser does nothing dangerous with it; plain bytes for any other. */
 export function safeType(said: string | null): string {
   const [type = '', ...parameters] = (said ?? '').toLowerCase().split(';')
   const name = type.trim()

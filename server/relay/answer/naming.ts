@@ -48,7 +48,7 @@ export function renamed(text: string, vendors: string, own: string): string {
   return text.includes(name) ? text.replace(fieldNaming(vendors), (_, field: string) => field + own) : text
 }
 
-/** The same for bytes, which stay where they are; null when the name does not stand there once, where it usually does. */
+/** The same for bytes, without copying them; null unless the name stands there exactly once, as a plain field. */
 export function renamedOnce(bytes: Buffer, vendors: string, own: string): Uint8Array[] | null {
   const name = JSON.stringify(vendors)
   const at = onlyPlace(bytes, name)

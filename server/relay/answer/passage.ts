@@ -25,7 +25,7 @@ export interface Passage {
   release(): Piece[]
   /** The data of the event that closed the answer, once everything is released. */
   lastData(): string | undefined
-  /** The data of events in which ids were given out that are asked for. */
+  /** The data of the events that matched `ids`. */
   withIds(): readonly string[]
   /** The fault in the client's dialect, instead of the rest. */
   fail(fault: ChatFault, requestId: string): Piece[]
@@ -49,11 +49,11 @@ export interface PassThroughOptions {
   readonly jsonArray: boolean
   /** The name the client asked for and reads in the answer. */
   readonly model: string
-  /** What events look like whose ids are remembered; undefined when there are none in this answer. */
+  /** Matches events whose ids are remembered; undefined when there are none in this answer. */
   readonly ids?: RegExp | undefined
 }
 
-/** An answer gives out few; more are not remembered. */
+/** An answer contains few such events; further ones are not remembered. */
 const withIdsMax = 200
 
 /** Both sides speak the same dialect: the bytes pass through unchanged, and the meter reads them. */
@@ -75,7 +75,7 @@ export function passThrough(options: PassThroughOptions): Passage {
   const isEnd = ({ data, event }: SseBlock): boolean =>
     data !== undefined ? isLast(upstream, event === undefined ? { data } : { event, data }) : false
 
-  /** The blocks that may go out at once: this one and, where the answer goes on behind an end, what was held back for it. */
+  /** The blocks that may go out at once: this one, and those held back for an end that turned out not to be one. */
   const admit = (block: SseBlock): SseBlock[] => {
     const events = see(block, decoder, meter, naming)
     continuation?.learn(block.raw, events)
@@ -152,7 +152,7 @@ function see(block: SseBlock, decoder: StreamDecoder, meter: Meter, naming: Nami
   return events
 }
 
-/** Some begin with a frame that names no model. */
+/** Some vendors name the model in a later frame only. */
 function nameIn(data: string): string | undefined {
   const { model, modelVersion } = parseObject(data)
   return textOf(model) ?? textOf(modelVersion)
@@ -192,7 +192,7 @@ export function translation(options: TranslationOptions): Passage {
   const decoder = upstream.streamDecoder()
   const encoder = client.streamEncoder(request)
   const complete = createAnswerHead(request.model, now, keptId)
-  /** What ends the answer, in order: said only once nothing follows it. */
+  /** The events that end the answer, in order; encoded once nothing can follow them. */
   const tail: ChatEvent[] = []
   let terminal = false
   let lastData: string | undefined
@@ -224,7 +224,7 @@ export function translation(options: TranslationOptions): Passage {
     lastData: () => lastData,
     withIds: () => [],
     release() {
-      // Some end their stream without a reason to finish; the client's dialect may not end without one.
+      // Some vendors end a stream without a reason to finish, and the client's dialect requires one.
       if (meter.finishes() === 0) tail.unshift({ type: 'finish', reason: 'stop' })
       const pieces = tail.flatMap((event) => write(encoder.push(event)))
       const closing = encoder.end()

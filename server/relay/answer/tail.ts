@@ -6,7 +6,7 @@ import type { Consumption } from '#server/relay/metering/charges.ts'
 import { fieldOf, operationConsumption } from '#server/relay/metering/operation-consumption.ts'
 import type { Ask } from '#server/relay/request/ask.ts'
 
-/** Operations whose answers may be longer than anything is held: pictures inside of JSON. */
+/** Operations whose answers may be too long to be kept in memory: pictures inside JSON. */
 export const pictureOperations: ReadonlySet<Operation> = new Set([
   'images',
   'image-edits',
@@ -15,18 +15,18 @@ export const pictureOperations: ReadonlySet<Operation> = new Set([
 ])
 
 const tailMax = 64 * 1024
-/** Of a line longer than this its begin and its end are kept: what stands between is a picture. */
+/** Of a longer line only the beginning and the end are kept: between them is a picture. */
 const lineMax = 16 * 1024
 const lineBegin = 1024
 
-/** What is kept of an answer that is not held. */
+/** The end of an answer that passes without being kept in memory. */
 export interface Tail {
   /** Whether it comes as events. */
   readonly comesAsEvents: boolean
   add(piece: Uint8Array): void
   /** The end of it, when it is text. */
   text(): string
-  /** What each picture used, of those that came as events of their own. */
+  /** The usage reports of pictures that came as events of their own. */
   pictures(): readonly JsonObject[]
 }
 
@@ -53,16 +53,16 @@ export function createTail(contentType: string): Tail {
   }
 }
 
-/** Formats of transcripts that are JSON; in all others there is nothing but what was said. */
+/** Transcripts in JSON may report usage; all other formats hold nothing but the spoken words. */
 const reportingFormats: ReadonlySet<unknown> = new Set([null, 'json', 'verbose_json', 'diarized_json'])
 
-/** Whether an answer may say of itself what was used: words that somebody spoke do not. */
+/** Whether the answer may report usage. A plain transcript may not: somebody may have dictated what reads like a report. */
 const mayReport = (ask: Ask, { comesAsEvents }: Tail): boolean =>
   comesAsEvents ||
   pictureOperations.has(ask.entrance.door.operation) ||
   reportingFormats.has(fieldOf(ask, 'response_format') ?? null)
 
-/** From the end of an answer that was not held: pictures that went by count as asked for, unless the vendor gave up. */
+/** The consumption of an answer of which only the end was kept: as many pictures as were asked for, unless it ended with an error. */
 export const byTail =
   (ask: Ask) =>
   async (approximate: boolean, tail: Tail): Promise<Consumption> => {
@@ -76,7 +76,7 @@ export const byTail =
     return operationConsumption(ask, report ? { ...report, ...data } : end, approximate)
   }
 
-/** Two reports as one: what either counts is added up. */
+/** The sum of two usage reports, field by field. */
 function together(one: JsonObject, other: JsonObject): JsonObject {
   const sum: JsonObject = { ...one }
   for (const [name, value] of Object.entries(other)) {
@@ -112,7 +112,7 @@ function lastReport(end: string): unknown {
   return usage === undefined ? undefined : { usage }
 }
 
-/** What went wrong, where the last event of a stream says so. */
+/** The error in the last event of a stream, if it is one. */
 export function faultAtEnd(tail: string): ChatFault | null {
   const line = tail.split('\n').findLast((candidate) => candidate.startsWith('data:')) ?? ''
   const event = objectOf(parseJson(line.slice('data:'.length)))

@@ -2,7 +2,7 @@ import { objectOf, parseJson } from '#server/lib/json.ts'
 
 const names = ['cost', 'cost_details', 'is_byok'] as const
 
-/** What a vendor asks the operator for an answer is taken out of its usage report: the client pays the operator's price. */
+/** Removes the price the vendor charged the operator from the usage report: it is not the price the client pays. */
 export function withoutCost(text: string): string {
   if (!text.includes('"cost')) return text
   const body = objectOf(parseJson(text))

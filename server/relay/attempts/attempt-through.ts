@@ -109,7 +109,7 @@ export function concludeAttempt(
     if (result.clientsFault) return { failure: result, final: true }
     if (result.unwritten) {
       ctx.log.error('a request could not be written', logged(request, channel, result.unwritten.cause))
-      // Nobody was asked: a channel that speaks another dialect may be.
+      // Nothing was sent, so a channel of another dialect may still be tried.
       return { failure: { fault: result.fault, retryAfter: null }, final: false }
     }
     if (result.cause)

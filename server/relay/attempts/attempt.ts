@@ -45,7 +45,7 @@ export async function attemptOnce(ctx: SendContext, ask: Ask, target: Target): P
   }
 }
 
-/** A 404 may be about an id the client refers to: that is no fault of the channel. */
+/** A 404 may be about an id in the client's request, which says nothing about the channel's credential. */
 function mayLackState({ payload }: Ask, { fault }: FailedAttempt): boolean {
   if (fault.status !== 404 || payload.kind !== 'json') return false
   const { previous_response_id, conversation } = payload.body

@@ -20,16 +20,16 @@ const routeOf = (model: string, channel: string): Record<string, string> => ({
 export const routeHeaders = (request: RelayedRequest): Record<string, string> =>
   routeOf(spelled(request.ask.model), channelOf(request))
 
-/** Pages of any origin may read what the relay says; nobody guesses its type, and opened in a browser it does nothing. */
+/** Any web page may read an answer; browsers do not guess its type and run nothing in it. */
 export const openHeaders = {
   'access-control-allow-origin': '*',
-  // A page reads no header of an answer that is not named in it: not how long to wait, nor the number of its request.
+  // Browsers hide every header from a page that is not listed here.
   'access-control-expose-headers': '*',
   'x-content-type-options': 'nosniff',
   'content-security-policy': "sandbox; default-src 'none'",
 }
 
-/** What all answers of a model through a channel have in common, made once: to read it anew costs more than to copy it. */
+/** The headers that all answers of a model through a channel share, made once: copying is cheaper than building. */
 const commonHeaders = memoize(1000, (key: string) => {
   const [contentType = '', channel = '', ...model] = key.split('\n')
   return new Headers({ 'content-type': contentType, ...routeOf(spelled(model.join('\n')), channel), ...openHeaders })

@@ -17,7 +17,7 @@ import { createEnder } from './ender.ts'
 import { createReader } from './reader.ts'
 import { createStreamTimeouts } from './stream-timeouts.ts'
 
-/** Sound and pictures; nothing is that long by itself. */
+/** The longest stream of bytes; no sound or picture is this long. */
 const streamedBytesMax = 256 * 1024 * 1024
 const noBytes = new Uint8Array(0)
 
@@ -50,7 +50,7 @@ export function conveyFrames(
     isPromptKnown: () => (meter.reported()?.input ?? 0) > 0,
   })
 
-  /** The upstream broke off; one that closes as it should may also have answered less often than it was asked to. */
+  /** Set when the connection to the upstream broke. */
   let isCut = false
   const closing = async (): Promise<Piece[]> => {
     const channel = deliveryChannel(request)
@@ -76,7 +76,7 @@ export function conveyFrames(
 
   /** Without a client it only reads, to know what was used. */
   const carry = async (client: ReadableStreamDirectController | null): Promise<void> => {
-    /** Sends at once. A promise when the client must catch up first. */
+    /** Sends the pieces; returns a promise when the client must catch up first. */
     const write = (pieces: readonly Piece[]): number | Promise<number> => {
       let room: number | Promise<number> = 0
       if (!client || reader.hasLeft()) return room
@@ -128,7 +128,7 @@ export function conveyFrames(
   })
 }
 
-/** What was delivered is owed, also when it can only be taken later; the end that was not paid is not shown. */
+/** What was delivered is charged, later if the database is away; the end of the answer is shown only when it is paid. */
 async function settleOrLater(
   context: RelayContext,
   request: RelayedRequest,
@@ -167,7 +167,7 @@ export function conveyBytes(
   silence.reset()
   const tail = createTail(bytes.contentType)
   tail.add(bytes.first)
-  /** An event may be an error that names the key. */
+  /** An event may be an error message that contains the channel's key. */
   const hider = tail.comesAsEvents ? createKeyHider(deliveryChannel(request).key) : null
   let size = bytes.first.length
   const ender = createEnder(context, async (outcome, fault) => {
@@ -177,7 +177,7 @@ export function conveyBytes(
     const consumption = await bytes.consumption(ctx.options().ApproximateTokenEnabled, tail)
     await settleOrLater(context, request, outcome, consumption)
   })
-  /** A stream of events may end well and say that it did not. */
+  /** A stream may end without a break and contain an error as its last event. */
   const close = (): Promise<void> => {
     const fault = tail.comesAsEvents ? faultAtEnd(tail.text()) : null
     if (reader.hasLeft()) return ender.end('cut')
@@ -186,7 +186,7 @@ export function conveyBytes(
   let last: Uint8Array = bytes.first
   /** Reads on; the chunk before goes to the client, if there still is one. */
   const carry = async (controller: ReadableStreamDefaultController<Uint8Array> | null): Promise<void> => {
-    /** False when there was nothing to show of a piece. */
+    /** Returns false when nothing of the piece was sent. */
     const show = (piece: Uint8Array): boolean => {
       if (reader.hasLeft() || piece.length === 0) return false
       controller?.enqueue(piece)

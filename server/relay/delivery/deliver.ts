@@ -35,7 +35,7 @@ export async function deliver(
     try {
       paid = await settle(context, request, end, { onlyInFull: !hasLeft })
     } catch (error) {
-      // What could not be paid is not shown.
+      // An answer that could not be paid is not shown.
       settleLater(context, request, { outcome: 'failed', consumption: free })
       throw error
     }

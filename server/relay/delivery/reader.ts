@@ -10,7 +10,7 @@ export interface Reader {
   watch(): void
   /** It reads more. */
   begins(): void
-  /** It has what it asked for and has not read on yet. */
+  /** It has received everything so far and does not read at the moment. */
   rests(): void
   leaves(): void
   /** Waits until it has room again or is gone; one that takes too long counts as gone. */

@@ -50,7 +50,7 @@ export function logRow(
   }
 }
 
-/** Providers may report any number; a row holds integers. */
+/** Rounds what a provider reported: the columns are integers. */
 const whole = (tokens: number): number => Math.min(Math.max(0, Math.ceil(tokens)), Number.MAX_SAFE_INTEGER)
 
 function describe(request: SettledRequest, charge: Charge | null): string {

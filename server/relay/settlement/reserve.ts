@@ -30,7 +30,7 @@ function reserveMeasured(
 ): RelayedRequest | Promise<RelayedRequest> {
   const request = newRelayedRequest(known, measured)
   request.estimate = estimatedTokens(measured)
-  // A body may have been long on its way: a request counts from when it is let in.
+  // A body may take long to arrive, so the limits count from the moment of admission.
   const counting = { now: context.ctx.clock(), tokens: request.estimate }
   const limits = limitsOf(request.caller, context.ctx.options().GroupLimits, counting)
   const holding = hold(context, request, plan, limits)

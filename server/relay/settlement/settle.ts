@@ -58,7 +58,7 @@ export async function settle(
   return result
 }
 
-/** Its hold was released by another node and the balance is too low now: such an answer is not shown. */
+/** True when another node released the hold and the balance is too low now. Such an answer is not shown. */
 export const isUnpaid = ({ lostHold, shortfall }: SettleResult): boolean => lostHold && shortfall > 0
 
 const written = ({ id }: SettledRequest): Written => ({ of: 'a request', done: 'settled', facts: { request: id } })

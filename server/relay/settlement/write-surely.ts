@@ -2,7 +2,7 @@ import { isRefusedWrite } from '#server/billing/ledger/group-commit.ts'
 import { isDatabaseGone } from '#server/db/database-gone.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 
-/** What is written, in words for the log: `a request`, `settled`. */
+/** What is written, as words for the log: a request could not be *settled*. */
 export interface Written {
   readonly of: string
   readonly done: string
@@ -30,7 +30,7 @@ export async function writeSurely(
   }
 }
 
-/** After a write that failed, or that may have happened all the same. Each failure doubles the pause. */
+/** Retries a write that failed or whose result is unknown. Each failure doubles the pause. */
 export function writeLater(
   context: RelayContext,
   written: Written,

@@ -7,7 +7,7 @@ type Writer = (body: JsonBody, most: number) => JsonBody
 
 const isAbove = (value: unknown, most: number): boolean => typeof value !== 'number' || value <= 0 || value > most
 
-/** Vendors choose which of the two names they read. */
+/** Which of the two names a vendor reads is unknown. */
 const chat: Writer = (body, most) => {
   const { max_completion_tokens: today, max_tokens: before } = body
   if (today === undefined || today === null) return isAbove(before, most) ? { ...body, max_tokens: most } : body
@@ -37,7 +37,7 @@ const messages: Writer = (body, most) =>
 const geminiConfigs = ['generationConfig', 'generation_config']
 const geminiLimits = ['maxOutputTokens', 'max_output_tokens']
 
-/** Either spelling may be the one that counts: each that is there is bounded. */
+/** Bounds each spelling that is present, since either may count. */
 const gemini: Writer = (body, most) => {
   const configs = geminiConfigs.filter((name) => objectOf(body[name]) !== undefined)
   const bounded: JsonBody = { ...body }
@@ -64,7 +64,7 @@ const writers: Readonly<Record<string, Writer>> = {
 
 const fewer = (own: unknown, calls: number): number => (isAbove(own, calls) ? calls : Number(own))
 
-/** Tools that run at the vendor no more often than is held for. */
+/** Limits calls of tools that run at the vendor to the number that is held for. */
 function withCalls(dialect: string, body: JsonBody, calls: number): JsonBody {
   if (dialect === 'openai-responses') return { ...body, max_tool_calls: fewer(body.max_tool_calls, calls) }
   if (dialect !== 'anthropic-messages' || !Array.isArray(body.tools)) return body

@@ -14,7 +14,7 @@ export interface KeyTurn {
 /** How many keys of one pool a request may find dead. */
 const keysMax = 20
 
-/** How many keys may refuse without a reason before it is the request that is refused. */
+/** After this many keys refused without a reason, the request is taken to be the cause. */
 const doubtsMax = 3
 
 /** Begins with the key the channel was given, if it was given one. */

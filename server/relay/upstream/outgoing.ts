@@ -41,7 +41,7 @@ interface Addressee {
   readonly tools: Tools
 }
 
-/** A request that could not be written down for a provider: a slip of ours, neither the client's nor the channel's. */
+/** The request could not be encoded for a provider because of an error of ours, not of the client or the channel. */
 export class Unwritable extends Error {}
 
 /** The body for a provider: the client's own bytes wherever nothing has to change. */
@@ -54,7 +54,7 @@ export function outgoing(ask: Ask, provider: Provider, target: Target, tools: To
   }
 }
 
-/** What is refused on purpose stays what it is; anything else that goes wrong here is our own doing. */
+/** Refusals are passed on; any other error is our own. */
 function unwritten(error: unknown): never {
   if (error instanceof BadRequest || error instanceof RelayFault || error instanceof UpstreamFault) throw error
   throw new Unwritable('a request could not be written', { cause: error })
@@ -78,7 +78,7 @@ function bodyFor(ask: Ask, to: Addressee): Outgoing | Promise<Outgoing> {
   return translated(ask, to, ask.payload.body)
 }
 
-/** A turn the relay keeps says so, and what it goes on from. */
+/** Sets `store` and `previous_response_id` in the answer of a turn that the relay keeps. */
 function echoOf({ keeping }: Ask, { echo }: ChatRequest): Pick<ChatRequest, 'echo'> {
   if (!keeping) return {}
   const conversation = keeping.talkId === '' ? null : { id: keeping.talkId }
@@ -97,7 +97,7 @@ async function translated(ask: Ask, { provider, target, tools }: Addressee, payl
   }
 }
 
-/** What is asked, and the same with names the dialect takes. */
+/** The request as it was read, and with tool names the dialect accepts. */
 function inWordsOf(ask: Ask, dialect: UpstreamDialect, { bound, model }: Target, payload: JsonBody) {
   const wished = ask.entrance.door.dialect.decodeRequest(payload)
   const limit = boundedLimit(wished.maxOutputTokens, dialect, bound)

@@ -9,7 +9,7 @@ export interface UpstreamAnswer {
   readonly target: Target
   readonly provider: Provider
   readonly tools: Tools
-  /** What the upstream said before the body; null when it did not. */
+  /** A header of the answer; null when it is absent. */
   header(name: string): string | null
   /** Raw bytes as they come; either these or `bytes` may be used, once. */
   chunks(): AsyncIterator<Uint8Array>

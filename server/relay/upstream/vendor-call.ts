@@ -11,10 +11,10 @@ interface Question {
   readonly body?: unknown
 }
 
-/** Nobody waits longer for what costs nothing. */
+/** The timeout for calls that cost nothing. */
 export const briefly = (gone: AbortSignal): AbortSignal => AbortSignal.any([gone, AbortSignal.timeout(60_000)])
 
-/** Asks a vendor something, until it is not waited for any more. */
+/** Asks a vendor something; `gone` ends the wait. */
 export async function askVendor(
   { ctx }: RelayContext,
   channel: RoutedChannel,
@@ -32,7 +32,7 @@ export async function askVendor(
     })
     if (!answer.ok) return { ok: false, fault: await vendorFault(answer, channel.key) }
     const text = await wholeText(answer)
-    // What was deleted or cancelled needs no words.
+    // An empty answer to a deletion or cancellation is a success.
     return text === '' && method !== 'GET' ? { ok: true, body: {} } : answerIn(text, channel.key)
   } catch (cause) {
     ctx.log.info('a vendor could not be asked', { channel: channel.id, cause })

@@ -18,7 +18,7 @@ export const presentable = (fault: ChatFault): ChatFault =>
 
 /** What a vendor answered with a status that is no success. */
 export class VendorRefusal extends RelayFault {
-  /** As the vendor said it, for those who ask whose fault it is. */
+  /** The vendor's own fault, by which blame is decided. */
   readonly said: ChatFault
   constructor(said: ChatFault) {
     super(presentable(said))
@@ -27,7 +27,7 @@ export class VendorRefusal extends RelayFault {
   }
 }
 
-/** What a vendor said, or what stands for it. */
+/** The vendor's own fault where there is one, else that of the error. */
 export const saidIn = (error: RelayFault): ChatFault => (error instanceof VendorRefusal ? error.said : error.fault)
 
 /** An answer that is read whole; throws when it is longer than anybody is ready to hold. */
@@ -46,7 +46,7 @@ export async function vendorFault(answer: Response, key: string): Promise<ChatFa
 
 const neverSent = new Set(['ConnectionRefused', 'FailedToOpenSocket', 'ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
 
-/** What became of a request that got no answer: whether its vendor may have taken it. */
+/** The fault of a request without an answer: `answerLost` when the vendor may have taken it. */
 export const unanswered = (method: string, cause: unknown): ChatFault => {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   return refusal(method === 'POST' && !neverSent.has(code) ? 'answerLost' : 'upstreamFailed')

@@ -15,7 +15,7 @@ export type VendorAnswer =
 
 const nameOf = ({ id, name }: JsonObject): string | undefined => textOf(id) ?? textOf(name)
 
-/** What a vendor says with a success: never a page, and no error that stands alone. What has a name may have failed and say so. */
+/** Reads a successful answer: a page or a lone error is a fault. A thing with an id may contain an error, for it may have failed. */
 export function answerIn(text: string, key: string): VendorAnswer {
   const body = objectOf(parseJson(text))
   if (!body) return { ok: false, fault: unreadable() }
@@ -23,7 +23,7 @@ export function answerIn(text: string, key: string): VendorAnswer {
   return { ok: true, body }
 }
 
-/** An answer to something that was sent, read whole. One that breaks off leaves open what became of it. */
+/** The whole answer to something that was sent. One that breaks off leaves open whether the vendor has taken it. */
 export async function textAfterSending(answer: Response): Promise<string> {
   const pieces = new Pieces()
   try {
@@ -45,7 +45,7 @@ export async function madeIn(answer: Response, key: string): Promise<JsonObject>
   return named(said.body)
 }
 
-/** What was made, which has a name. */
+/** Throws when what was made has no id. */
 export function named(made: JsonObject): JsonObject {
   if (!nameOf(made)) throw new RelayFault(unreadable())
   return made

@@ -2,13 +2,13 @@ import type { ChatFault } from '#server/dialects/chat.ts'
 import { cleanWord } from '#server/dialects/fault.ts'
 import { objectOf, parseJson } from '#server/lib/json.ts'
 
-/** Shorter parts of a key would take ordinary words with them. */
+/** Shorter parts of a key might match ordinary words. */
 const partLeast = 6
 
-/** So much of a secret's beginning gives it away, whatever follows. */
+/** A match of this many first characters is taken as the secret. */
 const headLength = 12
 
-/** The text without this secret, be it only its beginning. */
+/** The text with every occurrence of the secret removed, also where only its beginning occurs. */
 function withoutBegun(text: string, secret: string): string {
   const head = secret.slice(0, headLength)
   let clean = ''
@@ -22,7 +22,7 @@ function withoutBegun(text: string, secret: string): string {
   return clean + text.slice(from)
 }
 
-/** The same where something may have cut the secret at the end of the text. */
+/** The same, and also a shorter beginning of the secret at the end of the text, where it may have been cut. */
 function withoutSecret(text: string, secret: string): string {
   const clean = withoutBegun(text, secret)
   for (let length = Math.min(headLength, secret.length) - 1; length >= partLeast; length -= 1) {
@@ -34,7 +34,7 @@ function withoutSecret(text: string, secret: string): string {
 const secretsIn = (key: string): readonly string[] =>
   [key, ...key.split(/[|\n]/)].filter((part) => part.length >= partLeast)
 
-/** A text in which nobody can read the channel's key, whole or in its parts. */
+/** The text without the channel's key, whole or in parts. */
 export const textWithoutKey = (text: string, key: string): string => secretsIn(key).reduce(withoutSecret, text)
 
 /** How much of the end of a text may be the beginning of a secret. */
@@ -56,7 +56,7 @@ export function createKeyHider(key: string): KeyHider {
   let kept = ''
   return {
     push(piece) {
-      // A piece may end inside of a character: as single bytes it stays what it was.
+      // A piece may end inside a character, so it is treated as single bytes.
       const came = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1')
       const text = kept + came
       const begun = Math.max(0, ...secrets.map((secret) => begunIn(text, secret)))
@@ -68,7 +68,7 @@ export function createKeyHider(key: string): KeyHider {
   }
 }
 
-/** A fault in which nobody can read the channel's key, whatever field it stands in. */
+/** The fault with the channel's key removed from every field. */
 export function withoutKey(fault: ChatFault, key: string): ChatFault {
   const clean = (text: string) => textWithoutKey(text, key)
   const { status, message, type, code, param, details } = fault
@@ -83,7 +83,7 @@ export function withoutKey(fault: ChatFault, key: string): ChatFault {
   }
 }
 
-/** Seconds or a date: anything else is not for the client to wait for. */
+/** The value of `Retry-After` if it is seconds or a date; null otherwise. */
 export const waitingTime = (retryAfter: string | null): string | null =>
   retryAfter !== null &&
   (/^\d{1,9}$/.test(retryAfter) || !Number.isNaN(Date.parse(retryAfter))) &&
