@@ -17,10 +17,10 @@ export function chatConsumption(
   outcome: Outcome = 'done',
 ): Consumption | Promise<Consumption> {
   const reported = meter.reported()
-  // A prompt that was written to a cache is what was asked for, answered or not.
+  // A prompt written to a cache is a result by itself, even without an answer.
   const wroteCache = (reported?.cacheWrite ?? 0) + (reported?.cacheWriteLong ?? 0) > 0
   const isEmpty = !meter.hasContent() && (reported?.output ?? 0) === 0 && !wroteCache
-  // Who leaves an answer that has begun pays its prompt: the vendor has read it.
+  // A client that leaves after the answer has begun pays the prompt: the vendor has read it.
   if (isEmpty && !(outcome === 'cut' && meter.hasBegun())) return { by: 'nothing' }
   const complete = reported !== null && !meter.outdated() && (reported.output > 0 || !meter.hasContent())
   const doubtful = meter.isDoubtful() ? { doubtful: true } : {}
@@ -28,7 +28,7 @@ export function chatConsumption(
   return countedConsumption(ask, meter, approximate, complete ? reported.output : null)
 }
 
-/** For what nobody reported; `answered` is the output where that at least is known. */
+/** Counts what was not reported; `answered` is the output where at least that was reported. */
 async function countedConsumption(
   ask: Ask,
   meter: Meter,
@@ -37,7 +37,7 @@ async function countedConsumption(
 ): Promise<Consumption> {
   const { undivided = 0, ...reported } = meter.reported() ?? { input: 0, output: 0 }
   const counted = reported.input > 0 ? reported.input : await countInput(ask, approximate)
-  // A total is all there is: what is taken for the prompt is not answered too.
+  // Where only a total was reported, the prompt's tokens are part of it and not added.
   const inTotal = Math.min(counted, undivided, reported.output)
   const input = inTotal > 0 ? inTotal : counted
   const said = (answered ?? reported.output) - inTotal

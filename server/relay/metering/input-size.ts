@@ -25,24 +25,24 @@ const stateFields = [
   ...(['continuationToken', 'continuation_token', 'data_sources'] as const),
 ]
 
-/** Also where it stands in a field of Google's own. */
+/** Fields that name cached content. */
 const cachedFields = new Set(['cachedContent', 'cached_content'])
 
-/** Proofs and sealed thoughts: no language, and rarely counted by their length. */
+/** Signatures and encrypted reasoning: no language, and not counted by their length. */
 const sealedFields = new Set(['signature', 'encrypted_content', 'thoughtSignature', 'thought_signature'])
 const sealedTokensMost = 1100
 
-/** What tools are called with and answer is data, whatever its fields are called. */
+/** Arguments and results of tools are data, so field names inside them have no meaning. */
 const dataFields = new Set(['args', 'arguments', 'parameters', 'input_schema', 'schema', 'response', 'metadata'])
 
-/** Shorter texts are prose often enough. */
+/** Shorter texts are counted as prose. */
 const denseFrom = 128
 
-/** How closely Google's models look at pictures, at one of them or at all. */
+/** The resolution at which Google's models read pictures, for one picture or for all. */
 const closenessFields = new Set(['mediaResolution', 'media_resolution'])
-/** Of every picture, however small it is. */
+/** Tokens of any picture at the highest resolution. */
 const closestTokens = 2240
-/** Numbers stand for Google's words. */
+/** Google accepts the numbers of its enum values as well. */
 const isClosest = (value: Json | undefined): boolean => /ULTRA|\b[4-9]\b/.test(JSON.stringify(value ?? ''))
 
 const hasValue = (value: Json | undefined): boolean => value !== undefined && value !== null && value !== ''

@@ -35,7 +35,7 @@ export const isTooLong = (seconds: unknown): boolean => Number(seconds) > mostSe
 /** A reported length as it may be true, 0 when it may not. */
 export const plausibleSeconds = (seconds: unknown): number => (isTooLong(seconds) ? 0 : amountOf(seconds))
 
-/** A count that cannot be is none: the relay counts itself. */
+/** An impossible count is ignored, and the relay counts itself. */
 const counted = (tokens: number): number => (isCount(tokens) && tokens <= mostTokens ? tokens : 0)
 
 /** Usage as it may be true; the same object when it may. No part is larger than what it is a part of. */

@@ -3,7 +3,7 @@ import type { Caller } from '#server/relay/request/caller.ts'
 import { readPurse } from '#server/relay/request/callers.store.ts'
 import { refuseForLack } from './lack.ts'
 
-/** Refuses who has nothing left, before anything else is done for him. What a request may cost is held later. */
+/** Refuses a caller without money before anything else is done. The hold for the request is made later. */
 export async function requirePurse({ ctx }: RelayContext, caller: Caller): Promise<void> {
   const purse = await readPurse(ctx.database.db, caller.tokenId)
   if (!purse) return

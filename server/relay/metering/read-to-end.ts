@@ -4,11 +4,11 @@ import type { Measured, Offer } from './offer.ts'
 
 /** Models that think without showing all of it, and bill it. */
 const thinkUnseen = /^(o\d|gpt-[5-9](?!.*-chat)|gpt-\d\d|codex|gemini-(?!1|2\.0)|grok-(3-mini|[4-9]))/
-/** Those that do when they are asked to, and those that do unless it is switched off. */
+/** Models that think when asked to, and models that think unless it is switched off. */
 const thinkWhenAsked = /^claude-/
 const thinkUnasked = /^claude-[a-z]+-[5-9]/
 
-/** Without the house that sells it: `openai/o3`, `us.anthropic.claude-sonnet-4-5`. */
+/** The name without the prefix of its seller: `openai/o3`, `us.anthropic.claude-sonnet-4-5`. */
 const bare = (model: string): string => model.slice(model.lastIndexOf('/') + 1).replace(/^([a-z-]+\.)?anthropic\./, '')
 
 function asksToThink(body: JsonBody, unasked: boolean): boolean {
@@ -19,7 +19,7 @@ function asksToThink(body: JsonBody, unasked: boolean): boolean {
   return unasked || Boolean(inWords ?? inGemini.thinkingConfig ?? inGemini.thinking_config)
 }
 
-/** Models that show their thoughts bill them too when they are asked not to. */
+/** Whether the client asks a model that usually shows its thoughts to hide them: they are billed all the same. */
 const hidesThoughts = ({ reasoning, include_reasoning, reasoning_format }: JsonBody): boolean =>
   objectOf(reasoning)?.exclude === true || include_reasoning === false || reasoning_format === 'hidden'
 
