@@ -32,7 +32,7 @@ const readingMs = 30 * 60_000
 
 async function used(context: RelayContext, work: Work, batch: JsonObject) {
   const tally = createTally(work)
-  // What its user can fetch is paid, whatever is counted.
+  // Every result the user can fetch is paid, whatever the vendor's counts say.
   if (batch.results_url || amountOf(objectOf(batch.request_counts)?.succeeded ?? 1) > 0) {
     const channel = await workerOf(context, work)
     const asked = { id: work.vendor_id, headers: {} }
@@ -50,7 +50,7 @@ async function keep(context: RelayContext, work: Work, batch: JsonObject): Promi
   await keepThing(context, held, { kind: 'anthropic-batch', thing: batch, days: batchDays, madeAt: work.created_at })
 }
 
-/** Anthropic shows of a batch when it was made and how many lines it has; what they are called it shows when it has ended. */
+/** A batch in Anthropic's list is recognised by its time and number of lines; the keys of its lines are shown only when it has ended. */
 const find: NonNullable<WorkKind['find']> = async (context, work, isNew) => {
   const channel = await workerOf(context, work)
   const { lines, keysMark } = work.facts.more as BatchFacts

@@ -1,18 +1,18 @@
-/** What must be known again when the results of a batch are paid. */
+/** What is remembered of a batch to charge its results. */
 export interface BatchFacts {
-  /** Lines that are not of the first part, by their key or their number, and which part they are of. */
+  /** The part of each line that is not of the first one, by the line's key or number. */
   readonly others: ReadonlyMap<string, number>
-  /** How long a question of each part is, for answers whose vendor does not say. */
+  /** Mean input tokens of a line of each part, for vendors that report none. */
   readonly inputTokens: readonly number[]
-  /** How many lines it has, and a mark of all their keys in any order. */
+  /** How many lines it has, and a hash of all their keys that does not depend on their order. */
   readonly lines: number
   readonly keysMark: bigint
 }
 
-/** The mark of one more key. */
+/** Adds a key to the hash. */
 export const withKey = (mark: bigint, key: string): bigint => mark ^ BigInt(Bun.hash(key))
 
-/** Vendors give a batch a day, Google two; what nobody could look at by then is given back. */
+/** Vendors end a batch within a day, Google within two; after this time its hold is given back. */
 export const batchHours = 72
 
 export const batchDays = 400

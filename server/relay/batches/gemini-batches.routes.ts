@@ -46,7 +46,7 @@ function lineOf(wish: JsonObject | undefined, number: number, model: string, key
 interface Input {
   readonly inline: readonly JsonObject[]
   readonly file: string | undefined
-  /** The rest of it. */
+  /** The other fields of the request. */
   readonly batch: JsonObject
 }
 
@@ -59,7 +59,7 @@ function inputOf(body: JsonBody, model: string): Input {
   return { inline: file === undefined ? inline : [], file, batch }
 }
 
-/** What Google is sent is what was priced: every field once, under one name. */
+/** The body with every field under one name only, so that Google reads what was priced. */
 const sentBody = ({ inline, file, batch }: Input, lines: readonly BatchLine[]): JsonBody => {
   const requests = inline.map(({ metadata }, at) => ({
     request: lines[at]?.body,

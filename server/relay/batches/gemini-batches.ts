@@ -10,7 +10,7 @@ import { type BatchFacts, batchDays } from './batch-facts.ts'
 import { resultsOf } from './lines.ts'
 import { createTally } from './tally.ts'
 
-/** Where an operation says what came of it: its response, or the output of the batch. */
+/** The result of an operation: its response, or the output of the batch. */
 const outputsOf = (operation: JsonObject): JsonObject[] =>
   [objectOf(operation.response), objectOf(objectOf(operation.metadata)?.output)].filter(
     (output) => output !== undefined,
@@ -46,7 +46,7 @@ async function used(context: RelayContext, work: Work, operation: JsonObject) {
   return tally.used()
 }
 
-/** The operation without its answers, which only who asks for them needs. */
+/** The operation without its answers, which can be large. */
 function bare(operation: JsonObject): JsonObject {
   const { response: _, ...rest } = operation
   const { output: __, ...metadata } = objectOf(rest.metadata) ?? {}
@@ -63,12 +63,12 @@ async function keep(context: RelayContext, work: Work, operation: JsonObject): P
     madeAt: work.created_at,
   })
   const file = resultsFile(operation)
-  // What is not paid yet is nobody's to fetch or to delete.
+  // Results become the user's only when they are paid.
   if (file && geminiBatch.state(operation) !== 'running')
     await keepThing(context, held, { kind: 'gemini-file', thing: { name: file }, days: geminiFileDays })
 }
 
-/** What a batch of Google's is known by. */
+/** The facts by which a batch is found in Google's list. */
 export interface GeminiBatchFacts extends BatchFacts {
   readonly model: string
   readonly displayName: string

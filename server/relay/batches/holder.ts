@@ -9,7 +9,7 @@ import { referencesIn } from '#server/relay/state/referred-ids.ts'
 import { findState } from '#server/relay/state/state.store.ts'
 import { keeperOf } from '#server/relay/stored/held-by-vendor.ts'
 
-/** The channel a batch goes to: the one that keeps what it speaks of, else one that carries all its models. */
+/** The channel for a batch: the one that keeps what its lines refer to, else one that carries all its models. */
 export async function channelFor(
   context: RelayContext,
   caller: Caller,

@@ -6,7 +6,7 @@ import { RelayFault, refuse } from '#server/relay/refusals.ts'
 import { type JsonBody, readJsonObject } from '#server/relay/request/ask.ts'
 import { bytesOf } from '#server/relay/upstream/vendor-stream.ts'
 
-/** One of them as an object; a key given twice would be read in two ways. */
+/** A line as an object. One with a repeated key is refused, because the vendor might read the other value. */
 export function readLine(text: string, number: number): JsonBody {
   try {
     return readJsonObject(text)
@@ -17,7 +17,7 @@ export function readLine(text: string, number: number): JsonBody {
   }
 }
 
-/** The lines of a file that comes from a vendor, empty ones left out; never more of it is in memory than a line. */
+/** The lines of a file as it arrives from a vendor, without empty ones; only one line is in memory at a time. */
 export async function* linesOf(answer: Response): AsyncGenerator<string> {
   if (safeType(answer.headers.get('content-type')) === pageType) throw new RelayFault(unreadable())
   const splitter = createLineSplitter()
@@ -39,7 +39,7 @@ export async function* linesOf(answer: Response): AsyncGenerator<string> {
 
 const isResult = ({ custom_id, key, response }: JsonObject): boolean => (custom_id ?? key ?? response) != null
 
-/** The results of a batch. A file that holds something else alone is not what it ended with: it has to be looked at again. */
+/** The results of a batch. Throws when the file has lines and none of them is a result: the vendor is asked again later. */
 export async function* resultsOf(answer: Response): AsyncGenerator<JsonObject> {
   let results = 0
   let others = 0

@@ -65,7 +65,7 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
     const { answer, headers } = await beginWork(context, { inbound, caller }, plan, start)
     return show({ ...answer, input_file_id: given }, headers)
   } catch (error) {
-    // A file that a batch may read all the same stays.
+    // The batch may exist although its answer was lost, so its file stays.
     if (sent !== given && errorFault(error).status < 500) await removeFile(context, channel, sent)
     throw error
   }

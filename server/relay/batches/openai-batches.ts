@@ -20,7 +20,7 @@ import { readLine, resultsOf } from './lines.ts'
 import type { BatchLine } from './quote.ts'
 import { createTally } from './tally.ts'
 
-/** What a batch may ask, and how the answers are read; null for what is answered without words. */
+/** The endpoints of a batch and the dialect of their answers; null where an answer has no text. */
 export const batchEndpoints: Readonly<Record<string, UpstreamDialect | null>> = {
   '/v1/chat/completions': openaiChat,
   '/v1/responses': openaiResponses,
@@ -36,7 +36,7 @@ export function openaiFile(context: RelayContext, channel: RoutedChannel, id: st
   return streamVendor(context, channel, { method: 'GET', call }, gone)
 }
 
-/** A line of the input, which must ask what its batch asks. */
+/** A line of the input; its address must be that of the batch. */
 export function inputLine(text: string, number: number, endpoint: string): BatchLine {
   const refused = (why: string) => refuse('batchLine', { line: number, why })
   const line = readLine(text, number)
@@ -46,12 +46,12 @@ export function inputLine(text: string, number: number, endpoint: string): Batch
   if (!key) throw refused('it has no custom_id')
   if (line.url !== endpoint) throw refused(`its url is not ${endpoint}`)
   if (!body || !door) throw refused('it has no body')
-  // Its answer would come when nobody pays it any more.
+  // A background response would be answered after the batch was paid.
   if (body.background) throw refused('it cannot be answered in the background')
   return { key, entrance: { door }, text, body: body as BatchLine['body'] }
 }
 
-/** Answers are many and large: reading them may take its time. */
+/** Results can be large, so fetching them may take this long. */
 const readingMs = 30 * 60_000
 
 async function used(context: RelayContext, work: Work, batch: JsonObject) {
@@ -80,7 +80,7 @@ async function keep(context: RelayContext, work: Work, batch: JsonObject): Promi
   const { inputFile } = work.facts.more as OpenaiBatchFacts
   const thing = { ...batch, input_file_id: inputFile?.given ?? batch.input_file_id }
   await keepThing(context, held, { kind: 'batch', thing, days: batchDays, madeAt: work.created_at })
-  // What is not paid yet is nobody's to fetch or to delete.
+  // Results become the user's only when they are paid.
   if (openaiBatch.state(batch) === 'running') return
   const channel = await workerOf(context, work)
   if (inputFile && inputFile.sent !== inputFile.given) await removeFile(context, channel, inputFile.sent)
@@ -94,7 +94,7 @@ async function keep(context: RelayContext, work: Work, batch: JsonObject): Promi
   }
 }
 
-/** A file that was made for a batch alone; one that stays costs nothing. */
+/** Deletes the copy of a file that was made for one batch; a failure does no harm. */
 export async function removeFile(context: RelayContext, channel: RoutedChannel, id: string): Promise<void> {
   const question = { method: 'DELETE', path: `/files/${id}` } as const
   await askChannel(context, channel, question, AbortSignal.timeout(10_000)).catch(() => null)
@@ -126,7 +126,7 @@ const states: Readonly<Record<string, 'done' | 'cut' | 'failed'>> = {
   failed: 'failed',
 }
 
-/** Lines were answered, and its vendor does not say yet where. */
+/** The vendor counts answered lines and has not named the file of the results yet. */
 const isUnnamed = ({ request_counts, output_file_id }: JsonObject): boolean =>
   amountOf(objectOf(request_counts)?.completed) > 0 && !textOf(output_file_id)
 

@@ -7,7 +7,7 @@ import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { StateRow } from '#server/relay/state/state.store.ts'
 import { askKeeper } from '#server/relay/stored/held-by-vendor.ts'
 
-/** A batch as its vendor sees it now. One that has ended is paid before anybody is shown its results. */
+/** The current state of a batch at its vendor. An ended batch is paid before its results are shown. */
 export async function batchNow(
   context: RelayContext,
   inbound: InboundRequest,

@@ -6,7 +6,7 @@ import type { Reference } from '#server/relay/state/reference.ts'
 import { unknown } from '#server/relay/state/resolve-state.ts'
 import { findState, type StateRow } from '#server/relay/state/state.store.ts'
 
-/** All that the lines of a batch speak of by id must be their user's, and kept where the batch goes. */
+/** Everything the lines of a batch refer to by id must belong to the user and be kept by the channel of the batch. */
 export async function requireOwn(
   { ctx }: RelayContext,
   caller: Caller,

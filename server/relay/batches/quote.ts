@@ -17,11 +17,11 @@ import type { Reference } from '#server/relay/state/reference.ts'
 import { referencesIn } from '#server/relay/state/referred-ids.ts'
 import { type BatchFacts, withKey } from './batch-facts.ts'
 
-/** No vendor takes more lines, and nobody's batch is priced in more ways. */
+/** The most lines a vendor takes, and the most different prices within one batch. */
 const linesMax = 100_000
 const partsMax = 50
 
-/** One line: who it is, and what it asks. */
+/** One line: its key and its request. */
 export interface BatchLine {
   /** '' where its vendor distinguishes lines by their order. */
   readonly key: string
@@ -32,11 +32,11 @@ export interface BatchLine {
 
 /** What a batch may cost at most, line by line. */
 export interface Quote {
-  /** Throws what is wrong with the line, by its number. */
+  /** Refuses a line that cannot be taken, naming its number. */
   add(line: BatchLine): Promise<void>
   parts(): WorkPart[]
   facts(): BatchFacts
-  /** What its lines speak of by id. */
+  /** The ids its lines refer to. */
   references(): readonly Reference[]
 }
 
@@ -54,7 +54,7 @@ const numbered = (error: unknown, line: number): unknown =>
     ? new RelayFault({ ...error.fault, message: `Line ${line} of the batch: ${error.fault.message}` })
     : error
 
-/** What is sent to the vendor as it is may ask for more than the model is known to answer. */
+/** Lines are sent unchanged, so a limit above the model's longest known answer is held as it stands. */
 function withAskedLimit(offer: Offer, { answerLimit }: Ask): Offer {
   const { facts } = offer
   if (answerLimit === null || facts?.maxOutput == null || answerLimit <= facts.maxOutput) return offer
@@ -64,7 +64,7 @@ function withAskedLimit(offer: Offer, { answerLimit }: Ask): Offer {
 /** Dialects in which a client can say how often tools may be called. */
 const limitsCalls: ReadonlySet<string> = new Set(['openai-responses', 'anthropic-messages'])
 
-/** Nobody can bound them once it runs: they are bounded by who asks, and by no more than is held. */
+/** Tool calls cannot be limited once the batch runs, so every line must limit them to what is held. */
 function refuseUnboundedCalls({ entrance: { door } }: Ask, { tools }: AskedExtras): void {
   if (!limitsCalls.has(door.dialect.id)) return
   const isUnbounded = [...tools.values()].some((most) => most === null || most > callsHeld)
@@ -91,7 +91,7 @@ export async function createQuote(context: RelayContext, caller: Caller, channel
     const measured = await measure(ask, plan.extras)
     refuseUnboundedCalls(ask, plan.extras)
     const { wanted } = ceilingOf(withAskedLimit(offer, ask), measured, 0)
-    // Nobody can cut its answer short once it runs: what has no longest answer cannot be held.
+    // An answer cannot be cut short once the batch runs, so one of unknown length cannot be held.
     if (wanted > 0 && isOpenEnded(ask) && ask.answerLimit === null && offer.facts?.maxOutput == null)
       throw refuse('batchUnbounded', { model: ask.model })
     const name = `${ask.model}\n${pack(plan.extras)}`
@@ -123,7 +123,7 @@ export async function createQuote(context: RelayContext, caller: Caller, channel
       if (lines >= linesMax) throw refuse('batchTooLong', { most: linesMax })
       if (line.key !== '' && keys.has(line.key))
         throw refuse('batchLine', { line: lines + 1, why: 'its custom_id is given twice' })
-      // Half a character comes back as another one.
+      // A lone surrogate would come back as another character, and the result could not be matched.
       if (!line.key.isWellFormed()) throw refuse('batchLine', { line: lines + 1, why: 'its custom_id is no text' })
       if (line.key !== '') keys.add(line.key)
       await priced(line).catch((error) => {

@@ -8,7 +8,7 @@ import { madeIn } from '#server/relay/upstream/vendor-thing.ts'
 import { linesOf } from './lines.ts'
 import { openaiFile } from './openai-batches.ts'
 
-/** A line that asks the model its channel has for the one that was named. */
+/** The line with the vendor's name of its model. */
 function renamed(text: string, { mapping }: RoutedChannel): string {
   const line = JSON.parse(text) as JsonObject
   const body = objectOf(line.body)
@@ -37,7 +37,7 @@ const head = [
 ].join('')
 const tail = `\r\n--${boundary}--\r\n`
 
-/** The file of a batch once more, with the names its vendor knows its models by; never more of it is in memory than a line. */
+/** The file of a batch with the vendor's names of its models; only one line is in memory at a time. */
 export async function renamedFile(
   context: RelayContext,
   channel: RoutedChannel,

@@ -39,7 +39,7 @@ export function createTally(work: Work): BatchTally {
           : 'meter' in reported
             ? { input: inputTokens[at] ?? 0, output: await reported.meter.countOutput(part.model, true) }
             : reported
-      // What a batch is served at is its own price.
+      // The tier of a batch is part of its price already.
       const served = { ...usage, tier: 'standard' as const }
       const extras = chargedExtras(part.sold.surcharges, { ...part.sold.asked, tier: null }, served)
       sums[at] = withLine(sum, part.sold.price, upstreamOf(at), { usage: served, extras, counted })

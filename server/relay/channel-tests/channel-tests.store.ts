@@ -7,7 +7,7 @@ import type { TestResult } from './channel-test.ts'
 export type Progress = z.output<typeof TestProgress>
 
 const key = 'channel-tests'
-/** A run that has not said anything for so long has died with its node. */
+/** A run without a sign of life for this long has died with its node. */
 const staleAfterSeconds = 600
 
 export async function saveTest(db: Db, id: number, { seconds, fault }: TestResult, at: number): Promise<void> {

@@ -10,7 +10,7 @@ import { channelStatus } from '#shared/statuses.ts'
 
 type Draft = InputOf<typeof channelsApi.testDraft>
 
-/** A channel as a form holds it. Without a key it takes the saved one, and that goes only where it was entered for. */
+/** A channel as a form holds it. Without a key it uses the saved one, which is sent only to the address it was entered for. */
 export function draftChannel(ctx: Context, draft: Draft, saved: RoutedChannel | undefined): RoutedChannel {
   const { key, proxy, pool, ...fields } = draft
   const type = channelTypeOf(draft.type)

@@ -15,7 +15,7 @@ const timeoutMs = 15_000
 const namesMax = 5000
 const nameLengthMax = 200
 
-/** What providers need to be asked something that is no request of a client. */
+/** What a provider needs for a call that is no client's request. */
 export function consoleTools(ctx: Context, proxy: string, timeoutMs: number): Tools {
   const signal = AbortSignal.timeout(timeoutMs)
   return {
@@ -37,7 +37,7 @@ const refused = (error: unknown): never => {
 export const withPool = (context: RelayContext, channel: RoutedChannel) => async (list: List) =>
   (await withKeys(context, channel, (through) => list(through).catch(refused))).answer
 
-/** The provider's own list, with what is new and gone against the models there are. */
+/** The provider's own list, compared with the models the channel has: which are new and which are gone. */
 export async function fetchModels(
   ctx: Context,
   asked: Asked,

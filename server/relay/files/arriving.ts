@@ -10,7 +10,7 @@ export interface Arriving {
   isWhole(): boolean
 }
 
-/** So much of a body is kept for another try; of what is longer never more than a few pieces are in memory. */
+/** The longest body that is kept for another try; of a longer one only a few pieces are in memory at a time. */
 const keptBytesMax = 8 * 1024 * 1024
 
 /** Reads the first piece. */
@@ -19,7 +19,7 @@ export async function arrivingPieces(reader: ReadableStreamDefaultReader<Uint8Ar
   let size = 0
   let dropped = 0
   let isDone = reader === null
-  /** A read that one try began is the next piece of the one after it. */
+  /** The read that is under way: a piece that arrives after a try has ended goes to the next try. */
   let reading: Promise<void> | null = null
 
   const readOn = async () => {

@@ -14,10 +14,10 @@ export const uploadBytesMax = 512 * 1024 * 1024
 /** How often the connection learns that bytes came. */
 const noticeMs = 1000
 
-/** How long a vendor may take to say what it made of a file it has whole. */
+/** How long a vendor may take to answer after it has received the whole file. */
 const answersWithinMs = 120_000
 
-/** Refuses what need not be read, and reads the first piece. */
+/** Refuses a body that is too large before it is read; otherwise reads the first piece. */
 export async function beginUpload({ http }: InboundRequest): Promise<Arriving> {
   const encoding = http.headers.get('content-encoding') ?? 'identity'
   if (encoding !== 'identity') throw refuse('uploadEncoded', { encoding: encoding.slice(0, 40) })

@@ -11,7 +11,7 @@ import { keepState, type StateKind, type StateRow } from '#server/relay/state/st
 import { storeFor } from '#server/relay/stored/held-by-vendor.ts'
 import type { Listing } from '#server/relay/stored/pages.ts'
 
-/** Vendors that keep files until they are deleted keep them so long at least. */
+/** How long files are remembered whose vendor keeps them until they are deleted. */
 export const fileDays = 3650
 /** Google forgets files after two days. */
 export const geminiFileDays = 3
@@ -37,7 +37,7 @@ interface Keeping {
   readonly madeAt?: number
 }
 
-/** Remembers whose something is and who keeps it, with what its vendor last said of it. */
+/** Remembers the owner of a thing, the channel that keeps it, and the vendor's last description of it. */
 export async function keepThing(
   { ctx }: Pick<RelayContext, 'ctx'>,
   of: { readonly userId: number; readonly channelId: number; readonly keyHash: string },
@@ -55,11 +55,11 @@ export const heldIn = ({ ctx }: Pick<RelayContext, 'ctx'>, userId: number, chann
   keyHash: ctx.secrets.hash(channel.key),
 })
 
-/** What its vendor last said of it. */
+/** The vendor's last description of it. */
 export const thingOf = ({ ctx }: Pick<RelayContext, 'ctx'>, row: StateRow): JsonObject =>
   objectOf(parseJson(ctx.secrets.open(row.body_sealed))) ?? { id: row.id }
 
-/** One's own of a kind as they are shown, from a place on; those that are null are left out. */
+/** The caller's things of a kind as they are shown, from a place in the list on; `null` leaves one out. */
 export const ownThings = (
   context: RelayContext,
   { userId }: Caller,

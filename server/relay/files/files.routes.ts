@@ -23,7 +23,7 @@ import { showBytes } from './show-bytes.ts'
 const betaHeader = 'anthropic-beta'
 const filesBeta = 'files-api-2025-04-14'
 
-/** Who speaks of files under `/v1`: Anthropic's clients name the version of its API. */
+/** OpenAI and Anthropic share the paths of files; only Anthropic's clients send the version of its API. */
 interface Speaker {
   readonly kind: FileKind
   readonly store: 'openai-files' | 'anthropic-files'
@@ -68,7 +68,7 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
   return show(made)
 }
 
-/** Those of these files that are one's own, in the order they are asked for; Anthropic's clients name at most a hundred. */
+/** The caller's own files among these ids, in their order; Anthropic's clients name at most a hundred. */
 async function filesNamed(context: RelayContext, { userId }: Caller, named: readonly string[]): Promise<JsonObject> {
   const { ctx } = context
   const ids = [...new Set(named)].slice(0, 100)

@@ -32,7 +32,7 @@ export function ownAddresses(
 
 const keptFor = (row: StateRow) => ({ userId: row.user_id, channelId: row.channel_id, keyHash: row.key_hash })
 
-/** What Google says of a file now, kept for lists and for the address Google knows it by. */
+/** Asks Google for a file, and keeps the answer for lists and for Google's own address of the file. */
 async function fresh(context: RelayContext, inbound: InboundRequest, row: StateRow): Promise<JsonObject> {
   const file = objectOf(await askKeeper(context, inbound, row, { method: 'GET', path: `/${row.id}` })) ?? {}
   await keepThing(context, keptFor(row), {

@@ -24,7 +24,7 @@ import { ownAddresses } from './gemini-files.routes.ts'
 const geminiBytesMax = 2 * 1024 * 1024 * 1024
 const hoursOpen = 48
 
-/** What of the protocol goes on to Google, and comes back. */
+/** The headers of the upload protocol that are passed on to Google, and back. */
 const sent = (inbound: InboundRequest): Record<string, string> =>
   Object.fromEntries([...inbound.http.headers].filter(([name]) => name.startsWith('x-goog-upload-') || name === 'slug'))
 
@@ -48,7 +48,7 @@ interface OpenUpload {
   readonly until: number
 }
 
-/** A vendor that names another address would have the relay send what its user sends to whom it likes. */
+/** An upload address on another host is refused: the relay would send users' files wherever it points. */
 function isGoogles(address: string, asked: string): boolean {
   if (!URL.canParse(address)) return false
   const { origin, protocol, hostname, port } = new URL(address)
@@ -98,7 +98,7 @@ function openUpload({ ctx }: RelayContext, id: string): OpenUpload {
 
 const keyHeaders = ['authorization', 'x-api-key', 'x-goog-api-key']
 
-/** A key is not asked for again; one that is sent must be of the user who began. */
+/** No key is needed to go on with an upload; one that is sent must belong to the user who began it. */
 async function continued(context: RelayContext, inbound: InboundRequest, id: string): Promise<Response> {
   const upload = openUpload(context, id)
   const hasKey = keyHeaders.some((name) => inbound.http.headers.has(name)) || inbound.url.searchParams.has('key')
@@ -122,7 +122,7 @@ async function finished(
 ): Promise<Response> {
   const text = await textAfterSending(answer)
   const headers = headersBack(answer)
-  // As long as more is to come there is nothing to say.
+  // The answer to a part of the file has no body.
   if (text === '') return new Response('', { headers })
   const said = answerIn(text, channel.key)
   if (!said.ok) throw new VendorRefusal(said.fault)

@@ -19,7 +19,7 @@ export function createFullChannels(): FullChannels {
   const full = new Map<number, { readonly by: LimitRefused; readonly until: number }>()
   return {
     remember(channelId, by, now) {
-      // Places and tokens may come back at any moment; requests do not before their minute is over.
+      // Only a limit of requests is remembered: parallel places and tokens may be free again at any moment.
       if (by.limit === 'rpm') full.set(channelId, { by, until: now + by.waitMs })
     },
     isCalm: () => full.size === 0,

@@ -9,7 +9,7 @@ const seconds = (ms: number): number => Math.ceil(ms / 1000)
 
 const isoSecond = (ms: number): string => new Date(seconds(ms) * 1000).toISOString().replace('.000', '')
 
-/** When it was seen what is left, and when that is said, in milliseconds. */
+/** When the remaining limits were read and when they are sent, in milliseconds. */
 interface Moments {
   readonly seen: number
   readonly now: number
@@ -34,11 +34,11 @@ export function limitHeaders(left: LimitsLeft, dialect: ClientDialect, { seen, n
   return headers
 }
 
-/** The same of a request that was admitted; null for a caller without limits. */
+/** The headers of an admitted request; null for a caller without limits. */
 export const limitHeadersOf = ({ limits, ask }: RelayedRequest, now: number): Record<string, string> | null =>
   limits && limitHeaders(limits.left, ask.entrance.door.dialect, { seen: limits.seen, now })
 
-/** A request that was counted and failed says what is left as well. */
+/** Adds the headers to the answer of a request that was counted and failed. */
 export function faultWithLimits(error: unknown, request: RelayedRequest, now: number): unknown {
   if (!(error instanceof RelayFault) || !request.limits) return error
   return new RelayFault(error.fault, error.retryAfter, { ...error.headers, ...limitHeadersOf(request, now) })

@@ -19,7 +19,7 @@ const params = ({ limit, value, waitMs }: LimitRefused) => ({
   seconds: retryAfterSeconds(waitMs),
 })
 
-/** Nothing is left of the limit that refused; until when is what the caller has to wait. */
+/** The headers of a refusal: nothing is left of the limit, until the time the caller has to wait. */
 function usedUp({ by, left }: RefusedByLimit): LimitsLeft {
   const state = (known: LimitState | null): LimitState => ({
     limit: known?.limit ?? by.value,

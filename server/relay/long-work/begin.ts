@@ -25,7 +25,7 @@ export interface WorkPlan {
   readonly channel: RoutedChannel
   readonly parts: readonly WorkPart[]
   readonly more: unknown
-  /** What has not ended so long after its beginning is given back. */
+  /** After this many hours without an end its hold is given back. */
   readonly hoursMost: number
 }
 
@@ -35,16 +35,16 @@ interface Sender {
   readonly caller: Caller
 }
 
-/** So often what goes on is looked at. */
+/** How often running work is looked at. */
 export const lookEverySeconds = 25
 
-/** What its vendor said, and what is left of its caller's limits as headers. */
+/** The vendor's answer, and the headers with the caller's remaining limits. */
 interface Begun {
   readonly answer: JsonObject
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Has the vendor begin; returns what it said. */
+/** Sends the request that begins the work; returns the vendor's answer. */
 type Start = (channel: RoutedChannel) => Promise<JsonObject>
 
 /**
@@ -63,7 +63,7 @@ export async function beginWork(
   const { facts: _, ...row } = work
   const { db } = ctx.database
   await addWork(db, row)
-  // A node that lives is taken to be at it still, until it says otherwise.
+  // While this node lives, others take the work as being begun here; clearing the node hands it to them.
   const lost = { of: 'long work', done: 'given up', facts: { id: work.id } }
   const lose = () => context.pendingSettlements.add(writeSurely(context, lost, () => loseWork(db, work.id)))
   let headers: Begun['headers']
@@ -91,7 +91,7 @@ export async function beginWork(
   }
 }
 
-/** Its vendor has surely not begun. */
+/** It is certain that the vendor has not begun. */
 class NotBegun extends Error {}
 
 /** Asks with one key of the pool after the other; an answer that was lost is looked for at once. */
@@ -119,7 +119,7 @@ async function foundAfter(context: RelayContext, kind: WorkKind, work: Work, cau
   const { db } = context.ctx.database
   const found = await kind.find(context, work, (id) => isNewId(db, id)).catch(() => 'none' as const)
   if (typeof found === 'object') return found.answer
-  // Whose answer was lost may be at it still: its list is looked at again.
+  // After a lost answer the vendor may still be beginning, so its list is looked at again later.
   const isSure = found === 'none' && code !== refusal('answerLost').code
   throw isSure ? new NotBegun('', { cause }) : cause
 }

@@ -4,12 +4,12 @@ import { begunWork, isNewId } from './long-work.store.ts'
 import { giveUp } from './look.ts'
 import type { Work, WorkKind } from './work.ts'
 
-/** What a vendor has not begun by then it will not begin. */
+/** Work that is not in the vendor's list after this time was never begun. */
 const beginsWithinSeconds = 60
-/** A vendor that cannot be asked for so long is not waited for. */
+/** How long a vendor that cannot be asked is waited for. */
 const unaskedSeconds = 3600
 
-/** Looks at its vendor for work whose beginning nobody saw. What is there goes on and is paid, what is not is given back. */
+/** Looks in the vendor's list for work whose beginning was not confirmed. What is found goes on and is paid; otherwise the hold is given back. */
 export async function findLost(context: RelayContext, kind: WorkKind, work: Work): Promise<void> {
   const { ctx } = context
   const { db } = ctx.database

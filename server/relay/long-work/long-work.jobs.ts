@@ -9,7 +9,7 @@ import { openWork, type Work, type WorkKind } from './work.ts'
 
 type Kinds = ReadonlyMap<string, WorkKind>
 
-/** What is wrong with one of them is no reason to leave the others. */
+/** An error with one piece of work is logged and does not stop the others. */
 async function alone(
   ctx: Context,
   kinds: Kinds,
@@ -40,7 +40,7 @@ export const longWorkJob = (context: RelayContext, kinds: Kinds): Job => ({
   },
 })
 
-/** What its node left in the middle is looked for, one after the other: nobody's is taken for two. */
+/** Looks for work that its node left unfinished, one after the other, so that a vendor's entry is not taken for two of them. */
 export const lostWorkJob = (context: RelayContext, kinds: Kinds): Job => ({
   name: 'find-lost-work',
   everyMs: 20_000,

@@ -23,14 +23,14 @@ export const moveWork = (db: Db, id: string, keyHash: string): Promise<unknown> 
 export const loseWork = (db: Db, id: string): Promise<unknown> =>
   db.updateTable('long_work').set({ node: '' }).where('id', '=', id).execute()
 
-/** Whether nobody here has been given what a vendor knows by this id. */
+/** Whether no user has work or a thing under this id of the vendor. */
 export async function isNewId(db: Db, id: string): Promise<boolean> {
   const running = db.selectFrom('long_work').select('id').where('vendor_id', '=', id).limit(1)
   const kept = db
     .selectFrom('relay_state')
     .select('id')
     .where('id', '=', id)
-    // As the index has it.
+    // Written as the partial index is, so that the index is used.
     .where(sql<boolean>`kind in ('batch', 'anthropic-batch', 'gemini-batch', 'video')`)
     .limit(1)
   return (await running.executeTakeFirst()) === undefined && (await kept.executeTakeFirst()) === undefined
@@ -75,7 +75,7 @@ export async function claimLook(
 /** No vendor takes so long to begin. */
 const beginningSeconds = 900
 
-/** What was about to begin and never will: its node is gone, or lost the database in the middle. */
+/** Work without a vendor's id whose node is gone or has given it up. */
 export function abandonedWork({ database: { db }, nodeId }: Context): Promise<LongWorkTable[]> {
   const now = databaseSeconds(db)
   const ago = (seconds: number) => sql<number>`${now} - ${sql.lit(seconds)}`

@@ -10,7 +10,7 @@ import { claimLook, dropWork } from './long-work.store.ts'
 import { settleWork } from './settle-work.ts'
 import type { Work, WorkKind } from './work.ts'
 
-/** The channel that began it, also when nothing new goes through it any more. */
+/** The channel that began the work, even if it has been disabled since. */
 export async function workerOf({ ctx, routing }: RelayContext, work: Pick<Work, 'channel_id' | 'key_hash'>) {
   const channel = (await routing.table()).channels.get(work.channel_id)
   const held = channel && withHeldKey(ctx, channel, work.key_hash)
@@ -18,7 +18,7 @@ export async function workerOf({ ctx, routing }: RelayContext, work: Pick<Work, 
   return held
 }
 
-/** Looks that are under way, by work: reading the answers of a batch takes long, and who asks again waits for the same. */
+/** Looks that are under way. Reading the results of a batch takes long, so a second caller waits for the first look. */
 const looks = new Map<string, Promise<JsonObject>>()
 
 /** Asks its vendor how far it is and pays it when it has ended. Returns what the vendor said. */
@@ -63,7 +63,7 @@ export async function lookInTurn(context: RelayContext, kind: WorkKind, work: Wo
   await claimLook(db, { id: work.id, next_look_at: now + claimSeconds }, epochSeconds(ctx) + lookEverySeconds)
 }
 
-/** Nobody can say what became of it: nothing is charged, and nobody gets it. */
+/** Ends work of unknown fate: nothing is charged and its result is not handed out. */
 export async function giveUp(context: RelayContext, work: Work): Promise<void> {
   await settleWork(context, work, { outcome: 'failed', used: [], fault: refusal('workLost') })
   await dropState(context.ctx.database.db, work.user_id, work.vendor_id)

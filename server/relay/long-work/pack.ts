@@ -15,5 +15,5 @@ const unpacked = (_: string, value: unknown): unknown => {
 
 export const pack = (value: unknown): string => JSON.stringify(value, packed)
 
-/** Only of what was packed here: what is in it is taken to be what was put there. */
+/** Only for text from `pack`: the content is trusted. */
 export const unpack = <Value>(text: string): Value => JSON.parse(text, unpacked)

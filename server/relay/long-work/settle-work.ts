@@ -7,7 +7,7 @@ import { holdIdOf, type Work } from './work.ts'
 
 export interface WorkEnd {
   readonly outcome: Outcome
-  /** In the order of its parts; what is left out is free. */
+  /** In the order of its parts; a missing part is free. */
   readonly used: readonly Consumption[]
   readonly fault?: ChatFault
 }
@@ -46,8 +46,8 @@ function beyondHold({ facts: { parts } }: Work, at: number, consumption: Consump
 }
 
 /**
- * Pays every part and gives back the rest of what was held; once, however often it is called. What is left of one part comes back
- * before another is paid that took more than its own.
+ * Pays every part and gives back the rest of its hold; once, however often it is called. Parts that used less than they held come
+ * first, so that their rest is there for a part that used more.
  */
 export async function settleWork(context: RelayContext, work: Work, { outcome, used, fault }: WorkEnd): Promise<void> {
   const ends = [...work.facts.parts.keys()].map((at) => {

@@ -6,7 +6,7 @@ import { askChannel } from '#server/relay/stored/held-by-vendor.ts'
 
 const listedWithinMs = 20_000
 
-/** A page of what a vendor has; nothing of a vendor that has no list. */
+/** A page of a vendor's list; empty where the vendor has no such list. */
 export async function askList(context: RelayContext, channel: RoutedChannel, path: string): Promise<unknown> {
   try {
     return await askChannel(context, channel, { method: 'GET', path }, AbortSignal.timeout(listedWithinMs))
@@ -16,10 +16,10 @@ export async function askList(context: RelayContext, channel: RoutedChannel, pat
   }
 }
 
-/** Vendors' clocks and ours agree to so many seconds. */
+/** How far a vendor's clock may differ from ours. */
 const apartSeconds = 600
 
-/** Whether something was made then, as far as its vendor says when: in seconds, or as a date. */
+/** Whether a vendor's time, in seconds or as a date, is near a moment; true when the vendor gives none. */
 export function isNear(time: unknown, seconds: number): boolean {
   const made = numberOf(time) ?? Date.parse(textOf(time) ?? '') / 1000
   return Number.isNaN(made) || Math.abs(made - seconds) < apartSeconds

@@ -7,7 +7,7 @@ import type { Delivery, SettledRequest } from '#server/relay/relayed-request.ts'
 import type { Caller } from '#server/relay/request/caller.ts'
 import { pack, unpack } from './pack.ts'
 
-/** What of a piece of long work is paid at one price, under a hold and a row of its own. */
+/** A part of long work with one price. It has a hold and a log row of its own. */
 export interface WorkPart {
   readonly model: string
   /** The most it may cost, which is held until it ends. */
@@ -20,7 +20,7 @@ export interface WorkPart {
 export interface WorkFacts<More = unknown> {
   readonly caller: Omit<Caller, 'models' | 'limits'>
   readonly parts: readonly WorkPart[]
-  /** What its kind needs to know again when it ends. */
+  /** Facts its kind needs when it ends. */
   readonly more: More
 }
 
@@ -38,17 +38,17 @@ export interface WorkKind {
   idOf(answer: JsonObject): string | undefined
   /** How its vendor is asked about it: a path below the version. */
   path(vendorId: string): string
-  /** When it is done, and how: what was cut before its end costs what was done of it, what failed costs nothing. */
+  /** Whether it has ended, and how: `cut` costs what was done until then, `failed` costs nothing. */
   state(answer: JsonObject): 'running' | 'done' | 'cut' | 'failed'
-  /** What it costs: what each of its parts used, in their order. Throws where that cannot be known yet. */
+  /** What each of its parts used, in their order. Throws where that cannot be known yet. */
   used(context: RelayContext, work: Work, answer: JsonObject): Promise<readonly Consumption[]>
-  /** What is kept of an answer; of work that has ended once it is paid. */
+  /** Stores what users may read of it. Of work that has ended it is called after the payment. */
   keep(context: RelayContext, work: Work, answer: JsonObject): Promise<void>
-  /** Looks at its vendor for work whose start was not confirmed. Left out where nothing distinguishes one from another. */
+  /** Looks in the vendor's list for work whose start was not confirmed. Left out where entries cannot be distinguished. */
   find?(context: RelayContext, work: Work, isNew: (id: string) => Promise<boolean>): Promise<WorkAnswer>
 }
 
-/** What a vendor said of it; nothing; or that it cannot be known yet. */
+/** The vendor's entry; `none` when there is none; `unsure` when that cannot be known yet. */
 export type WorkAnswer = { readonly answer: JsonObject } | 'none' | 'unsure'
 
 export const openWork = ({ secrets }: Pick<Context, 'secrets'>, row: LongWorkTable): Work => ({
@@ -60,7 +60,7 @@ export const sealFacts = ({ secrets }: Pick<Context, 'secrets'>, facts: WorkFact
 
 export const holdIdOf = ({ id }: Pick<LongWorkTable, 'id'>, part: number): string => (part === 0 ? id : `${id}.${part}`)
 
-/** What of a channel a bill needs: nothing of its key. */
+/** The channel as far as a bill needs it, without its key. */
 export const soldThrough = (
   { id, type, mapping, costRatio }: Delivery['channel'],
   tariff: Omit<NonNullable<SettledRequest['delivery']>, 'channel' | 'leftOut' | 'readToEnd'>,

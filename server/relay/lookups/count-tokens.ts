@@ -28,7 +28,7 @@ async function count(context: RelayContext, inbound: InboundRequest, counting: C
   return show(counting.say(await countChat(countableOf(chat), model)))
 }
 
-/** The body of somebody we know; strangers have nothing read for them, and nothing long who has nothing left. */
+/** The body of a known caller. Nothing is read for an unknown one, and no long body for one without money. */
 async function readKnown(context: RelayContext, inbound: InboundRequest): Promise<JsonBody> {
   const caller = await context.callers.identify(inbound)
   if (hasLongBody(inbound)) await requirePurse(context, caller)

@@ -49,13 +49,13 @@ export async function vendorCount(
     if (!answer.ok && !consequencesOf(answer.fault).retry && answer.fault.status !== 404)
       throw new RelayFault(answer.fault)
     const tokens = answer.ok ? (count.read(answer.body) ?? -1) : -1
-    // What is no count is not shown: the next vendor is asked.
+    // An answer without a count is not shown: the next vendor is asked.
     if (answer.ok && tokens >= 0) return count.dialect.id === counting.dialect.id ? answer.body : tokens
   }
   return undefined
 }
 
-/** Only who keeps what the question speaks of can count it. */
+/** Only the channel that keeps what the request refers to can count it. */
 function keptBy({ ctx }: RelayContext, carriers: readonly RoutedChannel[], holder: Holder): readonly RoutedChannel[] {
   const held = carriers.flatMap((channel) =>
     channel.id === holder.channelId ? (withHeldKey(ctx, channel, holder.keyHash) ?? []) : [],

@@ -6,7 +6,7 @@ export interface RefusedModels {
   count(model: string): void
 }
 
-/** Between two writes: each has the ledger read balances again that it knew. */
+/** The pause between two writes: after each one the ledger has to read balances again. */
 const pauseMs = 200
 
 /** One write at a time, and a pause after it: what comes meanwhile goes into the next, however fast that is. */

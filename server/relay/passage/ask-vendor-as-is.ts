@@ -8,7 +8,7 @@ import type { RoutedChannel } from '#server/relay/routing/routing-table.ts'
 import { lookupTools, plainTarget } from '#server/relay/upstream/plain-target.ts'
 import { headersForVendor, queryForVendor } from './passed-headers.ts'
 
-/** What goes to which channel. */
+/** A call and the channel it goes to. */
 export interface Passed {
   readonly channel: RoutedChannel
   /** Below the channel's address, without the query. */
@@ -38,7 +38,7 @@ export async function askVendorAsIs(
     headers,
     signal,
     redirect: 'manual',
-    // Neither waited for by the runtime, nor sent again, nor unpacked.
+    // Without the runtime's own timeout, retry and decompression.
     timeout: false,
     keepalive: false,
     decompress: false,
@@ -67,7 +67,7 @@ async function vendorCall(
   return { url: below(channel.baseUrl, request.path), headers: Object.fromEntries(proofs) }
 }
 
-/** A version that ends the address and begins the path stands there once. */
+/** Joins address and path; a version that ends the one and begins the other is written once. */
 function below(base: string, path: string): string {
   const root = base.replace(/\/+$/, '')
   const version = /\/v\d+[a-z\d]*$/i.exec(root)?.[0]

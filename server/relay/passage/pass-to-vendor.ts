@@ -35,7 +35,7 @@ export const isPassage = (url: URL): boolean => passagePath.test(url.pathname)
 
 const door: Door = { operation: 'passage', dialect: openaiChat, payload: 'json' }
 
-/** What rows and roll-ups call it: what it asks of which model nobody here reads. */
+/** Stands for the model in log rows and roll-ups, because the body is not read. */
 const modelName = 'passage'
 
 /** Any call of a vendor's own, byte for byte, with the channel's credential in the place of the caller's key. */

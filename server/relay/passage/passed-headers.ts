@@ -1,22 +1,22 @@
 import { safeType } from '#server/relay/answer/media-types.ts'
 import { textWithoutKey } from '#server/relay/upstream/without-key.ts'
 
-/** They speak of one connection, and every connection has its own. */
+/** Headers about one connection, which are not passed on. */
 const ofConnections =
   /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|content-length|host|proxy-.*|http2-settings)$/
 
-/** Who calls, by what key and from where, is between the caller and the relay. */
+/** Headers about the caller, its key and its address, which the vendor must not see. */
 const ofCallers =
   /^(?:authorization|x-api-key|x-goog-api-key|api-key|cookie|origin|referer|forwarded|via|x-real-ip|x-forwarded-.*|cf-.*|true-client-ip|sec-.*)$/
 
-/** What a client said to its vendor: all but what concerns the relay alone, and nothing that holds the caller's key. */
+/** The client's headers for the vendor: without those for the relay, and without any value that contains the caller's key. */
 export function headersForVendor(headers: Headers, key: string): Record<string, string> {
   const passed: Record<string, string> = {}
   for (const [name, value] of headers) {
     if (ofConnections.test(name) || ofCallers.test(name) || value.includes(key)) continue
     passed[name] = value
   }
-  // Nobody unpacks what the client did not ask to have packed.
+  // Without this the runtime would ask for compression the client cannot read.
   passed['accept-encoding'] ??= 'identity'
   return passed
 }
@@ -30,14 +30,14 @@ export const queryForVendor = (search: string, key: string): string => {
   return kept.length === 0 ? '' : `?${kept.join('&')}`
 }
 
-/** The relay's own rules stand in their place. */
+/** Headers of the vendor in whose place the relay sends its own. */
 const notForClients =
   /^(?:set-cookie|content-type|content-security-policy.*|x-content-type-options|access-control-.*|strict-transport-security|alt-svc|clear-site-data|refresh|link)$/
 
 /** Further kinds of bytes no browser runs. */
 const asSaid = /^application\/(?:x-ndjson|jsonl|vnd\.amazon\.eventstream|zip|gzip)$/
 
-/** What a vendor said to the relay, without what would tell a browser what to do or anybody the channel's key. */
+/** The vendor's headers for the client: none that instruct a browser, and none that contains the channel's key. */
 export function headersForClient(headers: Headers, key: string): Record<string, string> {
   const passed: Record<string, string> = {}
   for (const [name, value] of headers) {

@@ -9,7 +9,7 @@ function keyHiding(key: string): TransformStream<Uint8Array, Uint8Array> {
   })
 }
 
-/** What a vendor refuses with, unpacked and without the channel's key, for errors name keys; no body where nobody can read it. */
+/** A vendor's error answer, decompressed and with the channel's key removed; without a body when it cannot be decompressed. */
 export function refusedAnswer({ status, headers, body }: Response, key: string): Response {
   const unpack = unpacker(headers.get('content-encoding'))
   const shown = new Headers(headers)

@@ -51,15 +51,15 @@ interface TokenRates {
   readonly picture: number
 }
 
-/** A conversation as far as it can be seen: the last report, what was said since, and what is being answered. */
+/** An estimate of a conversation's size: the last usage report, what was said since, and the answer under way. */
 interface Conversation {
   /** What the next question adds. */
   asked(): Said
-  /** What stands before every question, in the place of what stood there. */
+  /** Replaces what stands before every question, such as instructions and tools. */
   preface(): Said
   answer(id: string): Said
   isAnswering(): boolean
-  /** What an answer used as far as it can be seen. */
+  /** The estimated usage of an answer. */
   seen(id: string): BillableUsage
   /** An answer has ended with this usage; null when it used nothing. */
   ended(id: string, usage: BillableUsage | null): void
@@ -74,7 +74,7 @@ export function createConversation(rates: TokenRates): Conversation {
   let before: BillableUsage | null = null
   let preface = createSaid()
   const answers = new Map<string, Said>()
-  /** Some vendors do not say to which answer something belongs: to the one that was begun last. */
+  /** Where a vendor does not name the answer an event belongs to, it is the one that began last. */
   const namedHere = (id: string): string => {
     if (answers.has(id)) return id
     return id === '' ? ([...answers.keys()].at(-1) ?? '') : answers.has('') ? '' : id

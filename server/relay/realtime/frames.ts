@@ -13,7 +13,7 @@ const textOfFrame = (data: SocketFrame): string => (typeof data === 'string' ? d
 export const sizeOfFrame = (data: SocketFrame): number =>
   typeof data === 'string' ? Buffer.byteLength(data) : data.byteLength
 
-/** What a frame says; undefined when it is no object that everybody would read alike. */
+/** The JSON object of a frame; undefined for anything else, also for an object with a repeated key. */
 export function readFrame(data: SocketFrame): JsonObject | undefined {
   const text = textOfFrame(data)
   return jsonFault(text) ? undefined : objectOf(parseJson(text))
@@ -25,7 +25,7 @@ function shownError(error: unknown): unknown {
   return cleanDetails(known).details ?? { message: cleanWord(textOf(known.message) ?? '') }
 }
 
-/** A frame whose errors name no addresses; what was answered stays as it is. */
+/** The frame with addresses removed from its errors; answers stay unchanged. */
 function withoutAddresses(text: string): string {
   const frame = objectOf(parseJson(text))
   const response = objectOf(frame?.response)
@@ -50,7 +50,7 @@ export function presentableFrame(data: SocketFrame, key: string): SocketFrame {
   return clean === text ? data : frameLike(data, clean)
 }
 
-/** In the kind of frame that it stands for. */
+/** A frame of the same kind (text or binary) as the original. */
 export const frameLike = (data: SocketFrame, text: string): SocketFrame =>
   typeof data === 'string' ? text : new TextEncoder().encode(text)
 

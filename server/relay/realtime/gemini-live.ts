@@ -127,10 +127,10 @@ async function begun(context: RelayContext, inbound: InboundRequest, caller: Cal
   return { handler, vendorSetup: () => handler.message(sent) }
 }
 
-/** A handle lets its owner go on with a session. It is long, and a secret: its hash is enough to know it again. */
+/** A handle lets its owner resume a session. It is long and secret, so only its hash is stored. */
 const idOfHandle = ({ ctx }: RelayContext, handle: string): string => `live_${ctx.secrets.hash(handle)}`
 
-/** Google keeps what a handle stands for no longer. */
+/** Google forgets the session of a handle after this time. */
 const resumableDays = 1
 
 async function holderOf(context: RelayContext, caller: Caller, handle: string): Promise<Holder> {

@@ -41,7 +41,7 @@ function addAsked(said: Said, message: JsonObject): void {
   said.all(message.toolResponse ?? message.tool_response ?? '', inputBytesPerSecond)
 }
 
-/** Reads the messages of Gemini Live. Every report of usage is that of a turn; `resumable` learns by what it can go on later. */
+/** Reads the messages of Gemini Live. Every usage report is about one turn; `resumable` is called with each new handle. */
 export function createGeminiMeter(resumable: (handle: string) => void): SessionMeter {
   const talk = createConversation(rates)
   let searches = 0
@@ -65,7 +65,7 @@ export function createGeminiMeter(resumable: (handle: string) => void): SessionM
     fromClient(data) {
       const message = readFrame(data)
       if (!message) return { refused: refusal('notJson') }
-      // Whose a file is cannot be asked in the middle of a sentence.
+      // Files cannot be checked for their owner within a running session.
       const { realtimeInput: _, realtime_input: __, ...said } = message
       if (/"file_?(?:data|uri)"/i.test(JSON.stringify(said)))
         return { refused: refusal('stateUnknown', { param: 'fileData', id: 'the file' }) }

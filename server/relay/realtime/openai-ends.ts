@@ -1,11 +1,11 @@
 /**
  * Answers and transcripts that have ended: each is paid once, however often its vendor says so.
- * Not every vendor gives each an id of its own, so one that begins anew may be called like one before.
+ * Not every vendor gives each an id of its own, so a new one may have the id of an earlier one.
  */
 export function createEnds() {
   const answers = new Set<string>()
   const transcripts = new Set<string>()
-  /** Whether the vendor says when an answer begins: then only that makes room for another of the same id. */
+  /** Whether the vendor announces the beginning of answers: then an id may be paid again only after such an announcement. */
   let announces = false
   const isRepeated = (ended: Set<string>, id: string): boolean => id !== '' && ended.size === ended.add(id).size
 

@@ -16,7 +16,7 @@ const door: Door = { operation: 'realtime', dialect: openaiChat, payload: 'json'
 /** Fields of the query that concern the relay, or that the vendor's address has of its own. */
 const notPassed: ReadonlySet<string> = new Set(['model', 'deployment', 'key', 'api-key', 'api-version'])
 
-/** OpenAI's realtime sessions. What is refused is refused before there is a socket. */
+/** OpenAI's realtime sessions. Refusals are sent before the socket is opened. */
 export async function serveRealtime(context: RelayContext, http: InboundRequest): Promise<Response> {
   requireSocket(http)
   const inbound = lasting(http)
@@ -24,7 +24,7 @@ export async function serveRealtime(context: RelayContext, http: InboundRequest)
   const { searchParams } = inbound.url
   const model = searchParams.get('model') || searchParams.get('deployment')
   if (!model) throw refuse('modelMissing')
-  // Calls begin elsewhere: nobody here was given one.
+  // A call id belongs to a phone call that cannot have begun through the relay.
   const call = searchParams.get('call_id')
   if (call !== null) throw refuse('stateUnknown', { param: 'call_id', id: call.slice(0, 100) })
   const session = await openSession(context, inbound, caller, {

@@ -16,7 +16,7 @@ export interface RealtimeModels {
 const pcmBytesPerSecond = 48_000
 const telephoneBytesPerSecond = 8000
 
-/** What a session says of itself, as far as its price needs it. */
+/** The settings of a session that decide its price. */
 interface SessionFacts {
   readonly inputBytesPerSecond: number
   readonly outputBytesPerSecond: number
@@ -56,7 +56,7 @@ export const learned = (known: SessionFacts, session: JsonObject | undefined): S
       }
     : known
 
-/** Why a session may not be set so; null when it may. */
+/** Why the settings are refused; null when they are not. */
 export function refusedSession(session: JsonObject, models: RealtimeModels): FrameDecision | null {
   const spoken = textOf(session.model)
   if (spoken !== undefined && spoken !== models.asked && spoken !== models.upstream)
@@ -69,7 +69,7 @@ export function refusedSession(session: JsonObject, models: RealtimeModels): Fra
   if (foreign) return { refused: unknown(foreign).fault }
   const writer = transcribersIn(session).find((model) => !models.mayTranscribe(model))
   if (writer !== undefined) return { refused: refusal('sessionTranscriber', { model: writer.slice(0, 60) }) }
-  // Which of two writes is the vendor's choice, and they have two prices.
+  // With two models the vendor would choose one, and they may have different prices.
   const [model = '', other = model] = transcribersIn(session)
   return other === model ? null : { refused: refusal('sessionTranscribers', { model, other }) }
 }

@@ -1,7 +1,7 @@
 import type { BillableUsage } from '#server/billing/pricing/billable-usage.ts'
 import { plausibleUsage } from '#server/relay/metering/plausible-usage.ts'
 
-/** What a vendor reports as far as it may be true; null when nothing of it may, so that what was seen counts instead. */
+/** A vendor's usage report with impossible values corrected; null when none of it is usable, so that the estimate counts. */
 export function reportOf(usage: BillableUsage): BillableUsage | null {
   const report = plausibleUsage(usage)
   return report.input + report.output > 0 ? report : null

@@ -12,7 +12,7 @@ import { createSlices, type Slices } from './slices.ts'
 /** Vendors end a session after an hour too. */
 const longestSessionMs = 60 * 60_000
 const lookEveryMs = 1000
-/** What a client leaves in the middle is reported within this time, or estimated. */
+/** When a client leaves during an answer, the vendor has this time to report it; after that it is estimated. */
 const lingersMs = 3000
 
 /** Close codes that may be sent; the others stand for a broken connection. */
@@ -42,7 +42,7 @@ interface Running {
   /** As the node knows it. */
   readonly leave: () => void
   waitingBytes: number
-  /** One thing after the other: what is paid is shown afterwards. */
+  /** Payments and frames run one after the other, so that a frame is shown after its payment. */
   turn: Promise<void>
   readonly vendorGone: PromiseWithResolvers<void>
   readonly reported: PromiseWithResolvers<void>
@@ -78,7 +78,7 @@ function end(run: Running, outcome: Outcome, closing?: ClosingReason): void {
   run.context.pendingSettlements.add(settled(run, outcome))
 }
 
-/** Waits a moment for the report of what is being answered; what nobody reports is estimated. */
+/** Waits a moment for the usage report of the answer under way; without one it is estimated. */
 async function settled(run: Running, outcome: Outcome): Promise<void> {
   const { meter, session, slices } = run
   if (meter.isAnswering()) {
@@ -92,7 +92,7 @@ async function settled(run: Running, outcome: Outcome): Promise<void> {
   await run.turn
   for (const slice of meter.takeUnreported()) await slices.pay(slice, meter.underWay)
   const rest = meter.isAnswering() ? meter.underWay() : null
-  // A vendor that breaks off before it has said anything is not paid for its silence.
+  // A vendor that breaks off before it has sent anything is not paid.
   await slices.close(outcome, rest && (outcome !== 'failed' || rest.output > 0) ? rest : null)
 }
 
@@ -111,7 +111,7 @@ function guard(run: Running): void {
   })
 }
 
-/** A key that was ended, or whose owner was, ends what it began. */
+/** Ends the session when its key or user was disabled or deleted meanwhile. */
 async function mayGoOn({ context, session }: Running): Promise<boolean> {
   try {
     await context.callers.identify(session.request.inbound)

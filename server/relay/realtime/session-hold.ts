@@ -6,7 +6,7 @@ import type { Ceiling, Offer } from '#server/relay/metering/offer.ts'
 const longestAnswer = 4096
 /** What may be said before the next answer. */
 const nextQuestion = 4096
-/** So much of an answer must be paid for it to begin. */
+/** The number of tokens of an answer that must be affordable for it to begin. */
 const shortestAnswer = 64
 
 const quota = (tariff: Tariff, usage: BillableUsage): number =>

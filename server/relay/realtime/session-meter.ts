@@ -18,11 +18,11 @@ export interface SessionMeter {
   fromClient(data: SocketFrame): FrameDecision
   /** What this frame of the vendor reports, or ends. */
   fromVendor(data: SocketFrame): readonly Slice[]
-  /** What is under way and not paid yet, as far as it can be seen: the conversation so far, and what is being answered. */
+  /** Estimated usage that is not paid yet: the conversation so far and the answer under way. */
   underWay(): BillableUsage
   /** Something is being answered, or written down. */
   isAnswering(): boolean
-  /** What was written down as far as it can be seen; it is not under way any more. */
+  /** Estimated usage of transcripts that were never reported; they are then no longer under way. */
   takeUnreported(): readonly Slice[]
   /** What asks the vendor to stop answering; null when nothing does. */
   readonly stop: string | null

@@ -5,10 +5,10 @@ import { free, settleLater } from '#server/relay/settlement/settle.ts'
 
 /** The holds of one caller's slices. */
 export interface SliceHolds {
-  /** As much as there is of what is wanted. Returns whether the caller has used up his tokens of the minute with those just used. */
+  /** Holds as much of the wanted amount as there is. Returns whether the caller has reached its tokens per minute. */
   hold(request: RelayedRequest, wanted: number, used: number): Promise<boolean>
   giveBack(request: RelayedRequest): Promise<void>
-  /** Whether somebody counts what is used. */
+  /** Whether any limit counts the tokens. */
   hasLimits(): boolean
 }
 
@@ -17,7 +17,7 @@ export function createSliceHolds(context: RelayContext, { caller }: Pick<Relayed
   const { userId, tokenId, teamId, memberId } = caller
   const party = { userId, tokenId, teamId, memberId }
   const at = () => Math.floor(ctx.clock() / 1000)
-  /** Nobody is refused in the middle. */
+  /** A limit does not refuse a session that is running. */
   const counting = (tokens: number) => {
     const limits = limitsOf(caller, ctx.options().GroupLimits, { now: ctx.clock(), tokens })
     return limits && { ...limits, goesOn: true }
@@ -31,7 +31,7 @@ export function createSliceHolds(context: RelayContext, { caller }: Pick<Relayed
         request.reserve = held.ok ? held.held : 0
         return held.ok && used > 0 && held.limits?.tokens?.remaining === 0
       } catch (error) {
-        // The commit may have happened all the same.
+        // The commit may have happened although it was reported as failed.
         settleLater(context, request, { outcome: 'failed', consumption: free })
         throw error
       }

@@ -33,7 +33,7 @@ export function createSlices(context: RelayContext, session: OpenedSession): Sli
   let count = 1
   let isPaid = false
   const { hold, giveBack, hasLimits } = createSliceHolds(context, first)
-  // What it used counts when it is known: a minute after it began nobody would count it any more.
+  // The tokens count from when they are reported; counted from the beginning they would have left the window of a minute.
   first.counted.caller = []
 
   /** A further request of the same caller through the same channel. */
@@ -55,7 +55,7 @@ export function createSlices(context: RelayContext, session: OpenedSession): Sli
     const { least, wanted } = ceiling(underWay)
     current = next()
     const isUsedUp = await hold(current, wanted, tokens).catch((error) => {
-      // What is used from now on is not paid by what may be given back.
+      // A hold that may be given back must not pay for further use.
       current = next()
       throw error
     })
@@ -64,7 +64,7 @@ export function createSlices(context: RelayContext, session: OpenedSession): Sli
     if (current.reserve < least) return 'sessionSpent'
     return isUsedUp ? 'sessionLimited' : null
   }
-  /** Counts what nobody holds for any more. */
+  /** Counts usage that no hold covers. */
   const countRest = async (tokens: number): Promise<void> => {
     if (!hasLimits()) return
     const request = next()

@@ -35,7 +35,7 @@ const isGoogle = (segments: readonly string[]): boolean =>
  * the console.
  */
 export function relayPath(path: string): string | null {
-  // What follows is the vendor's, letter for letter.
+  // The rest of the path belongs to the vendor and is not changed.
   if (knownAsIs.test(path) || path.startsWith('/pass/') || /^\/+ws\/google\.ai\./.test(path)) return path
   const segments = path.split('/').filter((segment) => segment !== '')
   while (versions.has(segments[0] ?? '') && versions.has(segments[1] ?? '')) segments.shift()

@@ -66,7 +66,7 @@ export async function readBytes(inbound: Arriving): Promise<Uint8Array<ArrayBuff
   return new Uint8Array(bytes)
 }
 
-/** The same as text, which most bodies are. */
+/** The body as text. */
 export function readText(inbound: Arriving): Promise<string> {
   const { http } = inbound
   const isPlain = isShort(http) && !http.headers.has('content-encoding')

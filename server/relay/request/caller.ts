@@ -24,7 +24,7 @@ export interface Caller {
   /** The groups whose channels it reaches: those its token names, else all of its user. */
   readonly groups: readonly string[]
   readonly userGroups: readonly string[]
-  /** Those of the token. */
+  /** The token's own limits. */
   readonly limits: Limits
   /** Null: any model. */
   readonly models: ReadonlySet<string> | null

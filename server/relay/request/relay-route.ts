@@ -3,7 +3,7 @@ import type { InboundRequest } from './inbound-request.ts'
 
 type Params = Readonly<Record<string, string>>
 
-/** A path beside the doors: something looked up, counted or kept, answered by the relay itself. */
+/** A path beside the doors that the relay answers itself: look-ups, counts, and what it keeps. */
 export interface RelayRoute {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** `{model}` may hold slashes, any other name in braces one segment. `/v1beta` stands for all of Google's versions. */

@@ -13,7 +13,7 @@ import { invalid } from '#shared/errors.ts'
 
 type Draft = z.output<typeof routingApi.apply.input>
 
-/** Makes a draft of channels and prices so: all of it in one step of the history, or nothing. Returns how many things changed. */
+/** Applies a draft of channels and prices, all of it in one entry of the history or nothing. Returns how many things changed. */
 export async function applyRouting(ctx: Context, actor: Actor, { channels, prices = {} }: Draft): Promise<number> {
   const models = Object.entries(prices)
   if (channels.length === 0 && models.length === 0) throw invalid('batch.empty')

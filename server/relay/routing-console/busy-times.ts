@@ -16,14 +16,14 @@ export interface Stretch {
 
 /** How many requests came in each stretch of a time, by model and group. */
 export interface BusyTimes {
-  /** Of a stretch. */
+  /** Length of a stretch. */
   readonly minutes: number
   readonly stretches: readonly Stretch[]
   /** By the number of the stretch. */
   of(model: string, group: string): ReadonlyMap<number, number>
 }
 
-/** Stretches that begin on the clock, the first and the last as long as the time allows. */
+/** Divides a time into stretches that begin at multiples of `seconds`; the first and the last may be shorter. */
 export function stretchesOf(from: number, to: number, seconds: number): Stretch[] {
   const begin = Math.ceil((from + 1) / seconds) * seconds
   const inside = Math.max(0, Math.ceil((to - begin) / seconds))
@@ -31,7 +31,7 @@ export function stretchesOf(from: number, to: number, seconds: number): Stretch[
   return edges.slice(1).map((edge, at) => ({ from: edges[at] ?? from, to: edge }))
 }
 
-/** How long stretches are, so that there are not too many of them. */
+/** The length of a stretch, chosen so that there are not too many. */
 export function stepFor(from: number, to: number): number {
   if ((to - from) / quarterSeconds <= quartersMax) return quarterSeconds
   return (to - from) / hourSeconds <= hoursMax ? hourSeconds : daySeconds

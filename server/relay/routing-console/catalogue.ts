@@ -15,7 +15,7 @@ import { AppError } from '#shared/errors.ts'
 import { vendorOf } from '#shared/model-vendors.ts'
 import { type Performance, readHours, readPerformance, readUserGroups } from './routing-console.store.ts'
 
-/** The models a person can reach, with what they cost him and how they fared; never a word about channels. */
+/** The models a person can reach, with prices and availability; nothing in it says which channels there are. */
 export async function cataloguePage(
   context: RelayContext,
   actor: Actor | null,

@@ -8,12 +8,12 @@ export interface FullTimes {
   readonly worst: Stretch & { readonly minutes: number }
 }
 
-/** From here on the bell curve is near enough. */
+/** From this mean on the normal distribution is close enough. */
 const manyRequests = 100
 
 /**
- * The share of minutes in which at least so many requests come, when that many come a minute in the mean and each
- * comes by itself.
+ * The share of minutes with so many requests or more, when `mean` of them come a minute on average and independently of each
+ * other (Poisson).
  */
 export function shareOfMinutes(mean: number, atLeast: number): number {
   if (mean <= 0) return 0
@@ -27,7 +27,7 @@ export function shareOfMinutes(mean: number, atLeast: number): number {
   return Math.min(1, Math.max(0, 1 - fewer))
 }
 
-/** Less than this of a stretch is not part of a run. */
+/** A stretch with a smaller share of full minutes ends the run. */
 const inRun = 0.05
 
 const noRun = { from: 0, to: 0, minutes: 0 }

@@ -11,7 +11,7 @@ type OwnFilter = z.output<typeof OwnLogFilter>
 
 const shown = 20
 
-/** A filter that only fits what has ended fits none of them. */
+/** Filters about finished requests match no running one. */
 const fitsRunning = (filter: OwnFilter): boolean =>
   fits(filter, 'type', logType.consumption) && filter.outcome === '' && filter.slow !== 'true'
 
@@ -71,7 +71,7 @@ export const runningRequests = (context: RelayContext, filter: z.output<typeof L
     (request) => fits(filter, 'username', request.caller.username) && fits(filter, 'channel', channelOf(request)),
   )
 
-/** The own ones; of a team those of everyone, if one manages it. Which channel answers is not the users' to know. */
+/** The caller's own requests; with a team, those of all members if the caller manages it. The channel is hidden from users. */
 export async function ownRunningRequests(
   context: RelayContext,
   actor: Actor,

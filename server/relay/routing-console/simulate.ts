@@ -22,7 +22,7 @@ import { type Performance, readPerformance, readTraffic, type Traffic } from './
 
 type Draft = z.output<typeof routingApi.simulate.input>
 
-/** Channels and prices by which traffic is sent on its way. */
+/** The channels and prices a simulation uses. */
 interface Rules {
   readonly table: RoutingTable
   readonly book: PriceBook
@@ -34,7 +34,7 @@ interface Sum {
   cost: number
   /** Requests by stretch of time. */
   readonly slots: Map<number, number>
-  /** Who is asked when it is full. */
+  /** The channels asked when it is full. */
   readonly instead: Set<number>
 }
 
@@ -147,7 +147,7 @@ interface Sent {
 
 type Wanted = Pick<Traffic, 'model' | 'group'>
 
-/** Sends traffic through rules. What it brought is known by the prices it was charged at. */
+/** Distributes past traffic by the given rules. Revenue is computed from the prices it was charged at. */
 function spread(context: RelayContext, rules: Rules, { traffic, busy, charged }: Sent) {
   const channels = new Map<number, Sum>()
   const unserved: SimulatedRouting['unserved'] = []
@@ -199,7 +199,7 @@ function worth(
   return usd / 2
 }
 
-/** What was charged, moved in the proportion in which the price changed. */
+/** The charged amount, scaled by the change of price. */
 function quotaOf(
   cell: Traffic,
   { model, channel }: { readonly model: string; readonly channel: RoutedChannel },

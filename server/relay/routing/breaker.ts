@@ -7,7 +7,7 @@ export interface Breaker {
   restingUntil(channelId: number): number
   /** A request goes through the channel: of a channel whose rest is over, this one is the probe. */
   begin(channelId: number, now: number): void
-  /** An attempt begun at a moment was answered. Begun before the channel went to rest, it says nothing against the rest. */
+  /** An attempt was answered. One that began before the channel went to rest does not end the rest. */
   succeed(channelId: number, now: number, begunAt: number): void
   /** A fault that is the channel's. `retryAfterMs` is how long the provider asked to be left alone. */
   fail(channelId: number, now: number, retryAfterMs?: number): void
@@ -36,10 +36,10 @@ const recentMax = 200
 export const restFirstMs = 10_000
 export const restLongestMs = 300_000
 
-/** Some ends are kept in whole seconds. */
+/** Ends are stored in whole seconds, so one may be this much late. */
 const roundedMs = 1000
 
-/** Whether a rest lasts on; an end further away than any is one of before the clock was set back. */
+/** Whether a rest still lasts. An end further away than the longest rest was set before the clock went back, and does not count. */
 export const lastsUntil = (endMs: number, now: number): boolean =>
   now < endMs && endMs - now <= restLongestMs + roundedMs
 

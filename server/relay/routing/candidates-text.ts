@@ -13,7 +13,7 @@ export function whyOutside(channel: RoutedChannel, groups: readonly string[]): S
   return { state: 'out', reason: isInGroup ? 'operation' : 'group' }
 }
 
-/** While nothing stands in anybody's way the text is the same for every request. */
+/** The text of a list of candidates while none of them has an obstacle: then it is the same for every request. */
 const calm = new WeakMap<readonly RoutedChannel[], string>()
 
 function isUnhindered(candidates: readonly RoutedChannel[], conditions: RoutingConditions): boolean {
@@ -23,7 +23,7 @@ function isUnhindered(candidates: readonly RoutedChannel[], conditions: RoutingC
 
 type Asked = Pick<RelayedRequest, 'caller' | 'ask'>
 
-/** The same for what was asked for: a channel that would do it and still is no candidate has no price for it. */
+/** The same for a request: a channel that offers the operation and still is no candidate has no price for the model. */
 function whyNoCandidate(channel: RoutedChannel, { caller, ask }: Asked): Standing {
   const standing = whyOutside(channel, caller.groups)
   const isOffered = providerOf(channel.type).operations.includes(ask.entrance.door.operation)

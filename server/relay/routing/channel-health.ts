@@ -26,7 +26,7 @@ export interface ChannelHealth {
 /** Notifies the super administrator; never waits and never throws. */
 export type Notify = (title: string, text: string) => void
 
-/** From one status to another, and what is said about it. */
+/** A change of a channel's status, with its notification and its log event. */
 interface Switch {
   readonly from: number
   readonly to: number

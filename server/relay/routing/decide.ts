@@ -37,7 +37,7 @@ export function firstAmong(
   return isUsual ? usuallyFirst(candidates, conditions) : chosenAmong(candidates, conditions, tried)
 }
 
-/** The same list has the same first ones while nothing stands in anybody's way. */
+/** The first channels of a list while none of them has an obstacle: then they are the same for every request. */
 const usual = new WeakMap<readonly RoutedChannel[], readonly RoutedChannel[]>()
 
 function usuallyFirst(candidates: readonly RoutedChannel[], conditions: RoutingConditions): readonly RoutedChannel[] {

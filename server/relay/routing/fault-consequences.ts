@@ -22,7 +22,7 @@ const deadMessages =
 
 const noConsequences: FaultConsequences = { retry: false, channel: false, disable: false }
 
-/** What follows from a provider's error: whether the channel is at fault, where another may do better, or the client. */
+/** What follows from a provider's error: whether another channel is tried, and whether the channel is to blame. */
 export function consequencesOf({ status, type, code = '', message }: ChatFault): FaultConsequences {
   const dead =
     status === 401 || status === 402 || deadCodes.has(code) || deadTypes.has(type) || deadMessages.test(message)

@@ -3,13 +3,13 @@ import type { ChannelTrouble } from '#server/db/tables.ts'
 import type { ChatFault } from '#server/dialects/chat.ts'
 import { redactedFault } from './redacted-fault.ts'
 
-/** A channel that fails a thousand times a second is written down as often as this. */
+/** The shortest time between two writes for one channel, however often it fails. */
 const pauseMs = 5000
 const quarterSeconds = 900
-/** Two days of a hundred channels. */
+/** Enough for two days of a hundred channels. */
 const knownMax = 20_000
 
-/** What the operator learns of faults; nobody waits for it, and it never throws. */
+/** Stores faults for the operator, in the background; never throws. */
 export interface KeptFaults {
   /** The last fault of a channel. */
   note(channelId: number, fault: ChatFault): void

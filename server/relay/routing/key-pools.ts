@@ -30,17 +30,17 @@ export interface KeyFailure {
 /** The credentials or the quota of a key. */
 export const isKeysFault = (fault: ChatFault): boolean => fault.status === 429 || consequencesOf(fault).disable
 
-/** Some vendors refuse a key that was blocked without a word; others refuse the model or what was asked in the same way. */
+/** A 403 without a reason: some vendors answer so for a blocked key, others for a model or a request they refuse. */
 export const mayBeKeysFault = (fault: ChatFault): boolean => fault.status === 403 && fault.code !== 'content_filter'
 
 const restFirstSeconds = restFirstMs / 1000
 const restLongestSeconds = restLongestMs / 1000
 
-/** Keys that came switched off from another relay have no rest of ours, and an end beyond all of them. */
+/** Imported keys that were switched off are stored with an end beyond any rest. */
 const isResting = ({ restingUntil, restSeconds }: KeyState, now: number): boolean =>
   restSeconds === 0 ? restingUntil * 1000 > now : lastsUntil(restingUntil * 1000, now)
 
-/** Rests are few and are shared by all nodes through the database; which key is next is each node's own. */
+/** Rests are shared by all nodes through the database; each node has its own turn of keys. */
 export function createKeyPools(ctx: Context): KeyPools {
   let states = new Map<string, KeyState>()
   const turns = new Map<number, number>()

@@ -9,7 +9,7 @@ export interface Overrides {
   readonly remove: readonly string[]
 }
 
-/** What is stored has been checked; null when there is nothing to change. */
+/** Reads stored overrides, which were checked when they were saved; null when there is nothing to change. */
 export function readOverrides(text: string): Overrides | null {
   if (text.trim() === '') return null
   const { set, default: fallback, remove } = parseObject(text)
@@ -20,9 +20,9 @@ export function readOverrides(text: string): Overrides | null {
   }
 }
 
-/** What was held for the answer was held for the limit that is sent: a channel may lower it, not raise it or take it away. */
+/** Limits of the answer. The hold was made for the limit that is sent, so a channel may lower it but neither raise nor remove it. */
 const limits = /^(max_?(completion_?|output_?|new_?)?tokens|num_predict)$/i
-/** How many answers there are is priced too. */
+/** The number of answers is part of the price, so it stays. */
 const counts = /^candidate_?count$/i
 
 /** The lowest limit anywhere in a value; infinite where there is none. */
@@ -34,7 +34,7 @@ function lowestIn(value: unknown): number {
   )
 }
 
-/** A field after the changes, as far as what was held allows. `most` is the lowest limit of the whole body. */
+/** The new value of a field, as far as the hold allows it. `most` is the lowest limit of the whole body. */
 function kept(name: string, before: unknown, after: unknown, most: number): unknown {
   if (counts.test(name)) return before
   if (limits.test(name)) {

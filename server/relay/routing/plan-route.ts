@@ -6,18 +6,18 @@ import { fallbacksOf, withModel } from './fallbacks.ts'
 import { type Plan, planRequest } from './plan.ts'
 import type { RoutingTable } from './routing-table.ts'
 
-/** A wish, the channels it may go through, and the models that may be asked in its place. */
+/** An ask with its plan, and the models that may be asked in place of its own. */
 export interface PlannedRoute {
   readonly ask: Ask
   readonly plan: Plan
   readonly table: RoutingTable
-  /** In order; they obey the token's models and groups like the first. */
+  /** In order; the token's models and groups hold for them too. */
   readonly fallbacks: readonly string[]
 }
 
 type Parts = Pick<RelayContext, 'ctx' | 'routing' | 'prices' | 'refusedModels'>
 
-/** Finds channels and price for what was asked, or for the first model that stands in for it. */
+/** Finds channels and price for the ask; where it has none, for the first of its fallback models that has some. */
 export function planRoute(context: Parts, caller: Caller, ask: Ask): PlannedRoute | Promise<PlannedRoute> {
   const table = context.routing.table()
   return table instanceof Promise

@@ -34,7 +34,7 @@ interface Plans {
   readonly byOperation: Map<Operation, Plan>
 }
 
-/** The table returns the same list to the same groups and model until channels change; so do the prices until they do. */
+/** Plans by list of candidates and prices: both stay the same objects until channels or prices change. */
 const knownPlans = new WeakMap<readonly RoutedChannel[], Plans>()
 
 function plansFor(carrying: readonly RoutedChannel[], book: PriceBook): Map<Operation, Plan> {
@@ -95,7 +95,7 @@ function knownName({ mapping }: RoutedChannel, model: string): string {
   return modelFacts(mapped) || surchargesOf(mapped) !== noSurcharges ? mapped : model
 }
 
-/** What no channel has a price for is refused, not given away. A channel of another dialect is never asked for it. */
+/** The channels that have a price for all extras of the request; refuses when there is none. Channels of another dialect never receive the extras. */
 function billable(channels: readonly RoutedChannel[], extras: AskedExtras, ask: Ask): readonly RoutedChannel[] {
   const { model } = ask
   const lacking = (channel: RoutedChannel) =>

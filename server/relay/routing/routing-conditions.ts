@@ -59,7 +59,7 @@ class Present implements RoutingConditions {
 export const conditionsNow = (parts: Parts, model: string, preferred: number | null): RoutingConditions =>
   new Present(parts, model, preferred)
 
-/** The same with other reasons to pass a channel over. */
+/** The same conditions with another function for obstacles. */
 const withObstacle = (conditions: RoutingConditions, obstacle: RoutingConditions['obstacle']): RoutingConditions => ({
   strategy: conditions.strategy,
   isCalm: false,

@@ -131,7 +131,7 @@ export function createTable(list: readonly RoutedChannel[]): RoutingTable {
       const known = joined.get(key)
       if (known) return known
       const found = [...new Set(groups.flatMap((group) => enabled.get(`${group}\n${model}`) ?? none))]
-      // Clients choose names, however long: those that nobody carries are not remembered.
+      // Clients choose the names, so names without a channel are not remembered.
       if (found.length === 0) return none
       if (joined.size >= joinedMax) joined.clear()
       joined.set(key, found)

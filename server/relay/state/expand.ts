@@ -9,7 +9,7 @@ import { findState, prolongState, type StateRow } from './state.store.ts'
 
 const longestChain = 2000
 
-/** Counts what is put into a body, which is no larger with it than one that came whole. */
+/** Counts the characters that are inserted, so that the result stays below the largest body a client may send. */
 type Count = (length: number) => void
 
 function createCount(): Count {
@@ -20,16 +20,16 @@ function createCount(): Count {
   }
 }
 
-/** About as many characters as were sealed. */
+/** Approximate length of the sealed text. */
 const sealedLength = ({ body_sealed }: StateRow): number => Math.floor((body_sealed.length * 3) / 4)
 
 interface Turns {
   readonly items: readonly JsonObject[]
-  /** The response of a vendor that they go on from. */
+  /** The response at a vendor that comes before these turns, if there is one. */
   readonly held?: StateRow
 }
 
-/** All turns up to a response that the relay keeps, oldest first. What is used goes on living. */
+/** All turns up to a response that the relay keeps, oldest first. Their expiry is extended. */
 async function turnsUpTo(ctx: Context, row: StateRow, now: number, count: Count): Promise<Turns> {
   const turns: JsonObject[][] = []
   const seen = new Set<string>()
@@ -53,7 +53,7 @@ interface KeptItem {
   readonly length: number
 }
 
-/** Items the relay keeps, by their id. Each response is opened once, however many of its items are spoken of. */
+/** The items the relay keeps, by id. A response is opened once, however many of its items are referred to. */
 async function keptItems(ctx: Context, rows: readonly StateRow[], now: number): Promise<Map<string, KeptItem>> {
   const found = new Map<string, KeptItem>()
   for (const [parentId, wanted] of Map.groupBy(rows, ({ parent }) => parent)) {
@@ -69,13 +69,13 @@ async function keptItems(ctx: Context, rows: readonly StateRow[], now: number): 
   return found
 }
 
-/** A body in which nothing is left that only the relay knows. */
+/** A body without references that only the relay can resolve. */
 export interface Expanded {
   readonly body: JsonBody
   readonly held: readonly StateRow[]
 }
 
-/** The body with everything the relay keeps put where it is spoken of, so that any channel understands it. */
+/** Replaces every reference to something the relay keeps by its content, so that any channel understands the body. */
 export async function expanded(
   ctx: Context,
   body: JsonBody,

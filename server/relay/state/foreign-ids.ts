@@ -1,7 +1,7 @@
 import { arrayOf, objectOf, textOf } from '#server/lib/json.ts'
 import type { Reference, Unmade } from './reference.ts'
 
-/** One id or a list of them; what is no text names nothing. */
+/** References for an id or a list of ids; values that are no text are ignored. */
 export const foreign = (what: Unmade, ids: unknown, param: string): Reference[] =>
   [ids].flat().flatMap((id) => {
     const text = textOf(id)
@@ -14,7 +14,7 @@ export const voices = (voice: unknown, param: string): Reference[] => foreign('v
 /** A prompt kept by OpenAI, in a request or in a session. */
 export const prompts = (prompt: unknown): Reference[] => foreign('prompt', objectOf(prompt)?.id ?? prompt, 'prompt')
 
-/** OpenAI's own have a name, Anthropic's own a type. */
+/** References to custom skills. The vendors' own are recognised by their name (OpenAI) or type (Anthropic). */
 export const skills = (list: unknown, param: string): Reference[] =>
   arrayOf(list).flatMap((entry) => {
     const { type, skill_id } = objectOf(entry) ?? {}

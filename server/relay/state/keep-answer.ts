@@ -10,13 +10,13 @@ import { appendToConversation } from './own-conversation.ts'
 import { itemsOfInput } from './own-response.ts'
 import { keepState, type StateKind } from './state.store.ts'
 
-/** Vendors keep a response this long; what they keep longer is remembered longer. */
+/** How long an id is remembered for a thing a vendor keeps. */
 const vendorDays = 30
 export const conversationDays = 400
 /** Larger turns are answered but not kept. */
 const largestKept = 16 * 1024 * 1024
 
-/** Whose it is, what it is called, and how long it is remembered. */
+/** Owner, kind, id and lifetime of something that is kept. */
 interface KeptThing {
   readonly userId: number
   readonly kind: StateKind
@@ -51,7 +51,7 @@ export interface AnswerEnd {
   readonly withIds?: readonly string[]
 }
 
-/** Remembers who was given which ids, and keeps what no vendor keeps. The answer is paid already: a failure here loses only that. */
+/** Remembers which ids a user was given, and stores responses that no vendor keeps. The answer is already paid, so a failure is only logged. */
 export function keepAnswer(
   context: RelayContext,
   request: RelayedRequest,
@@ -102,7 +102,7 @@ async function keepCache(
   await keepState(context.ctx.database.db, [row])
 }
 
-/** Remembers that a user was given ids that the vendor behind an answer knows. */
+/** Remembers ids of the vendor that a user was given in an answer. */
 async function keepGiven(
   context: RelayContext,
   request: RelayedRequest,

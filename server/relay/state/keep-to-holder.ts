@@ -10,7 +10,7 @@ export function withHeldKey(ctx: Context, channel: RoutedChannel, keyHash: strin
   return key === undefined ? undefined : { ...channel, key, keys: [key] }
 }
 
-/** The route with the one channel that can answer: nobody else knows what the request speaks of. */
+/** Narrows the route to the channel that keeps what the request refers to. */
 export function keepToHolder(ctx: Context, route: PlannedRoute, holder: Holder | null): PlannedRoute {
   if (!holder) return route
   const channel = route.plan.candidates.find(({ id }) => id === holder.channelId)

@@ -8,7 +8,7 @@ import type { FileKind, StateRow } from './state.store.ts'
 /** What callers list. */
 export type ListedKind = FileKind | 'batch' | 'anthropic-batch' | 'gemini-batch' | 'video' | 'cache'
 
-/** In which order, and behind which id; one that is not there any more begins anew, so that nothing is left out. */
+/** The order, and the id after which the list goes on. When that id is gone the list begins anew, so that nothing is left out. */
 export interface ListPlace {
   readonly order: 'asc' | 'desc'
   readonly after: string | null
@@ -28,19 +28,19 @@ const ofKind = (db: Db, { userId, kind }: Whose) =>
     .selectFrom('relay_state')
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
-    // As the index has it.
+    // Written as the partial index is, so that the index is used.
     .where(
       sql<boolean>`kind in ('file', 'anthropic-file', 'gemini-file', 'batch', 'anthropic-batch', 'gemini-batch', 'video', 'cache')`,
     )
 
-/** What a user has of a kind, from a place on. Read as it is asked for: nobody has more in memory than is shown. */
+/** A user's things of a kind, from a place in the list on. Rows are read as they are consumed, so memory holds one page. */
 export async function* listedState(
   { ctx }: Pick<RelayContext, 'ctx'>,
   whose: Whose,
   { order, after, limit }: ListPlace,
 ): AsyncGenerator<StateRow> {
   const rows = ofKind(ctx.database.db, whose)
-  // One more says that there is more; whoever goes on leaves many out.
+  // One row more tells whether the list goes on. Later reads are larger: the caller then skips most rows.
   let atOnce = Math.min(limit + 1, mostAtOnce)
   const beyond = order === 'asc' ? '>' : '<'
   let place =

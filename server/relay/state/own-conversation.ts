@@ -7,7 +7,7 @@ import type { StateRow } from './state.store.ts'
 /** It is read and written whole with every turn. */
 const conversationMax = 16 * 1024 * 1024
 
-/** Turns that end at one moment are added one after the other; what does not fit any more is not added. */
+/** Concurrent turns are added one after the other; a turn that does not fit any more is dropped. */
 export async function appendToConversation(
   ctx: Context,
   userId: number,

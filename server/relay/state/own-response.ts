@@ -53,7 +53,7 @@ export function itemsOfInput(input: unknown, idBase: string): JsonObject[] {
   })
 }
 
-/** An item as it is given to a model again: ids are the store's business, except where a proof goes with one. */
+/** An item for the next request, without its id and status. Reasoning keeps them: its proof belongs to its id. */
 export function replayed(item: JsonObject): JsonObject {
   if (item.type === 'reasoning') return item
   const { id: _, status: __, ...content } = item

@@ -1,6 +1,6 @@
 import type { StateKind } from './state.store.ts'
 
-/** What vendors keep and cannot be made through the relay: an id of it belongs to somebody else. */
+/** Things at a vendor that cannot be made through the relay, so that their ids cannot be the caller's. With what to send instead. */
 const unmade = {
   prompt: 'send its text as instructions',
   voice: "name one of the vendor's own voices",
@@ -14,13 +14,13 @@ export type Unmade = keyof typeof unmade
 
 export const insteadOf = (what: Unmade): string => unmade[what]
 
-/** Something kept elsewhere that a request speaks of by its id. */
+/** Something a request refers to by its id. */
 export interface Reference {
   readonly kind: StateKind
   readonly id: string
   readonly param: string
-  /** What it would be, where the relay makes no such thing: no matter to a channel that is not asked with it. */
+  /** Set for things that cannot be made through the relay. A channel of another dialect may still be asked, without the reference. */
   readonly what?: Unmade
-  /** Stands in what was answered before: only who answered it needs it. */
+  /** The reference stands in an earlier answer: only the channel that gave that answer needs it. */
   readonly isPast?: true
 }

@@ -9,7 +9,7 @@ const reference = (kind: StateKind, id: unknown, param: string): Reference[] => 
   return text ? [{ kind, id: text, param }] : []
 }
 
-/** Every object inside a value, itself included; a body is at most as deep as its parser allows. */
+/** Every object inside a value, itself included. Recursion is safe: the parser limits the depth of bodies. */
 export function* objectsIn(value: unknown): Generator<JsonObject> {
   if (Array.isArray(value)) for (const entry of value) yield* objectsIn(entry)
   const object = objectOf(value)
@@ -37,7 +37,7 @@ const fileIds = (content: unknown, param: string): Reference[] =>
 export const isBareReasoning = (item: JsonObject): boolean =>
   item.type === 'reasoning' && !item.encrypted_content && typeof item.id === 'string'
 
-/** The type may be left out: an id and nothing said is a reference too, and so is a picture that is not there. */
+/** Whether an item refers to an earlier one. The type may be left out; a generated picture without its data is a reference too. */
 export const isItemReference = (item: JsonObject): boolean =>
   item.type === 'item_reference' ||
   (item.type === 'image_generation_call' && typeof item.id === 'string' && !item.result) ||
@@ -109,7 +109,7 @@ const googleHost = 'generativelanguage.googleapis.com'
 
 /**
  * The name of a file Google keeps, in an address of Google's or of the relay; undefined for any other address, which is the client's
- * own business. Whatever else is asked of Google there is nobody's file.
+ * own business. Any other path on Google's host counts as a file nobody owns, so that it is refused.
  */
 export function geminiFileOf(address: string): string | undefined {
   if (/^files\/[\w-]+$/.test(address)) return address
@@ -129,7 +129,7 @@ function inContents(body: JsonBody): Reference[] {
   return [
     ...caches.flatMap((name) => reference('cache', name, 'cachedContent')),
     ...addresses.flatMap((address) => reference('gemini-file', geminiFileOf(address), 'contents')),
-    // The operator's account would open them.
+    // Google would open these with the operator's account.
     ...foreign(
       'stored file',
       addresses.filter((address) => inCloud.test(address)),
@@ -147,16 +147,16 @@ const readers: Readonly<Record<string, (body: JsonBody) => Reference[]>> = {
 }
 
 /**
- * Words at least one of which a body holds when it refers to anything; most hold none and are not walked through. Any of them may
- * be written with escapes.
+ * A quick test: a body that refers to anything contains one of these words. Most bodies contain none and are not searched. `\u` is
+ * among them because a word may be written with escapes.
  */
 const words =
   /"(?:previous_response_id|conversation|item_reference|id|file_ids?|thread|container(?:_id)?|skills|prompt|retrieval|cached_?[cC]ontent|file_?[uU]ri|file_?[sS]earch)"|"fileid:|\\u/
 
-/** Whether a body may speak of anything by id. */
+/** Whether a body may refer to anything by id. */
 export const mayRefer = (text: string): boolean => words.test(text)
 
-/** All that a request speaks of by id. */
+/** Everything a request refers to by id. */
 export function referencesIn(dialect: string, text: string, body: JsonBody): Reference[] {
   return mayRefer(text) ? (readers[dialect]?.(body) ?? []) : []
 }

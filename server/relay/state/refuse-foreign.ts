@@ -3,7 +3,7 @@ import type { InboundRequest } from '#server/relay/request/inbound-request.ts'
 import type { PlannedRoute } from '#server/relay/routing/plan-route.ts'
 import { plainTarget } from '#server/relay/upstream/plain-target.ts'
 
-/** Refuses what names something of nobody here, before any money is held; a channel that leaves such things out is asked. */
+/** Refuses a request that names something of nobody here, before money is held; unless all its channels translate, which drops such references. */
 export function refuseForeign({ ask, plan }: PlannedRoute, inbound: InboundRequest): void {
   const { foreign, entrance, model } = ask
   if (!foreign) return

@@ -11,11 +11,11 @@ import { isBareReasoning, mayRefer, referencesIn } from './referred-ids.ts'
 import { findState, type StateRow } from './state.store.ts'
 import { withVendorAddresses } from './vendor-addresses.ts'
 
-/** The channel, and the key of its pool, that must answer because it keeps what the request speaks of. */
+/** The channel and key that must answer because they keep what the request refers to. */
 export interface Holder {
   readonly channelId: number
   readonly keyHash: string
-  /** Others may answer where it cannot: all it keeps stands in answers of before. */
+  /** Other channels may answer where it cannot: the references stand in earlier answers only. */
   readonly isPast?: true
 }
 
@@ -26,14 +26,14 @@ export interface Resolved {
   readonly holder: Holder | null
 }
 
-/** Why what a request speaks of is not for it. */
+/** The refusal for a reference that is not the caller's. */
 export function unknown({ kind, id, param, what }: Reference): RelayFault {
   if (what) return refuse('stateForeign', { param, id: id.slice(0, 100), what: `${what}s`, instead: insteadOf(what) })
   const fault = refusal('stateUnknown', { param, id })
   return new RelayFault(kind === 'thread' ? { ...fault, details: { error_code: 'thread_not_found' } } : fault)
 }
 
-/** Everything a request refers to must be its user's; what the relay keeps itself is put in its place. */
+/** Checks that everything a request refers to belongs to its user, and inserts what the relay itself keeps. */
 export function resolveState(
   context: RelayContext,
   caller: Caller,
@@ -84,11 +84,11 @@ interface ResolvedBody {
   readonly body: JsonBody
   readonly rows: readonly StateRow[]
   readonly holder: Holder | null
-  /** Why a vendor that would understand it may not be asked. */
+  /** The refusal for channels of the client's own dialect, if the body names something of nobody here. */
   readonly foreign: RelayFault | null
 }
 
-/** A body in which nothing is left that only the relay knows, and who must answer it. */
+/** The body with all references resolved, and the channel that must answer it. */
 export async function resolveBody(
   context: RelayContext,
   caller: Caller,
@@ -112,7 +112,7 @@ interface Payload {
   readonly body: JsonBody
 }
 
-/** What a body speaks of, all of it the caller's. */
+/** The rows of everything a body refers to; throws when one is not the caller's. */
 export async function rowsFor(
   context: RelayContext,
   caller: Caller,
@@ -127,7 +127,7 @@ export async function rowsFor(
 interface LookedUp {
   readonly rows: StateRow[]
   readonly foreign: RelayFault | null
-  /** Ids that stand in answers of before, and nowhere else. */
+  /** Ids that stand in earlier answers only. */
   readonly isPast: ReadonlySet<string>
 }
 
@@ -152,7 +152,7 @@ async function lookUp(
   return { rows, foreign: strange ? unknown(strange) : null, isPast }
 }
 
-/** What is known under these ids; items of an input are known by the response that keeps them. */
+/** The rows of these ids. An item of an input has none of its own: its id names the response that keeps it. */
 async function stateOf(ctx: Context, caller: Caller, ids: readonly string[]): Promise<StateRow[]> {
   const parents = ids.flatMap((id) => responseOfInput(id) ?? [])
   const rows = await findState(ctx.database.db, caller.userId, [...ids, ...parents], epochSeconds(ctx))
@@ -171,7 +171,7 @@ const bareReasoning = ({ input }: JsonBody): string[] =>
     return item && isBareReasoning(item) ? [textOf(item.id) ?? ''] : []
   })
 
-/** Thoughts nobody here was given are left out; what is ours is put in. */
+/** Leaves out reasoning whose id is unknown here, and inserts what the relay keeps. */
 function replaced(
   { ctx }: RelayContext,
   body: JsonBody,
@@ -189,7 +189,7 @@ function replaced(
   return hasOwn ? expanded(ctx, cleaned, known, epochSeconds(ctx)) : { body: cleaned, held: [] }
 }
 
-/** Two vendors cannot answer one question. */
+/** The one channel that keeps all these rows; refuses when there are several. */
 function holderOf(rows: readonly StateRow[]): Holder | null {
   const held = rows.filter((row) => row.channel_id !== 0)
   const [first] = held
@@ -199,7 +199,7 @@ function holderOf(rows: readonly StateRow[]): Holder | null {
   return { channelId: first.channel_id, keyHash: first.key_hash }
 }
 
-/** Where answers came from several vendors, none of them needs to be asked. */
+/** The channel of earlier answers, if all came from the same one. */
 function pastHolder(rows: readonly StateRow[]): Holder | null {
   const [first, ...others] = rows.filter((row) => row.channel_id !== 0)
   const isOne = first && others.every((row) => row.channel_id === first.channel_id && row.key_hash === first.key_hash)

@@ -3,7 +3,7 @@ import { refuse } from '#server/relay/refusals.ts'
 import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type FreeKind, sizeOfState } from './state.store.ts'
 
-/** What costs nothing to make a user has so often at most, of each kind, and so many bytes of it here. */
+/** Limits for things that cost nothing to make, for each user and kind. */
 const thingsMost = 100_000
 const megabytesMost = 256
 
@@ -15,7 +15,7 @@ const words: Readonly<Record<FreeKind, string>> = {
   'gemini-file': 'files',
 }
 
-/** Refuses who has as many already; `added` is how many are about to be made. */
+/** Refuses when the user's limit would be exceeded; `added` is how many are about to be made. */
 export async function requireRoom(
   { ctx }: Pick<RelayContext, 'ctx'>,
   userId: number,

@@ -17,7 +17,7 @@ export type StateKind =
   | 'operation'
   | 'live'
 
-/** Files, by the vendor whose words they are spoken of in. */
+/** Files, by the API they were uploaded with. */
 export type FileKind = 'file' | 'anthropic-file' | 'gemini-file'
 
 /** What a user makes free of charge. */
@@ -30,7 +30,7 @@ export interface StateRow extends RelayStateTable {
 
 const idsAtOnce = 500
 
-/** What of these a user made and has not lost. Anybody else's is as unknown as what never was. */
+/** The user's own, unexpired rows among these ids. Other users' rows are not found. */
 export async function findState(db: Db, userId: number, ids: readonly string[], now: number): Promise<StateRow[]> {
   const found: StateRow[] = []
   for (let from = 0; from < ids.length; from += idsAtOnce) {
@@ -75,7 +75,7 @@ export async function endState(db: Db | Tx, { user_id, id, status, node, body_se
     .set({ status, node, body_sealed })
     .where('user_id', '=', user_id)
     .where('id', '=', id)
-    // Without a node where its own was taken for dead, and was not.
+    // The node is empty when it was wrongly taken for dead and the row was given up.
     .where((eb) => eb.or([eb('status', '=', 'in_progress'), eb('node', '=', '')]))
     .executeTakeFirst()
   return numUpdatedRows > 0n
@@ -93,7 +93,7 @@ export const abandonState = (db: Db, { user_id, id }: StateRow, body_sealed: str
 
 /** Removes something and all that belongs to it. */
 export async function dropState(db: Db, userId: number, id: string): Promise<void> {
-  // What belongs to nothing has no parent either.
+  // Rows without a parent have '' there and must not be matched.
   if (id === '') return
   await db
     .deleteFrom('relay_state')
@@ -102,7 +102,7 @@ export async function dropState(db: Db, userId: number, id: string): Promise<voi
     .execute()
 }
 
-/** What is used goes on living. */
+/** Extends the lifetime of rows that were used. */
 export async function prolongState(db: Db, userId: number, ids: readonly string[], until: number): Promise<void> {
   if (ids.length === 0) return
   await db
@@ -129,7 +129,7 @@ export async function sizeOfState(
     ])
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
-    // As the index has it.
+    // Written as the partial index is, so that the index is used.
     .where(sql<boolean>`kind in ('conversation', 'upload', 'file', 'anthropic-file', 'gemini-file')`)
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()

@@ -3,7 +3,7 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import { type ListPlace, listedState } from '#server/relay/state/listed-state.ts'
 import type { StateRow } from '#server/relay/state/state.store.ts'
 
-/** A vendor that answers nothing of all this is asked no further. */
+/** The most questions for one page: a vendor that answers none of them is not asked on. */
 const mostAsked = 500
 
 interface AskedPage<Thing> {
@@ -12,7 +12,7 @@ interface AskedPage<Thing> {
   readonly goesOnAfter: string | undefined
 }
 
-/** A page of what its vendor is asked about, several at once; what it has let go is left out, and others take its place. */
+/** A page of things whose vendor is asked about each, several at once. Things the vendor no longer has are skipped and the page filled up. */
 export async function askedPage<Thing>(
   context: RelayContext,
   whose: Parameters<typeof listedState>[1],

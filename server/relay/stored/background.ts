@@ -22,7 +22,7 @@ export interface Asked {
   readonly read: Ask
 }
 
-/** Makes the answer as any other is made; given so that the story of a request need not know of this one. */
+/** Makes the answer like any other; passed in so that this module does not import `relay.ts`. */
 type Make = (asked: Asked, admitted: () => void) => Promise<Response>
 
 /** What this node makes in the background, by id, and how to stop it. */
@@ -31,7 +31,7 @@ const running = new Map<string, AbortController>()
 export const wantsBackground = ({ entrance, payload }: Ask): boolean =>
   entrance.door.dialect.id === 'openai-responses' && payload.kind === 'json' && isOn(payload.body.background)
 
-/** Whatever a vendor may take for yes: the field is never sent to it. */
+/** Anything but absent, null or false counts as on, since a vendor might read it so. */
 const isOn = (background: unknown): boolean => background !== undefined && background !== null && background !== false
 
 interface Work {
@@ -108,7 +108,7 @@ async function finish(
   stopped: AbortSignal,
 ): Promise<void> {
   const result = await resultOf(work, answered, stopped)
-  // Whoever asks for it would wait for ever where a database away for a moment lost it.
+  // Retried until it is stored: a client that polls would otherwise wait for ever.
   const kept = { of: 'a response', done: 'kept', facts: { id: work.row.id } }
   await writeSurely(context, kept, () => end(context.ctx, work, result))
   running.delete(work.row.id)
@@ -135,7 +135,7 @@ const sealed = (ctx: Context, { row, input, previous }: Work, response: JsonObje
   body_sealed: ctx.secrets.seal(JSON.stringify({ response, input, previous })),
 })
 
-/** Whoever sees that it is done can refer to its items. */
+/** Stores the result and its items together, so that the items can be referred to as soon as the response is done. */
 async function end(ctx: Context, work: Work, response: JsonObject): Promise<void> {
   const items = arrayOf(response.output).flatMap((item) => textOf(objectOf(item)?.id) ?? [])
   const bare = { ...work.row, kind: 'item', parent: work.row.id, node: '' }
@@ -146,7 +146,7 @@ async function end(ctx: Context, work: Work, response: JsonObject): Promise<void
   })
 }
 
-/** Stops what this node makes; what another makes is marked, and ends there with its result unread. Either is paid. */
+/** Stops the response when this node makes it; otherwise marks it, and the other node drops its result. In both cases it is paid. */
 export async function cancelBackground({ ctx }: RelayContext, row: StateRow): Promise<JsonObject> {
   running.get(row.id)?.abort()
   const own = openResponse(ctx.secrets, row)

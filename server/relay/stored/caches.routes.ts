@@ -30,7 +30,7 @@ const list: RelayRoute['serve'] = async (context, inbound) => {
   return show({ cachedContents: data, ...(goesOnAfter === undefined ? {} : { nextPageToken: goesOnAfter }) })
 }
 
-/** What callers had Google keep for them; creating it is a door, for it costs. */
+/** Contents that Google keeps for callers. Creating one is a door, because it costs. */
 export const cacheRoutes: readonly RelayRoute[] = [
   { method: 'GET', path: '/v1beta/cachedContents', serve: list },
   { method: 'GET', path: '/v1beta/cachedContents/{id}', serve: read },

@@ -22,7 +22,7 @@ import { named } from '#server/relay/upstream/vendor-thing.ts'
 import { askKeeper, askStore, mine, storeFor, storeForAll } from './held-by-vendor.ts'
 import { listed } from './listed.ts'
 
-/** The body of a call that adds so many conversations, in which nothing of anybody else's is spoken of. */
+/** Reads the body of a call that makes `added` conversations, and checks that everything in it belongs to the caller. */
 async function readBody(
   context: RelayContext,
   inbound: InboundRequest,
@@ -69,7 +69,7 @@ const create: RelayRoute['serve'] = async (context, inbound) => {
   return show(shown(id, { created: now, metadata }))
 }
 
-/** Undefined from servers that look like OpenAI and keep no conversations. */
+/** Undefined from servers in OpenAI's shape that have no conversations. */
 async function madeBy(context: RelayContext, inbound: InboundRequest, channel: RoutedChannel, body: JsonBody) {
   try {
     return await askStore(context, inbound, channel, { method: 'POST', path: '/conversations', body })
@@ -79,7 +79,7 @@ async function madeBy(context: RelayContext, inbound: InboundRequest, channel: R
   }
 }
 
-/** A conversation the relay keeps, and what is asked about it. */
+/** A call about a conversation the relay keeps. */
 interface About {
   readonly inbound: InboundRequest
   readonly row: StateRow

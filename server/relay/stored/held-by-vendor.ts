@@ -13,10 +13,10 @@ import { askVendor, briefly } from '#server/relay/upstream/vendor-call.ts'
 import { VendorRefusal } from '#server/relay/upstream/vendor-refusal.ts'
 import { channelStatus } from '#shared/statuses.ts'
 
-/** As callers of every vendor's dialect know it. */
+/** The kind without its vendor's prefix, for messages. */
 const wordOf = (kind: StateKind): string => kind.replace(/^(anthropic|gemini)-/, '')
 
-/** What a user has under an id; unknown to anybody else, whoever keeps it. */
+/** The user's own row under an id; refuses unknown ids and other users' ids alike. */
 export async function mine({ ctx }: RelayContext, caller: Caller, kind: StateKind, id: string): Promise<StateRow> {
   const [row] = await findState(ctx.database.db, caller.userId, [id], epochSeconds(ctx))
   if (!row || row.kind !== kind) throw refuse('stateUnknown', { param: wordOf(kind), id })
@@ -58,7 +58,7 @@ export async function askStore(
   return askChannel(context, channel, question, briefly(inbound.http.signal))
 }
 
-/** The same where nobody waits for the answer, or nobody's leaving ends it. */
+/** The same without a client that could leave. */
 export async function askChannel(
   context: RelayContext,
   channel: RoutedChannel,
@@ -103,7 +103,7 @@ export async function storeFor(
   return pool.toSorted((one, other) => other.priority - one.priority)[0]
 }
 
-/** One of them that carries every model the caller could ask any of them for: nobody knows yet which one it will be. */
+/** A store that carries every model the caller may use, because the model of a conversation is not known yet. */
 export async function storeForAll(
   context: RelayContext,
   caller: Caller,

@@ -9,7 +9,7 @@ import { failedResponse } from './background.ts'
 
 const mostAtOnce = 500
 
-/** Responses whose node is gone will never be done: their money has gone back, and whoever reads them gets a failure. */
+/** Marks background responses of dead nodes as failed; their holds were given back. */
 export async function endAbandoned(ctx: Context): Promise<number> {
   const { db } = ctx.database
   const now = databaseSeconds(db)
@@ -48,7 +48,7 @@ export const endAbandonedJob: Job = {
   },
 }
 
-/** Nobody's clients need more ids than this at a time; the oldest go first. */
+/** The most rows that are kept; beyond that the oldest are removed. */
 const rowsMax = 5_000_000
 
 /** Ids that have expired, and the oldest when there are too many. */

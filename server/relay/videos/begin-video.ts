@@ -20,7 +20,7 @@ import type { Holder } from '#server/relay/state/resolve-state.ts'
 import { saidIn } from '#server/relay/upstream/vendor-refusal.ts'
 import type { VideoFacts } from './video-facts.ts'
 
-/** What of a video decides what it costs. */
+/** What decides the price of a video, and what is remembered of it. */
 export interface VideoOrder {
   readonly kind: WorkKind
   /** Of all the videos that are asked for. */
@@ -31,9 +31,9 @@ export interface VideoOrder {
   pricedAs?(upstreamModel: string): string | null
   /** A resolution that costs more than usual, so that it needs a price. */
   readonly fineness?: string
-  /** What is remembered of it beside who made it. */
+  /** Facts that are shown of it later. */
   readonly facts: JsonObject
-  /** What its vendor shows of it and no other has, should the vendor's answer be lost. */
+  /** Facts by which it is found in the vendor's list when the vendor's answer was lost. */
   readonly asked: VideoFacts['asked']
   /** The channel that must make it, because it keeps what it is made of. */
   readonly holder: Holder | null
@@ -46,7 +46,7 @@ interface Sender {
   readonly ask: Ask
 }
 
-/** No video takes longer to make. */
+/** After this time a video that was not finished is given up. */
 const hoursMost = 24
 
 /** Holds the price of all the seconds, has the video begun and remembers whose it is. It is paid when it is done. */

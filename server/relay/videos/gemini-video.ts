@@ -36,7 +36,7 @@ export const geminiVideo: WorkKind = {
   async keep(context, work, answer) {
     const { ctx } = context
     await keepVideo(context, work, 'operation')
-    // What is not paid is nobody's to fetch.
+    // Files become the user's only when the video is paid.
     if (geminiVideo.state(answer) !== 'done') return
     const held = { channel_id: work.channel_id, key_hash: work.key_hash }
     const rows = addressesIn(answer).flatMap((uri) => {

@@ -11,7 +11,7 @@ const ends: Readonly<Record<string, 'done' | 'failed'>> = {
   expired: 'failed',
 }
 
-/** OpenAI shows of a video what was asked for and when: one that is alike in all of it, and that nobody has been given. */
+/** Finds a video in OpenAI's list by its request and time; one that was given to a user already does not count. */
 const find: NonNullable<WorkKind['find']> = async (context, work, isNew) => {
   const { asked, shown } = work.facts.more as VideoFacts
   const list = await askList(context, await workerOf(context, work), '/videos?limit=100')

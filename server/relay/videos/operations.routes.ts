@@ -28,7 +28,7 @@ const mostSamples = 8
 /** Finer ones cost more. */
 const usualResolutions: ReadonlySet<string> = new Set(['', '720p', '1080p'])
 
-/** Whichever of the names its vendor reads; undefined when one of them has no number. */
+/** The largest number under any of the names; undefined when one of them is no number. */
 function largest(parameters: JsonObject, names: readonly string[], usual: number): number | undefined {
   const given = names.flatMap((name) => (parameters[name] == null ? [] : [numberOf(parameters[name])]))
   if (given.length === 0) return usual
@@ -57,7 +57,7 @@ async function withOwnFiles(
   ask: Ask,
 ): Promise<{ readonly ask: Ask; readonly holder: Holder | null }> {
   if (ask.payload.kind !== 'json') return { ask, holder: null }
-  // However it was spelt: an address may be written with escapes.
+  // Serialised anew, because the client may have written an address with escapes.
   const text = JSON.stringify(ask.payload.body)
   const names = new Set([...text.matchAll(/files\/[\w-]+/g)].map(([name]) => name))
   let holder: Holder | null = null

@@ -12,7 +12,7 @@ import { targetOf } from '#server/relay/upstream/send.ts'
 import { unanswered, VendorRefusal, vendorFault } from '#server/relay/upstream/vendor-refusal.ts'
 import { textAfterSending } from '#server/relay/upstream/vendor-thing.ts'
 
-/** What is begun is begun whether or not its client waits for it. */
+/** Work is begun whether or not its client still waits. */
 export const beginningMs = 120_000
 
 /** Sends what was asked for to the vendor's own address of the operation. Throws what the vendor says against it. */

@@ -11,7 +11,7 @@ import type { StateRow } from '#server/relay/state/state.store.ts'
 import { keeperOf } from '#server/relay/stored/held-by-vendor.ts'
 import { VendorRefusal, vendorFault } from '#server/relay/upstream/vendor-refusal.ts'
 
-/** Where its bytes lie elsewhere the credential stays here, and nobody is led into the network the relay stands in. */
+/** Follows a redirect to the bytes without the credential; to another host only where that is outside of the own network. */
 function openElsewhere(address: string, from: string, fetcher: typeof fetch, signal: AbortSignal): Promise<Response> {
   const url = new URL(address, from)
   return url.origin === new URL(from).origin

@@ -4,7 +4,7 @@ import type { RelayContext } from '#server/relay/relay-context.ts'
 import { stateRow } from '#server/relay/state/keep-answer.ts'
 import { keepState } from '#server/relay/state/state.store.ts'
 
-/** What must be known of a video when it is done, and what is shown of it. */
+/** What is remembered of a video until it is done, and what is shown of it. */
 export interface VideoFacts {
   readonly seconds: number
   readonly samples: number
@@ -15,10 +15,10 @@ export interface VideoFacts {
 /** No vendor makes longer ones. */
 export const longestSeconds = 120
 
-/** Nothing is remembered longer; vendors keep videos for days at most. */
+/** How long a video is remembered; vendors keep videos for a few days. */
 const rememberedDays = 30
 
-/** Whose it is, and who makes it. */
+/** Remembers the owner of a video and the channel that makes it. */
 export async function keepVideo({ ctx }: RelayContext, work: Work, kind: 'video' | 'operation'): Promise<void> {
   const { shown } = work.facts.more as VideoFacts
   const held = {

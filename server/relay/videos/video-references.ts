@@ -6,7 +6,7 @@ import type { Caller } from '#server/relay/request/caller.ts'
 import type { Holder } from '#server/relay/state/resolve-state.ts'
 import { mine } from '#server/relay/stored/held-by-vendor.ts'
 
-/** Every field of a body with its text, however deep; those of a form have their depth in their names. */
+/** Every field of a body with its value, nested ones under names as forms write them: `a[b]`. */
 function* fieldsOf(value: unknown, name = ''): Generator<readonly [name: string, value: unknown]> {
   if (Array.isArray(value)) for (const entry of value) yield* fieldsOf(entry, name)
   const object = objectOf(value)
@@ -15,7 +15,7 @@ function* fieldsOf(value: unknown, name = ''): Generator<readonly [name: string,
 }
 
 const namesFile = /(?:^|\[)file_id\]?$/
-/** Videos and people of videos that others may have made: what is made of one's own is a remix. */
+/** Fields that name videos or characters, which may be other users'. Users remix their own videos by another route. */
 const namesOthers = /video|character/i
 
 /** A file it is made of must be its caller's; answers who keeps it. */

@@ -56,7 +56,7 @@ const lengthNames = [
   ...(['n_seconds', 'num_seconds', 'length', 'video_length', 'video_duration'] as const),
 ]
 
-/** The longest of what is said by any name. */
+/** The longest length given under any name. */
 function secondsIn(fields: Fields): number {
   const said = lengthNames.flatMap((name) => fields[name] ?? [])
   if (said.length === 0) return usualSeconds
@@ -118,7 +118,7 @@ const read: RelayRoute['serve'] = async (context, inbound, { id = '' }) =>
 
 const content: RelayRoute['serve'] = async (context, inbound, { id = '' }) => {
   const row = await own(context, inbound, id)
-  // Nobody sees what is not paid.
+  // A video is shown only when it is paid.
   await current(context, inbound, row)
   if (await findWork(context.ctx.database.db, row.user_id, row.id)) throw refuse('videoRunning')
   const variant = inbound.url.searchParams.get('variant')
