@@ -22,7 +22,7 @@ const tileSide = 512
 const longestSide = 2048
 const shorterSide = 768
 
-/** A picture nobody measured counts as four tiles, a square of 1024. */
+/** A picture of unknown size counts as four tiles, a square of 1024. */
 const assumedTiles = 4
 
 function tilesOf({ width, height }: CountableImage): number {

@@ -1,16 +1,16 @@
-/** What a hold counts one UTF-16 unit of a script as, in quarters of a token: what the least practised tokenizer makes of it. */
+/** How much one UTF-16 unit of a script counts in a hold, in quarters of a token: as many as the least efficient tokenizer makes of it. */
 const scripts: readonly (readonly [from: number, quarters: number])[] = [
   [0x80, 4],
-  // Marks that stand on other letters.
+  // Combining marks.
   [0x300, 7],
   [0x370, 3],
-  // Indic scripts and Thai, then scripts of few readers, of which every byte is a token.
+  // Indic scripts and Thai, then rare scripts, of which every byte is a token.
   [0x700, 4],
   [0xf00, 12],
   [0x10a0, 5],
   [0x1100, 6],
   [0x1200, 12],
-  // Usual marks of print among all kinds of symbols.
+  // Common punctuation within the block of symbols.
   [0x2010, 4],
   [0x203b, 10],
   [0x20a0, 6],
@@ -18,7 +18,7 @@ const scripts: readonly (readonly [from: number, quarters: number])[] = [
   [0x2e80, 5],
   [0xa000, 10],
   [0xac00, 5],
-  // Halves of a pair: of an emoji, or of something rare.
+  // Surrogates: half of an emoji or of a rare character.
   [0xd7b0, 10],
   [0xd83c, 5],
   [0xd83f, 10],
@@ -35,7 +35,7 @@ for (const [at, [from, quarters]] of scripts.entries()) units.fill(quarters, fro
 const kind = { other: 0, small: 1, large: 2, digit: 3, space: 4, line: 5, control: 6 }
 const vowel = 8
 
-/** What each sign of ASCII is; vowels are marked. */
+/** The kind of each ASCII character; vowels have a kind of their own. */
 const kinds = Uint8Array.from({ length: 0x80 }, (_, unit) => {
   const sign = String.fromCharCode(unit)
   const mark = /[aeiouy]/i.test(sign) ? vowel : 0
@@ -46,12 +46,12 @@ const kinds = Uint8Array.from({ length: 0x80 }, (_, unit) => {
   return /\s/.test(sign) ? kind.line : unit < 0x20 ? kind.control : kind.other
 })
 
-/** Tokens that signs beside words and numbers are worth. */
+/** Tokens of punctuation and symbols. */
 const alone = [0.75, 0, 0, 0, 0, 1, 1]
 
-/** No word of a language is longer. */
+/** Longer runs of letters are no words. */
 const longestWord = 12
-/** Shorter ones are words often enough. */
+/** Shorter runs are taken for words. */
 const shortWord = 3
 
 /** Letters in a row: a word is a token or so, letters without sense are cut into pieces of less than two. */
@@ -78,7 +78,7 @@ export function denseTokens(text: string): number {
     const marked = unit > 0x7f ? kind.other : (kinds[unit] ?? 0)
     const now = marked & 7
     const isLetter = now === kind.small || now === kind.large
-    // A word ends where the next one begins large.
+    // A capital letter begins a new word, as in camelCase.
     if (letters > 0 && (!isLetter || (now === kind.large && before === kind.small))) {
       tokens += wordTokens(letters, sounding)
       letters = sounding = 0
@@ -92,7 +92,7 @@ export function denseTokens(text: string): number {
       if (marked > 7) sounding += 1
     } else if (now === kind.digit) digits += 1
     else if (unit > 0x7f) quarters += units[unit] ?? 0
-    // Lines and columns begin with a token, however many of the same follow.
+    // A run of line breaks or spaces costs one token, however long it is.
     else if (now !== kind.line || unit !== unitBefore) tokens += alone[now] ?? 0
     before = now
     unitBefore = unit

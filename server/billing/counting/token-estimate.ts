@@ -9,7 +9,7 @@ const firstOfEastAsia = 0x2e80
 const firstSurrogate = 0xd800
 const lastSurrogate = 0xdfff
 
-/** Quarters of a token that one UTF-16 unit is worth: four letters, two accented ones or a single character of Chinese. */
+/** Quarters of a token for one UTF-16 unit: a token is four letters, two accented ones or one Chinese character. */
 function quarters(unit: number): number {
   if (unit <= lastAscii) return 1
   if (unit < firstOfEastAsia) return 2

@@ -57,11 +57,11 @@ export const accountOf = (row: AccountRow): Account => ({
   budgetHeld: row.budget_held,
 })
 
-/** All that is read of an account, as the database writes it in one text. */
+/** SQL for all columns of an account as one text. */
 export const stateColumns =
   'id, balance, unlimited, used, requests, accessed, budget, budget_period, budget_used, budget_held, budget_from, budget_to'
 
-/** The same text of an account that is known. */
+/** The same text for an account in memory, to be compared with the database's. */
 export const accountState = (id: number, account: Account): string =>
   [
     id,

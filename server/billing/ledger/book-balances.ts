@@ -55,7 +55,7 @@ export interface PastTopUp {
   readonly amount: number
   readonly at: number
   readonly ref: string
-  /** Of the entry that takes it back. */
+  /** The ref of the second entry, which takes the amount back. */
   readonly against: string
 }
 

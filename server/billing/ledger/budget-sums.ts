@@ -31,7 +31,7 @@ interface Bounds {
   readonly to: RawBuilder<unknown>
 }
 
-/** Clocks of nodes differ by less. Nothing is written down before it is admitted, and the index goes by when it was written. */
+/** The index is ordered by the time of writing, which is after the admission; this is added for clocks of nodes that differ. */
 const clockSlack = sql.lit(86_400)
 
 const usedIn = (kind: AccountKind, { from, to }: Bounds): RawBuilder<number> => sql`(
@@ -90,7 +90,7 @@ const before: Readonly<Record<AccountKind, RawBuilder<unknown>>> = {
   member: sql``,
 }
 
-/** In order of kind and id, as the ledger and all others lock them: none waits for another in turn. */
+/** In order of kind and id, as everywhere else, so that there is no deadlock. */
 export async function lockBudgets(tx: Db | Tx): Promise<void> {
   if (isSqlite(tx)) return
   for (const kind of accountKinds) {
@@ -106,7 +106,7 @@ export async function recountBudgets(tx: Tx, periodOf: PeriodOf, at: number): Pr
   for (const kind of accountKinds) {
     for (const period of budgetPeriods) {
       const bounds = periodOf(period, at)
-      // Nothing was admitted on a budget after its period ended.
+      // Budgets whose period is over need no change: nothing was admitted on them since.
       await recount(tx, kind, bounds, sql`budget_period = ${period} and budget_to > ${bounds.from}`)
     }
   }
@@ -125,8 +125,8 @@ export async function hasBudgetsAhead(db: Db, at: number): Promise<boolean> {
 
 /**
  * Brings budgets back into the period of this moment when a clock that was ahead has put them into later ones, where they would
- * stay until those begin. What was admitted by that clock counts from now, and what was settled before now from then: otherwise it
- * would be found in the later period once that begins.
+ * stay until those begin. Admissions with a later time get the present one, and entries that were settled earlier their settlement
+ * time; otherwise they would count in the later period once it begins.
  */
 export async function returnBudgets(tx: Tx, periodOf: PeriodOf, at: number): Promise<void> {
   await lockBudgets(tx)

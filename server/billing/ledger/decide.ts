@@ -38,14 +38,14 @@ export interface Hold {
   readonly at: number
 }
 
-/** What a batch of operations needs to know, as the database has it under locks. */
+/** What is read from the database, under locks, to decide a batch of operations. */
 export interface Known {
   readonly accounts: AccountsById
   /** Open holds of the settlements in the batch. */
   readonly holds: ReadonlyMap<string, Hold>
   /**
-   * What was booked before, by the ref of its entry; of requests without an open hold. Null where nothing was booked without
-   * its writer knowing: then nothing is given back.
+   * For requests without an open hold: entries that exist already, by their ref. Null where a commit's result is always known to
+   * its writer; then no charge has to be given back.
    */
   readonly settled: ReadonlyMap<string, Booked | null>
   readonly periodOf: PeriodOf
@@ -55,7 +55,7 @@ export interface Known {
 /** What an entry took or gave. */
 export type Booked = Pick<NewEntry, 'amount' | 'teamAmount' | 'tokenAmount'>
 
-/** The ref of what gives a charge back. */
+/** The ref of the entry that gives a charge back. */
 export const refundRef = (id: string): string => `${id}:refund`
 
 export interface NewHold extends Hold, Party {
@@ -136,7 +136,7 @@ export function admitToChannel({ limits }: ChannelEntry, book: LimitBook): Entry
   return { ok: true, at, full: refusedBy({ ...limits, tokens: 0 }, book) }
 }
 
-/** What earlier operations of the same batch changed. */
+/** Changes of earlier operations in the same batch. */
 interface Seen {
   find(kind: AccountKind, id: number): Account | undefined
   readonly opened: Map<string, Hold>
@@ -173,7 +173,7 @@ export function admit(request: HoldRequest, who: Involved, periodOf: PeriodOf, b
   if (!user || !token || !wallet || (teamId > 0 && !member)) return lacking('caller')
   const by = limits && refusedBy(limits, book)
   if (by) return { result: { ok: false, lacking: 'limit', by, left: leftOf(limits, book) } }
-  // A node whose clock is behind does not count in a period that other nodes have ended.
+  // With a clock that is behind, the request still counts in the period other nodes have begun.
   let { at } = request
   for (const kind of accountKinds) at = Math.max(at, who[kind]?.budgetFrom ?? 0)
   for (const kind of accountKinds) {
@@ -239,7 +239,7 @@ function settle(settlement: Settlement, known: Known, changes: Changes, seen: Se
   if (paid > 0 && settlement.channelId > 0) {
     changes.channels.set(settlement.channelId, (changes.channels.get(settlement.channelId) ?? 0) + paid)
   }
-  // Also a charge nothing could be taken for is written down: it must not be tried again.
+  // A charge of which nothing could be taken is written too, so that it is not tried again.
   if (wallet && charge > 0) {
     const amount = teamId > 0 ? 0 : 0 - paid
     const teamAmount = teamId > 0 ? 0 - paid : 0

@@ -21,7 +21,7 @@ export type GroupCommit = Pick<Ledger, 'reserve' | 'settle' | 'enter' | 'drain' 
 /** How long a commit waits for more operations to share it, and then for those that arrive at the same moment. */
 const gatheringMs = 2
 
-/** Shared by this many, a commit costs each next to nothing: waiting for more only delays them. */
+/** With this many operations the share of each in a commit is small, and waiting for more only delays them. */
 const enough = 16
 
 /**

@@ -26,7 +26,7 @@ export async function heldFor(tx: Tx, holder: Holder, id: number): Promise<numbe
   return holds.reduce((sum, { held }) => sum + held, 0)
 }
 
-/** As which member a user's requests are written down as running on a team; 0: none. */
+/** The membership id under which a user's running requests hold money of a team; 0: none. */
 export async function heldMember(tx: Tx, user: number, team: number): Promise<number> {
   const hold = await tx
     .selectFrom('holds')

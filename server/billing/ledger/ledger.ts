@@ -123,6 +123,6 @@ export interface Ledger {
   heldInMemory(): number
   /** The same for one account: how many requests run on it, and how much of its balance they hold. */
   heldInMemoryOf(kind: AccountKind, id: number): { readonly count: number; readonly amount: number }
-  /** As which member a user's requests run on a team; 0 when none is kept in memory. */
+  /** The membership id under which a user's requests run on a team; 0 when none is kept in memory. */
   memberInMemory(user: number, team: number): number
 }

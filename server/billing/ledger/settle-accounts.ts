@@ -53,7 +53,7 @@ export function countOnBudgets(who: Involved, { hold, paid, admittedAt, periodOf
   }
 }
 
-/** The shortfall is written on the row. */
+/** Taking less than the charge leaves a shortfall, which is written on the log row. */
 export function withShortfall(log: RequestLog, shortfall: number): RequestLog {
   if (shortfall <= 0) return log
   return { ...log, detail: JSON.stringify({ ...JSON.parse(log.detail || '{}'), shortfall }) }

@@ -27,7 +27,7 @@ export interface LimitRequest {
   /** An estimate; the usage takes its place. */
   readonly tokens: number
   readonly of: readonly Limited[]
-  /** It goes on with a request that was admitted: its tokens count, and no limit refuses it. */
+  /** It belongs to a request that was admitted already: its tokens count, but no limit refuses it. */
   readonly goesOn?: boolean
 }
 

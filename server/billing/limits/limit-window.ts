@@ -3,7 +3,7 @@ import type { LimitName, Limits } from '#shared/limits.ts'
 /** Milliseconds within which no more than the limit is admitted, wherever they begin. */
 const windowMs = 60_000
 
-/** Requests this close together are remembered as one, by the moment of the last: never too few count. */
+/** Requests within this time are stored as one entry with the time of the last, so that never too few are counted. */
 const togetherMs = 100
 
 /** What was admitted together. */
@@ -37,7 +37,7 @@ export function expire(window: LimitWindow, now: number): void {
   if (gone > 0) admitted.splice(0, gone)
 }
 
-/** The clock was set back: what was admitted by the former one counts for a minute from now, and not until that time comes again. */
+/** After the clock was set back, earlier requests count for a minute from now, not until their old time comes again. */
 function bringBack(admitted: Admitted[], now: number): void {
   const from = admitted.findIndex(({ last }) => last > now)
   const back: Admitted = { first: now, last: now, requests: 0, tokens: 0 }
@@ -69,7 +69,7 @@ export function countRequest(
 
 /** Puts the usage in the place of the estimate, as long as the request counts. */
 export function correctTokens(window: LimitWindow, at: number, difference: number): void {
-  // Answers are short against a minute: it stands near the end.
+  // Searched from the end, since most answers take far less than a minute.
   const one = window.admitted.findLast(({ first }) => first <= at)
   if (!one || one.last < at) return
   one.tokens += difference

@@ -19,7 +19,7 @@ const makers: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^[^/]+\//, ['openrouter']],
 ]
 
-/** Sold by the month: their zeros are no prices. */
+/** Subscriptions, whose prices of zero mean nothing. */
 const isSubscription = (provider: string): boolean => /plan|copilot|subscription/i.test(provider)
 
 /** Provider → `models` → `cost` in dollars a million. A model is sold by many; the one who makes it counts. */

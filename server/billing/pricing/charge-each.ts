@@ -46,7 +46,7 @@ export function chargePictures(price: ModelPrice, groupRatio: number, pictures: 
   return chargeEach(price, groupRatio, { by: 'pictures', amount: n, each: pricePerPicture(price, pictures), ...kind })
 }
 
-/** The most such pictures may cost: what the model may choose itself is taken to be its dearest. */
+/** The most such pictures may cost: what the request leaves open counts as the dearest choice. */
 export function dearestPictures(price: ModelPrice, groupRatio: number, wished: Pictures): number {
   const { n, size = '', quality = '' } = wished
   const isFree = (wish: string) => price.unit === 'token' && (wish === '' || wish === 'auto')

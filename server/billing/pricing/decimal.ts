@@ -39,7 +39,7 @@ export function plus(a: Decimal, b: Decimal): Decimal {
   return trimmed(unitsAt(a, decimals) + unitsAt(b, decimals), decimals)
 }
 
-/** Cuts off what does not come out even, so that rounding up afterwards never adds a unit of its own. */
+/** Cuts off further digits of a quotient, so that a later rounding up never adds a unit for them. */
 export function dividedBy(a: Decimal, b: Decimal): Decimal {
   const decimals = a.decimals + keptDecimals
   return trimmed((a.units * 10n ** BigInt(keptDecimals + b.decimals)) / b.units, decimals)

@@ -56,7 +56,7 @@ const share = memoize(1000, decimal)
 const plainCost = (price: ModelPrice, costRatio: number, usage: BillableUsage): number | undefined =>
   smallTotal(tierFor(price, usage.input), disjoint(usage), share(costRatio), toNearest)
 
-/** A list price as it is paid where the operator has a share of it to pay. */
+/** A list price times the operator's share of it. */
 export const shareOf = (listed: Decimal, costRatio: number): number => nearest(times(listed, share(costRatio)))
 
 /** More for one request than any vendor asks. */

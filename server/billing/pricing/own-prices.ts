@@ -32,7 +32,7 @@ export interface OwnPrice {
   readonly completion_ratio: number | null
   readonly cache_ratio: number | null
   readonly cache_write_ratio: number | null
-  /** Set among the options alone; kept as they are. */
+  /** Ratios that can be set in the options only; they are kept as they are. */
   readonly audio_ratio: number | null
   readonly audio_completion_ratio: number | null
   readonly image_ratio: number | null
@@ -65,7 +65,7 @@ export const roundUsd = (usd: number): number => Number(usd.toFixed(usdDecimals)
 
 const usdOf = (ratio: Decimal): number => roundUsd(toNumber(times(ratio, usdPerRatio)))
 
-/** Never rounded up: a charge is, and must not be so twice. */
+/** Never rounded up: the charge is rounded up later, and must not be twice. */
 function ratioOf(part: number, whole: number): number {
   const { units, decimals } = dividedBy(decimal(part), decimal(whole))
   const surplus = Math.max(0, decimals - ratioDecimals)
@@ -178,7 +178,7 @@ function put(shelf: PriceShelf, model: string, own: OwnPrice, listInput: number 
 const isTaken = (shelf: PriceShelf, model: string): boolean =>
   priceOptions.every((key) => (shelf[key].get(model) ?? 0) <= ratioMax)
 
-/** Whether what was typed is what will be read. */
+/** Whether a typed price is stored without loss. */
 function isKept(shelf: PriceShelf, model: string, own: OwnPrice, listInput: number | null): boolean {
   const kept = readOwn(shelf, model, listInput)
   return (Object.keys(nothingSet) as (keyof OwnPrice)[]).every((field) => (kept?.[field] ?? null) === own[field])

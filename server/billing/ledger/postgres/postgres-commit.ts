@@ -61,7 +61,7 @@ interface Committed {
 
 const triesMax = 5
 
-/** Two transactions waited for each other and this one had to give way, or a pooler lost a statement: nothing of it has happened. */
+/** A deadlock or serialisation failure, or a statement a pooler has lost: nothing was written and the batch is tried again. */
 const isInTheWay = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
@@ -85,7 +85,7 @@ async function commitRemembered(
     const { rows } = await client.query(prepared(client, { text, values, query_timeout: timeouts?.shortMs }))
     return { known, decision, clock: { clock: rows[0]?.clock ?? 0, readAt: performance.now() } }
   } catch (error) {
-    // A statement that was refused is over, and the connection as good as before.
+    // A refused statement leaves the connection usable.
     if (!isOutdated(error)) broken = error
     throw error
   } finally {
@@ -100,7 +100,7 @@ async function commitAsked(
   look: (ask: RunQuery) => Promise<SharedKnown>,
 ): Promise<Committed> {
   const client = await ledgerPool.connect()
-  /** The fault itself: those behind it only say that the transaction is lost. */
+  /** The first error: later ones only say that the transaction is aborted. */
   let cause: unknown
   const ask: RunQuery = (text, values) => {
     const question = prepared(client, { text, values, query_timeout: timeouts?.shortMs })

@@ -35,10 +35,10 @@ export const correctedBy = (operation: LedgerTask): readonly { readonly key: str
   return operation.type === 'enter' && operation.entry.before ? [operation.entry.before] : []
 }
 
-/** A request counts as admitted so much later than it was decided: by then it is on its way, also as seen from outside. */
+/** A request counts from this long after the decision, so that no observer sees it earlier than the limit counts it. */
 export const lateMs = 50
 
-/** For those whom no limits concern. */
+/** Used where no limits apply. */
 export const noLimits: SharedLimits = {
   windows: new Map(),
   clock: 0,

@@ -6,7 +6,7 @@ import { emptyWindow, type LimitWindow, readWindow } from '#server/billing/limit
 import { correctedBy, holdColumns, lateMs, limitsOf, noLimits, type SharedLimits } from './postgres-limits.ts'
 import type { Part, Proof } from './statement.ts'
 
-/** Limits by which a batch is decided before the database was asked, and what must be true of them. */
+/** Limits remembered from earlier commits, by which a batch is decided, and the conditions the database must confirm. */
 export interface RememberedLimits {
   readonly limits: SharedLimits
   readonly proofs: readonly Proof[]
@@ -24,7 +24,7 @@ export interface LimitMemory {
 }
 
 const rememberedMax = 20_000
-/** As far as the clock may be before what is taken for it. */
+/** How far the database's clock may be behind our estimate of it. */
 const earlyMs = 5
 
 const nothing: RememberedLimits = { limits: noLimits, proofs: [], conditions: () => [] }
@@ -77,8 +77,8 @@ const clockCondition = (now: number): Part => ({
 })
 
 /**
- * How many run is not remembered: the batch counts its own, and is written only where those that run leave them room. Whoever begins
- * changes the window, so that what others have begun since cannot go unseen.
+ * The number of running requests is not remembered: the batch counts its own and is written only if the others leave room for them.
+ * Every new request changes its window, so requests other nodes have begun since are noticed.
  */
 function remembered(windows: ReadonlyMap<string, LimitWindow>, now: number, proof: Proof): RememberedLimits {
   const begun = new Map<string, { readonly limited: Limited; count: number }>()

@@ -6,7 +6,7 @@ import type { SharedLimits } from './postgres-limits.ts'
 import { createLimitMemory } from './remembered-limits.ts'
 import type { Part, Proof } from './statement.ts'
 
-/** What a batch is decided by before the database was asked, and the rows that must still be so. */
+/** The remembered state a batch is decided by, and the rows that must still have these values. */
 export interface Remembered {
   readonly known: SharedKnown
   readonly proofs: readonly Proof[]
@@ -25,7 +25,7 @@ export interface Memory {
   recall(operations: readonly LedgerTask[], periodOf: PeriodOf): Remembered | null
   /** What was known, what was decided, and the database's clock as it was read with it. */
   learn(known: SharedKnown, decision: Decision, clock: Pick<SharedLimits, 'clock' | 'readAt'>): void
-  /** It was not so, or may not be any more. */
+  /** Forgets accounts whose remembered state was wrong or may have changed. */
   forget(operations: readonly LedgerTask[]): void
 }
 
@@ -67,7 +67,7 @@ export function createMemory(): Memory {
       const counted = limitMemory.recall(operations)
       if (!counted) return null
       const known = { accounts: wanted, holds: open, settled: new Map(), periodOf, limits: counted.limits }
-      // Written down before anything is decided, which changes them.
+      // Built first, because deciding changes these values.
       const proofs = [...proveAccounts(wanted), ...proveHolds(open), ...counted.proofs]
       return { known, proofs, conditions: counted.conditions }
     },

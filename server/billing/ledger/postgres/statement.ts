@@ -8,14 +8,14 @@ export interface Part {
 
 /** Rows that must be as they are remembered. */
 export interface Proof extends Part {
-  /** The last of the values: what the rows are expected to be, one text a row. */
+  /** The last value: the expected content of each row, one text a row. */
   readonly values: readonly [...unknown[], readonly string[]]
 }
 
 /** All of a batch that was decided by what is remembered. */
 export interface DecidedBatch {
   readonly proofs: readonly Proof[]
-  /** What else must be true. */
+  /** Further conditions the statement checks. */
   readonly conditions: readonly Part[]
   readonly writes: readonly Part[]
 }

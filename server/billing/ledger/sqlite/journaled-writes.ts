@@ -4,7 +4,7 @@ import type { Changes } from '../decide.ts'
 import { type Statements, save, withinTransaction } from './sqlite-statements.ts'
 import { isStorable, journalRows, journalStatements, mergeWrites, type StoredWrites } from './stored-writes.ts'
 
-/** Later than this nobody who reads the file sees what was settled. */
+/** Settlements are in the tables after this time at the latest, for other processes that read the file. */
 const waitMs = 100
 /** So many rows are written at once, which takes about two milliseconds. */
 const mostRows = 300
@@ -38,7 +38,7 @@ interface Journaled {
   readonly fresh: FreshUsage
   /** It is time to apply what waits. */
   due(): void
-  /** What could not be appended is in the tables all the same: another process has found it in the journal. */
+  /** Another process has applied a record of the journal that this one took for not written. */
   found(changes: Changes): void
   /** The version of the file when something was applied. */
   seen(version: number): void
@@ -47,7 +47,7 @@ interface Journaled {
 }
 
 interface Written {
-  /** How many of the records another process has applied. */
+  /** How many of the records another process has applied meanwhile. */
   readonly byOthers: number
   /** The number of the last record that is in the tables. */
   readonly last: number
@@ -55,7 +55,7 @@ interface Written {
   readonly version: number
 }
 
-/** Every process counts from somewhere else, so that nobody takes the journal of another state of the database for its own. */
+/** Every process begins to count at a random number, so that the journal of another copy of the database is not taken for its own. */
 const anyNumber = (): number => Math.floor(Math.random() * 2 ** 50)
 
 export function createJournaledWrites(
@@ -65,11 +65,11 @@ export function createJournaledWrites(
   let file: JournalFile | null = null
   let waiting: Commit[] = []
   let rows = 0
-  /** Of the last record; null until the tables know where this process begins to count. */
+  /** The number of the last record; null until the tables hold the number at which this process begins. */
   let number: number | null = null
-  /** What the disk refused and may have all the same. */
+  /** A record whose write failed but which may be on the disk. */
   let doubtful: Commit | null = null
-  /** Nothing may follow what is doubtful, or what the tables refuse. */
+  /** Nothing is appended after a doubtful record or one the tables refuse. */
   let isBroken = false
   /** Nothing is appended any more: there is no file for it, or no time. */
   let isOff = false
@@ -91,7 +91,7 @@ export function createJournaledWrites(
       const applied = use.applied.get() ?? before
       byOthers = Math.max(0, applied - before)
       save(use, mergeWrites(waiting.slice(byOthers).map(({ writes }) => writes)))
-      // Past the number of a record that may be on the disk.
+      // Skips the number of a record that may be on the disk.
       last = Math.max(applied, number) + (isBroken ? 1 : 0)
     }
     use.applied.set(last)

@@ -29,7 +29,7 @@ export interface OpenHolds {
   running(kind: LimitedKind, id: number): number
   /** How many requests run on an account, and what they hold of its balance. */
   heldOf(kind: AccountKind, id: number): { readonly count: number; readonly amount: number }
-  /** As which member a user's requests run on a team; 0: none. */
+  /** The membership id under which a user's requests run on a team; 0: none. */
   memberIn(user: number, team: number): number
   /** An account as it was read, less what is held of it. */
   takeOff(kind: AccountKind, id: number, account: Account): Account
@@ -87,7 +87,7 @@ export function createOpenHolds(periodOf: PeriodOf): OpenHolds {
     takeOff(kind, id, account) {
       const open = byAccount[kind].get(id)
       if (!open) return account
-      // A period may have begun in memory alone.
+      // The new period may not have been stored yet.
       for (const hold of open) roll(account, hold.at, periodOf)
       for (const hold of open) {
         account.balance -= takenFrom[kind](hold)

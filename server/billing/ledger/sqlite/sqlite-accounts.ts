@@ -13,8 +13,8 @@ export type ReadAccount = (kind: AccountKind, id: number) => Account | undefined
 const rememberedMax = 50_000
 
 /**
- * What the one process that serves a SQLite file knows by heart: the holds of the running requests, and the balances of those
- * who send them, what they hold taken off. Balances are copies and may be forgotten at any moment; holds exist nowhere else.
+ * What the process that serves a SQLite file keeps in memory: the holds of running requests, and the balances of their callers
+ * less those holds. Balances are copies and may be dropped at any moment; holds exist nowhere else.
  */
 export interface Accounts extends Pick<OpenHolds, 'holds' | 'heldOf' | 'memberIn'> {
   readonly accounts: Known['accounts']
@@ -23,7 +23,7 @@ export interface Accounts extends Pick<OpenHolds, 'holds' | 'heldOf' | 'memberIn
   readonly recallLimits: MemoryLimits['recall']
   /** Null when the balances it takes are not known. */
   reserve(request: HoldRequest): HoldResult | null
-  /** The same once all has been learned: what is not known now is not there. */
+  /** The same after everything was read: an account that is not known now does not exist. */
   reserveLearned(request: HoldRequest): HoldResult
   /** Counts an attempt by the limits of its channel. */
   enter(entry: ChannelEntry): EntryResult

@@ -48,7 +48,7 @@ export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf, log: 
     try {
       if (statements) journaled.apply(statements)
     } catch {
-      // It waits on, and whoever settles next is refused by what the database says.
+      // The writes stay in the journal; the next settlement fails with the database's error.
     }
   }
   const journaled = createJournaledWrites({
@@ -72,7 +72,7 @@ export function sqliteLedger(database: SqliteDatabase, periodOf: PeriodOf, log: 
   const admitting = groupCommit((operations) =>
     withStatements((use) => {
       refresh()
-      // Balances that lack what was settled are not learned.
+      // Balances are read only when all settlements are in the tables.
       if (journaled.isWaiting()) journaled.apply(use)
       return { results: admitAll(use, operations, memory) }
     }),

@@ -33,7 +33,7 @@ export function prepareStatements(sqlite: Sqlite) {
   return {
     begin: sqlite.prepare('begin immediate'),
     commit: sqlite.prepare('commit'),
-    /** Never throws: whoever gives up has an error worth more. A full or failing disk has ended the transaction already. */
+    /** Never throws: the error that led here matters more. A full or failing disk has ended the transaction already. */
     giveUp() {
       try {
         if (sqlite.inTransaction) rollback.run()
