@@ -6,7 +6,7 @@ export const oldGiftsRemembered = 'gifts_remembered'
 
 type Hash = Pick<SecretBox, 'hash'>
 
-/** By what somebody is known elsewhere: a proven address, or an account of another service. */
+/** Identities of a person outside of this database: verified addresses, and accounts at other services. */
 export interface Identities {
   readonly email?: string
   readonly githubId?: string

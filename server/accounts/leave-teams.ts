@@ -8,7 +8,7 @@ export async function ownsTeam(tx: Tx, userId: number): Promise<boolean> {
   return (await owned.where('role', '=', 'owner').executeTakeFirst()) !== undefined
 }
 
-/** Nobody else comes to own, leaves or ends one of them before the transaction ends. */
+/** Locks the user's teams: until the transaction ends nobody else changes their owners or members, or deletes one. */
 async function lockTeamsOf(tx: Tx, userId: number): Promise<void> {
   if (isSqlite(tx)) return
   const own = tx.selectFrom('team_members').select('team_id').where('user_id', '=', userId)

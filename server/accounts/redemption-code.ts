@@ -21,6 +21,6 @@ export const keysOfCode = (secrets: SecretBox, code: string): string[] =>
 
 export const isKeptOpenly = ({ key, key_sealed }: KeptCode): boolean => key_sealed === '' && !key.startsWith(prefix)
 
-/** The code as it was given out. */
+/** The code in clear, for administrators. */
 export const codeOf = (secrets: SecretBox, { key, key_sealed }: KeptCode): string =>
   key_sealed === '' ? key : secrets.open(key_sealed)

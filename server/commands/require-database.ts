@@ -3,7 +3,7 @@ import type { Config } from '#server/process/config.ts'
 import { sqliteFile } from './backup-folder.ts'
 import { Refusal } from './command.ts'
 
-/** Refuses a SQLite file that is not there: a new, empty one would be opened, and what is said of it true of nothing. */
+/** Refuses a SQLite file that does not exist: opening it would make an empty one, and the report would be about that. */
 export function requireDatabase(config: Config): void {
   const file = sqliteFile(config)
   if (file === null || existsSync(file)) return

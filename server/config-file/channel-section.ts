@@ -30,7 +30,7 @@ const defaults: Fields = ChannelDraft.parse({ name: 'x', key: 'x', models: 'x' }
 /** Headers people put credentials into. */
 const secretName = /auth|key|token|secret|cookie|password/i
 
-/** Written out, a header with the look of a reference would be read as one. */
+/** A header value that looks like a reference would be read as one. */
 const isKeptHeader = ([name, value]: [string, unknown]): boolean => secretName.test(name) || hasReference(String(value))
 
 export const exportChannels = (ctx: Pick<Context, 'secrets'>, rows: readonly ChannelRow[]): Fields[] =>
@@ -100,7 +100,7 @@ interface Place {
   readonly variables: Variables
 }
 
-/** What an import brought may be more than a form takes: a field that stands in the file as it is is not checked again. */
+/** Imported channels may hold values no form accepts: a field that does not change is not checked. */
 function fieldsOf(ctx: Pick<Context, 'secrets'>, place: Place, given: Fields, present: ChannelRow | undefined): Fields {
   const was = present && exportChannel(ctx, present)
   const own: Fields = { ...present }
@@ -171,7 +171,7 @@ function requirePresent(where: string, what: string, present: ChannelRow | undef
 const jsonOf = (value: unknown): string =>
   Object.keys(objectOf(value) ?? {}).length === 0 ? '' : JSON.stringify(value)
 
-/** The same object in other words is no change. */
+/** Two spellings of the same object are no change. */
 function keepEqualJson(columns: Fields, present: ChannelRow | undefined): Fields {
   if (!present) return columns
   const old: Fields = { ...present }

@@ -46,7 +46,7 @@ function objectParts(before: string, after: string): string[] {
   })
 }
 
-/** From a little before where two texts part. */
+/** The texts from shortly before their first difference on. */
 function textPart(before: string, after: string): string {
   if (Math.max(before.length, after.length) <= excerptMax) return `${before} → ${after}`
   let same = 0

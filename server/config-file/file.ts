@@ -51,7 +51,7 @@ function parseYaml(text: string): unknown {
   }
 }
 
-/** The parser goes on with an excerpt of the file, and may name calls of its own. */
+/** The parser's message without the excerpt of the file that follows, and without names of its functions. */
 const plainMessage = ({ message }: Error): string =>
   (message.split('\n')[0] ?? '').replace(/:$/, '').replace(/; please use \S+/, ', but one is allowed')
 

@@ -58,7 +58,7 @@ export function exportOptions(
   }
 }
 
-/** What the sections of a file want each option to be; those of absent sections are not named. */
+/** The value each option gets from the sections of a file. Options of absent sections are left out. */
 export function wantedOptions(file: ConfigFile, stored: StoredOptions, variables: Variables): Map<OptionKey, string> {
   const wanted = new Map<OptionKey, string>()
   const take = (section: string, given: Readonly<Record<string, unknown>>, keys: readonly OptionKey[]) => {

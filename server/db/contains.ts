@@ -6,7 +6,7 @@ const others = /[^\p{ASCII}]/gu
 /** Each is a call around the text; nobody searches for more different letters. */
 const lettersMax = 50
 
-/** In lower case, where it is one letter there that leads back to this one. */
+/** The lower case of a letter, where that is a single letter whose upper case is this one again. */
 function lowered(letter: string): string {
   const lower = letter.toLowerCase()
   return lower.toUpperCase() === letter ? lower : letter

@@ -48,7 +48,7 @@ export type ReportGone = (cause: unknown, met: Readonly<Record<string, string>>)
 
 const everyMs = 5000
 
-/** One line at once, then one every few seconds with how many came between: a line each could fill the disk that is full already. */
+/** One line at once, then one every few seconds with the number of requests in between: a line each could fill up the disk. */
 export function createGoneReport(log: Pick<Logger, 'error' | 'debug'>, now = () => performance.now()): ReportGone {
   let loggedAt = Number.NEGATIVE_INFINITY
   let unlogged = 0

@@ -52,7 +52,7 @@ const migrations: readonly Migration[] = [
   listed,
 ]
 
-/** A newer version has been at work: what it keeps there, this one could not keep true. */
+/** Refuses a database of a newer version: this version would not maintain what the newer one stores. */
 export class NewerDatabase extends Error {
   constructor(unknown: readonly string[]) {
     super(

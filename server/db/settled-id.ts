@@ -17,7 +17,7 @@ async function writers(db: Db): Promise<Set<string>> {
 /**
  * The highest id below which no log row can appear any more; null when that could not be found out in time. SQLite has one
  * writer, so ids commit in order. On PostgreSQL an insert locks the table before it takes its id: once all who hold such a lock
- * now have ended, every id given out so far is visible or never will be. Nobody waits for us.
+ * now have ended, every id given out so far is visible or never will be. This takes no lock itself.
  */
 export async function settledLogId({ engine, db }: AnyDatabase): Promise<number | null> {
   const highest = await highestLogId(db)

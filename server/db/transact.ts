@@ -4,7 +4,7 @@ import type { AnyDatabase, Tx } from './database.ts'
 
 export const notifyChannel = 'switchyard_changes'
 
-/** Says that something changed. Received by every node when, and only if, the transaction commits. */
+/** Announces a change. Every node receives it when, and only if, the transaction commits. */
 export type Announce = (change: Change) => void
 
 /** PostgreSQL takes no more than 8,000 bytes in one notification. */

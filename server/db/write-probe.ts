@@ -1,7 +1,7 @@
 import { statfsSync } from 'node:fs'
 import type { AnyDatabase } from './database.ts'
 
-/** Knows whether what happens can be written down. */
+/** Tests whether the database can write. */
 export interface WriteProbe {
   /** Something was written a moment ago and there is room for more, or it will be written before it matters. */
   isFresh(): boolean

@@ -47,7 +47,7 @@ const itemsPerInsert = 500
 
 /**
  * Writes an entry of the history in the transaction that makes the change. Returns its number, 0 when nothing changed.
- * Give whole rows: what differs, what is secret and what merely counts is found out by `kinds.ts`.
+ * Takes whole rows: differences are computed here, and `kinds.ts` names the secret and the counting columns.
  */
 export async function recordItems(
   ctx: Pick<Context, 'secrets' | 'clock'>,

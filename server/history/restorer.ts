@@ -35,7 +35,7 @@ export interface Restorer {
   change(undoing: Undoing, target: string, fields: Fields): Promise<void>
   insert(undoing: Undoing, target: string, fields: Fields): Promise<void>
   remove(undoing: Undoing, target: string): Promise<void>
-  /** Throws when things do not stand together once all of them are put back. */
+  /** Throws when the restored things contradict each other. */
   agree?(undoing: Undoing, targets: readonly string[]): Promise<void>
 }
 

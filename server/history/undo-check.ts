@@ -52,7 +52,7 @@ export async function readPresent(
 const first: readonly HistoryKind[] = ['option', 'price']
 const last: HistoryKind = 'channel'
 
-/** Options, then who pays, then channels, as all others lock them: none waits for another in turn. */
+/** The order of locks, as everywhere else, so that there is no deadlock: options, payers, channels. */
 const lockOrder = [...first, ...historyKinds.filter((kind) => kind !== last && !first.includes(kind)), last]
 
 /** What undoing an item would do; nothing else is decided here. */

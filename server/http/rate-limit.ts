@@ -50,7 +50,7 @@ function countInMemory(): Counter {
     const entry = counts.get(bucket)
     const count = (entry?.window === window ? entry.count : 0) + add
     if (add === 0) return count
-    // Buckets stand in the order their windows began, so that the ones let go are the stalest.
+    // Buckets are kept in the order their windows began, so that the oldest are dropped first.
     if (entry?.window !== window) counts.delete(bucket)
     counts.set(bucket, { window, count })
     const stalest = counts.size > bucketsMax ? counts.keys().next().value : undefined

@@ -9,7 +9,7 @@ import type { Actor, UserCall } from './call.ts'
 
 const sessionSeconds = 30 * 24 * 3600
 const cookieName = 'session'
-/** Not every read may cause a write: the time a session was last seen is exact to the minute. */
+/** The time a session was last seen is written once a minute at most. */
 const seenAgainSeconds = 60
 
 export function readCookie(request: Request, name: string): string {

@@ -50,7 +50,7 @@ async function admits({ log }: Pick<Context, 'log'>, limiter: RateLimiter, clien
   }
 }
 
-/** A build that replaces the files takes those away that were there at the start. */
+/** A new build removes the files this process knew at its start. */
 function undefinedIfGone(error: unknown): undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
 }

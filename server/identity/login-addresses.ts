@@ -11,11 +11,11 @@ interface Who {
   readonly username: string
 }
 
-/** Kept as a hash: from where somebody comes is nobody's to read. */
+/** Stored as a hash, for privacy. */
 const hashOf = ({ ctx, clientAddress }: From, userId: number): string =>
   ctx.secrets.hash(`login\n${userId}\n${networkOf(clientAddress)}`)
 
-/** Others who guess a password must not lock its owner out: he is known by where he came from before. */
+/** Remembers the addresses an account was entered from, so that strangers who guess its password do not lock the owner out. */
 async function hasEnteredFrom(from: From, userId: number): Promise<boolean> {
   const row = await from.ctx.database.db
     .selectFrom('login_addresses')

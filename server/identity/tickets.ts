@@ -15,7 +15,7 @@ interface Proven {
   readonly password_hash: string
 }
 
-/** Stands for a password that was right, until the second factor has come. */
+/** Proves that the password was right, until the second factor is given. */
 export async function openTicket(ctx: Needs, { id, password_hash }: Proven): Promise<string> {
   const ticket = randomText(43)
   const expires_at = epochSeconds(ctx) + ticketSeconds

@@ -17,7 +17,7 @@ export const followFile: Job = {
     )
     const before = seen.get(ctx)
     seen.set(ctx, version)
-    // The first run has no earlier version to compare with: everything may have been written since the start.
+    // The first run has no earlier version to compare with, so it reads the caches again.
     if (before !== version) ctx.changes.emit({ topic: 'everything' })
   },
 }

@@ -4,7 +4,7 @@ import { lockUsageMark } from '#server/db/usage/fold.ts'
 import { daySeconds } from '#server/lib/time/day.ts'
 import type { Job } from './job.ts'
 
-/** Replacing nodes one by one takes less. */
+/** Longer than a rolling upgrade takes. */
 const days = 7
 
 /** While nodes are replaced one by one, one of the version before may lead, and what it folds has no hours. */

@@ -1,7 +1,7 @@
 /** What is wrong with a JSON text before anybody looks into it. */
 export type JsonFault = 'too deep' | 'too many' | 'key twice'
 
-/** Every walk over a body may follow its levels: this many are within any stack. */
+/** Bodies are walked recursively; this many levels fit into any stack. */
 export const jsonLevelsMax = 200
 
 /**
@@ -98,7 +98,7 @@ export function jsonFault(text: string, valuesMax = jsonValuesMax): JsonFault | 
   return values > valuesMax ? 'too many' : null
 }
 
-/** The same without the names, for answers, in which nobody is deceived by a key given twice. */
+/** The same without looking for repeated keys, for answers of vendors. */
 export function isTooDeep(text: string): boolean {
   if (text.length < deepLeast) return false
   let level = 0

@@ -3,7 +3,7 @@ import { createSlots } from './slots.ts'
 /** One hash takes 64 MB and a core for a while: a burst of logins must not take all of them. */
 const inSlot = createSlots(4)
 
-/** Who sets one password after the other keeps nobody from logging in. */
+/** Setting passwords has slots of its own, so that it keeps no login waiting. */
 const inHashSlot = createSlots(1)
 
 let cost = { memoryCost: 65_536, timeCost: 2 }

@@ -48,7 +48,7 @@ export async function sendMail(ctx: Needs, mail: Mail): Promise<void> {
 function transportOptions(options: OptionValues) {
   const host = options.SMTPServer
   const secure = options.SMTPPort === implicitTlsPort
-  // Nothing lies between us and a mail server on this machine, and it rarely has a certificate anybody could check.
+  // A mail server on this machine needs no encryption and rarely has a valid certificate.
   const local = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
   const hasLogin = options.SMTPAccount !== '' && options.SMTPToken !== ''
   const auth = hasLogin ? { user: options.SMTPAccount, pass: options.SMTPToken } : undefined

@@ -68,7 +68,7 @@ export async function supervise(config: Config): Promise<number> {
       // A worker ended by a signal before it had a handler has stopped as asked.
       else if (stopping) return worker.process.signalCode ? 0 : code
       else if (config.WORKERS === 1 || code === 0 || code === 2) return code
-      // Where none of them could begin, trying again would hide why.
+      // When no worker came up at all, trying again would hide the reason.
       else if (!(await came)) return code
       else {
         await Bun.sleep(restartAfterMs)

@@ -40,7 +40,7 @@ export interface JournalFile {
 
 const headBytes = 8192
 const fileBytes = 1024 * 1024
-/** What is written at once the system keeps as one, and looks through all of it for every record in it. */
+/** The file is filled in pieces of this size: the system caches what is written at once as one unit, and large ones slow down records. */
 const pieceBytes = 16 * 1024
 /** Of a record: its number, the length of its text and the checksum of both. */
 const prefixBytes = 16
@@ -83,7 +83,7 @@ function create(path: string, statements: readonly JournalStatement[]): number {
     fsyncSync(file)
     syncFolder(dirname(path))
   } catch (error) {
-    // What is left of a full disk is for others.
+    // The remaining space of a full disk is left to the database.
     ftruncateSync(file)
     closeSync(file)
     throw error
@@ -91,13 +91,13 @@ function create(path: string, statements: readonly JournalStatement[]): number {
   return file
 }
 
-/** A disk that is nearly full takes a part. */
+/** A nearly full disk may write only a part. */
 function writeWhole(file: number, bytes: Uint8Array, at: number): void {
   const written = writeSync(file, bytes, 0, bytes.length, at)
   if (written < bytes.length) throw new Error(`the disk took ${written} of ${bytes.length} bytes of a journal`)
 }
 
-/** Its name is there for good too. */
+/** The folder is synced too, so that the file's name survives a power failure. */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r')
   try {

@@ -97,7 +97,7 @@ function withoutLineEnds(bytes: Buffer): Buffer {
   return from === 0 ? bytes : bytes.subarray(from)
 }
 
-/** What can become no head any more is not waited for. */
+/** Bytes that cannot be the beginning of a head are refused at once. */
 function refuseInvalidHead(bytes: Buffer): void {
   if (bytes.length > headBytesMax) throw new MalformedAnswer('the head is too long')
   const begun = Math.min(bytes.length, beginning.length)

@@ -7,7 +7,7 @@ interface Frame {
   readonly length: number
 }
 
-/** By the code that stands for them; 12 and more stand behind the number of the frame. */
+/** Sample rates by their code; for codes from 12 on the rate follows the frame's number. */
 const rates = [0, 88_200, 176_400, 192_000, 8000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 96_000]
 
 /** What a rate is written in, by its code from 12 on. */

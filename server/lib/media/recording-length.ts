@@ -65,6 +65,6 @@ function byKind(bytes: Uint8Array): number | null {
   if (start === 'OggS') return oggSeconds(bytes)
   if (ascii(bytes, 4, 4) === 'ftyp') return mp4Seconds(bytes)
   if (bytes[0] === 0x1a && bytes[1] === 0x45 && bytes[2] === 0xdf && bytes[3] === 0xa3) return matroskaSeconds(bytes)
-  // What may be either is taken for the longer one.
+  // Bytes that may be of two formats count as the longer recording.
   return Math.max(mp3Seconds(bytes) ?? 0, aacSeconds(bytes) ?? 0)
 }

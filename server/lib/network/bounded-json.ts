@@ -1,7 +1,7 @@
 import { collectBytes, textIn } from '#server/lib/http1/http-response.ts'
 import { parseJson } from '#server/lib/json.ts'
 
-/** What others answer to a small question is small. */
+/** Answers of login services and the like are small. */
 const bytesMax = 4 * 1024 * 1024
 
 /** The JSON of an answer; undefined when it is none, or longer than it has any reason to be. */

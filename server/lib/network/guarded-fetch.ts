@@ -40,7 +40,7 @@ function parseAddress(text: string): URL {
   return url
 }
 
-/** All addresses of a name must be public: which one a second look-up would give is not ours to choose. */
+/** All addresses of a name must be public, because a second look-up may return any of them. */
 async function checkedAddress(url: URL, rules: Guard): Promise<string> {
   const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
   const addresses = isIP(host) ? [host] : await rules.resolve(host).catch(() => [])

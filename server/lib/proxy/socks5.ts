@@ -32,7 +32,7 @@ function credentials({ username, password }: SocksProxy): Buffer {
   return Buffer.concat([Buffer.from([1, user.length]), user, Buffer.from([word.length]), word])
 }
 
-/** How long an answer to the wish for a connection is; null while its end is not known. */
+/** Length of the answer to the connect request; null while it is not known. */
 function replyLength(bytes: Buffer): number | null {
   const kind = bytes[3]
   if (kind === 1) return 10

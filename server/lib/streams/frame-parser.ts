@@ -4,7 +4,7 @@ export interface WireFrame {
   readonly data: string
   /** The `meta:` line some vendors add to a server-sent event. */
   readonly meta?: string
-  /** Written without the marks of an event: Google's clients notice an error in an event stream only if it stands bare. */
+  /** Written without `data:`: Google's clients recognise an error in a stream only if it stands as bare JSON. */
   readonly bare?: boolean
 }
 

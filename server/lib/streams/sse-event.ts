@@ -5,14 +5,14 @@ import { FrameTooLong, MAX_FRAME_LENGTH } from './lines.ts'
 export interface SseEventReader {
   /** A line that is not blank. Comments, ids and retry hints say nothing. */
   add(line: string): void
-  /** What the lines so far amount to; undefined without data. Begins anew. */
+  /** The event of the lines so far, undefined without data; then begins the next one. */
   take(): WireFrame | undefined
 }
 
 const fieldValue = (line: string, from: number): string =>
   line.charCodeAt(from) === 32 ? line.slice(from + 1) : line.slice(from)
 
-/** An object that stands bare in the stream, on one line or spread over many, is an event too: Google reports errors so. */
+/** A JSON object without `data:`, on one or more lines, is an event too: Google reports errors so. */
 export function createSseEventReader(limit = MAX_FRAME_LENGTH): SseEventReader {
   let event: string | undefined
   let meta: string | undefined

@@ -46,6 +46,6 @@ export const dropDay = (tx: Tx, day: LogDay): Promise<unknown> => sql`drop table
 /** A change of partitions waits for running queries of the log, and later queries wait for it: only for a short time. */
 export const waitBriefly = (tx: Tx): Promise<unknown> => sql`set local lock_timeout = '500ms'`.execute(tx)
 
-/** He did not get his turn; the next time will do. */
+/** The lock was not granted in time; the job runs again later. */
 export const gaveUpWaiting = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01')

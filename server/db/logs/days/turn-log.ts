@@ -9,7 +9,7 @@ const daysUntilFirst = 2
 const tries = 60
 const pauseMs = 1000
 
-/** The constraint of a turn that was killed would refuse rows from its day on. */
+/** Removes the constraint of an interrupted run, which would refuse rows from its day on. */
 export async function forgetUnfinished(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ free: boolean }>`
@@ -41,7 +41,7 @@ async function prepareTurn(db: Db): Promise<void> {
   const end = (await dayAhead(db, daysUntilFirst)) * daySeconds
   const constraint = sql.ref(endConstraint)
   await sql`alter table logs drop constraint if exists ${constraint}`.execute(db)
-  // One that was interrupted while it was built is of no use.
+  // An index whose creation was interrupted cannot be used.
   await sql`drop index if exists ${sql.ref(uniqueIndex)}`.execute(db)
   await sql`create unique index concurrently ${sql.ref(uniqueIndex)} on logs (id, created_at)`.execute(db)
   await sql`alter table logs add constraint ${constraint} check (created_at < ${sql.lit(end)}) not valid`.execute(db)
