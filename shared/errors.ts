@@ -1,8 +1,8 @@
 import { type FaultCode, type FaultParams, faultText, fillIn } from './faults.ts'
 
 /**
- * Every refusal the console API and the relay know: HTTP status and public text. Business failures of the console API are
- * 200 with `success: false`, as the specification has them. `{name}` is filled from the error's parameters.
+ * Every refusal of the console API: HTTP status and public text; the relay's own stand in `server/relay/refusals.ts`. Failures of a
+ * form are 200 with `success: false`, as the specification has them. `{name}` is filled from the error's parameters.
  */
 export const errors = {
   'request.invalid': [200, '{detail}'],

@@ -18,8 +18,8 @@ export function decisionsPage(): string {
 
 # Decisions
 
-Why it is built this way, a page for each decision. Numbers are never used twice; those without a page never had one. The next page
-takes the number after the last.
+Why it is built this way, a page for each decision. Superseded pages stay and name what took their place. The next page takes the number
+after the last.
 
 | | decision | status |
 | --- | --- | --- |
