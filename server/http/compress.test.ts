@@ -13,7 +13,7 @@ afterAll(() => app.stop())
 const ask = (accepted: string) =>
   admin.fetch('/api/models', { headers: { 'accept-encoding': accepted }, decompress: false } as RequestInit)
 
-test('a long answer of the console API is packed for whoever takes it', async () => {
+test('a long answer of the console API is compressed for clients that accept it', async () => {
   const packed = await ask('gzip, br')
   expect(packed.headers.get('content-encoding')).toBe('gzip')
   expect(packed.headers.get('vary')).toBe('accept-encoding')
@@ -23,7 +23,7 @@ test('a long answer of the console API is packed for whoever takes it', async ()
   expect(bytes.length * 2).toBeLessThan(plain.length)
 })
 
-test('who refuses it gets the answer as it is', async () => {
+test('a client that refuses compression gets the plain answer', async () => {
   for (const accepted of ['identity', 'gzip;q=0', 'br, gzip;q=0', '']) {
     expect((await ask(accepted)).headers.get('content-encoding')).toBeNull()
   }

@@ -92,7 +92,7 @@ test('an old database that is not there is said to be the trouble', async () => 
   await expect(importInto(app, { source: wrong })).rejects.toThrow(/no file|refused|connect/i)
 })
 
-test('a server that takes the connection and says nothing is not taken for one of another kind alone', async () => {
+test('a server that takes the connection and stays silent is reported as silent, not only as of another kind', async () => {
   const silent = withSourceErrors(async () => {
     throw new Error('Connection timeout after 10s (during authentication)')
   })

@@ -22,7 +22,7 @@ test('a password is hashed with argon2id, 64 MB of memory and a salt of its own'
   expect(one).not.toBe(other)
 })
 
-test('what is stored of a password is such a hash', async () => {
+test('passwords are stored as argon2id hashes', async () => {
   const app = await startTestApp()
   const rows = await app.ctx.database.db.selectFrom('users').select('password_hash').execute()
   expect(rows.length).toBeGreaterThan(0)

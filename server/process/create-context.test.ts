@@ -9,7 +9,7 @@ afterEach(() => {
 
 const hourMs = 3_600_000
 
-test.skipIf(!onPostgres)('a step of the machine’s clock moves nothing where the database has the time', async () => {
+test.skipIf(!onPostgres)('a leap of the machine’s clock changes nothing where the database’s counts', async () => {
   const config = readConfig({ DATABASE_URL: await freshDatabaseUrl(), LOG_LEVEL: 'silent' })
   const { clock, database } = await createContext(config, 'a secret key for tests')
   for (const hours of [1000, -1000]) {

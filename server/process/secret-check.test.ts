@@ -25,7 +25,7 @@ test('another secret key is refused, named, with what to do', async () => {
   expect(open(databaseUrl, 'quite another secret')).rejects.toThrow(/secret key.*SECRET_KEY.*backup/s)
 })
 
-test('a database of before is held to what is sealed in it, and gets its check value', async () => {
+test('a database without a check value is checked by what is sealed in it, and gets one', async () => {
   const databaseUrl = await freshDatabaseUrl()
   const app = await startTestApp({ databaseUrl })
   await (await signIn(app)).call(tokensApi.create, { name: 'old' })

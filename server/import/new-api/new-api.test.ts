@@ -270,7 +270,7 @@ test('groups that differ in case alone are two, whatever the collation of the ol
   expect(report).toContain('its group VIP was refused there, token disabled: token 21')
 })
 
-test('addresses stand one a line; what commas part was one that fits nobody, and stays closed', async () => {
+test('addresses are one a line; a line with commas admitted nobody there and stays closed here', async () => {
   const { kept, report } = await imported([
     { id: 21, key: 'ann-a', name: 'a', allow_ips: '10.0.0.1,\n 10.1.0.0/16 \n\n' },
     { id: 22, key: 'ann-b', name: 'b', allow_ips: '10.0.0.1,10.0.0.2' },
@@ -282,7 +282,7 @@ test('addresses stand one a line; what commas part was one that fits nobody, and
   expect(report).toContain('subnet not understood, token disabled: token 22')
 })
 
-test('what was deleted on a day that is none stays deleted', async () => {
+test('rows deleted on the day 0000-00-00 stay deleted', async () => {
   const { old, kept } = await imported(
     [{ id: 21, key: 'ann-a', name: 'a' }],
     ["set session sql_mode = ''", "update tokens set deleted_at = '0000-00-00 00:00:00' where id = 21"],

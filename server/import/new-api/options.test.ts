@@ -20,7 +20,7 @@ async function importWith(options: Readonly<Record<string, string>>) {
 
 const mails = { EmailVerificationEnabled: 'true', SMTPServer: 'mail.example.com', SMTPFrom: 'a@example.com' }
 
-test('where one mailbox could not register twice, nobody registers here until somebody has looked at it', async () => {
+test('registration is switched off where e-mail aliases were refused, until the operator has looked at it', async () => {
   const { report, isOpen } = await importWith({ ...mails, EmailAliasRestrictionEnabled: 'true' })
   expect(isOpen).toBeFalse()
   expect(report).toContain('registration is switched off: addresses with a dot or a plus were refused there')

@@ -18,7 +18,7 @@ test('a group that users of another pay differently is a group of its own, on th
   expect(withSpecial(['default'])).toEqual(['default'])
 })
 
-test('without such ratios groups are what they are', () => {
+test('without such ratios groups stay as they are', () => {
   const { made, nameFor } = specialGroups(new Map())
   expect(made.size).toBe(0)
   expect(nameFor('svip', 'vip')).toBe('vip')

@@ -43,7 +43,7 @@ test('a database of one-hub keeps balances, passwords and top-ups, and who was d
   expect(report).toContain('channel 4 (drawing): Midjourney channels are not supported')
 })
 
-test('keys of one-hub do what they could and nothing else', async () => {
+test('keys of one-hub keep exactly the rights they had', async () => {
   const { app } = await scene()
   const status = async (key: string, model: string) => (await ask(app, key, model)).status
   expect(await status(keys.plain, 'gpt-4o')).toBe(200)
@@ -113,7 +113,7 @@ test('channels, groups, limits and log rows of one-hub are taken over', async ()
   expect(row).toMatchObject({ user_id: 2, quota: 500, cached_tokens: 40, duration_ms: 1500, is_stream: 1 })
 })
 
-test('a key of one-hub whose lists hold blanks alone could do nothing, and cannot here', async () => {
+test('a key of one-hub whose lists are blank could do nothing there and can do nothing here', async () => {
   const old = await createOneHub('http://127.0.0.1:1')
   const limits = [
     { limit_model_setting: { enabled: true, models: [''] } },

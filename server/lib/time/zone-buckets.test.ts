@@ -70,7 +70,7 @@ test('too many buckets are refused', () => {
   expect(zoneBuckets('UTC', 'hour', { from: 0, to: 3600 * 101 }, 100)).toBeNull()
 })
 
-test('what is known of zones is forgotten when callers spell them in many ways', () => {
+test('the cache of time zones is bounded, however many spellings callers use', () => {
   const made = spyOn(Intl, 'DateTimeFormat')
   const spelled = (at: number) =>
     [...'antarctica/troll'].map((letter, place) => ((at >> place) & 1 ? letter.toUpperCase() : letter)).join('')

@@ -44,7 +44,7 @@ test.each([false, true])(
   },
 )
 
-test('what such an answer reports is what is paid', async () => {
+test('the usage that such an answer reports is charged', async () => {
   await scene.channel(() => Response.json({ ...chat, usage: { prompt_tokens: 10, completion_tokens: 5 } }))
   const bill = await scene.bill(() => scene.post('/v1/responses', { model: 'gpt-4o', input: 'hi' }))
   expect(bill.user).toBe(-30)

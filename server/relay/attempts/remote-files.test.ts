@@ -56,7 +56,7 @@ test('a file by address is fetched once, however many channels are tried', async
   expect(asked).toBe(2)
 })
 
-test('whoever leaves while a file is fetched has asked nobody', async () => {
+test('no channel is asked when the client leaves while a file is fetched', async () => {
   const channel = await scene.channel(answer, { type: 24 })
   const leaving = new AbortController()
   const left = Promise.withResolvers<void>()

@@ -60,7 +60,7 @@ test('a request that was counted and failed says what is left', async () => {
   expect(answer.headers.get('x-ratelimit-limit-tokens')).toBe('1000')
 })
 
-test('what is said to be free again is so, however long the answer took', async () => {
+test('the reset time in the headers is exact, however long the answer took', async () => {
   const began = Date.parse('2026-11-10T10:00:00.200Z')
   scene.app.time.now = began
   await scene.channel((seen) => {

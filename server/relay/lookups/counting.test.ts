@@ -58,7 +58,7 @@ test('OpenAI counts what would be the input of a response', async () => {
   expect(await free(() => scene.post('/v1/responses/input_tokens', body))).toMatchObject({ input_tokens: 77 })
 })
 
-test('what is gone on from counts too: kept here, or by who keeps it', async () => {
+test('tokens of an earlier response count too, whether the relay or the vendor keeps it', async () => {
   const chat = chatAnswer('hello there', { prompt_tokens: 10, completion_tokens: 5 })
   await scene.channel(chat, { type: 14, models: 'unused' })
   await scene.channel(

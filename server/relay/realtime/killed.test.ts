@@ -15,7 +15,7 @@ const usage = { total_tokens: 150, input_tokens: 100, output_tokens: 50 }
 const paid = 600
 const filmed = 200_000
 
-test('a killed node loses no more than the answer that ran: what was paid stays, what lasts goes on', async () => {
+test('a killed node loses no more than the running answer: paid answers stay paid and lasting holds stay held', async () => {
   let isDone = false
   const studio = startFakeUpstream(() =>
     Response.json({ id: 'video_1', object: 'video', status: isDone ? 'completed' : 'in_progress', seconds: '4' }),

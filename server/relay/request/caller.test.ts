@@ -62,7 +62,7 @@ test('a token that a clock running ahead has expired works again when the clock 
   await scene.stop()
 })
 
-test('a key of another program that ends like a channel number is no shorter key with a channel', async () => {
+test('an imported key that ends like a channel number is not read as a shorter key with a channel', async () => {
   const { ctx } = scene.app
   const key = 'XMbTbzBOmPYGHgL_LTEQbA1hivtlC3tlKX2V7AFY9URrr0hncU548XEf-12'
   const { id } = await ctx.database.db.selectFrom('tokens').select('id').executeTakeFirstOrThrow()
@@ -74,7 +74,7 @@ test('a key of another program that ends like a channel number is no shorter key
   expect(caller).toMatchObject({ tokenId: id, pinnedChannelId: null })
 })
 
-test('a key whose token was deleted before the news of it came is not valid, and nothing is said of money', async () => {
+test('a key is invalid at once when its token was deleted on another node, and the refusal does not speak of money', async () => {
   const { id, key } = await scene.user.call(api.tokens.create, { name: 'gone', unlimited_quota: true })
   const ask = () => scene.chat({}, { headers: { authorization: `Bearer sk-${key}` } })
   expect((await ask()).status).toBe(200)

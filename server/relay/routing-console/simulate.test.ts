@@ -25,7 +25,7 @@ async function traffic(count: number) {
   return { from, to: now() + 1 }
 }
 
-test('without a change what would be is what is', async () => {
+test('a draft without changes gives the figures of today', async () => {
   const one = await scene.channel(good, { weight: 1 })
   const two = await scene.channel(good, { weight: 3 })
   const time = await traffic(8)
@@ -110,7 +110,7 @@ test('a channel at its limit says for how many minutes, when, and who takes over
   expect(full?.instead).toEqual(['other-one'])
 })
 
-test('requests nobody would answer any more are named, and none is lost', async () => {
+test('requests that no channel would answer any more are listed, and none is lost', async () => {
   const one = await scene.channel(good, { weight: 1 })
   const time = await traffic(3)
   const off = { ...time, channels: [{ id: one.id, status: 2 }] }
@@ -152,7 +152,7 @@ test('a draft is applied in one step that one undo takes back', async () => {
   expect(await read()).toEqual(before)
 })
 
-test('what cannot be is refused, and changes nothing', async () => {
+test('an impossible draft is refused and changes nothing', async () => {
   const one = await scene.channel(good)
   const before = await scene.root.call(api.channels.get, { id: one.id })
   const wrong = [

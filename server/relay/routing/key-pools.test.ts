@@ -123,7 +123,7 @@ test('a pool whose keys are all dead is a channel that fails, and gives way to a
   expect(channel.seen).toHaveLength(2)
 })
 
-test('what is left is asked with a key that does not rest', async () => {
+test('the balance is asked with a key that does not rest', async () => {
   dead.set('pool-key-1', 401)
   const { channel, states } = await poolOf(['pool-key-1', 'pool-key-2'])
   await scene.root.call(api.channels.test, { id: channel.id })

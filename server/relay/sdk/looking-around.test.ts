@@ -49,7 +49,7 @@ test('the google client lists models and looks at one', async () => {
 
 const question = 'How many tokens are these words?'
 
-test('the anthropic client counts tokens for nothing', async () => {
+test('the anthropic client counts tokens free of charge', async () => {
   const bill = await scene.bill(async () => {
     const body = { model: 'claude-sonnet-5', messages: [{ role: 'user' as const, content: question }] }
     expect(await clients.anthropic.messages.countTokens(body)).toMatchObject({ input_tokens: doubleUsage.input })
@@ -57,7 +57,7 @@ test('the anthropic client counts tokens for nothing', async () => {
   expectUntouched(bill)
 })
 
-test('the google client counts tokens for nothing', async () => {
+test('the google client counts tokens free of charge', async () => {
   const bill = await scene.bill(async () => {
     const { totalTokens } = await clients.google.models.countTokens({ model: 'gemini-3-flash', contents: question })
     expect(totalTokens).toBe(doubleUsage.input)

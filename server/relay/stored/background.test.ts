@@ -181,7 +181,7 @@ describe('a response in the background', () => {
   })
 })
 
-test('what a node was making when it was killed fails, and costs nothing', async () => {
+test('a response that a killed node was making fails and costs nothing', async () => {
   await scene.channel(chatOnly, { type: 8 })
   const { body } = await respond({ input: 'hi', background: true })
   await ended(body.id)

@@ -159,7 +159,7 @@ test('a vector store is left out like its tool where the channel cannot search',
   expect((await scene.books()).rows[0]?.detail).toContain('file_search')
 })
 
-test("the vendors' own skills and voices are nobody's", async () => {
+test("the vendors' own skills and voices may be used by everybody", async () => {
   const claude = await scene.channel(claudeSays, { type: 14 })
   const container = { skills: [{ type: 'anthropic', skill_id: 'pptx', version: 'latest' }] }
   expect((await scene.post(messages, { model: 'gpt-4o', max_tokens: 9, messages: hello, container })).status).toBe(200)

@@ -15,7 +15,7 @@ afterAll(() => scene.stop())
 
 const good = chatAnswer('hello', { prompt_tokens: 10, completion_tokens: 5 })
 
-test('headers are set on what is sent, and the credentials stay ours', async () => {
+test("a channel's headers are sent, and the credentials cannot be replaced by them", async () => {
   const channel = await scene.channel(good, { key: 'the-key' })
   await scene.root.call(api.channels.update, { id: channel.id, headers: '{"X-Team":"blue","user-agent":"ours"}' })
   expectCharge(await scene.bill(() => scene.chat()), 30)

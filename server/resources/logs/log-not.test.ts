@@ -82,7 +82,7 @@ test('a filter that is turned round finds all other rows, on every page, in the 
   }
 })
 
-test('nobody turns round whose rows are seen', async () => {
+test('a user cannot negate the filter that limits the log to the own rows', async () => {
   const own = rows.filter(({ user_id }) => user_id === anna.userId)
   expect((await anna.call(logsApi.own, { not: 'username,channel' })).total).toBe(own.length)
   const others = own.filter(({ model_name }) => model_name !== 'model-1')

@@ -44,7 +44,7 @@ test('an identity that is as it should be is let in', async () => {
   expect(await comeWith({})).toMatchObject({ success: true, isIn: true })
 })
 
-test('a provider whose own name ends with a slash lets people in, whether it is typed or not', async () => {
+test('login works with an issuer that ends in a slash, whether the slash was typed or not', async () => {
   const honest = provider
   provider = startForgingProvider('yard', '/application/o/yard/')
   for (const OIDCIssuer of [provider.issuer, provider.issuer.slice(0, -1)]) {

@@ -59,7 +59,7 @@ test('names that look alike have the same looks', () => {
   expect(looksOf('bob')).not.toBe(looksOf('rob'))
 })
 
-test('an administrator is shown nobody above himself, by list, search or total', async () => {
+test('an administrator sees no account above his own, in lists, searches or totals', async () => {
   const admin = await signIn(app, { role: 'admin', username: 'adm' })
   const root = await app.root()
   const all = await root.call(usersApi.list, { pagesize: 100 })

@@ -55,7 +55,7 @@ describe('a large body', () => {
   })
 })
 
-test('many requests that never come to an end keep nobody waiting', async () => {
+test('many requests whose bodies never end keep no other request waiting', async () => {
   for (let at = 0; at < 300; at += 1) {
     begin('GET / HTTP/1.1', 'X-Slow: ').status.catch(() => {})
     begin('POST /api/user/login HTTP/1.1', announcing(100)).status.catch(() => {})

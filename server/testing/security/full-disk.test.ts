@@ -24,7 +24,7 @@ async function writable(isOn: boolean): Promise<void> {
   await database.exclusive((sqlite) => sqlite.run(`pragma query_only = ${isOn ? 'off' : 'on'}`))
 }
 
-test('while nothing can be written nobody is asked, and it ends by itself', async () => {
+test('no vendor is asked while nothing can be written, and service resumes by itself', async () => {
   if (scene.app.ctx.database.engine !== 'sqlite') return
   expect(await readyz()).toBe(200)
   expect((await scene.chat()).status).toBe(200)

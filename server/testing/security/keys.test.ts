@@ -53,7 +53,7 @@ test('an upstream that redirects does not get the key sent elsewhere', async () 
   await elsewhere.stop()
 })
 
-test('a picture by an inner address is fetched for nobody, and costs nothing', async () => {
+test('a picture at an address of the inner network is not fetched and costs nothing', async () => {
   const inner = startFakeUpstream(() => new Response('secret'))
   await scene.clear()
   const gemini = await scene.channel(chatAnswer('never', null), { type: 24 })

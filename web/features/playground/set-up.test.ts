@@ -20,7 +20,7 @@ test('one column is asked differently, the others as all are', () => {
   expect(askOf(setUp, 'b', [])).toMatchObject({ temperature: 0, messages: [] })
 })
 
-test('what is the same as for all is no difference', () => {
+test('a setting equal to the common one is not shown as a difference', () => {
   const setUp = { ...all, own: withOwn(all, 'b', { temperature: '0' }) }
   expect(withOwn(setUp, 'b', { temperature: '0.7' })).toEqual({ b: {} })
 })

@@ -7,7 +7,7 @@ const labels = (...words: string[]) =>
     (index) => words[index] ?? '',
   )
 
-test('words of the axis lose zeros that say nothing', () => {
+test('labels of the axis have no needless zeros', () => {
   expect(labels('$0.00', '$200.00', '$0.000500', '$0.0120', '1,000', '1.0M').ticks.map(({ label }) => label)).toEqual([
     '$0',
     '$200',

@@ -23,7 +23,7 @@ test('a filter by channel holds for channels that answered nothing too', () => {
   expect(names({ chips: [{ field: 'model_name', value: '3', leaveOut: true }] })).toContain('(spare)')
 })
 
-test('nobody is said to have answered nothing before that is known', () => {
+test('no channel is shown as silent before its figures are loaded', () => {
   expect(names({ usage: undefined })).toEqual([])
   expect(names({ usage: { ...usage, total: 51 } })).toEqual(['paris', '#9'])
 })

@@ -21,7 +21,7 @@ test('a rest that goes on is in the last one', () => {
   expect(ticksOf(none, false).at(-1)).toBe('idle')
 })
 
-test('nobody asked is not the same as nothing answered', () => {
+test('a channel that was not asked is not shown as one that did not answer', () => {
   expect(answeredShare([0, 0], [0, 0])).toBeNull()
   expect(answeredShare([2, 2], [1, 0])).toBe(0.75)
 })
